@@ -1,0 +1,64 @@
+import type * as z from 'zod/mini';
+import type { CommonErrorCode, ErrorCode } from './errors.ts';
+
+type Schema = z.ZodMiniType;
+
+/** `/a/:x/b/:y` has the parameters `{x: string, y: string}`. */
+export type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? { [K in Name | keyof PathParams<Rest>]: string }
+  : Path extends `${string}:${infer Name}`
+    ? { [K in Name]: string }
+    : Record<never, string>;
+
+/**
+ * One route of the REST API. The server mounts it, the SPA calls it and `/openapi.json` describes it
+ * from this one value.
+ */
+export interface Endpoint<
+  Path extends string = string,
+  Query extends Schema | undefined = Schema | undefined,
+  Body extends Schema | undefined = Schema | undefined,
+  Response extends Schema | undefined = Schema | undefined,
+  Errors extends ErrorCode = ErrorCode,
+> {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: Path;
+  /** What the caller must hold: nothing, the session cookie, or the cookie of the interaction in the path. */
+  auth: 'none' | 'session' | 'interaction';
+  query?: Query;
+  /** The JSON body; unknown fields are refused. */
+  body?: Body;
+  /** The JSON answer; without one the answer is empty. */
+  response?: Response;
+  /** Status of success; 200 with a response and 204 without where it is left out. */
+  status?: 200 | 202 | 204;
+  /** Codes it can answer beside those that any endpoint can. */
+  errors: readonly Errors[];
+  summary: string;
+}
+
+type Infer<S, Side extends 'input' | 'output'> = S extends Schema
+  ? Side extends 'input'
+    ? z.input<S>
+    : z.output<S>
+  : undefined;
+
+export type EndpointParams<E> = E extends Endpoint<infer Path> ? PathParams<Path> : never;
+export type EndpointQuery<E> = E extends { query: infer Q } ? Infer<Q, 'output'> : undefined;
+export type EndpointBody<E, Side extends 'input' | 'output' = 'output'> = E extends { body: infer B }
+  ? Infer<B, Side>
+  : undefined;
+export type EndpointResponse<E> = E extends { response: infer R } ? Infer<R, 'output'> : undefined;
+export type EndpointErrors<E> = E extends { errors: readonly (infer C)[] } ? C | CommonErrorCode : never;
+
+/** Declares an endpoint, keeping the literal types of its path, schemas and error codes. */
+export const endpoint = <
+  const Path extends string,
+  const E extends Endpoint<Path, Schema | undefined, Schema | undefined, Schema | undefined, ErrorCode>,
+>(
+  value: E & { path: Path },
+): E & { path: Path } => value;
+
+/** Status that a success of this endpoint answers with. */
+export const successStatus = (value: Endpoint): 200 | 202 | 204 =>
+  value.status ?? (value.response ? 200 : 204);

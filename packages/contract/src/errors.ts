@@ -1,0 +1,79 @@
+/**
+ * Every error code of the REST API with the HTTP status it answers. A closed union: the server can
+ * send no other, and the SPA has a text for each in every language.
+ */
+export const errorStatus = {
+  invalid_request: 400,
+  identifier_blank: 400,
+  identifier_invalid: 400,
+  phone_blank: 400,
+  phone_invalid: 400,
+  email_blank: 400,
+  email_invalid: 400,
+  code_blank: 400,
+  password_blank: 400,
+  password_too_short: 400,
+  password_too_long: 400,
+  password_has_symbols: 400,
+  password_too_common: 400,
+  passwords_differ: 400,
+  nickname_invalid: 400,
+  agreements_required: 400,
+  not_signed_in: 401,
+  invalid_credentials: 401,
+  code_incorrect: 401,
+  code_expired: 401,
+  code_exhausted: 401,
+  ticket_invalid: 401,
+  cross_site: 403,
+  step_up_required: 403,
+  account_disabled: 403,
+  not_found: 404,
+  account_not_found: 404,
+  method_not_allowed: 405,
+  identifier_taken: 409,
+  last_identifier: 409,
+  interaction_expired: 410,
+  too_large: 413,
+  unsupported_media_type: 415,
+  misdirected_request: 421,
+  image_unreadable: 422,
+  rate_limited: 429,
+  internal_error: 500,
+  busy: 503,
+  unavailable: 503,
+} as const satisfies Record<string, number>;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+/** Codes that any endpoint can answer, whatever it declares. */
+export type CommonErrorCode =
+  | 'invalid_request'
+  | 'cross_site'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'too_large'
+  | 'unsupported_media_type'
+  | 'misdirected_request'
+  | 'rate_limited'
+  | 'internal_error'
+  | 'busy'
+  | 'unavailable';
+
+/** The body of every answer of 400 and above from the REST API. It holds no sentence: the SPA owns all text. */
+export interface ErrorBody {
+  error: {
+    code: ErrorCode;
+    /** Field path of the request body (`a.b` for nested ones) to the code that says what is wrong with it. */
+    fields?: Record<string, ErrorCode>;
+    /** Stands for a code that was right although the request was refused; see the ticket of `verify`. */
+    ticket?: string;
+    /** Seconds to wait; the same as the Retry-After header. */
+    retryAfterSeconds?: number;
+    /** Also in the log and the X-Request-Id header. */
+    requestId: string;
+  };
+}
+
+export const isErrorCode = (value: unknown): value is ErrorCode =>
+  typeof value === 'string' && Object.hasOwn(errorStatus, value);

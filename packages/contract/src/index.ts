@@ -1,0 +1,17 @@
+export * from './account-api.ts';
+export * from './endpoint.ts';
+export * from './errors.ts';
+export * from './openapi.ts';
+export type { Account } from './schemas/account.ts';
+export * from './schemas/boot.ts';
+export type {
+  Agreement,
+  InteractionDetails,
+  Prompt,
+  RememberedAccount,
+  ReturnTo,
+  ScopeAsked,
+} from './schemas/interaction.ts';
+export { type Locale, locales, matchLocale } from './schemas/locale.ts';
+export type { Authorization, ClientSummary, Session } from './schemas/session.ts';
+export { type CodePurpose, type CodeSent, codePurposes, type TicketIssued } from './schemas/verification.ts';

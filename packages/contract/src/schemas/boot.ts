@@ -1,0 +1,38 @@
+import type { Locale } from './locale.ts';
+
+export type PasswordProfile = 'product' | 'modern' | 'strict';
+
+/** What the error page says, beyond the codes of OAuth. */
+export type PageErrorCode =
+  | 'not_found'
+  | 'invalid_request'
+  | 'unknown_client'
+  | 'redirect_uri_mismatch'
+  | 'interaction_expired'
+  | 'interaction_elsewhere'
+  | 'interaction_finished'
+  | 'sign_in_failed'
+  | 'misdirected_request'
+  | 'rate_limited'
+  | 'unavailable'
+  | 'internal_error';
+
+export interface PageError {
+  code: PageErrorCode;
+  status: number;
+  /** The reference to quote to support; also in the log. */
+  requestId: string;
+  /** `error` and `error_description` of RFC 6749, for developers. */
+  oauthError?: string;
+  oauthErrorDescription?: string;
+  /** Where a person can start again: the app's own registered URI, never one taken from the request. */
+  startAgain?: { name: string; uri: string };
+}
+
+/** What the server writes into every page (`<script type="application/json" id="boot">`) so that the SPA asks nothing before its first paint. */
+export interface Boot {
+  brand: { id: string; name: string; tagline: Record<Locale, string> };
+  locale: Locale;
+  passwordProfile: PasswordProfile;
+  error?: PageError;
+}

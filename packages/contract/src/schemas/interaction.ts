@@ -1,0 +1,84 @@
+import * as z from 'zod/mini';
+import { Locale } from './locale.ts';
+import { ClientSummary } from './session.ts';
+import { Code, Identifier, Password, Ticket } from './verification.ts';
+
+export const Prompt = z.enum(['login', 'consent', 'select_account', 'create']);
+export type Prompt = z.infer<typeof Prompt>;
+
+/** An account as this browser remembers it; the identifier is told to this browser alone. */
+export const RememberedAccount = z.object({
+  id: z.string(),
+  identifier: z.string(),
+  nickname: z.optional(z.string()),
+  avatar: z.optional(z.string()),
+});
+export type RememberedAccount = z.infer<typeof RememberedAccount>;
+
+/** `granted`: approved before; `optional`: may be left out of the answer. */
+export const ScopeAsked = z.object({ name: z.string(), granted: z.boolean(), optional: z.boolean() });
+export type ScopeAsked = z.infer<typeof ScopeAsked>;
+
+/** A document to accept; `separate` ones have a box of their own. */
+export const Agreement = z.object({
+  id: z.string(),
+  version: z.string(),
+  required: z.boolean(),
+  separate: z.boolean(),
+});
+export type Agreement = z.infer<typeof Agreement>;
+
+/** What the pages need to know of an authorization request that waits for a person. */
+export const InteractionDetails = z.object({
+  prompt: Prompt,
+  client: ClientSummary,
+  scopes: z.array(ScopeAsked),
+  /** Who is signed in; absent when the request asks for a new authentication. */
+  account: z.optional(RememberedAccount),
+  accounts: z.array(RememberedAccount),
+  locale: Locale,
+  loginHint: z.optional(z.string()),
+  agreements: z.array(Agreement),
+  expiresAt: z.iso.datetime(),
+});
+export type InteractionDetails = z.infer<typeof InteractionDetails>;
+
+export const Verify = z.strictObject({
+  identifier: Identifier,
+  code: Code,
+  purpose: z.enum(['login', 'register']),
+});
+
+/** Exactly one of password, code and ticket. */
+export const Login = z
+  .strictObject({
+    identifier: Identifier,
+    password: z.optional(Password),
+    code: z.optional(Code),
+    ticket: z.optional(Ticket),
+  })
+  .check(
+    z.refine(
+      (body) => [body.password, body.code, body.ticket].filter((value) => value !== undefined).length === 1,
+    ),
+  );
+
+/** Exactly one of code and ticket; `agreements` names each document accepted and its version. */
+export const Register = z
+  .strictObject({
+    identifier: Identifier,
+    code: z.optional(Code),
+    ticket: z.optional(Ticket),
+    password: Password,
+    agreements: z.array(z.strictObject({ id: z.string(), version: z.string() })).check(z.maxLength(20)),
+  })
+  .check(z.refine((body) => (body.code === undefined) !== (body.ticket === undefined)));
+
+/** `scopes` absent: all that was asked. */
+export const Consent = z.strictObject({
+  scopes: z.optional(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(100))),
+});
+
+/** Where the browser goes on: follow it with a navigation, never with fetch. */
+export const ReturnTo = z.object({ returnTo: z.string() });
+export type ReturnTo = z.infer<typeof ReturnTo>;

@@ -1,0 +1,50 @@
+import * as z from 'zod/mini';
+
+const Software = z.object({ name: z.string(), version: z.string() });
+
+/** Where and when something was done; names and versions are empty strings where the browser does not tell. */
+const device = {
+  createdAt: z.iso.datetime(),
+  /** Coarse: to the minute. */
+  lastAccessedAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+  browser: Software,
+  platform: z.string(),
+  os: Software,
+  /** BCP 47, as the browser asked. */
+  locale: z.string(),
+  userAgent: z.string(),
+};
+
+/** One browser's sign-in. */
+export const Session = z.object({ id: z.string(), current: z.boolean(), ...device });
+export type Session = z.infer<typeof Session>;
+
+/** A third-party app, as told to end users. Nothing in it is trusted but `host`, taken from its registered URIs. */
+export const ClientSummary = z.object({
+  id: z.string(),
+  name: z.string(),
+  uri: z.optional(z.string()),
+  logo: z.optional(z.string()),
+  policyUri: z.optional(z.string()),
+  tosUri: z.optional(z.string()),
+  host: z.string(),
+  verified: z.boolean(),
+});
+export type ClientSummary = z.infer<typeof ClientSummary>;
+
+/** One approval of one client by one account: a grant. */
+export const Authorization = z.object({
+  id: z.string(),
+  ...device,
+  grantMode: z.enum(['authorization_code', 'device_code']),
+  client: ClientSummary,
+  scopes: z.array(z.string()),
+});
+export type Authorization = z.infer<typeof Authorization>;
+
+export const SessionList = z.object({ items: z.array(Session), next: z.optional(z.string()) });
+export const AuthorizationList = z.object({ items: z.array(Authorization), next: z.optional(z.string()) });
+
+/** Keyset paging: pass the `next` of one page as the `after` of the following. */
+export const Page = z.strictObject({ after: z.optional(z.string().check(z.maxLength(200))) });
