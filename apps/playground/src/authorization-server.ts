@@ -1,0 +1,178 @@
+import * as oidc from 'openid-client';
+
+export interface Registration {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  redirectUri: string;
+  postLogoutRedirectUri: string;
+}
+
+export interface SignInRequest {
+  scope: string;
+  prompt?: string | undefined;
+  uiLocales?: string | undefined;
+  loginHint?: string | undefined;
+  maxAgeSeconds?: number | undefined;
+}
+
+/** What must be remembered of an authorization request to verify its answer by. */
+export interface PendingSignIn {
+  state: string;
+  checks: oidc.AuthorizationCodeGrantChecks;
+}
+
+export interface Tokens {
+  accessToken: string;
+  tokenType: string;
+  scope?: string | undefined;
+  expiresAt?: Date | undefined;
+  receivedAt: Date;
+  refreshToken?: string | undefined;
+  idToken?: string | undefined;
+  /** Claims of the id_token; absent without the `openid` scope. */
+  claims?: oidc.IDToken | undefined;
+}
+
+/** The answers of the authorization server; its refusals reject with the errors of openid-client. */
+export interface AuthorizationServer {
+  startSignIn(request: SignInRequest): Promise<PendingSignIn & { url: URL }>;
+  finishSignIn(callbackUrl: URL, pending: PendingSignIn): Promise<Tokens>;
+  refresh(tokens: Tokens): Promise<Tokens>;
+  userinfo(tokens: Tokens): Promise<oidc.UserInfoResponse>;
+  introspect(tokens: Tokens): Promise<oidc.IntrospectionResponse>;
+  revoke(tokens: Tokens): Promise<void>;
+  signOutUrl(tokens: Tokens, state: string): Promise<URL>;
+}
+
+const requestTimeoutSeconds = 10;
+
+/** Knows the server at the issuer; discovery waits for the first use, since the issuer may start later. */
+export function createAuthorizationServer(registration: Registration): AuthorizationServer {
+  let discovered: Promise<oidc.Configuration> | undefined;
+
+  async function discover(): Promise<oidc.Configuration> {
+    discovered ??= oidc.discovery(
+      new URL(registration.issuer),
+      registration.clientId,
+      undefined,
+      oidc.ClientSecretBasic(registration.clientSecret),
+      {
+        timeout: requestTimeoutSeconds,
+        execute: [oidc.allowInsecureRequests, oidc.enableNonRepudiationChecks],
+      },
+    );
+    try {
+      return await discovered;
+    } catch (error) {
+      discovered = undefined;
+      throw error;
+    }
+  }
+
+  return {
+    async startSignIn(request) {
+      const configuration = await discover();
+      const codeVerifier = oidc.randomPKCECodeVerifier();
+      const state = oidc.randomState();
+      const isOpenId = request.scope.split(' ').includes('openid');
+      const nonce = isOpenId ? oidc.randomNonce() : undefined;
+      const url = oidc.buildAuthorizationUrl(
+        configuration,
+        definedOnly({
+          redirect_uri: registration.redirectUri,
+          scope: request.scope,
+          state,
+          nonce,
+          code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
+          code_challenge_method: 'S256',
+          prompt: request.prompt,
+          ui_locales: request.uiLocales,
+          login_hint: request.loginHint,
+          max_age: request.maxAgeSeconds?.toString(),
+        }),
+      );
+      const checks: oidc.AuthorizationCodeGrantChecks = {
+        pkceCodeVerifier: codeVerifier,
+        expectedState: state,
+      };
+      if (nonce !== undefined) checks.expectedNonce = nonce;
+      if (isOpenId && request.maxAgeSeconds !== undefined) checks.maxAge = request.maxAgeSeconds;
+      return { url, state, checks };
+    },
+
+    async finishSignIn(callbackUrl, pending) {
+      const configuration = await discover();
+      return toTokens(await oidc.authorizationCodeGrant(configuration, callbackUrl, pending.checks));
+    },
+
+    async refresh(tokens) {
+      const configuration = await discover();
+      const answer = toTokens(await oidc.refreshTokenGrant(configuration, tokens.refreshToken ?? ''));
+      // OpenID Connect Core section 12.2
+      if (answer.claims && tokens.claims && answer.claims.sub !== tokens.claims.sub) {
+        throw new oidc.ClientError('the refreshed id_token is about another subject');
+      }
+      // RFC 6749 section 6: what the answer leaves out stays as it was.
+      return {
+        ...answer,
+        scope: answer.scope ?? tokens.scope,
+        refreshToken: answer.refreshToken ?? tokens.refreshToken,
+        idToken: answer.idToken ?? tokens.idToken,
+        claims: answer.claims ?? tokens.claims,
+      };
+    },
+
+    async userinfo(tokens) {
+      const subject = tokens.claims?.sub ?? oidc.skipSubjectCheck;
+      return await oidc.fetchUserInfo(await discover(), tokens.accessToken, subject);
+    },
+
+    async introspect(tokens) {
+      return await oidc.tokenIntrospection(await discover(), tokens.accessToken, {
+        token_type_hint: 'access_token',
+      });
+    },
+
+    async revoke(tokens) {
+      const configuration = await discover();
+      if (tokens.refreshToken !== undefined) {
+        await oidc.tokenRevocation(configuration, tokens.refreshToken, { token_type_hint: 'refresh_token' });
+      }
+      await oidc.tokenRevocation(configuration, tokens.accessToken, { token_type_hint: 'access_token' });
+    },
+
+    async signOutUrl(tokens, state) {
+      return oidc.buildEndSessionUrl(
+        await discover(),
+        definedOnly({
+          id_token_hint: tokens.idToken,
+          post_logout_redirect_uri: registration.postLogoutRedirectUri,
+          state,
+        }),
+      );
+    },
+  };
+}
+
+function toTokens(answer: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers): Tokens {
+  const receivedAt = new Date();
+  const expiresInSeconds = answer.expiresIn();
+  return {
+    accessToken: answer.access_token,
+    tokenType: answer.token_type,
+    scope: answer.scope,
+    expiresAt:
+      expiresInSeconds === undefined ? undefined : new Date(receivedAt.getTime() + expiresInSeconds * 1000),
+    receivedAt,
+    refreshToken: answer.refresh_token,
+    idToken: answer.id_token,
+    claims: answer.claims(),
+  };
+}
+
+function definedOnly(parameters: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}

@@ -1,0 +1,43 @@
+import type { Middleware } from 'koa';
+
+/** Headers of every answer. The forms lead to the playground itself and, redirected, to the issuer. */
+export function securityHeaders(issuer: string): Middleware {
+  const policy = [
+    "default-src 'none'",
+    "style-src 'self'",
+    'img-src data:',
+    `form-action 'self' ${new URL(issuer).origin}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ');
+  return async (ctx, next) => {
+    ctx.set('Content-Security-Policy', policy);
+    ctx.set('X-Content-Type-Options', 'nosniff');
+    // Not no-referrer, under which browsers send `Origin: null` with forms.
+    ctx.set('Referrer-Policy', 'same-origin');
+    ctx.set('Cache-Control', 'no-store');
+    await next();
+  };
+}
+
+/** Leads a browser that came by another name of this machine to the registered origin, where its cookie is. */
+export function canonicalOrigin(origin: string): Middleware {
+  const { host } = new URL(origin);
+  return async (ctx, next) => {
+    if (ctx.host === host) return await next();
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') ctx.throw(421, `This app is at ${origin}.`);
+    ctx.redirect(origin + ctx.path + ctx.search);
+  };
+}
+
+/** Refuses forms of other sites. */
+export function sameOriginForms(origin: string): Middleware {
+  return async (ctx, next) => {
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
+      const site = ctx.get('Sec-Fetch-Site');
+      const isOurs = site ? site === 'same-origin' : ctx.get('Origin') === origin;
+      if (!isOurs) ctx.throw(403, 'This form was sent from another site.');
+    }
+    await next();
+  };
+}

@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Router } from '@koa/router';
+import type { Context } from 'koa';
+import type { AuthorizationServer, Registration } from './authorization-server.ts';
+import { renderHome } from './home.page.ts';
+import { toProblem } from './problem.ts';
+import { readSignInOptions } from './sign-in-options.ts';
+import {
+  rememberPending,
+  type SignIn,
+  takeOutcome,
+  takePending,
+  type Visitor,
+  type Visitors,
+} from './visitors.ts';
+
+// Cookies are shared by all ports of a host, so the name must not be one of the portal's.
+const cookieName = 'playground';
+
+/** Every page and button of the playground. */
+export function createRoutes(
+  registration: Registration,
+  server: AuthorizationServer,
+  visitors: Visitors,
+): Router {
+  const router = new Router();
+
+  router.get('/', (ctx) => {
+    const visitor = visitors.find(ctx.cookies.get(cookieName));
+    if (visitor?.signOutState !== undefined && ctx.query.state === visitor.signOutState) {
+      visitor.signOutState = undefined;
+      visitor.outcome = { notice: 'Signed out, here and at the authorization server.' };
+      return ctx.redirect('/');
+    }
+    ctx.type = 'html';
+    ctx.body = renderHome(registration, visitor?.signIn, visitor && takeOutcome(visitor));
+  });
+
+  router.get('/playground.css', async (ctx) => {
+    ctx.type = 'css';
+    ctx.body = await readFile(join(import.meta.dirname, 'playground.css'));
+  });
+
+  // Also the target of a login initiated by another party (OpenID Connect Core section 4).
+  router.get('/sign-in', async (ctx) => {
+    if (ctx.query.iss !== undefined && ctx.query.iss !== registration.issuer) {
+      ctx.throw(400, 'This app signs in with another issuer.');
+    }
+    const request = optionsOrRefusal(ctx);
+    const visitor = visitors.find(ctx.cookies.get(cookieName)) ?? admit(ctx);
+    await attempt(ctx, visitor, 'The sign-in could not be started', async () => {
+      const { url, ...pending } = await server.startSignIn(request);
+      rememberPending(visitor, pending);
+      return url;
+    });
+  });
+
+  router.get('/callback', async (ctx) => {
+    const id = ctx.cookies.get(cookieName);
+    const visitor = visitors.find(id);
+    const pending = visitor && takePending(visitor, String(ctx.query.state));
+    if (!visitor || !pending) {
+      return ctx.throw(400, 'No sign-in that this browser started is waiting for this answer.');
+    }
+    await attempt(ctx, visitor, 'The sign-in ended with an error', async () => {
+      const callbackUrl = new URL(registration.redirectUri + ctx.search);
+      const signIn: SignIn = { tokens: await server.finishSignIn(callbackUrl, pending), refreshes: 0 };
+      visitor.signIn = signIn;
+      // A session identifier that was known before the sign-in must not outlive it.
+      admit(ctx, visitor, id);
+      await attempt(ctx, visitor, 'Userinfo was refused', async () => {
+        signIn.userinfo = await server.userinfo(signIn.tokens);
+      });
+    });
+  });
+
+  action('/refresh', 'The refresh was refused', async (_visitor, signIn) => {
+    signIn.tokens = await server.refresh(signIn.tokens);
+    signIn.refreshes += 1;
+  });
+
+  action('/userinfo', 'Userinfo was refused', async (_visitor, signIn) => {
+    signIn.userinfo = undefined;
+    signIn.userinfo = await server.userinfo(signIn.tokens);
+  });
+
+  action('/introspect', 'The introspection was refused', async (_visitor, signIn) => {
+    signIn.introspection = undefined;
+    signIn.introspection = await server.introspect(signIn.tokens);
+  });
+
+  action('/revoke', 'The revocation was refused', async (visitor, signIn) => {
+    await server.revoke(signIn.tokens);
+    visitor.outcome = { notice: 'Revoked. The tokens are kept here so that you can see them refused.' };
+  });
+
+  action('/sign-out', 'The sign-out could not be started', async (visitor, signIn) => {
+    const state = randomBytes(16).toString('base64url');
+    const url = await server.signOutUrl(signIn.tokens, state);
+    visitor.signIn = undefined;
+    visitor.signOutState = state;
+    return url;
+  });
+
+  return router;
+
+  /** A button of who is signed in: acts, then leads back home or to the URL that the act answers. */
+  function action(
+    path: string,
+    failure: string,
+    act: (visitor: Visitor, signIn: SignIn) => Promise<URL | undefined>,
+  ): void {
+    router.post(path, async (ctx) => {
+      const visitor = visitors.find(ctx.cookies.get(cookieName));
+      const signIn = visitor?.signIn;
+      if (!visitor || !signIn) {
+        redirectAfterPost(ctx, '/');
+        return;
+      }
+      await attempt(ctx, visitor, failure, () => act(visitor, signIn));
+    });
+  }
+
+  function admit(ctx: Context, known?: Visitor, formerId?: string): Visitor {
+    const { id, visitor } = visitors.admit(known, formerId);
+    ctx.cookies.set(cookieName, id, { httpOnly: true, sameSite: 'lax', overwrite: true });
+    return visitor;
+  }
+}
+
+/** What the authorization server refuses is told on the home page. */
+async function attempt(
+  ctx: Context,
+  visitor: Visitor,
+  failure: string,
+  act: () => Promise<URL | undefined>,
+): Promise<void> {
+  try {
+    const url = await act();
+    redirectAfterPost(ctx, url?.href ?? '/');
+  } catch (error) {
+    visitor.outcome = { problem: toProblem(failure, error) };
+    redirectAfterPost(ctx, '/');
+  }
+}
+
+function redirectAfterPost(ctx: Context, url: string): void {
+  ctx.redirect(url);
+  ctx.status = 303;
+}
+
+function optionsOrRefusal(ctx: Context): ReturnType<typeof readSignInOptions> {
+  try {
+    return readSignInOptions(ctx.query);
+  } catch (error) {
+    if (error instanceof RangeError) ctx.throw(400, error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,54 @@
+import type { Account, Locale } from '@candela/contract';
+import type { Kysely } from 'kysely';
+import { findPassword } from '../credential/password.repository.ts';
+import type { Database } from '../db/database.ts';
+import { AppError } from '../errors.ts';
+import { listAccounts } from './account.repository.ts';
+import type { AccountRow } from './account.table.ts';
+import { toAccount } from './account.ts';
+
+/** An account with what only the server needs to know of it. */
+interface AccountState {
+  account: Account;
+  status: AccountRow['status'];
+  updatedAt: Date;
+}
+
+export interface AccountService {
+  /** Undefined when there is none; a disabled one is found. */
+  findAccount(id: string): Promise<AccountState | undefined>;
+  /**
+   * The account, fit for use.
+   * @throws AppError not_signed_in when it does not exist any more, account_disabled
+   */
+  requireAccount(id: string): Promise<Account>;
+}
+
+export const createAccountService = ({ db }: { db: Kysely<Database> }): AccountService => {
+  const findAccount = async (id: string): Promise<AccountState | undefined> => {
+    const [record] = await listAccounts(db, [id]);
+    if (!record) return undefined;
+    const account = toAccount(record, await findPassword(db, id));
+    return { account, status: record.account.status, updatedAt: record.account.updated_at };
+  };
+
+  const requireAccount = async (id: string): Promise<Account> => {
+    const found = await findAccount(id);
+    if (!found) throw new AppError('not_signed_in');
+    if (found.status === 'disabled') throw new AppError('account_disabled');
+    return found.account;
+  };
+
+  return { findAccount, requireAccount };
+};
+
+const nicknames: Record<Locale, string> = {
+  en: 'Lamplighter',
+  'zh-Hant': '點燈人',
+  'zh-Hans': '点灯人',
+  ru: 'Фонарщик',
+};
+
+/** A first nickname: apps get to see it, so nothing of the phone number or e-mail address is in it. */
+export const createNickname = (locale: Locale, id: string): string =>
+  `${nicknames[locale]} ${id.replaceAll(/[^a-z0-9]/gi, '').slice(0, 4)}`;

@@ -1,0 +1,26 @@
+import type { Locale } from '@candela/contract';
+import type { Insertable, Selectable } from 'kysely';
+import type { IdentifierKind } from '../identifier/identifier.ts';
+
+export interface AccountTable {
+  id: string;
+  nickname: string;
+  locale: Locale;
+  status: 'active' | 'disabled';
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface AccountIdentifierTable {
+  kind: IdentifierKind;
+  /** The canonical compare key. */
+  value: string;
+  /** As it is shown to its owner. */
+  display: string;
+  account_id: string;
+  verified_at: Date;
+}
+
+export type AccountRow = Selectable<AccountTable>;
+export type NewAccountRow = Insertable<AccountTable>;
+export type AccountIdentifierRow = Selectable<AccountIdentifierTable>;

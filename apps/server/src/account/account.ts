@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto';
+import type { Account } from '@candela/contract';
+import type { PasswordRow } from '../credential/password.table.ts';
+import type { AccountRecord } from './account.repository.ts';
+
+const findIdentifier = ({ identifiers }: AccountRecord, kind: 'phone' | 'email') =>
+  identifiers.find((row) => row.kind === kind);
+
+/** The contract's account of its rows. */
+export const toAccount = (record: AccountRecord, password: PasswordRow | undefined): Account => {
+  const phone = findIdentifier(record, 'phone');
+  const email = findIdentifier(record, 'email');
+  return {
+    id: record.account.id,
+    nickname: record.account.nickname,
+    ...(phone && { phone: phone.value }),
+    ...(email && { email: email.display }),
+    locale: record.account.locale,
+    hasPassword: password !== undefined,
+    ...(password && { passwordChangedAt: password.changed_at.toISOString() }),
+  };
+};
+
+/** 128 random bits in 22 characters; it is the subject that apps see. */
+export const createAccountId = (): string => randomBytes(16).toString('base64url');

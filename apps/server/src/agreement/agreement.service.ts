@@ -1,0 +1,68 @@
+import type { Agreement, Locale } from '@candela/contract';
+import type { Kysely } from 'kysely';
+import type { Database } from '../db/database.ts';
+import { AppError } from '../errors.ts';
+import { insertAcceptances } from './agreement-acceptance.repository.ts';
+
+export interface AcceptedAgreement {
+  id: string;
+  version: string;
+}
+
+const documents = [
+  { id: 'terms', version: '2026-11-01' },
+  { id: 'privacy', version: '2026-11-01' },
+] as const;
+
+/** The documents to accept at registration, in the versions of today. */
+export const listAgreements = (locale: Locale): Agreement[] =>
+  documents.map((document) => ({
+    ...document,
+    required: true,
+    // Russian law wants the consent to the processing of personal data apart from any other (152-FZ, article 9).
+    separate: locale === 'ru' && document.id === 'privacy',
+  }));
+
+/**
+ * The required documents as accepted; whatever else was sent is dropped.
+ * @throws AppError agreements_required when one is missing or accepted in a version that is not today's
+ */
+export const requireAgreements = (
+  accepted: readonly AcceptedAgreement[],
+  locale: Locale,
+): AcceptedAgreement[] => {
+  const current = listAgreements(locale);
+  const given = current.filter(({ id, version }) =>
+    accepted.some((one) => one.id === id && one.version === version),
+  );
+  if (current.some((agreement) => agreement.required && !given.includes(agreement))) {
+    throw new AppError('agreements_required', { fields: { agreements: 'agreements_required' } });
+  }
+  return given.map(({ id, version }) => ({ id, version }));
+};
+
+/** Records what an account accepted, in the transaction that creates it. */
+export const recordAgreements = async (
+  db: Kysely<Database>,
+  { accountId, agreements, locale, brand, now }: RecordAgreementsInput,
+): Promise<void> =>
+  insertAcceptances(
+    db,
+    agreements.map(({ id, version }) => ({
+      account_id: accountId,
+      agreement_id: id,
+      version,
+      locale,
+      brand,
+      accepted_at: now,
+    })),
+  );
+
+export interface RecordAgreementsInput {
+  accountId: string;
+  agreements: readonly AcceptedAgreement[];
+  /** The language it was read in. */
+  locale: Locale;
+  brand: string;
+  now: Date;
+}

@@ -1,0 +1,209 @@
+import { type AddressInfo } from 'node:net';
+import { createServer, type Server } from 'node:http';
+import { accountApi, interactionApi, toOpenApi } from '@candela/contract';
+import Router from '@koa/router';
+import Koa, { type Context } from 'koa';
+import { sql } from 'kysely';
+import { createAccountRoutes } from './account/account.routes.ts';
+import { createAccountService } from './account/account.service.ts';
+import { listAgreements } from './agreement/agreement.service.ts';
+import { createAuthenticationService } from './authentication/authentication.service.ts';
+import { type Brand, readBrands } from './brand/brand.ts';
+import { createClientService } from './client/client.service.ts';
+import type { Config } from './config.ts';
+import { createPasswordHasher } from './credential/password-hasher.ts';
+import { createPasswordPolicy } from './credential/password-policy.ts';
+import type { Connection } from './db/connect.ts';
+import { listPendingMigrations } from './db/migrate.ts';
+import { createOutbox } from './delivery/outbox.ts';
+import { createDeviceService } from './device/device.service.ts';
+import { createGrantRoutes } from './grant/grant.routes.ts';
+import { createGrantService } from './grant/grant.service.ts';
+import { createAssets } from './http/assets.ts';
+import { createBrandMiddleware } from './http/brand.middleware.ts';
+import { createErrorHandler } from './http/error-handler.ts';
+import { createHealthRoutes } from './http/health.routes.ts';
+import { createPages } from './http/pages.ts';
+import { createRequestMiddleware } from './http/request.middleware.ts';
+import { factsOf, stateOf } from './http/request-state.ts';
+import { sameOrigin } from './http/same-origin.ts';
+import { createSecurityHeaders } from './http/security-headers.ts';
+import { createCurrentSessionFinder } from './interaction/current-session.ts';
+import { createInteractionRoutes } from './interaction/interaction.routes.ts';
+import { createInteractionService } from './interaction/interaction.service.ts';
+import { createPortalRoutes } from './interaction/portal.routes.ts';
+import type { Logger } from './logger.ts';
+import { cookieNames } from './oidc/configuration.ts';
+import { createEnginePages } from './oidc/engine-pages.ts';
+import { createEngineMiddleware } from './oidc/engine.middleware.ts';
+import { PORTAL_CLIENT_ID, portalClient } from './oidc/portal-client.ts';
+import { type BrandProvider, createBrandProvider } from './oidc/provider.ts';
+import { loadSigningKeys } from './oidc/signing-key.service.ts';
+import { deriveKey } from './seal.ts';
+import { createSessionRoutes } from './session/session.routes.ts';
+import { createSessionService } from './session/session.service.ts';
+import { createVerificationService } from './verification/verification.service.ts';
+
+export interface AppOptions {
+  config: Config;
+  connection: Connection;
+  logger: Logger;
+  /** The built SPA. */
+  webDist: string;
+  version: string;
+  /** Shows a line to whoever started the server. */
+  print: (line: string) => void;
+  now?: () => Date;
+}
+
+export interface App {
+  /** Listens and answers the port, which is another than asked for only where that was 0. */
+  listen(): Promise<number>;
+  /** Stops accepting, lets what runs finish, then resolves. */
+  close(): Promise<void>;
+  brands: readonly Brand[];
+  clients: ReturnType<typeof createClientService>;
+}
+
+const HASH_CONCURRENCY = 2;
+const HASH_QUEUE = 64;
+const DRAIN_MS = 5_000;
+
+/** Wires the whole server together; the one place besides `main.ts` that constructs. */
+export const createApp = async (options: AppOptions): Promise<App> => {
+  const { config, connection, logger, webDist, version, print, now = () => new Date() } = options;
+  const { db } = connection;
+  const [newestSecret = ''] = config.secretKeys;
+  const brands = readBrands(config.brandsFile, config.publicUrl);
+
+  const clients = createClientService({ db, secretKeys: config.secretKeys });
+  const accounts = createAccountService({ db });
+  const devices = createDeviceService({ db, now });
+  const sessions = createSessionService({ db });
+  const grants = createGrantService({ db, clients });
+  const interactions = createInteractionService({ db, clients });
+  const verification = createVerificationService({
+    db,
+    sender: createOutbox({ dataDir: config.dataDir, now, print }),
+    key: deriveKey(newestSecret, 'verification codes'),
+    limits: config.codes,
+    now,
+    unknownAccount: config.unknownAccount,
+  });
+  const authentication = createAuthenticationService({
+    db,
+    accounts,
+    verification,
+    hasher: createPasswordHasher({ concurrency: HASH_CONCURRENCY, maxQueue: HASH_QUEUE }),
+    passwordPolicy: createPasswordPolicy({ profile: config.passwordProfile, brandNames: brands.map(({ name }) => name) }),
+    unknownAccount: config.unknownAccount,
+    now,
+  });
+
+  const pages = createPages({ webDist, passwordProfile: config.passwordProfile });
+  const enginePages = createEnginePages({ pages, clients, logger });
+  const signingKeys = await loadSigningKeys({ db, secretKeys: config.secretKeys });
+  const providers = new Map<string, BrandProvider>(
+    brands.map((brand) => [
+      brand.id,
+      createBrandProvider({
+        brand,
+        db,
+        accounts,
+        clients,
+        consents: grants,
+        signingKeys,
+        cookieKeys: config.cookieKeys,
+        pages: enginePages,
+        facts: factsOf,
+        renderGone: async (ctx) => {
+          ctx.status = 410;
+          pages.renderError(ctx, 'interaction_expired');
+        },
+      }),
+    ]),
+  );
+
+  const { findCurrent, requireCurrent } = createCurrentSessionFinder({ providers, accounts });
+  const clearCookie = (ctx: Context) => {
+    const { origin } = stateOf(ctx).brand;
+    ctx.cookies.set(cookieNames(origin).session, null, { path: '/', httpOnly: true, sameSite: 'lax', signed: true });
+  };
+  const portalSummary = (ctx: Context) => {
+    const { origin, name } = stateOf(ctx).brand;
+    const metadata = { ...portalClient(origin), client_name: name };
+    return { id: PORTAL_CLIENT_ID, brand: undefined, metadata, firstParty: true };
+  };
+
+  const documents = new Router();
+  documents.get('/openapi.json', async (ctx) => {
+    ctx.body = toOpenApi({ ...interactionApi, ...accountApi }, stateOf(ctx).brand.origin, version);
+  });
+
+  const routers = [
+    createHealthRoutes({
+      version,
+      isReady: async () => {
+        await sql`select 1`.execute(db);
+        return !draining && (await listPendingMigrations(db)).length === 0;
+      },
+    }),
+    documents,
+    createInteractionRoutes({
+      db,
+      providers,
+      interactions,
+      accounts,
+      authentication,
+      verification,
+      devices,
+      clients,
+      consents: grants,
+      agreements: listAgreements,
+      portal: { id: PORTAL_CLIENT_ID, summary: portalSummary },
+      pages,
+    }),
+    createAccountRoutes({ accounts, verification, requireCurrent }),
+    createSessionRoutes({ sessions, requireCurrent, clearCookie }),
+    createGrantRoutes({ grants, requireCurrent }),
+    createPortalRoutes({ pages, findCurrent }),
+  ];
+
+  const koa = new Koa({ proxy: config.trustProxy > 0, maxIpsCount: config.trustProxy, keys: [...config.cookieKeys] });
+  koa.silent = true;
+  koa.use(createRequestMiddleware(logger));
+  koa.use(createErrorHandler(logger, pages));
+  koa.use(createBrandMiddleware(brands, config.publicUrl));
+  koa.use(createSecurityHeaders());
+  koa.use(createAssets(webDist));
+  koa.use(createEngineMiddleware({ providers, clients }));
+  koa.use(sameOrigin);
+  for (const router of routers) koa.use(router.routes());
+
+  let draining = false;
+  let server: Server | undefined;
+  return {
+    brands,
+    clients,
+    listen: async () => {
+      const created = createServer(koa.callback());
+      server = created;
+      await new Promise<void>((resolve, reject) => {
+        created.once('error', reject);
+        created.listen(config.port, config.host, resolve);
+      });
+      return (created.address() as AddressInfo).port;
+    },
+    close: async () => {
+      draining = true;
+      const closing = server;
+      if (!closing) return;
+      const forced = setTimeout(() => closing.closeAllConnections(), DRAIN_MS);
+      await new Promise((resolve) => {
+        closing.close(resolve);
+        closing.closeIdleConnections();
+      });
+      clearTimeout(forced);
+    },
+  };
+};

@@ -1,0 +1,173 @@
+import type { Account, Locale } from '@candela/contract';
+import type { Kysely } from 'kysely';
+import { findAccountByIdentifier, insertAccount, insertIdentifier } from '../account/account.repository.ts';
+import { type AccountService, createNickname } from '../account/account.service.ts';
+import type { AccountRow } from '../account/account.table.ts';
+import { createAccountId } from '../account/account.ts';
+import {
+  type AcceptedAgreement,
+  recordAgreements,
+  requireAgreements,
+} from '../agreement/agreement.service.ts';
+import { insertPassword } from '../credential/password.repository.ts';
+import type { PasswordHasher } from '../credential/password-hasher.ts';
+import type { PasswordPolicy } from '../credential/password-policy.ts';
+import type { Database } from '../db/database.ts';
+import { AppError } from '../errors.ts';
+import { type Identifier, parseIdentifier } from '../identifier/identifier.ts';
+import { isTicketGood, requireTicket, spendTicket, type TicketUse } from '../verification/ticket.service.ts';
+import type { VerificationService } from '../verification/verification.service.ts';
+import { findByPassword } from './password-sign-in.ts';
+import type { UnknownAccountPolicy } from './unknown-account.ts';
+
+export interface AuthenticationOptions {
+  db: Kysely<Database>;
+  accounts: AccountService;
+  verification: VerificationService;
+  hasher: PasswordHasher;
+  passwordPolicy: PasswordPolicy;
+  unknownAccount: UnknownAccountPolicy;
+  now: () => Date;
+}
+
+interface Caller {
+  /** The value of the pre-session cookie. */
+  device: string;
+  /** The caller's IP address. */
+  address: string;
+}
+
+/** The identifier as typed, and exactly one of password, code and ticket. */
+interface SignInInput extends Caller {
+  identifier: string;
+  password?: string | undefined;
+  code?: string | undefined;
+  ticket?: string | undefined;
+}
+
+/** The identifier as typed, and exactly one of code and ticket. */
+export interface RegisterInput extends Caller {
+  identifier: string;
+  code?: string | undefined;
+  ticket?: string | undefined;
+  password: string;
+  agreements: readonly AcceptedAgreement[];
+  locale: Locale;
+  brand: { id: string };
+}
+
+/** Who a person is. A refusal after a right code carries a ticket, which stands for the code from then on. */
+export interface AuthenticationService {
+  /**
+   * @throws AppError invalid_credentials, account_not_found, account_disabled, code_incorrect, code_expired,
+   *   code_exhausted, ticket_invalid, rate_limited, busy, and those of the identifier
+   */
+  signIn(input: SignInInput): Promise<Account>;
+  /**
+   * @throws AppError identifier_taken, agreements_required, password_*, code_incorrect, code_expired,
+   *   code_exhausted, ticket_invalid, rate_limited, busy, and those of the identifier
+   */
+  register(input: RegisterInput): Promise<Account>;
+}
+
+export const createAuthenticationService = (options: AuthenticationOptions): AuthenticationService => {
+  const { db, accounts, verification, hasher, passwordPolicy, now } = options;
+
+  /** A right code becomes a ticket at once; from there both ways are one. */
+  const prove = async (
+    input: Caller & { identifier: string; code?: string | undefined; ticket?: string | undefined },
+    purpose: 'login' | 'register',
+    identifier: Identifier,
+  ): Promise<TicketUse> => {
+    const { code, device, address } = input;
+    const toUse = (ticket: string): TicketUse => ({
+      ticket,
+      purposes: ['login', 'register'],
+      identifier,
+      device,
+    });
+    if (input.ticket !== undefined) {
+      const use = toUse(input.ticket);
+      await requireTicket(db, use, now());
+      return use;
+    }
+    if (code === undefined) throw new AppError('invalid_request');
+    const { ticket } = await verification.verifyCode({
+      identifier: input.identifier,
+      code,
+      purpose,
+      device,
+      address,
+    });
+    return toUse(ticket);
+  };
+
+  const handingBack = async <T>(use: TicketUse, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof AppError) || !(await isTicketGood(db, use, now()))) throw error;
+      throw new AppError(error.code, { ...error.details, ticket: use.ticket, cause: error });
+    }
+  };
+
+  const findByTicket = async (use: TicketUse): Promise<AccountRow> =>
+    handingBack(use, async () => {
+      const account = await findAccountByIdentifier(db, use.identifier);
+      if (!account) throw new AppError('account_not_found');
+      if (account.status === 'disabled') throw new AppError('account_disabled');
+      await spendTicket(db, use, now());
+      return account;
+    });
+
+  const signIn: AuthenticationService['signIn'] = async (input) => {
+    const { password, address } = input;
+    const identifier = parseIdentifier(input.identifier);
+    const account =
+      password === undefined
+        ? await findByTicket(await prove(input, 'login', identifier))
+        : await findByPassword(options, { identifier, password, address });
+    return accounts.requireAccount(account.id);
+  };
+
+  const createAccount = async (
+    { locale, brand }: RegisterInput,
+    { use, hash, agreements }: { use: TicketUse; hash: string; agreements: AcceptedAgreement[] },
+  ): Promise<string> => {
+    const id = createAccountId();
+    const at = now();
+    const { kind, value, display } = use.identifier;
+    await db.transaction().execute(async (trx) => {
+      await insertAccount(trx, {
+        id,
+        nickname: createNickname(locale, id),
+        locale,
+        status: 'active',
+        created_at: at,
+        updated_at: at,
+      });
+      const row = { kind, value, display, account_id: id, verified_at: at };
+      // Waits for another registration of the same identifier to end; of two, one is taken.
+      if (!(await insertIdentifier(trx, row))) throw new AppError('identifier_taken');
+      await insertPassword(trx, { account_id: id, hash, changed_at: at });
+      await recordAgreements(trx, { accountId: id, agreements, locale, brand: brand.id, now: at });
+      await spendTicket(trx, use, at);
+    });
+    return id;
+  };
+
+  const register: AuthenticationService['register'] = async (input) => {
+    const identifier = parseIdentifier(input.identifier);
+    const use = await prove(input, 'register', identifier);
+    const id = await handingBack(use, async () => {
+      if (await findAccountByIdentifier(db, identifier)) throw new AppError('identifier_taken');
+      const agreements = requireAgreements(input.agreements, input.locale);
+      passwordPolicy.check(input.password, [identifier]);
+      const hash = await hasher.hash(input.password);
+      return createAccount(input, { use, hash, agreements });
+    });
+    return accounts.requireAccount(id);
+  };
+
+  return { signIn, register };
+};

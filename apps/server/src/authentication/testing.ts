@@ -1,0 +1,129 @@
+import type { CodePurpose } from '@candela/contract';
+import type { Kysely } from 'kysely';
+import { createAccountService } from '../account/account.service.ts';
+import { listAgreements } from '../agreement/agreement.service.ts';
+import { createPasswordHasher, type PasswordHasher } from '../credential/password-hasher.ts';
+import { createPasswordPolicy } from '../credential/password-policy.ts';
+import type { Database } from '../db/database.ts';
+import type { Message } from '../delivery/message.ts';
+import { createDeviceId } from '../device/device-id.ts';
+import { AppError } from '../errors.ts';
+import { parseIdentifier } from '../identifier/identifier.ts';
+import { type CodeLimits, createVerificationService } from '../verification/verification.service.ts';
+import { createAuthenticationService, type RegisterInput } from './authentication.service.ts';
+import type { UnknownAccountPolicy } from './unknown-account.ts';
+
+export interface TestIdentityOptions {
+  unknownAccount?: UnknownAccountPolicy;
+  limits?: Partial<CodeLimits>;
+  hasher?: PasswordHasher;
+}
+
+const limits: CodeLimits = {
+  ttlSeconds: 300,
+  resendSeconds: 60,
+  maxTries: 5,
+  perHour: 5,
+  perDay: 10,
+  perAddressPerHour: 30,
+};
+
+const brand = { id: 'aurelia', name: 'Aurelia', origin: 'https://id.aurelia.example' };
+const agreements = listAgreements('en').map(({ id, version }) => ({ id, version }));
+
+/** The services of identity over a real database, with a clock to turn and messages to read. */
+export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOptions = {}) => {
+  const { unknownAccount = 'after-code', hasher = createPasswordHasher({ concurrency: 2, maxQueue: 100 }) } =
+    options;
+  const clock = { at: new Date('2026-01-01T00:00:00Z') };
+  const now = () => clock.at;
+  const messages: Message[] = [];
+  const accounts = createAccountService({ db });
+  const verification = createVerificationService({
+    db,
+    key: 'a key of the test',
+    limits: { ...limits, ...options.limits },
+    sender: { send: async (message) => void messages.push(message) },
+    now,
+    unknownAccount,
+  });
+  const passwordPolicy = createPasswordPolicy({ profile: 'product', brandNames: ['Aurelia'] });
+  const authentication = createAuthenticationService({
+    db,
+    accounts,
+    verification,
+    hasher,
+    passwordPolicy,
+    unknownAccount,
+    now,
+  });
+
+  const browser = (address = '192.0.2.1', device = createDeviceId()) => {
+    const at = { device, address };
+    const sendCode = (identifier: string, purpose: CodePurpose) =>
+      verification.sendCode({ identifier, purpose, ...at, locale: 'en', brand });
+    const lastCode = (identifier: string): string =>
+      messages.findLast(({ to }) => to === parseIdentifier(identifier).value)?.code ?? 'none';
+    const getCode = async (identifier: string, purpose: CodePurpose): Promise<string> => {
+      await sendCode(identifier, purpose);
+      return lastCode(identifier);
+    };
+    return {
+      ...at,
+      sendCode,
+      getCode,
+      verifyCode: (identifier: string, code: string, purpose: CodePurpose) =>
+        verification.verifyCode({ identifier, code, purpose, ...at }),
+      getTicket: async (identifier: string, purpose: CodePurpose): Promise<string> => {
+        const code = await getCode(identifier, purpose);
+        return (await verification.verifyCode({ identifier, code, purpose, ...at })).ticket;
+      },
+      signIn: (identifier: string, proof: { password?: string; code?: string; ticket?: string }) =>
+        authentication.signIn({ identifier, ...proof, ...at }),
+      register: (identifier: string, proof: Partial<RegisterInput>) =>
+        authentication.register({
+          identifier,
+          password: 'sunny42day',
+          agreements,
+          ...proof,
+          ...at,
+          locale: 'en',
+          brand,
+        }),
+    };
+  };
+
+  return {
+    db,
+    clock,
+    messages,
+    accounts,
+    authentication,
+    verification,
+    browser,
+    pass: (seconds: number) => {
+      clock.at = new Date(clock.at.getTime() + seconds * 1000);
+    },
+    /** Registers an account on a browser of its own and answers it. */
+    signUp: async (identifier: string, password = 'sunny42day') => {
+      const one = browser('198.51.100.1');
+      return one.register(identifier, { code: await one.getCode(identifier, 'register'), password });
+    },
+  };
+};
+
+/** A six-digit code that is not the given one. */
+export const otherCode = (code: string): string =>
+  ((Number(code) + 1) % 1_000_000).toString().padStart(6, '0');
+
+/** What the work was refused with. */
+export const refusalOf = async (work: Promise<unknown>): Promise<AppError> => {
+  const error = await work.then(
+    () => undefined,
+    (thrown) => thrown,
+  );
+  if (!(error instanceof AppError)) throw new Error('was not refused', { cause: error });
+  return error;
+};
+
+export const codeOf = async (work: Promise<unknown>): Promise<string> => (await refusalOf(work)).code;

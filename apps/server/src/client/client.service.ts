@@ -1,0 +1,138 @@
+import { createHmac } from 'node:crypto';
+import type { ClientSummary } from '@candela/contract';
+import type { Kysely } from 'kysely';
+import * as z from 'zod/mini';
+import type { Database } from '../db/database.ts';
+import { deriveKey } from '../seal.ts';
+import { findClient, listClients, upsertClient } from './client.repository.ts';
+
+/** A registered client. `metadata` has the names of RFC 7591; its `client_secret` is a keyed hash. */
+export interface Client {
+  id: string;
+  /** undefined: every brand's. */
+  brand: string | undefined;
+  metadata: Record<string, unknown> & { client_id: string };
+  firstParty: boolean;
+}
+
+const ClientFileEntry = z.looseObject({
+  client_id: z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/)),
+  client_secret: z.optional(z.string().check(z.minLength(1))),
+  brand: z.optional(z.string()),
+  first_party: z.optional(z.boolean()),
+  preset: z.optional(z.string()),
+});
+
+/** One entry of CLIENTS_FILE: RFC 7591 metadata plus `first_party`, `preset` and `brand`. */
+export type ClientFileEntry = z.infer<typeof ClientFileEntry>;
+
+/** What a process may still believe after another one changed a client. */
+const CACHE_MS = 800;
+const CACHE_SIZE = 5_000;
+
+export interface ClientServiceOptions {
+  db: Kysely<Database>;
+  secretKeys: readonly string[];
+}
+
+export type ClientService = ReturnType<typeof createClientService>;
+
+export const createClientService = ({ db, secretKeys }: ClientServiceOptions) => {
+  const secretHashKeys = secretKeys.map((secret) => deriveKey(secret, 'client secrets'));
+  const cache = new Map<string, { until: number; client: Promise<Client | undefined> }>();
+
+  const hashWith = (key: Buffer, secret: string) => createHmac('sha256', key).update(secret).digest('base64url');
+
+  const load = async (id: string): Promise<Client | undefined> => {
+    const row = await findClient(db, id);
+    return (
+      row && {
+        id: row.id,
+        brand: row.brand ?? undefined,
+        metadata: { ...row.metadata, client_id: row.id },
+        firstParty: row.first_party,
+      }
+    );
+  };
+
+  const cached = (id: string): Promise<Client | undefined> => {
+    const now = Date.now();
+    const known = cache.get(id);
+    if (known && known.until > now) return known.client;
+    if (cache.size >= CACHE_SIZE) cache.clear();
+    const client = load(id);
+    cache.set(id, { until: now + CACHE_MS, client });
+    client.catch(() => cache.delete(id));
+    return client;
+  };
+
+  return {
+    /** The client of that id, if the brand has it. */
+    findClient: async (id: string, brand: string): Promise<Client | undefined> => {
+      const client = await cached(id);
+      return client && (client.brand === undefined || client.brand === brand) ? client : undefined;
+    },
+
+    listClients: () => listClients(db),
+
+    /** Whether `secret` is the one whose hash is stored. */
+    secretMatches: (storedHash: string, secret: string): boolean =>
+      secretHashKeys.some((key) => hashWith(key, secret) === storedHash),
+
+    /**
+     * Registers or updates clients, by id.
+     * @throws z.core.$ZodError when an entry is not of the form.
+     */
+    applyClients: async (entries: unknown): Promise<string[]> => {
+      const [newest] = secretHashKeys;
+      if (!newest) throw new Error('SECRET_KEY is empty');
+      const parsed = z.parse(z.array(ClientFileEntry), entries);
+      for (const { brand, first_party, preset: _preset, client_secret, ...metadata } of parsed) {
+        const secret = client_secret === undefined ? {} : { client_secret: hashWith(newest, client_secret) };
+        await upsertClient(db, {
+          id: metadata.client_id,
+          brand: brand ?? null,
+          metadata: { ...metadata, ...secret },
+          firstParty: first_party ?? false,
+        });
+        cache.delete(metadata.client_id);
+      }
+      return parsed.map((entry) => entry.client_id);
+    },
+  };
+};
+
+const webUri = (value: unknown): string | undefined => {
+  const url = typeof value === 'string' ? URL.parse(value) : undefined;
+  return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : undefined;
+};
+
+const hostOf = (uri: unknown): string => {
+  const url = typeof uri === 'string' ? URL.parse(uri) : undefined;
+  if (!url) return '';
+  return url.host || url.protocol.replace(/:$/, '');
+};
+
+/** What end users are told of a client. The host is that of its redirect URI, the only one it had to prove. */
+export const toClientSummary = ({ id, metadata }: Client): ClientSummary => {
+  const [redirectUri] = Array.isArray(metadata.redirect_uris) ? metadata.redirect_uris : [];
+  const uri = webUri(metadata.client_uri);
+  const policyUri = webUri(metadata.policy_uri);
+  const tosUri = webUri(metadata.tos_uri);
+  return {
+    id,
+    name: typeof metadata.client_name === 'string' ? metadata.client_name : id,
+    ...(uri && { uri }),
+    ...(policyUri && { policyUri }),
+    ...(tosUri && { tosUri }),
+    host: hostOf(redirectUri),
+    verified: false,
+  };
+};
+
+/** Where a person can begin again at the app: a registered URI, never one out of a request. */
+export const startAgainUri = ({ metadata }: Client): string | undefined => {
+  const [redirectUri] = Array.isArray(metadata.redirect_uris) ? metadata.redirect_uris : [];
+  const origin = webUri(redirectUri);
+  return webUri(metadata.initiate_login_uri) ?? webUri(metadata.client_uri) ?? (origin && new URL(origin).origin);
+};

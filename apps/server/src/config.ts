@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { PasswordProfile } from '@candela/contract';
+
+export type UnknownAccountPolicy = 'after-code' | 'reveal' | 'uniform';
+
+/** Everything the environment decides; see the table of the README. Times are in seconds. */
+export interface Config {
+  production: boolean;
+  host: string;
+  port: number;
+  /** Origin of the default brand, without a path. */
+  publicUrl: string;
+  brandsFile: string | undefined;
+  clientsFile: string | undefined;
+  databaseUrl: string | undefined;
+  databaseDirectUrl: string | undefined;
+  dataDir: string;
+  /** 0: no playground. */
+  playgroundPort: number;
+  /** Newest first; the first encrypts and signs, the others still decrypt and verify. */
+  secretKeys: readonly string[];
+  cookieKeys: readonly string[];
+  unknownAccount: UnknownAccountPolicy;
+  passwordProfile: PasswordProfile;
+  codes: {
+    ttlSeconds: number;
+    resendSeconds: number;
+    maxTries: number;
+    perHour: number;
+    perDay: number;
+    perAddressPerHour: number;
+  };
+  /** How many proxies in front may be believed in X-Forwarded-For. */
+  trustProxy: number;
+  logLevel: string;
+}
+
+/** Every fault of the environment at once, so that one start tells all there is to mend. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(`The configuration cannot be used:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+type Env = Record<string, string | undefined>;
+
+const createReader = (env: Env, problems: string[]) => {
+  const text = (name: string): string | undefined => {
+    const file = env[`${name}_FILE`];
+    if (file && env[name] === undefined && name !== 'BRANDS' && name !== 'CLIENTS') {
+      try {
+        return readFileSync(file, 'utf8').trim();
+      } catch (error) {
+        problems.push(`${name}_FILE cannot be read: ${(error as Error).message}`);
+      }
+    }
+    return env[name] || undefined;
+  };
+  const integer = (name: string, fallback: number, max = 2 ** 31): number => {
+    const value = text(name);
+    if (value === undefined) return fallback;
+    const number = Number(value);
+    if (/^\d+$/.test(value) && number <= max) return number;
+    problems.push(`${name} must be a whole number from 0 to ${max}, not "${value}"`);
+    return fallback;
+  };
+  const oneOf = <T extends string>(name: string, values: readonly [T, ...T[]]): T => {
+    const value = text(name);
+    const found = values.find((candidate) => candidate === value);
+    if (value !== undefined && !found) problems.push(`${name} must be one of ${values.join(', ')}, not "${value}"`);
+    return found ?? values[0];
+  };
+  const list = (name: string): string[] =>
+    (text(name) ?? '')
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean);
+  return { text, integer, oneOf, list };
+};
+
+const readOrigin = (value: string, problems: string[]): string => {
+  const url = URL.parse(value);
+  const plain = url && ['http:', 'https:'].includes(url.protocol) && url.origin === value.replace(/\/$/, '');
+  if (!plain) problems.push(`PUBLIC_URL must be an origin such as https://id.example.com, not "${value}"`);
+  return plain ? url.origin : 'http://localhost:3000';
+};
+
+/** Secrets made at the first start and kept in DATA_DIR with the rights of its owner alone. */
+const generateSecrets = (dataDir: string): { secretKey: string; cookieKey: string } => {
+  mkdirSync(dataDir, { recursive: true });
+  const file = join(dataDir, 'secrets.json');
+  const fresh = { secretKey: randomBytes(32).toString('base64url'), cookieKey: randomBytes(32).toString('base64url') };
+  try {
+    writeFileSync(file, `${JSON.stringify(fresh, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return JSON.parse(readFileSync(file, 'utf8'));
+};
+
+const checkProduction = (config: Config, env: { smtpUrl: unknown; smsUrl: unknown }, problems: string[]) => {
+  if (config.secretKeys.length === 0) problems.push('SECRET_KEY is required in production');
+  if (config.cookieKeys.length === 0) problems.push('COOKIE_KEYS is required in production');
+  if (!config.publicUrl.startsWith('https:')) problems.push('PUBLIC_URL must be https in production');
+  if (!env.smtpUrl) problems.push('SMTP_URL is required in production: the outbox is for development');
+  if (!env.smsUrl) problems.push('SMS_URL is required in production: the outbox is for development');
+};
+
+/**
+ * Reads the configuration from environment variables.
+ * @throws ConfigError naming everything that is wrong.
+ */
+export const readConfig = (env: Env = process.env): Config => {
+  const problems: string[] = [];
+  const { text, integer, oneOf, list } = createReader(env, problems);
+  const production = text('NODE_ENV') === 'production';
+  const port = integer('PORT', 3000, 65535);
+  const dataDir = resolve(text('DATA_DIR') ?? './data');
+  const databaseUrl = text('DATABASE_URL');
+
+  const config: Config = {
+    production,
+    host: text('HOST') ?? '127.0.0.1',
+    port,
+    publicUrl: readOrigin(text('PUBLIC_URL') ?? `http://localhost:${port}`, problems),
+    brandsFile: text('BRANDS_FILE'),
+    clientsFile: text('CLIENTS_FILE'),
+    databaseUrl,
+    databaseDirectUrl: text('DATABASE_DIRECT_URL') ?? databaseUrl,
+    dataDir,
+    playgroundPort: production ? 0 : integer('PLAYGROUND_PORT', 3001, 65535),
+    secretKeys: list('SECRET_KEY'),
+    cookieKeys: list('COOKIE_KEYS'),
+    unknownAccount: oneOf('UNKNOWN_ACCOUNT', ['after-code', 'reveal', 'uniform']),
+    passwordProfile: oneOf('PASSWORD_PROFILE', ['product', 'modern', 'strict']),
+    codes: {
+      ttlSeconds: integer('CODE_TTL_SECONDS', 300, 600),
+      resendSeconds: integer('CODE_RESEND_SECONDS', 60),
+      maxTries: integer('CODE_MAX_TRIES', 5),
+      perHour: integer('CODE_PER_HOUR', 5),
+      perDay: integer('CODE_PER_DAY', 10),
+      perAddressPerHour: integer('CODE_PER_ADDRESS_PER_HOUR', 30),
+    },
+    trustProxy: integer('TRUST_PROXY', 0, 100),
+    logLevel: oneOf('LOG_LEVEL', ['info', 'fatal', 'error', 'warn', 'debug', 'trace', 'silent']),
+  };
+
+  if (production) checkProduction(config, { smtpUrl: text('SMTP_URL'), smsUrl: text('SMS_URL') }, problems);
+  for (const key of [...config.secretKeys, ...config.cookieKeys]) {
+    if (key.length < 32) problems.push('SECRET_KEY and COOKIE_KEYS need at least 32 characters each');
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  if (config.secretKeys.length > 0 && config.cookieKeys.length > 0) return config;
+
+  const generated = generateSecrets(dataDir);
+  return {
+    ...config,
+    secretKeys: config.secretKeys.length > 0 ? config.secretKeys : [generated.secretKey],
+    cookieKeys: config.cookieKeys.length > 0 ? config.cookieKeys : [generated.cookieKey],
+  };
+};

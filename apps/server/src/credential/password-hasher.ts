@@ -1,0 +1,71 @@
+import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2';
+import { AppError } from '../errors.ts';
+
+export interface PasswordHasherOptions {
+  /** Hashes computed at the same time; each takes a core and 19 MiB. */
+  concurrency: number;
+  /** How many may wait for their turn. */
+  maxQueue: number;
+}
+
+/** Never to be called inside a transaction: it takes 20 ms and more. */
+export interface PasswordHasher {
+  /** @throws AppError busy */
+  hash(password: string): Promise<string>;
+  /**
+   * Without a hash (unknown account, no password) it does the same work and answers false.
+   * @throws AppError busy
+   */
+  verify(hash: string | undefined, password: string): Promise<boolean>;
+  /** Whether a hash was made with other parameters than today's. */
+  needsRehash(hash: string): boolean;
+}
+
+const ARGON2ID = 2;
+const parameters = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const prefix = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$`;
+/** Well-formed and of no known password; what it verifies is not used. */
+const dummyHash = `${prefix}${'A'.repeat(22)}$${'A'.repeat(43)}`;
+
+const createQueue = ({ concurrency, maxQueue }: PasswordHasherOptions) => {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+
+  const enter = async () => {
+    if (running < concurrency) {
+      running += 1;
+      return;
+    }
+    if (waiting.length >= maxQueue) throw new AppError('busy', { retryAfterSeconds: 2 });
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  };
+  const leave = () => {
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  };
+
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    await enter();
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  };
+};
+
+/** argon2id behind a bounded queue: a flood of sign-ins is refused instead of starving the rest. */
+export const createPasswordHasher = (options: PasswordHasherOptions): PasswordHasher => {
+  const enqueue = createQueue(options);
+  // The one change to a password: two keyboards may compose the same letters differently.
+  const normalize = (password: string) => password.normalize('NFC');
+  return {
+    hash: (password) => enqueue(() => argon2Hash(normalize(password), parameters)),
+    verify: async (hash, password) => {
+      const matches = await enqueue(() => argon2Verify(hash ?? dummyHash, normalize(password)));
+      return hash !== undefined && matches;
+    },
+    needsRehash: (hash) => !hash.startsWith(prefix),
+  };
+};

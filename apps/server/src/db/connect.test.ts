@@ -1,0 +1,115 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrations } from '@candela/migrations';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { connect } from './connect.ts';
+import { listPendingMigrations, migrate } from './migrate.ts';
+import { createPostgresDatabase, openTestDatabases, testDatabaseUrl } from './testing.ts';
+
+test('the embedded database keeps what was written and refuses a second opening until it is closed', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'candela-connect-'));
+  const first = await connect({ dataDir });
+  expect(await listPendingMigrations(first.db)).toEqual(Object.keys(migrations));
+  expect((await migrate(first.db)).applied).toEqual(Object.keys(migrations));
+  expect(await migrate(first.db)).toEqual({ applied: [] });
+  expect(await listPendingMigrations(first.db)).toEqual([]);
+  await first.db
+    .insertInto('rate_limit')
+    .values({ key: 'a', hits: 1, expires_at: new Date(0) })
+    .execute();
+  await expect(connect({ dataDir })).rejects.toThrow(
+    `The embedded database in ${dataDir} is in use by process ${process.pid}`,
+  );
+  await first.close();
+  expect(await readdir(dataDir)).toEqual(['db']);
+
+  const second = await connect({ dataDir });
+  expect(await second.db.selectFrom('rate_limit').select('key').execute()).toEqual([{ key: 'a' }]);
+  await second.close();
+  await rm(dataDir, { recursive: true });
+}, 60_000);
+
+describe.each(openTestDatabases())('on $name', ({ open }) => {
+  test('values come back as what the tables say', async () => {
+    const { db, close } = await open();
+    const at = new Date('2026-01-02T03:04:05.678Z');
+    await db.insertInto('rate_limit').values({ key: 'a', hits: 1, expires_at: at }).execute();
+    expect(await db.selectFrom('rate_limit').selectAll().executeTakeFirst()).toEqual({
+      key: 'a',
+      hits: 1,
+      expires_at: at,
+    });
+    const { rows } = await sql`select 9007199254740991::int8 as big, '{"a":[1]}'::jsonb as json`.execute(db);
+    expect(rows).toEqual([{ big: 9007199254740991, json: { a: [1] } }]);
+    await close();
+  });
+
+  test('a database that a newer release has migrated still serves', async () => {
+    const { db, close } = await open();
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01')`.execute(db);
+    expect(await migrate(db)).toEqual({ applied: [] });
+    await close();
+  });
+
+  test('a migration that fails is told', async () => {
+    const { db, close } = await open();
+    await sql`delete from kysely_migration`.execute(db);
+    await expect(migrate(db)).rejects.toThrow('already exists');
+    await close();
+  });
+});
+
+describe.skipIf(!testDatabaseUrl)('on PostgreSQL', () => {
+  const createDatabase = () => createPostgresDatabase(testDatabaseUrl ?? '');
+
+  test('several processes may migrate at once, and each migration is applied once', async () => {
+    const { databaseUrl, drop } = await createDatabase();
+    const connections = await Promise.all(
+      Array.from({ length: 4 }, () => connect({ databaseUrl, dataDir: '', poolSize: 2 })),
+    );
+    const results = await Promise.all(connections.map(({ db }) => migrate(db)));
+    expect(results.flatMap(({ applied }) => applied)).toEqual(Object.keys(migrations));
+    await Promise.all(connections.map(({ close }) => close()));
+    await drop();
+  });
+
+  test('a backend that is lost while it is idle, in use or in a transaction is replaced', async () => {
+    const { databaseUrl, drop } = await createDatabase();
+    const errors: Error[] = [];
+    const { db, close } = await connect({
+      databaseUrl,
+      dataDir: '',
+      poolSize: 2,
+      onConnectionError: (error) => errors.push(error),
+    });
+    const killer = await connect({ databaseUrl, dataDir: '', poolSize: 1 });
+    const killOthers = () =>
+      sql`select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and pid <> pg_backend_pid()`.execute(killer.db);
+
+    await sql`select 1`.execute(db);
+    await killOthers();
+    await expect.poll(() => errors.length).toBeGreaterThan(0);
+    await expect.poll(() => sql`select 1`.execute(db).then(({ rows }) => rows.length)).toBe(1);
+
+    await expect(
+      db.connection().execute(async (held) => {
+        await sql`select 1`.execute(held);
+        await killOthers();
+        await sql`select 1`.execute(held);
+      }),
+    ).rejects.toThrow();
+    await expect(
+      db.transaction().execute(async (trx) => {
+        await sql`select 1`.execute(trx);
+        await killOthers();
+        await sql`select 1`.execute(trx);
+      }),
+    ).rejects.toThrow();
+    await expect.poll(() => sql`select 1`.execute(db).then(({ rows }) => rows.length)).toBe(1);
+    await Promise.all([close(), killer.close()]);
+    await drop();
+  });
+});

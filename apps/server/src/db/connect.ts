@@ -1,0 +1,95 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { Kysely, PGliteDialect, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Database } from './database.ts';
+import { acquirePgliteLock } from './pglite-lock.ts';
+
+export interface ConnectOptions {
+  /** postgres://...; without it the embedded database in `dataDir`/db. */
+  databaseUrl?: string | undefined;
+  dataDir: string;
+  poolSize?: number | undefined;
+  /** Hears of connections lost while nothing ran on them; the pool replaces them by itself. */
+  onConnectionError?: ((error: Error) => void) | undefined;
+}
+
+export interface Connection {
+  db: Kysely<Database>;
+  kind: 'postgres' | 'pglite';
+  close(): Promise<void>;
+}
+
+const INT8 = 20;
+
+const connectPostgres = (databaseUrl: string, options: ConnectOptions): Connection => {
+  const onConnectionError = options.onConnectionError ?? (() => undefined);
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: options.poolSize ?? 10,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 10_000,
+    idle_in_transaction_session_timeout: 10_000,
+    keepAlive: true,
+    types: {
+      getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)),
+    },
+  });
+  pool.on('error', onConnectionError);
+  // The pool listens to idle clients only; one lost while it is checked out would end the process.
+  pool.on('connect', (client) => client.on('error', onConnectionError));
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  return {
+    db,
+    kind: 'postgres',
+    close: async () => {
+      await db.destroy();
+      if (!pool.ended) await pool.end();
+    },
+  };
+};
+
+const overPglite = (pglite: PGlite): Connection => {
+  const db = new Kysely<Database>({ dialect: new PGliteDialect({ pglite }) });
+  return {
+    db,
+    kind: 'pglite',
+    close: async () => {
+      await db.destroy();
+      if (!pglite.closed) await pglite.close();
+    },
+  };
+};
+
+const connectPglite = async (dataDir: string): Promise<Connection> => {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const lock = await acquirePgliteLock(dataDir);
+  try {
+    const connection = overPglite(await PGlite.create({ dataDir: join(dataDir, 'db') }));
+    return {
+      ...connection,
+      close: async () => {
+        await connection.close();
+        await lock.release();
+      },
+    };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+};
+
+/**
+ * Opens PostgreSQL, or the embedded database under its lock.
+ *
+ * @throws Error with one line naming the directory and the process when another one has the embedded database open.
+ */
+export const connect = async (options: ConnectOptions): Promise<Connection> =>
+  options.databaseUrl ? connectPostgres(options.databaseUrl, options) : connectPglite(options.dataDir);
+
+/** An embedded database that lives in memory, empty or loaded from what PGlite's `dumpDataDir` gave. */
+export const connectInMemory = async (dump?: Blob): Promise<Connection & { dump(): Promise<Blob> }> => {
+  const pglite = await PGlite.create(dump ? { loadDataDir: dump } : {});
+  return { ...overPglite(pglite), dump: () => pglite.dumpDataDir('none') };
+};

@@ -1,0 +1,40 @@
+import type { AccountIdentifierTable, AccountTable } from '../account/account.table.ts';
+import type { AgreementAcceptanceTable } from '../agreement/agreement-acceptance.table.ts';
+import type { ClientTable } from '../client/client.table.ts';
+import type { PasswordTable } from '../credential/password.table.ts';
+import type { DeviceAccountTable } from '../device/device-account.table.ts';
+import type { AuthorizationGrantTable, RememberedConsentTable } from '../grant/grant.table.ts';
+import type { InteractionTable } from '../interaction/interaction.table.ts';
+import type {
+  AccessTokenTable,
+  AuthorizationCodeTable,
+  OidcModelTable,
+  RefreshTokenTable,
+} from '../oidc/oidc-model.table.ts';
+import type { SigningKeyTable } from '../oidc/signing-key.table.ts';
+import type { RateLimitTable } from '../rate-limit/rate-limit.table.ts';
+import type { SessionTable } from '../session/session.table.ts';
+import type { TicketTable } from '../verification/ticket.table.ts';
+import type { VerificationCodeTable } from '../verification/verification-code.table.ts';
+
+/** Every table by its name in SQL; columns are snake_case on both sides. */
+export interface Database {
+  access_token: AccessTokenTable;
+  account: AccountTable;
+  account_identifier: AccountIdentifierTable;
+  agreement_acceptance: AgreementAcceptanceTable;
+  authorization_code: AuthorizationCodeTable;
+  authorization_grant: AuthorizationGrantTable;
+  client: ClientTable;
+  device_account: DeviceAccountTable;
+  interaction: InteractionTable;
+  oidc_model: OidcModelTable;
+  password: PasswordTable;
+  rate_limit: RateLimitTable;
+  refresh_token: RefreshTokenTable;
+  remembered_consent: RememberedConsentTable;
+  session: SessionTable;
+  signing_key: SigningKeyTable;
+  ticket: TicketTable;
+  verification_code: VerificationCodeTable;
+}

@@ -1,0 +1,45 @@
+import { migrations } from '@candela/migrations';
+import { type Kysely, sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import type { Database } from './database.ts';
+
+const listApplied = async (db: Kysely<Database>): Promise<string[]> => {
+  const { rows } = await sql<{ present: boolean }>`
+    select to_regclass('kysely_migration') is not null as present`.execute(db);
+  if (!rows[0]?.present) return [];
+  const applied = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  return applied.rows.map((row) => row.name);
+};
+
+/** Released migrations only add, so the schema of a newer release also serves this one (a rollback). */
+const ofNewerReleases = (applied: string[]): Record<string, Migration> => {
+  const last = Object.keys(migrations).toSorted().at(-1) ?? '';
+  const newer = applied.filter((name) => name > last);
+  return Object.fromEntries(newer.map((name) => [name, { up: async () => undefined }]));
+};
+
+/**
+ * Brings the schema up to date, under a lock: any number of processes may start at once.
+ *
+ * @throws what the failing migration threw; none of this run is applied then.
+ */
+export const migrate = async (db: Kysely<Database>): Promise<{ applied: string[] }> =>
+  db.connection().execute(async (connection) => {
+    // Waiting for another process's migration may take longer than any statement of a request.
+    await sql`set statement_timeout = 0`.execute(connection);
+    try {
+      const known = { ...ofNewerReleases(await listApplied(connection)), ...migrations };
+      const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => known } });
+      const { error, results } = await migrator.migrateToLatest();
+      if (error) throw error;
+      return { applied: (results ?? []).map((result) => result.migrationName) };
+    } finally {
+      await sql`reset statement_timeout`.execute(connection);
+    }
+  });
+
+/** Names of the migrations that this release has and the database lacks; empty when it is ready to serve. */
+export const listPendingMigrations = async (db: Kysely<Database>): Promise<string[]> => {
+  const applied = new Set(await listApplied(db));
+  return Object.keys(migrations).filter((name) => !applied.has(name));
+};

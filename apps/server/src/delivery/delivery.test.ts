@@ -1,0 +1,79 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { codePurposes, locales } from '@candela/contract';
+import { describe, expect, test } from 'vitest';
+import { parseIdentifier } from '../identifier/identifier.ts';
+import { createCodeMessage } from './code-message.ts';
+import { createOutbox } from './outbox.ts';
+
+const brand = { name: 'Aurelia', origin: 'https://id.aurelia.example:8443' };
+const create = (
+  identifier: string,
+  locale: (typeof locales)[number],
+  purpose: (typeof codePurposes)[number],
+) =>
+  createCodeMessage({
+    identifier: parseIdentifier(identifier),
+    purpose,
+    code: '012345',
+    locale,
+    brand,
+    ttlSeconds: 300,
+  });
+
+describe.each(locales)('in %s', (locale) => {
+  test.each(codePurposes)(
+    'a code to %s is bound to the host in an SMS and explained in a mail',
+    (purpose) => {
+      const sms = create('+8613800138000', locale, purpose);
+      expect(sms).toMatchObject({ channel: 'sms', to: '+8613800138000', code: '012345', purpose, locale });
+      expect(sms.text.split('\n').at(-1)).toBe('@id.aurelia.example #012345');
+      expect(sms).not.toHaveProperty('subject');
+      const mail = create('Ada@Example.com', locale, purpose);
+      expect(mail).toMatchObject({ channel: 'email', to: 'ada@example.com' });
+      for (const text of [mail.subject, mail.text, sms.text]) {
+        expect(text).toContain('012345');
+        expect(text).toContain('Aurelia');
+      }
+    },
+  );
+});
+
+test('the purposes of a language differ in their words', () => {
+  for (const locale of locales) {
+    const texts = codePurposes.map((purpose) => create('+8613800138000', locale, purpose).text);
+    expect(new Set(texts).size).toBe(codePurposes.length);
+  }
+});
+
+test('the outbox keeps one JSON object a line, readable by its owner alone, and prints each', async () => {
+  const dataDir = join(await mkdtemp(join(tmpdir(), 'candela-outbox-')), 'data');
+  const printed: string[] = [];
+  const now = () => new Date('2026-01-01T00:00:00Z');
+  const outbox = createOutbox({ dataDir, now, print: (line) => printed.push(line) });
+  const messages = Array.from({ length: 20 }, (_, index) =>
+    create(`+86138001380${10 + index}`, 'en', 'login'),
+  );
+  await Promise.all(messages.map((message) => outbox.send(message)));
+  await outbox.send(create('ada@example.com', 'ru', 'register'));
+  const file = join(dataDir, 'outbox.jsonl');
+  const lines = (await readFile(file, 'utf8'))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines).toHaveLength(21);
+  expect(lines.at(-1)).toEqual({
+    at: '2026-01-01T00:00:00.000Z',
+    channel: 'email',
+    to: 'ada@example.com',
+    locale: 'ru',
+    purpose: 'register',
+    code: '012345',
+    subject: expect.any(String),
+    text: expect.any(String),
+  });
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(printed.at(-1)).toBe('email to ada@example.com (register): 012345');
+  await rm(dataDir, { recursive: true });
+});

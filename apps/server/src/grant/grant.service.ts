@@ -1,0 +1,89 @@
+import type { Authorization } from '@candela/contract';
+import type { Kysely } from 'kysely';
+import { type Client, type ClientService, toClientSummary } from '../client/client.service.ts';
+import type { Database } from '../db/database.ts';
+import { AppError } from '../errors.ts';
+import { readUserAgent } from '../session/device-facts.ts';
+import { readCursor, writeCursor } from '../session/page-cursor.ts';
+import { deleteGrant, deleteGrants, listGrants } from './grant.repository.ts';
+import type { AuthorizationGrantRow } from './grant.table.ts';
+import {
+  type ConsentKey,
+  deleteRememberedConsent,
+  deleteRememberedConsents,
+  findRememberedConsent,
+} from './remembered-consent.repository.ts';
+
+const PAGE = 20;
+
+/** What an account approved for a client before. */
+export interface ConsentMemory {
+  recall(key: ConsentKey): Promise<Set<string> | undefined>;
+}
+
+/** A client that was unregistered while its grants lived on. */
+const nameless = (id: string): Client => ({ id, brand: undefined, metadata: { client_id: id }, firstParty: false });
+
+const scopesOf = ({ scope, has_refresh_token }: AuthorizationGrantRow): string[] => {
+  const scopes = new Set(scope.split(' ').filter(Boolean));
+  if (has_refresh_token) scopes.add('offline_access');
+  return [...scopes];
+};
+
+export interface GrantServiceOptions {
+  db: Kysely<Database>;
+  clients: ClientService;
+}
+
+export type GrantService = ReturnType<typeof createGrantService>;
+
+export const createGrantService = ({ db, clients }: GrantServiceOptions) => {
+  const toAuthorization = async (row: AuthorizationGrantRow): Promise<Authorization> => ({
+    id: row.id,
+    createdAt: row.created_at.toISOString(),
+    lastAccessedAt: row.last_accessed_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+    locale: row.locale,
+    ...readUserAgent(row.user_agent),
+    grantMode: 'authorization_code',
+    client: toClientSummary((await clients.findClient(row.client_id, row.brand)) ?? nameless(row.client_id)),
+    scopes: scopesOf(row),
+  });
+
+  return {
+    recall: async (key: ConsentKey): Promise<Set<string> | undefined> => {
+      const row = await findRememberedConsent(db, key);
+      return row && new Set(row.scope.split(' '));
+    },
+
+    listAuthorizations: async (
+      accountId: string,
+      after?: string,
+    ): Promise<{ items: Authorization[]; next?: string }> => {
+      const rows = await listGrants(db, accountId, { limit: PAGE + 1, after: readCursor(after) });
+      const page = rows.slice(0, PAGE);
+      const last = page.at(-1);
+      return {
+        items: await Promise.all(page.map(toAuthorization)),
+        ...(rows.length > PAGE && last && { next: writeCursor(last.cursor_at, last.id) }),
+      };
+    },
+
+    /**
+     * Withdraws one approval: the grant, its tokens and the remembered consent go together.
+     * @throws AppError not_found for one that is not the account's, exactly as for one that is nobody's.
+     */
+    withdrawAuthorization: (accountId: string, id: string): Promise<void> =>
+      db.transaction().execute(async (trx) => {
+        const grant = await deleteGrant(trx, accountId, id);
+        if (!grant) throw new AppError('not_found');
+        await deleteRememberedConsent(trx, { brand: grant.brand, accountId, clientId: grant.client_id });
+      }),
+
+    withdrawAuthorizations: (accountId: string): Promise<void> =>
+      db.transaction().execute(async (trx) => {
+        await deleteGrants(trx, accountId);
+        await deleteRememberedConsents(trx, accountId);
+      }),
+  };
+};

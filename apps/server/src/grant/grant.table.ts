@@ -1,0 +1,32 @@
+import type { ColumnType, Generated, Selectable } from 'kysely';
+
+/** One approval of one client by one account. Deleting the row kills every token of the grant. */
+export interface AuthorizationGrantTable {
+  brand: string;
+  id: string;
+  account_id: string;
+  client_id: string;
+  session_uid: string | null;
+  scope: string;
+  payload: ColumnType<Record<string, unknown>, string, string>;
+  /** A grant with a refresh token is a link: it outlives the session it was made in. */
+  has_refresh_token: Generated<boolean>;
+  user_agent: string;
+  address: string;
+  locale: string;
+  created_at: Generated<Date>;
+  last_accessed_at: Generated<Date>;
+  /** Slides with its tokens and never ends before them. */
+  expires_at: Date;
+}
+
+export type AuthorizationGrantRow = Selectable<AuthorizationGrantTable>;
+
+/** Scopes that an account approved for a client before, so that nobody asks twice. */
+export interface RememberedConsentTable {
+  brand: string;
+  account_id: string;
+  client_id: string;
+  scope: string;
+  updated_at: Generated<Date>;
+}

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Middleware } from 'koa';
+import { AppError } from '../errors.ts';
+
+const PREFIX = '/prod/user/';
+
+interface Asset {
+  type: string;
+  plain: Buffer;
+  gzip: Buffer | undefined;
+}
+
+const COMPRESSIBLE = new Set(['.js', '.css', '.svg', '.json', '.webmanifest']);
+
+const loadAssets = (webDist: string): Map<string, Asset> => {
+  const files = readdirSync(webDist, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const assets = new Map<string, Asset>();
+  for (const file of files) {
+    const path = join(file.parentPath, file.name).slice(join(webDist, '/').length);
+    const extension = extname(path);
+    if (path === 'index.html' || path.startsWith('.') || extension === '.map') continue;
+    const plain = readFileSync(join(webDist, path));
+    assets.set(path.replaceAll('\\', '/'), {
+      type: extension,
+      plain,
+      gzip: COMPRESSIBLE.has(extension) ? gzipSync(plain) : undefined,
+    });
+  }
+  return assets;
+};
+
+/** Serves the SPA's hashed files from memory; a missing one is 404, never a page. */
+export const createAssets = (webDist: string): Middleware => {
+  const assets = loadAssets(webDist);
+  return async (ctx, next) => {
+    if (!ctx.path.startsWith(PREFIX)) return next();
+    const asset = assets.get(ctx.path.slice(PREFIX.length));
+    if (!asset || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) throw new AppError('not_found');
+    ctx.type = asset.type;
+    ctx.set('Cache-Control', 'public, max-age=31536000, immutable');
+    ctx.vary('Accept-Encoding');
+    const compressed = asset.gzip !== undefined && ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
+    if (compressed) ctx.set('Content-Encoding', 'gzip');
+    ctx.body = compressed ? asset.gzip : asset.plain;
+  };
+};

@@ -1,0 +1,28 @@
+import type { Context } from 'koa';
+import { createDeviceId, isDeviceId } from '../device/device-id.ts';
+import { stateOf } from './request-state.ts';
+
+const LIFETIME_MS = 400 * 24 * 3600 * 1000;
+
+const nameOf = (ctx: Context) => (stateOf(ctx).brand.origin.startsWith('https:') ? '__Host-device' : '_device');
+
+/** The pre-session cookie: tells browsers apart before anyone is signed in, and authenticates nobody. */
+export const readDevice = (ctx: Context): string | undefined => {
+  const value = ctx.cookies.get(nameOf(ctx), { signed: true });
+  return value && isDeviceId(value) ? value : undefined;
+};
+
+/** The browser's device id, given to it now where it has none. */
+export const ensureDevice = (ctx: Context): string => {
+  const known = readDevice(ctx);
+  if (known) return known;
+  const device = createDeviceId();
+  ctx.cookies.set(nameOf(ctx), device, {
+    signed: true,
+    httpOnly: true,
+    sameSite: 'lax',
+    path: '/',
+    maxAge: LIFETIME_MS,
+  });
+  return device;
+};

@@ -1,0 +1,62 @@
+import { type ErrorBody, type ErrorCode, errorStatus, type PageErrorCode } from '@candela/contract';
+import type { Context, Middleware } from 'koa';
+import { AppError } from '../errors.ts';
+import type { Logger } from '../logger.ts';
+import { isOutage } from '../oidc/unit-of-work.ts';
+import type { Pages } from './pages.ts';
+import { stateOf } from './request-state.ts';
+
+const OUTAGE_RETRY_SECONDS = 2;
+
+const pageCodes: Partial<Record<ErrorCode, PageErrorCode>> = {
+  not_found: 'not_found',
+  method_not_allowed: 'not_found',
+  interaction_expired: 'interaction_expired',
+  misdirected_request: 'misdirected_request',
+  rate_limited: 'rate_limited',
+  busy: 'unavailable',
+  unavailable: 'unavailable',
+  internal_error: 'internal_error',
+};
+
+const toAppError = (error: unknown): AppError => {
+  if (error instanceof AppError) return error;
+  if (isOutage(error)) return new AppError('unavailable', { cause: error, retryAfterSeconds: OUTAGE_RETRY_SECONDS });
+  return new AppError('internal_error', { cause: error });
+};
+
+/** RFC 6749 section 5.2 has no word for an outage; `temporarily_unavailable` is that of section 4.1.2.1. */
+const oauthBody = (status: number) => ({ error: status === 503 ? 'temporarily_unavailable' : 'server_error' });
+
+const answerJson = (ctx: Context, error: AppError) => {
+  const body: ErrorBody = { error: { code: error.code, ...error.details, requestId: stateOf(ctx).requestId } };
+  ctx.body = ctx.path.startsWith('/oauth/') ? oauthBody(ctx.status) : body;
+};
+
+/** Programs get JSON, people a page: by path where that is sure, else by what the client asks for. */
+const wantsJson = (ctx: Context) =>
+  ctx.path.startsWith('/api/') ||
+  (ctx.path.startsWith('/interaction/') && (ctx.method !== 'GET' || ctx.path.endsWith('/details'))) ||
+  (ctx.path.startsWith('/oauth/') && ctx.method === 'POST') ||
+  ctx.accepts('html', 'json') !== 'html';
+
+/** Turns whatever is thrown into the contract's answer; nothing of an inner error leaves but the reference. */
+export const createErrorHandler =
+  (logger: Logger, pages: Pages): Middleware =>
+  async (ctx, next) => {
+    try {
+      await next();
+      if (ctx.status === 404 && ctx.body === undefined) throw new AppError('not_found');
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      const status = errorStatus[error.code];
+      const { requestId } = stateOf(ctx);
+      if (status >= 500) {
+        logger.error({ requestId, code: error.code, method: ctx.method, path: ctx.path, err: error.cause }, 'request failed');
+      }
+      ctx.status = status;
+      if (error.details.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(error.details.retryAfterSeconds));
+      if (wantsJson(ctx) || !ctx.state.brand) answerJson(ctx, error);
+      else pages.renderError(ctx, pageCodes[error.code] ?? 'invalid_request');
+    }
+  };

@@ -1,0 +1,25 @@
+import Router from '@koa/router';
+
+export interface HealthOptions {
+  version: string;
+  /** Whether the database answers and its schema is this release's. */
+  isReady(): Promise<boolean>;
+}
+
+/** Of the process, of what it depends on, and of the release; on any host. */
+export const createHealthRoutes = ({ version, isReady }: HealthOptions): Router => {
+  const router = new Router();
+  router.get('/healthz', async (ctx) => {
+    ctx.body = { status: 'ok' };
+  });
+  router.get('/readyz', async (ctx) => {
+    const ready = await isReady().catch(() => false);
+    ctx.status = ready ? 200 : 503;
+    if (!ready) ctx.set('Retry-After', '2');
+    ctx.body = { status: ready ? 'ready' : 'unavailable' };
+  });
+  router.get('/version', async (ctx) => {
+    ctx.body = { version };
+  });
+  return router;
+};

@@ -1,0 +1,93 @@
+import {
+  type Endpoint,
+  type EndpointBody,
+  type EndpointParams,
+  type EndpointQuery,
+  type EndpointResponse,
+  type ErrorCode,
+  errorStatus,
+  isErrorCode,
+  successStatus,
+} from '@candela/contract';
+import type Router from '@koa/router';
+import type { Context } from 'koa';
+import * as z from 'zod/mini';
+import { AppError } from '../errors.ts';
+import { readJsonBody } from './json-body.ts';
+
+export interface Input<E> {
+  params: EndpointParams<E>;
+  query: EndpointQuery<E>;
+  body: EndpointBody<E>;
+}
+
+type Handler<E> = (
+  ctx: Context,
+  input: Input<E>,
+) => Promise<EndpointResponse<E> extends undefined ? void : EndpointResponse<E>>;
+
+type Issue = z.core.$ZodIssue;
+
+const codeOf = (issue: Issue): ErrorCode =>
+  isErrorCode(issue.message) && errorStatus[issue.message] < 500 ? issue.message : 'invalid_request';
+
+/** The code of a field that is missing, where the schema has a word for "blank". */
+const blankCodes: Record<string, ErrorCode> = {
+  identifier: 'identifier_blank',
+  password: 'password_blank',
+  code: 'code_blank',
+};
+
+const fieldsOf = (issues: readonly Issue[], input: unknown): Record<string, ErrorCode> => {
+  const fields: Record<string, ErrorCode> = {};
+  for (const issue of issues) {
+    const path = issue.path.map(String);
+    if (issue.code === 'unrecognized_keys') {
+      for (const key of issue.keys) fields[[...path, key].join('.')] ??= 'invalid_request';
+      continue;
+    }
+    const [name = ''] = path;
+    if (name === '') continue;
+    const missing = path.length === 1 && (input as Record<string, unknown> | undefined)?.[name] === undefined;
+    fields[path.join('.')] ??= (missing ? blankCodes[name] : undefined) ?? codeOf(issue);
+  }
+  return fields;
+};
+
+/** @throws AppError invalid_request, or the one code that all wrong fields have in common, with `fields`. */
+const validate = (schema: z.ZodMiniType, input: unknown): unknown => {
+  const result = z.safeParse(schema, input);
+  if (result.success) return result.data;
+  const fields = fieldsOf(result.error.issues, input);
+  const codes = new Set(Object.values(fields));
+  const [only] = codes;
+  throw new AppError(codes.size === 1 && only ? only : 'invalid_request', { fields });
+};
+
+const readQuery = (ctx: Context): Record<string, unknown> => {
+  const repeated = Object.entries(ctx.query).find(([, value]) => Array.isArray(value));
+  if (repeated) throw new AppError('invalid_request', { fields: { [repeated[0]]: 'invalid_request' } });
+  return { ...ctx.query };
+};
+
+const PARAMETER = /^[\w-]{1,200}$/;
+
+const readParams = (ctx: Context): Record<string, string> => {
+  const params = (ctx as Context & { params: Record<string, string> }).params;
+  if (Object.values(params).some((value) => !PARAMETER.test(value))) throw new AppError('not_found');
+  return params;
+};
+
+/** Mounts an endpoint of the contract: validates what comes in, and answers with the status it declares. */
+export const mount = <E extends Endpoint>(router: Router, endpoint: E, handler: Handler<E>): void => {
+  router.register(endpoint.path, [endpoint.method], async (ctx: Context) => {
+    const input = {
+      params: readParams(ctx),
+      query: endpoint.query && validate(endpoint.query, readQuery(ctx)),
+      body: endpoint.body && validate(endpoint.body, await readJsonBody(ctx)),
+    } as Input<E>;
+    const answer = await handler(ctx, input);
+    ctx.body = endpoint.response ? (answer as unknown as object) : null;
+    ctx.status = successStatus(endpoint);
+  });
+};

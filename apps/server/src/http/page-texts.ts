@@ -1,0 +1,128 @@
+import type { Locale, PageErrorCode } from '@candela/contract';
+
+/** Texts of the pages that the server renders itself: they have to work without JavaScript. */
+interface PageTexts {
+  needsScript: string;
+  errorTitle: string;
+  reference: string;
+  errors: Record<PageErrorCode, string>;
+  signOutTitle: string;
+  signOutQuestion: string;
+  signOut: string;
+  staySignedIn: string;
+  signingOut: string;
+  signedOutTitle: string;
+  signedOut: string;
+  signInAgain: string;
+}
+
+export const pageTexts: Record<Locale, PageTexts> = {
+  en: {
+    needsScript: 'This page needs JavaScript. Switch it on in your browser and load the page again.',
+    errorTitle: 'This did not work',
+    reference: 'Reference:',
+    errors: {
+      not_found: 'There is no such page.',
+      invalid_request: 'The app sent a request that cannot be answered. Go back to the app and try again.',
+      unknown_client: 'The app that sent you here is not known.',
+      redirect_uri_mismatch: 'The app asked to be answered at an address it has not registered.',
+      interaction_expired: 'This sign-in has expired. Go back to the app and start again.',
+      interaction_elsewhere: 'This sign-in was started in another browser. Continue there, or start again here.',
+      interaction_finished: 'This sign-in is finished.',
+      sign_in_failed: 'You were not signed in.',
+      misdirected_request: 'This address is not served here.',
+      rate_limited: 'Too many tries. Wait a while and try again.',
+      unavailable: 'The service is not available right now. Try again in a moment.',
+      internal_error: 'Something failed on our side. Try again, and quote the reference if it happens again.',
+    },
+    signOutTitle: 'Sign out?',
+    signOutQuestion: 'You will be signed out of your account in this browser.',
+    signOut: 'Sign out',
+    staySignedIn: 'Stay signed in',
+    signingOut: 'Signing you out',
+    signedOutTitle: 'You are signed out',
+    signedOut: 'The light is off. See you soon.',
+    signInAgain: 'Sign in again',
+  },
+  'zh-Hant': {
+    needsScript: '此頁面需要 JavaScript。請在瀏覽器中啟用後重新載入。',
+    errorTitle: '無法完成操作',
+    reference: '參考編號：',
+    errors: {
+      not_found: '找不到此頁面。',
+      invalid_request: '應用程式送出的請求無法處理。請返回應用程式再試一次。',
+      unknown_client: '無法識別引導您前來的應用程式。',
+      redirect_uri_mismatch: '應用程式要求回傳到未登記的網址。',
+      interaction_expired: '此次登入已過期。請返回應用程式重新開始。',
+      interaction_elsewhere: '此次登入是在另一個瀏覽器中開始的。請在該處繼續，或在此重新開始。',
+      interaction_finished: '此次登入已完成。',
+      sign_in_failed: '您尚未登入。',
+      misdirected_request: '此位址不在此處提供服務。',
+      rate_limited: '嘗試次數過多，請稍候再試。',
+      unavailable: '服務暫時無法使用，請稍後再試。',
+      internal_error: '我們這邊發生問題。請再試一次；若再次發生，請提供參考編號。',
+    },
+    signOutTitle: '要登出嗎？',
+    signOutQuestion: '您將在此瀏覽器中登出帳號。',
+    signOut: '登出',
+    staySignedIn: '保持登入',
+    signingOut: '正在登出',
+    signedOutTitle: '您已登出',
+    signedOut: '燈已熄滅，期待再見。',
+    signInAgain: '再次登入',
+  },
+  'zh-Hans': {
+    needsScript: '此页面需要 JavaScript。请在浏览器中启用后重新加载。',
+    errorTitle: '无法完成操作',
+    reference: '参考编号：',
+    errors: {
+      not_found: '找不到此页面。',
+      invalid_request: '应用发送的请求无法处理。请返回应用重试。',
+      unknown_client: '无法识别引导您前来的应用。',
+      redirect_uri_mismatch: '应用要求返回到未登记的网址。',
+      interaction_expired: '本次登录已过期。请返回应用重新开始。',
+      interaction_elsewhere: '本次登录是在另一个浏览器中开始的。请在那里继续，或在此重新开始。',
+      interaction_finished: '本次登录已完成。',
+      sign_in_failed: '您尚未登录。',
+      misdirected_request: '此地址不在此处提供服务。',
+      rate_limited: '尝试次数过多，请稍候再试。',
+      unavailable: '服务暂时不可用，请稍后再试。',
+      internal_error: '我们这边出了问题。请重试；如再次发生，请提供参考编号。',
+    },
+    signOutTitle: '要退出登录吗？',
+    signOutQuestion: '您将在此浏览器中退出账号。',
+    signOut: '退出登录',
+    staySignedIn: '保持登录',
+    signingOut: '正在退出',
+    signedOutTitle: '您已退出登录',
+    signedOut: '灯已熄灭，期待再见。',
+    signInAgain: '再次登录',
+  },
+  ru: {
+    needsScript: 'Для этой страницы нужен JavaScript. Включите его в браузере и загрузите страницу снова.',
+    errorTitle: 'Не получилось',
+    reference: 'Номер обращения:',
+    errors: {
+      not_found: 'Такой страницы нет.',
+      invalid_request: 'Приложение отправило запрос, на который нельзя ответить. Вернитесь в приложение и попробуйте снова.',
+      unknown_client: 'Приложение, которое вас сюда направило, неизвестно.',
+      redirect_uri_mismatch: 'Приложение просит ответить по адресу, который оно не зарегистрировало.',
+      interaction_expired: 'Время этого входа истекло. Вернитесь в приложение и начните снова.',
+      interaction_elsewhere: 'Этот вход начат в другом браузере. Продолжите там или начните здесь заново.',
+      interaction_finished: 'Этот вход уже завершён.',
+      sign_in_failed: 'Вход не выполнен.',
+      misdirected_request: 'Этот адрес здесь не обслуживается.',
+      rate_limited: 'Слишком много попыток. Подождите немного и попробуйте снова.',
+      unavailable: 'Сервис сейчас недоступен. Попробуйте чуть позже.',
+      internal_error: 'Сбой на нашей стороне. Попробуйте снова, а если он повторится, сообщите номер обращения.',
+    },
+    signOutTitle: 'Выйти?',
+    signOutQuestion: 'Вы выйдете из аккаунта в этом браузере.',
+    signOut: 'Выйти',
+    staySignedIn: 'Остаться',
+    signingOut: 'Выполняется выход',
+    signedOutTitle: 'Вы вышли',
+    signedOut: 'Свет погашен. До встречи.',
+    signInAgain: 'Войти снова',
+  },
+};

@@ -1,0 +1,28 @@
+import type { Locale } from '@candela/contract';
+import type { Context } from 'koa';
+import type { Brand } from '../brand/brand.ts';
+import type { RequestFacts } from '../oidc/unit-of-work.ts';
+
+/** What the first middlewares find out about every request. */
+export interface RequestState {
+  requestId: string;
+  /** For the scripts and styles of this one answer. */
+  nonce: string;
+  brand: Brand;
+  locale: Locale;
+  /** The client's address, as far as TRUST_PROXY lets it be believed. */
+  address: string;
+}
+
+export const stateOf = (ctx: Context): RequestState => ctx.state as RequestState;
+
+const FACT_LENGTH = 512;
+
+/** A header's text as it may be stored: bounded, without control characters. */
+const storable = (text: string) => text.replaceAll(/\p{Cc}/gu, '').slice(0, FACT_LENGTH);
+
+export const factsOf = (ctx: Context): RequestFacts => ({
+  userAgent: storable(ctx.get('user-agent')),
+  address: stateOf(ctx).address,
+  locale: stateOf(ctx).locale,
+});

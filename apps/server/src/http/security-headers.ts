@@ -1,0 +1,71 @@
+import type { Context, Middleware } from 'koa';
+import { stateOf } from './request-state.ts';
+
+const YEAR_SECONDS = 365 * 24 * 3600;
+
+type Directives = Record<string, readonly string[]>;
+
+const writePolicy = (directives: Directives) =>
+  Object.entries(directives)
+    .map(([name, values]) => [name, ...values].join(' '))
+    .join('; ');
+
+const closed: Directives = {
+  'default-src': ["'none'"],
+  'base-uri': ["'none'"],
+  'object-src': ["'none'"],
+  'frame-ancestors': ["'none'"],
+};
+
+/** The SPA: its own scripts by nonce, and nothing from anywhere else. */
+const appPolicy = (nonce: string): Directives => ({
+  ...closed,
+  'script-src': [`'nonce-${nonce}'`, "'strict-dynamic'"],
+  'style-src': ["'self'", `'nonce-${nonce}'`],
+  'img-src': ["'self'", 'data:'],
+  'font-src': ["'self'"],
+  'connect-src': ["'self'"],
+  'form-action': ["'self'"],
+  'require-trusted-types-for': ["'script'"],
+});
+
+/**
+ * The engine's own pages submit a form by themselves; it adds their script's hash. Chrome applies
+ * form-action to the redirects that follow, so the app's own targets stand in it.
+ */
+const enginePolicy = (nonce: string, formTargets: readonly string[]): Directives => ({
+  ...closed,
+  'script-src': [`'nonce-${nonce}'`],
+  'style-src': [`'nonce-${nonce}'`],
+  'form-action': ["'self'", ...formTargets],
+});
+
+export const setAppPolicy = (ctx: Context): void =>
+  ctx.set('Content-Security-Policy', writePolicy(appPolicy(stateOf(ctx).nonce)));
+
+export const setEnginePolicy = (ctx: Context, formTargets: readonly string[] = []): void =>
+  ctx.set('Content-Security-Policy', writePolicy(enginePolicy(stateOf(ctx).nonce, formTargets)));
+
+/** Adds form targets to the policy that is already set, hashes and all. */
+export const addFormTargets = (ctx: Context, formTargets: readonly string[]): void => {
+  const policy = ctx.response.get('Content-Security-Policy');
+  if (!policy || formTargets.length === 0) return;
+  ctx.set('Content-Security-Policy', policy.replace(/form-action ([^;]*)/, `form-action $1 ${formTargets.join(' ')}`));
+};
+
+/** Headers of every answer; pages set their own policies over them. */
+export const createSecurityHeaders = (): Middleware => async (ctx, next) => {
+  const { brand } = stateOf(ctx);
+  ctx.set({
+    'Content-Security-Policy': writePolicy({ ...closed, 'form-action': ["'none'"] }),
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Cache-Control': 'no-store',
+  });
+  if (brand?.origin.startsWith('https:')) {
+    ctx.set('Strict-Transport-Security', `max-age=${YEAR_SECONDS}; includeSubDomains`);
+  }
+  await next();
+};

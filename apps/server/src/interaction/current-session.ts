@@ -1,0 +1,34 @@
+import type { Context } from 'koa';
+import type { AccountService } from '../account/account.service.ts';
+import { AppError } from '../errors.ts';
+import { stateOf } from '../http/request-state.ts';
+import type { BrandProvider } from '../oidc/provider.ts';
+import type { CurrentSession } from '../session/session.service.ts';
+
+export interface CurrentSessionOptions {
+  providers: ReadonlyMap<string, BrandProvider>;
+  accounts: AccountService;
+}
+
+export type CurrentSessionFinder = ReturnType<typeof createCurrentSessionFinder>;
+
+/** Reads the engine's session cookie for our own routes; it never saves or slides the session. */
+export const createCurrentSessionFinder = ({ providers, accounts }: CurrentSessionOptions) => {
+  const findCurrent = async (ctx: Context): Promise<CurrentSession | undefined> => {
+    const brand = stateOf(ctx).brand.id;
+    const session = await providers.get(brand)?.provider.Session.get(ctx as never);
+    if (!session?.accountId) return undefined;
+    const account = await accounts.findAccount(session.accountId);
+    return account?.status === 'active' ? { brand, uid: session.uid, accountId: session.accountId } : undefined;
+  };
+
+  return {
+    findCurrent,
+    /** @throws AppError not_signed_in */
+    requireCurrent: async (ctx: Context): Promise<CurrentSession> => {
+      const current = await findCurrent(ctx);
+      if (!current) throw new AppError('not_signed_in');
+      return current;
+    },
+  };
+};

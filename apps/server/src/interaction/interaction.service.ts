@@ -1,0 +1,41 @@
+import type { Kysely } from 'kysely';
+import { type ClientService, startAgainUri, toClientSummary } from '../client/client.service.ts';
+import type { Database } from '../db/database.ts';
+import { findInteraction, type InteractionKey, markSwitched } from './interaction.repository.ts';
+
+/** Where someone stands who comes to an interaction late, or from another browser. */
+export interface InteractionTrace {
+  clientId: string;
+  /** Answered, but the browser did not go on yet. */
+  finished: boolean;
+  switched: boolean;
+  expired: boolean;
+  startAgain: { name: string; uri: string } | undefined;
+}
+
+export interface InteractionServiceOptions {
+  db: Kysely<Database>;
+  clients: ClientService;
+}
+
+export type InteractionService = ReturnType<typeof createInteractionService>;
+
+export const createInteractionService = ({ db, clients }: InteractionServiceOptions) => ({
+  /** What is known of an interaction, whether or not this browser may answer it; undefined for none of ours. */
+  trace: async (key: InteractionKey): Promise<InteractionTrace | undefined> => {
+    const row = await findInteraction(db, key);
+    if (!row) return undefined;
+    const client = await clients.findClient(row.client_id, key.brand);
+    const uri = client && startAgainUri(client);
+    return {
+      clientId: row.client_id,
+      finished: row.finished_at !== null && row.destroyed_at === null,
+      switched: row.switched_at !== null,
+      expired: row.destroyed_at !== null || row.expires_at.getTime() <= Date.now(),
+      startAgain: client && uri ? { name: toClientSummary(client).name, uri } : undefined,
+    };
+  },
+
+  /** Lets the interaction go on as a sign-in, whoever is signed in; false when it is finished or gone. */
+  switchAccount: (key: InteractionKey): Promise<boolean> => markSwitched(db, key),
+});

@@ -1,0 +1,15 @@
+import type { ColumnType, Selectable } from 'kysely';
+
+/** An authorization request that waits for a person. The row outlives the engine's model, to lead late visitors back to the app. */
+export interface InteractionTable {
+  brand: string;
+  id_hash: string;
+  client_id: string;
+  payload: ColumnType<Record<string, unknown>, string, string>;
+  switched_at: Date | null;
+  finished_at: Date | null;
+  destroyed_at: Date | null;
+  expires_at: Date;
+}
+
+export type InteractionRow = Selectable<InteractionTable>;

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import Router from '@koa/router';
+import type { Context, Middleware, Next } from 'koa';
+import type { Pages } from '../http/pages.ts';
+import { stateOf } from '../http/request-state.ts';
+import { PORTAL_CLIENT_ID } from '../oidc/portal-client.ts';
+import type { CurrentSession } from '../session/session.service.ts';
+
+export interface PortalRoutesOptions {
+  pages: Pages;
+  /** Who this browser is signed in as, if anyone. */
+  findCurrent(ctx: Context): Promise<CurrentSession | undefined>;
+}
+
+const STATE_LIFETIME_MS = 3600 * 1000;
+const HOME = '/index';
+const prompts = ['login', 'create', 'select_account'] as const;
+
+/** A path of our own origin; anything that a browser could read as another origin becomes the home page. */
+export const safeReturnTo = (value: unknown, origin: string): string => {
+  if (typeof value !== 'string' || !/^\/(?![/\\])[\x21-\x7e]*$/.test(value) || value.includes('\\')) return HOME;
+  const url = URL.parse(value, origin);
+  if (!url || url.origin !== origin) return HOME;
+  const leadsBack = ['/sign-in', '/login', '/register', '/middle'].includes(url.pathname);
+  return leadsBack ? HOME : `${url.pathname}${url.search}`;
+};
+
+const cookieName = (ctx: Context, state: string) =>
+  `${stateOf(ctx).brand.origin.startsWith('https:') ? '__Secure-' : '_'}sign_in.${state}`;
+
+const seeOther = (ctx: Context, location: string) => {
+  ctx.redirect(location);
+  ctx.status = 303;
+};
+
+/** The portal's pages, and the authorization request of its own that signs people in. */
+export const createPortalRoutes = ({ pages, findCurrent }: PortalRoutesOptions): Router => {
+  const router = new Router();
+  const page: Middleware = async (ctx) => pages.renderPage(ctx);
+
+  const signInFor = (returnTo: string, prompt?: string) =>
+    `/sign-in?${new URLSearchParams({ return_to: returnTo, ...(prompt && { prompt }) })}`;
+
+  const onlySignedIn = async (ctx: Context, next: Next) => {
+    if (await findCurrent(ctx)) return next();
+    return seeOther(ctx, signInFor(`${ctx.path}${ctx.search}`));
+  };
+  const onlyInInteraction = (prompt: (ctx: Context) => Promise<string | undefined>) => async (ctx: Context, next: Next) => {
+    if (typeof ctx.query.interaction === 'string') return next();
+    return seeOther(ctx, signInFor(HOME, await prompt(ctx)));
+  };
+
+  router.get('/', async (ctx: Context) => seeOther(ctx, HOME));
+  for (const path of ['/index', '/tokens', '/sessions']) router.get(path, onlySignedIn, page);
+  for (const path of ['/consent', '/findbackPWD', '/license', '/privacy']) router.get(path, page);
+  router.get(
+    '/login',
+    onlyInInteraction(async (ctx) => ((await findCurrent(ctx)) ? 'select_account' : undefined)),
+    page,
+  );
+  router.get(
+    '/register',
+    onlyInInteraction(async () => 'create'),
+    page,
+  );
+
+  router.get('/sign-in', async (ctx: Context) => {
+    const { origin } = stateOf(ctx).brand;
+    const state = randomBytes(16).toString('base64url');
+    const prompt = prompts.find((name) => name === ctx.query.prompt);
+    ctx.cookies.set(cookieName(ctx, state), encodeURIComponent(safeReturnTo(ctx.query.return_to, origin)), {
+      signed: true,
+      httpOnly: true,
+      sameSite: 'lax',
+      path: '/middle',
+      maxAge: STATE_LIFETIME_MS,
+    });
+    const request = new URLSearchParams({
+      client_id: PORTAL_CLIENT_ID,
+      response_type: 'none',
+      redirect_uri: `${origin}/middle`,
+      scope: 'openid',
+      state,
+      ...(prompt && { prompt }),
+    });
+    seeOther(ctx, `/oauth/authorize?${request}`);
+  });
+
+  router.get('/middle', async (ctx: Context) => {
+    const { state, iss, error } = ctx.query;
+    const { origin } = stateOf(ctx).brand;
+    if (typeof state !== 'string' || !/^[\w-]{22}$/.test(state) || iss !== origin) return pages.renderPage(ctx);
+    const name = cookieName(ctx, state);
+    const returnTo = ctx.cookies.get(name, { signed: true });
+    if (returnTo === undefined) return pages.renderPage(ctx);
+    ctx.cookies.set(name, null, { path: '/middle', signed: true, httpOnly: true, sameSite: 'lax' });
+    // Never back to /sign-in: a refusal would go round for ever.
+    if (error !== undefined) return seeOther(ctx, '/error?reason=sign_in_failed');
+    return seeOther(ctx, safeReturnTo(decodeURIComponent(returnTo), origin));
+  });
+
+  router.get('/error', async (ctx: Context) => {
+    ctx.status = 200;
+    if (ctx.query.reason === 'sign_in_failed') return pages.renderError(ctx, 'sign_in_failed');
+    return pages.renderPage(ctx);
+  });
+
+  router.get('/.well-known/change-password', async (ctx: Context) => seeOther(ctx, HOME));
+
+  return router;
+};

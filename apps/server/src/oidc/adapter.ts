@@ -1,0 +1,102 @@
+import type { Kysely } from 'kysely';
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import type { ClientService } from '../client/client.service.ts';
+import type { Database } from '../db/database.ts';
+import { createClientAdapter } from './adapters/client.adapter.ts';
+import { createGrantAdapter } from './adapters/grant.adapter.ts';
+import { createInteractionAdapter } from './adapters/interaction.adapter.ts';
+import { createOtherAdapter } from './adapters/other.adapter.ts';
+import { createRefreshTokenAdapter } from './adapters/refresh-token.adapter.ts';
+import { createReplayDetectionAdapter } from './adapters/replay-detection.adapter.ts';
+import { createSessionAdapter } from './adapters/session.adapter.ts';
+import { createTokenAdapter } from './adapters/token.adapter.ts';
+import { createUnitOfWork, currentUnit, flush, isOutage, runInUnit } from './unit-of-work.ts';
+
+export interface AdapterContext {
+  db: Kysely<Database>;
+  /** Every row carries its brand and is never found from another. */
+  brand: string;
+  clients: ClientService;
+}
+
+/** What a model's storage does; what it leaves out, the engine never asks of that model. Lifetimes are in seconds. */
+export interface ModelAdapter {
+  find(id: string): Promise<AdapterPayload | undefined>;
+  findByUid?(uid: string): Promise<AdapterPayload | undefined>;
+  findByUserCode?(userCode: string): Promise<AdapterPayload | undefined>;
+  upsert?(id: string, payload: AdapterPayload, expiresIn: number): Promise<void>;
+  consume?(id: string): Promise<void>;
+  destroy?(id: string): Promise<void>;
+  revokeByGrantId?(grantId: string): Promise<void>;
+}
+
+export type { AdapterPayload };
+
+/** For models that the engine stores without an end; none of those in use does. */
+const DEFAULT_LIFETIME_SECONDS = 24 * 3600;
+
+const createModelAdapter = (context: AdapterContext, model: string): ModelAdapter => {
+  switch (model) {
+    case 'Client':
+      return createClientAdapter(context);
+    case 'Session':
+      return createSessionAdapter(context);
+    case 'Interaction':
+      return createInteractionAdapter(context);
+    case 'Grant':
+      return createGrantAdapter(context);
+    case 'AuthorizationCode':
+      return createTokenAdapter(context, { model, table: 'authorization_code' });
+    case 'AccessToken':
+      return createTokenAdapter(context, { model, table: 'access_token' });
+    case 'RefreshToken':
+      return createRefreshTokenAdapter(context);
+    case 'ReplayDetection':
+      return createReplayDetectionAdapter(context);
+    default:
+      return createOtherAdapter(context, model);
+  }
+};
+
+/**
+ * The engine's storage for one brand. Inside a unit of work writes queue; a write outside of one is a
+ * unit of its own. An error of the database that means "not reachable" is noted on the unit.
+ */
+export const createAdapterFactory =
+  (context: AdapterContext) =>
+  (model: string): Adapter => {
+    const adapter = createModelAdapter(context, model);
+
+    const noting = async <T>(work: () => Promise<T>): Promise<T> => {
+      try {
+        return await work();
+      } catch (error) {
+        const unit = currentUnit();
+        if (unit && isOutage(error)) unit.outage = error;
+        throw error;
+      }
+    };
+    const writing = async (work: () => Promise<unknown>): Promise<undefined> => {
+      if (currentUnit()) {
+        await noting(work);
+        return undefined;
+      }
+      const unit = createUnitOfWork({ userAgent: '', address: '', locale: '' });
+      await runInUnit(unit, work);
+      await flush(context.db, unit);
+      return undefined;
+    };
+    const missing = (verb: string) => (): Promise<never> =>
+      Promise.reject(new Error(`${model} has no ${verb}`));
+
+    return {
+      find: (id) => noting(() => adapter.find(id)),
+      findByUid: (uid) => noting(() => (adapter.findByUid ?? missing('uid'))(uid)),
+      findByUserCode: (userCode) => noting(() => (adapter.findByUserCode ?? missing('user code'))(userCode)),
+      upsert: (id, payload, expiresIn) =>
+        writing(() => (adapter.upsert ?? missing('upsert'))(id, payload, expiresIn ?? DEFAULT_LIFETIME_SECONDS)),
+      consume: (id) => writing(() => (adapter.consume ?? missing('consume'))(id)),
+      destroy: (id) => writing(() => (adapter.destroy ?? missing('destroy'))(id)),
+      revokeByGrantId: (grantId) => writing(() => (adapter.revokeByGrantId ?? missing('grant'))(grantId)),
+    };
+  };

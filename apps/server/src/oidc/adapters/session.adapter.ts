@@ -1,0 +1,114 @@
+import { hash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { SessionRow } from '../../session/session.table.ts';
+import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
+import { hashId, insertWhere, json, text, time, toSeconds } from '../columns.ts';
+import { currentUnit, type UnitOfWork } from '../unit-of-work.ts';
+
+/** People see the last access to the minute; an otherwise unchanged session is not written more often. */
+const ACCESS_GRAIN_MS = 60_000;
+
+const toStored = ({ jti: _jti, exp: _exp, iat: _iat, ...payload }: AdapterPayload) => payload;
+
+const toPayload = (row: SessionRow, id: string | undefined): AdapterPayload => ({
+  ...row.payload,
+  ...(id !== undefined && { jti: id }),
+  exp: toSeconds(row.expires_at),
+  iat: toSeconds(row.created_at),
+});
+
+const fingerprint = (payload: Record<string, unknown>) =>
+  hash('sha256', JSON.stringify(Object.entries(payload).sort(([a], [b]) => (a < b ? -1 : 1))), 'base64url');
+
+/** Ends a session: the row goes, and with it the grants made in it that have no refresh token. */
+const queueEnd = (unit: UnitOfWork, brand: string, uid: string) => {
+  unit.writes.set(`Session:${uid}`, {
+    kind: 'state',
+    statement: (db) => db.deleteFrom('session').where('brand', '=', brand).where('uid', '=', uid),
+  });
+  unit.writes.set(`Session:${uid}:bound`, {
+    kind: 'state',
+    statement: (db) =>
+      db
+        .deleteFrom('authorization_grant')
+        .where('brand', '=', brand)
+        .where('session_uid', '=', uid)
+        .where('has_refresh_token', '=', false),
+  });
+};
+
+export const createSessionAdapter = ({ db, brand }: AdapterContext): ModelAdapter => {
+  const remember = (row: SessionRow | undefined, id?: string): AdapterPayload | undefined => {
+    if (!row) return undefined;
+    currentUnit()?.sessions.set(row.uid, { id, row });
+    return toPayload(row, id);
+  };
+  const select = () => db.selectFrom('session').selectAll().where('brand', '=', brand);
+
+  return {
+    find: async (id) =>
+      remember(await select().where('id_hash', '=', hashId(id)).executeTakeFirst(), id),
+
+    /** The id of a session found by uid is not known: it cannot be saved. */
+    findByUid: async (uid) => remember(await select().where('uid', '=', uid).executeTakeFirst()),
+
+    upsert: async (id, payload, expiresIn) => {
+      const unit = currentUnit();
+      const uid = payload.uid;
+      if (!unit || !uid) throw new Error('a session is saved inside a unit of work and has a uid');
+      const stored = toStored(payload);
+      const expiresAt = time(Math.floor(Date.now() / 1000) + expiresIn);
+      const known = unit.sessions.get(uid);
+      unit.writes.delete(`Session:${uid}`);
+      unit.writes.delete(`Session:${uid}:bound`);
+      unit.sessionUid = uid;
+
+      if (!known) {
+        const values = {
+          brand: text(brand),
+          uid: text(uid),
+          id_hash: text(hashId(id)),
+          account_id: text(payload.accountId),
+          payload: json(stored),
+          user_agent: text(unit.facts.userAgent),
+          address: text(unit.facts.address),
+          locale: text(unit.facts.locale),
+          expires_at: expiresAt,
+        };
+        unit.writes.set(`Session:${uid}`, {
+          kind: 'state',
+          statement: (qc, guard) => insertWhere(qc, 'session', values, guard),
+        });
+        return;
+      }
+
+      const fresh = Date.now() - known.row.last_accessed_at.getTime() < ACCESS_GRAIN_MS;
+      if (known.id === id && fresh && fingerprint(known.row.payload) === fingerprint(stored)) return;
+      // Never an insert: a session that was ended meanwhile stays ended.
+      unit.writes.set(`Session:${uid}`, {
+        kind: 'state',
+        statement: (qc) =>
+          qc
+            .updateTable('session')
+            .set({
+              id_hash: text(hashId(id)),
+              account_id: text(payload.accountId),
+              payload: json(stored),
+              user_agent: text(unit.facts.userAgent),
+              address: text(unit.facts.address),
+              locale: text(unit.facts.locale),
+              last_accessed_at: sql`now()`,
+              expires_at: expiresAt,
+            })
+            .where('brand', '=', brand)
+            .where('uid', '=', uid),
+      });
+    },
+
+    destroy: async (id) => {
+      const unit = currentUnit();
+      const known = [...(unit?.sessions ?? [])].find(([, session]) => session.id === id);
+      if (unit && known) queueEnd(unit, brand, known[0]);
+    },
+  };
+};

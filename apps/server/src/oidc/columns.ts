@@ -1,0 +1,29 @@
+import { hash } from 'node:crypto';
+import { type Expression, type InsertObject, type QueryCreator, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+
+/** How an id stands in the database: SHA-256, since ids have 128 random bits and more. */
+export const hashId = (id: string): string => hash('sha256', id, 'base64url');
+
+export const json = (value: unknown): RawBuilder<string> => sql`cast(${JSON.stringify(value)} as jsonb)`;
+export const text = (value: string | null | undefined): RawBuilder<string> => sql`cast(${value ?? null} as text)`;
+/** `seconds` since the epoch. */
+export const time = (seconds: number): RawBuilder<Date> => sql`to_timestamp(cast(${seconds} as double precision))`;
+
+export const toSeconds = (date: Date): number => Math.floor(date.getTime() / 1000);
+
+/** INSERT ... SELECT, so that the row can depend on what the same statement spends. Values carry their types. */
+export const insertWhere = <T extends keyof Database & string>(
+  db: QueryCreator<Database>,
+  table: T,
+  values: { [K in keyof InsertObject<Database, T>]?: RawBuilder<unknown> },
+  guard: Expression<SqlBool> | undefined,
+) => {
+  const columns = Object.keys(values);
+  return db
+    .insertInto(table)
+    .columns(columns as never)
+    .expression(
+      sql`select ${sql.join(Object.values(values))}${guard ? sql` where ${guard}` : sql``}` as never,
+    );
+};

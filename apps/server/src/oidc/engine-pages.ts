@@ -1,0 +1,89 @@
+import type { PageErrorCode } from '@candela/contract';
+import type { Context } from 'koa';
+import { type ErrorOut, errors, type KoaContextWithOIDC } from 'oidc-provider';
+import { type ClientService, startAgainUri } from '../client/client.service.ts';
+import { pageTexts } from '../http/page-texts.ts';
+import type { Pages } from '../http/pages.ts';
+import { stateOf } from '../http/request-state.ts';
+import { addFormTargets } from '../http/security-headers.ts';
+import type { Logger } from '../logger.ts';
+import type { EnginePages } from './configuration.ts';
+
+export interface EnginePagesOptions {
+  pages: Pages;
+  clients: ClientService;
+  logger: Logger;
+}
+
+const codeOf = (error: unknown): PageErrorCode => {
+  if (error instanceof errors.InvalidRedirectUri) return 'redirect_uri_mismatch';
+  if (error instanceof errors.InvalidClient) return 'unknown_client';
+  if (error instanceof errors.SessionNotFound) return 'interaction_expired';
+  return error instanceof errors.OIDCProviderError ? 'invalid_request' : 'internal_error';
+};
+
+/** Sources for form-action: origins of web apps, schemes of native ones. */
+const toFormTarget = (uri: string): string | undefined => {
+  const url = URL.parse(uri);
+  if (!url) return undefined;
+  return url.protocol === 'https:' || url.protocol === 'http:' ? url.origin : url.protocol;
+};
+
+const uriLists = ['redirect_uris', 'post_logout_redirect_uris'] as const;
+
+/** Where the forms of an authorization or logout flow of this client may lead. */
+export const formTargetsOf = (metadata: Record<string, unknown> | undefined): string[] => {
+  const uris = uriLists.flatMap((name) => (Array.isArray(metadata?.[name]) ? (metadata[name] as unknown[]) : []));
+  return [...new Set(uris.map((uri) => toFormTarget(String(uri))).filter((target) => target !== undefined))];
+};
+
+const NO_BREAK = /[^\x20-\x7e]/g;
+
+export const createEnginePages = ({ pages, clients, logger }: EnginePagesOptions): EnginePages => {
+  const clientOf = async (ctx: Context) => {
+    const id = ctx.oidc?.client?.clientId ?? ctx.oidc?.entities.Interaction?.params?.client_id;
+    return typeof id === 'string' ? clients.findClient(id, stateOf(ctx).brand.id) : undefined;
+  };
+
+  return {
+    /** Never leads to a URI of the request: only to what the client registered. */
+    renderError: async (ctx: KoaContextWithOIDC, out: ErrorOut, error: Error) => {
+      const { requestId } = stateOf(ctx);
+      const code = codeOf(error);
+      if (code === 'internal_error') logger.error({ requestId, path: ctx.path, err: error }, 'engine failed');
+      const client = code === 'redirect_uri_mismatch' ? undefined : await clientOf(ctx).catch(() => undefined);
+      const uri = client && startAgainUri(client);
+      const name = client?.metadata.client_name;
+      pages.renderError(ctx, code, {
+        oauthError: out.error,
+        ...(out.error_description && { oauthErrorDescription: out.error_description.replaceAll(NO_BREAK, ' ') }),
+        ...(uri && { startAgain: { name: typeof name === 'string' ? name : client.id, uri } }),
+      });
+    },
+
+    /** Asks, unless the app proved by an id_token whose session it ends (RP-Initiated Logout section 2). */
+    renderLogout: async (ctx: KoaContextWithOIDC, form: string) => {
+      const texts = pageTexts[stateOf(ctx).locale];
+      const { oidc } = ctx;
+      const hinted = oidc.entities.IdTokenHint?.payload.sub === oidc.session?.accountId;
+      pages.renderNotice(ctx, {
+        title: hinted ? texts.signingOut : texts.signOutTitle,
+        lit: true,
+        body: `${hinted ? '' : `<p>${texts.signOutQuestion}</p>`}${form}
+<button class="primary" form="op.logoutForm" name="logout" value="yes"${hinted ? ' id="go"' : ''}>${texts.signOut}</button>
+${hinted ? '' : `<button form="op.logoutForm">${texts.staySignedIn}</button>`}`,
+        ...(hinted && { script: "document.getElementById('go').click()" }),
+      });
+      addFormTargets(ctx, formTargetsOf((await clientOf(ctx))?.metadata));
+    },
+
+    renderLoggedOut: async (ctx: KoaContextWithOIDC) => {
+      const texts = pageTexts[stateOf(ctx).locale];
+      pages.renderNotice(ctx, {
+        title: texts.signedOutTitle,
+        lit: false,
+        body: `<p>${texts.signedOut}</p><a class="button" href="/index">${texts.signInAgain}</a>`,
+      });
+    },
+  };
+};

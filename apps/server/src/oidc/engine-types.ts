@@ -1,0 +1,3 @@
+import type Provider from 'oidc-provider';
+
+export type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;

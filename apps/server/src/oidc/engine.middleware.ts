@@ -1,0 +1,32 @@
+import type { Context, Middleware } from 'koa';
+import type { ClientService } from '../client/client.service.ts';
+import { stateOf } from '../http/request-state.ts';
+import { addFormTargets, setEnginePolicy } from '../http/security-headers.ts';
+import { formTargetsOf } from './engine-pages.ts';
+import type { BrandProvider } from './provider.ts';
+
+export interface EngineMiddlewareOptions {
+  providers: ReadonlyMap<string, BrandProvider>;
+  clients: ClientService;
+}
+
+const DISCOVERY = new Set(['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server']);
+
+const isForm = (ctx: Context) => typeof ctx.body === 'string' && ctx.body.includes('document.forms[0].submit()');
+
+/** Hands the protocol endpoints to the brand's engine, each request to one engine only. */
+export const createEngineMiddleware =
+  ({ providers, clients }: EngineMiddlewareOptions): Middleware =>
+  async (ctx, next) => {
+    if (!ctx.path.startsWith('/oauth/') && !DISCOVERY.has(ctx.path)) return next();
+    const { brand } = stateOf(ctx);
+    const engine = providers.get(brand.id);
+    if (!engine) return next();
+    setEnginePolicy(ctx);
+    // Apps sign in by popup: a page inside an authorization request keeps its opener.
+    await engine.middleware(ctx as never, async () => undefined);
+    if (!isForm(ctx)) return;
+    const clientId = ctx.oidc?.client?.clientId ?? ctx.oidc?.entities.Interaction?.params?.client_id;
+    const client = typeof clientId === 'string' ? await clients.findClient(clientId, brand.id) : undefined;
+    addFormTargets(ctx, formTargetsOf(client?.metadata));
+  };

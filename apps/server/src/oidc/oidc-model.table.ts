@@ -1,0 +1,41 @@
+import type { ColumnType, Generated, Selectable } from 'kysely';
+
+interface TokenTable {
+  brand: string;
+  id_hash: string;
+  account_id: string;
+  client_id: string;
+  grant_id: string;
+  payload: ColumnType<Record<string, unknown>, string, string>;
+  created_at: Generated<Date>;
+  consumed_at: Date | null;
+  expires_at: Date;
+}
+
+export type AuthorizationCodeTable = TokenTable;
+export type AccessTokenTable = TokenTable;
+
+/** A refresh token points back to the one it replaced, whose holder alone can read its value. */
+export interface RefreshTokenTable extends TokenTable {
+  predecessor_hash: string | null;
+  /** This token's value, encrypted under a key that only the predecessor's value yields. */
+  sealed_value: string | null;
+  first_used_at: Date | null;
+}
+
+/** The rarer models of the engine. */
+export interface OidcModelTable {
+  brand: string;
+  model: string;
+  id_hash: string;
+  account_id: string | null;
+  client_id: string | null;
+  grant_id: string | null;
+  uid: string | null;
+  user_code: string | null;
+  payload: ColumnType<Record<string, unknown>, string, string>;
+  consumed_at: Date | null;
+  expires_at: Date;
+}
+
+export type OidcModelRow = Selectable<OidcModelTable>;

@@ -1,0 +1,13 @@
+import type { ClientMetadata } from 'oidc-provider';
+
+export const PORTAL_CLIENT_ID = 'candela-portal';
+
+/** The portal signs people in through its own issuer as any app does, but gets no tokens: the session is all it needs. */
+export const portalClient = (origin: string): ClientMetadata => ({
+  client_id: PORTAL_CLIENT_ID,
+  client_name: 'Candela',
+  redirect_uris: [`${origin}/middle`],
+  response_types: ['none'],
+  grant_types: [],
+  token_endpoint_auth_method: 'none',
+});

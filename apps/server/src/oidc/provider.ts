@@ -1,0 +1,92 @@
+import compose from 'koa-compose';
+import type { Context, Middleware } from 'koa';
+import type { Kysely } from 'kysely';
+import Provider from 'oidc-provider';
+import type { Database } from '../db/database.ts';
+import { AppError } from '../errors.ts';
+import { hashId } from './columns.ts';
+import { compareHashedSecrets } from './client-secret.ts';
+import { type ConfigurationOptions, createConfiguration } from './configuration.ts';
+import { openWith } from './successor.ts';
+import { createUnitOfWork, type FlushOutcome, flush, type RequestFacts, runInUnit, type UnitOfWork } from './unit-of-work.ts';
+
+export interface BrandProviderOptions extends ConfigurationOptions {
+  facts(ctx: Context): RequestFacts;
+  /** Answers a request whose session or grant ended while it was under way. */
+  renderGone(ctx: Context): Promise<void>;
+}
+
+/** The authorization server of one brand: its engine, and the middleware that serves its endpoints. */
+export interface BrandProvider {
+  provider: Provider;
+  middleware: Middleware;
+}
+
+const TOKEN_PATH = '/oauth/token';
+
+/** RFC 6749 section 5.2. */
+const answerInvalidGrant = (ctx: Context) => {
+  ctx.status = 400;
+  ctx.body = { error: 'invalid_grant', error_description: 'grant request is invalid' };
+};
+
+const findSealedSuccessor = (db: Kysely<Database>, brand: string, predecessor: string) =>
+  db
+    .selectFrom('refresh_token')
+    .select('sealed_value')
+    .where('brand', '=', brand)
+    .where('predecessor_hash', '=', hashId(predecessor))
+    .executeTakeFirst();
+
+/** Whoever presents the same token gets the same successor, whichever request made it. */
+const answerWithSuccessor = async (
+  ctx: Context,
+  { rotation }: UnitOfWork,
+  outcome: FlushOutcome,
+  { db, brand }: { db: Kysely<Database>; brand: string },
+) => {
+  const body = ctx.body as { refresh_token?: string } | undefined;
+  if (!rotation || ctx.status !== 200 || !body?.refresh_token) return;
+  const sealed =
+    outcome === 'rotated-elsewhere'
+      ? (await findSealedSuccessor(db, brand, rotation.predecessor))?.sealed_value
+      : rotation.successor?.sealedValue;
+  if (sealed) body.refresh_token = openWith(rotation.predecessor, sealed);
+  else if (outcome === 'rotated-elsewhere') answerInvalidGrant(ctx);
+};
+
+const endGrant = (db: Kysely<Database>, brand: string, grantId: string | undefined) =>
+  grantId
+    ? db.deleteFrom('authorization_grant').where('brand', '=', brand).where('id', '=', grantId).execute()
+    : undefined;
+
+/** Runs each protocol request as one unit of work, written before the answer leaves. */
+const createUnitMiddleware =
+  ({ db, brand: { id: brand }, facts, renderGone }: BrandProviderOptions, provider: Provider): Middleware =>
+  async (ctx, next) => {
+    const unit = createUnitOfWork(facts(ctx));
+    await runInUnit(unit, next);
+    if (unit.outage) throw new AppError('unavailable', { cause: unit.outage, retryAfterSeconds: 2 });
+
+    const outcome = await flush(db, unit, { failed: ctx.status >= 400 });
+    if (outcome === 'spent' || outcome === 'gone') {
+      // RFC 6749 section 4.1.2: a code used twice also takes what it had been exchanged for.
+      if (outcome === 'spent') await endGrant(db, brand, ctx.oidc?.entities.AuthorizationCode?.grantId);
+      if (ctx.path === TOKEN_PATH) {
+        answerInvalidGrant(ctx);
+        provider.emit('grant.error', ctx as never, new Error(`lost a race: ${outcome}`) as never);
+      } else {
+        await renderGone(ctx);
+      }
+      return;
+    }
+    await answerWithSuccessor(ctx, unit, outcome, { db, brand });
+  };
+
+export const createBrandProvider = (options: BrandProviderOptions): BrandProvider => {
+  const provider = new Provider(options.brand.origin, createConfiguration(options));
+  provider.proxy = false;
+  compareHashedSecrets(provider, options.clients);
+  provider.use(createUnitMiddleware(options, provider));
+  return { provider, middleware: compose(provider.middleware) as Middleware };
+};

@@ -1,0 +1,132 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Compilable, type Expression, type Kysely, type QueryCreator, type SqlBool, sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+
+/** Who asks, as people see it later in their lists. */
+export interface RequestFacts {
+  userAgent: string;
+  address: string;
+  locale: string;
+}
+
+/** Makes one statement; `guard` is what has to hold for it, where the unit spends something. */
+export type StatementBuilder = (db: QueryCreator<Database>, guard: Expression<SqlBool> | undefined) => Compilable;
+
+/**
+ * - `spend`: must match a row, or nothing of the unit happens.
+ * - `issue`: dropped when the engine answered an error.
+ * - `rotate`: an `issue` that another request may have been faster with; it returns its row.
+ * - `state`: always written.
+ */
+type WriteKind = 'spend' | 'issue' | 'rotate' | 'state';
+
+interface Write {
+  kind: WriteKind;
+  statement: StatementBuilder;
+}
+
+/** A token's successor, as the row of the token presented tells it. */
+export interface Successor {
+  sealedValue: string;
+}
+
+/**
+ * The reads and writes of one request. Reads are kept, so that what one statement fetched serves the
+ * engine's later look-ups; writes queue and go in one statement, so that they happen together or not
+ * at all. Keys are `Model:id`: two writes to one row become the later of them.
+ */
+export interface UnitOfWork {
+  facts: RequestFacts;
+  /** The session a new grant hangs on. */
+  sessionUid: string | undefined;
+  reads: Map<string, Promise<unknown>>;
+  writes: Map<string, Write>;
+  /** Rows of sessions read in this unit, by uid: these exist and are never inserted. */
+  sessions: Map<string, { id: string | undefined; row: { payload: Record<string, unknown>; last_accessed_at: Date } }>;
+  rotation: { predecessor: string; issued?: string; successor?: Successor } | undefined;
+  /** A database that could not be reached: the answer is 503 whatever the engine made of it. */
+  outage: unknown;
+}
+
+export type FlushOutcome =
+  /** Everything is written. */
+  | 'committed'
+  /** What was to be spent had been spent: nothing is written. */
+  | 'spent'
+  /** The grant or session that the unit builds on ended meanwhile: nothing is written. */
+  | 'gone'
+  /** Written, but for the refresh token: another request made the successor first. */
+  | 'rotated-elsewhere';
+
+const storage = new AsyncLocalStorage<UnitOfWork>();
+
+export const createUnitOfWork = (facts: RequestFacts): UnitOfWork => ({
+  facts,
+  sessionUid: undefined,
+  reads: new Map(),
+  writes: new Map(),
+  sessions: new Map(),
+  rotation: undefined,
+  outage: undefined,
+});
+
+export const currentUnit = (): UnitOfWork | undefined => storage.getStore();
+
+export const runInUnit = <T>(unit: UnitOfWork, work: () => Promise<T>): Promise<T> => storage.run(unit, work);
+
+const FOREIGN_KEY_VIOLATION = '23503';
+const codeOf = (error: unknown) => (error as { code?: unknown } | undefined)?.code;
+
+/** Whether an error means that the database could not be reached or is shutting down (SQLSTATE classes 08, 53, 57). */
+export const isOutage = (error: unknown): boolean => {
+  const code = codeOf(error);
+  if (typeof code === 'string' && /^(08|53|57P)/.test(code)) return true;
+  if (typeof code === 'string' && /^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|AI_)/.test(code)) return true;
+  return error instanceof Error && /terminat|timeout exceeded|Connection|not queryable/i.test(error.message);
+};
+
+const compose = (db: QueryCreator<Database>, writes: readonly (readonly [string, Write])[]) => {
+  const spends = writes.filter(([, write]) => write.kind === 'spend');
+  const others = writes.filter(([, write]) => write.kind !== 'spend');
+  const guard =
+    spends.length > 0
+      ? sql<SqlBool>`(select count(*) from (${sql.join(
+          spends.map((_, index) => sql`select 1 from ${sql.table(`spend${index}`)}`),
+          sql` union all `,
+        )}) as spent) = ${sql.lit(spends.length)}`
+      : undefined;
+
+  let query = db;
+  const add = (name: string, write: Write, condition: Expression<SqlBool> | undefined) => {
+    query = query.with(name, (creator) => write.statement(creator as QueryCreator<Database>, condition) as never) as never;
+  };
+  spends.forEach(([, write], index) => add(`spend${index}`, write, undefined));
+  others.forEach(([, write], index) => add(`write${index}`, write, guard));
+  const rotated = others.findIndex(([, write]) => write.kind === 'rotate');
+  return query.selectNoFrom([
+    (guard ?? sql<SqlBool>`true`).as('spent'),
+    (rotated < 0 ? sql<number>`1` : sql<number>`(select count(*) from ${sql.table(`write${rotated}`)})`).as('rotated'),
+  ]);
+};
+
+/**
+ * Writes what the unit queued, in one statement.
+ * @param failed the engine answered an error: tokens are not issued, what was spent stays spent.
+ */
+export const flush = async (
+  db: Kysely<Database>,
+  unit: UnitOfWork,
+  { failed = false }: { failed?: boolean } = {},
+): Promise<FlushOutcome> => {
+  const writes = [...unit.writes].filter(([, write]) => !(failed && (write.kind === 'issue' || write.kind === 'rotate')));
+  unit.writes.clear();
+  if (writes.length === 0) return 'committed';
+  try {
+    const row = await compose(db, writes).executeTakeFirstOrThrow();
+    if (!row.spent) return 'spent';
+    return Number(row.rotated) === 0 ? 'rotated-elsewhere' : 'committed';
+  } catch (error) {
+    if (codeOf(error) === FOREIGN_KEY_VIOLATION) return 'gone';
+    throw error;
+  }
+};

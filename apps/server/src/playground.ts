@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import { startPlayground as startPlaygroundApp } from '@candela/playground';
+import type { ClientService } from './client/client.service.ts';
+import type { Config } from './config.ts';
+
+const CLIENT_ID = 'playground';
+
+/** Starts the example app beside the server, registered with a secret made for this run. */
+export const startPlayground = async (
+  config: Config,
+  clients: ClientService,
+): Promise<{ url: string; close(): Promise<void> }> => {
+  const clientSecret = randomBytes(32).toString('base64url');
+  const url = `http://localhost:${config.playgroundPort}`;
+  await clients.applyClients([
+    {
+      client_id: CLIENT_ID,
+      client_secret: clientSecret,
+      client_name: 'Playground',
+      client_uri: `${url}/`,
+      redirect_uris: [`${url}/callback`],
+      post_logout_redirect_uris: [`${url}/`],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+    },
+  ]);
+  return startPlaygroundApp({
+    port: config.playgroundPort,
+    host: config.host,
+    issuer: config.publicUrl,
+    clientId: CLIENT_ID,
+    clientSecret,
+  });
+};

@@ -1,0 +1,10 @@
+import type { Selectable } from 'kysely';
+
+/** A counter shared by all processes; its window opens with the first hit and ends at `expires_at`. */
+export interface RateLimitTable {
+  key: string;
+  hits: number;
+  expires_at: Date;
+}
+
+export type RateLimitRow = Selectable<RateLimitTable>;

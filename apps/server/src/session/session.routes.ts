@@ -1,0 +1,44 @@
+import { accountApi } from '@candela/contract';
+import Router from '@koa/router';
+import type { Context } from 'koa';
+import { mount } from '../http/mount.ts';
+import type { CurrentSession, SessionService } from './session.service.ts';
+
+export interface SessionRoutesOptions {
+  sessions: SessionService;
+  requireCurrent(ctx: Context): Promise<CurrentSession>;
+  /** Takes the session cookie from the browser. */
+  clearCookie(ctx: Context): void;
+}
+
+export const createSessionRoutes = ({ sessions, requireCurrent, clearCookie }: SessionRoutesOptions): Router => {
+  const router = new Router();
+
+  mount(router, accountApi.listSessions, async (ctx, { query }) => {
+    const current = await requireCurrent(ctx);
+    await sessions.touchSession(current);
+    return sessions.listSessions(current, query.after);
+  });
+
+  mount(router, accountApi.endSession, async (ctx, { params }) => {
+    const current = await requireCurrent(ctx);
+    await sessions.endSession(current.accountId, params.id);
+    if (params.id === current.uid) clearCookie(ctx);
+  });
+
+  mount(router, accountApi.endSessions, async (ctx, { query }) => {
+    const current = await requireCurrent(ctx);
+    const keepCurrent = query.except === 'current';
+    await sessions.endSessions(current, { keepCurrent });
+    if (!keepCurrent) clearCookie(ctx);
+  });
+
+  mount(router, accountApi.signOut, async (ctx) => {
+    const current = await requireCurrent(ctx);
+    await sessions.endSession(current.accountId, current.uid);
+    clearCookie(ctx);
+    ctx.set('Clear-Site-Data', '"cache", "storage"');
+  });
+
+  return router;
+};

@@ -1,0 +1,18 @@
+import type { ColumnType, Generated, Selectable } from 'kysely';
+
+/** One browser's session: what the engine keeps in `payload`, and what people see of it. */
+export interface SessionTable {
+  brand: string;
+  uid: string;
+  id_hash: string;
+  account_id: string | null;
+  payload: ColumnType<Record<string, unknown>, string, string>;
+  user_agent: string;
+  address: string;
+  locale: string;
+  created_at: Generated<Date>;
+  last_accessed_at: Generated<Date>;
+  expires_at: Date;
+}
+
+export type SessionRow = Selectable<SessionTable>;

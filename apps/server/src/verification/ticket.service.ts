@@ -1,0 +1,70 @@
+import type { CodePurpose } from '@candela/contract';
+import type { Kysely } from 'kysely';
+import type { Database } from '../db/database.ts';
+import { hashDeviceId } from '../device/device-id.ts';
+import { AppError } from '../errors.ts';
+import type { Identifier } from '../identifier/identifier.ts';
+import { createTicket, hashTicket } from './secrets.ts';
+import { deleteTicket, findTicket, insertTicket, type TicketBinding } from './ticket.repository.ts';
+
+const TICKET_SECONDS = 600;
+
+/** A code already proven. */
+export interface Ticket {
+  ticket: string;
+  expiresAt: Date;
+}
+
+/** What a ticket must have been issued for to be good here. */
+export interface TicketUse {
+  ticket: string;
+  /** Any of these. */
+  purposes: readonly CodePurpose[];
+  identifier: Identifier;
+  device: string;
+}
+
+/** Issues a ticket for a code that was right, on the browser that asked for it. */
+export const issueTicket = async (
+  db: Kysely<Database>,
+  { purpose, identifier, deviceHash }: { purpose: CodePurpose; identifier: string; deviceHash: string },
+  now: Date,
+): Promise<Ticket> => {
+  const ticket = createTicket();
+  const expiresAt = new Date(now.getTime() + TICKET_SECONDS * 1000);
+  await insertTicket(db, {
+    id_hash: hashTicket(ticket),
+    purpose,
+    identifier,
+    device_hash: deviceHash,
+    created_at: now,
+    expires_at: expiresAt,
+  });
+  return { ticket, expiresAt };
+};
+
+const toBinding = ({ ticket, purposes, identifier, device }: TicketUse): TicketBinding => ({
+  idHash: hashTicket(ticket),
+  purposes,
+  identifier: identifier.value,
+  deviceHash: hashDeviceId(device),
+});
+
+const invalid = () => new AppError('ticket_invalid', { fields: { ticket: 'ticket_invalid' } });
+
+/** Whether the ticket is good, without spending it. */
+export const isTicketGood = async (db: Kysely<Database>, use: TicketUse, now: Date): Promise<boolean> =>
+  (await findTicket(db, toBinding(use), now)) !== undefined;
+
+/** @throws AppError ticket_invalid */
+export const requireTicket = async (db: Kysely<Database>, use: TicketUse, now: Date): Promise<void> => {
+  if (!(await isTicketGood(db, use, now))) throw invalid();
+};
+
+/**
+ * Spends the ticket, in the transaction of what it opens.
+ * @throws AppError ticket_invalid when another request spent it first
+ */
+export const spendTicket = async (db: Kysely<Database>, use: TicketUse, now: Date): Promise<void> => {
+  if (!(await deleteTicket(db, toBinding(use), now))) throw invalid();
+};

@@ -1,0 +1,55 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+import type { CodeBinding } from './secrets.ts';
+import type { NewVerificationCodeRow, VerificationCodeRow } from './verification-code.table.ts';
+
+/** There is one code for each purpose, identifier and browser: a new one ends the old one. */
+export const upsertVerificationCode = async (
+  db: Kysely<Database>,
+  row: NewVerificationCodeRow,
+): Promise<void> => {
+  const { purpose, identifier, device_hash, ...changed } = row;
+  await db
+    .insertInto('verification_code')
+    .values({ purpose, identifier, device_hash, ...changed })
+    .onConflict((conflict) => conflict.columns(['purpose', 'identifier', 'device_hash']).doUpdateSet(changed))
+    .execute();
+};
+
+/**
+ * Counts a try, compares and consumes in one statement, so that parallel tries queue at the row: a right
+ * code wins once, and no try is compared beyond `maxTries`. Undefined when there is no code that may be tried.
+ */
+export const updateOnTry = async (
+  db: Kysely<Database>,
+  { purpose, identifier, deviceHash }: CodeBinding & { purpose: VerificationCodeRow['purpose'] },
+  { codeHash, maxTries, now }: { codeHash: string; maxTries: number; now: Date },
+): Promise<{ right: boolean } | undefined> => {
+  const row = await db
+    .updateTable('verification_code')
+    .set({
+      tries: sql`tries + 1`,
+      consumed_at: sql`case when code_hash = ${codeHash} then ${now}::timestamptz end`,
+    })
+    .where('purpose', '=', purpose)
+    .where('identifier', '=', identifier)
+    .where('device_hash', '=', deviceHash)
+    .where('consumed_at', 'is', null)
+    .where('expires_at', '>', now)
+    .where('tries', '<', maxTries)
+    .returning('consumed_at')
+    .executeTakeFirst();
+  return row && { right: row.consumed_at !== null };
+};
+
+export const findVerificationCode = async (
+  db: Kysely<Database>,
+  { purpose, identifier, deviceHash }: CodeBinding & { purpose: VerificationCodeRow['purpose'] },
+): Promise<VerificationCodeRow | undefined> =>
+  db
+    .selectFrom('verification_code')
+    .selectAll()
+    .where('purpose', '=', purpose)
+    .where('identifier', '=', identifier)
+    .where('device_hash', '=', deviceHash)
+    .executeTakeFirst();

@@ -1,0 +1,180 @@
+import type { CodePurpose, Locale } from '@candela/contract';
+import type { Kysely } from 'kysely';
+import { findAccountByIdentifier } from '../account/account.repository.ts';
+import type { Database } from '../db/database.ts';
+import { createCodeMessage, type MessageBrand } from '../delivery/code-message.ts';
+import type { MessageSender } from '../delivery/message.ts';
+import { hashDeviceId } from '../device/device-id.ts';
+import { AppError } from '../errors.ts';
+import { type Identifier, parseIdentifier } from '../identifier/identifier.ts';
+import { addressKey } from '../rate-limit/address-key.ts';
+import { type RateLimit, requireRateLimits } from '../rate-limit/rate-limit.service.ts';
+import { createCode, foldCode, hashCode } from './secrets.ts';
+import { issueTicket, type Ticket } from './ticket.service.ts';
+import { findVerificationCode, updateOnTry, upsertVerificationCode } from './verification-code.repository.ts';
+
+export interface CodeLimits {
+  ttlSeconds: number;
+  /** Between two codes for one identifier and purpose, from whatever browser. */
+  resendSeconds: number;
+  maxTries: number;
+  /** For each identifier over all purposes. */
+  perHour: number;
+  perDay: number;
+  perAddressPerHour: number;
+}
+
+export interface VerificationOptions {
+  db: Kysely<Database>;
+  sender: MessageSender;
+  /** Of the HMAC under which codes are stored; it is not in the database. */
+  key: string | Uint8Array;
+  limits: CodeLimits;
+  now: () => Date;
+  randomCode?: () => string;
+  /** `reveal` restores the product's own way: a code to sign in is not sent where there is no account. */
+  unknownAccount?: 'after-code' | 'reveal' | 'uniform';
+}
+
+interface SendCodeInput {
+  /** As typed. */
+  identifier: string;
+  purpose: CodePurpose;
+  /** The value of the pre-session cookie. */
+  device: string;
+  /** The caller's IP address. */
+  address: string;
+  locale: Locale;
+  brand: MessageBrand;
+}
+
+interface VerifyCodeInput {
+  identifier: string;
+  /** As typed. */
+  code: string;
+  purpose: CodePurpose;
+  device: string;
+  address: string;
+}
+
+export interface VerificationService {
+  /**
+   * Sends a code; the answer is the same whether or not there is an account.
+   * @throws AppError identifier_*, phone_invalid, email_invalid, rate_limited, unavailable (not delivered),
+   *   and account_not_found where unknown accounts are revealed
+   */
+  sendCode(input: SendCodeInput): Promise<{ expiresAt: Date; resendAt: Date }>;
+  /**
+   * Exchanges a right code for a ticket: bound to purpose, identifier and browser, good for ten minutes.
+   * @throws AppError code_incorrect, code_expired, code_exhausted, rate_limited, and those of the identifier
+   */
+  verifyCode(input: VerifyCodeInput): Promise<Ticket>;
+}
+
+const HOUR = 3600;
+const FOREIGN_TRIES_PER_HOUR = 30;
+
+const later = (date: Date, seconds: number) => new Date(date.getTime() + seconds * 1000);
+
+/** One order for every caller: rows are locked as they are counted. */
+const sendLimits = (
+  { purpose, address }: SendCodeInput,
+  { value }: Identifier,
+  limits: CodeLimits,
+): RateLimit[] => {
+  const cooldown = {
+    key: `code.cooldown ${purpose} ${value}`,
+    limit: 1,
+    windowSeconds: limits.resendSeconds,
+  };
+  const others = [
+    { key: `code.hour ${value}`, limit: limits.perHour, windowSeconds: HOUR },
+    { key: `code.day ${value}`, limit: limits.perDay, windowSeconds: 24 * HOUR },
+    { key: `code.address ${addressKey(address)}`, limit: limits.perAddressPerHour, windowSeconds: HOUR },
+  ];
+  return limits.resendSeconds > 0 ? [cooldown, ...others] : others;
+};
+
+const refuseCode = (code: 'code_incorrect' | 'code_expired' | 'code_exhausted') =>
+  new AppError(code, { fields: { code } });
+
+export const createVerificationService = (options: VerificationOptions): VerificationService => {
+  const { db, sender, key, limits, now, randomCode = createCode, unknownAccount = 'after-code' } = options;
+
+  const deliver = async (input: SendCodeInput, identifier: Identifier, code: string) => {
+    const { purpose, locale, brand } = input;
+    const { ttlSeconds } = limits;
+    try {
+      await sender.send(createCodeMessage({ identifier, purpose, code, locale, brand, ttlSeconds }));
+    } catch (cause) {
+      throw new AppError('unavailable', { cause, retryAfterSeconds: Math.max(1, limits.resendSeconds) });
+    }
+  };
+
+  const sendCode: VerificationService['sendCode'] = async (input) => {
+    const { purpose } = input;
+    const identifier = parseIdentifier(input.identifier);
+    const binding = { purpose, identifier: identifier.value, deviceHash: hashDeviceId(input.device) };
+    const at = now();
+    const expiresAt = later(at, limits.ttlSeconds);
+    const code = randomCode();
+
+    await db.transaction().execute(async (trx) => {
+      await requireRateLimits(trx, sendLimits(input, identifier, limits), at);
+      await upsertVerificationCode(trx, {
+        purpose,
+        identifier: identifier.value,
+        device_hash: binding.deviceHash,
+        code_hash: hashCode(key, binding, code),
+        tries: 0,
+        created_at: at,
+        expires_at: expiresAt,
+        consumed_at: null,
+      });
+    });
+
+    const account = await findAccountByIdentifier(db, identifier);
+    if (!account && purpose === 'login' && unknownAccount === 'reveal')
+      throw new AppError('account_not_found');
+    // A recovery code would open nothing; the answer does not tell that none was sent.
+    if (account || purpose !== 'recover') await deliver(input, identifier, code);
+    return { expiresAt, resendAt: later(at, limits.resendSeconds) };
+  };
+
+  /** Why no code could be tried. */
+  const explain = async (binding: Parameters<typeof findVerificationCode>[1], address: string) => {
+    const row = await findVerificationCode(db, binding);
+    if (row) {
+      return refuseCode(row.tries >= limits.maxTries && !row.consumed_at ? 'code_exhausted' : 'code_expired');
+    }
+    // Not asked for in this browser: that is held against the address, never against another browser's code.
+    const limit = FOREIGN_TRIES_PER_HOUR;
+    const foreign = { key: `code.foreign ${addressKey(address)}`, limit, windowSeconds: HOUR };
+    await requireRateLimits(db, [foreign], now());
+    return refuseCode('code_incorrect');
+  };
+
+  const verifyCode: VerificationService['verifyCode'] = async ({
+    code,
+    purpose,
+    device,
+    address,
+    ...input
+  }) => {
+    const identifier = parseIdentifier(input.identifier).value;
+    const binding = { purpose, identifier, deviceHash: hashDeviceId(device) };
+    const at = now();
+    const codeHash = hashCode(key, binding, foldCode(code));
+
+    // A wrong try is committed with the transaction: it is counted for good.
+    const outcome = await db.transaction().execute(async (trx) => {
+      const tried = await updateOnTry(trx, binding, { codeHash, maxTries: limits.maxTries, now: at });
+      return tried?.right ? issueTicket(trx, binding, at) : tried;
+    });
+    if (!outcome) throw await explain(binding, address);
+    if ('right' in outcome) throw refuseCode('code_incorrect');
+    return outcome;
+  };
+
+  return { sendCode, verifyCode };
+};

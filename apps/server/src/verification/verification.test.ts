@@ -1,0 +1,288 @@
+import type { CodePurpose } from '@candela/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTestIdentity, otherCode, type TestIdentityOptions } from '../authentication/testing.ts';
+import type { Connection } from '../db/connect.ts';
+import { openTestDatabases } from '../db/testing.ts';
+import { createCode } from './secrets.ts';
+import { sweepVerification } from './sweep.ts';
+
+const ADA = 'ada@example.com';
+const PHONE = '+86 138 0013 8000';
+const refusal = (code: string) => expect.objectContaining({ code });
+const countBy = (results: PromiseSettledResult<unknown>[]) => ({
+  won: results.filter(({ status }) => status === 'fulfilled').length,
+  codes: results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : [])),
+});
+
+test('codes are six digits, leading zeros included, each digit as likely as another', () => {
+  const codes = Array.from({ length: 10_000 }, createCode);
+  expect(codes.every((code) => /^\d{6}$/.test(code))).toBe(true);
+  for (let place = 0; place < 6; place += 1) {
+    const counts = Array.from(
+      { length: 10 },
+      (_, digit) => codes.filter((code) => code[place] === `${digit}`).length,
+    );
+    const chiSquare = counts.reduce((sum, count) => sum + (count - 1000) ** 2 / 1000, 0);
+    // The quantile of 1 - 1e-6 for nine degrees of freedom.
+    expect(chiSquare).toBeLessThan(45.1);
+  }
+});
+
+describe.each(openTestDatabases())('verification codes on $name', ({ open }) => {
+  let connection: Connection;
+  beforeAll(async () => {
+    connection = await open();
+  }, 60_000);
+  afterAll(() => connection.close());
+  beforeEach(async () => {
+    for (const table of ['verification_code', 'ticket', 'rate_limit', 'account'] as const) {
+      await connection.db.deleteFrom(table).execute();
+    }
+  });
+  const create = (options?: TestIdentityOptions) => createTestIdentity(connection.db, options);
+
+  test('a code is good until its time is over', async () => {
+    const world = create();
+    const browser = world.browser();
+    const sent = await browser.sendCode(ADA, 'login');
+    expect(sent).toEqual({
+      expiresAt: new Date('2026-01-01T00:05:00Z'),
+      resendAt: new Date('2026-01-01T00:01:00Z'),
+    });
+    const code = world.messages[0]?.code ?? '';
+    world.pass(299);
+    const { ticket, expiresAt } = await browser.verifyCode(ADA, code, 'login');
+    expect(ticket).toMatch(/^[\w-]{43}$/);
+    expect(expiresAt).toEqual(new Date('2026-01-01T00:14:59Z'));
+    const late = await browser.getCode(ADA, 'login');
+    world.pass(301);
+    await expect(browser.verifyCode(ADA, late, 'login')).rejects.toMatchObject({
+      code: 'code_expired',
+      details: { fields: { code: 'code_expired' } },
+    });
+  });
+
+  test('a code is good once', async () => {
+    const world = create();
+    const browser = world.browser();
+    const code = await browser.getCode(ADA, 'login');
+    await browser.verifyCode(ADA, code, 'login');
+    await expect(browser.verifyCode(ADA, code, 'login')).rejects.toEqual(refusal('code_expired'));
+  });
+
+  test('of 20 parallel uses of a right code one wins', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const world = create();
+      const browser = world.browser();
+      const identifier = `round${round}@example.com`;
+      const code = await browser.getCode(identifier, 'login');
+      const uses = Array.from({ length: 20 }, () => browser.verifyCode(identifier, code, 'login'));
+      expect(countBy(await Promise.allSettled(uses)).won).toBe(1);
+      const tickets = connection.db.selectFrom('ticket').where('identifier', '=', identifier);
+      expect(await tickets.selectAll().execute()).toHaveLength(1);
+    }
+  });
+
+  test('after five wrong tries the right code is refused too', async () => {
+    const world = create();
+    const browser = world.browser();
+    const code = await browser.getCode(ADA, 'login');
+    for (let count = 0; count < 5; count += 1) {
+      await expect(browser.verifyCode(ADA, otherCode(code), 'login')).rejects.toEqual(
+        refusal('code_incorrect'),
+      );
+    }
+    await expect(browser.verifyCode(ADA, code, 'login')).rejects.toEqual(refusal('code_exhausted'));
+    world.pass(60);
+    const fresh = await browser.getCode(ADA, 'login');
+    await browser.verifyCode(ADA, fresh, 'login');
+  });
+
+  test('of 50 parallel wrong tries five are compared', async () => {
+    const world = create();
+    const browser = world.browser();
+    const code = await browser.getCode(ADA, 'login');
+    const tries = Array.from({ length: 50 }, () => browser.verifyCode(ADA, otherCode(code), 'login'));
+    const { won, codes } = countBy(await Promise.allSettled(tries));
+    expect(won).toBe(0);
+    expect(codes.filter((one) => one === 'code_incorrect')).toHaveLength(5);
+    expect(codes.filter((one) => one === 'code_exhausted')).toHaveLength(45);
+    await expect(browser.verifyCode(ADA, code, 'login')).rejects.toEqual(refusal('code_exhausted'));
+  });
+
+  test.each<CodePurpose>(['register', 'recover', 'bind', 'step-up'])(
+    'a code to sign in is no code to %s',
+    async (purpose) => {
+      const world = create();
+      const browser = world.browser();
+      const code = await browser.getCode(ADA, 'login');
+      await expect(browser.verifyCode(ADA, code, purpose)).rejects.toEqual(refusal('code_incorrect'));
+      await browser.verifyCode(ADA, code, 'login');
+    },
+  );
+
+  test('a code belongs to its identifier in any spelling, and to no other', async () => {
+    const world = create();
+    const browser = world.browser();
+    const code = await browser.getCode(PHONE, 'login');
+    await expect(browser.verifyCode('+8613800138001', code, 'login')).rejects.toEqual(
+      refusal('code_incorrect'),
+    );
+    await browser.verifyCode('+8613800138000', code, 'login');
+  });
+
+  test('a try from another browser is refused and leaves the code alone', async () => {
+    const world = create();
+    const browser = world.browser();
+    const stranger = world.browser('203.0.113.9');
+    const code = await browser.getCode(ADA, 'login');
+    for (let count = 0; count < 30; count += 1) {
+      await expect(stranger.verifyCode(ADA, code, 'login')).rejects.toEqual(refusal('code_incorrect'));
+    }
+    await expect(stranger.verifyCode(ADA, code, 'login')).rejects.toEqual(refusal('rate_limited'));
+    await browser.verifyCode(ADA, code, 'login');
+  });
+
+  test('a new code from the same browser ends the old one, from another browser it does not', async () => {
+    const world = create();
+    const [one, other] = [world.browser(), world.browser()];
+    const first = await one.getCode(ADA, 'login');
+    world.pass(60);
+    const second = await other.getCode(ADA, 'login');
+    world.pass(60);
+    await one.verifyCode(ADA, first, 'login');
+    const third = await other.getCode(ADA, 'login');
+    if (second !== third) {
+      await expect(other.verifyCode(ADA, second, 'login')).rejects.toEqual(refusal('code_incorrect'));
+    }
+    await other.verifyCode(ADA, third, 'login');
+  });
+
+  test('another code is sent after the pause, kept for the identifier and purpose', async () => {
+    const world = create();
+    await world.browser().sendCode(PHONE, 'login');
+    world.pass(59);
+    await expect(world.browser('192.0.2.2').sendCode('+8613800138000', 'login')).rejects.toMatchObject({
+      code: 'rate_limited',
+      details: { retryAfterSeconds: 1 },
+    });
+    expect(world.messages).toHaveLength(1);
+    await world.browser().sendCode(PHONE, 'register');
+    world.pass(1);
+    await world.browser().sendCode(PHONE, 'login');
+    expect(world.messages).toHaveLength(3);
+  });
+
+  test('of 50 parallel requests for a code one sends a message', async () => {
+    const world = create();
+    const sends = Array.from({ length: 50 }, (_, index) =>
+      world.browser(`192.0.2.${index}`).sendCode(ADA, 'login'),
+    );
+    const { won, codes } = countBy(await Promise.allSettled(sends));
+    expect(won).toBe(1);
+    expect(new Set(codes)).toEqual(new Set(['rate_limited']));
+    expect(world.messages).toHaveLength(1);
+  });
+
+  test('an identifier gets five codes an hour and ten a day over all purposes', async () => {
+    const world = create();
+    const purposes: CodePurpose[] = ['login', 'register', 'bind', 'step-up'];
+    const sendFive = async () => {
+      for (let count = 0; count < 5; count += 1) {
+        await world.browser().sendCode(ADA, purposes[count % 4] ?? 'login');
+        world.pass(60);
+      }
+    };
+    await sendFive();
+    await expect(world.browser().sendCode(ADA, 'login')).rejects.toMatchObject({
+      code: 'rate_limited',
+      details: { retryAfterSeconds: 3300 },
+    });
+    world.pass(3300);
+    await sendFive();
+    world.pass(3300);
+    await expect(world.browser().sendCode(ADA, 'login')).rejects.toEqual(refusal('rate_limited'));
+    expect(world.messages).toHaveLength(10);
+    world.pass(86_400);
+    await world.browser().sendCode(ADA, 'login');
+  });
+
+  test.each([
+    ['an IPv4 address', () => '192.0.2.1'],
+    ['an IPv4 address in both notations', (count: number) => (count % 2 ? '192.0.2.1' : '::ffff:192.0.2.1')],
+    ['an IPv6 /64', (count: number) => `2001:db8:0:1::${count.toString(16)}`],
+  ])('%s gets 30 codes an hour over all identifiers', async (_, address) => {
+    const world = create();
+    for (let count = 0; count < 30; count += 1) {
+      await world.browser(address(count)).sendCode(`person${count}@example.com`, 'login');
+    }
+    await expect(world.browser(address(31)).sendCode('last@example.com', 'login')).rejects.toEqual(
+      refusal('rate_limited'),
+    );
+    await world.browser('2001:db8:0:2::1').sendCode('last@example.com', 'login');
+  });
+
+  test('recovery answers the same without an account, and sends nothing', async () => {
+    const world = create();
+    await world.signUp(ADA);
+    world.messages.length = 0;
+    const known = await world.browser().sendCode(ADA, 'recover');
+    const unknown = await world.browser().sendCode('eve@example.com', 'recover');
+    expect(unknown).toEqual(known);
+    expect(world.messages.map(({ to }) => to)).toEqual([ADA]);
+    await expect(world.browser().sendCode('eve@example.com', 'recover')).rejects.toEqual(
+      refusal('rate_limited'),
+    );
+  });
+
+  test('where unknown accounts are revealed, a code to sign in is not sent to one', async () => {
+    const world = create({ unknownAccount: 'reveal' });
+    await expect(world.browser().sendCode(ADA, 'login')).rejects.toEqual(refusal('account_not_found'));
+    expect(world.messages).toEqual([]);
+  });
+
+  test.each(['full-width digits', 'spaces', 'dashes', 'a zero-width space'])(
+    '%s in a typed code are folded',
+    async (how) => {
+      const world = create();
+      const browser = world.browser();
+      const code = await browser.getCode(ADA, 'login');
+      const typed: Record<string, string> = {
+        'full-width digits': code.replaceAll(/\d/g, (digit) => String.fromCharCode(0xff10 + Number(digit))),
+        spaces: ` ${code.slice(0, 3)} ${code.slice(3)}\u00a0`,
+        dashes: `${code.slice(0, 3)}–${code.slice(3, 5)}-${code.slice(5)}`,
+        'a zero-width space': `${code}\u200b`,
+      };
+      await browser.verifyCode(ADA, typed[how] ?? '', 'login');
+    },
+  );
+
+  test('the database holds neither a code nor a ticket', async () => {
+    const world = create();
+    const browser = world.browser();
+    const code = await browser.getCode(ADA, 'login');
+    const ticket = await browser.getTicket(PHONE, 'login');
+    const rows = JSON.stringify([
+      await connection.db.selectFrom('verification_code').selectAll().execute(),
+      await connection.db.selectFrom('ticket').selectAll().execute(),
+      await connection.db.selectFrom('rate_limit').selectAll().execute(),
+    ]);
+    expect(rows).toContain(ADA);
+    for (const secret of [`"${code}"`, ticket, browser.device]) expect(rows).not.toContain(secret);
+  });
+
+  test('the sweep deletes what is over, a batch at a time, and nothing else', async () => {
+    const world = create();
+    const browser = world.browser();
+    await browser.getTicket(ADA, 'login');
+    await browser.sendCode(PHONE, 'login');
+    expect(await sweepVerification(connection.db, world.clock.at, 100)).toBe(0);
+    world.pass(600 + 3600);
+    await browser.sendCode('eve@example.com', 'login');
+    expect(await sweepVerification(connection.db, world.clock.at, 1)).toBe(3);
+    await sweepVerification(connection.db, world.clock.at, 100);
+    const left = await connection.db.selectFrom('verification_code').select('identifier').execute();
+    expect(left).toEqual([{ identifier: 'eve@example.com' }]);
+    expect(await connection.db.selectFrom('ticket').selectAll().execute()).toEqual([]);
+  });
+});

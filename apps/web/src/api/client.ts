@@ -1,0 +1,122 @@
+import {
+  type Endpoint,
+  type EndpointBody,
+  type EndpointParams,
+  type EndpointQuery,
+  type EndpointResponse,
+  type ErrorBody,
+  type ErrorCode,
+  isErrorCode,
+} from '@candela/contract';
+
+/** A code of the contract, or `offline`: no answer came at all. */
+export type ApiErrorCode = ErrorCode | 'offline';
+
+interface ApiErrorDetails {
+  status: number;
+  fields?: Record<string, ErrorCode> | undefined;
+  ticket?: string | undefined;
+  retryAfterSeconds?: number | undefined;
+  requestId?: string | undefined;
+}
+
+/** A refused call. It carries codes, never sentences: the catalogues own the text. */
+export class ApiError extends Error {
+  readonly code: ApiErrorCode;
+  readonly status: number;
+  readonly fields: Record<string, ErrorCode>;
+  readonly ticket: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  readonly requestId: string | undefined;
+
+  constructor(code: ApiErrorCode, details: ApiErrorDetails, options?: ErrorOptions) {
+    super(code, options);
+    this.name = 'ApiError';
+    this.code = code;
+    this.status = details.status;
+    this.fields = details.fields ?? {};
+    this.ticket = details.ticket;
+    this.retryAfterSeconds = details.retryAfterSeconds;
+    this.requestId = details.requestId;
+  }
+}
+
+type Params<E> = keyof EndpointParams<E> extends never ? { params?: never } : { params: EndpointParams<E> };
+type Body<E> = E extends { body: unknown } ? { body: EndpointBody<E, 'input'> } : { body?: never };
+type Query<E> = E extends { query: unknown } ? { query?: EndpointQuery<E> } : { query?: never };
+type Input<E> = Params<E> & Body<E> & Query<E> & { signal?: AbortSignal };
+type Arguments<E> = Record<never, never> extends Input<E> ? [input?: Input<E>] : [input: Input<E>];
+
+const requestTimeoutMs = 30_000;
+let serverAheadMs = 0;
+
+/** The server's clock, as its last answer told it: deadlines are the server's, not this computer's. */
+export const serverNow = (): number => Date.now() + serverAheadMs;
+
+/** The path of an endpoint with its parameters and query filled in. */
+export const urlOf = (
+  path: string,
+  params: Record<string, string> = {},
+  query: Record<string, string | undefined> = {},
+): string => {
+  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const search = new URLSearchParams(
+    Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  ).toString();
+  return search ? `${filled}?${search}` : filled;
+};
+
+/** A proxy in front may answer without a body of ours. */
+const codeOfStatus = (status: number): ErrorCode => {
+  if (status === 429) return 'rate_limited';
+  return status === 502 || status === 503 || status === 504 ? 'unavailable' : 'internal_error';
+};
+
+const toApiError = async (response: Response): Promise<ApiError> => {
+  const body = (await response.json().catch(() => undefined)) as Partial<ErrorBody> | undefined;
+  const error = body?.error;
+  const retryAfter = Number(response.headers.get('retry-after'));
+  return new ApiError(isErrorCode(error?.code) ? error.code : codeOfStatus(response.status), {
+    status: response.status,
+    fields: error?.fields,
+    ticket: error?.ticket,
+    retryAfterSeconds: error?.retryAfterSeconds ?? (retryAfter > 0 ? retryAfter : undefined),
+    requestId: error?.requestId ?? response.headers.get('x-request-id') ?? undefined,
+  });
+};
+
+/**
+ * Calls one endpoint of the contract.
+ * @throws {ApiError} for every answer of 400 and above, and with `offline` when none came
+ */
+export const call = async <const E extends Endpoint>(
+  endpoint: E,
+  ...[input]: Arguments<E>
+): Promise<EndpointResponse<E>> => {
+  const { params, query, body, signal } = (input ?? {}) as {
+    params?: Record<string, string>;
+    query?: Record<string, string | undefined>;
+    body?: unknown;
+    signal?: AbortSignal;
+  };
+  const timeout = AbortSignal.timeout(requestTimeoutMs);
+  const response = await fetch(urlOf(endpoint.path, params, query), {
+    method: endpoint.method,
+    credentials: 'same-origin',
+    headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
+    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  }).catch((cause: unknown) => {
+    throw new ApiError('offline', { status: 0 }, { cause });
+  });
+  const date = Date.parse(response.headers.get('date') ?? '');
+  if (Number.isFinite(date)) serverAheadMs = date - Date.now();
+  if (!response.ok) throw await toApiError(response);
+  return (endpoint.response ? await response.json() : undefined) as EndpointResponse<E>;
+};
+
+/** Leaves for the sign-in, which comes back to this very page. */
+export const signInAgain = (): void => {
+  const here = location.pathname + location.search;
+  location.assign(`/sign-in?return_to=${encodeURIComponent(here)}`);
+};

@@ -1,0 +1,19 @@
+import { type Boot, locales, matchLocale } from '@candela/contract';
+
+const withoutServer = (): Boot => ({
+  brand: {
+    id: 'candela',
+    name: 'Candela',
+    tagline: { en: '', 'zh-Hant': '', 'zh-Hans': '', ru: '' },
+  },
+  locale: matchLocale(navigator.languages) ?? locales[0],
+  passwordProfile: 'product',
+});
+
+const readBoot = (): Boot => {
+  const text = document.getElementById('boot')?.textContent;
+  return text ? (JSON.parse(text) as Boot) : withoutServer();
+};
+
+/** What the server wrote into this page. */
+export const boot: Boot = readBoot();

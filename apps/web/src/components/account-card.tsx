@@ -1,0 +1,26 @@
+import type { RememberedAccount } from '@candela/contract';
+import type { ReactNode } from 'react';
+import { displayIdentifier } from '../identifier/dial-code.ts';
+import styles from './account-card.module.css';
+import { Initial } from './initial.tsx';
+
+interface AccountCardProps {
+  account: RememberedAccount;
+  /** What can be done with it. */
+  children?: ReactNode;
+}
+
+/** An account as people know it: picture, name, masked identifier. */
+export const AccountCard = ({ account, children }: AccountCardProps) => {
+  const identifier = displayIdentifier(account.identifier);
+  return (
+    <div className={styles.card}>
+      <Initial name={account.nickname ?? account.identifier} picture={account.avatar} />
+      <div className={styles.words}>
+        <p>{account.nickname ?? identifier}</p>
+        {account.nickname && <p className={styles.identifier}>{identifier}</p>}
+      </div>
+      {children}
+    </div>
+  );
+};

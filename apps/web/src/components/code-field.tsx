@@ -1,0 +1,54 @@
+import { type ReactNode, type RefObject, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { codeLength, foldCode } from '../forms/fold-code.ts';
+import { describedBy, Field } from './field.tsx';
+
+interface CodeFieldProps {
+  id: string;
+  value: string;
+  hint?: string | undefined;
+  error?: string | undefined;
+  inputRef?: RefObject<HTMLInputElement | null>;
+  /** The button that sends the code. */
+  action: ReactNode;
+  onChange: (value: string) => void;
+  /** How many codes were sent: all digits of one complete the field once. */
+  round: number;
+  onComplete: (value: string) => void;
+  onBlur?: () => void;
+}
+
+/** One input for six digits: pasting `123 456` works, full-width digits too. */
+export const CodeField = (props: CodeFieldProps) => {
+  const { id, value, hint, error, inputRef, action, round, onChange, onComplete, onBlur } = props;
+  const { t } = useTranslation();
+  const completedRound = useRef(-1);
+  return (
+    <Field id={id} label={t('code.label')} hint={hint} error={error}>
+      <input
+        ref={inputRef}
+        id={id}
+        name="code"
+        type="text"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        placeholder={t('code.placeholder')}
+        value={value}
+        onChange={(event) => {
+          const code = foldCode(event.target.value);
+          onChange(code);
+          if (code.length === codeLength && completedRound.current !== round) {
+            completedRound.current = round;
+            onComplete(code);
+          }
+        }}
+        onBlur={onBlur}
+        {...describedBy(id, hint, error)}
+      />
+      {action}
+    </Field>
+  );
+};

@@ -1,0 +1,55 @@
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { FormErrors } from '../forms/form-errors.ts';
+import { useProblemText } from '../forms/form-errors.ts';
+import styles from './error-summary.module.css';
+
+interface ErrorSummaryProps<Field extends string> {
+  errors: FormErrors<Field>;
+  /** In the order of the form; each is also the id of its control. */
+  fields: readonly Field[];
+  /** Changes with each refusal that the summary should take the focus for. */
+  focusKey?: number;
+}
+
+/** What is wrong with a form, at its top, with a way to each field. */
+export const ErrorSummary = <Field extends string>({ errors, fields, focusKey }: ErrorSummaryProps<Field>) => {
+  const { t } = useTranslation();
+  const problemText = useProblemText();
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (focusKey) box.current?.focus();
+  }, [focusKey]);
+
+  const listed = fields.filter((field) => errors[field]);
+  if (listed.length === 0 && !errors.form) return null;
+  return (
+    <div className={styles.summary} role="alert" tabIndex={-1} ref={box}>
+      {errors.form && <p>{problemText(errors.form)}</p>}
+      {listed.length > 0 && (
+        <>
+          <h2 className={styles.title}>{t('app.summary')}</h2>
+          <ul>
+            {listed.map((field) => {
+              const problem = errors[field];
+              return (
+                <li key={field}>
+                  <a
+                    className={styles.link}
+                    href={`#${field}`}
+                    onClick={(event) => {
+                      event.preventDefault();
+                      document.getElementById(field)?.focus();
+                    }}
+                  >
+                    {problem && problemText(problem)}
+                  </a>
+                </li>
+              );
+            })}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react';
+import styles from './field.module.css';
+
+interface FieldProps {
+  id: string;
+  label: string;
+  /** Beside the label: another way to fill the field. */
+  labelAction?: ReactNode;
+  hint?: ReactNode;
+  error?: string | undefined;
+  /** The control with whatever stands in its box. */
+  children: ReactNode;
+}
+
+export const hintId = (id: string): string => `${id}-hint`;
+export const errorId = (id: string): string => `${id}-error`;
+
+/** What a control of a `Field` says about itself. */
+export const describedBy = (id: string, hint: unknown, error: unknown) => ({
+  'aria-invalid': error ? (true as const) : undefined,
+  'aria-describedby': [error && errorId(id), hint && hintId(id)].filter(Boolean).join(' ') || undefined,
+});
+
+/** A label, a control in its box, a hint, and what is wrong. */
+export const Field = ({ id, label, labelAction, hint, error, children }: FieldProps) => (
+  <div className={styles.field} data-field="">
+    <div className={styles.top}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      {labelAction}
+    </div>
+    <div className={styles.box} data-invalid={error ? '' : undefined}>
+      {children}
+    </div>
+    {error && (
+      <p className={styles.error} id={errorId(id)}>
+        {error}
+      </p>
+    )}
+    {hint && (
+      <p className={styles.hint} id={hintId(id)}>
+        {hint}
+      </p>
+    )}
+  </div>
+);
+
+/** A quiet button in a field’s box or beside its label. */
+export const FieldAction = ({
+  onClick,
+  disabled = false,
+  busy = false,
+  children,
+  ...rest
+}: {
+  onClick: () => void;
+  disabled?: boolean;
+  busy?: boolean;
+  children: ReactNode;
+  'aria-label'?: string;
+  'aria-pressed'?: boolean;
+  'aria-controls'?: string;
+}) => (
+  <button
+    {...rest}
+    type="button"
+    className={styles.action}
+    aria-disabled={disabled || busy || undefined}
+    aria-busy={busy || undefined}
+    onClick={() => {
+      if (!disabled && !busy) onClick();
+    }}
+  >
+    {children}
+  </button>
+);

@@ -1,0 +1,53 @@
+import { locales } from '@candela/contract';
+import { useTranslation } from 'react-i18next';
+import { chooseLocale } from '../i18n/i18n.ts';
+import { localeNames } from '../i18n/locale-choice.ts';
+import { useLocale } from '../i18n/use-locale.ts';
+import styles from './language-switch.module.css';
+
+/** The languages in a row, each by its own name. */
+export const LanguageLinks = () => {
+  const { t } = useTranslation();
+  const current = useLocale();
+  return (
+    <nav className={styles.links} aria-label={t('app.language')}>
+      {locales.map((locale) => (
+        <button
+          key={locale}
+          type="button"
+          lang={locale}
+          className={styles.link}
+          aria-current={locale === current || undefined}
+          onClick={() => void chooseLocale(locale)}
+        >
+          {localeNames[locale]}
+        </button>
+      ))}
+    </nav>
+  );
+};
+
+/** The languages as a picker, where there is little room. */
+export const LanguagePicker = () => {
+  const { t } = useTranslation();
+  const current = useLocale();
+  return (
+    <span className={styles.picker}>
+      <select
+        className={styles.select}
+        aria-label={t('app.language')}
+        value={current}
+        onChange={(event) => {
+          const locale = locales.find((candidate) => candidate === event.target.value);
+          if (locale) void chooseLocale(locale);
+        }}
+      >
+        {locales.map((locale) => (
+          <option key={locale} value={locale} lang={locale}>
+            {localeNames[locale]}
+          </option>
+        ))}
+      </select>
+    </span>
+  );
+};

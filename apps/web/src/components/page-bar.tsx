@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import { boot } from '../boot.ts';
+import { Initial } from './initial.tsx';
+import { Mark } from './lamp.tsx';
+import { LanguagePicker } from './language-switch.tsx';
+import styles from './page-bar.module.css';
+
+/** The bar of the pages that are not a sign-in: mark, language, and who is signed in. */
+export const PageBar = ({ account }: { account?: { name: string; picture?: string | undefined } | undefined }) => {
+  const { t } = useTranslation();
+  return (
+    <header className={styles.bar}>
+      <a className={styles.skip} href="#main">
+        {t('app.skip')}
+      </a>
+      <Link className={styles.brand} to="/index">
+        <Mark />
+        {boot.brand.name}
+      </Link>
+      <div className={styles.tools}>
+        <LanguagePicker />
+        {account && (
+          <Link className={styles.account} to="/index" aria-label={t('personal.title')}>
+            <Initial name={account.name} picture={account.picture} />
+          </Link>
+        )}
+      </div>
+    </header>
+  );
+};

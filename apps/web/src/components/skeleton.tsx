@@ -1,0 +1,16 @@
+import { useTranslation } from 'react-i18next';
+import styles from './skeleton.module.css';
+
+/** Where something is about to be; seen only when it takes a moment. */
+export const Skeleton = ({ heights, label }: { heights: readonly number[]; label?: string }) => {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.skeleton}>
+      <span className="visually-hidden">{label ?? t('app.loading')}</span>
+      {heights.map((height, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the bars have no other identity
+        <div key={index} className={styles.bar} style={{ height }} />
+      ))}
+    </div>
+  );
+};

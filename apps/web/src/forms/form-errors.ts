@@ -1,0 +1,50 @@
+import type { ErrorCode } from '@candela/contract';
+import { useTranslation } from 'react-i18next';
+import type { ApiError, ApiErrorCode } from '../api/client.ts';
+import { boot } from '../boot.ts';
+import { formatDistance } from '../i18n/format.ts';
+import { useLocale } from '../i18n/use-locale.ts';
+
+/** What is wrong, as a code: the text follows the language even while it is on screen. */
+export interface Problem {
+  code: ApiErrorCode;
+  retryAfterSeconds?: number | undefined;
+}
+
+/** Problems by field; `form` holds those of no field. */
+export type FormErrors<Field extends string> = Partial<Record<Field | 'form', Problem>>;
+
+const fieldOf = (code: ApiErrorCode): string => {
+  if (/^(identifier|phone|email)_/.test(code)) return 'identifier';
+  if (code.startsWith('code_')) return 'code';
+  if (code.startsWith('password_') || code === 'invalid_credentials') return 'password';
+  return code === 'agreements_required' ? 'agreements' : 'form';
+};
+
+/** Puts a refusal beside the fields it speaks of; what fits none of `fields` is the whole form’s. */
+export const toFormErrors = <Field extends string>(
+  error: Pick<ApiError, 'code' | 'fields' | 'retryAfterSeconds'>,
+  fields: readonly Field[],
+): FormErrors<Field> => {
+  const place = (name: string): Field | 'form' => fields.find((field) => field === name) ?? 'form';
+  const entries: [string, ErrorCode][] = Object.entries(error.fields);
+  if (entries.length === 0) {
+    const { code, retryAfterSeconds } = error;
+    return { [place(fieldOf(code))]: { code, retryAfterSeconds } } as FormErrors<Field>;
+  }
+  return Object.fromEntries(entries.map(([name, code]) => [place(name), { code }])) as FormErrors<Field>;
+};
+
+const shortestPassword = { product: 6, modern: 8, strict: 15 }[boot.passwordProfile];
+
+/** The sentence for a problem, in the language on screen. */
+export const useProblemText = (): ((problem: Problem) => string) => {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  return ({ code, retryAfterSeconds }) => {
+    if (code === 'rate_limited' && retryAfterSeconds) {
+      return t('app.retryWhen', { when: formatDistance(retryAfterSeconds, locale) });
+    }
+    return t(`errors.${code}`, { min: shortestPassword });
+  };
+};

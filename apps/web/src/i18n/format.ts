@@ -1,0 +1,48 @@
+import type { Locale } from '@candela/contract';
+
+const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+/** “in 5 minutes”, “3 days ago”: the largest unit that fits, seconds below a minute. */
+export const formatDistance = (seconds: number, locale: Locale): string => {
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  for (const [unit, size] of units) {
+    if (Math.abs(seconds) >= size) return format.format(Math.round(seconds / size), unit);
+  }
+  return format.format(Math.round(seconds), 'second');
+};
+
+/** As `formatDistance`, with less than a minute told as now: lists know times to the minute. */
+export const formatRelative = (at: Date, now: Date, locale: Locale): string => {
+  const seconds = (at.getTime() - now.getTime()) / 1000;
+  return formatDistance(Math.abs(seconds) < 60 ? 0 : seconds, locale);
+};
+
+export const formatDay = (at: Date, locale: Locale): string =>
+  new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', day: 'numeric' }).format(at);
+
+export const formatMoment = (at: Date, locale: Locale): string =>
+  new Intl.DateTimeFormat(locale, {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  }).format(at);
+
+/** The name of a BCP 47 tag in the reader’s language; the tag itself where it is not one. */
+export const languageName = (tag: string, locale: Locale): string => {
+  try {
+    const name = new Intl.DisplayNames(locale, { type: 'language' }).of(tag) ?? tag;
+    return name.charAt(0).toLocaleUpperCase(locale) + name.slice(1);
+  } catch {
+    return tag;
+  }
+};

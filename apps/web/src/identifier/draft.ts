@@ -1,0 +1,92 @@
+import type { ErrorCode, Locale } from '@candela/contract';
+import { digitsOf, pinnedCountries, splitDial } from './dial-code.ts';
+import type { PhoneBook } from './phone-book.ts';
+
+/** An identifier while it is typed. */
+export interface IdentifierDraft {
+  kind: 'phone' | 'email';
+  country: string;
+  dial: string;
+  text: string;
+}
+
+const homeOf: Record<Locale, string> = { en: 'US', 'zh-Hans': 'CN', 'zh-Hant': 'TW', ru: 'RU' };
+
+const dialOf = (country: string, book: PhoneBook | undefined): string | undefined =>
+  [...pinnedCountries, ...(book?.countries ?? [])].find((entry) => entry.country === country)?.dial;
+
+const countryOf = (dial: string, book: PhoneBook | undefined): string | undefined =>
+  [...pinnedCountries, ...(book?.countries ?? [])].find((entry) => entry.dial === dial)?.country;
+
+export const emptyDraft = (locale: Locale): IdentifierDraft => {
+  const country = homeOf[locale];
+  return { kind: 'phone', country, dial: dialOf(country, undefined) ?? '', text: '' };
+};
+
+export const withCountry = (
+  draft: IdentifierDraft,
+  country: string,
+  book: PhoneBook | undefined,
+): IdentifierDraft => ({ ...draft, country, dial: dialOf(country, book) ?? draft.dial });
+
+/** A number with its country code moves that code into the picker, once the country is known. */
+const absorbDial = (draft: IdentifierDraft, book: PhoneBook | undefined): IdentifierDraft => {
+  const parts = splitDial(draft.text);
+  if (!parts) return draft;
+  const whole = `+${parts.dial}${parts.national}`;
+  // A country code alone may be shared: the number decides (+7 701… is Kazakhstan).
+  const country = book?.parse(whole, draft.country)?.country ?? countryOf(parts.dial, book);
+  if (!country) return draft;
+  return { ...draft, country, dial: parts.dial, text: parts.national };
+};
+
+/** What a change of the field means: a letter or @ makes it an e-mail, a leading + a phone. */
+export const withText = (
+  draft: IdentifierDraft,
+  text: string,
+  book: PhoneBook | undefined,
+): IdentifierDraft => {
+  if (/[@＠\p{L}]/u.test(text)) return { ...draft, kind: 'email', text };
+  const isPhone = draft.kind === 'phone' || /^\s*[+＋]\s*\d/.test(text);
+  return isPhone ? absorbDial({ ...draft, kind: 'phone', text }, book) : { ...draft, text };
+};
+
+/** A known identifier, as a remembered account or an app gives it, put into the field. */
+export const withIdentifier = (
+  draft: IdentifierDraft,
+  identifier: string,
+  book: PhoneBook | undefined,
+): IdentifierDraft =>
+  withText({ ...draft, kind: identifier.includes('@') ? 'email' : 'phone' }, identifier, book);
+
+const emailShape = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+type Checked = { identifier: string } | { error: ErrorCode };
+
+const checkPhone = (draft: IdentifierDraft, book: PhoneBook | undefined): Checked => {
+  const digits = digitsOf(draft.text);
+  if (!digits) return { error: 'phone_blank' };
+  if (!book) {
+    const isWhole = splitDial(draft.text) !== undefined;
+    return digits.length < 5 ? { error: 'phone_invalid' } : { identifier: `+${isWhole ? '' : draft.dial}${digits}` };
+  }
+  const phone = /[a-z]/i.test(draft.text) ? undefined : book.parse(draft.text, draft.country);
+  return phone ? { identifier: phone.number } : { error: 'phone_invalid' };
+};
+
+/** The identifier to send, or what is wrong with it. Without the phone book a number is only roughly checked. */
+export const checkDraft = (draft: IdentifierDraft, book: PhoneBook | undefined): Checked => {
+  if (draft.kind === 'phone') return checkPhone(draft, book);
+  const email = draft.text.normalize('NFKC').trim();
+  if (!email) return { error: 'email_blank' };
+  return emailShape.test(email) ? { identifier: email } : { error: 'email_invalid' };
+};
+
+export const isDraft = (value: unknown): value is IdentifierDraft => {
+  if (typeof value !== 'object' || value === null) return false;
+  const { kind, country, dial, text } = value as Record<string, unknown>;
+  return (
+    (kind === 'phone' || kind === 'email') &&
+    [country, dial, text].every((part) => typeof part === 'string')
+  );
+};

@@ -1,0 +1,37 @@
+import type { CountryCode } from 'libphonenumber-js/min';
+
+/** What the full metadata of the world’s numbers can tell. */
+export interface PhoneBook {
+  countries: readonly { country: string; dial: string }[];
+  /** E.164 and country of a number written in `country` or with a leading +; undefined when there is no such number. */
+  parse: (text: string, country: string) => { number: string; country: string; national: string } | undefined;
+}
+
+const open = async (): Promise<PhoneBook> => {
+  const { getCountries, getCountryCallingCode, parsePhoneNumberFromString } = await import(
+    'libphonenumber-js/min'
+  );
+  return {
+    countries: getCountries().map((country) => ({ country, dial: getCountryCallingCode(country) })),
+    parse: (text, country) => {
+      const phone = parsePhoneNumberFromString(text.normalize('NFKC'), country as CountryCode);
+      if (!phone?.isPossible()) return undefined;
+      return {
+        number: phone.number,
+        country: phone.country ?? country,
+        national: phone.formatNational(),
+      };
+    },
+  };
+};
+
+let opening: Promise<PhoneBook> | undefined;
+
+/** Loads the metadata once, when a phone is first typed: it is as large as the rest of the page. */
+export const openPhoneBook = (): Promise<PhoneBook> => {
+  opening ??= open().catch((error: unknown) => {
+    opening = undefined;
+    throw error;
+  });
+  return opening;
+};

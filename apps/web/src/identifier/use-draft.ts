@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'react';
+import { useLocale } from '../i18n/use-locale.ts';
+import { checkDraft, emptyDraft, type IdentifierDraft, withCountry, withIdentifier, withText } from './draft.ts';
+import { readLastUsed } from './last-used.ts';
+import { openPhoneBook, type PhoneBook } from './phone-book.ts';
+
+const initialDraft = (
+  locale: Parameters<typeof emptyDraft>[0],
+  from: IdentifierDraft | string | undefined,
+): IdentifierDraft => {
+  if (typeof from === 'object') return from;
+  const { kind, country, dial } = readLastUsed();
+  const draft = {
+    ...emptyDraft(locale),
+    ...(country && dial && { country, dial }),
+    ...(kind && { kind }),
+  };
+  return from ? withIdentifier(draft, from, undefined) : draft;
+};
+
+/** The identifier field’s state; the phone book is loaded when the field is first entered. */
+export const useDraft = (from: IdentifierDraft | string | undefined) => {
+  const locale = useLocale();
+  const [draft, setDraft] = useState(() => initialDraft(locale, from));
+  const [book, setBook] = useState<PhoneBook>();
+
+  // A number prefilled with a country code that is not pinned waits for the book.
+  const needsBook = draft.kind === 'phone' && draft.text.startsWith('+');
+  useEffect(() => {
+    if (!book && needsBook) openPhoneBook().then(setBook, () => undefined);
+  }, [book, needsBook]);
+  useEffect(() => {
+    if (book) setDraft((current) => withText(current, current.text, book));
+  }, [book]);
+
+  const checked = checkDraft(draft, book);
+  return {
+    draft,
+    book,
+    /** The identifier as far as it can be told now; undefined while it is not one. */
+    current: 'identifier' in checked ? checked.identifier : undefined,
+    setText: (text: string) => setDraft((current) => withText(current, text, book)),
+    setCountry: (country: string) => setDraft((current) => withCountry(current, country, book)),
+    setKind: (kind: IdentifierDraft['kind']) => setDraft((current) => ({ ...current, kind })),
+    setIdentifier: (identifier: string) => setDraft((current) => withIdentifier(current, identifier, book)),
+    /** Called when the field is entered. */
+    prepare: () => {
+      openPhoneBook().then(setBook, () => undefined);
+    },
+    /** The identifier to send, checked as well as can be. */
+    check: async () => {
+      const loaded = draft.kind === 'phone' ? await openPhoneBook().catch(() => undefined) : undefined;
+      return checkDraft(draft, loaded ?? book);
+    },
+    looksRight: 'identifier' in checked,
+  };
+};

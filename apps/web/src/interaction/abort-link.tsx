@@ -1,0 +1,27 @@
+import { type InteractionDetails, interactionApi } from '@candela/contract';
+import { useTranslation } from 'react-i18next';
+import { type ApiError, call } from '../api/client.ts';
+import { Button } from '../components/button.tsx';
+import { leaveFor, useSubmit } from '../forms/use-submit.ts';
+import { isPortal } from './flow-links.ts';
+
+interface AbortLinkProps {
+  uid: string;
+  details: InteractionDetails;
+  onError: (error: ApiError) => void;
+}
+
+/** Back to the app without an answer; it is told `access_denied`. */
+export const AbortLink = ({ uid, details, onError }: AbortLinkProps) => {
+  const { t } = useTranslation();
+  const { busy, submit } = useSubmit(async () => {
+    const { returnTo } = await call(interactionApi.abort, { params: { uid } });
+    await leaveFor(returnTo);
+  }, onError);
+  if (isPortal(details)) return null;
+  return (
+    <Button look="text" busy={busy} onClick={() => submit()}>
+      {t('app.cancel')}
+    </Button>
+  );
+};

@@ -1,0 +1,32 @@
+import type { InteractionDetails } from '@candela/contract';
+import { useTranslation } from 'react-i18next';
+import { boot } from '../boot.ts';
+import { ClientCard } from '../components/client-card.tsx';
+import { PageHeading } from '../components/page-heading.tsx';
+import stack from '../components/stack.module.css';
+import { isPortal } from './flow-links.ts';
+
+interface FlowHeadingProps {
+  title: string;
+  /** Another heading than the page’s title. */
+  heading?: string;
+  invalid?: boolean;
+  details: InteractionDetails;
+}
+
+/** The title of a flow’s screen and, below it, the app that asks. */
+export const FlowHeading = ({ title, heading, invalid = false, details }: FlowHeadingProps) => {
+  const { t } = useTranslation();
+  return (
+    <>
+      <PageHeading title={title} invalid={invalid}>
+        {heading}
+      </PageHeading>
+      {isPortal(details) ? (
+        <p className={stack.lead}>{t('flow.toAccount', { brand: boot.brand.name })}</p>
+      ) : (
+        <ClientCard client={details.client} />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,44 @@
+import type { InteractionDetails, Prompt } from '@candela/contract';
+import { type IdentifierDraft, isDraft } from '../identifier/draft.ts';
+
+const pages: Record<Prompt, string> = {
+  login: '/login',
+  select_account: '/login',
+  create: '/register',
+  consent: '/consent',
+};
+
+/** A page of the same interaction. */
+export const flowUrl = (page: string, uid: string): string =>
+  uid ? `${page}?interaction=${encodeURIComponent(uid)}` : page;
+
+/** The page that answers a prompt. */
+export const promptUrl = (prompt: Prompt, uid: string): string => flowUrl(pages[prompt], uid);
+
+/** What one screen of a flow hands to the next: nothing is typed twice. */
+export interface FlowState {
+  draft?: IdentifierDraft | undefined;
+  step?: 'code' | 'password' | undefined;
+  identifier?: string | undefined;
+  ticket?: string | undefined;
+  /** Sign in with this first. */
+  method?: 'code' | 'password' | undefined;
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** Reads a history state, which may be any earlier release’s. */
+export const readFlowState = (state: unknown): FlowState => {
+  if (typeof state !== 'object' || state === null) return {};
+  const { draft, step, identifier, ticket, method } = state as Record<string, unknown>;
+  return {
+    draft: isDraft(draft) ? draft : undefined,
+    step: step === 'code' || step === 'password' ? step : undefined,
+    identifier: text(identifier),
+    ticket: text(ticket),
+    method: method === 'code' || method === 'password' ? method : undefined,
+  };
+};
+
+/** The app that asks is the portal itself: nobody to name, nobody to go back to. */
+export const isPortal = (details: InteractionDetails): boolean => details.client.host === location.host;

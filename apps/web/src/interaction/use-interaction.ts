@@ -1,0 +1,75 @@
+import { type ClientSummary, type InteractionDetails, interactionApi } from '@candela/contract';
+import { useCallback, useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { ApiError, call, serverNow } from '../api/client.ts';
+import { suggestLocale } from '../i18n/i18n.ts';
+
+export type InteractionState =
+  | { status: 'loading' }
+  | { status: 'ready'; uid: string; details: InteractionDetails }
+  | { status: 'failed'; error: ApiError; client: ClientSummary | undefined };
+
+const longestTimerMs = 2_147_483_647;
+const pending = new Map<string, Promise<InteractionDetails>>();
+const known = new Map<string, InteractionDetails>();
+
+/** Asks for the details of an interaction, once for all who ask at the same time. */
+export const fetchInteraction = (uid: string): Promise<InteractionDetails> => {
+  const request =
+    pending.get(uid) ??
+    call(interactionApi.details, { params: { uid } }).then(
+      (details) => {
+        known.set(uid, details);
+        return details;
+      },
+      (error: unknown) => {
+        pending.delete(uid);
+        throw error;
+      },
+    );
+  pending.set(uid, request);
+  return request;
+};
+
+const toApiError = (cause: unknown): ApiError =>
+  cause instanceof ApiError ? cause : new ApiError('internal_error', { status: 0 }, { cause });
+
+/** The authorization request named by `?interaction=`, as the server tells it. */
+export const useInteraction = () => {
+  const [search] = useSearchParams();
+  const uid = search.get('interaction') ?? '';
+  const [state, setState] = useState<InteractionState>(() => {
+    const details = known.get(uid);
+    return details ? { status: 'ready', uid, details } : { status: 'loading' };
+  });
+
+  const fail = useCallback(
+    (cause: unknown) =>
+      setState({ status: 'failed', error: toApiError(cause), client: known.get(uid)?.client }),
+    [uid],
+  );
+
+  const reload = useCallback(
+    (fresh = true) => {
+      if (fresh) pending.delete(uid);
+      fetchInteraction(uid).then(async (details) => {
+        // A catalogue that cannot be loaded must not stop the sign-in: the language on screen stays.
+        await suggestLocale(details.locale).catch(() => undefined);
+        setState({ status: 'ready', uid, details });
+      }, fail);
+    },
+    [uid, fail],
+  );
+  useEffect(() => reload(false), [reload]);
+
+  // The server has the last word on what has expired; this only asks it at the right moment.
+  const expiresAt = state.status === 'ready' ? state.details.expiresAt : undefined;
+  useEffect(() => {
+    if (!expiresAt) return;
+    const wait = Math.max(0, Date.parse(expiresAt) - serverNow()) + 1_000;
+    const timer = setTimeout(reload, Math.min(wait, longestTimerMs));
+    return () => clearTimeout(timer);
+  }, [expiresAt, reload]);
+
+  return { state, reload, fail };
+};

@@ -1,0 +1,11 @@
+import { accountApi } from '@candela/contract';
+import { createRoot } from 'react-dom/client';
+import { BrowserRouter, Routes, Route, Link, useLocation, useNavigate } from 'react-router-dom';
+import { QueryClient, QueryClientProvider, useQuery, useMutation, useInfiniteQuery } from '@tanstack/react-query';
+import i18next from 'i18next';
+import { initReactI18next, useTranslation } from 'react-i18next';
+import { lazy, Suspense } from 'react';
+const D = lazy(() => import('./dlg.tsx'));
+i18next.use(initReactI18next).init({ lng: 'en' });
+const P = () => { const { t } = useTranslation(); const n = useNavigate(); const l = useLocation(); const q = useQuery({ queryKey: ['a'], queryFn: async () => accountApi.getAccount.path }); const m = useMutation({ mutationFn: async () => 1 }); return <Link to="/x" onClick={() => { m.mutate(); n('/'); }}>{t('x')}{l.pathname}{q.data}<Suspense><D /></Suspense></Link>; };
+createRoot(document.getElementById('root') as HTMLElement).render(<QueryClientProvider client={new QueryClient()}><BrowserRouter><Routes><Route path="*" element={<P />} /></Routes></BrowserRouter></QueryClientProvider>);

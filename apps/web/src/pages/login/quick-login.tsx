@@ -1,0 +1,71 @@
+import { interactionApi } from '@candela/contract';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type ApiError, call } from '../../api/client.ts';
+import { AccountCard } from '../../components/account-card.tsx';
+import { Button } from '../../components/button.tsx';
+import { ErrorSummary } from '../../components/error-summary.tsx';
+import { useLamp } from '../../components/flow-frame.tsx';
+import stack from '../../components/stack.module.css';
+import { type FormErrors, toFormErrors } from '../../forms/form-errors.ts';
+import { leaveFor, useSubmit } from '../../forms/use-submit.ts';
+import { AbortLink } from '../../interaction/abort-link.tsx';
+import { FlowHeading } from '../../interaction/flow-heading.tsx';
+import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
+
+/** Someone is signed in already: go on as them, or as someone else. */
+export const QuickLogin = ({ uid, details, fail }: ReadyInteraction) => {
+  const { t } = useTranslation();
+  const [errors, setErrors] = useState<FormErrors<never>>({});
+  const { account } = details;
+
+  const refuse = (error: ApiError) => {
+    if (error.code === 'interaction_expired') fail(error);
+    else setErrors(toFormErrors(error, []));
+  };
+  const another = useSubmit(async () => {
+    const { returnTo } = await call(interactionApi.switchAccount, { params: { uid } });
+    await leaveFor(returnTo);
+  }, refuse);
+  const proceed = useSubmit(
+    async () => {
+      const { returnTo } = await call(interactionApi.continue, { params: { uid } });
+      await leaveFor(returnTo);
+    },
+    // The request wants a new authentication, or the session ended meanwhile: sign in within this interaction.
+    (error) => (error.code === 'step_up_required' ? another.submit() : refuse(error)),
+    () => another.submit(),
+  );
+  useLamp(proceed.busy ? 1 : 0.6);
+
+  const name = account?.nickname ?? account?.identifier ?? '';
+  return (
+    <div className={stack.stack}>
+      <FlowHeading
+        title={t('login.title')}
+        heading={t('login.continueTitle')}
+        invalid={Boolean(errors.form)}
+        details={details}
+      />
+      <ErrorSummary errors={errors} fields={[]} />
+      {account ? (
+        <>
+          <AccountCard account={account} />
+          <Button look="primary" busy={proceed.busy} onClick={() => proceed.submit()}>
+            {t('login.continueAs', { name })}
+          </Button>
+        </>
+      ) : (
+        <p className={stack.lead}>{t('login.againText')}</p>
+      )}
+      <Button
+        look={account ? 'secondary' : 'primary'}
+        busy={another.busy && !proceed.busy}
+        onClick={() => another.submit()}
+      >
+        {account ? t('login.another') : t('login.submit')}
+      </Button>
+      <AbortLink uid={uid} details={details} onError={refuse} />
+    </div>
+  );
+};

@@ -1,0 +1,145 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import { Button } from '../../components/button.tsx';
+import { CodeField } from '../../components/code-field.tsx';
+import { ErrorSummary } from '../../components/error-summary.tsx';
+import { useLamp } from '../../components/flow-frame.tsx';
+import { IdentifierField } from '../../components/identifier-field.tsx';
+import { PasswordField } from '../../components/password-field.tsx';
+import stack from '../../components/stack.module.css';
+import { Tabs } from '../../components/tabs.tsx';
+import { useProblemText } from '../../forms/form-errors.ts';
+import { AbortLink } from '../../interaction/abort-link.tsx';
+import { useCodeHint } from '../../interaction/code-hint.ts';
+import { FlowHeading } from '../../interaction/flow-heading.tsx';
+import { flowUrl } from '../../interaction/flow-links.ts';
+import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
+import { SendCodeButton } from '../../interaction/send-code-button.tsx';
+import { RememberedAccounts } from './remembered-accounts.tsx';
+import { UnknownAccountDialog } from './unknown-account-dialog.tsx';
+import { useSignIn } from './use-sign-in.ts';
+
+const lampLevel = (form: ReturnType<typeof useSignIn>): number => {
+  if (form.done) return 1;
+  const second = form.method === 'code' ? form.codes.timer || form.code : form.password;
+  if (second) return 0.75;
+  return form.identifier.looksRight ? 0.5 : 0.2;
+};
+
+/** The form: an identifier, and a code or a password. */
+export const SignIn = (interaction: ReadyInteraction) => {
+  const { uid, details } = interaction;
+  const { t } = useTranslation();
+  const form = useSignIn(interaction);
+  const { identifier, method, errors } = form;
+  const problemText = useProblemText();
+  const codeHint = useCodeHint(form.codes.timer, identifier.current);
+  const textOf = (field: 'identifier' | 'code' | 'password') => errors[field] && problemText(errors[field]);
+  useLamp(lampLevel(form));
+
+  return (
+    <div className={stack.stack}>
+      <FlowHeading title={t('login.title')} invalid={Object.keys(errors).length > 0} details={details} />
+      <Tabs
+        label={t('login.methods')}
+        panel="sign-in"
+        value={method}
+        tabs={[
+          { value: 'code', label: t('login.byCode') },
+          { value: 'password', label: t('login.byPassword') },
+        ]}
+        onChange={form.setMethod}
+      />
+      <form
+        id="sign-in"
+        className={stack.form}
+        role="tabpanel"
+        aria-labelledby={`tab-${method}`}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          form.submit.submit(form.code);
+        }}
+      >
+        <ErrorSummary errors={errors} fields={form.fields} focusKey={form.refusals} />
+        <RememberedAccounts
+          uid={uid}
+          accounts={details.accounts}
+          onPick={(account) => {
+            identifier.setIdentifier(account);
+            form.clear('identifier');
+            (method === 'code' ? form.codeInput.current : document.getElementById('password'))?.focus();
+          }}
+          onError={form.refuse}
+        />
+        <IdentifierField
+          id="identifier"
+          draft={identifier.draft}
+          book={identifier.book}
+          error={textOf('identifier')}
+          autoComplete={method === 'code' && identifier.draft.kind === 'phone' ? 'tel' : 'username'}
+          onText={identifier.setText}
+          onCountry={identifier.setCountry}
+          onKind={(kind) => {
+            form.clear('identifier');
+            identifier.setKind(kind);
+          }}
+          onEnter={identifier.prepare}
+          onBlur={() => {
+            if (errors.identifier && identifier.looksRight) form.clear('identifier');
+          }}
+        />
+        {method === 'code' ? (
+          <CodeField
+            id="code"
+            round={form.codes.timer?.sent ?? 0}
+            value={form.code}
+            hint={codeHint}
+            error={textOf('code')}
+            inputRef={form.codeInput}
+            action={
+              <SendCodeButton
+                sent={Boolean(form.codes.timer)}
+                seconds={form.codes.seconds}
+                busy={form.sending.busy}
+                onSend={() => form.sending.submit()}
+              />
+            }
+            onChange={form.setCode}
+            onComplete={(code) => {
+              if (identifier.looksRight) form.submit.submit(code);
+            }}
+            onBlur={() => {
+              if (form.code) form.clear('code');
+            }}
+          />
+        ) : (
+          <PasswordField
+            id="password"
+            value={form.password}
+            autoComplete="current-password"
+            error={textOf('password')}
+            busy={form.submit.busy}
+            onChange={form.setPassword}
+            onBlur={() => {
+              if (errors.password?.code === 'password_blank' && form.password) form.clear('password');
+            }}
+          />
+        )}
+        <Button look="primary" type="submit" className={stack.submit} busy={form.submit.busy}>
+          {t('login.submit')}
+        </Button>
+      </form>
+      <div className={stack.links}>
+        <Link to={flowUrl('/register', uid)} state={{ draft: identifier.draft }}>
+          {t('login.register')}
+        </Link>
+        <Link to={flowUrl('/findbackPWD', uid)} state={{ draft: identifier.draft }}>
+          {t('login.forgot')}
+        </Link>
+      </div>
+      <AbortLink uid={uid} details={details} onError={form.refuse} />
+      {form.unknown && <UnknownAccountDialog onRegister={form.register} onClose={form.closeUnknown} />}
+    </div>
+  );
+};

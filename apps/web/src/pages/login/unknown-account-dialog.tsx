@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next';
+import { Actions } from '../../components/actions.tsx';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import stack from '../../components/stack.module.css';
+
+interface UnknownAccountDialogProps {
+  onRegister: () => void;
+  onClose: () => void;
+}
+
+export const UnknownAccountDialog = ({ onRegister, onClose }: UnknownAccountDialogProps) => {
+  const { t } = useTranslation();
+  return (
+    <Dialog title={t('login.unknownTitle')} alert onClose={onClose}>
+      <p className={stack.lead}>{t('login.unknownText')}</p>
+      <Actions>
+        <Button onClick={onClose}>{t('app.cancel')}</Button>
+        <Button look="primary" onClick={onRegister}>
+          {t('login.registerNow')}
+        </Button>
+      </Actions>
+    </Dialog>
+  );
+};

@@ -1,0 +1,134 @@
+import { interactionApi } from '@candela/contract';
+import { useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { type ApiError, call } from '../../api/client.ts';
+import { prepareDialog } from '../../components/dialog.tsx';
+import { type FormErrors, type Problem, toFormErrors } from '../../forms/form-errors.ts';
+import { leaveFor, useSubmit } from '../../forms/use-submit.ts';
+import { readLastUsed, writeLastUsed } from '../../identifier/last-used.ts';
+import { useDraft } from '../../identifier/use-draft.ts';
+import { flowUrl, readFlowState } from '../../interaction/flow-links.ts';
+import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
+import { useSendCode } from '../../interaction/use-send-code.ts';
+
+export type SignInField = 'identifier' | 'code' | 'password';
+export type Method = 'code' | 'password';
+
+/** The state of the sign-in form and what its buttons do. */
+export const useSignIn = ({ uid, details, fail }: ReadyInteraction) => {
+  const navigate = useNavigate();
+  const flow = readFlowState(useLocation().state);
+  const identifier = useDraft(flow.draft ?? flow.identifier ?? details.loginHint);
+  const [method, setMethod] = useState<Method>(flow.method ?? readLastUsed().method ?? 'code');
+  const [code, setCode] = useState('');
+  const [password, setPassword] = useState('');
+  const [errors, setErrors] = useState<FormErrors<SignInField>>({});
+  const [refusals, setRefusals] = useState(0);
+  const [done, setDone] = useState(false);
+  const [unknown, setUnknown] = useState<{ identifier: string; ticket: string | undefined }>();
+  const codeInput = useRef<HTMLInputElement>(null);
+  const codes = useSendCode('login', identifier.current);
+
+  const fields: SignInField[] = ['identifier', method];
+  const show = (next: FormErrors<SignInField>) => {
+    setErrors(next);
+    // A wrong code is typed over at once; for all else the summary takes the focus.
+    if (next.code && Object.keys(next).length === 1) {
+      codeInput.current?.focus();
+      codeInput.current?.select();
+    } else {
+      setRefusals((count) => count + 1);
+    }
+  };
+  const refuse = (error: ApiError, sentTo?: string) => {
+    if (error.code === 'interaction_expired') fail(error);
+    else if (error.code === 'account_not_found' && sentTo) {
+      setErrors({});
+      setUnknown({ identifier: sentTo, ticket: error.ticket });
+    } else show(toFormErrors(error, fields));
+  };
+
+  const secretProblem = (value: string): Problem | undefined => {
+    if (value) return undefined;
+    return { code: method === 'code' ? 'code_blank' : 'password_blank' };
+  };
+  const submit = useSubmit(
+    async (typedCode: string) => {
+      const secret = method === 'code' ? typedCode : password;
+      const checked = await identifier.check();
+      const problem = secretProblem(secret);
+      if ('error' in checked || problem) {
+        show({
+          ...('error' in checked && { identifier: { code: checked.error } }),
+          ...(problem && { [method]: problem }),
+        });
+        return;
+      }
+      prepareDialog();
+      setErrors({});
+      const { returnTo } = await call(interactionApi.login, {
+        params: { uid },
+        body: { identifier: checked.identifier, [method]: secret },
+      }).catch((error: ApiError) => {
+        refuse(error, checked.identifier);
+        return { returnTo: undefined };
+      });
+      if (!returnTo) return;
+      const { kind, country, dial } = identifier.draft;
+      writeLastUsed(kind === 'phone' ? { method, kind, country, dial } : { method, kind });
+      setDone(true);
+      await leaveFor(returnTo);
+      setDone(false);
+    },
+    (error) => refuse(error),
+  );
+
+  const sending = useSubmit(
+    async () => {
+      const checked = await identifier.check();
+      if ('error' in checked) {
+        setErrors({ identifier: { code: checked.error } });
+        document.getElementById('identifier')?.focus();
+        return;
+      }
+      setErrors({});
+      codeInput.current?.focus();
+      await codes.send(checked.identifier);
+    },
+    (error) => refuse(error),
+  );
+
+  const clear = (field: SignInField) =>
+    setErrors(({ [field]: _, form: __, ...rest }) => rest as FormErrors<SignInField>);
+
+  return {
+    identifier,
+    method,
+    setMethod: (next: Method) => {
+      setErrors({});
+      setMethod(next);
+    },
+    code,
+    setCode,
+    codeInput,
+    codes,
+    password,
+    setPassword,
+    errors,
+    fields,
+    refusals,
+    clear,
+    refuse,
+    submit,
+    sending,
+    done,
+    unknown,
+    closeUnknown: () => setUnknown(undefined),
+    register: () =>
+      navigate(flowUrl('/register', uid), {
+        state: unknown?.ticket
+          ? { draft: identifier.draft, step: 'password', ...unknown }
+          : { draft: identifier.draft },
+      }),
+  };
+};

@@ -1,0 +1,104 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import { boot } from '../../boot.ts';
+import { Button } from '../../components/button.tsx';
+import { ErrorSummary } from '../../components/error-summary.tsx';
+import { useLamp } from '../../components/flow-frame.tsx';
+import { PasswordField } from '../../components/password-field.tsx';
+import stack from '../../components/stack.module.css';
+import { useProblemText } from '../../forms/form-errors.ts';
+import { checkPassword, generatorRule } from '../../forms/password-rule.ts';
+import { displayIdentifier } from '../../identifier/dial-code.ts';
+import { FlowHeading } from '../../interaction/flow-heading.tsx';
+import { flowUrl } from '../../interaction/flow-links.ts';
+import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
+import { TakenDialog } from './taken-dialog.tsx';
+import { TermsDialog } from './terms-dialog.tsx';
+import { useRegister } from './use-register.ts';
+
+interface PasswordStepProps extends ReadyInteraction {
+  identifier: string;
+  ticket: string;
+}
+
+/** Step 3: a password, and the agreements before the account is made. */
+export const PasswordStep = ({ identifier, ticket, ...interaction }: PasswordStepProps) => {
+  const { uid, details } = interaction;
+  const { t } = useTranslation();
+  const form = useRegister(interaction, identifier, ticket);
+  const problemText = useProblemText();
+  const { password, form: formProblem } = form.errors;
+  const fits = checkPassword(form.password, boot.passwordProfile) === undefined;
+  useLamp(form.done ? 1 : fits ? 0.85 : 0.7);
+
+  return (
+    <div className={stack.stack}>
+      <FlowHeading
+        title={t('register.title')}
+        heading={t('register.passwordTitle')}
+        invalid={Boolean(password || formProblem)}
+        details={details}
+      />
+      <p className={stack.lead}>
+        {t('register.passwordText', { identifier: displayIdentifier(identifier) })}{' '}
+        <Link className={stack.link} to={flowUrl('/register', uid)} state={{ draft: form.draft }}>
+          {t('register.change')}
+        </Link>
+      </p>
+      <form
+        className={stack.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          form.openTerms();
+        }}
+      >
+        <ErrorSummary errors={formProblem ? { form: formProblem } : {}} fields={[]} />
+        <input
+          className="visually-hidden"
+          type="text"
+          name="username"
+          autoComplete="username"
+          value={identifier}
+          readOnly
+          tabIndex={-1}
+          aria-hidden="true"
+        />
+        <PasswordField
+          id="password"
+          value={form.password}
+          autoComplete="new-password"
+          hint={t(`password.${boot.passwordProfile}`)}
+          error={password && problemText(password)}
+          rules={generatorRule(boot.passwordProfile)}
+          inputRef={form.input}
+          busy={form.register.busy}
+          onChange={form.setPassword}
+          onBlur={() => {
+            if (password && fits) form.clearErrors();
+          }}
+        />
+        <Button look="primary" type="submit" className={stack.submit} busy={form.register.busy}>
+          {t('register.submit')}
+        </Button>
+      </form>
+      {form.dialog === 'terms' && (
+        <TermsDialog
+          agreements={details.agreements}
+          problem={form.errors.agreements}
+          busy={form.register.busy}
+          onAgree={(accepted) => form.register.submit(accepted)}
+          onClose={form.closeDialog}
+        />
+      )}
+      {form.dialog === 'taken' && (
+        <TakenDialog
+          identifier={identifier}
+          busy={form.signInInstead.busy}
+          onSignIn={() => form.signInInstead.submit()}
+          onClose={form.closeDialog}
+        />
+      )}
+    </div>
+  );
+};

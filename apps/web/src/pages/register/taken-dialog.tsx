@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next';
+import { Actions } from '../../components/actions.tsx';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import stack from '../../components/stack.module.css';
+import { displayIdentifier } from '../../identifier/dial-code.ts';
+
+interface TakenDialogProps {
+  identifier: string;
+  busy: boolean;
+  onSignIn: () => void;
+  onClose: () => void;
+}
+
+/** Told only to who has just proved to own the identifier. */
+export const TakenDialog = ({ identifier, busy, onSignIn, onClose }: TakenDialogProps) => {
+  const { t } = useTranslation();
+  return (
+    <Dialog title={t('register.takenTitle')} alert onClose={onClose}>
+      <p className={stack.lead}>
+        {t('register.takenText', { identifier: displayIdentifier(identifier) })}
+      </p>
+      <Actions>
+        <Button onClick={onClose}>{t('app.cancel')}</Button>
+        <Button look="primary" busy={busy} onClick={onSignIn}>
+          {t('register.takenSignIn')}
+        </Button>
+      </Actions>
+    </Dialog>
+  );
+};

@@ -1,0 +1,85 @@
+import type { Agreement } from '@candela/contract';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { boot } from '../../boot.ts';
+import { Actions } from '../../components/actions.tsx';
+import { Button } from '../../components/button.tsx';
+import { Checkbox } from '../../components/checkbox.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Phrase } from '../../components/phrase.tsx';
+import stack from '../../components/stack.module.css';
+import { type Problem, useProblemText } from '../../forms/form-errors.ts';
+import styles from './terms-dialog.module.css';
+
+interface TermsDialogProps {
+  agreements: readonly Agreement[];
+  problem: Problem | undefined;
+  busy: boolean;
+  /** The ids of the separate agreements that were ticked. */
+  onAgree: (accepted: readonly string[]) => void;
+  onClose: () => void;
+}
+
+const pages: Record<string, string> = { terms: '/license', privacy: '/privacy' };
+
+const DocumentLink = ({ id }: { id: string }) => {
+  const { t } = useTranslation();
+  const name = id === 'terms' || id === 'privacy' ? t(`register.documents.${id}`) : id;
+  const page = pages[id];
+  if (!page) return <span>{name}</span>;
+  return (
+    <a href={page} target="_blank" rel="noopener">
+      {name}
+      <span className="visually-hidden"> ({t('app.newTab')})</span>
+      <svg className={styles.out} width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
+        <path d="M4.5 2H2v8h8V7.5M7 2h3v3M10 2 5.5 6.5" fill="none" stroke="currentColor" strokeWidth="1.3" />
+      </svg>
+    </a>
+  );
+};
+
+/** The agreements, listed; those that need a word of their own have a box, and none is ticked for anybody. */
+export const TermsDialog = ({ agreements, problem, busy, onAgree, onClose }: TermsDialogProps) => {
+  const { t } = useTranslation();
+  const problemText = useProblemText();
+  const [accepted, setAccepted] = useState<readonly string[]>([]);
+  const toggle = (id: string) =>
+    setAccepted(accepted.includes(id) ? accepted.filter((other) => other !== id) : [...accepted, id]);
+
+  return (
+    <Dialog title={t('register.termsTitle')} onClose={onClose}>
+      <p className={stack.lead}>{t('register.termsText', { brand: boot.brand.name })}</p>
+      <ul className={styles.list}>
+        {agreements.map(({ id, required, separate }) => (
+          <li key={id} className={styles.item}>
+            {separate ? (
+              <Checkbox
+                checked={accepted.includes(id)}
+                onChange={() => toggle(id)}
+                invalid={Boolean(problem) && required && !accepted.includes(id)}
+                note={required ? undefined : t('register.optional')}
+              >
+                <Phrase text={(document) => t('register.agreeTo', { document })}>
+                  <DocumentLink id={id} />
+                </Phrase>
+              </Checkbox>
+            ) : (
+              <DocumentLink id={id} />
+            )}
+          </li>
+        ))}
+      </ul>
+      {problem && (
+        <p className={styles.problem} role="alert">
+          {problemText(problem)}
+        </p>
+      )}
+      <Actions>
+        <Button onClick={onClose}>{t('register.disagree')}</Button>
+        <Button look="primary" busy={busy} onClick={() => onAgree(accepted)}>
+          {t('register.agree')}
+        </Button>
+      </Actions>
+    </Dialog>
+  );
+};

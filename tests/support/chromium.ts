@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process';
+import { access, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
+
+interface Installation {
+  executablePath: string;
+  args: readonly string[];
+  env: NodeJS.ProcessEnv;
+}
+
+const flags = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-quic'];
+
+/**
+ * The packaged Chromium recommends further flags, of which several (`--disable-web-security`,
+ * `--allow-running-insecure-content`, no site isolation) switch off what the tests are about, and
+ * `--single-process` does not survive a second browser context.
+ */
+const packagedFlags = ['--no-zygote', '--font-render-hinting=none', '--disable-webgl'];
+
+/**
+ * Starts a headless Chromium: the one of CHROMIUM_PATH, else the system's, else the one inside the npm
+ * package `@sparticuz/chromium`, so that browser tests run on a machine that has none.
+ */
+export async function launchChromium(
+  options: Pick<LaunchOptions, 'slowMo' | 'timeout'> = {},
+): Promise<Browser> {
+  const { executablePath, args, env } = await findChromium();
+  return await chromium.launch({
+    ...options,
+    executablePath,
+    args: [...flags, ...args],
+    env: definedOnly(env),
+  });
+}
+
+async function findChromium(): Promise<Installation> {
+  const configured = process.env.CHROMIUM_PATH;
+  if (configured) return { executablePath: configured, args: [], env: process.env };
+  for (const path of ['/usr/bin/chromium', '/usr/bin/google-chrome']) {
+    if (await exists(path)) return { executablePath: path, args: [], env: process.env };
+  }
+  return await packagedChromium();
+}
+
+async function packagedChromium(): Promise<Installation> {
+  const directory = await unpackedOnce();
+  const libraries = join(directory, 'al2023', 'lib');
+  const inherited = process.env.LD_LIBRARY_PATH;
+  const hasFonts = await exists('/etc/fonts/fonts.conf');
+  return {
+    executablePath: join(directory, 'chromium'),
+    args: packagedFlags,
+    env: {
+      ...process.env,
+      // NSS and expat travel with the package; a bare machine has neither.
+      LD_LIBRARY_PATH: inherited ? `${inherited}:${libraries}` : libraries,
+      ...(hasFonts ? {} : { FONTCONFIG_PATH: join(directory, 'fonts') }),
+    },
+  };
+}
+
+/**
+ * Unpacks into a directory of its own and renames it into place: test files start in parallel, and the
+ * package itself would hand out a binary that another process is still writing.
+ */
+async function unpackedOnce(): Promise<string> {
+  const home = dirname(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))));
+  const { version } = JSON.parse(await readFile(join(home, 'package.json'), 'utf8')) as { version: string };
+  const cache = join(import.meta.dirname, '..', 'node_modules', '.cache');
+  const target = join(cache, `chromium-${version}`);
+  if (await exists(target)) return target;
+
+  await mkdir(cache, { recursive: true });
+  const staging = await mkdtemp(join(cache, 'unpacking-'));
+  try {
+    await unpack(staging, join(home, 'bin', 'al2023.tar.br'));
+    await writeFile(join(staging, 'fonts', 'fonts.conf'), fontConfiguration(join(target, 'fonts')));
+    await rename(staging, target);
+  } catch (error) {
+    await rm(staging, { recursive: true, force: true });
+    if (!(await exists(target))) throw error;
+  }
+  return target;
+}
+
+/** The package knows no other place than the temporary directory, so a process of its own gets one. */
+async function unpack(directory: string, libraries: string): Promise<void> {
+  const script = `
+    import chromium, { inflate } from '@sparticuz/chromium';
+    await chromium.executablePath();
+    await inflate(${JSON.stringify(libraries)});
+  `;
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: import.meta.dirname,
+    env: { ...process.env, TMPDIR: directory, NODE_OPTIONS: '' },
+  });
+}
+
+function fontConfiguration(directory: string): string {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${directory}</dir>
+  <dir>/usr/share/fonts</dir>
+  <cachedir>${directory}/cache</cachedir>
+</fontconfig>
+`;
+}
+
+function definedOnly(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await access(path).then(
+    () => true,
+    () => false,
+  );
+}
