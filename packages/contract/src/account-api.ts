@@ -113,7 +113,7 @@ export const accountApi = {
     body: z.strictObject({ identifier: Identifier, purpose: CodePurpose }),
     response: CodeSent,
     status: 202,
-    errors: ['identifier_invalid', 'phone_invalid', 'email_invalid'],
+    errors: ['identifier_invalid', 'phone_invalid', 'email_invalid', 'account_not_found'],
     summary: 'Send a verification code',
   }),
   getAccount: endpoint({

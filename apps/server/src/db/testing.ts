@@ -48,7 +48,7 @@ const loadDump = async (): Promise<Blob> => {
 let dump: Promise<Blob> | undefined;
 
 /** A migrated database in memory: loaded from a dump that is made once for all test files. */
-const openPglite = async (): Promise<Connection> => {
+export const openPglite = async (): Promise<Connection> => {
   dump ??= loadDump();
   return connectInMemory(await dump);
 };

@@ -48,7 +48,8 @@ test('the purposes of a language differ in their words', () => {
 });
 
 test('the outbox keeps one JSON object a line, readable by its owner alone, and prints each', async () => {
-  const dataDir = join(await mkdtemp(join(tmpdir(), 'candela-outbox-')), 'data');
+  const root = await mkdtemp(join(tmpdir(), 'candela-outbox-'));
+  const dataDir = join(root, 'data');
   const printed: string[] = [];
   const now = () => new Date('2026-01-01T00:00:00Z');
   const outbox = createOutbox({ dataDir, now, print: (line) => printed.push(line) });
@@ -75,5 +76,5 @@ test('the outbox keeps one JSON object a line, readable by its owner alone, and 
   });
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(printed.at(-1)).toBe('email to ada@example.com (register): 012345');
-  await rm(dataDir, { recursive: true });
+  await rm(root, { recursive: true });
 });

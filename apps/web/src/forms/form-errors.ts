@@ -4,6 +4,7 @@ import type { ApiError, ApiErrorCode } from '../api/client.ts';
 import { boot } from '../boot.ts';
 import { formatDistance } from '../i18n/format.ts';
 import { useLocale } from '../i18n/use-locale.ts';
+import { shortestPassword } from './password-rule.ts';
 
 /** What is wrong, as a code: the text follows the language even while it is on screen. */
 export interface Problem {
@@ -35,8 +36,6 @@ export const toFormErrors = <Field extends string>(
   return Object.fromEntries(entries.map(([name, code]) => [place(name), { code }])) as FormErrors<Field>;
 };
 
-const shortestPassword = { product: 6, modern: 8, strict: 15 }[boot.passwordProfile];
-
 /** The sentence for a problem, in the language on screen. */
 export const useProblemText = (): ((problem: Problem) => string) => {
   const { t } = useTranslation();
@@ -45,6 +44,6 @@ export const useProblemText = (): ((problem: Problem) => string) => {
     if (code === 'rate_limited' && retryAfterSeconds) {
       return t('app.retryWhen', { when: formatDistance(retryAfterSeconds, locale) });
     }
-    return t(`errors.${code}`, { min: shortestPassword });
+    return t(`errors.${code}`, { min: shortestPassword(boot.passwordProfile) });
   };
 };

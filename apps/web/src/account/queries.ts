@@ -1,0 +1,53 @@
+import { accountApi } from '@candela/contract';
+import {
+  infiniteQueryOptions,
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  queryOptions,
+} from '@tanstack/react-query';
+import { ApiError, call, signInAgain } from '../api/client.ts';
+
+const signedOut = (error: Error): boolean => error instanceof ApiError && error.code === 'not_signed_in';
+const onError = (error: Error): void => {
+  if (signedOut(error)) signInAgain();
+};
+
+/** The account’s data in this browser. It dies with the page: signing out is a navigation. */
+export const createQueryClient = (): QueryClient =>
+  new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: {
+        // A failed fetch is told as such at once, not kept waiting for the network.
+        networkMode: 'always',
+        retry: (count, error) =>
+          count < 1 && error instanceof ApiError && (error.status >= 500 || error.status === 0),
+        retryDelay: 800,
+        staleTime: 10_000,
+      },
+      mutations: { networkMode: 'always' },
+    },
+  });
+
+export const accountQuery = queryOptions({
+  queryKey: ['account'],
+  queryFn: ({ signal }) => call(accountApi.getAccount, { signal }),
+});
+
+export const sessionsQuery = infiniteQueryOptions({
+  queryKey: ['sessions'],
+  queryFn: ({ pageParam, signal }) =>
+    call(accountApi.listSessions, { signal, query: pageParam ? { after: pageParam } : {} }),
+  initialPageParam: '',
+  getNextPageParam: ({ next }) => next,
+});
+
+export const authorizationsQuery = infiniteQueryOptions({
+  queryKey: ['authorizations'],
+  queryFn: ({ pageParam, signal }) =>
+    call(accountApi.listAuthorizations, { signal, query: pageParam ? { after: pageParam } : {} }),
+  initialPageParam: '',
+  getNextPageParam: ({ next }) => next,
+});

@@ -1,0 +1,68 @@
+import type { Session } from '@candela/contract';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { languageName } from '../i18n/format.ts';
+import { useLocale } from '../i18n/use-locale.ts';
+import styles from './device-facts.module.css';
+import { Moment } from './moment.tsx';
+
+type Device = Pick<
+  Session,
+  'createdAt' | 'lastAccessedAt' | 'expiresAt' | 'browser' | 'platform' | 'os' | 'locale' | 'userAgent'
+>;
+
+const major = (version: string): string => version.split('.')[0] ?? '';
+
+/** “Chrome 140 on Windows 11”, or what is known of it. */
+export const useDeviceName = () => {
+  const { t } = useTranslation();
+  return ({ browser, os }: Pick<Device, 'browser' | 'os'>): string => {
+    const named = browser.name
+      ? `${browser.name} ${major(browser.version)}`.trim()
+      : t('device.unknownBrowser');
+    const system = `${os.name} ${os.version}`.trim();
+    return system ? t('device.on', { browser: named, system }) : named;
+  };
+};
+
+const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div className={styles.fact}>
+    <dt className={styles.label}>{label}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+/** Where and when: the facts that both lists tell of a device. */
+export const DeviceFacts = ({ device }: { device: Device }) => {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const { browser, os, platform } = device;
+  const unknown = t('app.unknown');
+  const platformName =
+    platform === 'desktop' || platform === 'mobile' || platform === 'tablet'
+      ? t(`device.platforms.${platform}`)
+      : platform;
+  return (
+    <dl className={styles.facts}>
+      <Fact label={t('device.lastAccessed')}>
+        <Moment at={device.lastAccessedAt} relative />
+      </Fact>
+      <Fact label={t('device.created')}>
+        <Moment at={device.createdAt} />
+      </Fact>
+      <Fact label={t('device.expires')}>
+        <Moment at={device.expiresAt} />
+      </Fact>
+      <Fact label={t('device.browser')}>
+        {browser.name ? (
+          `${browser.name} ${browser.version}`.trim()
+        ) : (
+          <span title={device.userAgent}>{unknown}</span>
+        )}
+      </Fact>
+      <Fact label={t('device.platform')}>{platformName || unknown}</Fact>
+      <Fact label={t('device.system')}>{`${os.name} ${os.version}`.trim() || unknown}</Fact>
+      <Fact label={t('device.locale')}>{device.locale ? languageName(device.locale, locale) : unknown}</Fact>
+    </dl>
+  );
+};

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Problem, useProblemText } from '../forms/form-errors.ts';
+import { Button } from './button.tsx';
+import styles from './list-states.module.css';
+
+/** A list that could not be loaded, and the way to try again. */
+export const ListFailure = ({ error, busy, onRetry }: { error: Problem; busy: boolean; onRetry: () => void }) => {
+  const { t } = useTranslation();
+  const problemText = useProblemText();
+  const isOffline = error.code === 'offline' && !navigator.onLine;
+  return (
+    <div className={styles.state} role="alert">
+      <p className={styles.title}>{isOffline ? t('list.offlineTitle') : t('list.failedTitle')}</p>
+      <p className={styles.text}>{isOffline ? t('list.offlineText') : problemText(error)}</p>
+      <Button busy={busy} onClick={onRetry}>
+        {t('app.retry')}
+      </Button>
+    </div>
+  );
+};
+
+/** A list with nothing in it, and what would be. */
+export const ListEmpty = ({ title, children }: { title: string; children?: ReactNode }) => (
+  <div className={styles.state}>
+    <span className={styles.unlit} aria-hidden="true" />
+    <p className={styles.title}>{title}</p>
+    {children && <p className={styles.text}>{children}</p>}
+  </div>
+);

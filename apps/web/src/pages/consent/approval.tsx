@@ -1,0 +1,126 @@
+import { interactionApi } from '@candela/contract';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type ApiError, call } from '../../api/client.ts';
+import { boot } from '../../boot.ts';
+import { AccountCard } from '../../components/account-card.tsx';
+import { Actions } from '../../components/actions.tsx';
+import { Button } from '../../components/button.tsx';
+import { ClientCard } from '../../components/client-card.tsx';
+import { ErrorSummary } from '../../components/error-summary.tsx';
+import { useLamp } from '../../components/flow-frame.tsx';
+import { PageHeading } from '../../components/page-heading.tsx';
+import stack from '../../components/stack.module.css';
+import { type FormErrors, toFormErrors } from '../../forms/form-errors.ts';
+import { leaveFor, useSubmit } from '../../forms/use-submit.ts';
+import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
+import { toPermissions } from '../../scopes/permissions.ts';
+import styles from './approval.module.css';
+import { PermissionList } from './permission-list.tsx';
+
+const armDelayMs = 500;
+
+/** A press meant for what was on screen a moment ago must not approve anything. */
+const useArmed = (): boolean => {
+  const [armed, setArmed] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setArmed(true), armDelayMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return armed;
+};
+
+export const Approval = ({ uid, details, fail }: ReadyInteraction) => {
+  const { t } = useTranslation();
+  const [declined, setDeclined] = useState<readonly string[]>([]);
+  const [errors, setErrors] = useState<FormErrors<never>>({});
+  const armed = useArmed();
+  const { client, account, scopes } = details;
+  const permissions = toPermissions(scopes);
+  const [asked, granted] = [permissions.filter((p) => !p.granted), permissions.filter((p) => p.granted)];
+
+  const refuse = (error: ApiError) => {
+    if (error.code === 'interaction_expired') fail(error);
+    else setErrors(toFormErrors(error, []));
+  };
+  const params = { uid };
+  const allow = useSubmit(async () => {
+    const chosen = scopes.map(({ name }) => name).filter((name) => !declined.includes(name));
+    const body = declined.length > 0 ? { scopes: chosen } : {};
+    await leaveFor((await call(interactionApi.consent, { params, body })).returnTo);
+  }, refuse);
+  const cancel = useSubmit(
+    async () => leaveFor((await call(interactionApi.abort, { params })).returnTo),
+    refuse,
+  );
+  const change = useSubmit(
+    async () => leaveFor((await call(interactionApi.switchAccount, { params })).returnTo),
+    refuse,
+  );
+  const busy = allow.busy || cancel.busy || change.busy;
+  useLamp(allow.busy ? 1 : 0.8);
+
+  const toggle = (names: readonly string[]) =>
+    setDeclined(
+      names.some((name) => declined.includes(name))
+        ? declined.filter((name) => !names.includes(name))
+        : [...declined, ...names],
+    );
+  const asks = t('consent.asks', { app: client.name, brand: boot.brand.name });
+  return (
+    <div className={stack.stack}>
+      <PageHeading title={t('consent.title')} invalid={Boolean(errors.form)} />
+      <ClientCard client={client} plain />
+      <ErrorSummary errors={errors} fields={[]} />
+      {asked.length > 0 && (
+        <>
+          <p>{asks}</p>
+          <PermissionList label={asks} permissions={asked} declined={declined} onToggle={toggle} />
+        </>
+      )}
+      {granted.length > 0 && (
+        <>
+          <p className={asked.length > 0 ? stack.lead : undefined}>
+            {asked.length > 0 ? t('consent.granted') : asks}
+          </p>
+          <PermissionList label={t('consent.granted')} permissions={granted} declined={[]} onToggle={toggle} />
+        </>
+      )}
+      {account && (
+        <AccountCard account={account}>
+          <Button look="text" busy={change.busy} onClick={() => !busy && change.submit()}>
+            {t('consent.change')}
+          </Button>
+        </AccountCard>
+      )}
+      <Actions>
+        <Button busy={cancel.busy} onClick={() => !busy && cancel.submit()}>
+          {t('app.cancel')}
+        </Button>
+        <Button
+          look="primary"
+          busy={allow.busy}
+          aria-disabled={!armed || undefined}
+          onClick={() => !busy && allow.submit()}
+        >
+          {t('consent.allow')}
+        </Button>
+      </Actions>
+      <p className={styles.small}>
+        {t('consent.removable')}{' '}
+        {client.policyUri && (
+          <a href={client.policyUri} target="_blank" rel="noopener noreferrer">
+            {t('consent.privacyOf', { app: client.name })}
+            <span className="visually-hidden"> ({t('app.newTab')})</span>
+          </a>
+        )}{' '}
+        {client.tosUri && (
+          <a href={client.tosUri} target="_blank" rel="noopener noreferrer">
+            {t('consent.termsOf', { app: client.name })}
+            <span className="visually-hidden"> ({t('app.newTab')})</span>
+          </a>
+        )}
+      </p>
+    </div>
+  );
+};

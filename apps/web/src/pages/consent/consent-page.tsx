@@ -1,0 +1,18 @@
+import { useTranslation } from 'react-i18next';
+import { Navigate } from 'react-router-dom';
+import { promptUrl } from '../../interaction/flow-links.ts';
+import { InteractionGate } from '../../interaction/interaction-gate.tsx';
+import { Approval } from './approval.tsx';
+
+export const ConsentPage = () => {
+  const { t } = useTranslation();
+  return (
+    <InteractionGate title={t('consent.title')}>
+      {(interaction) => {
+        const { details, uid } = interaction;
+        if (details.prompt !== 'consent') return <Navigate to={promptUrl(details.prompt, uid)} replace />;
+        return <Approval {...interaction} />;
+      }}
+    </InteractionGate>
+  );
+};

@@ -1,0 +1,77 @@
+import { accountApi } from '@candela/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { accountQuery } from '../../account/queries.ts';
+import { ApiError, call } from '../../api/client.ts';
+import { Button } from '../../components/button.tsx';
+import { ErrorSummary } from '../../components/error-summary.tsx';
+import { Initial } from '../../components/initial.tsx';
+import { ListFailure } from '../../components/list-states.tsx';
+import { PageHeading } from '../../components/page-heading.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
+import type { Problem } from '../../forms/form-errors.ts';
+import { leaveFor, useSubmit } from '../../forms/use-submit.ts';
+import { AccountRows } from './account-rows.tsx';
+import styles from './personal-page.module.css';
+import { PlaceLinks } from './place-links.tsx';
+
+const SignOut = () => {
+  const { t } = useTranslation();
+  const [problem, setProblem] = useState<Problem>();
+  const { busy, submit } = useSubmit(
+    async () => {
+      await call(accountApi.signOut);
+      // The lamp goes out with the session.
+      document.documentElement.style.setProperty('--lamp', '0');
+      await leaveFor('/login');
+    },
+    setProblem,
+    () => location.assign('/login'),
+  );
+  return (
+    <div className={styles.signOut}>
+      <ErrorSummary errors={problem ? { form: problem } : {}} fields={[]} />
+      <Button className={styles.signOutButton} busy={busy} onClick={() => submit()}>
+        {t('personal.signOut')}
+      </Button>
+    </div>
+  );
+};
+
+/** The account: who it is, what is bound to it, and the ways to its sessions and approvals. */
+export const PersonalPage = () => {
+  const { t } = useTranslation();
+  const { data: account, error, refetch, isFetching } = useQuery(accountQuery);
+  const title = t('personal.title');
+  if (!account) {
+    return (
+      <>
+        <PageHeading title={title} />
+        <div className={styles.waiting}>
+          {error instanceof ApiError ? (
+            <ListFailure error={error} busy={isFetching} onRetry={() => void refetch()} />
+          ) : (
+            <Skeleton heights={[80, 300, 120]} />
+          )}
+        </div>
+      </>
+    );
+  }
+  return (
+    <>
+      <div className={styles.who}>
+        <Initial name={account.nickname} picture={account.avatar} size="large" />
+        <div className={styles.names}>
+          <PageHeading title={title} className={styles.heading}>
+            <span className={styles.nickname}>{account.nickname}</span>
+            <span className={styles.title}>{title}</span>
+          </PageHeading>
+        </div>
+      </div>
+      <AccountRows account={account} />
+      <PlaceLinks />
+      <SignOut />
+    </>
+  );
+};

@@ -1,0 +1,29 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import card from '../../components/card.module.css';
+import styles from './place-links.module.css';
+
+/** The ways to the lists of the account. */
+export const PlaceLinks = () => {
+  const { t } = useTranslation();
+  const places = [
+    { to: '/sessions', title: t('personal.sessions'), text: t('personal.sessionsText') },
+    { to: '/tokens', title: t('personal.tokens'), text: t('personal.tokensText') },
+  ];
+  return (
+    <nav className={`${card.card} ${styles.places}`} aria-label={t('personal.manage')}>
+      {places.map(({ to, title, text }) => (
+        <Link key={to} to={to} className={`${card.row} ${styles.place}`}>
+          <span className={styles.title}>{title}</span>
+          <span className={styles.text}>{text}</span>
+          <span className={styles.manage} aria-hidden="true">
+            {t('personal.manage')}
+            <svg width="8" height="12" viewBox="0 0 8 12">
+              <path d="m1.5 1 5 5-5 5" fill="none" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" />
+            </svg>
+          </span>
+        </Link>
+      ))}
+    </nav>
+  );
+};

@@ -1,0 +1,234 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp } from '@candela/server';
+import { type Config, readConfig } from '@candela/server/config';
+import type { Connection } from '@candela/server/db/connect';
+import { openPglite } from '@candela/server/db/testing';
+import { createLogger } from '@candela/server/logger';
+import { createRelyingParty, type RelyingParty, type RelyingPartyOptions } from './relying-party.ts';
+import { type Answer, createUserAgent, type UserAgent, type UserAgentOptions } from './user-agent.ts';
+
+export const webDist = new URL('../../apps/web/dist', import.meta.url).pathname;
+
+export const PASSWORD = 'moonlight77';
+
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+
+export interface SentMessage {
+  at: string;
+  channel: 'sms' | 'email';
+  to: string;
+  locale: string;
+  purpose: string;
+  code?: string;
+  text: string;
+}
+
+/** A world served by whichever processes listen on `ports`. */
+export interface Place {
+  origin: string;
+  ports: readonly number[];
+  dataDirs: readonly string[];
+  registerClients(entries: readonly Record<string, unknown>[]): Promise<unknown>;
+}
+
+const readOutbox = async (dataDirs: readonly string[]): Promise<SentMessage[]> => {
+  const files = await Promise.all(
+    dataDirs.map((dataDir) => readFile(join(dataDir, 'outbox.jsonl'), 'utf8').catch(() => '')),
+  );
+  return files
+    .flatMap((text) => text.split('\n').filter(Boolean))
+    .map((line) => JSON.parse(line) as SentMessage)
+    .sort((a, b) => a.at.localeCompare(b.at));
+};
+
+const interactionOf = (url: URL): string => {
+  const uid = url.searchParams.get('interaction');
+  if (!uid) throw new Error(`no interaction at ${url.href}`);
+  return uid;
+};
+
+const expectOk = (answer: Answer): Answer => {
+  if (answer.status >= 400) throw new Error(`${answer.status} ${answer.body.slice(0, 500)}`);
+  return answer;
+};
+
+/** What people and apps do, in verbs, over a running server. */
+export const createVerbs = (place: Place) => {
+  const { origin, ports } = place;
+
+  const browser = (options: Partial<UserAgentOptions> = {}): UserAgent => createUserAgent({ origin, ports, ...options });
+
+  const messages = () => readOutbox(place.dataDirs);
+  const lastMessageTo = async (to: string): Promise<SentMessage> => {
+    const found = (await messages()).findLast((message) => message.to === to);
+    if (!found) throw new Error(`no message to ${to}`);
+    return found;
+  };
+
+  /** Sends a code to `identifier` and reads it from the outbox; `to` is its canonical form. */
+  const receiveCode = async (agent: UserAgent, identifier: string, purpose: string, to = identifier): Promise<string> => {
+    expectOk(await agent.post('/api/codes', { identifier, purpose }));
+    const { code } = await lastMessageTo(to);
+    if (!code) throw new Error(`the message to ${to} has no code`);
+    return code;
+  };
+
+  const details = async (agent: UserAgent, uid: string) => (await agent.get(`/interaction/${uid}/details`)).json();
+
+  /** Registers inside the interaction and goes on to the next page, or to the app. */
+  const register = async (agent: UserAgent, uid: string, identifier: string, password = PASSWORD, to = identifier) => {
+    const code = await receiveCode(agent, identifier, 'register', to);
+    const { agreements } = await details(agent, uid);
+    const accepted = agreements.map(({ id, version }: { id: string; version: string }) => ({ id, version }));
+    const answer = expectOk(
+      await agent.post(`/interaction/${uid}/register`, { identifier, code, password, agreements: accepted }),
+    );
+    return agent.navigate(answer.json().returnTo);
+  };
+
+  const login = async (agent: UserAgent, uid: string, identifier: string, password = PASSWORD) => {
+    const answer = expectOk(await agent.post(`/interaction/${uid}/login`, { identifier, password }));
+    return agent.navigate(answer.json().returnTo);
+  };
+
+  const approve = async (agent: UserAgent, uid: string) => {
+    const answer = expectOk(await agent.post(`/interaction/${uid}/consent`, {}));
+    return agent.navigate(answer.json().returnTo);
+  };
+
+  /** A new person in the portal: registered and signed in, in a browser of their own. */
+  const signUp = async (identifier = `${randomBytes(6).toString('hex')}@example.com`, agent = browser()) => {
+    const { url } = await agent.navigate('/register');
+    await register(agent, interactionOf(url), identifier);
+    return { agent, identifier };
+  };
+
+  /** Signs in to the portal with a password. */
+  const signIn = async (identifier: string, agent = browser()) => {
+    const { url } = await agent.navigate('/login');
+    await login(agent, interactionOf(url), identifier);
+    return { agent, identifier };
+  };
+
+  /** A registered app and its relying party; `metadata` adds to or replaces what is usual. */
+  const registerApp = async (
+    metadata: Record<string, unknown> = {},
+    options: Partial<RelyingPartyOptions> = {},
+  ): Promise<{ clientId: string; clientSecret: string; redirectUri: string; rp: RelyingParty }> => {
+    const clientId = `app-${randomBytes(4).toString('hex')}`;
+    const clientSecret = randomBytes(24).toString('base64url');
+    const redirectUri = 'https://app.example/callback';
+    const isPublic = metadata.token_endpoint_auth_method === 'none';
+    await place.registerClients([
+      {
+        client_id: clientId,
+        ...(!isPublic && { client_secret: clientSecret }),
+        client_name: 'Example App',
+        client_uri: 'https://app.example/',
+        redirect_uris: [redirectUri],
+        post_logout_redirect_uris: ['https://app.example/'],
+        grant_types: ['authorization_code', 'refresh_token'],
+        ...metadata,
+      },
+    ]);
+    const rp = await createRelyingParty({
+      issuer: origin,
+      clientId,
+      ...(!isPublic && { clientSecret }),
+      redirectUri,
+      ...options,
+    });
+    return { clientId, clientSecret, redirectUri, rp };
+  };
+
+  /** Takes a signed-in browser through an authorization request to the app's tokens, approving where asked. */
+  const link = async (agent: UserAgent, rp: RelyingParty, parameters: Record<string, string> = {}) => {
+    const { url, checks } = await rp.authorizationUrl(parameters);
+    let arrived = await agent.navigate(url);
+    if (arrived.url.pathname === '/consent') arrived = await approve(agent, interactionOf(arrived.url));
+    const tokens = await rp.exchange(arrived.url, checks);
+    return { tokens, callback: arrived.url };
+  };
+
+  return {
+    origin,
+    ports,
+    browser,
+    messages,
+    lastMessageTo,
+    receiveCode,
+    details,
+    register,
+    login,
+    approve,
+    signUp,
+    signIn,
+    registerApp,
+    link,
+    interactionOf,
+  };
+};
+
+export type World = Awaited<ReturnType<typeof createWorld>>;
+
+export interface WorldOptions {
+  env?: Record<string, string>;
+  connection?: Connection;
+  now?: () => Date;
+}
+
+/** Boots the real server in this process, on an embedded database in memory unless told, and speaks its verbs. */
+export const createWorld = async ({ env = {}, connection, now }: WorldOptions = {}) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'candela-world-'));
+  const port = await freePort();
+  const config: Config = readConfig({
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    PLAYGROUND_PORT: '0',
+    LOG_LEVEL: 'error',
+    CODE_RESEND_SECONDS: '0',
+    CODE_PER_HOUR: '1000',
+    CODE_PER_DAY: '1000',
+    CODE_PER_ADDRESS_PER_HOUR: '10000',
+    ...env,
+  });
+  const opened = connection ?? (await openPglite());
+  const app = await createApp({
+    config,
+    connection: opened,
+    logger: createLogger(config.logLevel),
+    webDist,
+    version: 'test',
+    print: () => undefined,
+    ...(now && { now }),
+  });
+  await app.listen();
+  const verbs = createVerbs({
+    origin: config.publicUrl,
+    ports: [port],
+    dataDirs: [dataDir],
+    registerClients: (entries) => app.clients.applyClients(entries),
+  });
+  return {
+    ...verbs,
+    db: opened.db,
+    config,
+    close: async () => {
+      await app.close();
+      await opened.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+};
