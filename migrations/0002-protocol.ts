@@ -43,7 +43,12 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
     .addColumn('expires_at', 'timestamptz', (column) => column.notNull())
     .addPrimaryKeyConstraint('session_pkey', ['brand', 'uid'])
     .execute();
-  await db.schema.createIndex('session_id_hash').unique().on('session').columns(['brand', 'id_hash']).execute();
+  await db.schema
+    .createIndex('session_id_hash')
+    .unique()
+    .on('session')
+    .columns(['brand', 'id_hash'])
+    .execute();
   await db.schema
     .createIndex('session_account')
     .on('session')
@@ -70,7 +75,9 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
     .createTable('authorization_grant')
     .addColumn('brand', 'text', (column) => column.notNull())
     .addColumn('id', 'text', (column) => column.notNull())
-    .addColumn('account_id', 'text', (column) => column.notNull().references('account.id').onDelete('cascade'))
+    .addColumn('account_id', 'text', (column) =>
+      column.notNull().references('account.id').onDelete('cascade'),
+    )
     .addColumn('client_id', 'text', (column) => column.notNull())
     .addColumn('session_uid', 'text')
     .addColumn('scope', 'text', (column) => column.notNull())
@@ -85,7 +92,9 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
     .addPrimaryKeyConstraint('authorization_grant_pkey', ['brand', 'id'])
     .execute();
   await sql`alter table authorization_grant add constraint authorization_grant_session
-    foreign key (brand, session_uid) references session (brand, uid) on delete set null (session_uid)`.execute(db);
+    foreign key (brand, session_uid) references session (brand, uid) on delete set null (session_uid)`.execute(
+    db,
+  );
   await db.schema
     .createIndex('authorization_grant_account')
     .on('authorization_grant')
@@ -96,8 +105,16 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
     .on('authorization_grant')
     .columns(['brand', 'session_uid'])
     .execute();
-  await db.schema.createIndex('authorization_grant_client').on('authorization_grant').column('client_id').execute();
-  await db.schema.createIndex('authorization_grant_expiry').on('authorization_grant').column('expires_at').execute();
+  await db.schema
+    .createIndex('authorization_grant_client')
+    .on('authorization_grant')
+    .column('client_id')
+    .execute();
+  await db.schema
+    .createIndex('authorization_grant_expiry')
+    .on('authorization_grant')
+    .column('expires_at')
+    .execute();
 
   for (const table of ['authorization_code', 'access_token', 'refresh_token']) {
     await db.schema
@@ -177,7 +194,9 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
   await db.schema
     .createTable('remembered_consent')
     .addColumn('brand', 'text', (column) => column.notNull())
-    .addColumn('account_id', 'text', (column) => column.notNull().references('account.id').onDelete('cascade'))
+    .addColumn('account_id', 'text', (column) =>
+      column.notNull().references('account.id').onDelete('cascade'),
+    )
     .addColumn('client_id', 'text', (column) => column.notNull())
     .addColumn('scope', 'text', (column) => column.notNull())
     .addColumn('updated_at', 'timestamptz', (column) => column.notNull().defaultTo(sql`now()`))

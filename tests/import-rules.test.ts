@@ -51,9 +51,11 @@ const rules: Rule[] = [
     ],
   },
   {
-    says: 'only app.ts and main.ts construct',
+    says: 'only the entry points app.ts, main.ts and cli.ts construct',
     breaches: ({ path, text }) =>
-      path.startsWith(server) && !isTest(path) && ![`${server}/app.ts`, `${server}/main.ts`].includes(path)
+      path.startsWith(server) &&
+      !isTest(path) &&
+      ![`${server}/app.ts`, `${server}/main.ts`, `${server}/cli.ts`].includes(path)
         ? constructions(path, text)
         : [],
     bad: [

@@ -14,7 +14,7 @@ export interface RelyingPartyOptions {
 }
 
 /** What the relying party remembers of an authorization request to verify its answer by. */
-export interface Checks {
+interface Checks {
   pkceCodeVerifier: string;
   expectedState: string;
   expectedNonce?: string;

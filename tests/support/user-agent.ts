@@ -83,7 +83,8 @@ export const createUserAgent = ({ origin, ports, userAgent = CHROME, language = 
       outgoing.on('error', reject);
       outgoing.end(body);
     });
-    for (const value of [answer.headers['set-cookie'] ?? []].flat()) await jar.setCookie(value, url.href, { ignoreError: true });
+    for (const value of [answer.headers['set-cookie'] ?? []].flat())
+      await jar.setCookie(value, url.href, { ignoreError: true });
     return answer;
   };
 

@@ -68,7 +68,8 @@ const expectOk = (answer: Answer): Answer => {
 export const createVerbs = (place: Place) => {
   const { origin, ports } = place;
 
-  const browser = (options: Partial<UserAgentOptions> = {}): UserAgent => createUserAgent({ origin, ports, ...options });
+  const browser = (options: Partial<UserAgentOptions> = {}): UserAgent =>
+    createUserAgent({ origin, ports, ...options });
 
   const messages = () => readOutbox(place.dataDirs);
   const lastMessageTo = async (to: string): Promise<SentMessage> => {
@@ -78,17 +79,29 @@ export const createVerbs = (place: Place) => {
   };
 
   /** Sends a code to `identifier` and reads it from the outbox; `to` is its canonical form. */
-  const receiveCode = async (agent: UserAgent, identifier: string, purpose: string, to = identifier): Promise<string> => {
+  const receiveCode = async (
+    agent: UserAgent,
+    identifier: string,
+    purpose: string,
+    to = identifier,
+  ): Promise<string> => {
     expectOk(await agent.post('/api/codes', { identifier, purpose }));
     const { code } = await lastMessageTo(to);
     if (!code) throw new Error(`the message to ${to} has no code`);
     return code;
   };
 
-  const details = async (agent: UserAgent, uid: string) => (await agent.get(`/interaction/${uid}/details`)).json();
+  const details = async (agent: UserAgent, uid: string) =>
+    (await agent.get(`/interaction/${uid}/details`)).json();
 
   /** Registers inside the interaction and goes on to the next page, or to the app. */
-  const register = async (agent: UserAgent, uid: string, identifier: string, password = PASSWORD, to = identifier) => {
+  const register = async (
+    agent: UserAgent,
+    uid: string,
+    identifier: string,
+    password = PASSWORD,
+    to = identifier,
+  ) => {
     const code = await receiveCode(agent, identifier, 'register', to);
     const { agreements } = await details(agent, uid);
     const accepted = agreements.map(({ id, version }: { id: string; version: string }) => ({ id, version }));

@@ -1,5 +1,5 @@
-import { type AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { accountApi, interactionApi, toOpenApi } from '@candela/contract';
 import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
@@ -28,15 +28,16 @@ import { createRequestMiddleware } from './http/request.middleware.ts';
 import { factsOf, stateOf } from './http/request-state.ts';
 import { sameOrigin } from './http/same-origin.ts';
 import { createSecurityHeaders } from './http/security-headers.ts';
+import { createAnswers } from './interaction/answers.ts';
 import { createCurrentSessionFinder } from './interaction/current-session.ts';
+import { createInteractionOpener } from './interaction/open-interaction.ts';
 import { createInteractionRoutes } from './interaction/interaction.routes.ts';
 import { createInteractionService } from './interaction/interaction.service.ts';
 import { createPortalRoutes } from './interaction/portal.routes.ts';
 import type { Logger } from './logger.ts';
 import { cookieNames } from './oidc/configuration.ts';
-import { createEnginePages } from './oidc/engine-pages.ts';
 import { createEngineMiddleware } from './oidc/engine.middleware.ts';
-import { PORTAL_CLIENT_ID, portalClient } from './oidc/portal-client.ts';
+import { createEnginePages } from './oidc/engine-pages.ts';
 import { type BrandProvider, createBrandProvider } from './oidc/provider.ts';
 import { loadSigningKeys } from './oidc/signing-key.service.ts';
 import { deriveKey } from './seal.ts';
@@ -95,7 +96,10 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     accounts,
     verification,
     hasher: createPasswordHasher({ concurrency: HASH_CONCURRENCY, maxQueue: HASH_QUEUE }),
-    passwordPolicy: createPasswordPolicy({ profile: config.passwordProfile, brandNames: brands.map(({ name }) => name) }),
+    passwordPolicy: createPasswordPolicy({
+      profile: config.passwordProfile,
+      brandNames: brands.map(({ name }) => name),
+    }),
     unknownAccount: config.unknownAccount,
     now,
   });
@@ -127,14 +131,13 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   const { findCurrent, requireCurrent } = createCurrentSessionFinder({ providers, accounts });
   const clearCookie = (ctx: Context) => {
     const { origin } = stateOf(ctx).brand;
-    ctx.cookies.set(cookieNames(origin).session, null, { path: '/', httpOnly: true, sameSite: 'lax', signed: true });
+    ctx.cookies.set(cookieNames(origin).session, null, {
+      path: '/',
+      httpOnly: true,
+      sameSite: 'lax',
+      signed: true,
+    });
   };
-  const portalSummary = (ctx: Context) => {
-    const { origin, name } = stateOf(ctx).brand;
-    const metadata = { ...portalClient(origin), client_name: name };
-    return { id: PORTAL_CLIENT_ID, brand: undefined, metadata, firstParty: true };
-  };
-
   const documents = new Router();
   documents.get('/openapi.json', async (ctx) => {
     ctx.body = toOpenApi({ ...interactionApi, ...accountApi }, stateOf(ctx).brand.origin, version);
@@ -150,17 +153,13 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     }),
     documents,
     createInteractionRoutes({
-      db,
-      providers,
-      interactions,
+      opener: createInteractionOpener({ providers, interactions, clients }),
+      answers: createAnswers({ db, consents: grants }),
       accounts,
       authentication,
       verification,
       devices,
-      clients,
-      consents: grants,
       agreements: listAgreements,
-      portal: { id: PORTAL_CLIENT_ID, summary: portalSummary },
       pages,
     }),
     createAccountRoutes({ accounts, verification, requireCurrent }),
@@ -169,7 +168,11 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     createPortalRoutes({ pages, findCurrent }),
   ];
 
-  const koa = new Koa({ proxy: config.trustProxy > 0, maxIpsCount: config.trustProxy, keys: [...config.cookieKeys] });
+  const koa = new Koa({
+    proxy: config.trustProxy > 0,
+    maxIpsCount: config.trustProxy,
+    keys: [...config.cookieKeys],
+  });
   koa.silent = true;
   koa.use(createRequestMiddleware(logger));
   koa.use(createErrorHandler(logger, pages));

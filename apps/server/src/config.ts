@@ -71,7 +71,8 @@ const createReader = (env: Env, problems: string[]) => {
   const oneOf = <T extends string>(name: string, values: readonly [T, ...T[]]): T => {
     const value = text(name);
     const found = values.find((candidate) => candidate === value);
-    if (value !== undefined && !found) problems.push(`${name} must be one of ${values.join(', ')}, not "${value}"`);
+    if (value !== undefined && !found)
+      problems.push(`${name} must be one of ${values.join(', ')}, not "${value}"`);
     return found ?? values[0];
   };
   const list = (name: string): string[] =>
@@ -93,7 +94,10 @@ const readOrigin = (value: string, problems: string[]): string => {
 const generateSecrets = (dataDir: string): { secretKey: string; cookieKey: string } => {
   mkdirSync(dataDir, { recursive: true });
   const file = join(dataDir, 'secrets.json');
-  const fresh = { secretKey: randomBytes(32).toString('base64url'), cookieKey: randomBytes(32).toString('base64url') };
+  const fresh = {
+    secretKey: randomBytes(32).toString('base64url'),
+    cookieKey: randomBytes(32).toString('base64url'),
+  };
   try {
     writeFileSync(file, `${JSON.stringify(fresh, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
   } catch (error) {

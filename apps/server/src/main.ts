@@ -5,14 +5,16 @@ import { connect } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
 import { createLogger } from './logger.ts';
 import { startPlayground } from './playground.ts';
+import { startSweeping } from './sweep.ts';
 
 const webDist = new URL('../../web/dist', import.meta.url).pathname;
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
+const SWEEP_SECONDS = 60;
+
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 const start = async () => {
-  const began = performance.now() - performance.timeOrigin * 0;
   const config = readConfig();
   const logger = createLogger(config.logLevel);
   const connection = await connect({
@@ -28,9 +30,11 @@ const start = async () => {
   if (direct !== connection) await direct.close();
 
   const app = await createApp({ config, connection, logger, webDist, version, print });
-  if (config.clientsFile) await app.clients.applyClients(JSON.parse(readFileSync(config.clientsFile, 'utf8')));
+  if (config.clientsFile)
+    await app.clients.applyClients(JSON.parse(readFileSync(config.clientsFile, 'utf8')));
   const playground = config.playgroundPort > 0 ? await startPlayground(config, app.clients) : undefined;
   await app.listen();
+  const sweeping = startSweeping(connection.db, { everySeconds: SWEEP_SECONDS, logger });
 
   const where = connection.kind === 'pglite' ? `embedded in ${config.dataDir}/db` : 'PostgreSQL';
   print('');
@@ -39,15 +43,18 @@ const start = async () => {
   print(`  Messages     ${config.dataDir}/outbox.jsonl, and printed here`);
   print(`  Database     ${where}${applied.length > 0 ? `, ${applied.length} migrations applied` : ''}`);
   if (config.passwordProfile === 'product') {
-    print('  Passwords    PASSWORD_PROFILE=modern is recommended: longer passwords of any characters are harder to guess');
+    print(
+      '  Passwords    PASSWORD_PROFILE=modern is recommended: longer passwords of any characters are harder to guess',
+    );
   }
-  print(`  Ready in ${((performance.now() - began) / 1000).toFixed(1)} s`);
+  print(`  Ready in ${process.uptime().toFixed(1)} s`);
   print('');
 
   let stopping = false;
   const stop = async () => {
     if (stopping) return;
     stopping = true;
+    await sweeping.stop();
     await app.close();
     await playground?.close();
     await connection.close();

@@ -1,11 +1,21 @@
-import { accountApi } from '@candela/contract';
+import './styles/tokens.css';
+import './styles/base.css';
 import { createRoot } from 'react-dom/client';
-import { BrowserRouter, Routes, Route, Link, useLocation, useNavigate } from 'react-router-dom';
-import { QueryClient, QueryClientProvider, useQuery, useMutation, useInfiniteQuery } from '@tanstack/react-query';
-import i18next from 'i18next';
-import { initReactI18next, useTranslation } from 'react-i18next';
-import { lazy, Suspense } from 'react';
-const D = lazy(() => import('./dlg.tsx'));
-i18next.use(initReactI18next).init({ lng: 'en' });
-const P = () => { const { t } = useTranslation(); const n = useNavigate(); const l = useLocation(); const q = useQuery({ queryKey: ['a'], queryFn: async () => accountApi.getAccount.path }); const m = useMutation({ mutationFn: async () => 1 }); return <Link to="/x" onClick={() => { m.mutate(); n('/'); }}>{t('x')}{l.pathname}{q.data}<Suspense><D /></Suspense></Link>; };
-createRoot(document.getElementById('root') as HTMLElement).render(<QueryClientProvider client={new QueryClient()}><BrowserRouter><Routes><Route path="*" element={<P />} /></Routes></BrowserRouter></QueryClientProvider>);
+import { App } from './app.tsx';
+import { boot } from './boot.ts';
+import { startI18n } from './i18n/i18n.ts';
+import { fetchInteraction } from './interaction/use-interaction.ts';
+import { installPageBehaviour } from './page-behaviour.ts';
+import { preloadPage } from './routes.tsx';
+
+const root = document.getElementById('root');
+if (!root) throw new Error('The page has no #root');
+
+// All that the first screen needs is asked for at once: its chunk, its language, its data.
+preloadPage(location.pathname);
+const interaction = new URLSearchParams(location.search).get('interaction');
+if (interaction) fetchInteraction(interaction).catch(() => undefined);
+
+installPageBehaviour();
+await startI18n(boot.locale);
+createRoot(root).render(<App />);

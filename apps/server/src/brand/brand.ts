@@ -87,7 +87,10 @@ const complete = (entry: BrandEntry): BrandTemplate & { origin?: string } => {
  * that host; if none does, the first brand takes it. Brands left without an origin are not served.
  * @throws Error when the file cannot be used.
  */
-export const readBrands = (brandsFile: string | undefined, publicUrl: string): readonly [Brand, ...Brand[]] => {
+export const readBrands = (
+  brandsFile: string | undefined,
+  publicUrl: string,
+): readonly [Brand, ...Brand[]] => {
   const templates: (BrandTemplate & { origin?: string })[] = brandsFile
     ? z.parse(BrandsFile, JSON.parse(readFileSync(brandsFile, 'utf8'))).map(complete)
     : [...builtInBrands];
@@ -99,9 +102,13 @@ export const readBrands = (brandsFile: string | undefined, publicUrl: string): r
   const served = templates
     .map((brand) => ({ ...brand, origin: brand.origin ?? (brand === owner ? publicUrl : undefined) }))
     .filter((brand): brand is Brand => brand.origin !== undefined);
-  const [first, ...rest] = served.sort((a, b) => Number(b.origin === publicUrl) - Number(a.origin === publicUrl));
+  const [first, ...rest] = served.sort(
+    (a, b) => Number(b.origin === publicUrl) - Number(a.origin === publicUrl),
+  );
   if (!first) throw new Error('BRANDS_FILE names no brand that has an origin');
-  const twice = served.find((brand, index) => served.findIndex((other) => other.origin === brand.origin) !== index);
+  const twice = served.find(
+    (brand, index) => served.findIndex((other) => other.origin === brand.origin) !== index,
+  );
   if (twice) throw new Error(`BRANDS_FILE gives the origin ${twice.origin} to two brands`);
   return [first, ...rest];
 };

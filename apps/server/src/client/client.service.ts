@@ -41,7 +41,8 @@ export const createClientService = ({ db, secretKeys }: ClientServiceOptions) =>
   const secretHashKeys = secretKeys.map((secret) => deriveKey(secret, 'client secrets'));
   const cache = new Map<string, { until: number; client: Promise<Client | undefined> }>();
 
-  const hashWith = (key: Buffer, secret: string) => createHmac('sha256', key).update(secret).digest('base64url');
+  const hashWith = (key: Buffer, secret: string) =>
+    createHmac('sha256', key).update(secret).digest('base64url');
 
   const load = async (id: string): Promise<Client | undefined> => {
     const row = await findClient(db, id);
@@ -134,5 +135,7 @@ export const toClientSummary = ({ id, metadata }: Client): ClientSummary => {
 export const startAgainUri = ({ metadata }: Client): string | undefined => {
   const [redirectUri] = Array.isArray(metadata.redirect_uris) ? metadata.redirect_uris : [];
   const origin = webUri(redirectUri);
-  return webUri(metadata.initiate_login_uri) ?? webUri(metadata.client_uri) ?? (origin && new URL(origin).origin);
+  return (
+    webUri(metadata.initiate_login_uri) ?? webUri(metadata.client_uri) ?? (origin && new URL(origin).origin)
+  );
 };

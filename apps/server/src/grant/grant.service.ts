@@ -22,7 +22,12 @@ export interface ConsentMemory {
 }
 
 /** A client that was unregistered while its grants lived on. */
-const nameless = (id: string): Client => ({ id, brand: undefined, metadata: { client_id: id }, firstParty: false });
+const nameless = (id: string): Client => ({
+  id,
+  brand: undefined,
+  metadata: { client_id: id },
+  firstParty: false,
+});
 
 const scopesOf = ({ scope, has_refresh_token }: AuthorizationGrantRow): string[] => {
   const scopes = new Set(scope.split(' ').filter(Boolean));

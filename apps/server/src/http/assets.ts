@@ -15,7 +15,9 @@ interface Asset {
 const COMPRESSIBLE = new Set(['.js', '.css', '.svg', '.json', '.webmanifest']);
 
 const loadAssets = (webDist: string): Map<string, Asset> => {
-  const files = readdirSync(webDist, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = readdirSync(webDist, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
   const assets = new Map<string, Asset>();
   for (const file of files) {
     const path = join(file.parentPath, file.name).slice(join(webDist, '/').length);

@@ -25,7 +25,10 @@ const pinOrigin = (ctx: Context, { origin }: Brand) => {
 const answerMisdirected = (ctx: Context, publicUrl: string) => {
   ctx.status = 421;
   if (!ctx.accepts('html') || !LOCAL.test(publicUrl)) throw new AppError('misdirected_request');
-  ctx.set('Content-Security-Policy', "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+  ctx.set(
+    'Content-Security-Policy',
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  );
   ctx.type = 'html';
   ctx.body = `<!DOCTYPE html><html lang="en"><title>Candela</title><p>Candela is served at <a href="${publicUrl}">${publicUrl}</a>.</p></html>`;
 };

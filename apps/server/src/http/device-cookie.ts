@@ -4,7 +4,8 @@ import { stateOf } from './request-state.ts';
 
 const LIFETIME_MS = 400 * 24 * 3600 * 1000;
 
-const nameOf = (ctx: Context) => (stateOf(ctx).brand.origin.startsWith('https:') ? '__Host-device' : '_device');
+const nameOf = (ctx: Context) =>
+  stateOf(ctx).brand.origin.startsWith('https:') ? '__Host-device' : '_device';
 
 /** The pre-session cookie: tells browsers apart before anyone is signed in, and authenticates nobody. */
 export const readDevice = (ctx: Context): string | undefined => {

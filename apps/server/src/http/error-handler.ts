@@ -21,15 +21,20 @@ const pageCodes: Partial<Record<ErrorCode, PageErrorCode>> = {
 
 const toAppError = (error: unknown): AppError => {
   if (error instanceof AppError) return error;
-  if (isOutage(error)) return new AppError('unavailable', { cause: error, retryAfterSeconds: OUTAGE_RETRY_SECONDS });
+  if (isOutage(error))
+    return new AppError('unavailable', { cause: error, retryAfterSeconds: OUTAGE_RETRY_SECONDS });
   return new AppError('internal_error', { cause: error });
 };
 
 /** RFC 6749 section 5.2 has no word for an outage; `temporarily_unavailable` is that of section 4.1.2.1. */
-const oauthBody = (status: number) => ({ error: status === 503 ? 'temporarily_unavailable' : 'server_error' });
+const oauthBody = (status: number) => ({
+  error: status === 503 ? 'temporarily_unavailable' : 'server_error',
+});
 
 const answerJson = (ctx: Context, error: AppError) => {
-  const body: ErrorBody = { error: { code: error.code, ...error.details, requestId: stateOf(ctx).requestId } };
+  const body: ErrorBody = {
+    error: { code: error.code, ...error.details, requestId: stateOf(ctx).requestId },
+  };
   ctx.body = ctx.path.startsWith('/oauth/') ? oauthBody(ctx.status) : body;
 };
 
@@ -52,10 +57,14 @@ export const createErrorHandler =
       const status = errorStatus[error.code];
       const { requestId } = stateOf(ctx);
       if (status >= 500) {
-        logger.error({ requestId, code: error.code, method: ctx.method, path: ctx.path, err: error.cause }, 'request failed');
+        logger.error(
+          { requestId, code: error.code, method: ctx.method, path: ctx.path, err: error.cause },
+          'request failed',
+        );
       }
       ctx.status = status;
-      if (error.details.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(error.details.retryAfterSeconds));
+      if (error.details.retryAfterSeconds !== undefined)
+        ctx.set('Retry-After', String(error.details.retryAfterSeconds));
       if (wantsJson(ctx) || !ctx.state.brand) answerJson(ctx, error);
       else pages.renderError(ctx, pageCodes[error.code] ?? 'invalid_request');
     }

@@ -8,7 +8,8 @@ const isTooLarge = (error: unknown) => (error as { type?: string }).type === 'en
 
 /** Databases store neither NUL nor half a surrogate pair, and JSON can spell both. */
 const storable = (_key: string, value: unknown): unknown => {
-  if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) throw new AppError('invalid_request');
+  if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed()))
+    throw new AppError('invalid_request');
   return value;
 };
 

@@ -27,7 +27,8 @@ export const pageTexts: Record<Locale, PageTexts> = {
       unknown_client: 'The app that sent you here is not known.',
       redirect_uri_mismatch: 'The app asked to be answered at an address it has not registered.',
       interaction_expired: 'This sign-in has expired. Go back to the app and start again.',
-      interaction_elsewhere: 'This sign-in was started in another browser. Continue there, or start again here.',
+      interaction_elsewhere:
+        'This sign-in was started in another browser. Continue there, or start again here.',
       interaction_finished: 'This sign-in is finished.',
       sign_in_failed: 'You were not signed in.',
       misdirected_request: 'This address is not served here.',
@@ -104,7 +105,8 @@ export const pageTexts: Record<Locale, PageTexts> = {
     reference: 'Номер обращения:',
     errors: {
       not_found: 'Такой страницы нет.',
-      invalid_request: 'Приложение отправило запрос, на который нельзя ответить. Вернитесь в приложение и попробуйте снова.',
+      invalid_request:
+        'Приложение отправило запрос, на который нельзя ответить. Вернитесь в приложение и попробуйте снова.',
       unknown_client: 'Приложение, которое вас сюда направило, неизвестно.',
       redirect_uri_mismatch: 'Приложение просит ответить по адресу, который оно не зарегистрировало.',
       interaction_expired: 'Время этого входа истекло. Вернитесь в приложение и начните снова.',
@@ -114,7 +116,8 @@ export const pageTexts: Record<Locale, PageTexts> = {
       misdirected_request: 'Этот адрес здесь не обслуживается.',
       rate_limited: 'Слишком много попыток. Подождите немного и попробуйте снова.',
       unavailable: 'Сервис сейчас недоступен. Попробуйте чуть позже.',
-      internal_error: 'Сбой на нашей стороне. Попробуйте снова, а если он повторится, сообщите номер обращения.',
+      internal_error:
+        'Сбой на нашей стороне. Попробуйте снова, а если он повторится, сообщите номер обращения.',
     },
     signOutTitle: 'Выйти?',
     signOutQuestion: 'Вы выйдете из аккаунта в этом браузере.',

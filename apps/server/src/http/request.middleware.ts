@@ -23,8 +23,10 @@ export const readAcceptLanguage = (header: string): string[] =>
 
 /** The person's choice, then the browser's languages, then English. */
 const chooseLocale = (ctx: Context): Locale =>
-  matchLocale([ctx.cookies.get(LOCALE_COOKIE, { signed: false }) ?? '', ...readAcceptLanguage(ctx.get('accept-language'))]) ??
-  'en';
+  matchLocale([
+    ctx.cookies.get(LOCALE_COOKIE, { signed: false }) ?? '',
+    ...readAcceptLanguage(ctx.get('accept-language')),
+  ]) ?? 'en';
 
 /** What X-Forwarded-For says is believed only where it is an address; nonsense falls back to the socket's. */
 const addressOf = (ctx: Context): string => (isIP(ctx.ip) ? ctx.ip : (ctx.req.socket.remoteAddress ?? ''));

@@ -50,7 +50,10 @@ export const setEnginePolicy = (ctx: Context, formTargets: readonly string[] = [
 export const addFormTargets = (ctx: Context, formTargets: readonly string[]): void => {
   const policy = ctx.response.get('Content-Security-Policy');
   if (!policy || formTargets.length === 0) return;
-  ctx.set('Content-Security-Policy', policy.replace(/form-action ([^;]*)/, `form-action $1 ${formTargets.join(' ')}`));
+  ctx.set(
+    'Content-Security-Policy',
+    policy.replace(/form-action ([^;]*)/, `form-action $1 ${formTargets.join(' ')}`),
+  );
 };
 
 /** Headers of every answer; pages set their own policies over them. */

@@ -19,7 +19,9 @@ export const createCurrentSessionFinder = ({ providers, accounts }: CurrentSessi
     const session = await providers.get(brand)?.provider.Session.get(ctx as never);
     if (!session?.accountId) return undefined;
     const account = await accounts.findAccount(session.accountId);
-    return account?.status === 'active' ? { brand, uid: session.uid, accountId: session.accountId } : undefined;
+    return account?.status === 'active'
+      ? { brand, uid: session.uid, accountId: session.accountId }
+      : undefined;
   };
 
   return {

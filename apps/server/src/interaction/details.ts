@@ -3,7 +3,8 @@ import type { Interaction } from '../oidc/engine-types.ts';
 
 type Params = Record<string, unknown>;
 
-const words = (value: unknown): string[] => (typeof value === 'string' ? value.split(' ').filter(Boolean) : []);
+export const words = (value: unknown): string[] =>
+  typeof value === 'string' ? value.split(' ').filter(Boolean) : [];
 
 /** A request for a new authentication: nobody goes on as who is signed in (OpenID Connect Core 3.1.2.1). */
 export const asksNewAuthentication = (params: Params): boolean =>
@@ -26,7 +27,11 @@ export interface ScopesAsked {
   staysConnected: boolean;
 }
 
-export const scopesAsked = ({ params, remembered, staysConnected }: ScopesAsked): InteractionDetails['scopes'] => {
+export const scopesAsked = ({
+  params,
+  remembered,
+  staysConnected,
+}: ScopesAsked): InteractionDetails['scopes'] => {
   const names = new Set(words(params.scope));
   if (staysConnected) names.add('offline_access');
   return [...names].map((name) => ({ name, granted: remembered.has(name), optional: false }));

@@ -11,10 +11,18 @@ export const findInteraction = (
   db: Kysely<Database>,
   { brand, idHash }: InteractionKey,
 ): Promise<InteractionRow | undefined> =>
-  db.selectFrom('interaction').selectAll().where('brand', '=', brand).where('id_hash', '=', idHash).executeTakeFirst();
+  db
+    .selectFrom('interaction')
+    .selectAll()
+    .where('brand', '=', brand)
+    .where('id_hash', '=', idHash)
+    .executeTakeFirst();
 
 /** Marks that another account is wanted; false when the interaction is finished or gone. */
-export const markSwitched = async (db: Kysely<Database>, { brand, idHash }: InteractionKey): Promise<boolean> => {
+export const markSwitched = async (
+  db: Kysely<Database>,
+  { brand, idHash }: InteractionKey,
+): Promise<boolean> => {
   const row = await db
     .updateTable('interaction')
     .set({ switched_at: sql`now()` })

@@ -18,7 +18,8 @@ const prompts = ['login', 'create', 'select_account'] as const;
 
 /** A path of our own origin; anything that a browser could read as another origin becomes the home page. */
 export const safeReturnTo = (value: unknown, origin: string): string => {
-  if (typeof value !== 'string' || !/^\/(?![/\\])[\x21-\x7e]*$/.test(value) || value.includes('\\')) return HOME;
+  if (typeof value !== 'string' || !/^\/(?![/\\])[\x21-\x7e]*$/.test(value) || value.includes('\\'))
+    return HOME;
   const url = URL.parse(value, origin);
   if (!url || url.origin !== origin) return HOME;
   const leadsBack = ['/sign-in', '/login', '/register', '/middle'].includes(url.pathname);
@@ -45,10 +46,11 @@ export const createPortalRoutes = ({ pages, findCurrent }: PortalRoutesOptions):
     if (await findCurrent(ctx)) return next();
     return seeOther(ctx, signInFor(`${ctx.path}${ctx.search}`));
   };
-  const onlyInInteraction = (prompt: (ctx: Context) => Promise<string | undefined>) => async (ctx: Context, next: Next) => {
-    if (typeof ctx.query.interaction === 'string') return next();
-    return seeOther(ctx, signInFor(HOME, await prompt(ctx)));
-  };
+  const onlyInInteraction =
+    (prompt: (ctx: Context) => Promise<string | undefined>) => async (ctx: Context, next: Next) => {
+      if (typeof ctx.query.interaction === 'string') return next();
+      return seeOther(ctx, signInFor(HOME, await prompt(ctx)));
+    };
 
   router.get('/', async (ctx: Context) => seeOther(ctx, HOME));
   for (const path of ['/index', '/tokens', '/sessions']) router.get(path, onlySignedIn, page);
@@ -89,7 +91,8 @@ export const createPortalRoutes = ({ pages, findCurrent }: PortalRoutesOptions):
   router.get('/middle', async (ctx: Context) => {
     const { state, iss, error } = ctx.query;
     const { origin } = stateOf(ctx).brand;
-    if (typeof state !== 'string' || !/^[\w-]{22}$/.test(state) || iss !== origin) return pages.renderPage(ctx);
+    if (typeof state !== 'string' || !/^[\w-]{22}$/.test(state) || iss !== origin)
+      return pages.renderPage(ctx);
     const name = cookieName(ctx, state);
     const returnTo = ctx.cookies.get(name, { signed: true });
     if (returnTo === undefined) return pages.renderPage(ctx);

@@ -94,7 +94,9 @@ export const createAdapterFactory =
       findByUid: (uid) => noting(() => (adapter.findByUid ?? missing('uid'))(uid)),
       findByUserCode: (userCode) => noting(() => (adapter.findByUserCode ?? missing('user code'))(userCode)),
       upsert: (id, payload, expiresIn) =>
-        writing(() => (adapter.upsert ?? missing('upsert'))(id, payload, expiresIn ?? DEFAULT_LIFETIME_SECONDS)),
+        writing(() =>
+          (adapter.upsert ?? missing('upsert'))(id, payload, expiresIn ?? DEFAULT_LIFETIME_SECONDS),
+        ),
       consume: (id) => writing(() => (adapter.consume ?? missing('consume'))(id)),
       destroy: (id) => writing(() => (adapter.destroy ?? missing('destroy'))(id)),
       revokeByGrantId: (grantId) => writing(() => (adapter.revokeByGrantId ?? missing('grant'))(grantId)),

@@ -1,14 +1,23 @@
 import { hash } from 'node:crypto';
-import { type Expression, type InsertObject, type QueryCreator, type RawBuilder, type SqlBool, sql } from 'kysely';
+import {
+  type Expression,
+  type InsertObject,
+  type QueryCreator,
+  type RawBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely';
 import type { Database } from '../db/database.ts';
 
 /** How an id stands in the database: SHA-256, since ids have 128 random bits and more. */
 export const hashId = (id: string): string => hash('sha256', id, 'base64url');
 
 export const json = (value: unknown): RawBuilder<string> => sql`cast(${JSON.stringify(value)} as jsonb)`;
-export const text = (value: string | null | undefined): RawBuilder<string> => sql`cast(${value ?? null} as text)`;
+export const text = (value: string | null | undefined): RawBuilder<string> =>
+  sql`cast(${value ?? null} as text)`;
 /** `seconds` since the epoch. */
-export const time = (seconds: number): RawBuilder<Date> => sql`to_timestamp(cast(${seconds} as double precision))`;
+export const time = (seconds: number): RawBuilder<Date> =>
+  sql`to_timestamp(cast(${seconds} as double precision))`;
 
 export const toSeconds = (date: Date): number => Math.floor(date.getTime() / 1000);
 

@@ -1,11 +1,11 @@
-import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import { locales } from '@candela/contract';
+import type { Kysely } from 'kysely';
+import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import type { AccountService } from '../account/account.service.ts';
 import type { Brand } from '../brand/brand.ts';
 import type { ClientService } from '../client/client.service.ts';
 import type { Database } from '../db/database.ts';
 import type { ConsentMemory } from '../grant/grant.service.ts';
-import type { Kysely } from 'kysely';
 import { createAdapterFactory } from './adapter.ts';
 import { queueFirstUse } from './adapters/refresh-token.adapter.ts';
 import { createFindAccount, scopeClaims } from './claims.ts';
@@ -58,7 +58,10 @@ const issuesRefreshTokens = (client: KoaContextWithOIDC['oidc']['client']) =>
 const loadExistingGrant: NonNullable<Configuration['loadExistingGrant']> = async (ctx) => {
   const { oidc } = ctx;
   if (oidc.client?.clientId === PORTAL_CLIENT_ID) {
-    const grant = new oidc.provider.Grant({ accountId: oidc.session?.accountId ?? '', clientId: PORTAL_CLIENT_ID });
+    const grant = new oidc.provider.Grant({
+      accountId: oidc.session?.accountId ?? '',
+      clientId: PORTAL_CLIENT_ID,
+    });
     grant.addOIDCScope('openid');
     return grant;
   }

@@ -33,7 +33,9 @@ const uriLists = ['redirect_uris', 'post_logout_redirect_uris'] as const;
 
 /** Where the forms of an authorization or logout flow of this client may lead. */
 export const formTargetsOf = (metadata: Record<string, unknown> | undefined): string[] => {
-  const uris = uriLists.flatMap((name) => (Array.isArray(metadata?.[name]) ? (metadata[name] as unknown[]) : []));
+  const uris = uriLists.flatMap((name) =>
+    Array.isArray(metadata?.[name]) ? (metadata[name] as unknown[]) : [],
+  );
   return [...new Set(uris.map((uri) => toFormTarget(String(uri))).filter((target) => target !== undefined))];
 };
 
@@ -51,12 +53,15 @@ export const createEnginePages = ({ pages, clients, logger }: EnginePagesOptions
       const { requestId } = stateOf(ctx);
       const code = codeOf(error);
       if (code === 'internal_error') logger.error({ requestId, path: ctx.path, err: error }, 'engine failed');
-      const client = code === 'redirect_uri_mismatch' ? undefined : await clientOf(ctx).catch(() => undefined);
+      const client =
+        code === 'redirect_uri_mismatch' ? undefined : await clientOf(ctx).catch(() => undefined);
       const uri = client && startAgainUri(client);
       const name = client?.metadata.client_name;
       pages.renderError(ctx, code, {
         oauthError: out.error,
-        ...(out.error_description && { oauthErrorDescription: out.error_description.replaceAll(NO_BREAK, ' ') }),
+        ...(out.error_description && {
+          oauthErrorDescription: out.error_description.replaceAll(NO_BREAK, ' '),
+        }),
         ...(uri && { startAgain: { name: typeof name === 'string' ? name : client.id, uri } }),
       });
     },

@@ -12,7 +12,8 @@ export interface EngineMiddlewareOptions {
 
 const DISCOVERY = new Set(['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server']);
 
-const isForm = (ctx: Context) => typeof ctx.body === 'string' && ctx.body.includes('document.forms[0].submit()');
+const isForm = (ctx: Context) =>
+  typeof ctx.body === 'string' && ctx.body.includes('document.forms[0].submit()');
 
 /** Hands the protocol endpoints to the brand's engine, each request to one engine only. */
 export const createEngineMiddleware =

@@ -69,7 +69,9 @@ export const queueRememberedConsent = (
           }` as never,
         )
         .onConflict((conflict) =>
-          conflict.columns(['brand', 'account_id', 'client_id']).doUpdateSet({ scope, updated_at: sql`now()` }),
+          conflict
+            .columns(['brand', 'account_id', 'client_id'])
+            .doUpdateSet({ scope, updated_at: sql`now()` }),
         ),
   });
 };

@@ -1,14 +1,21 @@
-import compose from 'koa-compose';
 import type { Context, Middleware } from 'koa';
+import compose from 'koa-compose';
 import type { Kysely } from 'kysely';
 import Provider from 'oidc-provider';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
-import { hashId } from './columns.ts';
 import { compareHashedSecrets } from './client-secret.ts';
+import { hashId } from './columns.ts';
 import { type ConfigurationOptions, createConfiguration } from './configuration.ts';
 import { openWith } from './successor.ts';
-import { createUnitOfWork, type FlushOutcome, flush, type RequestFacts, runInUnit, type UnitOfWork } from './unit-of-work.ts';
+import {
+  createUnitOfWork,
+  type FlushOutcome,
+  flush,
+  type RequestFacts,
+  runInUnit,
+  type UnitOfWork,
+} from './unit-of-work.ts';
 
 export interface BrandProviderOptions extends ConfigurationOptions {
   facts(ctx: Context): RequestFacts;

@@ -43,21 +43,33 @@ export const loadSigningKeys = async ({ db, secretKeys }: SigningKeyOptions): Pr
   if (!newest) throw new Error('SECRET_KEY is empty');
 
   let rows = await listSigningKeys(db);
-  const missing = signingAlgorithms.filter((alg) => !rows.some((row) => row.alg === alg && row.status === 'current'));
+  const missing = signingAlgorithms.filter(
+    (alg) => !rows.some((row) => row.alg === alg && row.status === 'current'),
+  );
   for (const alg of missing) {
     const jwk = await createJwk(alg);
-    await insertSigningKey(db, { kid: jwk.kid, alg, status: 'current', sealed_jwk: seal(newest, JSON.stringify(jwk)) });
+    await insertSigningKey(db, {
+      kid: jwk.kid,
+      alg,
+      status: 'current',
+      sealed_jwk: seal(newest, JSON.stringify(jwk)),
+    });
   }
   if (missing.length > 0) rows = await listSigningKeys(db);
 
   const rank = { current: 0, next: 1, previous: 2 };
   return rows
-    .sort((a, b) => rank[a.status] - rank[b.status] || signingAlgorithmOrder(a.alg) - signingAlgorithmOrder(b.alg))
+    .sort(
+      (a, b) =>
+        rank[a.status] - rank[b.status] || signingAlgorithmOrder(a.alg) - signingAlgorithmOrder(b.alg),
+    )
     .map((row) => {
       try {
         return JSON.parse(openWithAny(sealing, row.sealed_jwk)) as PrivateJwk;
       } catch (cause) {
-        throw new Error(`SECRET_KEY does not open the signing key ${row.kid} that is in the database`, { cause });
+        throw new Error(`SECRET_KEY does not open the signing key ${row.kid} that is in the database`, {
+          cause,
+        });
       }
     });
 };

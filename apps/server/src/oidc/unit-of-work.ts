@@ -10,7 +10,10 @@ export interface RequestFacts {
 }
 
 /** Makes one statement; `guard` is what has to hold for it, where the unit spends something. */
-export type StatementBuilder = (db: QueryCreator<Database>, guard: Expression<SqlBool> | undefined) => Compilable;
+export type StatementBuilder = (
+  db: QueryCreator<Database>,
+  guard: Expression<SqlBool> | undefined,
+) => Compilable;
 
 /**
  * - `spend`: must match a row, or nothing of the unit happens.
@@ -42,7 +45,10 @@ export interface UnitOfWork {
   reads: Map<string, Promise<unknown>>;
   writes: Map<string, Write>;
   /** Rows of sessions read in this unit, by uid: these exist and are never inserted. */
-  sessions: Map<string, { id: string | undefined; row: { payload: Record<string, unknown>; last_accessed_at: Date } }>;
+  sessions: Map<
+    string,
+    { id: string | undefined; row: { payload: Record<string, unknown>; last_accessed_at: Date } }
+  >;
   rotation: { predecessor: string; issued?: string; successor?: Successor } | undefined;
   /** A database that could not be reached: the answer is 503 whatever the engine made of it. */
   outage: unknown;
@@ -98,14 +104,19 @@ const compose = (db: QueryCreator<Database>, writes: readonly (readonly [string,
 
   let query = db;
   const add = (name: string, write: Write, condition: Expression<SqlBool> | undefined) => {
-    query = query.with(name, (creator) => write.statement(creator as QueryCreator<Database>, condition) as never) as never;
+    query = query.with(
+      name,
+      (creator) => write.statement(creator as QueryCreator<Database>, condition) as never,
+    ) as never;
   };
-  spends.forEach(([, write], index) => add(`spend${index}`, write, undefined));
-  others.forEach(([, write], index) => add(`write${index}`, write, guard));
+  for (const [index, [, write]] of spends.entries()) add(`spend${index}`, write, undefined);
+  for (const [index, [, write]] of others.entries()) add(`write${index}`, write, guard);
   const rotated = others.findIndex(([, write]) => write.kind === 'rotate');
   return query.selectNoFrom([
     (guard ?? sql<SqlBool>`true`).as('spent'),
-    (rotated < 0 ? sql<number>`1` : sql<number>`(select count(*) from ${sql.table(`write${rotated}`)})`).as('rotated'),
+    (rotated < 0 ? sql<number>`1` : sql<number>`(select count(*) from ${sql.table(`write${rotated}`)})`).as(
+      'rotated',
+    ),
   ]);
 };
 
@@ -118,7 +129,9 @@ export const flush = async (
   unit: UnitOfWork,
   { failed = false }: { failed?: boolean } = {},
 ): Promise<FlushOutcome> => {
-  const writes = [...unit.writes].filter(([, write]) => !(failed && (write.kind === 'issue' || write.kind === 'rotate')));
+  const writes = [...unit.writes].filter(
+    ([, write]) => !(failed && (write.kind === 'issue' || write.kind === 'rotate')),
+  );
   unit.writes.clear();
   if (writes.length === 0) return 'committed';
   try {

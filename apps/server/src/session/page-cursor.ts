@@ -11,7 +11,12 @@ export const readCursor = (cursor: string | undefined): { createdAt: string; id:
   if (cursor === undefined) return undefined;
   try {
     const [createdAt, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    if (typeof createdAt === 'string' && TIMESTAMP.test(createdAt) && typeof id === 'string' && /^[\w-]{1,100}$/.test(id))
+    if (
+      typeof createdAt === 'string' &&
+      TIMESTAMP.test(createdAt) &&
+      typeof id === 'string' &&
+      /^[\w-]{1,100}$/.test(id)
+    )
       return { createdAt, id };
   } catch {}
   throw new AppError('invalid_request', { fields: { after: 'invalid_request' } });

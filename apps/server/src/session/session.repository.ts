@@ -7,7 +7,11 @@ export interface SessionCursor {
   id: string;
 }
 
-export const findSession = (db: Kysely<Database>, brand: string, uid: string): Promise<SessionRow | undefined> =>
+export const findSession = (
+  db: Kysely<Database>,
+  brand: string,
+  uid: string,
+): Promise<SessionRow | undefined> =>
   db.selectFrom('session').selectAll().where('brand', '=', brand).where('uid', '=', uid).executeTakeFirst();
 
 /** The account's live sessions, newest first, without the one of `except`. */
@@ -61,7 +65,10 @@ export const lockSessions = (
   return query.orderBy('brand').orderBy('uid').forUpdate().execute();
 };
 
-export const deleteSessions = async (db: Kysely<Database>, sessions: readonly SessionKey[]): Promise<void> => {
+export const deleteSessions = async (
+  db: Kysely<Database>,
+  sessions: readonly SessionKey[],
+): Promise<void> => {
   for (const { brand, uid } of sessions) {
     await db.deleteFrom('session').where('brand', '=', brand).where('uid', '=', uid).execute();
   }

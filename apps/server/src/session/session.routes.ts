@@ -11,7 +11,11 @@ export interface SessionRoutesOptions {
   clearCookie(ctx: Context): void;
 }
 
-export const createSessionRoutes = ({ sessions, requireCurrent, clearCookie }: SessionRoutesOptions): Router => {
+export const createSessionRoutes = ({
+  sessions,
+  requireCurrent,
+  clearCookie,
+}: SessionRoutesOptions): Router => {
   const router = new Router();
 
   mount(router, accountApi.listSessions, async (ctx, { query }) => {

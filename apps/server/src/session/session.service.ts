@@ -48,9 +48,16 @@ export const createSessionService = ({ db }: { db: Kysely<Database> }) => {
     });
 
   return {
-    listSessions: async (current: CurrentSession, after?: string): Promise<{ items: Session[]; next?: string }> => {
+    listSessions: async (
+      current: CurrentSession,
+      after?: string,
+    ): Promise<{ items: Session[]; next?: string }> => {
       const cursor = readCursor(after);
-      const rows = await listSessions(db, current.accountId, { limit: PAGE + 1, after: cursor, except: current.uid });
+      const rows = await listSessions(db, current.accountId, {
+        limit: PAGE + 1,
+        after: cursor,
+        except: current.uid,
+      });
       const own = cursor ? undefined : await findSession(db, current.brand, current.uid);
       const page = rows.slice(0, PAGE);
       const last = page.at(-1);
@@ -66,7 +73,10 @@ export const createSessionService = ({ db }: { db: Kysely<Database> }) => {
       if (ended.length === 0) throw new AppError('not_found');
     },
 
-    endSessions: async (current: CurrentSession, { keepCurrent }: { keepCurrent: boolean }): Promise<void> => {
+    endSessions: async (
+      current: CurrentSession,
+      { keepCurrent }: { keepCurrent: boolean },
+    ): Promise<void> => {
       await end(current.accountId, keepCurrent ? { except: current.uid } : {});
     },
 

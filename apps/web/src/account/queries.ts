@@ -1,11 +1,5 @@
 import { accountApi } from '@candela/contract';
-import {
-  infiniteQueryOptions,
-  MutationCache,
-  QueryCache,
-  QueryClient,
-  queryOptions,
-} from '@tanstack/react-query';
+import { infiniteQueryOptions, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
 import { ApiError, call, signInAgain } from '../api/client.ts';
 
 const signedOut = (error: Error): boolean => error instanceof ApiError && error.code === 'not_signed_in';
@@ -17,7 +11,6 @@ const onError = (error: Error): void => {
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     queryCache: new QueryCache({ onError }),
-    mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {
         // A failed fetch is told as such at once, not kept waiting for the network.
@@ -27,7 +20,6 @@ export const createQueryClient = (): QueryClient =>
         retryDelay: 800,
         staleTime: 10_000,
       },
-      mutations: { networkMode: 'always' },
     },
   });
 

@@ -18,7 +18,6 @@ export const Button = ({
 }: ButtonProps) => (
   <button
     {...rest}
-    // biome-ignore lint/a11y/useButtonType: the default is set above
     type={type}
     className={[styles.button, styles[look], className].filter(Boolean).join(' ')}
     aria-disabled={busy || rest['aria-disabled'] || undefined}

@@ -4,6 +4,8 @@ import { Button } from './button.tsx';
 import styles from './chunk-boundary.module.css';
 
 interface ChunkBoundaryProps {
+  /** Another value gives the children a new chance. */
+  resetKey?: string;
   children: ReactNode;
 }
 
@@ -16,6 +18,12 @@ export class ChunkBoundary extends Component<ChunkBoundaryProps, { error?: unkno
 
   static getDerivedStateFromError(error: unknown) {
     return { error };
+  }
+
+  override componentDidUpdate(previous: ChunkBoundaryProps) {
+    if (this.state.error !== undefined && previous.resetKey !== this.props.resetKey) {
+      this.setState({ error: undefined });
+    }
   }
 
   override render() {

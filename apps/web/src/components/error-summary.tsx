@@ -13,7 +13,11 @@ interface ErrorSummaryProps<Field extends string> {
 }
 
 /** What is wrong with a form, at its top, with a way to each field. */
-export const ErrorSummary = <Field extends string>({ errors, fields, focusKey }: ErrorSummaryProps<Field>) => {
+export const ErrorSummary = <Field extends string>({
+  errors,
+  fields,
+  focusKey,
+}: ErrorSummaryProps<Field>) => {
   const { t } = useTranslation();
   const problemText = useProblemText();
   const box = useRef<HTMLDivElement>(null);

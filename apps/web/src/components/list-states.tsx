@@ -5,7 +5,15 @@ import { Button } from './button.tsx';
 import styles from './list-states.module.css';
 
 /** A list that could not be loaded, and the way to try again. */
-export const ListFailure = ({ error, busy, onRetry }: { error: Problem; busy: boolean; onRetry: () => void }) => {
+export const ListFailure = ({
+  error,
+  busy,
+  onRetry,
+}: {
+  error: Problem;
+  busy: boolean;
+  onRetry: () => void;
+}) => {
   const { t } = useTranslation();
   const problemText = useProblemText();
   const isOffline = error.code === 'offline' && !navigator.onLine;

@@ -7,7 +7,11 @@ import { LanguagePicker } from './language-switch.tsx';
 import styles from './page-bar.module.css';
 
 /** The bar of the pages that are not a sign-in: mark, language, and who is signed in. */
-export const PageBar = ({ account }: { account?: { name: string; picture?: string | undefined } | undefined }) => {
+export const PageBar = ({
+  account,
+}: {
+  account?: { name: string; picture?: string | undefined } | undefined;
+}) => {
   const { t } = useTranslation();
   return (
     <header className={styles.bar}>

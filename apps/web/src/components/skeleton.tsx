@@ -8,7 +8,6 @@ export const Skeleton = ({ heights, label }: { heights: readonly number[]; label
     <div className={styles.skeleton}>
       <span className="visually-hidden">{label ?? t('app.loading')}</span>
       {heights.map((height, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the bars have no other identity
         <div key={index} className={styles.bar} style={{ height }} />
       ))}
     </div>

@@ -40,7 +40,13 @@ export const Toast = () => {
       {shown && (
         <span className={styles.toast}>
           <svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true">
-            <path d="m4 9.5 3.2 3.2L14 6" fill="none" stroke="currentColor" strokeWidth="1.8" strokeLinecap="round" />
+            <path
+              d="m4 9.5 3.2 3.2L14 6"
+              fill="none"
+              stroke="currentColor"
+              strokeWidth="1.8"
+              strokeLinecap="round"
+            />
           </svg>
           {shown.text}
         </span>

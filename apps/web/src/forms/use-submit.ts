@@ -28,7 +28,8 @@ export const useSubmit = <Arguments extends unknown[]>(
     try {
       await action(...args);
     } catch (cause) {
-      const error = cause instanceof ApiError ? cause : new ApiError('internal_error', { status: 0 }, { cause });
+      const error =
+        cause instanceof ApiError ? cause : new ApiError('internal_error', { status: 0 }, { cause });
       if (error.code === 'not_signed_in') onSignedOut();
       else onError(error);
     } finally {

@@ -123,7 +123,8 @@ export const en = {
     unverified: 'unverified',
     verified: 'verified',
     expiredTitle: 'This sign-in has expired',
-    expiredText: 'It was open for too long, was finished already, or belongs to another browser. Nothing was lost: start again and it works.',
+    expiredText:
+      'It was open for too long, was finished already, or belongs to another browser. Nothing was lost: start again and it works.',
     backToApp: 'Back to {{app}}',
     toAccountPage: 'Go to your account',
     failedTitle: 'This sign-in could not be loaded',
@@ -190,7 +191,8 @@ export const en = {
     haveAccount: 'Already have an account?',
     signIn: 'Sign in',
     termsTitle: 'User agreement and privacy policy',
-    termsText: 'Read these first. With "Agree and Register" you accept what is listed and your {{brand}} account is created.',
+    termsText:
+      'Read these first. With "Agree and Register" you accept what is listed and your {{brand}} account is created.',
     agreeTo: 'I agree to: {{document}}',
     optional: 'optional',
     agree: 'Agree and Register',
@@ -289,9 +291,11 @@ export const en = {
     removeOf: 'Remove access: {{app}}',
     removeAll: 'Remove all',
     oneTitle: 'Remove access of {{app}}?',
-    oneText: 'It stops at once: {{app}} can no longer use your account or control your lights. What it already received is not deleted, and this cannot be undone.',
+    oneText:
+      'It stops at once: {{app}} can no longer use your account or control your lights. What it already received is not deleted, and this cannot be undone.',
     allTitle: 'Remove access of all apps?',
-    allText: 'It stops at once: no app can use your account or control your lights until you allow it again. This cannot be undone.',
+    allText:
+      'It stops at once: no app can use your account or control your lights until you allow it again. This cannot be undone.',
     permissions: 'may',
   },
   recovery: {
@@ -306,7 +310,8 @@ export const en = {
     back: 'Back to sign-in',
   },
   legal: {
-    pending: 'The full text of this document is published here before the service opens. This page says what it covers.',
+    pending:
+      'The full text of this document is published here before the service opens. This page says what it covers.',
     terms: {
       title: 'User agreement',
       lead: 'The agreement between you and {{brand}} on the use of your account.',

@@ -37,7 +37,11 @@ describe('an identifier being typed', () => {
     const early = withIdentifier(emptyDraft('en'), '+442071838750', undefined);
     expect(early.text).toBe('+442071838750');
     expect(checkDraft(early, undefined)).toEqual({ identifier: '+442071838750' });
-    expect(withText(early, early.text, book)).toMatchObject({ country: 'GB', dial: '44', text: '2071838750' });
+    expect(withText(early, early.text, book)).toMatchObject({
+      country: 'GB',
+      dial: '44',
+      text: '2071838750',
+    });
   });
 
   test('is sent as E.164, without the trunk prefix', () => {
@@ -51,7 +55,9 @@ describe('an identifier being typed', () => {
     expect(checkDraft({ ...phone, text: '12' }, book)).toEqual({ error: 'phone_invalid' });
     expect(checkDraft({ ...phone, kind: 'email', text: ' ' }, book)).toEqual({ error: 'email_blank' });
     expect(checkDraft({ ...phone, kind: 'email', text: 'a@b' }, book)).toEqual({ error: 'email_invalid' });
-    expect(checkDraft({ ...phone, kind: 'email', text: ' ａ@b.cn ' }, book)).toEqual({ identifier: 'a@b.cn' });
+    expect(checkDraft({ ...phone, kind: 'email', text: ' ａ@b.cn ' }, book)).toEqual({
+      identifier: 'a@b.cn',
+    });
   });
 });
 

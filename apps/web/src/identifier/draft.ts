@@ -68,7 +68,9 @@ const checkPhone = (draft: IdentifierDraft, book: PhoneBook | undefined): Checke
   if (!digits) return { error: 'phone_blank' };
   if (!book) {
     const isWhole = splitDial(draft.text) !== undefined;
-    return digits.length < 5 ? { error: 'phone_invalid' } : { identifier: `+${isWhole ? '' : draft.dial}${digits}` };
+    return digits.length < 5
+      ? { error: 'phone_invalid' }
+      : { identifier: `+${isWhole ? '' : draft.dial}${digits}` };
   }
   const phone = /[a-z]/i.test(draft.text) ? undefined : book.parse(draft.text, draft.country);
   return phone ? { identifier: phone.number } : { error: 'phone_invalid' };
@@ -86,7 +88,6 @@ export const isDraft = (value: unknown): value is IdentifierDraft => {
   if (typeof value !== 'object' || value === null) return false;
   const { kind, country, dial, text } = value as Record<string, unknown>;
   return (
-    (kind === 'phone' || kind === 'email') &&
-    [country, dial, text].every((part) => typeof part === 'string')
+    (kind === 'phone' || kind === 'email') && [country, dial, text].every((part) => typeof part === 'string')
   );
 };

@@ -1,6 +1,13 @@
 import { useEffect, useState } from 'react';
 import { useLocale } from '../i18n/use-locale.ts';
-import { checkDraft, emptyDraft, type IdentifierDraft, withCountry, withIdentifier, withText } from './draft.ts';
+import {
+  checkDraft,
+  emptyDraft,
+  type IdentifierDraft,
+  withCountry,
+  withIdentifier,
+  withText,
+} from './draft.ts';
 import { readLastUsed } from './last-used.ts';
 import { openPhoneBook, type PhoneBook } from './phone-book.ts';
 

@@ -18,7 +18,9 @@ export const readCodeTimer = (
   now: number,
 ): CodeTimer | undefined => {
   try {
-    const timer = JSON.parse(sessionStorage.getItem(keyOf(purpose, identifier)) ?? 'null') as CodeTimer | null;
+    const timer = JSON.parse(
+      sessionStorage.getItem(keyOf(purpose, identifier)) ?? 'null',
+    ) as CodeTimer | null;
     return timer && timer.expiresAt > now ? timer : undefined;
   } catch {
     return undefined;

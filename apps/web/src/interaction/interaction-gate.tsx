@@ -34,11 +34,7 @@ export const InteractionGate = ({ title, children }: InteractionGateProps) => {
   }
   if (state.status === 'loading') return <Loading title={title} />;
   const isOver = state.error.code === 'interaction_expired' || state.error.code === 'not_found';
-  return isOver ? (
-    <Expired client={state.client} />
-  ) : (
-    <Failed error={state.error} onRetry={() => reload()} />
-  );
+  return isOver ? <Expired client={state.client} /> : <Failed error={state.error} onRetry={() => reload()} />;
 };
 
 const Loading = ({ title }: { title: string }) => (

@@ -4,7 +4,9 @@ import { toPermissions } from './permissions.ts';
 const asked = (name: string, extra = {}) => ({ name, granted: false, optional: false, ...extra });
 
 test('openid, email and phone are one permission', () => {
-  const permissions = toPermissions(['openid', 'profile', 'offline_access', 'email', 'phone'].map((name) => asked(name)));
+  const permissions = toPermissions(
+    ['openid', 'profile', 'offline_access', 'email', 'phone'].map((name) => asked(name)),
+  );
   expect(permissions.map(({ kind, scopes }) => [kind, scopes])).toEqual([
     ['personal', ['openid', 'email', 'phone']],
     ['profile', ['profile']],

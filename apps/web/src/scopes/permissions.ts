@@ -29,7 +29,9 @@ export const toPermissions = (scopes: readonly ScopeAsked[]): Permission[] => {
   }
   const all = [...found.values()];
   // openid says nothing of its own where another personal scope is listed.
-  const saysMore = all.some(({ kind, scopes: names }) => kind === 'personal' && names.some((name) => name !== 'openid'));
+  const saysMore = all.some(
+    ({ kind, scopes: names }) => kind === 'personal' && names.some((name) => name !== 'openid'),
+  );
   return all
     .filter(({ scopes: names }) => !(saysMore && names.length === 1 && names[0] === 'openid'))
     .sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));

@@ -4,7 +4,10 @@ import { insertWhere, json, text, time, toSeconds } from '../columns.ts';
 import { currentUnit, type UnitOfWork } from '../unit-of-work.ts';
 
 /** The columns of a grant that a token's statement brings along, so that the engine's own look-up costs nothing. */
-export const grantColumns = ['payload', 'expires_at'] as const satisfies readonly (keyof AuthorizationGrantRow)[];
+export const grantColumns = [
+  'payload',
+  'expires_at',
+] as const satisfies readonly (keyof AuthorizationGrantRow)[];
 
 /** The grant's end is its column: it slides with the tokens without a rewrite of the payload. */
 export const toGrantPayload = (

@@ -54,7 +54,9 @@ export const createRefreshTokenAdapter = ({ db, brand, clients }: AdapterContext
     const constrained = payload.jkt !== undefined || payload['x5t#S256'] !== undefined;
     if (constrained) return OVERLAP_SECONDS;
     const client = payload.clientId ? await clients.findClient(payload.clientId, brand) : undefined;
-    return client?.metadata.token_endpoint_auth_method === 'none' ? PUBLIC_BEARER_OVERLAP_SECONDS : OVERLAP_SECONDS;
+    return client?.metadata.token_endpoint_auth_method === 'none'
+      ? PUBLIC_BEARER_OVERLAP_SECONDS
+      : OVERLAP_SECONDS;
   };
 
   return {
@@ -103,7 +105,8 @@ export const createRefreshTokenAdapter = ({ db, brand, clients }: AdapterContext
 
     upsert: async (id, payload, expiresIn) => {
       const unit = currentUnit();
-      if (!unit || !payload.grantId) throw new Error('a refresh token is issued inside a unit of work and under a grant');
+      if (!unit || !payload.grantId)
+        throw new Error('a refresh token is issued inside a unit of work and under a grant');
       const predecessor = Provider.ctx?.oidc.entities.RotatedRefreshToken?.jti;
       if (predecessor && unit.rotation) unit.rotation.issued = id;
       const columns = tokenColumns(brand, id, payload, expiresIn);
@@ -129,7 +132,13 @@ export const createRefreshTokenAdapter = ({ db, brand, clients }: AdapterContext
             )
             .returning('id_hash'),
       });
-      queueSlide(unit, brand, payload.grantId, payload.exp ?? Math.floor(Date.now() / 1000) + expiresIn, true);
+      queueSlide(
+        unit,
+        brand,
+        payload.grantId,
+        payload.exp ?? Math.floor(Date.now() / 1000) + expiresIn,
+        true,
+      );
     },
 
     /** Nothing: what spends a refresh token is the first use of its successor. */

@@ -46,8 +46,7 @@ export const createSessionAdapter = ({ db, brand }: AdapterContext): ModelAdapte
   const select = () => db.selectFrom('session').selectAll().where('brand', '=', brand);
 
   return {
-    find: async (id) =>
-      remember(await select().where('id_hash', '=', hashId(id)).executeTakeFirst(), id),
+    find: async (id) => remember(await select().where('id_hash', '=', hashId(id)).executeTakeFirst(), id),
 
     /** The id of a session found by uid is not known: it cannot be saved. */
     findByUid: async (uid) => remember(await select().where('uid', '=', uid).executeTakeFirst()),

@@ -40,7 +40,13 @@ export const tokenColumns = (brand: string, id: string, payload: AdapterPayload,
 };
 
 /** Lets the grant last at least as long as the token issued; the later of two calls in a unit holds both. */
-export const queueSlide = (unit: UnitOfWork, brand: string, grantId: string, until: number, refresh: boolean) => {
+export const queueSlide = (
+  unit: UnitOfWork,
+  brand: string,
+  grantId: string,
+  until: number,
+  refresh: boolean,
+) => {
   const key = `Grant:${grantId}:slide`;
   const earlier = unit.writes.get(key) as { until?: number; refresh?: boolean } | undefined;
   const end = Math.max(until, earlier?.until ?? 0);
@@ -114,7 +120,8 @@ export const createTokenAdapter = ({ db, brand }: AdapterContext, token: TokenMo
 
     upsert: async (id, payload, expiresIn) => {
       const unit = currentUnit();
-      if (!unit || !payload.grantId) throw new Error(`${model} is issued inside a unit of work and under a grant`);
+      if (!unit || !payload.grantId)
+        throw new Error(`${model} is issued inside a unit of work and under a grant`);
       const values = tokenColumns(brand, id, payload, expiresIn);
       unit.writes.set(`${model}:${id}`, {
         kind: 'issue',

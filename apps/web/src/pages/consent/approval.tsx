@@ -83,7 +83,12 @@ export const Approval = ({ uid, details, fail }: ReadyInteraction) => {
           <p className={asked.length > 0 ? stack.lead : undefined}>
             {asked.length > 0 ? t('consent.granted') : asks}
           </p>
-          <PermissionList label={t('consent.granted')} permissions={granted} declined={[]} onToggle={toggle} />
+          <PermissionList
+            label={t('consent.granted')}
+            permissions={granted}
+            declined={[]}
+            onToggle={toggle}
+          />
         </>
       )}
       {account && (

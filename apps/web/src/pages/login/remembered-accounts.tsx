@@ -26,7 +26,9 @@ export const RememberedAccounts = ({ uid, accounts, onPick, onError }: Remembere
     await call(interactionApi.forgetAccount, { params: { uid, id } });
     setForgotten([...forgotten, id]);
     announce(t('login.forgotten', { account: displayIdentifier(identifier) }));
-    const next = list.current?.querySelector<HTMLElement>(`li:not([data-account="${CSS.escape(id)}"]) button`);
+    const next = list.current?.querySelector<HTMLElement>(
+      `li:not([data-account="${CSS.escape(id)}"]) button`,
+    );
     (next ?? document.getElementById('identifier'))?.focus();
   }, onError);
 

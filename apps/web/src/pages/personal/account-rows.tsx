@@ -37,7 +37,11 @@ export const AccountRows = ({ account }: { account: Account }) => {
   return (
     <dl className={card.card}>
       <Row label={t('personal.avatar')}>
-        {account.avatar ? t('personal.hasAvatar') : <span className={styles.quiet}>{t('personal.noAvatar')}</span>}
+        {account.avatar ? (
+          t('personal.hasAvatar')
+        ) : (
+          <span className={styles.quiet}>{t('personal.noAvatar')}</span>
+        )}
       </Row>
       <Row label={t('personal.nickname')}>{account.nickname}</Row>
       <Row label={t('personal.phone')}>

@@ -18,8 +18,14 @@ export const PlaceLinks = () => {
           <span className={styles.text}>{text}</span>
           <span className={styles.manage} aria-hidden="true">
             {t('personal.manage')}
-            <svg width="8" height="12" viewBox="0 0 8 12">
-              <path d="m1.5 1 5 5-5 5" fill="none" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" />
+            <svg width="8" height="12" viewBox="0 0 8 12" aria-hidden="true">
+              <path
+                d="m1.5 1 5 5-5 5"
+                fill="none"
+                stroke="currentColor"
+                strokeWidth="1.6"
+                strokeLinecap="round"
+              />
             </svg>
           </span>
         </Link>

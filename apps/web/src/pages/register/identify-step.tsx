@@ -44,7 +44,8 @@ export const IdentifyStep = ({ uid, details, fail }: ReadyInteraction) => {
     }
     setErrors({});
     // A code that was just sent is still good: coming back here does not ask for another.
-    if (codes.seconds === 0 || identifier.current !== checked.identifier) await codes.send(checked.identifier);
+    if (codes.seconds === 0 || identifier.current !== checked.identifier)
+      await codes.send(checked.identifier);
     const here = flowUrl('/register', uid);
     navigate(here, { replace: true, state: { draft: identifier.draft } });
     navigate(here, {
@@ -54,11 +55,7 @@ export const IdentifyStep = ({ uid, details, fail }: ReadyInteraction) => {
 
   return (
     <div className={stack.stack}>
-      <FlowHeading
-        title={t('register.title')}
-        invalid={Object.keys(errors).length > 0}
-        details={details}
-      />
+      <FlowHeading title={t('register.title')} invalid={Object.keys(errors).length > 0} details={details} />
       <form
         className={stack.form}
         noValidate

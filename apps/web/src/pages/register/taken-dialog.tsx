@@ -17,9 +17,7 @@ export const TakenDialog = ({ identifier, busy, onSignIn, onClose }: TakenDialog
   const { t } = useTranslation();
   return (
     <Dialog title={t('register.takenTitle')} alert onClose={onClose}>
-      <p className={stack.lead}>
-        {t('register.takenText', { identifier: displayIdentifier(identifier) })}
-      </p>
+      <p className={stack.lead}>{t('register.takenText', { identifier: displayIdentifier(identifier) })}</p>
       <Actions>
         <Button onClick={onClose}>{t('app.cancel')}</Button>
         <Button look="primary" busy={busy} onClick={onSignIn}>

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { createClientService } from './client/client.service.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Connection, connect } from './db/connect.ts';
+import { migrate } from './db/migrate.ts';
+import { sweep } from './sweep.ts';
+
+const usage = `candela <command>
+
+  migrate               bring the database's schema up to date
+  client list           the registered clients
+  client apply FILE     register or update the clients of a JSON file (see CLIENTS_FILE in the README)
+  sweep                 delete what has expired, now
+
+The database is that of the environment (DATABASE_URL, else DATA_DIR). The embedded one is open
+to one process at a time: stop the server first.
+`;
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
+type Command = (context: { config: Config; connection: Connection; args: string[] }) => Promise<void>;
+
+const clientsOf = (config: Config, { db }: Connection) =>
+  createClientService({ db, secretKeys: config.secretKeys });
+
+const commands: Record<string, Command> = {
+  migrate: async ({ connection }) => {
+    const { applied } = await migrate(connection.db);
+    print(applied.length > 0 ? `applied: ${applied.join(', ')}` : 'the schema is up to date');
+  },
+  'client list': async ({ config, connection }) => {
+    for (const { id, brand, metadata } of await clientsOf(config, connection).listClients()) {
+      print(`${id}\t${String(metadata.client_name ?? '')}\t${brand ?? 'every brand'}`);
+    }
+  },
+  'client apply': async ({ config, connection, args: [file] }) => {
+    if (!file) throw new ConfigError(['client apply needs a FILE']);
+    const ids = await clientsOf(config, connection).applyClients(JSON.parse(readFileSync(file, 'utf8')));
+    print(`registered: ${ids.join(', ')}`);
+  },
+  sweep: async ({ connection }) => {
+    print(`${await sweep(connection.db, new Date())} rows deleted`);
+  },
+};
+
+const run = async () => {
+  const { positionals } = parseArgs({ allowPositionals: true, strict: false });
+  const [first = '', second = ''] = positionals;
+  const name = [`${first} ${second}`, first].find((candidate) => Object.hasOwn(commands, candidate));
+  const command = name && commands[name];
+  if (!command) {
+    process.stdout.write(usage);
+    process.exitCode = first === '' || first === 'help' ? 0 : 2;
+    return;
+  }
+  const config = readConfig();
+  const connection = await connect({
+    databaseUrl: config.databaseDirectUrl,
+    dataDir: config.dataDir,
+    poolSize: 1,
+  });
+  try {
+    await command({ config, connection, args: positionals.slice(name.split(' ').length) });
+  } finally {
+    await connection.close();
+  }
+};
+
+run().catch((error: unknown) => {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exitCode = 1;
+});

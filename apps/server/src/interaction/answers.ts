@@ -1,0 +1,85 @@
+import type { ReturnTo } from '@candela/contract';
+import type { Context } from 'koa';
+import type { Kysely } from 'kysely';
+import type { InteractionResults } from 'oidc-provider';
+import type { Database } from '../db/database.ts';
+import type { ConsentMemory } from '../grant/grant.service.ts';
+import { factsOf, stateOf } from '../http/request-state.ts';
+import { finishInteraction, queueRememberedConsent } from '../oidc/finish-interaction.ts';
+import { currentUnit } from '../oidc/unit-of-work.ts';
+import { words } from './details.ts';
+import type { OpenInteraction } from './open-interaction.ts';
+
+export interface AnswersOptions {
+  db: Kysely<Database>;
+  consents: ConsentMemory;
+}
+
+export interface Approval {
+  accountId: string;
+  scopes: ReadonlySet<string>;
+}
+
+export type Answers = ReturnType<typeof createAnswers>;
+
+/** The ways to answer an interaction, each of them once: who comes second is told `interaction_expired`. */
+export const createAnswers = ({ db, consents }: AnswersOptions) => {
+  const finish = async (
+    ctx: Context,
+    { uid, interaction }: OpenInteraction,
+    prepare: () => Promise<InteractionResults>,
+  ): Promise<ReturnTo> => {
+    const brand = stateOf(ctx).brand.id;
+    const sessionUid = interaction.session?.uid;
+    await finishInteraction({ db, brand, uid, facts: factsOf(ctx), sessionUid }, prepare);
+    return { returnTo: interaction.returnTo };
+  };
+
+  /** What the account of the session approved for this client before. */
+  const recall = async (ctx: Context, { client, interaction }: OpenInteraction): Promise<ReadonlySet<string>> => {
+    const accountId = interaction.session?.accountId;
+    if (!accountId) return new Set();
+    return (await consents.recall({ brand: stateOf(ctx).brand.id, accountId, clientId: client.id })) ?? new Set();
+  };
+
+  return {
+    recall,
+
+    /** By a sign-in, whichever prompt asked. */
+    signedIn: (ctx: Context, opened: OpenInteraction, accountId: string, amr: string[]): Promise<ReturnTo> => {
+      const { name } = opened.interaction.prompt;
+      const answered = name === 'create' || name === 'select_account' ? { [name]: {} } : {};
+      return finish(ctx, opened, async () => ({ ...answered, login: { accountId, amr } }));
+    },
+
+    /** As who is signed in; the time of authentication stays what it was. */
+    selected: (ctx: Context, opened: OpenInteraction): Promise<ReturnTo> =>
+      finish(ctx, opened, async () => ({ select_account: {} })),
+
+    /** Always by a new grant: one approval can be withdrawn without touching another. */
+    approved: async (ctx: Context, opened: OpenInteraction, { accountId, scopes }: Approval): Promise<ReturnTo> => {
+      const { provider, interaction, client } = opened;
+      const brand = stateOf(ctx).brand.id;
+      const before = await recall(ctx, opened);
+      return finish(ctx, opened, async () => {
+        const grant = new provider.Grant({ accountId, clientId: client.id });
+        const granted = words(interaction.params.scope).filter((name) => scopes.has(name));
+        grant.addOIDCScope(granted.join(' '));
+        const claims = interaction.prompt.details.missingOIDCClaims;
+        if (Array.isArray(claims)) grant.addOIDCClaims(claims);
+        const grantId = await grant.save();
+        const unit = currentUnit();
+        const scope = [...new Set([...before, ...granted])].join(' ');
+        if (unit) queueRememberedConsent(unit, { brand, accountId, clientId: client.id }, scope);
+        return { consent: { grantId } };
+      });
+    },
+
+    /** RFC 6749 section 4.1.2.1. */
+    declined: (ctx: Context, opened: OpenInteraction): Promise<ReturnTo> =>
+      finish(ctx, opened, async () => ({
+        error: 'access_denied',
+        error_description: 'the end-user declined the request',
+      })),
+  };
+};

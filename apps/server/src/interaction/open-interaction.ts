@@ -1,0 +1,85 @@
+import { type Locale, matchLocale } from '@candela/contract';
+import type { Context } from 'koa';
+import type Provider from 'oidc-provider';
+import { errors } from 'oidc-provider';
+import type { Client, ClientService } from '../client/client.service.ts';
+import { AppError } from '../errors.ts';
+import { stateOf } from '../http/request-state.ts';
+import { hashId } from '../oidc/columns.ts';
+import type { Interaction } from '../oidc/engine-types.ts';
+import { PORTAL_CLIENT_ID, portalClient } from '../oidc/portal-client.ts';
+import type { BrandProvider } from '../oidc/provider.ts';
+import { words } from './details.ts';
+import type { InteractionService, InteractionTrace } from './interaction.service.ts';
+
+/** An interaction that this browser may answer, with what all of its routes need to know. */
+export interface OpenInteraction {
+  uid: string;
+  provider: Provider;
+  interaction: Interaction;
+  trace: InteractionTrace;
+  client: Client;
+  locale: Locale;
+}
+
+export interface OpenerOptions {
+  /** The authorization server of a brand, by its id. */
+  providers: ReadonlyMap<string, BrandProvider>;
+  interactions: InteractionService;
+  clients: ClientService;
+}
+
+export type InteractionOpener = ReturnType<typeof createInteractionOpener>;
+
+export const createInteractionOpener = ({ providers, interactions, clients }: OpenerOptions) => {
+  const providerOf = (ctx: Context): Provider => {
+    const found = providers.get(stateOf(ctx).brand.id);
+    if (!found) throw new Error(`no provider for ${stateOf(ctx).brand.id}`);
+    return found.provider;
+  };
+  const keyOf = (ctx: Context, uid: string) => ({ brand: stateOf(ctx).brand.id, idHash: hashId(uid) });
+
+  /** The brand's own name stands for the portal, which is a client like any other. */
+  const clientOf = async (ctx: Context, id: string): Promise<Client | undefined> => {
+    const { brand } = stateOf(ctx);
+    if (id !== PORTAL_CLIENT_ID) return clients.findClient(id, brand.id);
+    const metadata = { ...portalClient(brand.origin), client_name: brand.name };
+    return { id, brand: brand.id, metadata, firstParty: true };
+  };
+
+  /**
+   * The interaction of the path, if this browser holds its cookie and is signed in as it was.
+   * @throws AppError interaction_expired
+   */
+  const load = async (ctx: Context, uid: string): Promise<Interaction> => {
+    try {
+      const interaction = await providerOf(ctx).interactionDetails(ctx.req, ctx.res);
+      if (interaction.uid === uid && interaction.exp * 1000 > Date.now()) return interaction;
+    } catch (cause) {
+      if (!(cause instanceof errors.SessionNotFound)) throw cause;
+      throw new AppError('interaction_expired', { cause });
+    }
+    throw new AppError('interaction_expired');
+  };
+
+  return {
+    load,
+
+    trace: (ctx: Context, uid: string) => interactions.trace(keyOf(ctx, uid)),
+
+    /** @throws AppError interaction_expired when it cannot be answered any more, or not by this browser. */
+    open: async (ctx: Context, uid: string): Promise<OpenInteraction> => {
+      const interaction = await load(ctx, uid);
+      const trace = await interactions.trace(keyOf(ctx, uid));
+      const client = await clientOf(ctx, String(interaction.params.client_id));
+      if (!trace || trace.finished || trace.expired || !client) throw new AppError('interaction_expired');
+      const locale = matchLocale(words(interaction.params.ui_locales)) ?? stateOf(ctx).locale;
+      return { uid, provider: providerOf(ctx), interaction, trace, client, locale };
+    },
+
+    /** @throws AppError interaction_expired */
+    switchAccount: async (ctx: Context, uid: string): Promise<void> => {
+      if (!(await interactions.switchAccount(keyOf(ctx, uid)))) throw new AppError('interaction_expired');
+    },
+  };
+};

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import { PageHeading } from '../components/page-heading.tsx';
+import styles from './list-heading.module.css';
+
+interface ListHeadingProps {
+  title: string;
+  text: string;
+  /** What can be done with the whole list. */
+  children?: ReactNode;
+}
+
+/** The top of a list page: the way back, the title, an action. */
+export const ListHeading = ({ title, text, children }: ListHeadingProps) => {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.top}>
+      <Link className={styles.back} to="/index">
+        <svg width="7" height="12" viewBox="0 0 7 12" aria-hidden="true">
+          <path d="m6 1-5 5 5 5" fill="none" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" />
+        </svg>
+        {t('app.account')}
+      </Link>
+      <div className={styles.row}>
+        <PageHeading title={title} />
+        {children}
+      </div>
+      <p className={styles.text}>{text}</p>
+    </div>
+  );
+};

@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../api/client.ts';
+import { prepareDialog } from '../components/dialog.tsx';
+import { notify } from '../components/toast.tsx';
+import type { Problem } from '../forms/form-errors.ts';
+import { useSubmit } from '../forms/use-submit.ts';
+
+/** Ending something for good: it is asked about, done, and told. */
+export const useEnding = <Target>(
+  end: (target: Target) => Promise<void>,
+  onEnded: (target: Target) => Promise<void> | void,
+) => {
+  const { t } = useTranslation();
+  const [target, setTarget] = useState<Target>();
+  const [problem, setProblem] = useState<Problem>();
+
+  const { busy, submit } = useSubmit(async () => {
+    if (target === undefined) return;
+    setProblem(undefined);
+    try {
+      await end(target);
+    } catch (error) {
+      // Gone already, elsewhere: that is what was wanted.
+      if (!(error instanceof ApiError && error.code === 'not_found')) throw error;
+    }
+    notify(t('app.done'));
+    await onEnded(target);
+    setTarget(undefined);
+  }, setProblem);
+
+  return {
+    /** What the open dialog asks about. */
+    target,
+    ask: (next: Target) => {
+      prepareDialog();
+      setProblem(undefined);
+      setTarget(next);
+    },
+    cancel: () => setTarget(undefined),
+    confirm: () => void submit(),
+    busy,
+    problem,
+  };
+};

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import styles from './record-row.module.css';
+
+interface RecordRowProps {
+  id: string;
+  icon: ReactNode;
+  title: ReactNode;
+  subtitle?: ReactNode;
+  facts: ReactNode;
+  action: ReactNode;
+}
+
+/** One entry of a list: what it is, its facts, and how to end it. */
+export const RecordRow = ({ id, icon, title, subtitle, facts, action }: RecordRowProps) => (
+  <li className={styles.record} data-record={id}>
+    <div className={styles.icon}>{icon}</div>
+    <div className={styles.head}>
+      {title}
+      {subtitle}
+    </div>
+    <div className={styles.facts}>{facts}</div>
+    <div className={styles.action}>{action}</div>
+  </li>
+);

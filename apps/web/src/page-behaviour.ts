@@ -1,0 +1,64 @@
+const reloadKey = 'candela.reloaded-at';
+const reloadPauseMs = 20_000;
+
+/** Somebody has typed something that a reload would lose. */
+const isDirty = (): boolean =>
+  [...document.querySelectorAll('input')].some((input) => input.type !== 'checkbox' && input.value !== '');
+
+/** A chunk of an earlier release is gone: the page is loaded anew, once in a while, and never over a form in use. */
+const reloadOnLostChunk = (): void => {
+  window.addEventListener('vite:preloadError', () => {
+    const last = Number(sessionStorage.getItem(reloadKey) ?? 0);
+    if (isDirty() || Date.now() - last < reloadPauseMs) return;
+    sessionStorage.setItem(reloadKey, String(Date.now()));
+    location.reload();
+  });
+};
+
+/** A press outside a field takes the focus from it, and so hides the keyboard of a phone. */
+const blurOnPressOutside = (): void => {
+  let pressedAt: EventTarget | null = null;
+  document.addEventListener('pointerdown', (event) => {
+    pressedAt = event.target;
+  });
+  document.addEventListener('click', () => {
+    const active = document.activeElement;
+    if (!active?.matches('input, textarea, select')) return;
+    // The field itself, its label and its buttons belong to it, and a selection may end outside.
+    const keeps =
+      pressedAt instanceof Element && pressedAt.closest('input, textarea, select, label, [data-field]');
+    if (!keeps) (active as HTMLElement).blur();
+  });
+};
+
+/** A page that comes back from the back-forward cache may be of a session that has ended. */
+const recheckOnReturn = (): void => {
+  window.addEventListener('pageshow', (event) => {
+    if (event.persisted) location.reload();
+  });
+};
+
+/** The brand’s lamp as the icon of the tab, and its page colour around the page. */
+const showBrandColours = (): void => {
+  const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]');
+  const theme = document.createElement('meta');
+  theme.name = 'theme-color';
+  document.head.append(theme);
+  const show = () => {
+    const style = getComputedStyle(document.documentElement);
+    const glow = `rgb(${style.getPropertyValue('--glow').trim().split(/\s+/).join(',')})`;
+    theme.content = style.getPropertyValue('--page').trim();
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="15" fill="${glow}" fill-opacity=".35"/><circle cx="16" cy="16" r="11" fill="${glow}"/><circle cx="16" cy="16" r="5.5" fill="#fff"/></svg>`;
+    if (icon) icon.href = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+  };
+  show();
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', show);
+};
+
+/** What holds for every page, beside what React draws. */
+export const installPageBehaviour = (): void => {
+  reloadOnLostChunk();
+  blurOnPressOutside();
+  recheckOnReturn();
+  showBrandColours();
+};

@@ -1,0 +1,57 @@
+import type { PageError } from '@candela/contract';
+import { useTranslation } from 'react-i18next';
+import { boot } from '../../boot.ts';
+import { Actions } from '../../components/actions.tsx';
+import { useLamp } from '../../components/flow-frame.tsx';
+import { PageHeading } from '../../components/page-heading.tsx';
+import stack from '../../components/stack.module.css';
+import { ErrorReference } from './error-reference.tsx';
+
+const retryable: readonly PageError['code'][] = ['rate_limited', 'unavailable', 'internal_error'];
+
+const WayOn = ({ error }: { error: PageError | undefined }) => {
+  const { t } = useTranslation();
+  const startAgain = error?.startAgain;
+  const canRetry = error && retryable.includes(error.code);
+  return (
+    <Actions>
+      {startAgain && (
+        <a className={stack.button} href={startAgain.uri}>
+          {t('error.startAgain', { app: startAgain.name })}
+        </a>
+      )}
+      {canRetry && (
+        <a className={stack.button} href={location.href}>
+          {t('error.retry')}
+        </a>
+      )}
+      {error?.code !== 'misdirected_request' && (
+        <a className={startAgain || canRetry ? stack.quietButton : stack.button} href="/index">
+          {t('error.toAccount')}
+        </a>
+      )}
+    </Actions>
+  );
+};
+
+const ErrorScreen = ({ error }: { error: PageError | undefined }) => {
+  const { t } = useTranslation();
+  useLamp(error ? 0 : 0.4);
+  const title = error ? t(`pageErrors.${error.code}.title`) : t('error.calmTitle');
+  return (
+    <div className={stack.stack}>
+      <PageHeading title={title} invalid={Boolean(error)} />
+      <p className={stack.lead}>{error ? t(`pageErrors.${error.code}.text`) : t('error.calmText')}</p>
+      <WayOn error={error} />
+      {error?.requestId && <ErrorReference error={error} />}
+    </div>
+  );
+};
+
+/** What went wrong, as the server put it into the page; opened by hand, there is nothing to tell. */
+export const ErrorPage = () => <ErrorScreen error={boot.error} />;
+
+/** An address that leads nowhere. */
+export const NotFoundPage = () => (
+  <ErrorScreen error={boot.error ?? { code: 'not_found', status: 404, requestId: '' }} />
+);

@@ -1,0 +1,45 @@
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router-dom';
+import { boot } from '../../boot.ts';
+import { Actions } from '../../components/actions.tsx';
+import { useLamp } from '../../components/flow-frame.tsx';
+import { PageHeading } from '../../components/page-heading.tsx';
+import stack from '../../components/stack.module.css';
+import styles from './middle-page.module.css';
+import { ownPath } from './own-path.ts';
+
+/**
+ * Stands between two systems. Only a path of this very portal is ever gone on to; opened without one, the
+ * page is calm and offers the account.
+ */
+export const MiddlePage = () => {
+  const { t } = useTranslation();
+  const [search] = useSearchParams();
+  const target = ownPath(search.get('return_to'));
+  const place = t('middle.account', { brand: boot.brand.name });
+  useLamp(target ? 0.8 : 0.3);
+
+  useEffect(() => {
+    // replace: Back leads past this page, not to it.
+    if (target) location.replace(target);
+  }, [target]);
+
+  return (
+    <div className={stack.stack}>
+      <PageHeading title={t('middle.title')} />
+      <p className={stack.lead} role="status">
+        {target ? t('middle.returning', { place }) : t('middle.idle')}
+      </p>
+      {target && <span className={styles.spinner} aria-hidden="true" />}
+      <Actions>
+        <a
+          className={target ? `${stack.quietButton} ${styles.late}` : stack.button}
+          href={target ?? '/index'}
+        >
+          {target ? t('middle.go') : t('flow.toAccountPage')}
+        </a>
+      </Actions>
+    </div>
+  );
+};

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { ownPath } from './own-path.ts';
+
+test('only a path of the portal is gone on to', () => {
+  expect(ownPath('/sessions?x=1')).toBe('/sessions?x=1');
+  for (const value of [
+    null,
+    '',
+    'index',
+    '//evil.example',
+    '/\\evil.example',
+    '/\t/evil',
+    'https://evil.example',
+  ]) {
+    expect(ownPath(value)).toBeUndefined();
+  }
+});
+
+test('the page never leads to itself', () => {
+  expect(ownPath('/middle?return_to=/middle')).toBeUndefined();
+});

@@ -1,0 +1,34 @@
+import type { Session } from '@candela/contract';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../components/button.tsx';
+import { DeviceFacts, useDeviceName } from '../../components/device-facts.tsx';
+import { DeviceIcon } from '../../components/device-icon.tsx';
+import { RecordRow } from '../../components/record-row.tsx';
+import styles from './session-row.module.css';
+
+export const SessionRow = ({ session, onEnd }: { session: Session; onEnd: () => void }) => {
+  const { t } = useTranslation();
+  const device = useDeviceName()(session);
+  return (
+    <RecordRow
+      id={session.id}
+      icon={
+        <span className={styles.icon}>
+          <DeviceIcon platform={`${session.platform} ${session.os.name}`} />
+        </span>
+      }
+      title={
+        <h3 className={styles.title}>
+          {device}
+          {session.current && <span className={styles.badge}>{t('sessions.thisDevice')}</span>}
+        </h3>
+      }
+      facts={<DeviceFacts device={session} />}
+      action={
+        <Button look="text" aria-label={t('sessions.signOutOf', { device })} onClick={onEnd}>
+          {t('sessions.signOut')}
+        </Button>
+      }
+    />
+  );
+};

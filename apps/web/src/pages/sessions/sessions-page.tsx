@@ -1,0 +1,90 @@
+import { accountApi, type Session } from '@candela/contract';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { ListHeading } from '../../account/list-heading.tsx';
+import { PagedList } from '../../account/paged-list.tsx';
+import { sessionsQuery } from '../../account/queries.ts';
+import { useEnding } from '../../account/use-ending.ts';
+import { call } from '../../api/client.ts';
+import { Button } from '../../components/button.tsx';
+import card from '../../components/card.module.css';
+import { focusSoon } from '../../components/focus-soon.ts';
+import { leaveFor } from '../../forms/use-submit.ts';
+import { EndSessionDialog } from './end-session-dialog.tsx';
+import { SessionRow } from './session-row.tsx';
+import styles from './sessions-page.module.css';
+
+/** What is being signed out. */
+export type Ending = Session | 'others' | 'all';
+
+const end = async (target: Ending): Promise<void> => {
+  if (target === 'all') await call(accountApi.endSessions);
+  else if (target === 'others') await call(accountApi.endSessions, { query: { except: 'current' } });
+  else await call(accountApi.endSession, { params: { id: target.id } });
+};
+
+/** The browsers signed in to the account: this one first. */
+export const SessionsPage = () => {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const query = useInfiniteQuery(sessionsQuery);
+  const all = query.data?.pages.flatMap(({ items }) => items) ?? [];
+
+  const ending = useEnding<Ending>(end, async (target) => {
+    if (target === 'all' || (target !== 'others' && target.current)) return leaveFor('/login');
+    const others = all.filter(({ current }) => !current);
+    const at = target === 'others' ? -1 : others.findIndex(({ id }) => id === target.id);
+    const next = target === 'others' ? undefined : (others[at + 1] ?? others[at - 1]);
+    await client.refetchQueries({ queryKey: sessionsQuery.queryKey });
+    focusSoon(() =>
+      next
+        ? document.querySelector<HTMLElement>(`[data-record="${CSS.escape(next.id)}"] button`)
+        : document.querySelector('h1'),
+    );
+  });
+
+  return (
+    <>
+      <ListHeading title={t('sessions.title')} text={t('sessions.text')} />
+      <PagedList query={query}>
+        {(items) => {
+          const current = items.filter((session) => session.current);
+          const others = items.filter((session) => !session.current);
+          return (
+            <>
+              <h2 className="visually-hidden">{t('sessions.thisDevice')}</h2>
+              <ul className={card.card}>
+                {current.map((session) => (
+                  <SessionRow key={session.id} session={session} onEnd={() => ending.ask(session)} />
+                ))}
+              </ul>
+              {others.length === 0 ? (
+                <p className={styles.only}>{t('sessions.onlyThis')}</p>
+              ) : (
+                <>
+                  <div className={styles.others}>
+                    <h2>{t('sessions.others')}</h2>
+                    <Button look="text" onClick={() => ending.ask('others')}>
+                      {t('sessions.signOutOthers')}
+                    </Button>
+                  </div>
+                  <ul className={card.card}>
+                    {others.map((session) => (
+                      <SessionRow key={session.id} session={session} onEnd={() => ending.ask(session)} />
+                    ))}
+                  </ul>
+                </>
+              )}
+            </>
+          );
+        }}
+      </PagedList>
+      {all.length > 1 && (
+        <div className={styles.all}>
+          <Button onClick={() => ending.ask('all')}>{t('sessions.signOutAll')}</Button>
+        </div>
+      )}
+      {ending.target && <EndSessionDialog {...ending} target={ending.target} />}
+    </>
+  );
+};

@@ -1,0 +1,49 @@
+import type { Authorization } from '@candela/contract';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../components/button.tsx';
+import { DeviceFacts } from '../../components/device-facts.tsx';
+import { Initial } from '../../components/initial.tsx';
+import { RecordRow } from '../../components/record-row.tsx';
+import { toPermissions } from '../../scopes/permissions.ts';
+import { usePermissionText } from '../../scopes/use-permission-text.ts';
+import styles from './authorization-row.module.css';
+
+interface AuthorizationRowProps {
+  authorization: Authorization;
+  onRemove: () => void;
+}
+
+export const AuthorizationRow = ({ authorization, onRemove }: AuthorizationRowProps) => {
+  const { t } = useTranslation();
+  const { client, grantMode, scopes } = authorization;
+  const { title } = usePermissionText();
+  const permissions = toPermissions(scopes.map((name) => ({ name, granted: true, optional: false })));
+  const mode = grantMode === 'device_code' ? t('tokens.device') : t('tokens.code');
+  return (
+    <RecordRow
+      id={authorization.id}
+      icon={<Initial name={client.name} picture={client.logo} shape="square" />}
+      title={
+        <h2 className={styles.title}>
+          {client.name} <bdi className={styles.host}>{client.host}</bdi>
+        </h2>
+      }
+      subtitle={<p className={styles.mode}>{mode}</p>}
+      facts={
+        <>
+          <ul className={styles.permissions}>
+            {permissions.map((permission) => (
+              <li key={permission.scopes.join(' ')}>{title(permission)}</li>
+            ))}
+          </ul>
+          <DeviceFacts device={authorization} />
+        </>
+      }
+      action={
+        <Button look="text" aria-label={t('tokens.removeOf', { app: client.name })} onClick={onRemove}>
+          {t('tokens.remove')}
+        </Button>
+      }
+    />
+  );
+};

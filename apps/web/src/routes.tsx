@@ -1,0 +1,69 @@
+import { type ComponentType, lazy } from 'react';
+import { Navigate, Route, Routes } from 'react-router-dom';
+import { FlowFrame } from './components/flow-frame.tsx';
+import { PageFrame } from './components/page-frame.tsx';
+
+/** The pages, each a chunk of its own. */
+const pages = {
+  account: async () => (await import('./account/account-frame.tsx')).AccountFrame,
+  '/index': async () => (await import('./pages/personal/personal-page.tsx')).PersonalPage,
+  '/tokens': async () => (await import('./pages/tokens/tokens-page.tsx')).TokensPage,
+  '/sessions': async () => (await import('./pages/sessions/sessions-page.tsx')).SessionsPage,
+  '/login': async () => (await import('./pages/login/login-page.tsx')).LoginPage,
+  '/register': async () => (await import('./pages/register/register-page.tsx')).RegisterPage,
+  '/findbackPWD': async () => (await import('./pages/recovery/recovery-page.tsx')).RecoveryPage,
+  '/consent': async () => (await import('./pages/consent/consent-page.tsx')).ConsentPage,
+  '/license': async () => (await import('./pages/legal/legal-page.tsx')).LicensePage,
+  '/privacy': async () => (await import('./pages/legal/legal-page.tsx')).PrivacyPage,
+  '/middle': async () => (await import('./pages/middle/middle-page.tsx')).MiddlePage,
+  '/error': async () => (await import('./pages/error/error-page.tsx')).ErrorPage,
+  notFound: async () => (await import('./pages/error/error-page.tsx')).NotFoundPage,
+} satisfies Record<string, () => Promise<ComponentType>>;
+
+const page = (name: keyof typeof pages) => lazy(async () => ({ default: await pages[name]() }));
+
+const AccountFrame = page('account');
+const PersonalPage = page('/index');
+const TokensPage = page('/tokens');
+const SessionsPage = page('/sessions');
+const LoginPage = page('/login');
+const RegisterPage = page('/register');
+const RecoveryPage = page('/findbackPWD');
+const ConsentPage = page('/consent');
+const LicensePage = page('/license');
+const PrivacyPage = page('/privacy');
+const MiddlePage = page('/middle');
+const ErrorPage = page('/error');
+const NotFoundPage = page('notFound');
+
+/** Starts loading a page’s chunk before anything is drawn. */
+export const preloadPage = (path: string): void => {
+  const name = Object.keys(pages).find((candidate) => candidate === path) as keyof typeof pages | undefined;
+  // A chunk that cannot be loaded is told when the page is drawn.
+  pages[name ?? 'notFound']().catch(() => undefined);
+};
+
+/** Every page of the portal. */
+export const AppRoutes = () => (
+  <Routes>
+    <Route path="/" element={<Navigate to="/index" replace />} />
+    <Route element={<AccountFrame />}>
+      <Route path="/index" element={<PersonalPage />} />
+      <Route path="/tokens" element={<TokensPage />} />
+      <Route path="/sessions" element={<SessionsPage />} />
+    </Route>
+    <Route element={<FlowFrame />}>
+      <Route path="/login" element={<LoginPage />} />
+      <Route path="/register" element={<RegisterPage />} />
+      <Route path="/findbackPWD" element={<RecoveryPage />} />
+      <Route path="/consent" element={<ConsentPage />} />
+      <Route path="/middle" element={<MiddlePage />} />
+      <Route path="/error" element={<ErrorPage />} />
+      <Route path="*" element={<NotFoundPage />} />
+    </Route>
+    <Route element={<PageFrame />}>
+      <Route path="/license" element={<LicensePage />} />
+      <Route path="/privacy" element={<PrivacyPage />} />
+    </Route>
+  </Routes>
+);
