@@ -38,7 +38,10 @@ describe('the authorization code flow', () => {
     expect(tokens.claims()?.iss).toBe(world.origin);
     const userinfo = await rp.userinfo(tokens.access_token, tokens.claims()?.sub);
     expect(userinfo).toMatchObject({ email: 'lena@example.com', email_verified: true });
-    expect(await rp.introspect(tokens.access_token)).toMatchObject({ active: true, sub: tokens.claims()?.sub });
+    expect(await rp.introspect(tokens.access_token)).toMatchObject({
+      active: true,
+      sub: tokens.claims()?.sub,
+    });
 
     const refreshed = await rp.refresh(tokens.refresh_token ?? '');
     expect(refreshed.access_token).not.toBe(tokens.access_token);
@@ -50,8 +53,17 @@ describe('the authorization code flow', () => {
   test('a phone registers as well, in whatever spelling', async () => {
     const agent = world.browser();
     const { url } = await agent.navigate('/register');
-    const done = await world.register(agent, world.interactionOf(url), '+86 138 0013 8000', PASSWORD, '+8613800138000');
+    const done = await world.register(
+      agent,
+      world.interactionOf(url),
+      '+86 138 0013 8000',
+      PASSWORD,
+      '+8613800138000',
+    );
     expect(done.url.pathname).toBe('/index');
-    expect((await agent.get('/api/account')).json()).toMatchObject({ phone: '+8613800138000', hasPassword: true });
+    expect((await agent.get('/api/account')).json()).toMatchObject({
+      phone: '+8613800138000',
+      hasPassword: true,
+    });
   });
 });

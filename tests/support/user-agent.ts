@@ -31,6 +31,25 @@ export interface UserAgentOptions {
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
+/** Where a navigation ended; without an answer outside of the origin. */
+export interface Arrival {
+  url: URL;
+  answer?: Answer;
+}
+
+const attribute = (tag: string, name: string): string =>
+  (new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1] ?? '').replaceAll('&amp;', '&');
+
+/** The first form of a page: where it goes and its hidden fields. */
+const formOf = (html: string, base: URL): { action: URL; fields: Record<string, string> } => {
+  const [form] = /<form[^]*?<\/form>/.exec(html) ?? [];
+  if (!form) throw new Error(`no form at ${base.href}: ${html.slice(0, 500)}`);
+  const inputs = [...form.matchAll(/<input type="hidden"[^>]*>/g)].map(
+    ([tag]) => [attribute(tag, 'name'), attribute(tag, 'value')] as const,
+  );
+  return { action: new URL(attribute(form, 'action'), base), fields: Object.fromEntries(inputs) };
+};
+
 export type UserAgent = ReturnType<typeof createUserAgent>;
 
 /** A browser as HTTP sees it: cookies by their paths, the headers of a same-origin page, redirects followed by hand. */
@@ -88,23 +107,50 @@ export const createUserAgent = ({ origin, ports, userAgent = CHROME, language = 
     return answer;
   };
 
-  /** Follows redirects within the origin; the answer is the page, or the address outside that it leads to. */
-  const navigate = async (target: string | URL): Promise<{ url: URL; answer?: Answer }> => {
-    let url = new URL(target, origin);
+  /** Our pages send no referrer, so a browser sends `Origin: null` with their forms. */
+  const postForm = (form: Record<string, string>, url: URL) =>
+    request('POST', url.href, { form, headers: { origin: 'null', accept: 'text/html' } });
+
+  /**
+   * Follows redirects within the origin, and forms that submit themselves; the answer is the page, or the
+   * address outside that it leads to.
+   */
+  const follow = async (first: Answer, from: URL): Promise<Arrival> => {
+    let answer = first;
+    let url = from;
     for (let hops = 0; hops < 20; hops += 1) {
-      if (url.origin !== origin) return { url };
-      const answer = await request('GET', url.href);
       const { location } = answer.headers;
-      if (answer.status < 300 || answer.status >= 400 || typeof location !== 'string') return { url, answer };
-      url = new URL(location, url);
+      if (answer.status >= 300 && answer.status < 400 && typeof location === 'string') {
+        url = new URL(location, url);
+        if (url.origin !== origin) return { url };
+        answer = await request('GET', url.href);
+      } else if (answer.body.includes('document.forms[0].submit()')) {
+        const form = formOf(answer.body, url);
+        url = form.action;
+        answer = await postForm(form.fields, url);
+      } else {
+        return { url, answer };
+      }
     }
     throw new Error(`too many redirects, last to ${url.href}`);
+  };
+
+  const navigate = async (target: string | URL): Promise<Arrival> => {
+    const url = new URL(target, origin);
+    return url.origin === origin ? follow(await request('GET', url.href), url) : { url };
+  };
+
+  /** Submits the form of a page as with the button that has `fields`. */
+  const submit = async ({ url, answer }: Arrival, fields: Record<string, string> = {}): Promise<Arrival> => {
+    const form = formOf(answer?.body ?? '', url);
+    return follow(await postForm({ ...form.fields, ...fields }, form.action), form.action);
   };
 
   return {
     jar,
     request,
     navigate,
+    submit,
     get: (target: string, options?: RequestOptions) => request('GET', target, options),
     post: (target: string, json: unknown = undefined, options: RequestOptions = {}) =>
       request('POST', target, { ...(json !== undefined && { json }), ...options }),

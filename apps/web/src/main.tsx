@@ -1,10 +1,10 @@
 import './styles/tokens.css';
 import './styles/base.css';
 import { createRoot } from 'react-dom/client';
+import { fetchInteraction } from './api/interaction-details.ts';
 import { App } from './app.tsx';
 import { boot } from './boot.ts';
 import { startI18n } from './i18n/i18n.ts';
-import { fetchInteraction } from './interaction/use-interaction.ts';
 import { installPageBehaviour } from './page-behaviour.ts';
 import { preloadPage } from './routes.tsx';
 

@@ -36,17 +36,27 @@ export const createAnswers = ({ db, consents }: AnswersOptions) => {
   };
 
   /** What the account of the session approved for this client before. */
-  const recall = async (ctx: Context, { client, interaction }: OpenInteraction): Promise<ReadonlySet<string>> => {
+  const recall = async (
+    ctx: Context,
+    { client, interaction }: OpenInteraction,
+  ): Promise<ReadonlySet<string>> => {
     const accountId = interaction.session?.accountId;
     if (!accountId) return new Set();
-    return (await consents.recall({ brand: stateOf(ctx).brand.id, accountId, clientId: client.id })) ?? new Set();
+    return (
+      (await consents.recall({ brand: stateOf(ctx).brand.id, accountId, clientId: client.id })) ?? new Set()
+    );
   };
 
   return {
     recall,
 
     /** By a sign-in, whichever prompt asked. */
-    signedIn: (ctx: Context, opened: OpenInteraction, accountId: string, amr: string[]): Promise<ReturnTo> => {
+    signedIn: (
+      ctx: Context,
+      opened: OpenInteraction,
+      accountId: string,
+      amr: string[],
+    ): Promise<ReturnTo> => {
       const { name } = opened.interaction.prompt;
       const answered = name === 'create' || name === 'select_account' ? { [name]: {} } : {};
       return finish(ctx, opened, async () => ({ ...answered, login: { accountId, amr } }));
@@ -57,7 +67,11 @@ export const createAnswers = ({ db, consents }: AnswersOptions) => {
       finish(ctx, opened, async () => ({ select_account: {} })),
 
     /** Always by a new grant: one approval can be withdrawn without touching another. */
-    approved: async (ctx: Context, opened: OpenInteraction, { accountId, scopes }: Approval): Promise<ReturnTo> => {
+    approved: async (
+      ctx: Context,
+      opened: OpenInteraction,
+      { accountId, scopes }: Approval,
+    ): Promise<ReturnTo> => {
       const { provider, interaction, client } = opened;
       const brand = stateOf(ctx).brand.id;
       const before = await recall(ctx, opened);

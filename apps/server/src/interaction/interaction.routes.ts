@@ -1,4 +1,4 @@
-import { type Agreement, interactionApi, type Locale, type RememberedAccount } from '@candela/contract';
+import { type Agreement, interactionApi, type Locale, type PageErrorCode, type RememberedAccount } from '@candela/contract';
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import type { AccountService } from '../account/account.service.ts';
@@ -13,6 +13,7 @@ import { stateOf } from '../http/request-state.ts';
 import type { VerificationService } from '../verification/verification.service.ts';
 import type { Answers } from './answers.ts';
 import { asksNewAuthentication, pathOf, promptOf, scopesAsked } from './details.ts';
+import type { InteractionTrace } from './interaction.service.ts';
 import type { InteractionOpener, OpenInteraction } from './open-interaction.ts';
 
 export interface InteractionRoutesOptions {
@@ -25,6 +26,11 @@ export interface InteractionRoutesOptions {
   agreements: (locale: Locale) => Agreement[];
   pages: Pages;
 }
+
+const whyGone = (trace: InteractionTrace | undefined, here: boolean): PageErrorCode => {
+  if (trace?.over) return 'interaction_finished';
+  return trace && !trace.expired && !here ? 'interaction_elsewhere' : 'interaction_expired';
+};
 
 const LOGIN_HINT_LENGTH = 320;
 
@@ -57,26 +63,26 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
   router.get('/interaction/:uid', async (ctx: Context) => {
     const { uid } = (ctx as Context & { params: { uid: string } }).params;
     const trace = await opener.trace(ctx, uid);
-    try {
-      const interaction = await opener.load(ctx, uid);
+    // The engine could not go on with it: leading there again would go round for ever.
+    const ended = ctx.query.ended !== undefined;
+    const interaction = ended ? undefined : await opener.find(ctx, uid);
+    if (interaction) {
       const page = `${pathOf(promptOf(interaction, trace?.switched ?? false))}?interaction=${uid}`;
       ctx.redirect(trace?.finished ? interaction.returnTo : page);
       ctx.status = 303;
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'interaction_expired') throw error;
-      ctx.status = 410;
-      const alive = trace && !trace.expired && !trace.finished;
-      pages.renderError(ctx, alive ? 'interaction_elsewhere' : 'interaction_expired', {
-        ...(trace?.startAgain && { startAgain: trace.startAgain }),
-      });
+      return;
     }
+    ctx.status = 410;
+    const startAgain = trace?.startAgain;
+    pages.renderError(ctx, whyGone(trace, opener.holdsCookie(ctx, uid)), { ...(startAgain && { startAgain }) });
   });
 
   mount(router, interactionApi.details, async (ctx, { params }) => {
     const opened = await open(ctx, params.uid);
     const { interaction, trace, client, locale } = opened;
     const prompt = promptOf(interaction, trace.switched);
-    const mayGoOn = prompt === 'consent' || (prompt !== 'login' && !asksNewAuthentication(interaction.params));
+    const mayGoOn =
+      prompt === 'consent' || (prompt !== 'login' && !asksNewAuthentication(interaction.params));
     const account = mayGoOn ? await findRemembered(interaction.session?.accountId) : undefined;
     const device = readDevice(ctx);
     const { login_hint } = interaction.params;
@@ -119,7 +125,13 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
   mount(router, interactionApi.register, async (ctx, { params, body }) => {
     const opened = await open(ctx, params.uid);
     const { brand, locale, address } = stateOf(ctx);
-    const account = await authentication.register({ ...body, device: ensureDevice(ctx), address, locale, brand });
+    const account = await authentication.register({
+      ...body,
+      device: ensureDevice(ctx),
+      address,
+      locale,
+      brand,
+    });
     return answerSignedIn(ctx, opened, account.id, ['pwd', 'otp']);
   });
 
@@ -157,7 +169,9 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
     return { returnTo: `/interaction/${params.uid}` };
   });
 
-  mount(router, interactionApi.abort, async (ctx, { params }) => answers.declined(ctx, await open(ctx, params.uid)));
+  mount(router, interactionApi.abort, async (ctx, { params }) =>
+    answers.declined(ctx, await open(ctx, params.uid)),
+  );
 
   return router;
 };

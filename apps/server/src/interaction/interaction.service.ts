@@ -8,6 +8,8 @@ export interface InteractionTrace {
   clientId: string;
   /** Answered, but the browser did not go on yet. */
   finished: boolean;
+  /** Answered, and the browser went on. */
+  over: boolean;
   switched: boolean;
   expired: boolean;
   startAgain: { name: string; uri: string } | undefined;
@@ -30,6 +32,7 @@ export const createInteractionService = ({ db, clients }: InteractionServiceOpti
     return {
       clientId: row.client_id,
       finished: row.finished_at !== null && row.destroyed_at === null,
+      over: row.finished_at !== null && row.destroyed_at !== null,
       switched: row.switched_at !== null,
       expired: row.destroyed_at !== null || row.expires_at.getTime() <= Date.now(),
       startAgain: client && uri ? { name: toClientSummary(client).name, uri } : undefined,

@@ -6,6 +6,7 @@ import type { Client, ClientService } from '../client/client.service.ts';
 import { AppError } from '../errors.ts';
 import { stateOf } from '../http/request-state.ts';
 import { hashId } from '../oidc/columns.ts';
+import { cookieNames } from '../oidc/configuration.ts';
 import type { Interaction } from '../oidc/engine-types.ts';
 import { PORTAL_CLIENT_ID, portalClient } from '../oidc/portal-client.ts';
 import type { BrandProvider } from '../oidc/provider.ts';
@@ -47,29 +48,35 @@ export const createInteractionOpener = ({ providers, interactions, clients }: Op
     return { id, brand: brand.id, metadata, firstParty: true };
   };
 
-  /**
-   * The interaction of the path, if this browser holds its cookie and is signed in as it was.
-   * @throws AppError interaction_expired
-   */
-  const load = async (ctx: Context, uid: string): Promise<Interaction> => {
+  /** The interaction of the path, if this browser holds its cookie and is signed in as it was. */
+  const find = async (ctx: Context, uid: string): Promise<Interaction | undefined> => {
     try {
       const interaction = await providerOf(ctx).interactionDetails(ctx.req, ctx.res);
-      if (interaction.uid === uid && interaction.exp * 1000 > Date.now()) return interaction;
-    } catch (cause) {
-      if (!(cause instanceof errors.SessionNotFound)) throw cause;
-      throw new AppError('interaction_expired', { cause });
+      return interaction.uid === uid && interaction.exp * 1000 > Date.now() ? interaction : undefined;
+    } catch (error) {
+      if (error instanceof errors.SessionNotFound) return undefined;
+      throw error;
     }
-    throw new AppError('interaction_expired');
   };
 
   return {
-    load,
+    find,
 
-    trace: (ctx: Context, uid: string) => interactions.trace(keyOf(ctx, uid)),
+    /** Whether the interaction was begun in this browser. */
+    holdsCookie: (ctx: Context, uid: string): boolean =>
+      ctx.cookies.get(cookieNames(stateOf(ctx).brand.origin).interaction, { signed: true }) === uid,
+
+    trace: async (ctx: Context, uid: string): Promise<InteractionTrace | undefined> => {
+      const trace = await interactions.trace(keyOf(ctx, uid));
+      const { name, origin } = stateOf(ctx).brand;
+      if (trace?.clientId !== PORTAL_CLIENT_ID) return trace;
+      return { ...trace, startAgain: { name, uri: `${origin}/index` } };
+    },
 
     /** @throws AppError interaction_expired when it cannot be answered any more, or not by this browser. */
     open: async (ctx: Context, uid: string): Promise<OpenInteraction> => {
-      const interaction = await load(ctx, uid);
+      const interaction = await find(ctx, uid);
+      if (!interaction) throw new AppError('interaction_expired');
       const trace = await interactions.trace(keyOf(ctx, uid));
       const client = await clientOf(ctx, String(interaction.params.client_id));
       if (!trace || trace.finished || trace.expired || !client) throw new AppError('interaction_expired');

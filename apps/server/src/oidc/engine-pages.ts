@@ -39,6 +39,9 @@ export const formTargetsOf = (metadata: Record<string, unknown> | undefined): st
   return [...new Set(uris.map((uri) => toFormTarget(String(uri))).filter((target) => target !== undefined))];
 };
 
+/** Where the engine goes on with an authorization request after a person's answer. */
+const RESUME = /^\/oauth\/authorize\/([\w-]+)$/;
+
 const NO_BREAK = /[^\x20-\x7e]/g;
 
 export const createEnginePages = ({ pages, clients, logger }: EnginePagesOptions): EnginePages => {
@@ -52,6 +55,13 @@ export const createEnginePages = ({ pages, clients, logger }: EnginePagesOptions
     renderError: async (ctx: KoaContextWithOIDC, out: ErrorOut, error: Error) => {
       const { requestId } = stateOf(ctx);
       const code = codeOf(error);
+      const [, uid] = RESUME.exec(ctx.path) ?? [];
+      if (uid && code === 'interaction_expired') {
+        // Its own page knows why, and the way back to the app.
+        ctx.redirect(`/interaction/${uid}?ended`);
+        ctx.status = 303;
+        return;
+      }
       if (code === 'internal_error') logger.error({ requestId, path: ctx.path, err: error }, 'engine failed');
       const client =
         code === 'redirect_uri_mismatch' ? undefined : await clientOf(ctx).catch(() => undefined);

@@ -9,7 +9,7 @@ const isImpersonable = (client: NonNullable<KoaContextWithOIDC['oidc']['client']
   client.clientAuthMethod === 'none' &&
   (client.redirectUris ?? []).some((uri) => {
     const url = URL.parse(uri);
-    return !url || url.protocol !== 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+    return url?.protocol !== 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
   });
 
 export interface PromptOptions {

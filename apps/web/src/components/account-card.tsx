@@ -15,10 +15,12 @@ export const AccountCard = ({ account, children }: AccountCardProps) => {
   const identifier = displayIdentifier(account.identifier);
   return (
     <div className={styles.card}>
-      <Initial name={account.nickname ?? account.identifier} picture={account.avatar} />
-      <div className={styles.words}>
-        <p>{account.nickname ?? identifier}</p>
-        {account.nickname && <p className={styles.identifier}>{identifier}</p>}
+      <div className={styles.who}>
+        <Initial name={account.nickname ?? account.identifier} picture={account.avatar} />
+        <div className={styles.words}>
+          <p>{account.nickname ?? identifier}</p>
+          {account.nickname && <p className={styles.identifier}>{identifier}</p>}
+        </div>
       </div>
       {children}
     </div>

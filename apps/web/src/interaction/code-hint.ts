@@ -1,12 +1,29 @@
+import type { CodePurpose } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
 import { displayIdentifier } from '../identifier/dial-code.ts';
 import type { CodeTimer } from './code-timer.ts';
 
-/** What to say below a code field: where the code went, and what to do when it does not come. */
-export const useCodeHint = (timer: CodeTimer | undefined, identifier: string | undefined) => {
+const triesBeforeHelp = 2;
+
+/** The minutes a code still works. */
+export const minutesLeft = (expiresAt: number): number =>
+  Math.max(1, Math.round((expiresAt - Date.now()) / 60_000));
+
+/** What to say below a code field: where the code went, how long it works, what to do when it does not come. */
+export const useCodeHint = (
+  purpose: CodePurpose,
+  timer: CodeTimer | undefined,
+  identifier: string | undefined,
+): string | undefined => {
   const { t } = useTranslation();
   if (!timer || !identifier) return undefined;
-  const minutes = Math.max(1, Math.round((timer.expiresAt - Date.now()) / 60_000));
-  const sent = t('code.sent', { identifier: displayIdentifier(identifier), minutes });
-  return timer.sent > 1 ? `${sent} ${t('code.noCode')}` : sent;
+  return [
+    // Where registration asks for the code, its page has said so above.
+    purpose === 'login' && t('code.sent', { identifier: displayIdentifier(identifier) }),
+    t('code.valid', { minutes: minutesLeft(timer.expiresAt) }),
+    timer.sent > 1 && t('code.replaced'),
+    timer.sent >= triesBeforeHelp && t(purpose === 'login' ? 'code.noCodeLogin' : 'code.noCode'),
+  ]
+    .filter(Boolean)
+    .join(' ');
 };

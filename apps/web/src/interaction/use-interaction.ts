@@ -1,7 +1,8 @@
-import { type ClientSummary, type InteractionDetails, interactionApi } from '@candela/contract';
+import type { ClientSummary, InteractionDetails } from '@candela/contract';
 import { useCallback, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { ApiError, call, serverNow } from '../api/client.ts';
+import { ApiError, serverNow } from '../api/client.ts';
+import { fetchInteraction, forgetInteraction, knownInteraction } from '../api/interaction-details.ts';
 import { suggestLocale } from '../i18n/i18n.ts';
 
 export type InteractionState =
@@ -10,27 +11,6 @@ export type InteractionState =
   | { status: 'failed'; error: ApiError; client: ClientSummary | undefined };
 
 const longestTimerMs = 2_147_483_647;
-const pending = new Map<string, Promise<InteractionDetails>>();
-const known = new Map<string, InteractionDetails>();
-
-/** Asks for the details of an interaction, once for all who ask at the same time. */
-export const fetchInteraction = (uid: string): Promise<InteractionDetails> => {
-  const request =
-    pending.get(uid) ??
-    call(interactionApi.details, { params: { uid } }).then(
-      (details) => {
-        known.set(uid, details);
-        return details;
-      },
-      (error: unknown) => {
-        pending.delete(uid);
-        throw error;
-      },
-    );
-  pending.set(uid, request);
-  return request;
-};
-
 const toApiError = (cause: unknown): ApiError =>
   cause instanceof ApiError ? cause : new ApiError('internal_error', { status: 0 }, { cause });
 
@@ -39,19 +19,19 @@ export const useInteraction = () => {
   const [search] = useSearchParams();
   const uid = search.get('interaction') ?? '';
   const [state, setState] = useState<InteractionState>(() => {
-    const details = known.get(uid);
+    const details = knownInteraction(uid);
     return details ? { status: 'ready', uid, details } : { status: 'loading' };
   });
 
   const fail = useCallback(
     (cause: unknown) =>
-      setState({ status: 'failed', error: toApiError(cause), client: known.get(uid)?.client }),
+      setState({ status: 'failed', error: toApiError(cause), client: knownInteraction(uid)?.client }),
     [uid],
   );
 
   const reload = useCallback(
     (fresh = true) => {
-      if (fresh) pending.delete(uid);
+      if (fresh) forgetInteraction(uid);
       fetchInteraction(uid).then(async (details) => {
         // A catalogue that cannot be loaded must not stop the sign-in: the language on screen stays.
         await suggestLocale(details.locale).catch(() => undefined);

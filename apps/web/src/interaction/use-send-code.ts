@@ -49,8 +49,7 @@ export const useSendCode = (purpose: CodePurpose, identifier: string | undefined
         expiresAt: Date.parse(expiresAt) - ahead,
         sent: (timer?.sent ?? 0) + 1,
       });
-      const minutes = Math.max(1, Math.round((Date.parse(expiresAt) - serverNow()) / 60_000));
-      announce(t('code.sent', { identifier: displayIdentifier(to), minutes }));
+      announce(t('code.sent', { identifier: displayIdentifier(to) }));
     } catch (error) {
       const wait = error instanceof ApiError ? error.retryAfterSeconds : undefined;
       if (wait && timer) keep(to, { ...timer, resendAt: Date.now() + wait * 1000 });

@@ -33,7 +33,7 @@ export const SignIn = (interaction: ReadyInteraction) => {
   const form = useSignIn(interaction);
   const { identifier, method, errors } = form;
   const problemText = useProblemText();
-  const codeHint = useCodeHint(form.codes.timer, identifier.current);
+  const codeHint = useCodeHint('login', form.codes.timer, identifier.current);
   const textOf = (field: 'identifier' | 'code' | 'password') => errors[field] && problemText(errors[field]);
   useLamp(lampLevel(form));
 

@@ -1,0 +1,67 @@
+import { type Playground, startPlayground } from '@candela/playground';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { launchChromium } from './chromium.ts';
+import { createWorld, freePort, type WorldOptions } from './world.ts';
+
+export type BrowserWorld = Awaited<ReturnType<typeof createBrowserWorld>>;
+
+/** The world with a real Chromium and the playground as the app. Pages that log an error fail their test. */
+export const createBrowserWorld = async (options: WorldOptions = {}) => {
+  const world = await createWorld(options);
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const { clientId, clientSecret } = await world.registerApp({
+    client_name: 'Playground',
+    client_uri: `${url}/`,
+    redirect_uris: [`${url}/callback`],
+    post_logout_redirect_uris: [`${url}/`],
+  });
+  const playground: Playground = await startPlayground({
+    port,
+    host: '127.0.0.1',
+    issuer: world.origin,
+    clientId,
+    clientSecret,
+  });
+  const browser: Browser = await launchChromium();
+  const faults: string[] = [];
+
+  /** A page in a browser of its own. */
+  const openPage = async (contextOptions: BrowserContextOptions = {}): Promise<Page> => {
+    const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 }, ...contextOptions });
+    const page = await context.newPage();
+    page.setDefaultTimeout(10_000);
+    page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`));
+    page.on('console', (message) => {
+      // Chromium reports every refused API call as an error; those are answers, not faults.
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+        faults.push(`${page.url()}: ${message.text()}`);
+      }
+    });
+    return page;
+  };
+
+  /** Types a code from the outbox as soon as it is there. */
+  const codeFor = async (to: string, page: Page): Promise<string> => {
+    for (let attempt = 0; attempt < 100; attempt += 1) {
+      const found = (await world.messages()).findLast((message) => message.to === to);
+      if (found?.code) return found.code;
+      await page.waitForTimeout(50);
+    }
+    throw new Error(`no code came to ${to}`);
+  };
+
+  return {
+    ...world,
+    playground,
+    openPage,
+    codeFor,
+    /** What pages complained of since the last call: errors of scripts, and of the Content Security Policy. */
+    takeFaults: () => faults.splice(0),
+    close: async () => {
+      await browser.close();
+      await playground.close();
+      await world.close();
+    },
+  };
+};
