@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import type { ClientService } from '../client/client.service.ts';
 import type { Database } from '../db/database.ts';
 import { createClientAdapter } from './adapters/client.adapter.ts';
@@ -83,7 +83,8 @@ export const createAdapterFactory =
       }
       const unit = createUnitOfWork({ userAgent: '', address: '', locale: '' });
       await runInUnit(unit, work);
-      await flush(context.db, unit);
+      const outcome = await flush(context.db, unit);
+      if (outcome === 'spent' || outcome === 'gone') throw new errors.InvalidGrant(`${model} is ${outcome}`);
       return undefined;
     };
     const missing = (verb: string) => (): Promise<never> =>

@@ -8,6 +8,7 @@ import type { Database } from '../db/database.ts';
 import type { ConsentMemory } from '../grant/grant.service.ts';
 import { createAdapterFactory } from './adapter.ts';
 import { queueFirstUse } from './adapters/refresh-token.adapter.ts';
+import { isSigningOut, revokesAccessTokenOnly } from './adapters/token.adapter.ts';
 import { createFindAccount, scopeClaims } from './claims.ts';
 import { PORTAL_CLIENT_ID, portalClient } from './portal-client.ts';
 import { createPromptPolicy } from './prompts.ts';
@@ -165,6 +166,8 @@ export const createConfiguration = (options: ConfigurationOptions): Configuratio
     expiresWithSession: () => false,
     issueRefreshToken: async (_ctx, client) => issuesRefreshTokens(client),
     rotateRefreshToken: createRotation(brand.id),
+    // Withdrawal and theft end the grant; signing out spares links, and revoking an access token all but itself.
+    revokeGrantPolicy: () => !isSigningOut() && !revokesAccessTokenOnly(),
     loadExistingGrant,
     renderError: pages.renderError,
   };

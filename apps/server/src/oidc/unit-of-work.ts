@@ -20,8 +20,10 @@ export type StatementBuilder = (
  * - `issue`: dropped when the engine answered an error.
  * - `rotate`: an `issue` that another request may have been faster with; it returns its row.
  * - `state`: always written.
+ * - `lock`: taken before all else, in the same transaction: a statement does not see what the requests it
+ *   waits for have written, the next one does.
  */
-type WriteKind = 'spend' | 'issue' | 'rotate' | 'state';
+type WriteKind = 'spend' | 'issue' | 'rotate' | 'state' | 'lock';
 
 interface Write {
   kind: WriteKind;
@@ -81,12 +83,14 @@ export const currentUnit = (): UnitOfWork | undefined => storage.getStore();
 export const runInUnit = <T>(unit: UnitOfWork, work: () => Promise<T>): Promise<T> => storage.run(unit, work);
 
 const FOREIGN_KEY_VIOLATION = '23503';
+const DEADLOCK_DETECTED = '40P01';
+const ATTEMPTS = 3;
 const codeOf = (error: unknown) => (error as { code?: unknown } | undefined)?.code;
 
-/** Whether an error means that the database could not be reached or is shutting down (SQLSTATE classes 08, 53, 57). */
+/** Whether an error means that the database could not be reached, is overloaded or shutting down (SQLSTATE classes 08, 53, 57). */
 export const isOutage = (error: unknown): boolean => {
   const code = codeOf(error);
-  if (typeof code === 'string' && /^(08|53|57P)/.test(code)) return true;
+  if (typeof code === 'string' && /^(08|53|57)/.test(code)) return true;
   if (typeof code === 'string' && /^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|AI_)/.test(code)) return true;
   return error instanceof Error && /terminat|timeout exceeded|Connection|not queryable/i.test(error.message);
 };
@@ -120,8 +124,22 @@ const compose = (db: QueryCreator<Database>, writes: readonly (readonly [string,
   ]);
 };
 
+type Entry = readonly [string, Write];
+
+const write = async (db: Kysely<Database>, writes: readonly Entry[]): Promise<FlushOutcome> => {
+  const row = await compose(db, writes).executeTakeFirstOrThrow();
+  if (!row.spent) return 'spent';
+  return Number(row.rotated) === 0 ? 'rotated-elsewhere' : 'committed';
+};
+
+const writeLocked = (db: Kysely<Database>, locks: readonly Entry[], writes: readonly Entry[]) =>
+  db.transaction().execute(async (trx) => {
+    for (const [, { statement }] of locks) await trx.executeQuery(statement(trx, undefined).compile());
+    return write(trx, writes);
+  });
+
 /**
- * Writes what the unit queued, in one statement.
+ * Writes what the unit queued: in one statement, and where it locks first in one transaction.
  * @param failed the engine answered an error: tokens are not issued, what was spent stays spent.
  */
 export const flush = async (
@@ -129,17 +147,20 @@ export const flush = async (
   unit: UnitOfWork,
   { failed = false }: { failed?: boolean } = {},
 ): Promise<FlushOutcome> => {
-  const writes = [...unit.writes].filter(
-    ([, write]) => !(failed && (write.kind === 'issue' || write.kind === 'rotate')),
+  const queued = [...unit.writes].filter(
+    ([, { kind }]) => !(failed && (kind === 'issue' || kind === 'rotate')),
   );
   unit.writes.clear();
+  const locks = queued.filter(([, { kind }]) => kind === 'lock');
+  const writes = queued.filter(([, { kind }]) => kind !== 'lock');
   if (writes.length === 0) return 'committed';
-  try {
-    const row = await compose(db, writes).executeTakeFirstOrThrow();
-    if (!row.spent) return 'spent';
-    return Number(row.rotated) === 0 ? 'rotated-elsewhere' : 'committed';
-  } catch (error) {
-    if (codeOf(error) === FOREIGN_KEY_VIOLATION) return 'gone';
-    throw error;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await (locks.length > 0 ? writeLocked(db, locks, writes) : write(db, writes));
+    } catch (error) {
+      if (codeOf(error) === FOREIGN_KEY_VIOLATION) return 'gone';
+      // Nothing of it was written, so all of it can be tried again.
+      if (codeOf(error) !== DEADLOCK_DETECTED || attempt === ATTEMPTS) throw error;
+    }
   }
 };

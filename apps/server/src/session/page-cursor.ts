@@ -4,7 +4,14 @@ import { AppError } from '../errors.ts';
 export const writeCursor = (createdAt: string, id: string): string =>
   Buffer.from(JSON.stringify([createdAt, id])).toString('base64url');
 
-const TIMESTAMP = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)?$/;
+const TIMESTAMP = /^([12]\d{3}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d{1,6})?[+-](0\d|1[0-5])(:[0-5]\d)?$/;
+
+/** One that exists: the database fails on the thirtieth of February. */
+const isTimestamp = (text: string): boolean => {
+  const [, day, time] = TIMESTAMP.exec(text) ?? [];
+  const date = new Date(`${day}T${time}Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${day}T${time}`);
+};
 
 /** @throws AppError invalid_request for anything that `writeCursor` did not write. */
 export const readCursor = (cursor: string | undefined): { createdAt: string; id: string } | undefined => {
@@ -13,7 +20,7 @@ export const readCursor = (cursor: string | undefined): { createdAt: string; id:
     const [createdAt, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     if (
       typeof createdAt === 'string' &&
-      TIMESTAMP.test(createdAt) &&
+      isTimestamp(createdAt) &&
       typeof id === 'string' &&
       /^[\w-]{1,100}$/.test(id)
     )

@@ -149,7 +149,7 @@ export const ru: Catalog = {
     signOut: 'Выйти',
   },
   device: {
-    lastAccessed: 'последний вход',
+    lastAccessed: 'последняя активность',
     created: 'создан',
     expires: 'истекает',
     browser: 'браузер',

@@ -20,8 +20,16 @@ const toPayload = (row: SessionRow, id: string | undefined): AdapterPayload => (
 const fingerprint = (payload: Record<string, unknown>) =>
   hash('sha256', JSON.stringify(Object.entries(payload).sort(([a], [b]) => (a < b ? -1 : 1))), 'base64url');
 
+const endKeys = (uid: string) => [`Session:${uid}`, `Session:${uid}:lock`, `Session:${uid}:bound`];
+
 /** Ends a session: the row goes, and with it the grants made in it that have no refresh token. */
 const queueEnd = (unit: UnitOfWork, brand: string, uid: string) => {
+  // A grant that another request is making in it is waited for, and then found.
+  unit.writes.set(`Session:${uid}:lock`, {
+    kind: 'lock',
+    statement: (db) =>
+      db.selectFrom('session').select('uid').where('brand', '=', brand).where('uid', '=', uid).forUpdate(),
+  });
   unit.writes.set(`Session:${uid}`, {
     kind: 'state',
     statement: (db) => db.deleteFrom('session').where('brand', '=', brand).where('uid', '=', uid),
@@ -58,8 +66,7 @@ export const createSessionAdapter = ({ db, brand }: AdapterContext): ModelAdapte
       const stored = toStored(payload);
       const expiresAt = time(Math.floor(Date.now() / 1000) + expiresIn);
       const known = unit.sessions.get(uid);
-      unit.writes.delete(`Session:${uid}`);
-      unit.writes.delete(`Session:${uid}:bound`);
+      for (const key of endKeys(uid)) unit.writes.delete(key);
       unit.sessionUid = uid;
 
       if (!known) {

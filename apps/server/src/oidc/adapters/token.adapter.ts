@@ -3,7 +3,7 @@ import { Provider } from 'oidc-provider';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
 import { hashId, insertWhere, json, text, time, toSeconds } from '../columns.ts';
 import { currentUnit, type StatementBuilder, type UnitOfWork } from '../unit-of-work.ts';
-import { noteGrant, toGrantPayload } from './grant.adapter.ts';
+import { noteGrant, queueBoundGrantEnd, toGrantPayload } from './grant.adapter.ts';
 
 export type TokenTableName = 'authorization_code' | 'access_token' | 'refresh_token';
 
@@ -71,10 +71,13 @@ export const queueSlide = (
 };
 
 /** RFC 7009 section 2.1: revoking an access token may spare the rest of its grant, and a link must not die of it. */
-const revokesAccessTokenOnly = () => {
+export const revokesAccessTokenOnly = () => {
   const oidc = Provider.ctx?.oidc;
   return oidc?.route === 'revocation' && oidc.entities.AccessToken !== undefined;
 };
+
+/** The engine ends every grant that the session knows; links outlive it (design, "What ends what"). */
+export const isSigningOut = () => Provider.ctx?.oidc.route === 'end_session_confirm';
 
 export const createRevokeByGrantId =
   (brand: string, { model, table }: TokenModel): NonNullable<ModelAdapter['revokeByGrantId']> =>
@@ -82,6 +85,10 @@ export const createRevokeByGrantId =
     const unit = currentUnit();
     // A grant that ends takes its tokens with it.
     if (!unit || unit.writes.has(`Grant:${grantId}`) || revokesAccessTokenOnly()) return;
+    if (isSigningOut()) {
+      queueBoundGrantEnd(unit, brand, grantId);
+      return;
+    }
     unit.writes.set(`${model}:grant:${grantId}`, {
       kind: 'state',
       statement: (db) => db.deleteFrom(table).where('brand', '=', brand).where('grant_id', '=', grantId),
@@ -143,6 +150,17 @@ export const createTokenAdapter = ({ db, brand }: AdapterContext, token: TokenMo
             .where('brand', '=', brand)
             .where('id_hash', '=', hashId(id))
             .where('consumed_at', 'is', null)
+            // The grant is locked before its token, in the order in which a withdrawal takes them.
+            .where((where) =>
+              where.exists(
+                where
+                  .selectFrom('authorization_grant as owner')
+                  .select('owner.id')
+                  .where('owner.brand', '=', brand)
+                  .whereRef('owner.id', '=', sql.ref(`${table}.grant_id`))
+                  .forKeyShare(),
+              ),
+            )
             .returning('id_hash'),
       });
     },

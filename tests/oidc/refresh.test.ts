@@ -1,0 +1,196 @@
+import { hash } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createWorld, type World } from '../support/world.ts';
+import type { RegisteredApp } from './authorization.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+
+const hashOf = (token: string) => hash('sha256', token, 'base64url');
+const invalidGrant = expect.objectContaining({ error: 'invalid_grant' });
+
+/** A link and its first refresh token. */
+const link = async (metadata: Record<string, unknown> = {}) => {
+  const { agent } = await world.signUp();
+  const app = await world.registerApp(metadata);
+  const { tokens } = await world.link(agent, app.rp);
+  const { grant_id: grantId } = await world.db
+    .selectFrom('refresh_token')
+    .select('grant_id')
+    .where('id_hash', '=', hashOf(tokens.refresh_token ?? ''))
+    .executeTakeFirstOrThrow();
+  return { agent, app, tokens, grantId, refreshToken: tokens.refresh_token ?? '' };
+};
+
+const refresh = async ({ rp }: RegisteredApp, token: string) => {
+  const tokens = await rp.refresh(token);
+  return { accessToken: tokens.access_token, refreshToken: tokens.refresh_token ?? '' };
+};
+
+const refused = async (app: RegisteredApp, token: string) => {
+  await expect(app.rp.refresh(token)).rejects.toEqual(invalidGrant);
+};
+
+const age = (column: 'first_used_at' | 'created_at', token: string, seconds: number) =>
+  sql`update refresh_token set ${sql.ref(column)} = ${sql.ref(column)} - ${seconds} * interval '1 second'
+    where id_hash = ${hashOf(token)}`.execute(world.db);
+
+const rowsOf = (grantId: string) =>
+  world.db.selectFrom('refresh_token').select('id_hash').where('grant_id', '=', grantId).execute();
+
+describe('refresh token overlap', () => {
+  test('repeating a refresh answers the same successor, with an access token of its own', async () => {
+    const { app, refreshToken, grantId } = await link();
+    const first = await refresh(app, refreshToken);
+    const again = await refresh(app, refreshToken);
+    expect(first.refreshToken).not.toBe(refreshToken);
+    expect(again.refreshToken).toBe(first.refreshToken);
+    expect(again.accessToken).not.toBe(first.accessToken);
+    expect(await rowsOf(grantId)).toHaveLength(2);
+    expect(await app.rp.introspect(first.accessToken)).toMatchObject({ active: true });
+    expect(await app.rp.introspect(again.accessToken)).toMatchObject({ active: true });
+  });
+
+  test('refreshes at the same time all answer the same successor', async () => {
+    const { app, refreshToken, grantId } = await link();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(app, refreshToken)));
+    expect(new Set(answers.map((answer) => answer.refreshToken)).size).toBe(1);
+    expect(await rowsOf(grantId)).toHaveLength(2);
+    expect((await refresh(app, answers[0]?.refreshToken ?? '')).accessToken).toBeTypeOf('string');
+  });
+
+  test('within the grace after the successor’s use a late duplicate is refused and the family lives', async () => {
+    const { app, refreshToken } = await link();
+    const { refreshToken: second } = await refresh(app, refreshToken);
+    const { refreshToken: third, accessToken } = await refresh(app, second);
+    await refused(app, refreshToken);
+    expect(await app.rp.introspect(accessToken)).toMatchObject({ active: true });
+    expect((await refresh(app, third)).accessToken).toBeTypeOf('string');
+  });
+
+  test('past the grace it is theft: the whole family dies', async () => {
+    const { app, refreshToken, tokens } = await link();
+    const { refreshToken: second, accessToken } = await refresh(app, refreshToken);
+    const { refreshToken: third } = await refresh(app, second);
+    await age('first_used_at', second, 61);
+    await refused(app, refreshToken);
+    await refused(app, third);
+    await refused(app, second);
+    expect(await app.rp.introspect(accessToken)).toEqual({ active: false });
+    expect(await app.rp.introspect(tokens.access_token)).toEqual({ active: false });
+  });
+
+  test('an ancestor of long ago is theft too', async () => {
+    const { app, refreshToken } = await link();
+    let token = refreshToken;
+    for (let turn = 0; turn < 3; turn += 1) {
+      const next = await refresh(app, token);
+      await age('first_used_at', token, 120);
+      token = next.refreshToken;
+    }
+    await refused(app, refreshToken);
+    await refused(app, token);
+  });
+
+  test('another app’s refresh token is refused, and lives on', async () => {
+    const { app, refreshToken } = await link();
+    await refused(await world.registerApp(), refreshToken);
+    expect((await refresh(app, refreshToken)).accessToken).toBeTypeOf('string');
+  });
+
+  const publicApp = { token_endpoint_auth_method: 'none' };
+  const DAY = 24 * 3600;
+  test.each([
+    ['a confidential app', {}, 59 * DAY, 61 * DAY],
+    ['a public app', publicApp, 590, 610],
+  ])('%s may repeat until its bound, and is only refused after it', async (_name, metadata, before, beyond) => {
+    const { app, refreshToken } = await link(metadata);
+    const { refreshToken: second } = await refresh(app, refreshToken);
+    await age('created_at', second, before);
+    expect((await refresh(app, refreshToken)).refreshToken).toBe(second);
+    await age('created_at', second, beyond - before);
+    await refused(app, refreshToken);
+    expect((await refresh(app, second)).accessToken).toBeTypeOf('string');
+  });
+});
+
+describe('revoking', () => {
+  test('an access token spares the link', async () => {
+    const { app, tokens, refreshToken } = await link();
+    const other = await refresh(app, refreshToken);
+    await app.rp.revoke(tokens.access_token, 'access_token');
+    expect(await app.rp.introspect(tokens.access_token)).toEqual({ active: false });
+    expect(await app.rp.introspect(other.accessToken)).toMatchObject({ active: true });
+    expect((await refresh(app, other.refreshToken)).accessToken).toBeTypeOf('string');
+  });
+
+  test('a refresh token ends the approval and all of its tokens', async () => {
+    const { agent, app, tokens, refreshToken } = await link();
+    const second = await refresh(app, refreshToken);
+    await app.rp.revoke(second.refreshToken);
+    await refused(app, second.refreshToken);
+    await refused(app, refreshToken);
+    expect(await app.rp.introspect(tokens.access_token)).toEqual({ active: false });
+    expect(await app.rp.introspect(second.accessToken)).toEqual({ active: false });
+    expect((await agent.get('/api/authorizations')).json().items).toEqual([]);
+  });
+
+  test('a predecessor ends it as well', async () => {
+    const { app, refreshToken } = await link();
+    const second = await refresh(app, refreshToken);
+    await app.rp.revoke(refreshToken);
+    await refused(app, second.refreshToken);
+  });
+});
+
+describe('a grant', () => {
+  const endOf = async (grantId: string) => {
+    const row = await world.db
+      .selectFrom('authorization_grant')
+      .select('expires_at')
+      .where('id', '=', grantId)
+      .executeTakeFirstOrThrow();
+    return row.expires_at.getTime();
+  };
+
+  test('slides with its refresh tokens and never ends before them', async () => {
+    const { app, refreshToken, grantId } = await link();
+    const { max } = await world.db
+      .selectFrom('refresh_token')
+      .select((eb) => eb.fn.max('expires_at').as('max'))
+      .where('grant_id', '=', grantId)
+      .executeTakeFirstOrThrow();
+    expect(await endOf(grantId)).toBeGreaterThanOrEqual(max.getTime());
+
+    await sql`update authorization_grant set expires_at = now() + interval '1 minute' where id = ${grantId}`.execute(world.db);
+    await refresh(app, refreshToken);
+    expect(await endOf(grantId)).toBeGreaterThan(Date.now() + 300 * 24 * 3600 * 1000);
+  });
+
+  test('that has ended answers invalid_grant', async () => {
+    const { app, refreshToken, grantId } = await link();
+    await sql`update authorization_grant set expires_at = now() - interval '1 minute' where id = ${grantId}`.execute(world.db);
+    await refused(app, refreshToken);
+  });
+
+  test('of a disabled account gives no tokens', async () => {
+    const { agent, app, tokens, refreshToken } = await link();
+    const { id } = (await agent.get('/api/account')).json();
+    await world.db.updateTable('account').set({ status: 'disabled' }).where('id', '=', id).execute();
+    await refused(app, refreshToken);
+    await expect(app.rp.userinfo(tokens.access_token)).rejects.toThrow();
+  });
+
+  test('narrows with the scope asked for, and never widens', async () => {
+    const { app, refreshToken } = await link();
+    const narrow = await app.rp.refresh(refreshToken, { scope: 'openid' });
+    expect(narrow.scope).toBe('openid');
+    await expect(app.rp.refresh(narrow.refresh_token ?? '', { scope: 'openid email' })).rejects.toMatchObject({
+      error: 'invalid_scope',
+    });
+  });
+});
