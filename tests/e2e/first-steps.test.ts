@@ -160,7 +160,7 @@ describe('a person and a third-party app, in Chromium', () => {
     await dialog.getByRole('button', { name: 'Принять и зарегистрироваться' }).click();
     await phone.waitForURL('**/index');
     expect(await phone.locator('html').getAttribute('lang')).toBe('ru');
-    expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    expect(await phone.locator('html').evaluate((html) => html.scrollWidth)).toBeLessThanOrEqual(360);
     await phone.context().close();
   });
 });

@@ -113,7 +113,6 @@ export const createApp = async (options: AppOptions): Promise<App> => {
       createBrandProvider({
         brand,
         db,
-        accounts,
         clients,
         consents: grants,
         signingKeys,

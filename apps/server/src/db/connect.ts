@@ -23,9 +23,31 @@ export interface Connection {
 
 const INT8 = 20;
 
+/** Shapes of statements that one connection keeps prepared; the server has far fewer. */
+const PREPARED_LIMIT = 500;
+const names = new Map<string, string>();
+
+const nameOf = (text: string): string | undefined => {
+  const known = names.get(text);
+  if (known || names.size >= PREPARED_LIMIT) return known;
+  const name = `candela_${names.size}`;
+  names.set(text, name);
+  return name;
+};
+
+/** Sends statements with parameters as named ones, which PostgreSQL parses and plans once for each connection. */
+class PreparedClient extends pg.Client {
+  // biome-ignore lint/suspicious/noExplicitAny: pg's query has a dozen overloads, and all but one pass through.
+  override query(text: any, values?: any, callback?: any): any {
+    const name = typeof text === 'string' && values?.length > 0 && !callback ? nameOf(text) : undefined;
+    return name ? super.query({ name, text, values }) : super.query(text, values, callback);
+  }
+}
+
 const connectPostgres = (databaseUrl: string, options: ConnectOptions): Connection => {
   const onConnectionError = options.onConnectionError ?? (() => undefined);
   const pool = new pg.Pool({
+    Client: PreparedClient,
     connectionString: databaseUrl,
     max: options.poolSize ?? 10,
     connectionTimeoutMillis: 5_000,

@@ -1,4 +1,7 @@
-import type { AccountService } from '../account/account.service.ts';
+import type { Kysely } from 'kysely';
+import { type AccountFacts, findAccountFacts } from '../account/account-facts.repository.ts';
+import type { Database } from '../db/database.ts';
+import { currentUnit, type UnitOfWork } from './unit-of-work.ts';
 
 /** Scopes in the order they are shown, each with the claims it opens (OpenID Connect Core section 5.4). */
 export const scopeClaims = {
@@ -8,30 +11,30 @@ export const scopeClaims = {
   phone: ['phone_number', 'phone_number_verified'],
 } as const;
 
-export interface ClaimsOptions {
-  accounts: AccountService;
-  /** The issuer, for absolute URIs in claims. */
-  origin: string;
-}
+/** Claims by their names in OpenID Connect Core section 5.1. */
+const toClaims = ({ id, nickname, locale, updatedAt, identifiers }: AccountFacts) => {
+  const email = identifiers.find(({ kind }) => kind === 'email');
+  const phone = identifiers.find(({ kind }) => kind === 'phone');
+  return {
+    sub: id,
+    name: nickname,
+    nickname,
+    locale,
+    updated_at: updatedAt,
+    ...(email && { email: email.display, email_verified: true }),
+    ...(phone && { phone_number: phone.value, phone_number_verified: true }),
+  };
+};
+
+/** Notes what a statement brought along of an account, for the engine's later look-up. */
+export const noteAccount = (unit: UnitOfWork | undefined, facts: AccountFacts | null): void => {
+  if (facts) unit?.reads.set(`Account:${facts.id}`, Promise.resolve(facts));
+};
 
 /** The engine's `findAccount`: a disabled account is not found, so nothing is issued for it. */
-export const createFindAccount =
-  ({ accounts, origin }: ClaimsOptions) =>
-  async (_ctx: unknown, id: string) => {
-    const found = await accounts.findAccount(id);
-    if (!found || found.status !== 'active') return undefined;
-    const { account } = found;
-    return {
-      accountId: id,
-      claims: async () => ({
-        sub: id,
-        name: account.nickname,
-        nickname: account.nickname,
-        picture: account.avatar && `${origin}${account.avatar}`,
-        locale: account.locale,
-        updated_at: Math.floor(found.updatedAt.getTime() / 1000),
-        ...(account.email && { email: account.email, email_verified: true }),
-        ...(account.phone && { phone_number: account.phone, phone_number_verified: true }),
-      }),
-    };
-  };
+export const createFindAccount = (db: Kysely<Database>) => async (_ctx: unknown, id: string) => {
+  const noted = currentUnit()?.reads.get(`Account:${id}`) as Promise<AccountFacts> | undefined;
+  const facts = await (noted ?? findAccountFacts(db, id));
+  if (!facts || facts.status !== 'active') return undefined;
+  return { accountId: id, claims: async () => toClaims(facts) };
+};

@@ -1,7 +1,6 @@
 import { locales } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
-import type { AccountService } from '../account/account.service.ts';
 import type { Brand } from '../brand/brand.ts';
 import type { ClientService } from '../client/client.service.ts';
 import type { Database } from '../db/database.ts';
@@ -31,7 +30,6 @@ export interface EnginePages {
 export interface ConfigurationOptions {
   brand: Brand;
   db: Kysely<Database>;
-  accounts: AccountService;
   clients: ClientService;
   consents: ConsentMemory;
   signingKeys: readonly PrivateJwk[];
@@ -84,7 +82,7 @@ const createRotation =
   };
 
 export const createConfiguration = (options: ConfigurationOptions): Configuration => {
-  const { brand, db, accounts, clients, consents, signingKeys, cookieKeys, pages } = options;
+  const { brand, db, clients, consents, signingKeys, cookieKeys, pages } = options;
   const secure = brand.origin.startsWith('https:');
   const cookie = { httpOnly: true, sameSite: 'lax', signed: true, secure } as const;
 
@@ -92,7 +90,7 @@ export const createConfiguration = (options: ConfigurationOptions): Configuratio
     adapter: createAdapterFactory({ db, brand: brand.id, clients }),
     clients: [portalClient(brand.origin)],
     jwks: { keys: signingKeys as never },
-    findAccount: createFindAccount({ accounts, origin: brand.origin }) as never,
+    findAccount: createFindAccount(db),
     claims: Object.fromEntries(Object.entries(scopeClaims).map(([scope, names]) => [scope, [...names]])),
     scopes: ['openid', 'offline_access', 'profile', 'email', 'phone'],
     responseTypes: ['code', 'none'],

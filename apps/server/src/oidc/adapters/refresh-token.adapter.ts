@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { Provider } from 'oidc-provider';
+import { accountFactsOf } from '../../account/account-facts.repository.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
+import { noteAccount } from '../claims.ts';
 import { hashId, insertWhere, text, toSeconds } from '../columns.ts';
 import { sealFor } from '../successor.ts';
 import { currentUnit, type UnitOfWork } from '../unit-of-work.ts';
@@ -83,6 +85,7 @@ export const createRefreshTokenAdapter = ({ db, brand, clients }: AdapterContext
           'successor.sealed_value as successor_sealed',
           'successor.created_at as successor_created_at',
           'successor.first_used_at as successor_used_at',
+          accountFactsOf('token.account_id').as('account'),
         ])
         .where('token.brand', '=', brand)
         .where('token.id_hash', '=', hashId(id))
@@ -93,6 +96,7 @@ export const createRefreshTokenAdapter = ({ db, brand, clients }: AdapterContext
         row.grant_id,
         toGrantPayload(row.grant_id, { payload: row.grant_payload, expires_at: row.grant_expires_at }),
       );
+      noteAccount(unit, row.account);
       if (unit) {
         unit.rotation = {
           predecessor: id,

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
+import { type AccountFacts, accountFactsOf } from '../../account/account-facts.repository.ts';
 import type { SessionRow } from '../../session/session.table.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
+import { noteAccount } from '../claims.ts';
 import { hashId, insertWhere, json, text, time, toSeconds } from '../columns.ts';
 import { currentUnit, type UnitOfWork } from '../unit-of-work.ts';
 
@@ -46,12 +48,22 @@ const queueEnd = (unit: UnitOfWork, brand: string, uid: string) => {
 };
 
 export const createSessionAdapter = ({ db, brand }: AdapterContext): ModelAdapter => {
-  const remember = (row: SessionRow | undefined, id?: string): AdapterPayload | undefined => {
+  const remember = (
+    row: (SessionRow & { account: AccountFacts | null }) | undefined,
+    id?: string,
+  ): AdapterPayload | undefined => {
     if (!row) return undefined;
-    currentUnit()?.sessions.set(row.uid, { id, row });
+    const unit = currentUnit();
+    unit?.sessions.set(row.uid, { id, row });
+    noteAccount(unit, row.account);
     return toPayload(row, id);
   };
-  const select = () => db.selectFrom('session').selectAll().where('brand', '=', brand);
+  const select = () =>
+    db
+      .selectFrom('session')
+      .selectAll()
+      .select(accountFactsOf('session.account_id').as('account'))
+      .where('brand', '=', brand);
 
   return {
     find: async (id) => remember(await select().where('id_hash', '=', hashId(id)).executeTakeFirst(), id),

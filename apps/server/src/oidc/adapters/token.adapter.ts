@@ -1,6 +1,8 @@
 import { type SqlBool, sql } from 'kysely';
 import { Provider } from 'oidc-provider';
+import { accountFactsOf } from '../../account/account-facts.repository.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
+import { noteAccount } from '../claims.ts';
 import { hashId, insertWhere, json, text, time, toSeconds } from '../columns.ts';
 import { currentUnit, type StatementBuilder, type UnitOfWork } from '../unit-of-work.ts';
 import { noteGrant, queueBoundGrantEnd, toGrantPayload } from './grant.adapter.ts';
@@ -112,6 +114,7 @@ export const createTokenAdapter = ({ db, brand }: AdapterContext, token: TokenMo
           'token.grant_id',
           'owner.payload as grant_payload',
           'owner.expires_at as grant_expires_at',
+          accountFactsOf('token.account_id').as('account'),
         ])
         .where('token.brand', '=', brand)
         .where('token.id_hash', '=', hashId(id))
@@ -122,6 +125,7 @@ export const createTokenAdapter = ({ db, brand }: AdapterContext, token: TokenMo
         row.grant_id,
         toGrantPayload(row.grant_id, { payload: row.grant_payload, expires_at: row.grant_expires_at }),
       );
+      noteAccount(unit, row.account);
       return toTokenPayload(id, row);
     },
 

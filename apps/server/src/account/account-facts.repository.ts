@@ -1,0 +1,40 @@
+import type { Locale } from '@candela/contract';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+import type { IdentifierKind } from '../identifier/identifier.ts';
+import type { AccountRow } from './account.table.ts';
+
+/** What the protocol tells of an account, as one JSON value, so that it can come along with a token. */
+export interface AccountFacts {
+  id: string;
+  status: AccountRow['status'];
+  nickname: string;
+  locale: Locale;
+  /** Seconds since the epoch. */
+  updatedAt: number;
+  identifiers: { kind: IdentifierKind; value: string; display: string }[];
+}
+
+/** An expression for the account that a column names; null when there is none. */
+export const accountFactsOf = (accountId: string): RawBuilder<AccountFacts | null> => sql`(
+  select json_build_object(
+    'id', facts.id, 'status', facts.status, 'nickname', facts.nickname, 'locale', facts.locale,
+    'updatedAt', floor(extract(epoch from facts.updated_at)),
+    'identifiers', coalesce((
+      select json_agg(json_build_object('kind', means.kind, 'value', means.value, 'display', means.display))
+      from account_identifier as means where means.account_id = facts.id
+    ), '[]'::json)
+  ) from account as facts where facts.id = ${sql.ref(accountId)}
+)`;
+
+export const findAccountFacts = async (
+  db: Kysely<Database>,
+  id: string,
+): Promise<AccountFacts | undefined> => {
+  const row = await db
+    .selectFrom('account')
+    .select(accountFactsOf('account.id').as('facts'))
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.facts ?? undefined;
+};
