@@ -47,3 +47,19 @@ export const refusal = ({ status, json }: { status: number; json: () => { error:
   status,
   json().error.code,
 ];
+
+export interface Approval {
+  id: string;
+  client: { id: string };
+  scopes: string[];
+}
+
+/** What the person of this browser approved, or so far as it is `app`'s. */
+export const approvalsOf = async (agent: UserAgent, app?: RegisteredApp): Promise<Approval[]> => {
+  const { items } = (await agent.get('/api/authorizations')).json();
+  return items.filter(({ client }: Approval) => !app || client.id === app.clientId);
+};
+
+/** Whether a token of the app is good. */
+export const isActive = async ({ rp }: RegisteredApp, token: string | undefined): Promise<boolean> =>
+  (await rp.introspect(token ?? '')).active;

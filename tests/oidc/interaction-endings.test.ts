@@ -27,7 +27,11 @@ describe('an interaction opened in another browser', () => {
     const { uid } = await start(world, { agent: world.browser() });
     const page = await open(world.browser(), uid);
     expect(page.answer?.status).toBe(410);
-    expect(bootOf(page).error).toMatchObject({ code: 'interaction_elsewhere', status: 410, startAgain: wayBack });
+    expect(bootOf(page).error).toMatchObject({
+      code: 'interaction_elsewhere',
+      status: 410,
+      startAgain: wayBack,
+    });
     expect(bootOf(page).error.requestId).toBe(page.answer?.headers['x-request-id']);
     expect(page.answer?.body).toContain(`href="${wayBack.uri}"`);
   });
@@ -39,12 +43,27 @@ describe('an interaction opened in another browser', () => {
     const { agent: other } = await world.signUp();
     const paths = ['login', 'continue', 'register', 'consent', 'switch-account', 'abort', 'verify'];
     expect(refusal(await other.get(`/interaction/${uid}/details`))).toEqual(expired);
-    expect(refusal(await other.post(`/interaction/${uid}/login`, { identifier, password: PASSWORD }))).toEqual(expired);
+    expect(
+      refusal(await other.post(`/interaction/${uid}/login`, { identifier, password: PASSWORD })),
+    ).toEqual(expired);
     for (const path of paths) {
       const body = path === 'consent' ? {} : undefined;
       expect((await other.post(`/interaction/${uid}/${path}`, body)).status).toBeGreaterThanOrEqual(400);
     }
     expect((await world.login(agent, uid, identifier)).url.pathname).toBe('/consent');
+  });
+
+  test('an answer is not taken up there, and still goes on here', async () => {
+    const { identifier } = await world.signUp();
+    const agent = world.browser();
+    const { uid } = await start(world, { agent });
+    const accepted = await agent.post(`/interaction/${uid}/login`, { identifier, password: PASSWORD });
+    const { agent: thief } = await world.signUp();
+    const page = await thief.navigate(accepted.json().returnTo);
+    expect(page.answer?.status).toBe(410);
+    expect(bootOf(page).error.startAgain).toEqual(wayBack);
+    expect((await thief.get('/api/account')).json().email).not.toBe(identifier);
+    expect((await agent.navigate(accepted.json().returnTo)).url.pathname).toBe('/consent');
   });
 
   test('an app that is known by its redirect URI alone is left by its origin', async () => {
@@ -64,7 +83,9 @@ describe('an interaction that has expired', () => {
     expect(page.answer?.status).toBe(410);
     expect(bootOf(page).error).toMatchObject({ code: 'interaction_expired', startAgain: wayBack });
     expect(refusal(await agent.get(`/interaction/${uid}/details`))).toEqual(expired);
-    expect(refusal(await agent.post(`/interaction/${uid}/login`, { identifier, password: PASSWORD }))).toEqual(expired);
+    expect(
+      refusal(await agent.post(`/interaction/${uid}/login`, { identifier, password: PASSWORD })),
+    ).toEqual(expired);
     expect(refusal(await agent.post(`/interaction/${uid}/abort`))).toEqual(expired);
     expect(refusal(await agent.post(`/interaction/${uid}/switch-account`))).toEqual(expired);
   });
@@ -140,7 +161,9 @@ describe('an interaction that is finished', () => {
     expect(callback.url.searchParams.has('code')).toBe(true);
     expect(refusal(await agent.post(`/interaction/${uid}/consent`, {}))).toEqual(expired);
     const { items } = (await agent.get('/api/authorizations')).json();
-    expect(items.filter((item: { client: { id: string } }) => item.client.id === app.clientId)).toHaveLength(1);
+    expect(items.filter((item: { client: { id: string } }) => item.client.id === app.clientId)).toHaveLength(
+      1,
+    );
     for (const page of [await open(agent, uid), await agent.navigate(returnTo)]) {
       expect(page.answer?.status).toBe(410);
       expect(bootOf(page).error).toMatchObject({ code: 'interaction_finished', startAgain: wayBack });
@@ -158,7 +181,11 @@ describe('a consent is bound to who was asked', () => {
     expect((await agent.get('/api/account')).json().email).toBe(other);
 
     expect(refusal(await agent.post(`/interaction/${uid}/consent`, {}))).toEqual(expired);
-    const rows = await world.db.selectFrom('authorization_grant').select('id').where('client_id', '=', app.clientId).execute();
+    const rows = await world.db
+      .selectFrom('authorization_grant')
+      .select('id')
+      .where('client_id', '=', app.clientId)
+      .execute();
     expect(rows).toEqual([]);
   });
 

@@ -94,8 +94,7 @@ describe('quick login', () => {
     if (page.url.pathname === '/login') {
       page = await answer(agent, `/interaction/${world.interactionOf(page.url)}/continue`);
     }
-    if (page.url.pathname === '/consent')
-      page = await world.approve(agent, world.interactionOf(page.url));
+    if (page.url.pathname === '/consent') page = await world.approve(agent, world.interactionOf(page.url));
     return (await app.rp.exchange(page.url, checks)).claims()?.auth_time;
   };
 
@@ -123,7 +122,10 @@ describe('quick login', () => {
   test('is nothing for a browser without a session, nor for a consent', async () => {
     const stranger = world.browser();
     const login = await start(world, { agent: stranger });
-    expect(refusal(await stranger.post(`/interaction/${login.uid}/continue`))).toEqual([401, 'not_signed_in']);
+    expect(refusal(await stranger.post(`/interaction/${login.uid}/continue`))).toEqual([
+      401,
+      'not_signed_in',
+    ]);
 
     const { agent } = await world.signUp();
     const consent = await start(world, { agent });
@@ -142,7 +144,9 @@ describe('another account', () => {
     const details = await world.details(agent, uid);
     expect(details.prompt).toBe('login');
     expect(details).not.toHaveProperty('account');
-    expect(details.accounts.map((account: { identifier: string }) => account.identifier)).toEqual([identifier]);
+    expect(details.accounts.map((account: { identifier: string }) => account.identifier)).toEqual([
+      identifier,
+    ]);
 
     const consent = await world.login(agent, uid, other.identifier);
     expect(consent.url.pathname).toBe('/consent');
@@ -187,16 +191,19 @@ describe('another account', () => {
 });
 
 describe('declining', () => {
-  test.each(['login', 'consent'])('at the %s page the app gets access_denied with iss and state', async (page) => {
-    const agent = page === 'login' ? world.browser() : (await world.signUp()).agent;
-    const { uid, checks } = await start(world, { agent });
-    const { url } = await answer(agent, `/interaction/${uid}/abort`);
-    expect(url.origin + url.pathname).toBe('https://app.example/callback');
-    expect(Object.fromEntries(url.searchParams)).toMatchObject({
-      error: 'access_denied',
-      state: checks.expectedState,
-      iss: world.origin,
-    });
-    expect(url.searchParams.has('code')).toBe(false);
-  });
+  test.each(['login', 'consent'])(
+    'at the %s page the app gets access_denied with iss and state',
+    async (page) => {
+      const agent = page === 'login' ? world.browser() : (await world.signUp()).agent;
+      const { uid, checks } = await start(world, { agent });
+      const { url } = await answer(agent, `/interaction/${uid}/abort`);
+      expect(url.origin + url.pathname).toBe('https://app.example/callback');
+      expect(Object.fromEntries(url.searchParams)).toMatchObject({
+        error: 'access_denied',
+        state: checks.expectedState,
+        iss: world.origin,
+      });
+      expect(url.searchParams.has('code')).toBe(false);
+    },
+  );
 });

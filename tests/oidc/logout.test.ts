@@ -83,7 +83,9 @@ describe('logout that an app begins', () => {
     ['another scheme', 'http://app.example/'],
   ])('post_logout_redirect_uri is exact: %s is an error page', async (_name, uri) => {
     const { agent, hint, app, isSignedIn } = await linkedOnce;
-    const page = await agent.navigate(app.rp.endSessionUrl({ id_token_hint: hint, post_logout_redirect_uri: uri }));
+    const page = await agent.navigate(
+      app.rp.endSessionUrl({ id_token_hint: hint, post_logout_redirect_uri: uri }),
+    );
     expect(page.url.origin).toBe(world.origin);
     expect(page.answer?.status).toBe(400);
     expect(bootOf(page).error.code).toBe('invalid_request');
@@ -106,7 +108,10 @@ describe('logout that an app begins', () => {
     await agent.navigate('/oauth/logout');
     const forms = [{ logout: 'yes' }, { logout: 'yes', xsrf: 'x'.repeat(21) }];
     for (const form of forms) {
-      const refused = await agent.request('POST', '/oauth/logout/confirm', { form, headers: { origin: 'https://evil.example' } });
+      const refused = await agent.request('POST', '/oauth/logout/confirm', {
+        form,
+        headers: { origin: 'https://evil.example' },
+      });
       expect(refused.status).toBe(400);
     }
     await agent.get('/oauth/logout?logout=yes');

@@ -107,15 +107,18 @@ describe('refresh token overlap', () => {
   test.each([
     ['a confidential app', {}, 59 * DAY, 61 * DAY],
     ['a public app', publicApp, 590, 610],
-  ])('%s may repeat until its bound, and is only refused after it', async (_name, metadata, before, beyond) => {
-    const { app, refreshToken } = await link(metadata);
-    const { refreshToken: second } = await refresh(app, refreshToken);
-    await age('created_at', second, before);
-    expect((await refresh(app, refreshToken)).refreshToken).toBe(second);
-    await age('created_at', second, beyond - before);
-    await refused(app, refreshToken);
-    expect((await refresh(app, second)).accessToken).toBeTypeOf('string');
-  });
+  ])(
+    '%s may repeat until its bound, and is only refused after it',
+    async (_name, metadata, before, beyond) => {
+      const { app, refreshToken } = await link(metadata);
+      const { refreshToken: second } = await refresh(app, refreshToken);
+      await age('created_at', second, before);
+      expect((await refresh(app, refreshToken)).refreshToken).toBe(second);
+      await age('created_at', second, beyond - before);
+      await refused(app, refreshToken);
+      expect((await refresh(app, second)).accessToken).toBeTypeOf('string');
+    },
+  );
 });
 
 describe('revoking', () => {
@@ -166,14 +169,18 @@ describe('a grant', () => {
       .executeTakeFirstOrThrow();
     expect(await endOf(grantId)).toBeGreaterThanOrEqual(max.getTime());
 
-    await sql`update authorization_grant set expires_at = now() + interval '1 minute' where id = ${grantId}`.execute(world.db);
+    await sql`update authorization_grant set expires_at = now() + interval '1 minute' where id = ${grantId}`.execute(
+      world.db,
+    );
     await refresh(app, refreshToken);
     expect(await endOf(grantId)).toBeGreaterThan(Date.now() + 300 * 24 * 3600 * 1000);
   });
 
   test('that has ended answers invalid_grant', async () => {
     const { app, refreshToken, grantId } = await link();
-    await sql`update authorization_grant set expires_at = now() - interval '1 minute' where id = ${grantId}`.execute(world.db);
+    await sql`update authorization_grant set expires_at = now() - interval '1 minute' where id = ${grantId}`.execute(
+      world.db,
+    );
     await refused(app, refreshToken);
   });
 
@@ -189,8 +196,10 @@ describe('a grant', () => {
     const { app, refreshToken } = await link();
     const narrow = await app.rp.refresh(refreshToken, { scope: 'openid' });
     expect(narrow.scope).toBe('openid');
-    await expect(app.rp.refresh(narrow.refresh_token ?? '', { scope: 'openid email' })).rejects.toMatchObject({
-      error: 'invalid_scope',
-    });
+    await expect(app.rp.refresh(narrow.refresh_token ?? '', { scope: 'openid email' })).rejects.toMatchObject(
+      {
+        error: 'invalid_scope',
+      },
+    );
   });
 });

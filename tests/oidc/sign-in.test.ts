@@ -23,7 +23,9 @@ describe('signing in', () => {
     const code = await world.receiveCode(agent, identifier, 'login');
     const consent = await answer(agent, `/interaction/${uid}/login`, { identifier, code });
     expect(consent.url.pathname).toBe('/consent');
-    expect((await world.details(agent, world.interactionOf(consent.url))).account.identifier).toBe(identifier);
+    expect((await world.details(agent, world.interactionOf(consent.url))).account.identifier).toBe(
+      identifier,
+    );
   });
 
   test('with the ticket of a code proven before', async () => {
@@ -34,7 +36,9 @@ describe('signing in', () => {
     const verified = await agent.post(`/interaction/${uid}/verify`, { identifier, code, purpose: 'login' });
     expect(verified.status).toBe(200);
     const { ticket } = verified.json();
-    expect((await answer(agent, `/interaction/${uid}/login`, { identifier, ticket })).url.pathname).toBe('/consent');
+    expect((await answer(agent, `/interaction/${uid}/login`, { identifier, ticket })).url.pathname).toBe(
+      '/consent',
+    );
   });
 
   test('a wrong password and a wrong code are refused, and the right one still works', async () => {
@@ -57,7 +61,9 @@ describe('signing in', () => {
     const agent = world.browser();
     const { uid } = await start(world, { agent });
     const code = await world.receiveCode(agent, identifier, 'login');
-    const { ticket } = (await agent.post(`/interaction/${uid}/verify`, { identifier, code, purpose: 'login' })).json();
+    const { ticket } = (
+      await agent.post(`/interaction/${uid}/verify`, { identifier, code, purpose: 'login' })
+    ).json();
     const thief = world.browser();
     const theirs = await start(world, { agent: thief });
     expect(refusal(await thief.post(`/interaction/${theirs.uid}/login`, { identifier, ticket }))).toEqual([
@@ -73,7 +79,10 @@ describe('signing in', () => {
     const agent = world.browser();
     const { uid } = await start(world, { agent });
     const login = `/interaction/${uid}/login`;
-    expect(refusal(await agent.post(login, { identifier, password: PASSWORD }))).toEqual([403, 'account_disabled']);
+    expect(refusal(await agent.post(login, { identifier, password: PASSWORD }))).toEqual([
+      403,
+      'account_disabled',
+    ]);
     const code = await world.receiveCode(agent, identifier, 'login');
     expect(refusal(await agent.post(login, { identifier, code }))).toEqual([403, 'account_disabled']);
     expect(refusal(await own.get('/api/account'))).toEqual([401, 'not_signed_in']);
@@ -121,15 +130,16 @@ describe('registering', () => {
     const register = `/interaction/${uid}/register`;
     const code = await world.receiveCode(agent, identifier, 'register');
     const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0');
-    expect(refusal(await agent.post(register, { identifier, code: wrong, password: PASSWORD, agreements }))).toEqual([
-      401,
-      'code_incorrect',
-    ]);
+    expect(
+      refusal(await agent.post(register, { identifier, code: wrong, password: PASSWORD, agreements })),
+    ).toEqual([401, 'code_incorrect']);
 
     const taken = await agent.post(register, { identifier, code, password: 'another77word', agreements });
     expect(refusal(taken)).toEqual([409, 'identifier_taken']);
     const { ticket } = taken.json().error;
-    expect((await answer(agent, `/interaction/${uid}/login`, { identifier, ticket })).url.pathname).toBe('/consent');
+    expect((await answer(agent, `/interaction/${uid}/login`, { identifier, ticket })).url.pathname).toBe(
+      '/consent',
+    );
 
     const elsewhere = await world.signIn(identifier);
     expect((await elsewhere.agent.get('/api/account')).json().email).toBe(identifier);

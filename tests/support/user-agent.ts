@@ -42,7 +42,7 @@ const attribute = (tag: string, name: string): string =>
 
 /** The first form of a page: where it goes and its hidden fields. */
 const formOf = (html: string, base: URL): { action: URL; fields: Record<string, string> } => {
-  const [form] = /<form[^]*?<\/form>/.exec(html) ?? [];
+  const [form] = /<form[\s\S]*?<\/form>/.exec(html) ?? [];
   if (!form) throw new Error(`no form at ${base.href}: ${html.slice(0, 500)}`);
   const inputs = [...form.matchAll(/<input type="hidden"[^>]*>/g)].map(
     ([tag]) => [attribute(tag, 'name'), attribute(tag, 'value')] as const,

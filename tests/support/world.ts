@@ -230,7 +230,7 @@ export const createWorld = async ({ env = {}, connection, now }: WorldOptions = 
   await app.listen();
   const verbs = createVerbs({
     origin: config.publicUrl,
-    ports: [port],
+    ports: [config.port],
     dataDirs: [dataDir],
     registerClients: (entries) => app.clients.applyClients(entries),
   });

@@ -1,7 +1,5 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { accountApi, interactionApi, toOpenApi } from '@candela/contract';
-import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
 import { sql } from 'kysely';
 import { createAccountRoutes } from './account/account.routes.ts';
@@ -21,6 +19,7 @@ import { createGrantRoutes } from './grant/grant.routes.ts';
 import { createGrantService } from './grant/grant.service.ts';
 import { createAssets } from './http/assets.ts';
 import { createBrandMiddleware } from './http/brand.middleware.ts';
+import { createDocumentRoutes } from './http/document.routes.ts';
 import { createErrorHandler } from './http/error-handler.ts';
 import { createHealthRoutes } from './http/health.routes.ts';
 import { createPages } from './http/pages.ts';
@@ -120,8 +119,12 @@ export const createApp = async (options: AppOptions): Promise<App> => {
         pages: enginePages,
         facts: factsOf,
         renderGone: async (ctx) => {
+          const uid = /^\/oauth\/authorize\/([\w-]+)$/.exec(ctx.path)?.[1];
           ctx.status = 410;
-          pages.renderError(ctx, 'interaction_expired');
+          if (!uid) return pages.renderError(ctx, 'interaction_expired');
+          // There the person is led back to the app.
+          ctx.redirect(`/interaction/${uid}?ended`);
+          ctx.status = 303;
         },
       }),
     ]),
@@ -137,11 +140,6 @@ export const createApp = async (options: AppOptions): Promise<App> => {
       signed: true,
     });
   };
-  const documents = new Router();
-  documents.get('/openapi.json', async (ctx) => {
-    ctx.body = toOpenApi({ ...interactionApi, ...accountApi }, stateOf(ctx).brand.origin, version);
-  });
-
   const routers = [
     createHealthRoutes({
       version,
@@ -150,7 +148,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
         return !draining && (await listPendingMigrations(db)).length === 0;
       },
     }),
-    documents,
+    createDocumentRoutes({ version, now }),
     createInteractionRoutes({
       opener: createInteractionOpener({ providers, interactions, clients }),
       answers: createAnswers({ db, consents: grants }),

@@ -2,12 +2,20 @@ import { type Logger, pino } from 'pino';
 
 export type { Logger };
 
+/** A database's errors carry the statement's parameters, and those are what people typed. */
+const describeError = (error: unknown) => {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { name, message, stack } = error;
+  return { name, message, stack, reason: (error as { code?: unknown }).code };
+};
+
 /** Structured lines on standard error; values that could be secrets are removed wherever they stand. */
 export const createLogger = (level: string): Logger =>
   pino(
     {
       level,
       base: null,
+      serializers: { err: describeError },
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: {
         paths: [

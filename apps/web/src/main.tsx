@@ -11,11 +11,12 @@ import { preloadPage } from './routes.tsx';
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root');
 
-// All that the first screen needs is asked for at once: its chunk, its language, its data.
+// All that the first screen needs is asked for at once: its language, its chunk, its data.
+const texts = startI18n(boot.locale);
 preloadPage(location.pathname);
 const interaction = new URLSearchParams(location.search).get('interaction');
 if (interaction) fetchInteraction(interaction).catch(() => undefined);
 
 installPageBehaviour();
-await startI18n(boot.locale);
+await texts;
 createRoot(root).render(<App />);

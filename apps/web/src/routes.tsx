@@ -2,6 +2,7 @@ import { type ComponentType, lazy } from 'react';
 import { Navigate, Route, Routes } from 'react-router-dom';
 import { FlowFrame } from './components/flow-frame.tsx';
 import { PageFrame } from './components/page-frame.tsx';
+import { loadMoreTexts } from './i18n/i18n.ts';
 
 /** The pages, each a chunk of its own. */
 const pages = {
@@ -20,7 +21,17 @@ const pages = {
   notFound: async () => (await import('./pages/error/error-page.tsx')).NotFoundPage,
 } satisfies Record<string, () => Promise<ComponentType>>;
 
-const page = (name: keyof typeof pages) => lazy(async () => ({ default: await pages[name]() }));
+type PageName = keyof typeof pages;
+
+const signInPages: readonly PageName[] = ['/login', '/register', '/consent'];
+
+const loadPage = async (name: PageName): Promise<ComponentType> => {
+  if (signInPages.includes(name)) return pages[name]();
+  const [component] = await Promise.all([pages[name](), loadMoreTexts()]);
+  return component;
+};
+
+const page = (name: PageName) => lazy(async () => ({ default: await loadPage(name) }));
 
 const AccountFrame = page('account');
 const PersonalPage = page('/index');
@@ -38,9 +49,9 @@ const NotFoundPage = page('notFound');
 
 /** Starts loading a page’s chunk before anything is drawn. */
 export const preloadPage = (path: string): void => {
-  const name = Object.keys(pages).find((candidate) => candidate === path) as keyof typeof pages | undefined;
+  const name = Object.keys(pages).find((candidate) => candidate === path) as PageName | undefined;
   // A chunk that cannot be loaded is told when the page is drawn.
-  pages[name ?? 'notFound']().catch(() => undefined);
+  loadPage(name ?? 'notFound').catch(() => undefined);
 };
 
 /** Every page of the portal. */

@@ -15,8 +15,10 @@ export interface Client {
   firstParty: boolean;
 }
 
+const CLIENT_ID = /^[\x21-\x7e]{1,200}$/;
+
 const ClientFileEntry = z.looseObject({
-  client_id: z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/)),
+  client_id: z.string().check(z.regex(CLIENT_ID)),
   client_secret: z.optional(z.string().check(z.minLength(1))),
   brand: z.optional(z.string()),
   first_party: z.optional(z.boolean()),
@@ -70,7 +72,7 @@ export const createClientService = ({ db, secretKeys }: ClientServiceOptions) =>
   return {
     /** The client of that id, if the brand has it. */
     findClient: async (id: string, brand: string): Promise<Client | undefined> => {
-      const client = await cached(id);
+      const client = CLIENT_ID.test(id) ? await cached(id) : undefined;
       return client && (client.brand === undefined || client.brand === brand) ? client : undefined;
     },
 

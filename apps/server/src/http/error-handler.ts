@@ -27,9 +27,10 @@ const toAppError = (error: unknown): AppError => {
 };
 
 /** RFC 6749 section 5.2 has no word for an outage; `temporarily_unavailable` is that of section 4.1.2.1. */
-const oauthBody = (status: number) => ({
-  error: status === 503 ? 'temporarily_unavailable' : 'server_error',
-});
+const oauthBody = (status: number) => {
+  if (status < 500) return { error: 'invalid_request' };
+  return { error: status === 503 ? 'temporarily_unavailable' : 'server_error' };
+};
 
 const answerJson = (ctx: Context, error: AppError) => {
   const body: ErrorBody = {
@@ -38,12 +39,21 @@ const answerJson = (ctx: Context, error: AppError) => {
   ctx.body = ctx.path.startsWith('/oauth/') ? oauthBody(ctx.status) : body;
 };
 
+const PROGRAMS = ['/api/', '/.well-known/', '/prod/user/'];
+const MIXED = ['/interaction/', '/oauth/'];
+
+const startsWithOneOf = (path: string, prefixes: readonly string[]) =>
+  prefixes.some((prefix) => path.startsWith(prefix));
+
 /** Programs get JSON, people a page: by path where that is sure, else by what the client asks for. */
-const wantsJson = (ctx: Context) =>
-  ctx.path.startsWith('/api/') ||
-  (ctx.path.startsWith('/interaction/') && (ctx.method !== 'GET' || ctx.path.endsWith('/details'))) ||
-  (ctx.path.startsWith('/oauth/') && ctx.method === 'POST') ||
-  ctx.accepts('html', 'json') !== 'html';
+const wantsJson = (ctx: Context, { code }: AppError) => {
+  const { path } = ctx;
+  if (startsWithOneOf(path, PROGRAMS)) return true;
+  if (startsWithOneOf(path, MIXED) && code === 'not_found') return true;
+  if (path.startsWith('/interaction/') && (ctx.method !== 'GET' || path.endsWith('/details'))) return true;
+  if (path.startsWith('/oauth/') && ctx.method === 'POST') return ctx.accepts('json', 'html') !== 'html';
+  return ctx.accepts('html', 'json') !== 'html';
+};
 
 /** Turns whatever is thrown into the contract's answer; nothing of an inner error leaves but the reference. */
 export const createErrorHandler =
@@ -58,14 +68,14 @@ export const createErrorHandler =
       const { requestId } = stateOf(ctx);
       if (status >= 500) {
         logger.error(
-          { requestId, code: error.code, method: ctx.method, path: ctx.path, err: error.cause },
+          { requestId, errorCode: error.code, method: ctx.method, path: ctx.path, err: error.cause },
           'request failed',
         );
       }
       ctx.status = status;
       if (error.details.retryAfterSeconds !== undefined)
         ctx.set('Retry-After', String(error.details.retryAfterSeconds));
-      if (wantsJson(ctx) || !ctx.state.brand) answerJson(ctx, error);
+      if (wantsJson(ctx, error) || !ctx.state.brand) answerJson(ctx, error);
       else pages.renderError(ctx, pageCodes[error.code] ?? 'invalid_request');
     }
   };

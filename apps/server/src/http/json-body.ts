@@ -6,12 +6,33 @@ const LIMIT_BYTES = 64 * 1024;
 
 const isTooLarge = (error: unknown) => (error as { type?: string }).type === 'entity.too.large';
 
-/** Databases store neither NUL nor half a surrogate pair, and JSON can spell both. */
-const storable = (_key: string, value: unknown): unknown => {
-  if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed()))
-    throw new AppError('invalid_request');
+/**
+ * Parses what the API understands of JSON: no NUL and no half of a surrogate pair, which databases cannot
+ * store, and no name twice in an object, of which readers see one or the other (RFC 8259 section 4).
+ */
+const parse = (text: string): unknown => {
+  let members = -1;
+  const value: unknown = JSON.parse(text, function (this: unknown, key, inner: unknown) {
+    if (!Array.isArray(this)) members += 1;
+    for (const part of [key, inner]) {
+      if (typeof part === 'string' && (part.includes('\0') || !part.isWellFormed()))
+        throw new SyntaxError('text');
+    }
+    return inner;
+  });
+  const written = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').split(':').length - 1;
+  if (written !== members) throw new SyntaxError('a name stands twice');
   return value;
 };
+
+/** @throws AppError too_large, invalid_request */
+export const readBody = (ctx: Context, limitBytes: number): Promise<Buffer> =>
+  getRawBody(ctx.req, {
+    limit: limitBytes,
+    ...(ctx.request.length !== undefined && { length: ctx.request.length }),
+  }).catch((cause: unknown) => {
+    throw new AppError(isTooLarge(cause) ? 'too_large' : 'invalid_request', { cause });
+  });
 
 /**
  * Reads a JSON body of at most 64 KiB.
@@ -19,14 +40,9 @@ const storable = (_key: string, value: unknown): unknown => {
  */
 export const readJsonBody = async (ctx: Context): Promise<unknown> => {
   if (!ctx.request.is('application/json')) throw new AppError('unsupported_media_type');
-  const bytes = await getRawBody(ctx.req, {
-    limit: LIMIT_BYTES,
-    ...(ctx.request.length !== undefined && { length: ctx.request.length }),
-  }).catch((cause: unknown) => {
-    throw new AppError(isTooLarge(cause) ? 'too_large' : 'invalid_request', { cause });
-  });
+  const bytes = await readBody(ctx, LIMIT_BYTES);
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes), storable);
+    return parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
   } catch (cause) {
     throw new AppError('invalid_request', { cause });
   }

@@ -38,12 +38,16 @@ const blankCodes: Record<string, ErrorCode> = {
   code: 'code_blank',
 };
 
+/** More wrong fields than a page has are not listed. */
+const LISTED = 20;
+
 const fieldsOf = (issues: readonly Issue[], input: unknown): Record<string, ErrorCode> => {
-  const fields: Record<string, ErrorCode> = {};
+  // Without a prototype: `__proto__` is a name like any other here.
+  const fields: Record<string, ErrorCode> = Object.create(null);
   for (const issue of issues) {
     const path = issue.path.map(String);
     if (issue.code === 'unrecognized_keys') {
-      for (const key of issue.keys) fields[[...path, key].join('.')] ??= 'invalid_request';
+      for (const key of issue.keys.slice(0, LISTED)) fields[[...path, key].join('.')] ??= 'invalid_request';
       continue;
     }
     const [name = ''] = path;
@@ -70,6 +74,18 @@ const readQuery = (ctx: Context): Record<string, unknown> => {
   return { ...ctx.query };
 };
 
+const nothing = z.strictObject({});
+
+/** Whether bytes follow the header (RFC 9112 section 6.3). */
+const hasBody = (ctx: Context) => (ctx.request.length ?? 0) > 0 || ctx.get('transfer-encoding') !== '';
+
+/** What an endpoint does not know is refused, a whole body too: a caller that sends one expects something of it. */
+const readInput = async (ctx: Context, { method, body }: Endpoint): Promise<unknown> => {
+  if (body) return validate(body, await readJsonBody(ctx));
+  if (method !== 'GET' && hasBody(ctx)) validate(nothing, await readJsonBody(ctx));
+  return undefined;
+};
+
 const PARAMETER = /^[\w-]{1,200}$/;
 
 const readParams = (ctx: Context): Record<string, string> => {
@@ -83,8 +99,8 @@ export const mount = <E extends Endpoint>(router: Router, endpoint: E, handler: 
   router.register(endpoint.path, [endpoint.method], async (ctx: Context) => {
     const input = {
       params: readParams(ctx),
-      query: endpoint.query && validate(endpoint.query, readQuery(ctx)),
-      body: endpoint.body && validate(endpoint.body, await readJsonBody(ctx)),
+      query: validate(endpoint.query ?? nothing, readQuery(ctx)),
+      body: await readInput(ctx, endpoint),
     } as Input<E>;
     const answer = await handler(ctx, input);
     ctx.body = endpoint.response ? (answer as unknown as object) : null;

@@ -2,15 +2,19 @@ import type { Middleware } from 'koa';
 import { AppError } from '../errors.ts';
 import { stateOf } from './request-state.ts';
 
+const READING = new Set(['GET', 'HEAD']);
+const CHANGING = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
 /**
  * Lets a state-changing request through only when the browser says that it comes from our own pages:
  * by `Origin`, or by `Sec-Fetch-Site` where there is no Origin. Neither is not enough.
  */
 export const sameOrigin: Middleware = async (ctx, next) => {
-  if (ctx.method === 'GET' || ctx.method === 'HEAD') return next();
+  if (READING.has(ctx.method)) return next();
+  if (!CHANGING.has(ctx.method)) throw new AppError('method_not_allowed');
   const origin = ctx.get('origin');
   const site = ctx.get('sec-fetch-site');
-  const ours = origin !== '' ? origin === stateOf(ctx).brand.origin : site === 'same-origin';
+  const ours = origin !== '' ? origin === stateOf(ctx).brand?.origin : site === 'same-origin';
   if (!ours || (site !== '' && site !== 'same-origin')) throw new AppError('cross_site');
   return next();
 };

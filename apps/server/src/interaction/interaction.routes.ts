@@ -1,4 +1,10 @@
-import { type Agreement, interactionApi, type Locale, type PageErrorCode, type RememberedAccount } from '@candela/contract';
+import {
+  type Agreement,
+  interactionApi,
+  type Locale,
+  type PageErrorCode,
+  type RememberedAccount,
+} from '@candela/contract';
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import type { AccountService } from '../account/account.service.ts';
@@ -74,7 +80,9 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
     }
     ctx.status = 410;
     const startAgain = trace?.startAgain;
-    pages.renderError(ctx, whyGone(trace, opener.holdsCookie(ctx, uid)), { ...(startAgain && { startAgain }) });
+    pages.renderError(ctx, whyGone(trace, opener.holdsCookie(ctx, uid)), {
+      ...(startAgain && { startAgain }),
+    });
   });
 
   mount(router, interactionApi.details, async (ctx, { params }) => {

@@ -43,6 +43,8 @@ export const createPortalRoutes = ({ pages, findCurrent }: PortalRoutesOptions):
     `/sign-in?${new URLSearchParams({ return_to: returnTo, ...(prompt && { prompt }) })}`;
 
   const onlySignedIn = async (ctx: Context, next: Next) => {
+    // Nothing opens these pages and talks to them; the pages of a sign-in are opened by apps, as popups.
+    ctx.set('Cross-Origin-Opener-Policy', 'same-origin');
     if (await findCurrent(ctx)) return next();
     return seeOther(ctx, signInFor(`${ctx.path}${ctx.search}`));
   };

@@ -7,12 +7,24 @@ import {
   type SqlBool,
   sql,
 } from 'kysely';
+import { errors } from 'oidc-provider';
 import type { Database } from '../db/database.ts';
 
 /** How an id stands in the database: SHA-256, since ids have 128 random bits and more. */
 export const hashId = (id: string): string => hash('sha256', id, 'base64url');
 
-export const json = (value: unknown): RawBuilder<string> => sql`cast(${JSON.stringify(value)} as jsonb)`;
+const refuseNul = (_key: string, value: unknown): unknown => {
+  if (typeof value === 'string' && value.includes('\0'))
+    throw new errors.InvalidRequest('NUL is not allowed');
+  return value;
+};
+
+/** @throws InvalidRequest for a NUL, which JSON can spell and jsonb cannot hold. */
+export const json = (value: unknown): RawBuilder<string> => {
+  const text = JSON.stringify(value);
+  if (text.includes('\\u0000')) JSON.stringify(value, refuseNul);
+  return sql`cast(${text} as jsonb)`;
+};
 export const text = (value: string | null | undefined): RawBuilder<string> =>
   sql`cast(${value ?? null} as text)`;
 /** `seconds` since the epoch. */

@@ -7,7 +7,6 @@ import type { Database } from '../db/database.ts';
 import type { ConsentMemory } from '../grant/grant.service.ts';
 import { createAdapterFactory } from './adapter.ts';
 import { queueFirstUse } from './adapters/refresh-token.adapter.ts';
-import { isSigningOut, revokesAccessTokenOnly } from './adapters/token.adapter.ts';
 import { createFindAccount, scopeClaims } from './claims.ts';
 import { PORTAL_CLIENT_ID, portalClient } from './portal-client.ts';
 import { createPromptPolicy } from './prompts.ts';
@@ -103,6 +102,8 @@ export const createConfiguration = (options: ConfigurationOptions): Configuratio
       id_token_signed_response_alg: 'RS256',
     },
     enabledJWA: { idTokenSigningAlgValues: ['RS256', 'ES256'] },
+    // OpenID Connect Core section 3.1.2.1 requires it, and the token request then has to repeat it.
+    allowOmittingSingleRegisteredRedirectUri: false,
     pkce: { required: () => true },
     cookies: {
       keys: [...cookieKeys],
@@ -164,8 +165,6 @@ export const createConfiguration = (options: ConfigurationOptions): Configuratio
     expiresWithSession: () => false,
     issueRefreshToken: async (_ctx, client) => issuesRefreshTokens(client),
     rotateRefreshToken: createRotation(brand.id),
-    // Withdrawal and theft end the grant; signing out spares links, and revoking an access token all but itself.
-    revokeGrantPolicy: () => !isSigningOut() && !revokesAccessTokenOnly(),
     loadExistingGrant,
     renderError: pages.renderError,
   };

@@ -1,5 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import type { ClientService } from '../client/client.service.ts';
+import { AppError } from '../errors.ts';
+import { readFormAsQuery } from '../http/form-body.ts';
 import { stateOf } from '../http/request-state.ts';
 import { addFormTargets, setEnginePolicy } from '../http/security-headers.ts';
 import { formTargetsOf } from './engine-pages.ts';
@@ -12,6 +14,19 @@ export interface EngineMiddlewareOptions {
 
 const DISCOVERY = new Set(['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server']);
 
+/** OpenID Connect Core section 3.1.2.1 and RP-Initiated Logout section 2 ask for POST beside GET. */
+const POSTED = new Set(['/oauth/authorize', '/oauth/logout']);
+const POSTED_LIMIT_BYTES = 8 * 1024;
+
+/**
+ * A form posted from an app's site brings no SameSite=Lax cookie along, so nobody would be signed in;
+ * the GET that follows it brings them.
+ */
+const answerAsGet = async (ctx: Context) => {
+  ctx.redirect(`${ctx.path}?${await readFormAsQuery(ctx, POSTED_LIMIT_BYTES)}`);
+  ctx.status = 303;
+};
+
 const isForm = (ctx: Context) =>
   typeof ctx.body === 'string' && ctx.body.includes('document.forms[0].submit()');
 
@@ -23,6 +38,9 @@ export const createEngineMiddleware =
     const { brand } = stateOf(ctx);
     const engine = providers.get(brand.id);
     if (!engine) return next();
+    // RFC 6749 appendix A has no NUL in any parameter, and the database stores none.
+    if (/%00/.test(ctx.querystring)) throw new AppError('invalid_request');
+    if (ctx.method === 'POST' && POSTED.has(ctx.path)) return answerAsGet(ctx);
     setEnginePolicy(ctx);
     // Apps sign in by popup: a page inside an authorization request keeps its opener.
     await engine.middleware(ctx as never, async () => undefined);

@@ -30,11 +30,20 @@ export interface BrandProvider {
 }
 
 const TOKEN_PATH = '/oauth/token';
+const INTROSPECTION_PATH = '/oauth/introspect';
 
 /** RFC 6749 section 5.2. */
 const answerInvalidGrant = (ctx: Context) => {
   ctx.status = 400;
   ctx.body = { error: 'invalid_grant', error_description: 'grant request is invalid' };
+};
+
+/** RFC 7662 section 2.2: what is not a token of ours is inactive, a JWT too. */
+const answerInactive = (ctx: Context) => {
+  const body = ctx.body as { error?: string } | undefined;
+  if (ctx.path !== INTROSPECTION_PATH || body?.error !== 'unsupported_token_type') return;
+  ctx.status = 200;
+  ctx.body = { active: false };
 };
 
 const findSealedSuccessor = (db: Kysely<Database>, brand: string, predecessor: string) =>
@@ -88,6 +97,7 @@ const createUnitMiddleware =
       return;
     }
     await answerWithSuccessor(ctx, unit, outcome, { db, brand });
+    answerInactive(ctx);
   };
 
 export const createBrandProvider = (options: BrandProviderOptions): BrandProvider => {

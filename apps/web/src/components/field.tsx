@@ -12,8 +12,8 @@ interface FieldProps {
   children: ReactNode;
 }
 
-export const hintId = (id: string): string => `${id}-hint`;
-export const errorId = (id: string): string => `${id}-error`;
+const hintId = (id: string): string => `${id}-hint`;
+const errorId = (id: string): string => `${id}-error`;
 
 /** What a control of a `Field` says about itself. */
 export const describedBy = (id: string, hint: unknown, error: unknown) => ({

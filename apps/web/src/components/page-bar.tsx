@@ -25,8 +25,9 @@ export const PageBar = ({
       <div className={styles.tools}>
         <LanguagePicker />
         {account && (
-          <Link className={styles.account} to="/index" aria-label={t('personal.title')}>
+          <Link className={styles.account} to="/index">
             <Initial name={account.name} picture={account.picture} />
+            <span className="visually-hidden">{t('personal.title')}</span>
           </Link>
         )}
       </div>

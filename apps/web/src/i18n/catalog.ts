@@ -1,8 +1,12 @@
 import type { en } from './en.ts';
+import type { enMore } from './en-more.ts';
 
 type Translated<Texts> = {
   [Key in keyof Texts]: Texts[Key] extends string ? string : Translated<Texts[Key]>;
 };
 
-/** All texts of one language: the keys of the English catalogue, each with a text. */
+/** The texts of the sign-in screens in one language: the keys of the English ones, each with a text. */
 export type Catalog = Translated<typeof en>;
+
+/** The same of all other pages. */
+export type MoreCatalog = Translated<typeof enMore>;

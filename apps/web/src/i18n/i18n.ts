@@ -1,36 +1,75 @@
 import { type Locale, locales } from '@candela/contract';
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import type { Catalog } from './catalog.ts';
+import type { Catalog, MoreCatalog } from './catalog.ts';
 import { chosenLocale, localeCookie } from './locale-choice.ts';
 
-const catalogs: Record<Locale, () => Promise<Catalog>> = {
-  en: async () => (await import('./en.ts')).en,
-  'zh-Hant': async () => (await import('./zh-hant.ts')).zhHant,
-  'zh-Hans': async () => (await import('./zh-hans.ts')).zhHans,
-  ru: async () => (await import('./ru.ts')).ru,
+interface Language {
+  /** The texts of the sign-in screens. */
+  first: () => Promise<Catalog>;
+  /** Those of all other pages, which a sign-in does not wait for. */
+  more: () => Promise<MoreCatalog>;
+}
+
+const languages: Record<Locale, Language> = {
+  en: {
+    first: async () => (await import('./en.ts')).en,
+    more: async () => (await import('./en-more.ts')).enMore,
+  },
+  'zh-Hant': {
+    first: async () => (await import('./zh-hant.ts')).zhHant,
+    more: async () => (await import('./zh-hant-more.ts')).zhHantMore,
+  },
+  'zh-Hans': {
+    first: async () => (await import('./zh-hans.ts')).zhHans,
+    more: async () => (await import('./zh-hans-more.ts')).zhHansMore,
+  },
+  ru: {
+    first: async () => (await import('./ru.ts')).ru,
+    more: async () => (await import('./ru-more.ts')).ruMore,
+  },
 };
 
-/** Loads the first language; nothing can be drawn before. */
-export const startI18n = async (locale: Locale): Promise<void> => {
-  const catalog = await catalogs[locale]();
-  await i18next.use(initReactI18next).init({
-    lng: locale,
-    supportedLngs: locales,
-    resources: { [locale]: { translation: catalog } },
-    fallbackLng: false,
-    interpolation: { escapeValue: false },
-    react: { useSuspense: false },
-  });
-  document.documentElement.lang = locale;
+let needsMore = false;
+let shown: Locale = locales[0];
+
+const loadTexts = async (locale: Locale): Promise<void> => {
+  const { first, more } = languages[locale];
+  const texts = await Promise.all(needsMore ? [first(), more()] : [first()]);
+  for (const part of texts) i18next.addResourceBundle(locale, 'translation', part, true);
 };
+
+const started = i18next.use(initReactI18next).init({
+  supportedLngs: locales,
+  resources: {},
+  fallbackLng: false,
+  interpolation: { escapeValue: false },
+  react: { useSuspense: false },
+});
 
 const show = async (locale: Locale): Promise<void> => {
-  if (!i18next.hasResourceBundle(locale, 'translation')) {
-    i18next.addResourceBundle(locale, 'translation', await catalogs[locale]());
-  }
+  await Promise.all([loadTexts(locale), started]);
   await i18next.changeLanguage(locale);
+  shown = locale;
   document.documentElement.lang = locale;
+};
+
+/** Shows the first language; nothing can be drawn before. */
+export const startI18n = (locale: Locale): Promise<void> => {
+  shown = locale;
+  return show(locale);
+};
+
+let more: Promise<void> | undefined;
+
+/** Brings the texts of the pages beside the sign-in, in this and every later language. */
+export const loadMoreTexts = (): Promise<void> => {
+  needsMore = true;
+  more ??= loadTexts(shown).catch((error: unknown) => {
+    more = undefined;
+    throw error;
+  });
+  return more;
 };
 
 /** The person’s own choice: it outlives the visit and wins over what an app asks for. */
@@ -42,5 +81,5 @@ export const chooseLocale = async (locale: Locale): Promise<void> => {
 
 /** The language an app asked for, unless the person has chosen one. */
 export const suggestLocale = async (locale: Locale): Promise<void> => {
-  if (!chosenLocale(document.cookie) && i18next.language !== locale) await show(locale);
+  if (!chosenLocale(document.cookie) && shown !== locale) await show(locale);
 };

@@ -6,8 +6,7 @@ import type { CodeTimer } from './code-timer.ts';
 const triesBeforeHelp = 2;
 
 /** The minutes a code still works. */
-export const minutesLeft = (expiresAt: number): number =>
-  Math.max(1, Math.round((expiresAt - Date.now()) / 60_000));
+const minutesLeft = (expiresAt: number): number => Math.max(1, Math.round((expiresAt - Date.now()) / 60_000));
 
 /** What to say below a code field: where the code went, how long it works, what to do when it does not come. */
 export const useCodeHint = (

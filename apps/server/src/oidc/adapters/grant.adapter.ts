@@ -26,18 +26,6 @@ export const queueGrantEnd = (unit: UnitOfWork | undefined, brand: string, grant
       db.deleteFrom('authorization_grant').where('brand', '=', brand).where('id', '=', grantId),
   });
 
-/** Ends a grant unless it is a link. */
-export const queueBoundGrantEnd = (unit: UnitOfWork, brand: string, grantId: string) =>
-  unit.writes.set(`Grant:${grantId}:bound`, {
-    kind: 'state',
-    statement: (db) =>
-      db
-        .deleteFrom('authorization_grant')
-        .where('brand', '=', brand)
-        .where('id', '=', grantId)
-        .where('has_refresh_token', '=', false),
-  });
-
 export const createGrantAdapter = ({ db, brand }: AdapterContext): ModelAdapter => ({
   find: async (id) => {
     const unit = currentUnit();

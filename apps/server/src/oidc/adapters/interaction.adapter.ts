@@ -14,12 +14,6 @@ const toStored = (uid: string, { jti: _jti, exp: _exp, session, ...payload }: Ad
 };
 
 export const createInteractionAdapter = ({ db, brand }: AdapterContext): ModelAdapter => {
-  const existing = new WeakMap<object, Set<string>>();
-  const noteExisting = (uid: string) => {
-    const unit = currentUnit();
-    if (unit) existing.set(unit, (existing.get(unit) ?? new Set()).add(uid));
-  };
-
   return {
     find: async (uid) => {
       const row = await db
@@ -30,7 +24,7 @@ export const createInteractionAdapter = ({ db, brand }: AdapterContext): ModelAd
         .where('destroyed_at', 'is', null)
         .executeTakeFirst();
       if (!row) return undefined;
-      noteExisting(uid);
+      currentUnit()?.reads.set(`Interaction:${uid}`, Promise.resolve(row));
       const payload = row.payload as AdapterPayload;
       return {
         ...payload,
@@ -44,7 +38,7 @@ export const createInteractionAdapter = ({ db, brand }: AdapterContext): ModelAd
       const unit = currentUnit();
       const stored = json(toStored(uid, payload));
       const expiresAt = time(Math.floor(Date.now() / 1000) + expiresIn);
-      const update = unit && existing.get(unit)?.has(uid);
+      const update = unit?.reads.has(`Interaction:${uid}`);
       unit?.writes.set(`Interaction:${uid}`, {
         kind: 'state',
         statement: (qc, guard) =>

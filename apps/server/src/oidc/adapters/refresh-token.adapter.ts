@@ -104,6 +104,8 @@ export const createRefreshTokenAdapter = ({ db, brand, clients }: AdapterContext
         };
       }
       const payload = toTokenPayload(id, row);
+      // RFC 7009 section 2.1: whichever token of the link its app still holds, revoking it ends the link.
+      if (Provider.ctx?.oidc.route === 'revocation') return payload;
       return withOverlap(payload, row, await overlapFor(payload));
     },
 

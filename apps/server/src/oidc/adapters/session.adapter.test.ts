@@ -3,15 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Connection } from '../../db/connect.ts';
 import type { Database } from '../../db/database.ts';
 import { openTestDatabases } from '../../db/testing.ts';
-import {
-  CLIENT,
-  createProbe,
-  createStore,
-  grantPayload,
-  insertAccount,
-  sessionPayload,
-  tokenPayload,
-} from '../testing.ts';
+import { CLIENT, createProbe, createStore, grantPayload, insertAccount, tokenPayload } from '../testing.ts';
 
 const ADAPTER = 'Session';
 

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Connection } from '../../db/connect.ts';
 import type { Database } from '../../db/database.ts';
@@ -101,6 +101,23 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
       expect(await store.adapter(model).find(`late-${model}`)).toBeUndefined();
     },
   );
+
+  test('redemptions and a withdrawal in parallel never wait for each other in a circle', async () => {
+    const store = createStore(db);
+    for (let round = 0; round < 40; round += 1) {
+      const grantId = `circle-${round}`;
+      await seedCode(store, grantId);
+      const withdraw = () => db.deleteFrom('authorization_grant').where('id', '=', grantId).execute();
+      const racers = [0, 1, 2, 3].map((racer) => redeem(store, grantId, `${grantId}-${racer}`));
+      await Promise.all([...racers, withdraw()]);
+      expect(await tokensOf(grantId)).toEqual([0, 0, 0]);
+    }
+    // PostgreSQL tells its statistics up to a second late.
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    const { rows } = await sql<{ deadlocks: number }>`
+      select deadlocks from pg_stat_database where datname = current_database()`.execute(db);
+    expect(rows).toEqual([{ deadlocks: 0 }]);
+  });
 
   test('a grant saved again after its withdrawal stays withdrawn', async () => {
     const store = createStore(db);

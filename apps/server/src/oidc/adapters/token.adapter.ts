@@ -5,7 +5,7 @@ import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts
 import { noteAccount } from '../claims.ts';
 import { hashId, insertWhere, json, text, time, toSeconds } from '../columns.ts';
 import { currentUnit, type StatementBuilder, type UnitOfWork } from '../unit-of-work.ts';
-import { noteGrant, queueBoundGrantEnd, toGrantPayload } from './grant.adapter.ts';
+import { noteGrant, toGrantPayload } from './grant.adapter.ts';
 
 export type TokenTableName = 'authorization_code' | 'access_token' | 'refresh_token';
 
@@ -73,13 +73,10 @@ export const queueSlide = (
 };
 
 /** RFC 7009 section 2.1: revoking an access token may spare the rest of its grant, and a link must not die of it. */
-export const revokesAccessTokenOnly = () => {
+const revokesAccessTokenOnly = () => {
   const oidc = Provider.ctx?.oidc;
   return oidc?.route === 'revocation' && oidc.entities.AccessToken !== undefined;
 };
-
-/** The engine ends every grant that the session knows; links outlive it (design, "What ends what"). */
-export const isSigningOut = () => Provider.ctx?.oidc.route === 'end_session_confirm';
 
 export const createRevokeByGrantId =
   (brand: string, { model, table }: TokenModel): NonNullable<ModelAdapter['revokeByGrantId']> =>
@@ -87,10 +84,6 @@ export const createRevokeByGrantId =
     const unit = currentUnit();
     // A grant that ends takes its tokens with it.
     if (!unit || unit.writes.has(`Grant:${grantId}`) || revokesAccessTokenOnly()) return;
-    if (isSigningOut()) {
-      queueBoundGrantEnd(unit, brand, grantId);
-      return;
-    }
     unit.writes.set(`${model}:grant:${grantId}`, {
       kind: 'state',
       statement: (db) => db.deleteFrom(table).where('brand', '=', brand).where('grant_id', '=', grantId),

@@ -50,95 +50,96 @@ export const SignIn = (interaction: ReadyInteraction) => {
         ]}
         onChange={form.setMethod}
       />
-      <form
-        id="sign-in"
-        className={stack.form}
-        role="tabpanel"
-        aria-labelledby={`tab-${method}`}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          form.submit.submit(form.code);
-        }}
-      >
-        <ErrorSummary errors={errors} fields={form.fields} focusKey={form.refusals} />
-        <RememberedAccounts
-          uid={uid}
-          accounts={details.accounts}
-          onPick={(account) => {
-            identifier.setIdentifier(account);
-            form.clear('identifier');
-            (method === 'code' ? form.codeInput.current : document.getElementById('password'))?.focus();
+      <div id="sign-in" role="tabpanel" aria-labelledby={`tab-${method}`}>
+        <form
+          className={stack.form}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            form.submit.submit(form.code);
           }}
-          onError={form.refuse}
-        />
-        <IdentifierField
-          id="identifier"
-          draft={identifier.draft}
-          book={identifier.book}
-          error={textOf('identifier')}
-          autoComplete={method === 'code' && identifier.draft.kind === 'phone' ? 'tel' : 'username'}
-          onText={identifier.setText}
-          onCountry={identifier.setCountry}
-          onKind={(kind) => {
-            form.clear('identifier');
-            identifier.setKind(kind);
-          }}
-          onEnter={identifier.prepare}
-          onBlur={() => {
-            if (errors.identifier && identifier.looksRight) form.clear('identifier');
-          }}
-        />
-        {method === 'code' ? (
-          <CodeField
-            id="code"
-            round={form.codes.timer?.sent ?? 0}
-            value={form.code}
-            hint={codeHint}
-            error={textOf('code')}
-            inputRef={form.codeInput}
-            action={
-              <SendCodeButton
-                sent={Boolean(form.codes.timer)}
-                seconds={form.codes.seconds}
-                busy={form.sending.busy}
-                onSend={() => form.sending.submit()}
-              />
-            }
-            onChange={form.setCode}
-            onComplete={(code) => {
-              if (identifier.looksRight) form.submit.submit(code);
+        >
+          <ErrorSummary errors={errors} fields={form.fields} focusKey={form.refusals} />
+          <RememberedAccounts
+            uid={uid}
+            accounts={details.accounts}
+            onPick={(account) => {
+              identifier.setIdentifier(account);
+              form.clear('identifier');
+              (method === 'code' ? form.codeInput.current : document.getElementById('password'))?.focus();
             }}
+            onError={form.refuse}
+          />
+          <IdentifierField
+            id="identifier"
+            draft={identifier.draft}
+            book={identifier.book}
+            error={textOf('identifier')}
+            autoComplete={method === 'code' && identifier.draft.kind === 'phone' ? 'tel' : 'username'}
+            onText={identifier.setText}
+            onCountry={identifier.setCountry}
+            onKind={(kind) => {
+              form.clear('identifier');
+              identifier.setKind(kind);
+            }}
+            onEnter={identifier.prepare}
             onBlur={() => {
-              if (form.code) form.clear('code');
+              if (errors.identifier && identifier.looksRight) form.clear('identifier');
             }}
           />
-        ) : (
-          <PasswordField
-            id="password"
-            value={form.password}
-            autoComplete="current-password"
-            error={textOf('password')}
-            busy={form.submit.busy}
-            onChange={form.setPassword}
-            onBlur={() => {
-              if (errors.password?.code === 'password_blank' && form.password) form.clear('password');
-            }}
-          />
-        )}
-        <Button look="primary" type="submit" className={stack.submit} busy={form.submit.busy}>
-          {t('login.submit')}
-        </Button>
-      </form>
-      <div className={stack.links}>
-        <Link to={flowUrl('/register', uid)} state={{ draft: identifier.draft }}>
-          {t('login.register')}
-        </Link>
-        <Link to={flowUrl('/findbackPWD', uid)} state={{ draft: identifier.draft }}>
-          {t('login.forgot')}
-        </Link>
+          {method === 'code' ? (
+            <CodeField
+              id="code"
+              round={form.codes.timer?.sent ?? 0}
+              value={form.code}
+              hint={codeHint}
+              error={textOf('code')}
+              inputRef={form.codeInput}
+              action={
+                <SendCodeButton
+                  sent={Boolean(form.codes.timer)}
+                  seconds={form.codes.seconds}
+                  busy={form.sending.busy}
+                  onSend={() => form.sending.submit()}
+                />
+              }
+              onChange={form.setCode}
+              onComplete={(code) => {
+                if (identifier.looksRight) form.submit.submit(code);
+              }}
+              onBlur={() => {
+                if (form.code) form.clear('code');
+              }}
+            />
+          ) : (
+            <PasswordField
+              id="password"
+              value={form.password}
+              autoComplete="current-password"
+              error={textOf('password')}
+              busy={form.submit.busy}
+              onChange={form.setPassword}
+              onBlur={() => {
+                if (errors.password?.code === 'password_blank' && form.password) form.clear('password');
+              }}
+            />
+          )}
+          <Button look="primary" type="submit" className={stack.submit} busy={form.submit.busy}>
+            {t('login.submit')}
+          </Button>
+        </form>
       </div>
-      <AbortLink uid={uid} details={details} onError={form.refuse} />
+      <div className={stack.tail}>
+        <div className={stack.links}>
+          <Link to={flowUrl('/register', uid)} state={{ draft: identifier.draft }}>
+            {t('login.register')}
+          </Link>
+          <Link to={flowUrl('/findbackPWD', uid)} state={{ draft: identifier.draft }}>
+            {t('login.forgot')}
+          </Link>
+        </div>
+        <AbortLink uid={uid} details={details} onError={form.refuse} />
+      </div>
       {form.unknown && <UnknownAccountDialog onRegister={form.register} onClose={form.closeUnknown} />}
     </div>
   );

@@ -72,7 +72,7 @@ export const CodeStep = ({ uid, details, fail, identifier }: ReadyInteraction & 
         invalid={Object.keys(errors).length > 0}
         details={details}
       />
-      <p className={stack.lead}>
+      <p className={`${stack.lead} ${stack.linked}`}>
         {t('register.codeText', { identifier: displayIdentifier(identifier) })}{' '}
         <button type="button" className={stack.link} onClick={() => navigate(-1)}>
           {t('register.change')}

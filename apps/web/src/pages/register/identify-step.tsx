@@ -87,15 +87,17 @@ export const IdentifyStep = ({ uid, details, fail }: ReadyInteraction) => {
           {t('register.next')}
         </Button>
       </form>
-      <p className={stack.links}>
-        <span>
-          {t('register.haveAccount')}{' '}
-          <Link to={flowUrl('/login', uid)} state={{ draft: identifier.draft }}>
-            {t('register.signIn')}
-          </Link>
-        </span>
-      </p>
-      <AbortLink uid={uid} details={details} onError={refuse} />
+      <div className={stack.tail}>
+        <p className={`${stack.links} ${stack.linked}`}>
+          <span>
+            {t('register.haveAccount')}{' '}
+            <Link to={flowUrl('/login', uid)} state={{ draft: identifier.draft }}>
+              {t('register.signIn')}
+            </Link>
+          </span>
+        </p>
+        <AbortLink uid={uid} details={details} onError={refuse} />
+      </div>
     </div>
   );
 };

@@ -39,7 +39,7 @@ export const PasswordStep = ({ identifier, ticket, ...interaction }: PasswordSte
         invalid={Boolean(password || formProblem)}
         details={details}
       />
-      <p className={stack.lead}>
+      <p className={`${stack.lead} ${stack.linked}`}>
         {t('register.passwordText', { identifier: displayIdentifier(identifier) })}{' '}
         <Link className={stack.link} to={flowUrl('/register', uid)} state={{ draft: form.draft }}>
           {t('register.change')}

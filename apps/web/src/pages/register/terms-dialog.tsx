@@ -31,6 +31,8 @@ const DocumentLink = ({ id }: { id: string }) => {
     <a href={page} target="_blank" rel="noopener">
       {name}
       <span className="visually-hidden"> ({t('app.newTab')})</span>
+      {/* A word joiner: the arrow never stands alone on a line. */}
+      {'\u2060'}
       <svg className={styles.out} width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
         <path d="M4.5 2H2v8h8V7.5M7 2h3v3M10 2 5.5 6.5" fill="none" stroke="currentColor" strokeWidth="1.3" />
       </svg>

@@ -1,0 +1,197 @@
+import type { PageErrorCode } from '@candela/contract';
+
+const pageErrors = {
+  not_found: {
+    title: 'Page not found',
+    text: 'There is nothing at this address. It may have been mistyped or moved.',
+  },
+  invalid_request: {
+    title: 'This request cannot be completed',
+    text: 'The app sent a request that we cannot answer. Go back to the app and try again; if it happens again, tell the people who make the app.',
+  },
+  unknown_client: {
+    title: 'We do not know this app',
+    text: 'The app that sent you here is not registered with us, so you were not sent back to it. Tell the people who make the app.',
+  },
+  redirect_uri_mismatch: {
+    title: 'This app gave a wrong return address',
+    text: 'To protect your account you were not sent to an address that the app has not registered. Tell the people who make the app.',
+  },
+  interaction_expired: {
+    title: 'This sign-in has expired',
+    text: 'It was open for too long. Nothing was lost: start again and it works.',
+  },
+  interaction_elsewhere: {
+    title: 'This sign-in belongs to another browser',
+    text: 'It was started in another browser or window, or cookies are blocked. Start again in this one, with cookies allowed.',
+  },
+  interaction_finished: {
+    title: 'This sign-in is already done',
+    text: 'You have answered it before. There is nothing left to do here.',
+  },
+  sign_in_failed: {
+    title: 'You are not signed in',
+    text: 'The sign-in was cancelled or did not finish. You can try again at any time.',
+  },
+  misdirected_request: {
+    title: 'This address is not ours',
+    text: 'The service does not answer at this address. Check the address bar.',
+  },
+  rate_limited: {
+    title: 'Too many requests',
+    text: 'Wait a few minutes, then try again.',
+  },
+  unavailable: {
+    title: 'The service is not available',
+    text: 'It should be back in a minute. Your account and your devices are safe.',
+  },
+  internal_error: {
+    title: 'Something failed on our side',
+    text: 'Try again in a minute. If it happens again, send us the reference below.',
+  },
+} satisfies Record<PageErrorCode, { title: string; text: string }>;
+
+/** What the pages beside the sign-in say: loaded with them. */
+export const enMore = {
+  personal: {
+    title: 'Account settings',
+    avatar: 'Avatar',
+    noAvatar: 'Your initial',
+    hasAvatar: 'Your picture',
+    nickname: 'Nickname',
+    phone: 'Phone number',
+    email: 'E-mail',
+    password: 'Password',
+    language: 'Language',
+    unbound: 'Not bound',
+    noPassword: 'Not set: you sign in with codes',
+    passwordSet: 'Set',
+    passwordChanged: 'Changed {{when}}',
+    sessions: 'Sessions',
+    sessionsText: 'Where you are signed in',
+    tokens: 'Authorizations',
+    tokensText: 'Apps that may use your account',
+    manage: 'Manage',
+    signOut: 'Sign out',
+  },
+  device: {
+    lastAccessed: 'last accessed',
+    created: 'created',
+    expires: 'expires',
+    browser: 'browser',
+    platform: 'platform',
+    system: 'system',
+    locale: 'language',
+    on: '{{browser}} on {{system}}',
+    unknownBrowser: 'Unknown browser',
+    platforms: { desktop: 'Computer', mobile: 'Phone', tablet: 'Tablet' },
+  },
+  list: {
+    failedTitle: 'The list could not be loaded',
+    offlineTitle: 'You are offline',
+    offlineText: 'The list appears when the connection is back.',
+    more: 'Show more',
+    loading: 'Loading the list',
+  },
+  sessions: {
+    title: 'Session management',
+    text: 'Browsers that are signed in to your account.',
+    thisDevice: 'This device',
+    others: 'Other devices',
+    onlyThis: 'You are signed in on this device only.',
+    signOut: 'Sign out',
+    signOutOf: 'Sign out: {{device}}',
+    signOutOthers: 'Sign out all other devices',
+    signOutAll: 'Sign out everywhere',
+    oneTitle: 'Sign out this device?',
+    oneText: '{{device}} will have to sign in again. Apps you approved stay connected.',
+    currentText: 'You will have to sign in again in this browser. Apps you approved stay connected.',
+    othersTitle: 'Sign out all other devices?',
+    othersText: 'Only this browser stays signed in. Apps you approved stay connected.',
+    allTitle: 'Sign out everywhere?',
+    allText: 'Every browser has to sign in again, this one too. Apps you approved stay connected.',
+  },
+  tokens: {
+    title: 'Authorization management',
+    text: 'Apps that you allowed to use your account.',
+    code: 'Authorization Code Mode',
+    device: 'Device Code Mode',
+    empty: 'No app may use your account.',
+    emptyText: 'When you sign in to an app with your {{brand}} account and allow it, it appears here.',
+    remove: 'Remove access',
+    removeOf: 'Remove access: {{app}}',
+    removeAll: 'Remove all',
+    oneTitle: 'Remove access of {{app}}?',
+    oneText:
+      'It stops at once: {{app}} can no longer use your account or control your lights. What it already received is not deleted, and this cannot be undone.',
+    allTitle: 'Remove access of all apps?',
+    allText:
+      'It stops at once: no app can use your account or control your lights until you allow it again. This cannot be undone.',
+  },
+  recovery: {
+    title: 'Find back password',
+    text: 'A new password can soon be set here, with a code sent to your phone or e-mail.',
+    now: 'Until then, sign in with a verification code: no password is needed.',
+    stepsTitle: 'How it will work',
+    stepIdentify: 'You enter your phone number or e-mail.',
+    stepCode: 'We send a code to it, and you enter the code.',
+    stepPassword: 'You choose a new password. Other devices are signed out.',
+    byCode: 'Sign in with a code',
+    back: 'Back to sign-in',
+  },
+  legal: {
+    pending:
+      'The full text of this document is published here before the service opens. This page says what it covers.',
+    terms: {
+      title: 'User agreement',
+      lead: 'The agreement between you and {{brand}} on the use of your account.',
+      sections: {
+        account: { title: 'Your account', text: 'Who may open one, how you sign in, and how you close it.' },
+        use: { title: 'Use of the service', text: 'What the account is for, and what is not allowed.' },
+        apps: {
+          title: 'Other apps',
+          text: 'What happens when you let an app use your account, and how you take it back.',
+        },
+        changes: { title: 'Changes', text: 'How you are told when the agreement changes.' },
+      },
+    },
+    privacy: {
+      title: 'Privacy policy',
+      lead: 'What {{brand}} knows about you, why, and what you can do about it.',
+      sections: {
+        data: {
+          title: 'What is kept',
+          text: 'Your phone number, e-mail, nickname and picture; when and from which browser you signed in.',
+        },
+        purpose: {
+          title: 'What for',
+          text: 'To sign you in, to protect your account, and to tell you of changes to it.',
+        },
+        sharing: {
+          title: 'Who receives it',
+          text: 'Apps that you allow, and only what you allow. You can remove them at any time.',
+        },
+        rights: { title: 'Your rights', text: 'How to see, correct and delete what is kept about you.' },
+      },
+    },
+  },
+  middle: {
+    title: 'One moment',
+    returning: 'Returning you to {{place}}',
+    account: 'your {{brand}} account',
+    idle: 'There is nothing to wait for here. You can go on to your account.',
+    go: 'Continue',
+  },
+  error: {
+    calmTitle: 'Nothing is wrong here',
+    calmText: 'This page explains errors when there are any. Right now there is none.',
+    reference: 'Reference',
+    copy: 'Copy',
+    copied: 'Copied',
+    details: 'For developers',
+    startAgain: 'Start again at {{app}}',
+    toAccount: 'Go to your account',
+    retry: 'Try again',
+  },
+  pageErrors,
+};

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { formatDistance, formatRelative, languageName } from './format.ts';
+import { chosenLocale, localeCookie } from './locale-choice.ts';
+
+test('a distance is told in its largest unit', () => {
+  expect(formatDistance(42, 'en')).toBe('in 42 seconds');
+  expect(formatDistance(300, 'ru')).toBe('через 5 минут');
+  expect(formatDistance(-86_400, 'en')).toBe('yesterday');
+});
+
+test('less than a minute ago is now', () => {
+  const now = new Date('2026-01-01T00:00:30Z');
+  expect(formatRelative(new Date('2026-01-01T00:00:00Z'), now, 'en')).toBe('now');
+});
+
+test('a language is named in the reader’s own, a broken tag by itself', () => {
+  expect(languageName('ru', 'en')).toBe('Russian');
+  expect(languageName('en', 'ru')).toBe('Английский');
+  expect(languageName('not a tag', 'en')).toBe('not a tag');
+});
+
+test('the chosen language is found among cookies', () => {
+  expect(chosenLocale('a=b; locale=zh-Hant; c=d')).toBe('zh-Hant');
+  expect(chosenLocale('locale=xx')).toBeUndefined();
+  expect(chosenLocale('mylocale=ru')).toBeUndefined();
+  expect(localeCookie('ru')).toBe('locale=ru; Path=/; Max-Age=31536000; SameSite=Lax');
+});

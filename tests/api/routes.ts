@@ -1,0 +1,51 @@
+import { accountApi, type Endpoint, interactionApi } from '@candela/contract';
+import { start } from '../oidc/authorization.ts';
+import type { UserAgent } from '../support/user-agent.ts';
+import type { World } from '../support/world.ts';
+
+/** Every route of the contract by its name. */
+export const endpoints: [string, Endpoint][] = Object.entries({ ...interactionApi, ...accountApi });
+
+export const changing = endpoints.filter(([, { method }]) => method !== 'GET');
+
+/** The path with a value for each of its parameters. */
+export const pathOf = ({ path }: Endpoint, values: Record<string, string> = {}): string =>
+  path.replaceAll(/:(\w+)/g, (_, name: string) => values[name] ?? 'x'.repeat(22));
+
+/** A browser that holds all there is to hold: a session, and the cookie of an interaction that waits. */
+export const insider = async (
+  world: World,
+): Promise<{ agent: UserAgent; uid: string; identifier: string }> => {
+  const { agent, identifier } = await world.signUp();
+  const app = await world.registerApp();
+  await world.link(agent, app.rp);
+  const { uid } = await start(world, { agent, parameters: { prompt: 'select_account' } });
+  return { agent, uid, identifier };
+};
+
+const tables = [
+  'account',
+  'account_identifier',
+  'password',
+  'session',
+  'interaction',
+  'authorization_grant',
+  'remembered_consent',
+  'device_account',
+  'verification_code',
+  'ticket',
+] as const;
+
+/** All that a request could have changed; equal before and after where it did not. */
+export const snapshot = async ({ db }: World) =>
+  Object.fromEntries(
+    await Promise.all(
+      tables.map(async (table) => {
+        const rows: object[] = await db.selectFrom(table).selectAll().execute();
+        return [
+          table,
+          rows.map((row) => JSON.stringify({ ...row, last_accessed_at: undefined })).sort(),
+        ] as const;
+      }),
+    ),
+  );

@@ -1,0 +1,60 @@
+import { type Cores, divideCores } from './cores.ts';
+import type { BenchOptions } from './options.ts';
+import { type Postgres, startPostgres } from './postgres.ts';
+import { type StatementCounter, startStatementCounter } from './statement-counter.ts';
+import { type CandelaSubject, type Subject, startCandela, startReference } from './subject.ts';
+
+/** A Candela whose every word to the database is counted; never timed. */
+export interface CountedSubject {
+  subject: CandelaSubject;
+  counter: StatementCounter;
+}
+
+/** What scenarios run on: the database, and servers that start when first asked for. */
+export interface Bench {
+  options: BenchOptions;
+  cores: Cores;
+  postgres: Postgres;
+  candela(): Promise<CandelaSubject>;
+  reference(): Promise<Subject>;
+  counted(): Promise<CountedSubject>;
+  /** Another Candela, on a database of its own. */
+  another(database: string): Promise<CandelaSubject>;
+  close(): Promise<void>;
+}
+
+const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+};
+
+export const openBench = async (options: BenchOptions): Promise<Bench> => {
+  const cores = divideCores();
+  const postgres = await startPostgres();
+  const closing: (() => Promise<void>)[] = [() => postgres.stop()];
+  const closedLater = <T extends { close(): Promise<void> }>(opened: T): T => {
+    closing.unshift(() => opened.close());
+    return opened;
+  };
+  const another = async (database: string) =>
+    closedLater(await startCandela(cores, await postgres.createDatabase(database)));
+
+  return {
+    options,
+    cores,
+    postgres,
+    another,
+    candela: once(() => another('candela')),
+    reference: once(async () => closedLater(await startReference(cores))),
+    counted: once(async () => {
+      const counter = closedLater(await startStatementCounter(await postgres.createDatabase('counted')));
+      return { counter, subject: closedLater(await startCandela(cores, counter.url)) };
+    }),
+    close: async () => {
+      for (const close of closing.splice(0)) await close().catch(() => undefined);
+    },
+  };
+};

@@ -1,0 +1,54 @@
+import { parseArgs } from 'node:util';
+
+export interface BenchOptions {
+  /** Scenarios asked for; empty for the usual ones. */
+  names: readonly string[];
+  json: boolean;
+  full: boolean;
+  rounds: number;
+  /** How long one round of one server lasts, about. */
+  seconds: number;
+  /** Requests under way at the same time. */
+  concurrency: number;
+  /** Flows before the memory is read. */
+  flows: number;
+  /** Live tokens of the large side of `growth`, and expired rows of `sweep`. */
+  tokens: number;
+}
+
+const positive = (name: string, value: string | undefined, fallback: number): number => {
+  const number = value === undefined ? fallback : Number(value);
+  if (Number.isFinite(number) && number > 0) return number;
+  throw new Error(`--${name} must be a number above 0, not "${value}"`);
+};
+
+/**
+ * Reads the command line of the bench.
+ * @throws Error naming the flag that cannot be used.
+ */
+export const readOptions = (args: readonly string[]): BenchOptions => {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      json: { type: 'boolean', default: false },
+      full: { type: 'boolean', default: false },
+      rounds: { type: 'string' },
+      seconds: { type: 'string' },
+      concurrency: { type: 'string' },
+      flows: { type: 'string' },
+      tokens: { type: 'string' },
+    },
+  });
+  const { full } = values;
+  return {
+    names: positionals,
+    json: values.json,
+    full,
+    rounds: Math.ceil(positive('rounds', values.rounds, full ? 11 : 5)),
+    seconds: positive('seconds', values.seconds, full ? 4 : 1.5),
+    concurrency: Math.ceil(positive('concurrency', values.concurrency, 16)),
+    flows: Math.ceil(positive('flows', values.flows, 10_000)),
+    tokens: Math.ceil(positive('tokens', values.tokens, full ? 10_000_000 : 1_000_000)),
+  };
+};

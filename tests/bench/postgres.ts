@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { freePort } from '../support/world.ts';
+
+const run = promisify(execFile);
+
+/** A PostgreSQL of the bench's own: its port, its files, durable as in production. */
+export interface Postgres {
+  version: string;
+  /** An empty database. */
+  createDatabase(name: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** What differs from PostgreSQL's defaults; durability does not. */
+export const settings = {
+  shared_buffers: '512MB',
+  // A checkpoint in the middle of a round would be charged to whoever has its turn.
+  max_wal_size: '8GB',
+  checkpoint_timeout: '30min',
+  max_connections: '100',
+};
+
+const findBinaries = (): string => {
+  const inPath = (process.env.PATH ?? '')
+    .split(delimiter)
+    .find((folder) => existsSync(join(folder, 'initdb')));
+  const [newest] = globSync('/usr/lib/postgresql/*/bin/initdb').toSorted((a, b) =>
+    b.localeCompare(a, 'en', { numeric: true }),
+  );
+  const found = inPath ?? (newest && dirname(newest));
+  if (!found)
+    throw new Error('PostgreSQL is needed: `initdb` is neither in PATH nor below /usr/lib/postgresql');
+  return found;
+};
+
+/** PostgreSQL refuses to run as root: then it runs as the user `postgres`, or as nobody. */
+const chooseOwner = (): { uid: number; gid: number } | undefined => {
+  if (process.getuid?.() !== 0) return undefined;
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  const user = ['postgres', 'nobody'].map((name) => users.find((entry) => entry[0] === name)).find(Boolean);
+  if (!user) throw new Error('there is no user `postgres` or `nobody` for PostgreSQL to run as');
+  return { uid: Number(user[2]), gid: Number(user[3]) };
+};
+
+export const query = async <Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const result = await client.query<Row>(text);
+    return result.rows;
+  } finally {
+    await client.end();
+  }
+};
+
+/** @throws Error when there is no PostgreSQL to be found */
+export const startPostgres = async (): Promise<Postgres> => {
+  const binaries = findBinaries();
+  const owner = chooseOwner();
+  const directory = await mkdtemp('/tmp/candela-bench.');
+  if (owner) await chown(directory, owner.uid, owner.gid);
+  const data = join(directory, 'data');
+  const as = { cwd: directory, ...owner };
+  const control = (...args: string[]) => run(join(binaries, 'pg_ctl'), ['--silent', '-D', data, ...args], as);
+
+  const port = await freePort();
+  try {
+    await run(
+      join(binaries, 'initdb'),
+      ['-D', data, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--locale=C'],
+      as,
+    );
+    const flags = Object.entries({ ...settings, listen_addresses: '127.0.0.1' }).map(
+      ([name, value]) => `-c ${name}=${value}`,
+    );
+    await control(
+      'start',
+      '--wait',
+      `--log=${join(data, 'server.log')}`,
+      `--options=-p ${port} -k ${directory} ${flags.join(' ')}`,
+    );
+  } catch (error) {
+    await rm(directory, { recursive: true, force: true });
+    throw error;
+  }
+  const urlOf = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`;
+  const [row] = await query<{ version: string }>(
+    urlOf('postgres'),
+    `select current_setting('server_version') as version`,
+  );
+  return {
+    version: row?.version ?? '',
+    createDatabase: async (name) => {
+      await query(urlOf('postgres'), `create database ${name}`);
+      return urlOf(name);
+    },
+    stop: async () => {
+      await control('stop', '--mode=immediate').catch(() => undefined);
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+};

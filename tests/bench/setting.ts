@@ -1,0 +1,41 @@
+import { hash } from 'node:crypto';
+
+/** The origin that every server of the bench believes to have, wherever it listens. */
+export const ORIGIN = 'http://localhost:3000';
+export const HOST = new URL(ORIGIN).host;
+
+export const CLIENT_ID = 'bench';
+const CLIENT_SECRET = 'a-secret-of-the-bench-and-of-nothing-else';
+export const REDIRECT_URI = 'https://app.example/callback';
+export const SCOPE = 'openid profile email';
+
+/** A confidential web app with refresh tokens, as home hubs are. */
+export const clientMetadata = {
+  client_id: CLIENT_ID,
+  client_secret: CLIENT_SECRET,
+  client_name: 'Bench',
+  client_uri: 'https://app.example/',
+  redirect_uris: [REDIRECT_URI],
+  grant_types: ['authorization_code', 'refresh_token'],
+};
+
+/** RFC 6749 section 2.3.1. */
+export const clientAuthorization = `Basic ${btoa(`${CLIENT_ID}:${CLIENT_SECRET}`)}`;
+
+/** One verifier for all: what it costs to check does not depend on it. */
+export const CODE_VERIFIER = 'a-code-verifier-of-the-bench-that-is-long-enough';
+export const CODE_CHALLENGE = hash('sha256', CODE_VERIFIER, 'base64url');
+
+/** What is stored under a grant, by the engine's names. */
+export type TokenModel = 'AuthorizationCode' | 'AccessToken' | 'RefreshToken';
+
+/** Tokens made in bulk, each with a grant of its own; their values follow from batch and number. */
+export interface Batch {
+  name: string;
+  count: number;
+  models: readonly TokenModel[];
+}
+
+/** A token's value, or a grant's id; see `base64url_hash` in mint.ts. */
+export const valueOf = (model: TokenModel | 'Grant', batch: string, index: number): string =>
+  hash('sha256', `${model}/${batch}/${index}`, 'base64url');

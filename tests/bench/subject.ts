@@ -1,0 +1,110 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createVerbs } from '../support/world.ts';
+import { type Cookies, createBenchBrowser, obtainCode, readCookies, redeemCode } from './browser.ts';
+import type { Cores } from './cores.ts';
+import { openConnection } from './http-connection.ts';
+import type { Target } from './load.ts';
+import { keepTemplates, mintSql } from './mint.ts';
+import { query } from './postgres.ts';
+import { type ServerProcess, startServerProcess } from './server-process.ts';
+import { type Batch, clientMetadata, HOST, ORIGIN } from './setting.ts';
+
+/** A server under test: where it listens, and how it comes by what a scenario presents. */
+export interface Subject extends Target {
+  name: 'candela' | 'reference';
+  process: ServerProcess;
+  /** Makes tokens in bulk, outside of what is timed. */
+  mint(batch: Batch): Promise<void>;
+  /** The cookies of a browser that is signed in. */
+  signedIn: Cookies;
+  close(): Promise<void>;
+}
+
+export interface CandelaSubject extends Subject {
+  name: 'candela';
+  databaseUrl: string;
+  /** Who is signed in; the password is that of tests/support/world.ts. */
+  identifier: string;
+  verbs: ReturnType<typeof createVerbs>;
+}
+
+/** Signs in where needed and redeems one code, which leaves one row of everything. */
+const makeFirstFlow = async (target: Target, cookies: Cookies): Promise<Cookies> => {
+  const connection = await openConnection(target.port, target.host);
+  try {
+    const browser = createBenchBrowser(connection.send, cookies);
+    const code = await obtainCode(browser, { prompt: 'consent' });
+    await redeemCode(connection.send, code);
+    return browser.cookies;
+  } finally {
+    connection.close();
+  }
+};
+
+/** The limits of verification codes are lifted: the bench stands for many people at one address. */
+export const candelaEnv = (databaseUrl: string, dataDir: string): Record<string, string> => ({
+  PORT: '0',
+  PUBLIC_URL: ORIGIN,
+  DATABASE_URL: databaseUrl,
+  DATA_DIR: dataDir,
+  PLAYGROUND_PORT: '0',
+  LOG_LEVEL: 'warn',
+  SECRET_KEY: 'a-secret-key-of-the-bench-and-of-nothing-else',
+  COOKIE_KEYS: 'a-cookie-key-of-the-bench-and-of-nothing-else',
+  CODE_RESEND_SECONDS: '0',
+  CODE_PER_HOUR: '1000000',
+  CODE_PER_DAY: '1000000',
+  CODE_PER_ADDRESS_PER_HOUR: '1000000',
+});
+
+/** Candela on an empty database, with one person signed in, one client and the rows of one flow. */
+export const startCandela = async (cores: Cores, databaseUrl: string): Promise<CandelaSubject> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'candela-bench-'));
+  const server = await startServerProcess('serve-candela.ts', {
+    cores,
+    env: candelaEnv(databaseUrl, dataDir),
+  });
+  const target = { port: server.port, host: HOST };
+  const verbs = createVerbs({
+    origin: ORIGIN,
+    ports: [server.port],
+    dataDirs: [dataDir],
+    registerClients: (entries) => server.ask('registerClients', entries),
+  });
+  await server.ask('registerClients', [clientMetadata]);
+  const { agent, identifier } = await verbs.signUp();
+  const signedIn = await makeFirstFlow(target, readCookies(await agent.jar.getCookieString(ORIGIN)));
+  await keepTemplates(databaseUrl);
+  return {
+    ...target,
+    name: 'candela',
+    process: server,
+    databaseUrl,
+    identifier,
+    verbs,
+    signedIn,
+    mint: async (batch) => {
+      await query(databaseUrl, mintSql(batch));
+    },
+    close: async () => {
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+};
+
+/** The engine alone, over memory. */
+export const startReference = async (cores: Cores): Promise<Subject> => {
+  const server = await startServerProcess('serve-reference.ts', { cores, env: {} });
+  const target = { port: server.port, host: HOST };
+  return {
+    ...target,
+    name: 'reference',
+    process: server,
+    signedIn: await makeFirstFlow(target, new Map()),
+    mint: (batch) => server.ask('mint', batch),
+    close: () => server.stop(),
+  };
+};

@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Answer } from '../support/user-agent.ts';
+import { createWorld, type World } from '../support/world.ts';
+import { bootOf, type RegisteredApp } from './authorization.ts';
+
+let world: World;
+let app: RegisteredApp;
+beforeAll(async () => {
+  world = await createWorld();
+  app = await world.registerApp();
+});
+afterAll(() => world.close());
+
+/** The parameters of a request that is right. */
+const right = async (asked: RegisteredApp = app) =>
+  Object.fromEntries((await asked.rp.authorizationUrl()).url.searchParams);
+
+type Changes = Record<string, string | undefined>;
+
+const changed = (parameters: Record<string, string>, changes: Changes): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries({ ...parameters, ...changes }).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    ),
+  );
+
+/** Sends the request changed, by GET and by POST. */
+const authorize = async (changes: Changes, asked: RegisteredApp = app): Promise<Answer[]> => {
+  const parameters = changed(await right(asked), changes);
+  const agent = world.browser();
+  const posted = await agent.request('POST', '/oauth/authorize', {
+    form: parameters,
+    headers: { accept: 'text/html', origin: 'https://app.example', 'sec-fetch-site': 'cross-site' },
+  });
+  const target = posted.status === 303 ? String(posted.headers.location) : '';
+  return [
+    await world.browser().get(`/oauth/authorize?${new URLSearchParams(parameters)}`),
+    target.startsWith('/oauth/authorize?') ? await agent.get(target) : posted,
+  ];
+};
+
+/** An error page with its reason and reference; nothing in it leads to `avoided`. */
+const expectPage = (page: Answer, code: string, avoided?: string) => {
+  expect(page.status).toBe(400);
+  expect(page.headers['content-type']).toContain('text/html');
+  expect(page.headers.location).toBeUndefined();
+  const { error } = bootOf({ url: new URL(world.origin), answer: page });
+  expect(error).toMatchObject({ code, status: 400, requestId: page.headers['x-request-id'] });
+  expect(error.oauthError).toBeTypeOf('string');
+  expect(page.body).toContain(`<code>${error.requestId}</code>`);
+  if (code !== 'invalid_request') expect(error.startAgain).toBeUndefined();
+  if (avoided) {
+    expect(JSON.stringify(error.startAgain ?? {})).not.toContain(avoided);
+    expect(page.body).not.toContain(`href="${avoided}`);
+  }
+};
+
+describe('an app that cannot be answered', () => {
+  test.each([
+    ['unknown', 'unknown'],
+    ['SQL', "x' or 1=1"],
+    ['long', 'a'.repeat(5000)],
+    ['not of ASCII', 'ä\ud800'],
+  ])('a client_id that is %s is a page', async (_name, clientId) => {
+    for (const page of await authorize({ client_id: clientId })) {
+      expectPage(page, 'unknown_client', 'https://app.example');
+    }
+  });
+
+  test.each(['state', 'nonce', 'login_hint', 'ui_locales', 'scope'])(
+    'a NUL in %s is a page',
+    async (name) => {
+      for (const page of await authorize({ [name]: 'a\0b' })) {
+        expect(page.status).toBe(400);
+        expect(bootOf({ url: new URL(world.origin), answer: page }).error.code).toBe('invalid_request');
+      }
+    },
+  );
+
+  test('a NUL in a pushed request is refused', async () => {
+    const answer = await world.browser().request('POST', '/oauth/par', {
+      form: { ...(await right()), state: 'a\0b' },
+      headers: {
+        authorization: `Basic ${Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64')}`,
+      },
+    });
+    expect([answer.status, answer.json().error]).toEqual([400, 'invalid_request']);
+  });
+
+  test('no client_id is a page', async () => {
+    for (const page of await authorize({ client_id: undefined }))
+      expectPage(page, 'invalid_request', 'https://app.example');
+  });
+
+  test.each([
+    ['case of the host', 'https://APP.example/callback'],
+    ['case of the path', 'https://app.example/Callback'],
+    ['trailing slash', 'https://app.example/callback/'],
+    ['encoded dot', 'https://app.example/%2e/callback'],
+    ['dot segment', 'https://app.example/./callback'],
+    ['query', 'https://app.example/callback?x=1'],
+    ['fragment', 'https://app.example/callback#x'],
+    ['userinfo', 'https://user@app.example/callback'],
+    ['port', 'https://app.example:8443/callback'],
+    ['default port', 'https://app.example:443/callback'],
+    ['scheme', 'http://app.example/callback'],
+    ['another host', 'https://app.example.evil.example/callback'],
+    ['backslash', 'https://evil.example\\@app.example/callback'],
+    ['script', 'javascript:alert(1)'],
+    ['relative', '/callback'],
+    ['empty', ''],
+  ])('redirect_uri is exact: %s is a page, never a redirect', async (_name, uri) => {
+    for (const page of await authorize({ redirect_uri: uri })) {
+      expectPage(page, uri === '' ? 'invalid_request' : 'redirect_uri_mismatch', uri || undefined);
+    }
+  });
+
+  test('redirect_uri twice is a page', async () => {
+    const query = new URLSearchParams(await right());
+    query.append('redirect_uri', 'https://evil.example/');
+    const page = await world.browser().get(`/oauth/authorize?${query}`);
+    expectPage(page, bootOf({ url: new URL(world.origin), answer: page }).error.code, 'https://evil.example');
+  });
+
+  test('the loopback port of a native app may vary, and nothing else of it (RFC 8252 section 7.3)', async () => {
+    const native = await world.registerApp(
+      {
+        application_type: 'native',
+        token_endpoint_auth_method: 'none',
+        redirect_uris: ['http://127.0.0.1/callback', 'http://[::1]/callback'],
+      },
+      { redirectUri: 'http://127.0.0.1/callback' },
+    );
+    for (const uri of ['http://127.0.0.1:51004/callback', 'http://[::1]:9/callback']) {
+      for (const answer of await authorize({ redirect_uri: uri }, native))
+        expect([uri, answer.status]).toEqual([uri, 303]);
+    }
+    for (const uri of [
+      'http://localhost:51004/callback',
+      'http://127.0.0.1:51004/other',
+      'https://127.0.0.1:1/callback',
+      'http://127.0.0.2/callback',
+    ]) {
+      for (const page of await authorize({ redirect_uri: uri }, native))
+        expectPage(page, 'redirect_uri_mismatch', uri);
+    }
+    const web = await world
+      .registerApp(
+        { redirect_uris: ['http://127.0.0.1:4000/callback'], application_type: 'web' },
+        { redirectUri: 'http://127.0.0.1:4000/callback' },
+      )
+      .catch(() => undefined);
+    if (web)
+      for (const page of await authorize({ redirect_uri: 'http://127.0.0.1:4001/callback' }, web))
+        expect(page.status).toBe(400);
+  });
+});
+
+describe('a request that is refused goes back to the app', () => {
+  test.each([
+    ['no code_challenge', { code_challenge: undefined, code_challenge_method: undefined }, 'invalid_request'],
+    ['code_challenge_method plain', { code_challenge_method: 'plain' }, 'invalid_request'],
+    ['no code_challenge_method, which means plain', { code_challenge_method: undefined }, 'invalid_request'],
+    ['a code_challenge that is none', { code_challenge: 'short' }, 'invalid_request'],
+    ['response_type token', { response_type: 'token' }, 'unsupported_response_type'],
+    ['response_type id_token token', { response_type: 'id_token token' }, 'unsupported_response_type'],
+    ['response_type none, which the app may not use', { response_type: 'none' }, 'invalid_request'],
+    ['no response_type', { response_type: undefined }, 'invalid_request'],
+    ['an unknown prompt', { prompt: 'shout' }, 'invalid_request'],
+    ['prompt none with login', { prompt: 'none login' }, 'invalid_request'],
+    ['a max_age that is none', { max_age: '-1' }, 'invalid_request'],
+    ['a request object', { request: 'e30.e30.' }, 'request_not_supported'],
+    ['registration', { registration: '{}' }, 'registration_not_supported'],
+  ])('%s', async (_name, changes: Changes, code) => {
+    for (const answer of await authorize(changes)) {
+      expect(answer.status).toBe(303);
+      const url = new URL(String(answer.headers.location));
+      expect(url.origin + url.pathname).toBe('https://app.example/callback');
+      const parameters = new URLSearchParams(url.hash ? url.hash.slice(1) : url.search);
+      expect(parameters.get('error')).toBe(code);
+      expect(parameters.get('iss')).toBe(world.origin);
+      expect(parameters.get('state')).toBeTypeOf('string');
+    }
+  });
+
+  test('and a right one is begun, by POST as by GET', async () => {
+    for (const { status, headers } of await authorize({})) {
+      expect([status, String(headers.location)]).toEqual([
+        303,
+        expect.stringMatching(/\/interaction\/[\w-]+$/),
+      ]);
+    }
+  });
+
+  test('a state of any text comes back as it was', async () => {
+    const state = `"><script>alert(1)</script>&x=é 𝄞`;
+    for (const answer of await authorize({ state, response_type: 'token' })) {
+      const url = new URL(String(answer.headers.location));
+      expect(new URLSearchParams(url.hash ? url.hash.slice(1) : url.search).get('state')).toBe(state);
+    }
+  });
+});
+
+describe('the protocol endpoints', () => {
+  test('discovery says the same at both places, and only what is true', async () => {
+    const [openid, oauth] = await Promise.all(
+      ['openid-configuration', 'oauth-authorization-server'].map(async (name) =>
+        (await world.browser().get(`/.well-known/${name}`)).json(),
+      ),
+    );
+    expect(oauth).toEqual(openid);
+    expect(openid).toMatchObject({
+      issuer: world.origin,
+      authorization_endpoint: `${world.origin}/oauth/authorize`,
+      token_endpoint: `${world.origin}/oauth/token`,
+      userinfo_endpoint: `${world.origin}/oauth/userinfo`,
+      jwks_uri: `${world.origin}/oauth/jwks`,
+      introspection_endpoint: `${world.origin}/oauth/introspect`,
+      revocation_endpoint: `${world.origin}/oauth/revoke`,
+      pushed_authorization_request_endpoint: `${world.origin}/oauth/par`,
+      end_session_endpoint: `${world.origin}/oauth/logout`,
+      code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
+      id_token_signing_alg_values_supported: ['RS256', 'ES256'],
+      prompt_values_supported: ['none', 'login', 'consent', 'select_account', 'create'],
+      ui_locales_supported: ['en', 'zh-Hant', 'zh-Hans', 'ru'],
+      response_types_supported: expect.arrayContaining(['code']),
+    });
+    for (const [name, value] of Object.entries(openid)) {
+      if (name.endsWith('_alg_values_supported')) expect([name, value]).not.toContain('none');
+      if (name.endsWith('_endpoint')) expect(String(value).startsWith(`${world.origin}/oauth/`)).toBe(true);
+    }
+    expect(openid.grant_types_supported).not.toContain('password');
+    expect(openid.grant_types_supported).not.toContain('implicit');
+    expect(openid.response_types_supported).not.toContain('id_token');
+  });
+
+  test('the published keys have no private part', async () => {
+    const { keys } = (await world.browser().get('/oauth/jwks')).json();
+    expect(keys.map(({ alg }: { alg: string }) => alg).sort()).toEqual(['ES256', 'RS256']);
+    for (const key of keys)
+      for (const name of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k', 'oth']) expect(key).not.toHaveProperty(name);
+  });
+
+  test('iss comes with a code', async () => {
+    const { agent } = await world.signUp();
+    const { callback } = await world.link(agent, app.rp);
+    expect(callback.searchParams.get('iss')).toBe(world.origin);
+  });
+
+  test.each([
+    '/oauth/token',
+    '/oauth/introspect',
+    '/oauth/revoke',
+    '/oauth/par',
+    '/oauth/nothing',
+    '/oauth/authorize/x/y',
+  ])('%s answers protocol errors and never a page', async (path) => {
+    const answer = await world.browser().request('POST', path, { form: { x: 'y' } });
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.status).toBeLessThan(500);
+    expect(answer.headers['content-type']).toContain('application/json');
+    expect(answer.json().error).toBeTypeOf('string');
+  });
+});

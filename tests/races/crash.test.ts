@@ -1,0 +1,59 @@
+import { testDatabaseUrl } from '@candela/server/db/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Cluster, createTokenRequests, startCluster } from '../support/cluster.ts';
+import type { Answer } from '../support/user-agent.ts';
+import { linkHomes, RACE_TIMEOUT, skipped } from './rounds.ts';
+
+const HOMES = 12;
+const REFRESHES = process.env.FULL ? 200 : 30;
+
+describe.skipIf(!testDatabaseUrl)(`a process that crashes among four${skipped}`, () => {
+  let cluster: Cluster;
+  beforeAll(async () => {
+    cluster = await startCluster({ databaseUrl: testDatabaseUrl ?? '' });
+  });
+  afterAll(() => cluster?.close());
+
+  test(
+    'no link is lost: an app that got no answer presents the same token again',
+    async () => {
+      const { agent } = await cluster.signUp();
+      const app = await cluster.registerApp();
+      const tokens = createTokenRequests(cluster, app);
+      const links = await linkHomes(cluster, { agent, app }, HOMES);
+      let refreshed = 0;
+      let broken = 0;
+
+      /** Sends until some process answers; the crash is all that may come between. */
+      const refresh = async (token: string): Promise<Answer> => {
+        for (;;) {
+          try {
+            return await tokens.refresh(token);
+          } catch {
+            broken += 1;
+          }
+        }
+      };
+      const keepHome = async (first: string): Promise<string> => {
+        let token = first;
+        for (let turn = 0; turn < REFRESHES; turn += 1) {
+          const answer = await refresh(token);
+          expect(answer.status, answer.body).toBe(200);
+          token = answer.json().refresh_token;
+          refreshed += 1;
+          if (refreshed === Math.floor((HOMES * REFRESHES) / 3)) await cluster.processes[2]?.kill();
+        }
+        return token;
+      };
+
+      const last = await Promise.all(links.map(keepHome));
+      expect(broken).toBeGreaterThan(0);
+      for (const token of last) {
+        const answer = await refresh(token);
+        expect(answer.status, answer.body).toBe(200);
+      }
+      expect(await cluster.db.selectFrom('authorization_grant').select('id').execute()).toHaveLength(HOMES);
+    },
+    RACE_TIMEOUT,
+  );
+});

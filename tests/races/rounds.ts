@@ -1,0 +1,36 @@
+import { testDatabaseUrl } from '@candela/server/db/testing';
+import type { Cluster } from '../support/cluster.ts';
+import type { UserAgent } from '../support/user-agent.ts';
+
+export const PARALLEL = 50;
+export const ROUNDS = process.env.FULL ? 100 : 5;
+/** Enough for the full volume on two cores. */
+export const RACE_TIMEOUT = 15 * 60_000;
+
+/** Why a suite of races does not run, for its name. */
+export const skipped = testDatabaseUrl ? '' : ' (skipped: TEST_DATABASE_URL is not set)';
+
+export const inParallel = <T>(work: (index: number) => Promise<T>, count = PARALLEL): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+
+/** How often each value occurs. */
+export const tally = (values: readonly (string | number)[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
+  return counts;
+};
+
+/** Links `count` homes of one account to the app, each with a grant of its own, and answers their refresh tokens. */
+export const linkHomes = async (
+  cluster: Cluster,
+  { agent, app }: { agent: UserAgent; app: Awaited<ReturnType<Cluster['registerApp']>> },
+  count: number,
+): Promise<string[]> => {
+  const tokens: string[] = [];
+  while (tokens.length < count) {
+    const { refresh_token } = (await cluster.link(agent, app.rp)).tokens;
+    if (!refresh_token) throw new Error('the app got no refresh token');
+    tokens.push(refresh_token);
+  }
+  return tokens;
+};

@@ -1,0 +1,200 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createClientService } from '@candela/server/client';
+import { connect } from '@candela/server/db/connect';
+import { createPostgresDatabase } from '@candela/server/db/testing';
+import { sql } from 'kysely';
+import type { Answer, UserAgent } from './user-agent.ts';
+import { createVerbs, freePort } from './world.ts';
+
+const server = new URL('../../apps/server/src/main.ts', import.meta.url).pathname;
+
+export interface ClusterOptions {
+  /** A server on which the cluster makes a database of its own, and drops it at the end. */
+  databaseUrl: string;
+  processes?: number;
+  /** Entries of CLIENTS_FILE, which every process applies at its start. */
+  clients?: readonly Record<string, unknown>[];
+  env?: Record<string, string>;
+}
+
+export interface ServerProcess {
+  port: number;
+  readonly pid: number;
+  /** What it printed and logged. */
+  output(): string;
+  /** Ends it at once, as a crash does. */
+  kill(): Promise<void>;
+}
+
+interface Running extends ServerProcess {
+  stop(): Promise<void>;
+  hasExited(): boolean;
+}
+
+const STOP_MS = 10_000;
+const START_MS = 60_000;
+
+const exited = (child: ChildProcess) =>
+  child.exitCode !== null || child.signalCode !== null
+    ? Promise.resolve()
+    : new Promise<void>((resolve) => child.once('exit', () => resolve()));
+
+const startProcess = (port: number, env: Record<string, string>): Running => {
+  const child = spawn(process.execPath, [server], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const chunks: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
+  }
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    await exited(child);
+  };
+  return {
+    port,
+    pid: child.pid ?? 0,
+    output: () => chunks.join(''),
+    hasExited: () => child.exitCode !== null || child.signalCode !== null,
+    kill: () => end('SIGKILL'),
+    stop: async () => {
+      const forced = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+      await end('SIGTERM');
+      clearTimeout(forced);
+    },
+  };
+};
+
+const isReady = (port: number) =>
+  fetch(`http://127.0.0.1:${port}/readyz`).then(
+    async (answer) => {
+      await answer.arrayBuffer();
+      return answer.ok;
+    },
+    () => false,
+  );
+
+const untilReady = async (running: Running): Promise<void> => {
+  for (const end = Date.now() + START_MS; Date.now() < end; await wait(50)) {
+    if (running.hasExited()) break;
+    if (await isReady(running.port)) return;
+  }
+  throw new Error(`the server on port ${running.port} did not get ready:\n${running.output()}`);
+};
+
+/**
+ * Real server processes on one PostgreSQL database, behind nothing: browsers of the verbs go from one
+ * to the next with each request. openid-client talks to the issuer's own port, which is the first one's.
+ */
+export const startCluster = async ({
+  databaseUrl,
+  processes: count = 4,
+  clients = [],
+  env = {},
+}: ClusterOptions) => {
+  const database = await createPostgresDatabase(databaseUrl);
+  const directory = await mkdtemp(join(tmpdir(), 'candela-cluster-'));
+  const clientsFile = join(directory, 'clients.json');
+  await writeFile(clientsFile, JSON.stringify(clients));
+  const ports = await Promise.all(Array.from({ length: count }, freePort));
+  const origin = `http://localhost:${ports[0]}`;
+  const secretKey = randomBytes(32).toString('base64url');
+  const shared = {
+    PATH: process.env.PATH ?? '',
+    PUBLIC_URL: origin,
+    DATABASE_URL: database.databaseUrl,
+    CLIENTS_FILE: clientsFile,
+    SECRET_KEY: secretKey,
+    COOKIE_KEYS: randomBytes(32).toString('base64url'),
+    PLAYGROUND_PORT: '0',
+    LOG_LEVEL: 'error',
+    CODE_RESEND_SECONDS: '0',
+    CODE_PER_HOUR: '1000',
+    CODE_PER_DAY: '1000',
+    CODE_PER_ADDRESS_PER_HOUR: '10000',
+    ...env,
+  };
+  const dataDirs = ports.map((port) => join(directory, String(port)));
+  await Promise.all(dataDirs.map((dataDir) => mkdir(dataDir)));
+  const processes = ports.map((port, index) =>
+    startProcess(port, { ...shared, PORT: String(port), DATA_DIR: dataDirs[index] ?? directory }),
+  );
+  const { db, close: disconnect } = await connect({
+    databaseUrl: database.databaseUrl,
+    dataDir: '',
+    poolSize: 2,
+  });
+  const registered = createClientService({ db, secretKeys: [secretKey] });
+
+  const close = async () => {
+    await Promise.all(processes.map((running) => running.stop()));
+    await disconnect();
+    await database.drop();
+    await rm(directory, { recursive: true, force: true });
+  };
+  try {
+    await Promise.all(processes.map(untilReady));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+
+  const verbs = createVerbs({
+    origin,
+    ports,
+    dataDirs,
+    registerClients: (entries) => registered.applyClients(entries),
+  });
+  return {
+    ...verbs,
+    db,
+    processes: processes as readonly ServerProcess[],
+
+    /** Lines that the processes logged as errors. */
+    faults: () =>
+      processes
+        .flatMap((running) => running.output().split('\n'))
+        .filter((line) => line.startsWith('{"level":')),
+
+    /** Deadlocks that PostgreSQL had to break, each of which cost someone a second. */
+    deadlocks: async (): Promise<number> => {
+      // Its statistics arrive up to a second late.
+      await wait(1_500);
+      const { rows } = await sql<{ deadlocks: number }>`
+        select deadlocks from pg_stat_database where datname = current_database()`.execute(db);
+      return rows[0]?.deadlocks ?? Number.NaN;
+    },
+    close,
+  };
+};
+
+export type Cluster = Awaited<ReturnType<typeof startCluster>>;
+
+/** An app as the token endpoint sees it, at whichever process is next. */
+export const createTokenRequests = (
+  { browser, origin }: Pick<Cluster, 'browser' | 'origin'>,
+  { clientId, clientSecret, redirectUri }: { clientId: string; clientSecret: string; redirectUri: string },
+) => {
+  const agent: UserAgent = browser();
+  const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+  const post = (path: string, form: Record<string, string>): Promise<Answer> =>
+    agent.request('POST', `${origin}${path}`, {
+      form,
+      headers: { authorization, origin: '', 'sec-fetch-site': '' },
+    });
+  return {
+    redeem: (code: string, verifier: string) =>
+      post('/oauth/token', {
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: redirectUri,
+        code_verifier: verifier,
+      }),
+    refresh: (token: string) => post('/oauth/token', { grant_type: 'refresh_token', refresh_token: token }),
+    isActive: async (token: string): Promise<boolean> =>
+      (await post('/oauth/introspect', { token })).json().active,
+  };
+};
