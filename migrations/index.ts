@@ -1,9 +1,13 @@
 import type { Migration } from 'kysely/migration';
 import * as accounts from './0001-accounts.ts';
 import * as protocol from './0002-protocol.ts';
+import * as delivery from './0003-delivery.ts';
+import * as recovery from './0004-recovery.ts';
 
 /** Every migration by name, in the order of the names; a released one is never edited. */
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
   '0002-protocol': protocol,
+  '0003-delivery': delivery,
+  '0004-recovery': recovery,
 };

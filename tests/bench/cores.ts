@@ -32,6 +32,18 @@ export const divideCores = (): Cores => {
   }
 };
 
+/** Time, in some unit, that passed on the server's core and that it spent idle, since the machine started. */
+export const readServerCore = (cores: Cores): { total: number; idle: number } | undefined => {
+  if (!cores.pinned) return undefined;
+  const line = new RegExp(`^cpu${cores.server} (.*)$`, 'm').exec(readFileSync('/proc/stat', 'utf8'))?.[1];
+  // proc_stat(5): user nice system idle iowait irq softirq steal.
+  const ticks = (line ?? '').split(' ').slice(0, 8).map(Number);
+  return {
+    total: ticks.reduce((sum, tick) => sum + tick, 0),
+    idle: (ticks[3] ?? 0) + (ticks[4] ?? 0),
+  };
+};
+
 /** The command that runs `command` on the server's core. */
 export const onServerCore = (cores: Cores, command: readonly string[]): [string, ...string[]] => {
   const [file = '', ...args] = cores.pinned ? ['taskset', '-c', cores.server, ...command] : command;

@@ -16,10 +16,17 @@ const run = async () => {
   process.once('SIGTERM', stop);
 
   const rows: Row[] = [];
+  let failed = false;
   try {
     for (const { name, run: measure } of scenarios) {
       const started = performance.now();
-      rows.push(...(await measure(bench)));
+      try {
+        rows.push(...(await measure(bench)));
+      } catch (error) {
+        // What the others found is still worth having.
+        failed = true;
+        say(`${name} failed: ${(error as Error).stack ?? error}`);
+      }
       say(`${name}: ${((performance.now() - started) / 1000).toFixed(0)} s`);
     }
     const conditions = describeConditions(bench);
@@ -31,9 +38,13 @@ const run = async () => {
   } finally {
     await bench.close();
   }
+  return failed ? 1 : 0;
 };
 
-run().catch((error: unknown) => {
-  say((error as Error).stack ?? String(error));
-  process.exitCode = 1;
-});
+run().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    say((error as Error).stack ?? String(error));
+    process.exit(1);
+  },
+);

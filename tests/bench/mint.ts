@@ -9,7 +9,7 @@ const tables: Record<TokenModel, string> = {
 
 /**
  * Keeps the rows that one real flow left as the templates of all that is made in bulk: whatever columns the
- * server's tables have, a copy has them too. The hash is that of `valueOf` and of the server's own `hashId`.
+ * server's tables have, a copy has them too. The hash is that of `tokenValue` and of the server's own `hashId`.
  */
 export const keepTemplates = (databaseUrl: string) =>
   query(
@@ -17,6 +17,16 @@ export const keepTemplates = (databaseUrl: string) =>
     `create schema bench;
      create function bench.base64url_hash(value text) returns text immutable parallel safe language sql as
        $$ select rtrim(translate(encode(sha256(convert_to(value, 'UTF8')), 'base64'), '+/', '-_'), '=') $$;
+     create function bench.insert_copies(name text, copies bigint, changes jsonb) returns void language plpgsql as $$
+       declare columns text; expressions text;
+       begin
+         select string_agg(quote_ident(column_name), ', '),
+                string_agg(coalesce(changes->>column_name, 'template.' || quote_ident(column_name)), ', ')
+           into columns, expressions from information_schema.columns
+           where table_schema = 'public' and table_name = name and is_generated = 'NEVER';
+         execute format('insert into %1$I (%2$s) select %3$s from bench.%1$I as template, generate_series(0, %4$s - 1) as n',
+           name, columns, expressions, copies);
+       end $$;
      create table bench.authorization_grant as select * from authorization_grant limit 1;
      create table bench.session as select * from session where account_id is not null limit 1;
      create table bench.interaction as select * from interaction limit 1;
@@ -26,25 +36,30 @@ export const keepTemplates = (databaseUrl: string) =>
      update bench.authorization_code set consumed_at = null;`,
   );
 
-/** A SQL expression for JSON that replaces columns of the template, for row `n` of a series. */
+/** SQL expressions by the columns they replace. */
 type Changes = Record<string, string>;
 
-/** Inserts `count` copies of the template, each with what `changes` says. */
-export const insertCopies = (table: string, count: number, changes: Changes, from = 0): string => {
-  const pairs = Object.entries(changes).map(([column, expression]) => `'${column}', ${expression}`);
-  return `insert into ${table} select copy.*
-    from bench.${table} as template, generate_series(${from}, ${from + count - 1}) as n,
-    lateral jsonb_populate_record(null::${table}, to_jsonb(template) || jsonb_build_object(${pairs.join(', ')})) as copy;`;
-};
+const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
+
+/** Inserts `count` copies of the template, numbered `n`, each with what `changes` says. */
+export const insertCopies = (table: string, count: number, changes: Changes): string =>
+  `select bench.insert_copies(${quote(table)}, ${count}, ${quote(JSON.stringify(changes))});`;
 
 const idOf = (model: string, batch: string, index: string) =>
   `bench.base64url_hash('${model}/${batch}/' || ${index})`;
 
-const tokenChanges = (model: TokenModel, batch: string, grant: string): Changes => ({
+export interface MintOptions {
+  /** How many tokens of a model share a grant. */
+  perGrant?: number;
+  /** When all of it ends, as a SQL expression. */
+  expiresAt?: string;
+}
+
+const tokenChanges = (model: TokenModel, batch: string, grant: string, expiresAt: string): Changes => ({
   id_hash: `bench.base64url_hash(${idOf(model, batch, 'n')})`,
   grant_id: grant,
   payload: `jsonb_set(template.payload, '{grantId}', to_jsonb(${grant}))`,
-  expires_at: `now() + interval '1 day'`,
+  expires_at: expiresAt,
   // As after a rotation, the usual state: the next use is the first, and marks it.
   ...(model === 'RefreshToken' && {
     predecessor_hash: idOf('Predecessor', batch, 'n'),
@@ -52,13 +67,20 @@ const tokenChanges = (model: TokenModel, batch: string, grant: string): Changes 
   }),
 });
 
-/** The SQL that makes a batch of tokens; `perGrant` tokens of a model share a grant. */
-export const mintSql = ({ name, count, models }: Batch, perGrant = 1): string => {
+/** The SQL that makes a batch of tokens and their grants. */
+export const mintSql = ({ name, count, models }: Batch, options: MintOptions = {}): string => {
+  const { perGrant = 1, expiresAt = `now() + interval '1 day'` } = options;
   const grants = insertCopies('authorization_grant', Math.ceil(count / perGrant), {
     id: idOf('Grant', name, 'n'),
-    expires_at: `now() + interval '1 day'`,
+    expires_at: expiresAt,
   });
   const grant = idOf('Grant', name, perGrant === 1 ? 'n' : `n / ${perGrant}`);
-  const tokens = models.map((model) => insertCopies(tables[model], count, tokenChanges(model, name, grant)));
+  const tokens = models.map((model) =>
+    insertCopies(tables[model], count, tokenChanges(model, name, grant, expiresAt)),
+  );
   return `begin; ${grants} ${tokens.join(' ')} commit;`;
 };
+
+/** Runs statements on a large volume: its references are right, so looking each up is saved. */
+export const inBulk = (statements: string): string =>
+  `set session_replication_role = replica; ${statements} analyze;`;

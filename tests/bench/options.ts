@@ -46,7 +46,7 @@ export const readOptions = (args: readonly string[]): BenchOptions => {
     json: values.json,
     full,
     rounds: Math.ceil(positive('rounds', values.rounds, full ? 11 : 5)),
-    seconds: positive('seconds', values.seconds, full ? 4 : 1.5),
+    seconds: positive('seconds', values.seconds, full ? 4 : 1),
     concurrency: Math.ceil(positive('concurrency', values.concurrency, 16)),
     flows: Math.ceil(positive('flows', values.flows, 10_000)),
     tokens: Math.ceil(positive('tokens', values.tokens, full ? 10_000_000 : 1_000_000)),

@@ -1,46 +1,77 @@
 import type { Bench } from './bench.ts';
+import { readServerCore } from './cores.ts';
 import { type Measured, runClosedLoop, type Work } from './load.ts';
 import type { Counts, Figures, Ratios } from './result.ts';
 import { mean, median, percentile } from './statistics.ts';
-import type { Subject } from './subject.ts';
+import type { CandelaSubject, Subject } from './subject.ts';
 
 /** Prepares `count` pieces of work for a server, untimed. */
 export type Prepare<S extends Subject = Subject> = (subject: S, count: number) => Promise<Work>;
 
 interface Round extends Measured {
   cpuMilliseconds: number;
+  loopDelayMilliseconds: number;
+  takenByOthers: number | undefined;
 }
 
+/** Enough for the code to be compiled; sign-ins, which are slow by design, warm up with fewer. */
 const WARM_UP_COUNT = 400;
 
-const runRound = async <S extends Subject>(
+const shareOfOthers = (
+  before: ReturnType<typeof readServerCore>,
+  after: ReturnType<typeof readServerCore>,
+  { seconds, cpuMilliseconds }: { seconds: number; cpuMilliseconds: number },
+): number | undefined => {
+  if (!before || !after) return undefined;
+  const busy = 1 - (after.idle - before.idle) / Math.max(1, after.total - before.total);
+  return Math.max(0, busy - cpuMilliseconds / 1000 / seconds);
+};
+
+/** One round of one server; processor time is for each piece of work. */
+export const runRound = async <S extends Subject>(
+  { cores }: Bench,
   subject: S,
   prepare: Prepare<S>,
   { count, concurrency }: { count: number; concurrency: number },
 ): Promise<Round> => {
   const work = await prepare(subject, count);
-  const before = await subject.process.usage();
+  const [before, coreBefore] = [await subject.process.usage(), readServerCore(cores)];
   const measured = await runClosedLoop(subject, { count, concurrency }, work);
-  const after = await subject.process.usage();
-  return { ...measured, cpuMilliseconds: (after.cpuMilliseconds - before.cpuMilliseconds) / count };
+  const [after, coreAfter] = [await subject.process.usage(), readServerCore(cores)];
+  const cpuMilliseconds = after.cpuMilliseconds - before.cpuMilliseconds;
+  return {
+    ...measured,
+    cpuMilliseconds: cpuMilliseconds / count,
+    loopDelayMilliseconds: after.loopDelayMilliseconds,
+    takenByOthers: shareOfOthers(coreBefore, coreAfter, { seconds: measured.seconds, cpuMilliseconds }),
+  };
 };
 
 /** Runs until the code is compiled and the caches are full; answers how much fits into a round. */
-const warmUp = async <S extends Subject>(bench: Bench, subject: S, prepare: Prepare<S>): Promise<number> => {
+export const warmUp = async <S extends Subject>(
+  bench: Bench,
+  subject: S,
+  prepare: Prepare<S>,
+  warmUpCount = WARM_UP_COUNT,
+): Promise<number> => {
   const { seconds, concurrency } = bench.options;
-  await runRound(subject, prepare, { count: WARM_UP_COUNT, concurrency });
-  const { perSecond } = await runRound(subject, prepare, { count: WARM_UP_COUNT, concurrency });
+  await runRound(bench, subject, prepare, { count: warmUpCount, concurrency });
+  const { perSecond } = await runRound(bench, subject, prepare, { count: warmUpCount, concurrency });
   const count = Math.max(concurrency, Math.ceil(perSecond * seconds));
-  await runRound(subject, prepare, { count, concurrency });
+  await runRound(bench, subject, prepare, { count, concurrency });
   return count;
 };
 
-export const toFigures = (rounds: readonly Round[]): Figures => ({
-  perSecond: median(rounds.map(({ perSecond }) => perSecond)),
-  p50Milliseconds: median(rounds.map(({ latencies }) => percentile(latencies, 0.5))),
-  p99Milliseconds: median(rounds.map(({ latencies }) => percentile(latencies, 0.99))),
-  cpuMilliseconds: median(rounds.map(({ cpuMilliseconds }) => cpuMilliseconds)),
-});
+export const toFigures = (rounds: readonly Round[]): Figures => {
+  const shares = rounds.flatMap(({ takenByOthers }) => takenByOthers ?? []);
+  return {
+    perSecond: median(rounds.map(({ perSecond }) => perSecond)),
+    p50Milliseconds: median(rounds.map(({ latencies }) => percentile(latencies, 0.5))),
+    p99Milliseconds: median(rounds.map(({ latencies }) => percentile(latencies, 0.99))),
+    cpuMilliseconds: median(rounds.map(({ cpuMilliseconds }) => cpuMilliseconds)),
+    ...(shares.length > 0 && { takenByOthers: median(shares) }),
+  };
+};
 
 /** What two servers did in turn, and the median of the ratios of each pair of rounds. */
 export interface Comparison {
@@ -61,8 +92,8 @@ export const compare = async <A extends Subject, B extends Subject>(
   const secondCount = await warmUp(bench, second, prepareSecond);
   const rounds: [Round, Round][] = [];
   for (let index = 0; index < wanted; index += 1) {
-    const runFirst = () => runRound(first, prepareFirst, { count: firstCount, concurrency });
-    const runSecond = () => runRound(second, prepareSecond, { count: secondCount, concurrency });
+    const runFirst = () => runRound(bench, first, prepareFirst, { count: firstCount, concurrency });
+    const runSecond = () => runRound(bench, second, prepareSecond, { count: secondCount, concurrency });
     if (index % 2 === 0) rounds.push([await runFirst(), await runSecond()]);
     else {
       const late = await runSecond();
@@ -88,7 +119,7 @@ export const measure = async <S extends Subject>(
   const { concurrency, rounds: wanted } = bench.options;
   const count = await warmUp(bench, subject, prepare);
   const rounds: Round[] = [];
-  while (rounds.length < wanted) rounds.push(await runRound(subject, prepare, { count, concurrency }));
+  while (rounds.length < wanted) rounds.push(await runRound(bench, subject, prepare, { count, concurrency }));
   return toFigures(rounds);
 };
 
@@ -96,7 +127,7 @@ const COUNTED = 200;
 const UNCOUNTED = 20;
 
 /** Counts, one piece of work at a time, what each says to the database; the usual one, and the mean. */
-export const countStatements = async (bench: Bench, prepare: Prepare): Promise<Counts> => {
+export const countStatements = async (bench: Bench, prepare: Prepare<CandelaSubject>): Promise<Counts> => {
   const { subject, counter } = await bench.counted();
   const count = COUNTED + UNCOUNTED;
   const work = await prepare(subject, count);

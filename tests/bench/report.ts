@@ -37,6 +37,10 @@ const columns: [string, (row: Row) => string][] = [
   ['cpu ms', ({ other }) => milliseconds(other?.cpuMilliseconds)],
   ['ratio', ({ ratios }) => ratio(ratios?.throughput)],
   ['cpu ratio', ({ ratios }) => ratio(ratios?.cpu)],
+  [
+    'others %',
+    ({ candela }) => (candela?.takenByOthers === undefined ? '' : (candela.takenByOthers * 100).toFixed(0)),
+  ],
   ['wanted', ({ wanted }) => ratio(wanted)],
 ];
 

@@ -5,6 +5,8 @@ export interface Figures {
   p99Milliseconds: number;
   /** Processor time of the server for one piece of work. */
   cpuMilliseconds: number;
+  /** The share of the server's core that went to anything but the server; undefined where it has no core of its own. */
+  takenByOthers?: number;
 }
 
 /** Of Candela over what it is compared with: above 1 is better than that. */
@@ -29,7 +31,7 @@ export interface Row {
   candela?: Figures;
   counts?: Counts;
   /** What `ratios` compares with. */
-  other?: Figures & { label: string };
+  other?: Partial<Figures> & { label: string };
   ratios?: Ratios;
   /** The ratio that the issue of the bench asks for. */
   wanted?: number;

@@ -1,6 +1,13 @@
 import type { Bench } from './bench.ts';
 import type { Row } from './result.ts';
+import { runFlow } from './scenarios/flow.ts';
+import { runGrowth } from './scenarios/growth.ts';
+import { runLists } from './scenarios/lists.ts';
+import { runMemory } from './scenarios/memory.ts';
 import { protocolScenarios, runProtocol } from './scenarios/protocol.ts';
+import { runReady } from './scenarios/ready.ts';
+import { runCodeSignIn, runPassword } from './scenarios/sign-in.ts';
+import { runSweep } from './scenarios/sweep.ts';
 
 interface Scenario {
   name: string;
@@ -17,6 +24,14 @@ const scenarios: readonly Scenario[] = [
     extra: EXTRA.has(name),
     run: async (bench: Bench) => [await runProtocol(bench, name, scenario)],
   })),
+  { name: 'password', run: async (bench) => [await runPassword(bench)] },
+  { name: 'code-sign-in', run: async (bench) => [await runCodeSignIn(bench)] },
+  { name: 'flow', run: runFlow },
+  { name: 'lists', run: runLists },
+  { name: 'ready', run: runReady },
+  { name: 'memory', run: async (bench) => [await runMemory(bench)] },
+  { name: 'growth', run: runGrowth },
+  { name: 'sweep', run: async (bench) => [await runSweep(bench)] },
 ];
 
 /** @throws Error that lists the names when one is not known */

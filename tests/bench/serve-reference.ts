@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import Provider, { type AdapterPayload } from 'oidc-provider';
 import { createConfiguration } from '../../apps/server/src/oidc/configuration.ts';
 import { createMemoryStore } from './memory-adapter.ts';
-import { type Batch, clientMetadata, ORIGIN, valueOf } from './setting.ts';
+import { type Batch, clientMetadata, ORIGIN, SCOPE, tokenValue } from './setting.ts';
 import { serveVerbs } from './verbs.ts';
 
 const ACCOUNT_ID = 'bench-account';
@@ -32,15 +32,17 @@ const page = async (ctx: { body: unknown }) => {
 };
 
 const store = createMemoryStore();
-const absent = { findClient: async () => undefined, recall: async () => undefined };
+const clients = { findClient: async () => ({ firstParty: false }) };
+/** Who has approved once is not asked again, as in Candela. */
+const consents = { recall: async () => new Set(SCOPE.split(' ')) };
 
 /** Candela's engine as it is configured there, but for what reaches the database. */
 const provider = new Provider(ORIGIN, {
   ...createConfiguration({
     brand: { id: 'bench', origin: ORIGIN } as never,
     db: {} as never,
-    clients: absent as never,
-    consents: absent,
+    clients: clients as never,
+    consents,
     signingKeys: [
       toJwk('RS256', generateKeyPairSync('rsa', { modulusLength: 2048 })),
       toJwk('ES256', generateKeyPairSync('ec', { namedCurve: 'P-256' })),
@@ -94,10 +96,10 @@ const mint = ({ name, count, models }: Batch) => {
   const grant = store.firstOf('Grant');
   const templates = models.map((model) => ({ model, payload: store.firstOf(model) }));
   for (let index = 0; index < count; index += 1) {
-    const grantId = valueOf('Grant', name, index);
+    const grantId = tokenValue('Grant', name, index);
     store.put('Grant', grantId, { ...grant, jti: grantId, exp });
     for (const { model, payload } of templates) {
-      const jti = valueOf(model, name, index);
+      const jti = tokenValue(model, name, index);
       store.put(model, jti, { ...payload, jti, grantId, exp });
     }
   }

@@ -15,7 +15,7 @@ export interface ServerProcess {
  * @throws Error when the process ends before it listens.
  */
 export const startServerProcess = async (
-  entry: 'serve-candela.ts' | 'serve-reference.ts',
+  entry: 'serve-candela.ts' | 'serve-reference.ts' | 'serve-argon2.ts',
   { cores, env }: { cores: Cores; env: Record<string, string> },
 ): Promise<ServerProcess> => {
   const [file, ...args] = onServerCore(cores, [process.execPath, new URL(entry, import.meta.url).pathname]);

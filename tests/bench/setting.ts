@@ -37,5 +37,5 @@ export interface Batch {
 }
 
 /** A token's value, or a grant's id; see `base64url_hash` in mint.ts. */
-export const valueOf = (model: TokenModel | 'Grant', batch: string, index: number): string =>
+export const tokenValue = (model: TokenModel | 'Grant', batch: string, index: number): string =>
   hash('sha256', `${model}/${batch}/${index}`, 'base64url');

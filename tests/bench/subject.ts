@@ -59,13 +59,7 @@ export const candelaEnv = (databaseUrl: string, dataDir: string): Record<string,
   CODE_PER_ADDRESS_PER_HOUR: '1000000',
 });
 
-/** Candela on an empty database, with one person signed in, one client and the rows of one flow. */
-export const startCandela = async (cores: Cores, databaseUrl: string): Promise<CandelaSubject> => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'candela-bench-'));
-  const server = await startServerProcess('serve-candela.ts', {
-    cores,
-    env: candelaEnv(databaseUrl, dataDir),
-  });
+const startWith = async (server: ServerProcess, databaseUrl: string, dataDir: string) => {
   const target = { port: server.port, host: HOST };
   const verbs = createVerbs({
     origin: ORIGIN,
@@ -77,22 +71,33 @@ export const startCandela = async (cores: Cores, databaseUrl: string): Promise<C
   const { agent, identifier } = await verbs.signUp();
   const signedIn = await makeFirstFlow(target, readCookies(await agent.jar.getCookieString(ORIGIN)));
   await keepTemplates(databaseUrl);
-  return {
-    ...target,
-    name: 'candela',
-    process: server,
-    databaseUrl,
-    identifier,
-    verbs,
-    signedIn,
-    mint: async (batch) => {
-      await query(databaseUrl, mintSql(batch));
-    },
-    close: async () => {
-      await server.stop();
-      await rm(dataDir, { recursive: true, force: true });
-    },
+  return { ...target, verbs, identifier, signedIn };
+};
+
+/** Candela on an empty database, with one person signed in, one client and the rows of one flow. */
+export const startCandela = async (cores: Cores, databaseUrl: string): Promise<CandelaSubject> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'candela-bench-'));
+  const env = candelaEnv(databaseUrl, dataDir);
+  const server = await startServerProcess('serve-candela.ts', { cores, env });
+  const close = async () => {
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
   };
+  try {
+    return {
+      ...(await startWith(server, databaseUrl, dataDir)),
+      name: 'candela',
+      process: server,
+      databaseUrl,
+      mint: async (batch) => {
+        await query(databaseUrl, mintSql(batch));
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 };
 
 /** The engine alone, over memory. */

@@ -1,4 +1,4 @@
-import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /** What a server's process answers the bench over its IPC channel. */
 export type Verbs = Record<string, (argument: never) => unknown>;
@@ -30,7 +30,7 @@ export interface Usage {
 
 const LOOP_RESOLUTION_MS = 5;
 
-const takeLoopDelay = (monitor: IntervalHistogram): number => {
+const takeLoopDelay = (monitor: ReturnType<typeof monitorEventLoopDelay>): number => {
   // What is sampled is the time between two timers, of which the resolution is no delay.
   const delay = monitor.percentile(99) / 1e6 - LOOP_RESOLUTION_MS;
   monitor.reset();

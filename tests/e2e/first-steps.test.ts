@@ -46,7 +46,7 @@ describe('a person and a third-party app, in Chromium', () => {
     await registerByEmail('lena@example.com');
     await page.waitForURL('**/consent?**');
     await page.getByRole('button', { name: 'Allow' }).waitFor();
-    const text = await page.locator('main').innerText();
+    const text = await page.locator('main').textContent();
     expect(text).toContain('Playground');
     expect(text).toContain(new URL(world.playground.url).host);
     expect(text).toContain('access your personal information');
@@ -63,7 +63,9 @@ describe('a person and a third-party app, in Chromium', () => {
     await page.getByTestId('refresh').click();
     await page.getByTestId('refreshed').waitFor();
     await page.getByTestId('introspect').click();
-    expect(JSON.parse((await page.getByTestId('introspection').textContent()) ?? '')).toMatchObject({ active: true });
+    expect(JSON.parse((await page.getByTestId('introspection').textContent()) ?? '')).toMatchObject({
+      active: true,
+    });
   });
 
   test('finds account, browser and approval in the portal, withdraws, and the app is out at once', async () => {
@@ -73,18 +75,21 @@ describe('a person and a third-party app, in Chromium', () => {
     await portal.getByText('lena@example.com').first().waitFor();
     await portal.goto(`${world.origin}/sessions`);
     await portal.getByText('You are signed in on this device only.').waitFor();
-    expect(await portal.locator('main').innerText()).toMatch(/Chrome.* \d+ on Linux/);
+    expect(await portal.locator('main').textContent()).toMatch(/Chrome.* \d+ on Linux/);
     await portal.goto(`${world.origin}/tokens`);
     await portal.getByText('Authorization Code Mode').waitFor();
-    await portal.getByRole('button', { name: /Remove access/ }).first().click();
+    await portal
+      .getByRole('button', { name: /Remove access/ })
+      .first()
+      .click();
     await portal.getByRole('alertdialog').getByRole('button', { name: 'Remove access' }).click();
     await portal.getByText('No app may use your account.').waitFor();
     await portal.close();
 
     await page.getByTestId('userinfo-again').click();
-    expect(await page.getByTestId('error').innerText()).toContain('invalid_token');
+    expect(await page.getByTestId('error').textContent()).toContain('invalid_token');
     await page.getByTestId('refresh').click();
-    expect(await page.getByTestId('error').innerText()).toContain('invalid_grant');
+    expect(await page.getByTestId('error').textContent()).toContain('invalid_grant');
   });
 
   test('signs out of the app and the portal together', async () => {
@@ -135,15 +140,20 @@ describe('a person and a third-party app, in Chromium', () => {
     await page.getByRole('tab', { name: 'Verification code' }).click();
     await typeEmail('max@example.com');
     await page.getByRole('button', { name: 'Send code' }).click();
-    await page.getByText(/Code sent to/).first().waitFor();
-    await page.locator('input[autocomplete=one-time-code]').fill(await world.codeFor('max@example.com', page));
+    await page
+      .getByText(/Code sent to/)
+      .first()
+      .waitFor();
+    await page
+      .locator('input[autocomplete=one-time-code]')
+      .fill(await world.codeFor('max@example.com', page));
     await page.waitForURL('**/consent?**');
   });
 
   test('declines, and the app is told access_denied', async () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await atApp();
-    expect(await page.getByTestId('error').innerText()).toContain('access_denied');
+    expect(await page.getByTestId('error').textContent()).toContain('access_denied');
   });
 
   test('registers by phone in a small Russian browser', async () => {

@@ -39,7 +39,9 @@ const violationsOf = async (page: Page) => {
     .withTags(TAGS)
     .options({ rules: { 'target-size': { enabled: true } } })
     .analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+  );
 };
 
 describe('every screen, in language, width and theme', () => {
@@ -48,8 +50,14 @@ describe('every screen, in language, width and theme', () => {
     const world = await createBrowserWorld();
     const { agent, identifier } = await world.signUp();
     await world.signIn(identifier);
-    const linked = await world.registerApp({ client_name: 'Home Hub', policy_uri: 'https://app.example/privacy' });
-    const fresh = await world.registerApp({ client_name: 'Lamp Studio', policy_uri: 'https://app.example/privacy' });
+    const linked = await world.registerApp({
+      client_name: 'Home Hub',
+      policy_uri: 'https://app.example/privacy',
+    });
+    const fresh = await world.registerApp({
+      client_name: 'Lamp Studio',
+      policy_uri: 'https://app.example/privacy',
+    });
     await world.link(agent, linked.rp);
     stage = { world, person: agent, linkedApp: linked.rp, newApp: fresh.rp };
   });
@@ -57,7 +65,9 @@ describe('every screen, in language, width and theme', () => {
 
   const signIn = async (context: BrowserContext) => {
     const cookies = await stage.person.jar.getCookies(stage.world.origin);
-    await context.addCookies(cookies.map(({ key, value }) => ({ name: key, value, url: stage.world.origin })));
+    await context.addCookies(
+      cookies.map(({ key, value }) => ({ name: key, value, url: stage.world.origin })),
+    );
   };
 
   test.each(
@@ -75,10 +85,13 @@ describe('every screen, in language, width and theme', () => {
     try {
       if (screen.signedIn) await signIn(page.context());
       await screen.open(page, stage);
-      if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name.replaceAll(' ', '.')}.png` });
+      if (process.env.SHOTS)
+        await page.screenshot({ path: `${process.env.SHOTS}/${name.replaceAll(' ', '.')}.png` });
       expect(await page.locator('html').getAttribute('lang')).toBe(language.lang);
       expect(await page.title()).toMatch(/.+ - Aurelia$/);
-      expect(await page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth)).toBeLessThanOrEqual(0);
+      expect(
+        await page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth),
+      ).toBeLessThanOrEqual(0);
       expect(await violationsOf(page)).toEqual([]);
       expect(stage.world.takeFaults()).toEqual([]);
     } finally {

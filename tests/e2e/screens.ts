@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { BrowserWorld } from '../support/browser-world.ts';
-import type { UserAgent } from '../support/user-agent.ts';
 import type { RelyingParty } from '../support/relying-party.ts';
+import type { UserAgent } from '../support/user-agent.ts';
 
 /** What the screens show: a person with a session elsewhere and an app that is linked, and an app that is not. */
 export interface Stage {
@@ -53,7 +53,12 @@ const registerUntilPassword = async (page: Page, stage: Stage) => {
 
 const heading = (page: Page) => page.locator('h1').first().waitFor();
 
-const at = (name: string, signedIn: boolean, path: string, ready: (page: Page) => Promise<unknown> = heading): Screen => ({
+const at = (
+  name: string,
+  signedIn: boolean,
+  path: string,
+  ready: (page: Page) => Promise<unknown> = heading,
+): Screen => ({
   name,
   signedIn,
   open: async (page, stage) => {
@@ -111,7 +116,11 @@ export const screens: readonly Screen[] = [
   },
   at('login-quick', true, '/login', (page) => page.locator('main button').first().waitFor()),
   at('register-identifier', false, '/register', form),
-  { name: 'register-code', signedIn: false, open: async (page, stage) => void (await registerUntilCode(page, stage)) },
+  {
+    name: 'register-code',
+    signedIn: false,
+    open: async (page, stage) => void (await registerUntilCode(page, stage)),
+  },
   { name: 'register-password', signedIn: false, open: registerUntilPassword },
   {
     name: 'register-terms',

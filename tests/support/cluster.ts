@@ -22,7 +22,7 @@ export interface ClusterOptions {
   env?: Record<string, string>;
 }
 
-export interface ServerProcess {
+interface ServerProcess {
   port: number;
   readonly pid: number;
   /** What it printed and logged. */

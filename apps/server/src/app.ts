@@ -13,7 +13,8 @@ import { createPasswordHasher } from './credential/password-hasher.ts';
 import { createPasswordPolicy } from './credential/password-policy.ts';
 import type { Connection } from './db/connect.ts';
 import { listPendingMigrations } from './db/migrate.ts';
-import { createOutbox } from './delivery/outbox.ts';
+import { createGateways } from './delivery/gateways.ts';
+import { createMessageQueue } from './delivery/message-queue.ts';
 import { createDeviceService } from './device/device.service.ts';
 import { createGrantRoutes } from './grant/grant.routes.ts';
 import { createGrantService } from './grant/grant.service.ts';
@@ -39,6 +40,8 @@ import { createEngineMiddleware } from './oidc/engine.middleware.ts';
 import { createEnginePages } from './oidc/engine-pages.ts';
 import { type BrandProvider, createBrandProvider } from './oidc/provider.ts';
 import { loadSigningKeys } from './oidc/signing-key.service.ts';
+import { createRecoveryRoutes } from './recovery/recovery.routes.ts';
+import { createRecoveryService } from './recovery/recovery.service.ts';
 import { deriveKey } from './seal.ts';
 import { createSessionRoutes } from './session/session.routes.ts';
 import { createSessionService } from './session/session.service.ts';
@@ -82,24 +85,41 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   const sessions = createSessionService({ db });
   const grants = createGrantService({ db, clients });
   const interactions = createInteractionService({ db, clients });
+  const messages = createMessageQueue({
+    db,
+    senders: createGateways({ ...config, now, print }),
+    secretKeys: config.secretKeys,
+    logger,
+  });
   const verification = createVerificationService({
     db,
-    sender: createOutbox({ dataDir: config.dataDir, now, print }),
+    messages,
     key: deriveKey(newestSecret, 'verification codes'),
     limits: config.codes,
     now,
     unknownAccount: config.unknownAccount,
   });
+  const hasher = createPasswordHasher({ concurrency: HASH_CONCURRENCY, maxQueue: HASH_QUEUE });
+  const passwordPolicy = createPasswordPolicy({
+    profile: config.passwordProfile,
+    brandNames: brands.map(({ name }) => name),
+  });
   const authentication = createAuthenticationService({
     db,
     accounts,
     verification,
-    hasher: createPasswordHasher({ concurrency: HASH_CONCURRENCY, maxQueue: HASH_QUEUE }),
-    passwordPolicy: createPasswordPolicy({
-      profile: config.passwordProfile,
-      brandNames: brands.map(({ name }) => name),
-    }),
+    hasher,
+    passwordPolicy,
     unknownAccount: config.unknownAccount,
+    now,
+  });
+  const recovery = createRecoveryService({
+    db,
+    verification,
+    grants,
+    hasher,
+    passwordPolicy,
+    messages,
     now,
   });
 
@@ -160,6 +180,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
       pages,
     }),
     createAccountRoutes({ accounts, verification, requireCurrent }),
+    createRecoveryRoutes({ recovery }),
     createSessionRoutes({ sessions, requireCurrent, clearCookie }),
     createGrantRoutes({ grants, requireCurrent }),
     createPortalRoutes({ pages, findCurrent }),
@@ -197,13 +218,15 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     close: async () => {
       draining = true;
       const closing = server;
-      if (!closing) return;
-      const forced = setTimeout(() => closing.closeAllConnections(), DRAIN_MS);
-      await new Promise((resolve) => {
-        closing.close(resolve);
-        closing.closeIdleConnections();
-      });
-      clearTimeout(forced);
+      if (closing) {
+        const forced = setTimeout(() => closing.closeAllConnections(), DRAIN_MS);
+        await new Promise((resolve) => {
+          closing.close(resolve);
+          closing.closeIdleConnections();
+        });
+        clearTimeout(forced);
+      }
+      await messages.close();
     },
   };
 };

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { importAccounts } from './account-import/import-accounts.ts';
+import { createProgressPrinter, describeSummary } from './account-import/progress.ts';
 import { createClientService } from './client/client.service.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type Connection, connect } from './db/connect.ts';
@@ -11,6 +13,7 @@ const usage = `candela <command>
   migrate               bring the database's schema up to date
   client list           the registered clients
   client apply FILE     register or update the clients of a JSON file (see CLIENTS_FILE in the README)
+  account import FILE   take people over from a file of one JSON object a line (see docs/importing.md)
   sweep                 delete what has expired, now
 
 The database is that of the environment (DATABASE_URL, else DATA_DIR). The embedded one is open
@@ -38,6 +41,20 @@ const commands: Record<string, Command> = {
     if (!file) throw new ConfigError(['client apply needs a FILE']);
     const ids = await clientsOf(config, connection).applyClients(JSON.parse(readFileSync(file, 'utf8')));
     print(`registered: ${ids.join(', ')}`);
+  },
+  'account import': async ({ config, connection, args: [file] }) => {
+    if (!file) throw new ConfigError(['account import needs a FILE']);
+    await migrate(connection.db);
+    const progress = createProgressPrinter(process.stderr);
+    const summary = await importAccounts({
+      db: connection.db,
+      path: file,
+      secretKeys: config.secretKeys,
+      now: () => new Date(),
+      onProgress: progress.update,
+    }).finally(progress.finish);
+    print(describeSummary(summary));
+    if (summary.refusedTotal > 0) process.exitCode = 1;
   },
   sweep: async ({ connection }) => {
     print(`${await sweep(connection.db, new Date())} rows deleted`);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { PasswordProfile } from '@candela/contract';
+import { CODES_PER_DAY, CODES_PER_MINUTE, CODES_PER_PREFIX_PER_HOUR } from './verification/send-limits.ts';
 
 export type UnknownAccountPolicy = 'after-code' | 'reveal' | 'uniform';
 
@@ -31,7 +32,16 @@ export interface Config {
     perHour: number;
     perDay: number;
     perAddressPerHour: number;
+    perPrefixPerHour: number;
+    globalPerMinute: number;
+    globalPerDay: number;
+    /** Beginnings of the phone numbers that codes are sent to; empty: all of them. */
+    phonePrefixes: readonly string[];
   };
+  /** Undefined: mail goes to the outbox. */
+  mail: { url: string; from: string } | undefined;
+  /** Undefined: SMS go to the outbox. */
+  sms: { url: string; secret: string } | undefined;
   /** How many proxies in front may be believed in X-Forwarded-For. */
   trustProxy: number;
   logLevel: string;
@@ -106,6 +116,30 @@ const generateSecrets = (dataDir: string): { secretKey: string; cookieKey: strin
   return JSON.parse(readFileSync(file, 'utf8'));
 };
 
+const mailAddress = /^[^\s@<>,;]+@[^\s@<>,;]+$/;
+
+const readGateways = (text: (name: string) => string | undefined, problems: string[]) => {
+  const readUrl = (name: string, protocols: string[]) => {
+    const value = text(name);
+    if (value === undefined || protocols.includes(URL.parse(value)?.protocol ?? '')) return value;
+    // The value is not repeated: it may hold a password.
+    problems.push(`${name} must be a URL of ${protocols.join('// or ')}//`);
+    return undefined;
+  };
+  const smtpUrl = readUrl('SMTP_URL', ['smtp:', 'smtps:']);
+  const smsUrl = readUrl('SMS_URL', ['http:', 'https:']);
+  const from = text('MAIL_FROM') ?? '';
+  const secret = text('SMS_SECRET') ?? '';
+  if (smtpUrl && !mailAddress.test(from))
+    problems.push('MAIL_FROM must be one plain address such as account@example.com where SMTP_URL is set');
+  if (smsUrl && secret.length < 32)
+    problems.push('SMS_SECRET needs at least 32 characters where SMS_URL is set');
+  return {
+    mail: smtpUrl ? { url: smtpUrl, from } : undefined,
+    sms: smsUrl ? { url: smsUrl, secret } : undefined,
+  };
+};
+
 const checkProduction = (config: Config, env: { smtpUrl: unknown; smsUrl: unknown }, problems: string[]) => {
   if (config.secretKeys.length === 0) problems.push('SECRET_KEY is required in production');
   if (config.cookieKeys.length === 0) problems.push('COOKIE_KEYS is required in production');
@@ -148,7 +182,12 @@ export const readConfig = (env: Env = process.env): Config => {
       perHour: integer('CODE_PER_HOUR', 5),
       perDay: integer('CODE_PER_DAY', 10),
       perAddressPerHour: integer('CODE_PER_ADDRESS_PER_HOUR', 30),
+      perPrefixPerHour: integer('CODE_PER_PREFIX_PER_HOUR', CODES_PER_PREFIX_PER_HOUR),
+      globalPerMinute: integer('CODE_GLOBAL_PER_MINUTE', CODES_PER_MINUTE),
+      globalPerDay: integer('CODE_GLOBAL_PER_DAY', CODES_PER_DAY),
+      phonePrefixes: list('CODE_PHONE_PREFIXES'),
     },
+    ...readGateways(text, problems),
     trustProxy: integer('TRUST_PROXY', 0, 100),
     logLevel: oneOf('LOG_LEVEL', ['info', 'fatal', 'error', 'warn', 'debug', 'trace', 'silent']),
   };

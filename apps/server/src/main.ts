@@ -40,7 +40,10 @@ const start = async () => {
   print('');
   for (const brand of app.brands) print(`  ${brand.name.padEnd(12)} ${brand.origin}`);
   if (playground) print(`  Playground   ${playground.url}`);
-  print(`  Messages     ${config.dataDir}/outbox.jsonl, and printed here`);
+  if (!config.mail || !config.sms) {
+    const which = config.mail ? 'SMS in ' : config.sms ? 'mail in ' : '';
+    print(`  Messages     ${which}${config.dataDir}/outbox.jsonl, and printed here`);
+  }
   print(`  Database     ${where}${applied.length > 0 ? `, ${applied.length} migrations applied` : ''}`);
   if (config.passwordProfile === 'product') {
     print(

@@ -2,10 +2,17 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Account } from './schemas/account.ts';
 import { Consent, InteractionDetails, Login, Register, ReturnTo, Verify } from './schemas/interaction.ts';
+import { RecoveryStarted, RecoveryVerify, SetPassword } from './schemas/recovery.ts';
 import { AuthorizationList, Page, SessionList } from './schemas/session.ts';
 import { CodePurpose, CodeSent, Identifier, TicketIssued } from './schemas/verification.ts';
 
 const codeErrors = ['identifier_invalid', 'code_incorrect', 'code_expired', 'code_exhausted'] as const;
+const passwordErrors = [
+  'password_too_short',
+  'password_too_long',
+  'password_has_symbols',
+  'password_too_common',
+] as const;
 const interactionErrors = ['interaction_expired'] as const;
 
 /** Inside an authorization request: the browser holds the cookie of the interaction `:uid`. */
@@ -47,6 +54,7 @@ export const interactionApi = {
       'ticket_invalid',
       'account_not_found',
       'account_disabled',
+      'step_up_required',
     ],
     summary: 'Sign in with a password, a code or a ticket',
   }),
@@ -70,10 +78,7 @@ export const interactionApi = {
       'ticket_invalid',
       'identifier_taken',
       'agreements_required',
-      'password_too_short',
-      'password_too_long',
-      'password_has_symbols',
-      'password_too_common',
+      ...passwordErrors,
     ],
     summary: 'Create an account and sign in as it',
   }),
@@ -115,6 +120,23 @@ export const accountApi = {
     status: 202,
     errors: ['identifier_invalid', 'phone_invalid', 'email_invalid', 'account_not_found'],
     summary: 'Send a verification code',
+  }),
+  verifyRecovery: endpoint({
+    method: 'POST',
+    path: '/api/recovery/verify',
+    auth: 'none',
+    body: RecoveryVerify,
+    response: RecoveryStarted,
+    errors: [...codeErrors, 'phone_invalid', 'email_invalid', 'account_disabled'],
+    summary: 'Exchange a right verification code for a ticket that opens a new password',
+  }),
+  recoverPassword: endpoint({
+    method: 'POST',
+    path: '/api/recovery/password',
+    auth: 'none',
+    body: SetPassword,
+    errors: ['ticket_invalid', 'account_disabled', ...passwordErrors],
+    summary: 'Set a new password: every browser is signed out',
   }),
   getAccount: endpoint({
     method: 'GET',

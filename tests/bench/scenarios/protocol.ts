@@ -3,7 +3,7 @@ import { fetchUserinfo, introspect, redeemCode, refresh } from '../browser.ts';
 import { expectStatus } from '../http-connection.ts';
 import { compare, countStatements, type Prepare } from '../paired.ts';
 import type { Row } from '../result.ts';
-import { type TokenModel, valueOf } from '../setting.ts';
+import { type TokenModel, tokenValue } from '../setting.ts';
 import type { Subject } from '../subject.ts';
 
 /** How many tokens are presented in turn where one can be presented again. */
@@ -15,15 +15,20 @@ let batches = 0;
 export const mintValues = async (subject: Subject, model: TokenModel, count: number): Promise<string[]> => {
   const name = `${model}-${batches++}`;
   await subject.mint({ name, count, models: [model] });
-  return Array.from({ length: count }, (_, index) => valueOf(model, name, index));
+  return Array.from({ length: count }, (_, index) => tokenValue(model, name, index));
 };
 
-/** One pool for each server, made at its first use. */
-const createPools = (model: TokenModel) => {
-  const pools = new WeakMap<Subject, Promise<string[]>>();
-  return (subject: Subject): Promise<string[]> => {
-    const pool = pools.get(subject) ?? mintValues(subject, model, POOL);
-    pools.set(subject, pool);
+/** The tokens that a server is presented, in turn where they can be presented again. */
+export type Pools = (subject: Subject, model: TokenModel) => Promise<string[]>;
+
+/** One pool for each server and model, made at its first use by `make`. */
+export const createPools = (make: Pools): Pools => {
+  const pools = new WeakMap<Subject, Map<TokenModel, Promise<string[]>>>();
+  return (subject, model) => {
+    const known = pools.get(subject) ?? new Map<TokenModel, Promise<string[]>>();
+    pools.set(subject, known);
+    const pool = known.get(model) ?? make(subject, model);
+    known.set(model, pool);
     return pool;
   };
 };
@@ -33,30 +38,34 @@ const prepareCode: Prepare = async (subject, count) => {
   return (send, index) => redeemCode(send, codes[index] ?? '');
 };
 
-const refreshTokens = createPools('RefreshToken');
-/** Each successor goes to the end of the queue: every token was made by a rotation and is used once. */
-const prepareRefresh: Prepare = async (subject) => {
-  const queue = await refreshTokens(subject);
-  return async (send) => {
-    const presented = queue.shift() ?? '';
-    queue.push(await refresh(send, presented));
-  };
-};
+/** The requests that present tokens. */
+export const tokenRequests = (pools: Pools) =>
+  ({
+    code: prepareCode,
+    // Each successor goes to the end of the queue: every token was made by a rotation and is used once.
+    refresh: async (subject) => {
+      const queue = await pools(subject, 'RefreshToken');
+      return async (send) => {
+        const presented = queue.shift() ?? '';
+        queue.push(await refresh(send, presented));
+      };
+    },
+    introspection: async (subject) => {
+      const tokens = await pools(subject, 'AccessToken');
+      return (send, index) =>
+        introspect(send, { token: tokens[index % tokens.length] ?? '', token_type_hint: 'access_token' });
+    },
+    'introspection-without-hint': async (subject) => {
+      const tokens = await pools(subject, 'AccessToken');
+      return (send, index) => introspect(send, { token: tokens[index % tokens.length] ?? '' });
+    },
+    userinfo: async (subject) => {
+      const tokens = await pools(subject, 'AccessToken');
+      return (send, index) => fetchUserinfo(send, tokens[index % tokens.length] ?? '');
+    },
+  }) satisfies Record<string, Prepare>;
 
-const accessTokens = createPools('AccessToken');
-const prepareIntrospection: Prepare = async (subject) => {
-  const tokens = await accessTokens(subject);
-  return (send, index) =>
-    introspect(send, { token: tokens[index % POOL] ?? '', token_type_hint: 'access_token' });
-};
-const prepareIntrospectionWithoutHint: Prepare = async (subject) => {
-  const tokens = await accessTokens(subject);
-  return (send, index) => introspect(send, { token: tokens[index % POOL] ?? '' });
-};
-const prepareUserinfo: Prepare = async (subject) => {
-  const tokens = await accessTokens(subject);
-  return (send, index) => fetchUserinfo(send, tokens[index % POOL] ?? '');
-};
+const requests = tokenRequests(createPools((subject, model) => mintValues(subject, model, POOL)));
 
 const prepareJwks: Prepare = async () => async (send) =>
   expectStatus(await send({ path: '/oauth/jwks' }), 200);
@@ -68,11 +77,11 @@ interface ProtocolScenario {
 
 /** Single protocol requests, by the names to ask for them. */
 export const protocolScenarios = {
-  code: { prepare: prepareCode, wanted: 0.65 },
-  refresh: { prepare: prepareRefresh, wanted: 0.6 },
-  introspection: { prepare: prepareIntrospection, wanted: 0.75 },
-  'introspection-without-hint': { prepare: prepareIntrospectionWithoutHint },
-  userinfo: { prepare: prepareUserinfo, wanted: 0.65 },
+  code: { prepare: requests.code, wanted: 0.65 },
+  refresh: { prepare: requests.refresh, wanted: 0.6 },
+  introspection: { prepare: requests.introspection, wanted: 0.75 },
+  'introspection-without-hint': { prepare: requests['introspection-without-hint'] },
+  userinfo: { prepare: requests.userinfo, wanted: 0.65 },
   jwks: { prepare: prepareJwks },
 } satisfies Record<string, ProtocolScenario>;
 

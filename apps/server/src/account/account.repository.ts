@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Identifier } from '../identifier/identifier.ts';
 import type { AccountIdentifierRow, AccountRow, NewAccountRow } from './account.table.ts';
@@ -52,4 +52,13 @@ export const insertIdentifier = async (db: Kysely<Database>, row: AccountIdentif
     .returning('account_id')
     .executeTakeFirst();
   return inserted !== undefined;
+};
+
+/** From here on no sign-in that began before makes a session; waits for those that are about to. */
+export const updateSessionEpoch = async (db: Kysely<Database>, id: string): Promise<void> => {
+  await db
+    .updateTable('account')
+    .set({ session_epoch: sql`session_epoch + 1` })
+    .where('id', '=', id)
+    .execute();
 };

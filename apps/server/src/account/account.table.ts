@@ -1,5 +1,5 @@
 import type { Locale } from '@candela/contract';
-import type { Insertable, Selectable } from 'kysely';
+import type { Generated, Insertable, Selectable } from 'kysely';
 import type { IdentifierKind } from '../identifier/identifier.ts';
 
 export interface AccountTable {
@@ -9,6 +9,8 @@ export interface AccountTable {
   status: 'active' | 'disabled';
   created_at: Date;
   updated_at: Date;
+  /** Raised by whatever ends all sessions: a sign-in that began before cannot make another one. */
+  session_epoch: Generated<number>;
 }
 
 export interface AccountIdentifierTable {

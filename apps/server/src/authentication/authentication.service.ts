@@ -13,10 +13,13 @@ import { insertPassword } from '../credential/password.repository.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
 import type { PasswordPolicy } from '../credential/password-policy.ts';
 import type { Database } from '../db/database.ts';
+import { hashDeviceId } from '../device/device-id.ts';
 import { AppError } from '../errors.ts';
 import { type Identifier, parseIdentifier } from '../identifier/identifier.ts';
+import { addressKey } from '../rate-limit/address-key.ts';
 import { isTicketGood, requireTicket, spendTicket, type TicketUse } from '../verification/ticket.service.ts';
 import type { VerificationService } from '../verification/verification.service.ts';
+import { clearPasswordTries } from './password-limits.ts';
 import { findByPassword } from './password-sign-in.ts';
 import type { UnknownAccountPolicy } from './unknown-account.ts';
 
@@ -56,18 +59,26 @@ export interface RegisterInput extends Caller {
   brand: { id: string };
 }
 
+/** Who a person is, and as of when. */
+export interface Authenticated {
+  account: Account;
+  /** The account's session epoch before the proof was checked: with another one by now there is no session to make. */
+  epoch: number;
+}
+
 /** Who a person is. A refusal after a right code carries a ticket, which stands for the code from then on. */
 export interface AuthenticationService {
   /**
    * @throws AppError invalid_credentials, account_not_found, account_disabled, code_incorrect, code_expired,
-   *   code_exhausted, ticket_invalid, rate_limited, busy, and those of the identifier
+   *   code_exhausted, ticket_invalid, step_up_required (with a code instead of the password), rate_limited,
+   *   busy, and those of the identifier
    */
-  signIn(input: SignInInput): Promise<Account>;
+  signIn(input: SignInInput): Promise<Authenticated>;
   /**
    * @throws AppError identifier_taken, agreements_required, password_*, code_incorrect, code_expired,
    *   code_exhausted, ticket_invalid, rate_limited, busy, and those of the identifier
    */
-  register(input: RegisterInput): Promise<Account>;
+  register(input: RegisterInput): Promise<Authenticated>;
 }
 
 export const createAuthenticationService = (options: AuthenticationOptions): AuthenticationService => {
@@ -120,14 +131,22 @@ export const createAuthenticationService = (options: AuthenticationOptions): Aut
       return account;
     });
 
+  const findByCode = async (input: SignInInput, identifier: Identifier): Promise<AccountRow> => {
+    const account = await findByTicket(await prove(input, 'login', identifier));
+    const { device, address } = input;
+    const who = { who: account.id, address: addressKey(address), device: hashDeviceId(device) };
+    await clearPasswordTries(db, who);
+    return account;
+  };
+
   const signIn: AuthenticationService['signIn'] = async (input) => {
-    const { password, address } = input;
+    const { password, device, address } = input;
     const identifier = parseIdentifier(input.identifier);
     const account =
       password === undefined
-        ? await findByTicket(await prove(input, 'login', identifier))
-        : await findByPassword(options, { identifier, password, address });
-    return accounts.requireAccount(account.id);
+        ? await findByCode(input, identifier)
+        : await findByPassword(options, { identifier, password, device, address });
+    return { account: await accounts.requireAccount(account.id), epoch: account.session_epoch };
   };
 
   const createAccount = async (
@@ -166,7 +185,7 @@ export const createAuthenticationService = (options: AuthenticationOptions): Aut
       const hash = await hasher.hash(input.password);
       return createAccount(input, { use, hash, agreements });
     });
-    return accounts.requireAccount(id);
+    return { account: await accounts.requireAccount(id), epoch: 0 };
   };
 
   return { signIn, register };

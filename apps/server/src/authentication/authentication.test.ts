@@ -218,7 +218,7 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
     });
   });
 
-  test('a disabled account is told only after the right proof', async () => {
+  test('VC15: a disabled account is told only after the right proof', async () => {
     const world = create();
     await disable((await world.signUp(ADA)).id);
     const browser = world.browser();

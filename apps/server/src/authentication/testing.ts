@@ -2,6 +2,7 @@ import type { CodePurpose } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import { createAccountService } from '../account/account.service.ts';
 import { listAgreements } from '../agreement/agreement.service.ts';
+import { builtInBrands } from '../brand/built-in.ts';
 import { createPasswordHasher, type PasswordHasher } from '../credential/password-hasher.ts';
 import { createPasswordPolicy } from '../credential/password-policy.ts';
 import type { Database } from '../db/database.ts';
@@ -9,7 +10,8 @@ import type { Message } from '../delivery/message.ts';
 import { createDeviceId } from '../device/device-id.ts';
 import { AppError } from '../errors.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
-import { type CodeLimits, createVerificationService } from '../verification/verification.service.ts';
+import type { CodeLimits } from '../verification/send-limits.ts';
+import { createVerificationService } from '../verification/verification.service.ts';
 import { createAuthenticationService, type RegisterInput } from './authentication.service.ts';
 import type { UnknownAccountPolicy } from './unknown-account.ts';
 
@@ -28,7 +30,7 @@ const limits: CodeLimits = {
   perAddressPerHour: 30,
 };
 
-const brand = { id: 'aurelia', name: 'Aurelia', origin: 'https://id.aurelia.example' };
+const brand = { ...builtInBrands[0], origin: 'https://id.aurelia.example' };
 const agreements = listAgreements('en').map(({ id, version }) => ({ id, version }));
 
 /** The services of identity over a real database, with a clock to turn and messages to read. */
@@ -43,7 +45,13 @@ export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOp
     db,
     key: 'a key of the test',
     limits: { ...limits, ...options.limits },
-    sender: { send: async (message) => void messages.push(message) },
+    messages: {
+      requireRoom: async () => undefined,
+      add: async (_, message) => {
+        messages.push(message);
+        return { start: async () => undefined };
+      },
+    },
     now,
     unknownAccount,
   });
@@ -78,10 +86,10 @@ export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOp
         const code = await getCode(identifier, purpose);
         return (await verification.verifyCode({ identifier, code, purpose, ...at })).ticket;
       },
-      signIn: (identifier: string, proof: { password?: string; code?: string; ticket?: string }) =>
-        authentication.signIn({ identifier, ...proof, ...at }),
-      register: (identifier: string, proof: Partial<RegisterInput>) =>
-        authentication.register({
+      signIn: async (identifier: string, proof: { password?: string; code?: string; ticket?: string }) =>
+        (await authentication.signIn({ identifier, ...proof, ...at })).account,
+      register: async (identifier: string, proof: Partial<RegisterInput>) => {
+        const { account } = await authentication.register({
           identifier,
           password: 'sunny42day',
           agreements,
@@ -89,7 +97,9 @@ export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOp
           ...at,
           locale: 'en',
           brand,
-        }),
+        });
+        return account;
+      },
     };
   };
 

@@ -26,6 +26,8 @@ export interface Brand {
   /** What a host contains that belongs to this brand. */
   marker: string;
   origin: string;
+  /** Where its mail comes from, if not from MAIL_FROM. */
+  mailFrom?: string;
   tokens: { light: ThemeTokens; dark: ThemeTokens };
   tagline: Record<Locale, string>;
 }
@@ -57,6 +59,7 @@ const BrandsFile = z
       name: z.optional(z.string().check(z.minLength(1), z.maxLength(60))),
       marker: z.optional(z.string().check(z.regex(/^[a-z0-9.-]{1,100}$/))),
       origin: z.optional(z.url()),
+      mailFrom: z.optional(z.email()),
       tokens: z.optional(z.strictObject({ light: z.optional(Theme), dark: z.optional(Theme) })),
     }),
   )
@@ -78,6 +81,7 @@ const complete = (entry: BrandEntry): BrandTemplate & { origin?: string } => {
       dark: { ...base.tokens.dark, ...defined(entry.tokens?.dark) },
     },
     tagline: base.tagline,
+    ...(entry.mailFrom && { mailFrom: entry.mailFrom }),
     ...(entry.origin && { origin: new URL(entry.origin).origin }),
   };
 };

@@ -1,5 +1,7 @@
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2';
 import { AppError } from '../errors.ts';
+import { createImportedVerifier } from './imported-verifier.ts';
+import { createRefusalPace } from './refusal-pace.ts';
 
 export interface PasswordHasherOptions {
   /** Hashes computed at the same time; each takes a core and 19 MiB. */
@@ -13,7 +15,8 @@ export interface PasswordHasher {
   /** @throws AppError busy */
   hash(password: string): Promise<string>;
   /**
-   * Without a hash (unknown account, no password) it does the same work and answers false.
+   * Without a hash (unknown account, no password) it does the same work and answers false. Takes hashes of
+   * other systems too, and answers false in the same time for all.
    * @throws AppError busy
    */
   verify(hash: string | undefined, password: string): Promise<boolean>;
@@ -58,14 +61,30 @@ const createQueue = ({ concurrency, maxQueue }: PasswordHasherOptions) => {
 /** argon2id behind a bounded queue: a flood of sign-ins is refused instead of starving the rest. */
 export const createPasswordHasher = (options: PasswordHasherOptions): PasswordHasher => {
   const enqueue = createQueue(options);
+  const verifyImported = createImportedVerifier();
+  const pace = createRefusalPace();
   // The one change to a password: two keyboards may compose the same letters differently.
   const normalize = (password: string) => password.normalize('NFC');
+  const isOwn = (hash: string) => hash.startsWith(prefix);
+
+  const compare = async (hash: string | undefined, password: string): Promise<boolean> => {
+    const matches = hash === undefined || isOwn(hash) ? undefined : await verifyImported(hash, password);
+    if (matches !== undefined) return matches;
+    const own = hash !== undefined && isOwn(hash);
+    return (await argon2Verify(own ? hash : dummyHash, normalize(password))) && own;
+  };
+
   return {
     hash: (password) => enqueue(() => argon2Hash(normalize(password), parameters)),
     verify: async (hash, password) => {
-      const matches = await enqueue(() => argon2Verify(hash ?? dummyHash, normalize(password)));
-      return hash !== undefined && matches;
+      const { matches, ms } = await enqueue(async () => {
+        const started = performance.now();
+        const found = await compare(hash, password);
+        return { matches: found, ms: performance.now() - started };
+      });
+      if (!matches) await pace.even(ms, hash !== undefined && !isOwn(hash));
+      return matches;
     },
-    needsRehash: (hash) => !hash.startsWith(prefix),
+    needsRehash: (hash) => !isOwn(hash),
   };
 };

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { PasswordRow } from './password.table.ts';
 
@@ -10,6 +10,24 @@ export const findPassword = async (
 
 export const insertPassword = async (db: Kysely<Database>, row: PasswordRow): Promise<void> => {
   await db.insertInto('password').values(row).execute();
+};
+
+/** One parameter for all rows, so that a batch of any size is the same statement. */
+export const insertPasswords = async (db: Kysely<Database>, rows: readonly PasswordRow[]): Promise<void> => {
+  await sql`
+    insert into password (account_id, hash, changed_at)
+    select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as added(
+      account_id text, hash text, changed_at timestamptz)`.execute(db);
+};
+
+/** Sets the password of an account, whether or not it had one. */
+export const upsertPassword = async (db: Kysely<Database>, row: PasswordRow): Promise<void> => {
+  const { account_id, ...changed } = row;
+  await db
+    .insertInto('password')
+    .values({ account_id, ...changed })
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet(changed))
+    .execute();
 };
 
 /** Replaces the hash of an unchanged password; does nothing when the password was changed meanwhile. */

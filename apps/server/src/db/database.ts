@@ -2,6 +2,7 @@ import type { AccountIdentifierTable, AccountTable } from '../account/account.ta
 import type { AgreementAcceptanceTable } from '../agreement/agreement-acceptance.table.ts';
 import type { ClientTable } from '../client/client.table.ts';
 import type { PasswordTable } from '../credential/password.table.ts';
+import type { MessageTable } from '../delivery/message.table.ts';
 import type { DeviceAccountTable } from '../device/device-account.table.ts';
 import type { AuthorizationGrantTable, RememberedConsentTable } from '../grant/grant.table.ts';
 import type { InteractionTable } from '../interaction/interaction.table.ts';
@@ -28,6 +29,7 @@ export interface Database {
   client: ClientTable;
   device_account: DeviceAccountTable;
   interaction: InteractionTable;
+  message: MessageTable;
   oidc_model: OidcModelTable;
   password: PasswordTable;
   rate_limit: RateLimitTable;

@@ -1,12 +1,13 @@
 import type { CodePurpose, Locale } from '@candela/contract';
 import type { Identifier } from '../identifier/identifier.ts';
 import { codeTexts } from './code-texts.ts';
+import { type MailBrand, renderMail } from './mail-html.ts';
 import { channelOf, type Message } from './message.ts';
 
 /** The part of a brand that stands in messages. */
-export interface MessageBrand {
-  name: string;
+export interface MessageBrand extends MailBrand {
   origin: string;
+  mailFrom?: string | undefined;
 }
 
 export interface CodeMessageInput {
@@ -18,6 +19,12 @@ export interface CodeMessageInput {
   ttlSeconds: number;
 }
 
+/** Who speaks in a message of this brand. */
+export const speakerOf = ({ name, mailFrom }: MessageBrand): Message['brand'] => ({
+  name,
+  ...(mailFrom !== undefined && { mailFrom }),
+});
+
 /** The message that brings a verification code, in the person's language. */
 export const createCodeMessage = (input: CodeMessageInput): Message => {
   const { identifier, purpose, code, locale, brand } = input;
@@ -25,8 +32,13 @@ export const createCodeMessage = (input: CodeMessageInput): Message => {
   const minutes = Math.max(1, Math.floor(input.ttlSeconds / 60));
   const values = { brand: brand.name, code, minutes, purpose: texts.purposes[purpose] };
   const channel = channelOf(identifier.kind);
-  const message = { channel, to: identifier.value, locale, purpose, code };
-  if (channel === 'email') return { ...message, subject: texts.subject(values), text: texts.email(values) };
+  const message = { channel, to: identifier.value, locale, purpose, code, brand: speakerOf(brand) };
+  if (channel === 'email') {
+    const subject = texts.subject(values);
+    const paragraphs = texts.email(values);
+    const html = renderMail({ locale, brand, subject, paragraphs, highlight: code });
+    return { ...message, subject, text: [...paragraphs, brand.name].join('\n\n'), html };
+  }
   // Origin-bound one-time codes: browsers fill the code in on this host alone.
   const bound = `@${new URL(brand.origin).hostname} #${code}`;
   return { ...message, text: `${texts.sms(values)}\n\n${bound}` };

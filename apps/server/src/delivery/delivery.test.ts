@@ -3,11 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { codePurposes, locales } from '@candela/contract';
 import { describe, expect, test } from 'vitest';
+import { builtInBrands } from '../brand/built-in.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
 import { createCodeMessage } from './code-message.ts';
+import { renderMail } from './mail-html.ts';
+import { noticeKinds } from './message.ts';
+import { createNoticeMessage } from './notice-message.ts';
 import { createOutbox } from './outbox.ts';
 
-const brand = { name: 'Aurelia', origin: 'https://id.aurelia.example:8443' };
+const brand = { ...builtInBrands[0], origin: 'https://id.aurelia.example:8443' };
 const create = (
   identifier: string,
   locale: (typeof locales)[number],
@@ -32,12 +36,40 @@ describe.each(locales)('in %s', (locale) => {
       expect(sms).not.toHaveProperty('subject');
       const mail = create('Ada@Example.com', locale, purpose);
       expect(mail).toMatchObject({ channel: 'email', to: 'ada@example.com' });
-      for (const text of [mail.subject, mail.text, sms.text]) {
+      expect(mail.html).toContain(`<html lang="${locale}">`);
+      for (const text of [mail.subject, mail.text, mail.html, sms.text]) {
         expect(text).toContain('012345');
         expect(text).toContain('Aurelia');
       }
     },
   );
+});
+
+test.each(locales)('in %s a notice says what happened, when, and where to go', (locale) => {
+  for (const notice of noticeKinds) {
+    const at = new Date('2026-01-02T03:04:00Z');
+    const about = { notice, at, locale, brand };
+    const mail = createNoticeMessage({ ...about, identifier: { kind: 'email', value: 'ada@example.com' } });
+    const sms = createNoticeMessage({ ...about, identifier: { kind: 'phone', value: '+8613800138000' } });
+    expect(mail).toMatchObject({ channel: 'email', purpose: notice, locale, to: 'ada@example.com' });
+    expect(mail.text).toMatch(/2026.*3:04.*UTC/);
+    expect(sms).not.toHaveProperty('html');
+    for (const { text, code } of [mail, sms]) {
+      expect(text).toContain('https://id.aurelia.example:8443/findbackPWD');
+      expect(code).toBeUndefined();
+    }
+  }
+});
+
+test('nothing of a brand or a text becomes markup', () => {
+  const html = renderMail({
+    locale: 'en',
+    brand: { ...brand, name: `<b>"O'Hara & Co"</b>` },
+    subject: '</title><script>',
+    paragraphs: ['<img src=x>'],
+  });
+  expect(html).not.toMatch(/<(?:b|img|script)\b/);
+  expect(html).toContain('&lt;b&gt;&quot;O&#39;Hara &amp; Co&quot;&lt;/b&gt;');
 });
 
 test('the purposes of a language differ in their words', () => {
@@ -56,8 +88,8 @@ test('the outbox keeps one JSON object a line, readable by its owner alone, and 
   const messages = Array.from({ length: 20 }, (_, index) =>
     create(`+86138001380${10 + index}`, 'en', 'login'),
   );
-  await Promise.all(messages.map((message) => outbox.send(message)));
-  await outbox.send(create('ada@example.com', 'ru', 'register'));
+  await Promise.all(messages.map((message) => outbox.send({ ...message, id: message.to })));
+  await outbox.send({ ...create('ada@example.com', 'ru', 'register'), id: 'a' });
   const file = join(dataDir, 'outbox.jsonl');
   const lines = (await readFile(file, 'utf8'))
     .trimEnd()

@@ -3,26 +3,57 @@ import type { IdentifierKind } from '../identifier/identifier.ts';
 
 export type MessageChannel = 'sms' | 'email';
 
+/** What people are told of without being asked for anything. */
+export const noticeKinds = ['password_changed'] as const;
+export type NoticeKind = (typeof noticeKinds)[number];
+
 /** One message to one person. */
 export interface Message {
   channel: MessageChannel;
   /** The canonical address: E.164, or the compare key of an e-mail address. */
   to: string;
   locale: Locale;
-  purpose: CodePurpose;
+  purpose: CodePurpose | NoticeKind;
   code?: string;
   /** E-mail only. */
   subject?: string;
   text: string;
+  /** E-mail only. */
+  html?: string;
+  /** Who speaks; `mailFrom` is the brand's own sender where it has one. */
+  brand: { name: string; mailFrom?: string };
 }
 
-/** Takes messages to people. */
+/** A message with the name that stays its own through every retry. */
+export interface IdentifiedMessage extends Message {
+  id: string;
+}
+
+/** The gateway of one channel. */
 export interface MessageSender {
   /**
-   * Resolves when the message is accepted for delivery.
-   * @throws when it is not; nothing was sent then
+   * Resolves when the gateway has taken the message over.
+   * @throws DeliveryError when it has not, or when nobody can tell
    */
-  send(message: Message): Promise<void>;
+  send(message: IdentifiedMessage): Promise<void>;
+}
+
+/**
+ * How a delivery failed: `later` the gateway did not take it and may in a while; `never` it refuses this
+ * message; `unknown` all of the message was handed over and the answer stayed away, so that another try
+ * could be a second message.
+ */
+export type DeliveryFailure = 'later' | 'never' | 'unknown';
+
+/** Its message names the reason and never the person or the text. */
+export class DeliveryError extends Error {
+  override readonly name = 'DeliveryError';
+  readonly failure: DeliveryFailure;
+
+  constructor(failure: DeliveryFailure, reason: string) {
+    super(reason);
+    this.failure = failure;
+  }
 }
 
 export const channelOf = (kind: IdentifierKind): MessageChannel => (kind === 'phone' ? 'sms' : 'email');

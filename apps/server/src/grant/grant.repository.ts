@@ -37,6 +37,23 @@ export const listGrants = (
     .execute();
 };
 
+/** The account's live links: what stays connected without a session. */
+export const listLinks = (
+  db: Kysely<Database>,
+  accountId: string,
+  limit: number,
+): Promise<AuthorizationGrantRow[]> =>
+  db
+    .selectFrom('authorization_grant')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('has_refresh_token', '=', true)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+
 /** Deletes one grant of the account; its tokens go with it. */
 export const deleteGrant = (db: Kysely<Database>, accountId: string, id: string) =>
   db

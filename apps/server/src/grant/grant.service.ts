@@ -1,11 +1,11 @@
-import type { Authorization } from '@candela/contract';
+import type { Authorization, LinkToReview } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import { type Client, type ClientService, toClientSummary } from '../client/client.service.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { readUserAgent } from '../session/device-facts.ts';
 import { readCursor, writeCursor } from '../session/page-cursor.ts';
-import { deleteGrant, deleteGrants, listGrants } from './grant.repository.ts';
+import { deleteGrant, deleteGrants, listGrants, listLinks } from './grant.repository.ts';
 import type { AuthorizationGrantRow } from './grant.table.ts';
 import {
   type ConsentKey,
@@ -15,6 +15,8 @@ import {
 } from './remembered-consent.repository.ts';
 
 const PAGE = 20;
+/** More links than a person has homes. */
+const LINKS_REVIEWED = 100;
 
 /** What an account approved for a client before. */
 export interface ConsentMemory {
@@ -43,6 +45,9 @@ export interface GrantServiceOptions {
 export type GrantService = ReturnType<typeof createGrantService>;
 
 export const createGrantService = ({ db, clients }: GrantServiceOptions) => {
+  const summaryOf = async ({ client_id, brand }: AuthorizationGrantRow) =>
+    toClientSummary((await clients.findClient(client_id, brand)) ?? nameless(client_id));
+
   const toAuthorization = async (row: AuthorizationGrantRow): Promise<Authorization> => ({
     id: row.id,
     createdAt: row.created_at.toISOString(),
@@ -51,7 +56,7 @@ export const createGrantService = ({ db, clients }: GrantServiceOptions) => {
     locale: row.locale,
     ...readUserAgent(row.user_agent),
     grantMode: 'authorization_code',
-    client: toClientSummary((await clients.findClient(row.client_id, row.brand)) ?? nameless(row.client_id)),
+    client: await summaryOf(row),
     scopes: scopesOf(row),
   });
 
@@ -72,6 +77,19 @@ export const createGrantService = ({ db, clients }: GrantServiceOptions) => {
         items: await Promise.all(page.map(toAuthorization)),
         ...(rows.length > PAGE && last && { next: writeCursor(last.cursor_at, last.id) }),
       };
+    },
+
+    /** What stays connected when the password changes, for the person to review; newest first. */
+    listLinks: async (accountId: string): Promise<LinkToReview[]> => {
+      const rows = await listLinks(db, accountId, LINKS_REVIEWED);
+      return Promise.all(
+        rows.map(async (row) => ({
+          client: await summaryOf(row),
+          scopes: scopesOf(row),
+          createdAt: row.created_at.toISOString(),
+          lastAccessedAt: row.last_accessed_at.toISOString(),
+        })),
+      );
     },
 
     /**

@@ -20,6 +20,15 @@ export interface Approval {
   scopes: ReadonlySet<string>;
 }
 
+/** A sign-in, as `AuthenticationService` proved it. */
+export interface SignIn {
+  accountId: string;
+  /** The account's session epoch before the proof was checked. */
+  epoch: number;
+  /** RFC 8176. */
+  amr: string[];
+}
+
 export type Answers = ReturnType<typeof createAnswers>;
 
 /** The ways to answer an interaction, each of them once: who comes second is told `interaction_expired`. */
@@ -51,15 +60,10 @@ export const createAnswers = ({ db, consents }: AnswersOptions) => {
     recall,
 
     /** By a sign-in, whichever prompt asked. */
-    signedIn: (
-      ctx: Context,
-      opened: OpenInteraction,
-      accountId: string,
-      amr: string[],
-    ): Promise<ReturnTo> => {
+    signedIn: (ctx: Context, opened: OpenInteraction, signIn: SignIn): Promise<ReturnTo> => {
       const { name } = opened.interaction.prompt;
       const answered = name === 'create' || name === 'select_account' ? { [name]: {} } : {};
-      return finish(ctx, opened, async () => ({ ...answered, login: { accountId, amr } }));
+      return finish(ctx, opened, async () => ({ ...answered, login: { ...signIn } }));
     },
 
     /** As who is signed in; the time of authentication stays what it was. */

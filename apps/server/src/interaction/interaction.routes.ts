@@ -17,7 +17,7 @@ import { mount } from '../http/mount.ts';
 import type { Pages } from '../http/pages.ts';
 import { stateOf } from '../http/request-state.ts';
 import type { VerificationService } from '../verification/verification.service.ts';
-import type { Answers } from './answers.ts';
+import type { Answers, SignIn } from './answers.ts';
 import { asksNewAuthentication, pathOf, promptOf, scopesAsked } from './details.ts';
 import type { InteractionTrace } from './interaction.service.ts';
 import type { InteractionOpener, OpenInteraction } from './open-interaction.ts';
@@ -61,9 +61,9 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
     });
   };
 
-  const answerSignedIn = async (ctx: Context, opened: OpenInteraction, accountId: string, amr: string[]) => {
-    await devices.rememberAccount(ensureDevice(ctx), accountId);
-    return answers.signedIn(ctx, opened, accountId, amr);
+  const answerSignedIn = async (ctx: Context, opened: OpenInteraction, signIn: SignIn) => {
+    await devices.rememberAccount(ensureDevice(ctx), signIn.accountId);
+    return answers.signedIn(ctx, opened, signIn);
   };
 
   router.get('/interaction/:uid', async (ctx: Context) => {
@@ -126,21 +126,22 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
   mount(router, interactionApi.login, async (ctx, { params, body }) => {
     const opened = await open(ctx, params.uid);
     const { address } = stateOf(ctx);
-    const account = await authentication.signIn({ ...body, device: ensureDevice(ctx), address });
-    return answerSignedIn(ctx, opened, account.id, [body.password === undefined ? 'otp' : 'pwd']);
+    const { account, epoch } = await authentication.signIn({ ...body, device: ensureDevice(ctx), address });
+    const amr = [body.password === undefined ? 'otp' : 'pwd'];
+    return answerSignedIn(ctx, opened, { accountId: account.id, epoch, amr });
   });
 
   mount(router, interactionApi.register, async (ctx, { params, body }) => {
     const opened = await open(ctx, params.uid);
     const { brand, locale, address } = stateOf(ctx);
-    const account = await authentication.register({
+    const { account, epoch } = await authentication.register({
       ...body,
       device: ensureDevice(ctx),
       address,
       locale,
       brand,
     });
-    return answerSignedIn(ctx, opened, account.id, ['pwd', 'otp']);
+    return answerSignedIn(ctx, opened, { accountId: account.id, epoch, amr: ['pwd', 'otp'] });
   });
 
   mount(router, interactionApi.continue, async (ctx, { params }) => {

@@ -35,6 +35,6 @@ export const noteAccount = (unit: UnitOfWork | undefined, facts: AccountFacts | 
 export const createFindAccount = (db: Kysely<Database>) => async (_ctx: unknown, id: string) => {
   const noted = currentUnit()?.reads.get(`Account:${id}`) as Promise<AccountFacts> | undefined;
   const facts = await (noted ?? findAccountFacts(db, id));
-  if (!facts || facts.status !== 'active') return undefined;
+  if (facts?.status !== 'active') return undefined;
   return { accountId: id, claims: async () => toClaims(facts) };
 };

@@ -51,6 +51,17 @@ export const finishInteraction = async (
   if (outcome !== 'committed') throw new AppError('interaction_expired');
 };
 
+/** Takes the answer of an interaction back, so that the person can sign in anew. */
+export const reopenInteraction = async (db: Kysely<Database>, brand: string, uid: string): Promise<void> => {
+  await db
+    .updateTable('interaction')
+    .set({ payload: sql`payload - 'result'`, finished_at: null })
+    .where('brand', '=', brand)
+    .where('id_hash', '=', hashId(uid))
+    .where('destroyed_at', 'is', null)
+    .execute();
+};
+
 /** Remembers inside the unit what is approved, so that the same is not asked again. */
 export const queueRememberedConsent = (
   unit: ReturnType<typeof createUnitOfWork>,

@@ -7,6 +7,7 @@ import { AppError } from '../errors.ts';
 import { compareHashedSecrets } from './client-secret.ts';
 import { hashId } from './columns.ts';
 import { type ConfigurationOptions, createConfiguration } from './configuration.ts';
+import { reopenInteraction } from './finish-interaction.ts';
 import { openWith } from './successor.ts';
 import {
   createUnitOfWork,
@@ -71,6 +72,15 @@ const answerWithSuccessor = async (
   else if (outcome === 'rotated-elsewhere') answerInvalidGrant(ctx);
 };
 
+/** Nothing was written, so nothing of it is told to the browser either: its cookies stay as they were. */
+const leadToSignIn = async (ctx: Context, db: Kysely<Database>, brand: string) => {
+  const uid = ctx.oidc?.entities.Interaction?.uid ?? '';
+  await reopenInteraction(db, brand, uid);
+  ctx.remove('Set-Cookie');
+  ctx.redirect(`/interaction/${uid}`);
+  ctx.status = 303;
+};
+
 const endGrant = (db: Kysely<Database>, brand: string, grantId: string | undefined) =>
   grantId
     ? db.deleteFrom('authorization_grant').where('brand', '=', brand).where('id', '=', grantId).execute()
@@ -85,6 +95,7 @@ const createUnitMiddleware =
     if (unit.outage) throw new AppError('unavailable', { cause: unit.outage, retryAfterSeconds: 2 });
 
     const outcome = await flush(db, unit, { failed: ctx.status >= 400 });
+    if (outcome === 'overtaken') return leadToSignIn(ctx, db, brand);
     if (outcome === 'spent' || outcome === 'gone') {
       // RFC 6749 section 4.1.2: a code used twice also takes what it had been exchanged for.
       if (outcome === 'spent') await endGrant(db, brand, ctx.oidc?.entities.AuthorizationCode?.grantId);

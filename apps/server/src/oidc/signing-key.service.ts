@@ -5,8 +5,8 @@ import type { Database } from '../db/database.ts';
 import { deriveKey, openWithAny, seal } from '../seal.ts';
 import { insertSigningKey, listSigningKeys } from './signing-key.repository.ts';
 
-export const signingAlgorithms = ['RS256', 'ES256'] as const;
-export type SigningAlgorithm = (typeof signingAlgorithms)[number];
+const signingAlgorithms = ['RS256', 'ES256'] as const;
+type SigningAlgorithm = (typeof signingAlgorithms)[number];
 
 /** A private JSON Web Key (RFC 7517). */
 export type PrivateJwk = Record<string, unknown> & { kid: string };
@@ -74,4 +74,4 @@ export const loadSigningKeys = async ({ db, secretKeys }: SigningKeyOptions): Pr
     });
 };
 
-const signingAlgorithmOrder = (alg: string) => signingAlgorithms.findIndex((known) => known === alg);
+const signingAlgorithmOrder = (alg: string) => (signingAlgorithms as readonly string[]).indexOf(alg);

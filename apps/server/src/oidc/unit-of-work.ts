@@ -20,10 +20,11 @@ export type StatementBuilder = (
  * - `issue`: dropped when the engine answered an error.
  * - `rotate`: an `issue` that another request may have been faster with; it returns its row.
  * - `state`: always written.
+ * - `require`: must match a row, which it locks, or nothing of the unit happens.
  * - `lock`: taken before all else, in the same transaction: a statement does not see what the requests it
  *   waits for have written, the next one does.
  */
-type WriteKind = 'spend' | 'issue' | 'rotate' | 'state' | 'lock';
+type WriteKind = 'spend' | 'issue' | 'rotate' | 'state' | 'require' | 'lock';
 
 interface Write {
   kind: WriteKind;
@@ -31,7 +32,7 @@ interface Write {
 }
 
 /** A token's successor, as the row of the token presented tells it. */
-export interface Successor {
+interface Successor {
   sealedValue: string;
 }
 
@@ -63,6 +64,8 @@ export type FlushOutcome =
   | 'spent'
   /** The grant or session that the unit builds on ended meanwhile: nothing is written. */
   | 'gone'
+  /** The sign-in was overtaken: all sessions of the account ended since, or it was disabled. Nothing is written. */
+  | 'overtaken'
   /** Written, but for the refresh token: another request made the successor first. */
   | 'rotated-elsewhere';
 
@@ -132,8 +135,16 @@ const write = async (db: Kysely<Database>, writes: readonly Entry[]): Promise<Fl
   return Number(row.rotated) === 0 ? 'rotated-elsewhere' : 'committed';
 };
 
-const writeLocked = (db: Kysely<Database>, locks: readonly Entry[], writes: readonly Entry[]) =>
-  db.transaction().execute(async (trx) => {
+/** What is required is locked first: the account before its sessions, in the order in which a new password takes them. */
+const writeLocked = (
+  db: Kysely<Database>,
+  { requirements, locks, writes }: { requirements: Entry[]; locks: Entry[]; writes: Entry[] },
+) =>
+  db.transaction().execute(async (trx): Promise<FlushOutcome> => {
+    for (const [, { statement }] of requirements) {
+      const { rows } = await trx.executeQuery(statement(trx, undefined).compile());
+      if (rows.length === 0) return 'overtaken';
+    }
     for (const [, { statement }] of locks) await trx.executeQuery(statement(trx, undefined).compile());
     return write(trx, writes);
   });
@@ -151,12 +162,14 @@ export const flush = async (
     ([, { kind }]) => !(failed && (kind === 'issue' || kind === 'rotate')),
   );
   unit.writes.clear();
-  const locks = queued.filter(([, { kind }]) => kind === 'lock');
-  const writes = queued.filter(([, { kind }]) => kind !== 'lock');
+  const ofKind = (wanted: WriteKind) => queued.filter(([, { kind }]) => kind === wanted);
+  const [requirements, locks] = [ofKind('require'), ofKind('lock')];
+  const writes = queued.filter(([, { kind }]) => kind !== 'require' && kind !== 'lock');
+  const plain = requirements.length === 0 && locks.length === 0;
   if (writes.length === 0) return 'committed';
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await (locks.length > 0 ? writeLocked(db, locks, writes) : write(db, writes));
+      return await (plain ? write(db, writes) : writeLocked(db, { requirements, locks, writes }));
     } catch (error) {
       if (codeOf(error) === FOREIGN_KEY_VIOLATION) return 'gone';
       // Nothing of it was written, so all of it can be tried again.

@@ -42,6 +42,10 @@ export const requireRateLimits = async (
 export const isCounted = async (db: Kysely<Database>, key: string, now: Date): Promise<boolean> =>
   ((await findRateLimit(db, key, now))?.hits ?? 0) > 0;
 
+/** Whether another hit would be one too many. */
+export const isSpent = async (db: Kysely<Database>, { key, limit }: RateLimit, now: Date): Promise<boolean> =>
+  ((await findRateLimit(db, key, now))?.hits ?? 0) >= limit;
+
 /** Takes one hit back, of something that turned out not to count. */
 export const giveHitBack = (db: Kysely<Database>, key: string): Promise<void> => updateHitBack(db, key);
 

@@ -11,6 +11,7 @@ import {
   listSessions,
   lockSessions,
   type SessionChoice,
+  type SessionKey,
   touchSession,
 } from './session.repository.ts';
 import type { SessionRow } from './session.table.ts';
@@ -34,18 +35,27 @@ const toSession = (row: SessionRow, current: boolean): Session => ({
   ...readUserAgent(row.user_agent),
 });
 
+/**
+ * Ends sessions in the transaction of the caller: each goes with the grants that hang on it; links stay
+ * (design, "What ends what").
+ */
+export const endSessionsOf = async (
+  trx: Kysely<Database>,
+  accountId: string,
+  which: SessionChoice,
+): Promise<SessionKey[]> => {
+  // Locked first: a grant that is being made in one of them is waited for, and then found.
+  const sessions = await lockSessions(trx, accountId, which);
+  await deleteBoundGrants(trx, sessions);
+  await deleteSessions(trx, sessions);
+  return sessions;
+};
+
 export type SessionService = ReturnType<typeof createSessionService>;
 
 export const createSessionService = ({ db }: { db: Kysely<Database> }) => {
-  /** Ending a session deletes it with the grants that hang on it; links stay (design, "What ends what"). */
   const end = (accountId: string, which: SessionChoice) =>
-    db.transaction().execute(async (trx) => {
-      // Locked first: a grant that is being made in one of them is waited for, and then found.
-      const sessions = await lockSessions(trx, accountId, which);
-      await deleteBoundGrants(trx, sessions);
-      await deleteSessions(trx, sessions);
-      return sessions;
-    });
+    db.transaction().execute((trx) => endSessionsOf(trx, accountId, which));
 
   return {
     listSessions: async (

@@ -3,6 +3,9 @@ import { createHash, createHmac, randomBytes, randomInt } from 'node:crypto';
 /** Six digits, each as likely as the other. */
 export const createCode = (): string => randomInt(1_000_000).toString().padStart(6, '0');
 
+/** Stands where a code would, for nobody to know: 256 random bits. */
+export const createUnguessable = (): string => randomBytes(32).toString('base64url');
+
 /** 256 random bits. */
 export const createTicket = (): string => randomBytes(32).toString('base64url');
 

@@ -15,6 +15,21 @@ export const insertTicket = async (db: Kysely<Database>, row: TicketRow): Promis
   await db.insertInto('ticket').values(row).execute();
 };
 
+/** By all but the identifier: the ticket says which one was proven. */
+export const findTicketOfDevice = async (
+  db: Kysely<Database>,
+  { idHash, purpose, deviceHash }: { idHash: string; purpose: CodePurpose; deviceHash: string },
+  now: Date,
+): Promise<TicketRow | undefined> =>
+  db
+    .selectFrom('ticket')
+    .selectAll()
+    .where('id_hash', '=', idHash)
+    .where('purpose', '=', purpose)
+    .where('device_hash', '=', deviceHash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+
 export const findTicket = async (
   db: Kysely<Database>,
   { idHash, purposes, identifier, deviceHash }: TicketBinding,
@@ -46,4 +61,11 @@ export const deleteTicket = async (
     .returning('id_hash')
     .executeTakeFirst();
   return deleted !== undefined;
+};
+
+export const deleteTicketsOf = async (
+  db: Kysely<Database>,
+  identifiers: readonly string[],
+): Promise<void> => {
+  await db.deleteFrom('ticket').where('identifier', 'in', identifiers).execute();
 };

@@ -3,9 +3,17 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { hashDeviceId } from '../device/device-id.ts';
 import { AppError } from '../errors.ts';
-import type { Identifier } from '../identifier/identifier.ts';
+import { type Identifier, parseIdentifier } from '../identifier/identifier.ts';
 import { createTicket, hashTicket } from './secrets.ts';
-import { deleteTicket, findTicket, insertTicket, type TicketBinding } from './ticket.repository.ts';
+import {
+  deleteTicket,
+  deleteTicketsOf,
+  findTicket,
+  findTicketOfDevice,
+  insertTicket,
+  type TicketBinding,
+} from './ticket.repository.ts';
+import { deleteVerificationCodesOf } from './verification-code.repository.ts';
 
 const TICKET_SECONDS = 600;
 
@@ -50,15 +58,31 @@ const toBinding = ({ ticket, purposes, identifier, device }: TicketUse): TicketB
   deviceHash: hashDeviceId(device),
 });
 
-const invalid = () => new AppError('ticket_invalid', { fields: { ticket: 'ticket_invalid' } });
+/** The refusal of a ticket that opens nothing here. */
+export const ticketInvalid = () => new AppError('ticket_invalid', { fields: { ticket: 'ticket_invalid' } });
 
 /** Whether the ticket is good, without spending it. */
 export const isTicketGood = async (db: Kysely<Database>, use: TicketUse, now: Date): Promise<boolean> =>
   (await findTicket(db, toBinding(use), now)) !== undefined;
 
+/**
+ * What a ticket of this purpose and browser was issued for.
+ * @throws AppError ticket_invalid
+ */
+export const readTicket = async (
+  db: Kysely<Database>,
+  { ticket, purpose, device }: { ticket: string; purpose: CodePurpose; device: string },
+  now: Date,
+): Promise<{ identifier: Identifier; provenAt: Date }> => {
+  const binding = { idHash: hashTicket(ticket), purpose, deviceHash: hashDeviceId(device) };
+  const row = await findTicketOfDevice(db, binding, now);
+  if (!row) throw ticketInvalid();
+  return { identifier: parseIdentifier(row.identifier), provenAt: row.created_at };
+};
+
 /** @throws AppError ticket_invalid */
 export const requireTicket = async (db: Kysely<Database>, use: TicketUse, now: Date): Promise<void> => {
-  if (!(await isTicketGood(db, use, now))) throw invalid();
+  if (!(await isTicketGood(db, use, now))) throw ticketInvalid();
 };
 
 /**
@@ -66,5 +90,11 @@ export const requireTicket = async (db: Kysely<Database>, use: TicketUse, now: D
  * @throws AppError ticket_invalid when another request spent it first
  */
 export const spendTicket = async (db: Kysely<Database>, use: TicketUse, now: Date): Promise<void> => {
-  if (!(await deleteTicket(db, toBinding(use), now))) throw invalid();
+  if (!(await deleteTicket(db, toBinding(use), now))) throw ticketInvalid();
+};
+
+/** Voids what was proven or could still be proven of these identifiers, whatever for and wherever. */
+export const voidProofs = async (db: Kysely<Database>, identifiers: readonly string[]): Promise<void> => {
+  await deleteTicketsOf(db, identifiers);
+  await deleteVerificationCodesOf(db, identifiers);
 };

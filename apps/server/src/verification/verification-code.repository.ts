@@ -53,3 +53,10 @@ export const findVerificationCode = async (
     .where('identifier', '=', identifier)
     .where('device_hash', '=', deviceHash)
     .executeTakeFirst();
+
+export const deleteVerificationCodesOf = async (
+  db: Kysely<Database>,
+  identifiers: readonly string[],
+): Promise<void> => {
+  await db.deleteFrom('verification_code').where('identifier', 'in', identifiers).execute();
+};

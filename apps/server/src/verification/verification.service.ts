@@ -3,30 +3,22 @@ import type { Kysely } from 'kysely';
 import { findAccountByIdentifier } from '../account/account.repository.ts';
 import type { Database } from '../db/database.ts';
 import { createCodeMessage, type MessageBrand } from '../delivery/code-message.ts';
-import type { MessageSender } from '../delivery/message.ts';
+import { channelOf } from '../delivery/message.ts';
+import type { MessageQueue } from '../delivery/message-queue.ts';
 import { hashDeviceId } from '../device/device-id.ts';
 import { AppError } from '../errors.ts';
 import { type Identifier, parseIdentifier } from '../identifier/identifier.ts';
 import { addressKey } from '../rate-limit/address-key.ts';
-import { type RateLimit, requireRateLimits } from '../rate-limit/rate-limit.service.ts';
-import { createCode, foldCode, hashCode } from './secrets.ts';
+import { requireRateLimits } from '../rate-limit/rate-limit.service.ts';
+import { type CodeCount, createCodeCounters } from './code-counters.ts';
+import { createCode, createUnguessable, foldCode, hashCode } from './secrets.ts';
+import { type CodeLimits, isServed, sendLimits } from './send-limits.ts';
 import { issueTicket, type Ticket } from './ticket.service.ts';
 import { findVerificationCode, updateOnTry, upsertVerificationCode } from './verification-code.repository.ts';
 
-export interface CodeLimits {
-  ttlSeconds: number;
-  /** Between two codes for one identifier and purpose, from whatever browser. */
-  resendSeconds: number;
-  maxTries: number;
-  /** For each identifier over all purposes. */
-  perHour: number;
-  perDay: number;
-  perAddressPerHour: number;
-}
-
 export interface VerificationOptions {
   db: Kysely<Database>;
-  sender: MessageSender;
+  messages: Pick<MessageQueue, 'requireRoom' | 'add'>;
   /** Of the HMAC under which codes are stored; it is not in the database. */
   key: string | Uint8Array;
   limits: CodeLimits;
@@ -60,8 +52,8 @@ interface VerifyCodeInput {
 export interface VerificationService {
   /**
    * Sends a code; the answer is the same whether or not there is an account.
-   * @throws AppError identifier_*, phone_invalid, email_invalid, rate_limited, unavailable (not delivered),
-   *   and account_not_found where unknown accounts are revealed
+   * @throws AppError identifier_*, phone_invalid, email_invalid, rate_limited, busy or unavailable (no code
+   *   was made then), and account_not_found where unknown accounts are revealed
    */
   sendCode(input: SendCodeInput): Promise<{ expiresAt: Date; resendAt: Date }>;
   /**
@@ -69,6 +61,8 @@ export interface VerificationService {
    * @throws AppError code_incorrect, code_expired, code_exhausted, rate_limited, and those of the identifier
    */
   verifyCode(input: VerifyCodeInput): Promise<Ticket>;
+  /** How many codes this process sent, and how many of them were proven. */
+  countCodes(): CodeCount[];
 }
 
 const HOUR = 3600;
@@ -76,51 +70,36 @@ const FOREIGN_TRIES_PER_HOUR = 30;
 
 const later = (date: Date, seconds: number) => new Date(date.getTime() + seconds * 1000);
 
-/** One order for every caller: rows are locked as they are counted. */
-const sendLimits = (
-  { purpose, address }: SendCodeInput,
-  { value }: Identifier,
-  limits: CodeLimits,
-): RateLimit[] => {
-  const cooldown = {
-    key: `code.cooldown ${purpose} ${value}`,
-    limit: 1,
-    windowSeconds: limits.resendSeconds,
-  };
-  const others = [
-    { key: `code.hour ${value}`, limit: limits.perHour, windowSeconds: HOUR },
-    { key: `code.day ${value}`, limit: limits.perDay, windowSeconds: 24 * HOUR },
-    { key: `code.address ${addressKey(address)}`, limit: limits.perAddressPerHour, windowSeconds: HOUR },
-  ];
-  return limits.resendSeconds > 0 ? [cooldown, ...others] : others;
-};
-
 const refuseCode = (code: 'code_incorrect' | 'code_expired' | 'code_exhausted') =>
   new AppError(code, { fields: { code } });
 
 export const createVerificationService = (options: VerificationOptions): VerificationService => {
-  const { db, sender, key, limits, now, randomCode = createCode, unknownAccount = 'after-code' } = options;
+  const { db, messages, key, limits, now, randomCode = createCode, unknownAccount = 'after-code' } = options;
 
-  const deliver = async (input: SendCodeInput, identifier: Identifier, code: string) => {
-    const { purpose, locale, brand } = input;
-    const { ttlSeconds } = limits;
-    try {
-      await sender.send(createCodeMessage({ identifier, purpose, code, locale, brand, ttlSeconds }));
-    } catch (cause) {
-      throw new AppError('unavailable', { cause, retryAfterSeconds: Math.max(1, limits.resendSeconds) });
-    }
-  };
+  const counters = createCodeCounters();
+
+  const createMessage = ({ purpose, locale, brand }: SendCodeInput, identifier: Identifier, code: string) =>
+    createCodeMessage({ identifier, purpose, code, locale, brand, ttlSeconds: limits.ttlSeconds });
 
   const sendCode: VerificationService['sendCode'] = async (input) => {
-    const { purpose } = input;
+    const { purpose, address } = input;
     const identifier = parseIdentifier(input.identifier);
+    if (!isServed(identifier, limits))
+      throw new AppError('phone_invalid', { fields: { identifier: 'phone_invalid' } });
     const binding = { purpose, identifier: identifier.value, deviceHash: hashDeviceId(input.device) };
     const at = now();
     const expiresAt = later(at, limits.ttlSeconds);
-    const code = randomCode();
+    const account = await findAccountByIdentifier(db, identifier);
+    // A recovery code would open nothing: none is sent, and there is none to guess.
+    const futile = !account && purpose === 'recover';
+    const code = futile ? createUnguessable() : randomCode();
 
-    await db.transaction().execute(async (trx) => {
-      await requireRateLimits(trx, sendLimits(input, identifier, limits), at);
+    const isUntold = !account && purpose === 'login' && unknownAccount === 'reveal';
+    // Asked whether or not a message will go out: the answer does not tell.
+    await messages.requireRoom(db, channelOf(identifier.kind));
+    // The code and its message are promised together, or neither is.
+    const delivery = await db.transaction().execute(async (trx) => {
+      await requireRateLimits(trx, sendLimits({ purpose, address, identifier }, limits), at);
       await upsertVerificationCode(trx, {
         purpose,
         identifier: identifier.value,
@@ -131,13 +110,18 @@ export const createVerificationService = (options: VerificationOptions): Verific
         expires_at: expiresAt,
         consumed_at: null,
       });
+      if (futile || isUntold) return undefined;
+      return messages.add(trx, createMessage(input, identifier, code), {
+        topic: `${purpose} ${identifier.value} ${binding.deviceHash}`,
+        lifetimeSeconds: limits.ttlSeconds,
+      });
     });
 
-    const account = await findAccountByIdentifier(db, identifier);
-    if (!account && purpose === 'login' && unknownAccount === 'reveal')
-      throw new AppError('account_not_found');
-    // A recovery code would open nothing; the answer does not tell that none was sent.
-    if (account || purpose !== 'recover') await deliver(input, identifier, code);
+    if (isUntold) throw new AppError('account_not_found');
+    if (delivery) {
+      counters.count('sent', identifier.kind, purpose);
+      await delivery.start();
+    }
     return { expiresAt, resendAt: later(at, limits.resendSeconds) };
   };
 
@@ -161,7 +145,7 @@ export const createVerificationService = (options: VerificationOptions): Verific
     address,
     ...input
   }) => {
-    const identifier = parseIdentifier(input.identifier).value;
+    const { kind, value: identifier } = parseIdentifier(input.identifier);
     const binding = { purpose, identifier, deviceHash: hashDeviceId(device) };
     const at = now();
     const codeHash = hashCode(key, binding, foldCode(code));
@@ -173,8 +157,9 @@ export const createVerificationService = (options: VerificationOptions): Verific
     });
     if (!outcome) throw await explain(binding, address);
     if ('right' in outcome) throw refuseCode('code_incorrect');
+    counters.count('verified', kind, purpose);
     return outcome;
   };
 
-  return { sendCode, verifyCode };
+  return { sendCode, verifyCode, countCodes: counters.read };
 };

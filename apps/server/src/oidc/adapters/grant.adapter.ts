@@ -4,10 +4,7 @@ import { insertWhere, json, text, time, toSeconds } from '../columns.ts';
 import { currentUnit, type UnitOfWork } from '../unit-of-work.ts';
 
 /** The columns of a grant that a token's statement brings along, so that the engine's own look-up costs nothing. */
-export const grantColumns = [
-  'payload',
-  'expires_at',
-] as const satisfies readonly (keyof AuthorizationGrantRow)[];
+const grantColumns = ['payload', 'expires_at'] as const satisfies readonly (keyof AuthorizationGrantRow)[];
 
 /** The grant's end is its column: it slides with the tokens without a rewrite of the payload. */
 export const toGrantPayload = (
@@ -19,7 +16,7 @@ export const toGrantPayload = (
 export const noteGrant = (unit: UnitOfWork | undefined, id: string, payload: AdapterPayload | undefined) =>
   unit?.reads.set(`Grant:${id}`, Promise.resolve(payload));
 
-export const queueGrantEnd = (unit: UnitOfWork | undefined, brand: string, grantId: string) =>
+const queueGrantEnd = (unit: UnitOfWork | undefined, brand: string, grantId: string) =>
   unit?.writes.set(`Grant:${grantId}`, {
     kind: 'state',
     statement: (db) =>

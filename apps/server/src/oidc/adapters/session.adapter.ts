@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
+import { Provider } from 'oidc-provider';
 import { type AccountFacts, accountFactsOf } from '../../account/account-facts.repository.ts';
 import type { SessionRow } from '../../session/session.table.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
@@ -47,6 +48,27 @@ const queueEnd = (unit: UnitOfWork, brand: string, uid: string) => {
   });
 };
 
+/**
+ * A session of a fresh sign-in needs the account as the sign-in found it: one that began with the old
+ * password ends here, however the two are interleaved.
+ */
+const requireEpoch = (unit: UnitOfWork) => {
+  const login = Provider.ctx?.oidc?.result?.login;
+  if (typeof login?.epoch !== 'number') return;
+  const { accountId, epoch } = login;
+  unit.writes.set(`Account:${accountId}:epoch`, {
+    kind: 'require',
+    statement: (db) =>
+      db
+        .selectFrom('account')
+        .select('id')
+        .where('id', '=', accountId)
+        .where('session_epoch', '=', epoch)
+        .where('status', '=', 'active')
+        .forShare(),
+  });
+};
+
 export const createSessionAdapter = ({ db, brand }: AdapterContext): ModelAdapter => {
   const remember = (
     row: (SessionRow & { account: AccountFacts | null }) | undefined,
@@ -80,6 +102,7 @@ export const createSessionAdapter = ({ db, brand }: AdapterContext): ModelAdapte
       const known = unit.sessions.get(uid);
       for (const key of endKeys(uid)) unit.writes.delete(key);
       unit.sessionUid = uid;
+      requireEpoch(unit);
 
       if (!known) {
         const values = {

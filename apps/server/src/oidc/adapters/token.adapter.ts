@@ -7,7 +7,7 @@ import { hashId, insertWhere, json, text, time, toSeconds } from '../columns.ts'
 import { currentUnit, type StatementBuilder, type UnitOfWork } from '../unit-of-work.ts';
 import { noteGrant, toGrantPayload } from './grant.adapter.ts';
 
-export type TokenTableName = 'authorization_code' | 'access_token' | 'refresh_token';
+type TokenTableName = 'authorization_code' | 'access_token' | 'refresh_token';
 
 interface TokenModel {
   model: string;

@@ -1,0 +1,119 @@
+import { createHmac } from 'node:crypto';
+import { type Locale, matchLocale } from '@candela/contract';
+import { createNickname } from '../account/account.service.ts';
+import { parseNickname } from '../account/nickname.ts';
+import { type HashRefusal, parseImportedHash } from '../credential/imported-hash.ts';
+import { AppError } from '../errors.ts';
+import { type Identifier, type IdentifierKind, parseIdentifier } from '../identifier/identifier.ts';
+
+/** Why a line is not taken over. */
+export type ImportRefusal =
+  | HashRefusal
+  | 'line_invalid'
+  | 'field_unknown'
+  | 'identifier_missing'
+  | 'phone_invalid'
+  | 'email_invalid'
+  | 'nickname_invalid'
+  | 'locale_invalid'
+  | 'id_invalid'
+  | 'id_taken'
+  | 'identifier_taken';
+
+/** One person of the file, ready to be stored. */
+export interface ImportRow {
+  id: string;
+  /** The file named the id itself. */
+  isNamed: boolean;
+  /** The ids this person may have from an earlier run, the present one first. */
+  knownIds: string[];
+  identifiers: Identifier[];
+  nickname: string;
+  locale: Locale;
+  hash: string | undefined;
+}
+
+const fields = ['id', 'phone', 'email', 'nickname', 'locale', 'password_hash'] as const;
+type Field = (typeof fields)[number];
+
+/** It is the subject that apps see, and stands in paths. */
+const idShape = /^[A-Za-z0-9_-][A-Za-z0-9._~-]{0,127}$/;
+
+class RefusedLine extends Error {
+  readonly refusal: ImportRefusal;
+  constructor(refusal: ImportRefusal) {
+    super(refusal);
+    this.refusal = refusal;
+  }
+}
+
+const readFields = (text: string): Partial<Record<Field, string>> => {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    throw new RefusedLine('line_invalid');
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    throw new RefusedLine('line_invalid');
+  const row: Partial<Record<Field, string>> = {};
+  for (const [name, value] of Object.entries(parsed)) {
+    // A field that is misspelled would be lost without a word.
+    const field = fields.find((known) => known === name);
+    if (!field) throw new RefusedLine('field_unknown');
+    if (value === null || value === '') continue;
+    if (typeof value !== 'string') throw new RefusedLine('line_invalid');
+    row[field] = value;
+  }
+  return row;
+};
+
+const readIdentifier = (kind: IdentifierKind, text: string | undefined): Identifier[] => {
+  if (text === undefined) return [];
+  try {
+    const identifier = parseIdentifier(text);
+    if (identifier.kind === kind) return [identifier];
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+  }
+  throw new RefusedLine(kind === 'phone' ? 'phone_invalid' : 'email_invalid');
+};
+
+/**
+ * The same person has the same id in every run, so that a second one changes nothing. It is keyed: apps see
+ * it, and must not find out the phone number behind it by trying them all.
+ */
+const deriveId = (key: Buffer, { kind, value }: Identifier): string =>
+  createHmac('sha256', key).update(`${kind} ${value}`).digest().subarray(0, 16).toString('base64url');
+
+const toRow = (row: Partial<Record<Field, string>>, idKeys: readonly Buffer[]): ImportRow => {
+  const identifiers = [...readIdentifier('phone', row.phone), ...readIdentifier('email', row.email)];
+  const [first] = identifiers;
+  if (!first) throw new RefusedLine('identifier_missing');
+  if (row.id !== undefined && !idShape.test(row.id)) throw new RefusedLine('id_invalid');
+  const knownIds = row.id === undefined ? idKeys.map((key) => deriveId(key, first)) : [row.id];
+  const [id = ''] = knownIds;
+
+  const locale = row.locale === undefined ? 'en' : matchLocale([row.locale]);
+  if (!locale) throw new RefusedLine('locale_invalid');
+  const nickname = row.nickname === undefined ? createNickname(locale, id) : parseNickname(row.nickname);
+  if (nickname === undefined) throw new RefusedLine('nickname_invalid');
+  const hash = row.password_hash;
+  const parsed = hash === undefined ? undefined : parseImportedHash(hash);
+  if (typeof parsed === 'string') throw new RefusedLine(parsed);
+  return { id, isNamed: row.id !== undefined, knownIds, identifiers, nickname, locale, hash };
+};
+
+/** Reads one line; `idKeys` are those under which ids are made, newest first. */
+export const parseImportLine = (
+  text: string | undefined,
+  idKeys: readonly Buffer[],
+): ImportRow | ImportRefusal => {
+  if (text === undefined) return 'line_invalid';
+  try {
+    return toRow(readFields(text), idKeys);
+  } catch (error) {
+    if (error instanceof RefusedLine) return error.refusal;
+    throw error;
+  }
+};

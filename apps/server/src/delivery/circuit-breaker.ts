@@ -1,0 +1,71 @@
+export interface CircuitBreakerOptions {
+  /** Strikes in a row that open the circuit. */
+  strikes: number;
+  /** An attempt without an outcome is a strike each time this long passes. */
+  patienceMs: number;
+  /** How long it stays open before one attempt may look again; doubles up to eight times that. */
+  pauseMs: number;
+  /** Milliseconds of a clock that nobody turns. */
+  now?: () => number;
+  /** Hears of each opening and closing. */
+  onChange?: (open: boolean) => void;
+}
+
+/** Keeps people and processes from waiting for a gateway that does not answer. */
+export interface CircuitBreaker {
+  /** How many attempts may start now on top of `running` ones: all of `wanted`, one to look again, or none. */
+  allow(wanted: number, running: number): number;
+  /** Milliseconds until somebody may look again; 0 when the circuit is closed. */
+  closedForMs(): number;
+  /** Runs an attempt and judges the gateway by it; `isFault` says which errors are the gateway's. */
+  watch(attempt: () => Promise<void>, isFault: (error: unknown) => boolean): Promise<void>;
+}
+
+/** Opens on failures and on silence alike: a gateway that answers after half a minute is as good as down. */
+export const createCircuitBreaker = (options: CircuitBreakerOptions): CircuitBreaker => {
+  const { patienceMs, now = () => performance.now(), onChange = () => undefined } = options;
+  let strikes = 0;
+  let pauseMs = options.pauseMs;
+  /** Undefined while the circuit is closed. */
+  let openUntil: number | undefined;
+
+  const strike = () => {
+    strikes += 1;
+    if (strikes < options.strikes) return;
+    const wasOpen = openUntil !== undefined;
+    // Strikes of attempts that had begun before it opened do not prolong the pause.
+    if (wasOpen && now() < (openUntil ?? 0)) return;
+    openUntil = now() + pauseMs;
+    pauseMs = Math.min(pauseMs * 2, options.pauseMs * 8);
+    if (!wasOpen) onChange(true);
+  };
+  const succeed = () => {
+    const wasOpen = openUntil !== undefined;
+    strikes = 0;
+    pauseMs = options.pauseMs;
+    openUntil = undefined;
+    if (wasOpen) onChange(false);
+  };
+  const closedForMs = () => Math.max(0, (openUntil ?? 0) - now());
+
+  return {
+    closedForMs,
+    allow: (wanted, running) => {
+      if (openUntil === undefined) return wanted;
+      return closedForMs() === 0 && running === 0 ? Math.min(wanted, 1) : 0;
+    },
+    watch: async (attempt, isFault) => {
+      const silence = setInterval(strike, patienceMs);
+      try {
+        await attempt();
+        succeed();
+      } catch (error) {
+        if (isFault(error)) strike();
+        else succeed();
+        throw error;
+      } finally {
+        clearInterval(silence);
+      }
+    },
+  };
+};

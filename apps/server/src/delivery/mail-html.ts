@@ -1,0 +1,74 @@
+import type { Locale } from '@candela/contract';
+import type { ThemeTokens } from '../brand/brand.ts';
+
+/** The part of a brand that a mail is made of. */
+export interface MailBrand {
+  name: string;
+  tokens: { light: ThemeTokens; dark: ThemeTokens };
+}
+
+export interface MailInput {
+  locale: Locale;
+  brand: MailBrand;
+  subject: string;
+  paragraphs: readonly string[];
+  /** The paragraph to show large. */
+  highlight?: string;
+}
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
+
+const fonts = "-apple-system,'Segoe UI',Roboto,'PingFang SC','Microsoft YaHei','Noto Sans',Arial,sans-serif";
+
+/** What a program that honours styles shows at night; the others show the light one. */
+const darkStyle = ({ page, surface, ink, muted, soft, accent, line }: ThemeTokens) => `
+@media (prefers-color-scheme: dark) {
+.page{background:${page}!important}
+.card{background:${surface}!important;border-color:${line}!important}
+.ink{color:${ink}!important}
+.muted{color:${muted}!important}
+.code{background:${soft}!important;color:${accent}!important}
+}`;
+
+const paragraphOf = (text: string, { ink, soft, accent }: ThemeTokens, isHighlight: boolean) =>
+  isHighlight
+    ? `<p class="code" style="margin:24px 0;padding:16px;border-radius:12px;background:${soft};color:${accent};font-size:32px;font-weight:700;letter-spacing:6px;text-align:center;font-variant-numeric:tabular-nums">${escapeHtml(text)}</p>`
+    : `<p class="ink" style="margin:16px 0;color:${ink};font-size:16px;line-height:1.6">${escapeHtml(text)}</p>`;
+
+/**
+ * The HTML part of a mail, in the brand's colours. It loads nothing and links nowhere: what it says is the
+ * text part's words, so that it looks the same to who lets no images in.
+ */
+export const renderMail = ({ locale, brand, subject, paragraphs, highlight }: MailInput): string => {
+  const { light, dark } = brand.tokens;
+  const name = escapeHtml(brand.name);
+  const body = paragraphs.map((text) => paragraphOf(text, light, text === highlight)).join('\n');
+  return `<!doctype html>
+<html lang="${locale}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(subject)}</title>
+<style>${darkStyle(dark)}</style>
+</head>
+<body class="page" style="margin:0;padding:24px 12px;background:${light.page};font-family:${fonts}">
+<table role="presentation" width="100%" cellspacing="0" cellpadding="0"><tr><td align="center">
+<table role="presentation" cellspacing="0" cellpadding="0" style="width:100%;max-width:520px"><tr>
+<td class="card" style="padding:28px;border:1px solid ${light.line};border-radius:16px;background:${light.surface}">
+<p class="ink" style="margin:0 0 8px;color:${light.ink};font-size:20px;font-weight:700">${name}</p>
+${body}
+<p class="muted" style="margin:24px 0 0;color:${light.muted};font-size:14px">${name}</p>
+</td></tr></table>
+</td></tr></table>
+</body>
+</html>
+`;
+};

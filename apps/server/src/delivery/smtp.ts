@@ -1,0 +1,133 @@
+import { Readable } from 'node:stream';
+import MailComposer from 'nodemailer/lib/mail-composer';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import { DeliveryError, type IdentifiedMessage, type MessageSender } from './message.ts';
+
+export interface SmtpOptions {
+  /** smtp://user:password@host:port, or smtps:// for TLS from the first byte. */
+  url: string;
+  /** The address that mail comes from where a brand has none of its own. */
+  from: string;
+  /** For all of one conversation. */
+  timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 10_000;
+const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+/** What to connect to; a password never travels in clear, but within this machine. */
+const readUrl = (text: string) => {
+  const url = new URL(text);
+  const isSecure = url.protocol === 'smtps:';
+  const auth = url.username
+    ? { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) }
+    : undefined;
+  return {
+    auth,
+    connection: {
+      host: url.hostname.replace(/^\[|\]$/g, ''),
+      port: Number(url.port) || (isSecure ? 465 : 587),
+      secure: isSecure,
+      requireTLS: !isSecure && auth !== undefined && !loopback.test(url.hostname),
+    },
+  };
+};
+
+interface SmtpError extends Error {
+  code?: string | undefined;
+  command?: string | undefined;
+  responseCode?: number | undefined;
+}
+
+/** The server's words are left out: they often repeat the address. */
+const reasonOf = ({ code, command, responseCode }: SmtpError) =>
+  ['smtp', code, command, responseCode].filter(Boolean).join(' ');
+
+/**
+ * RFC 5321 section 4.2.1: 5yz is for good, 4yz for now. A refusal of the log-in is the operator's to mend,
+ * and the message can wait for that. Where all of the mail was handed over and the reply is missing, the
+ * server may have taken it (RFC 5321 section 6.1).
+ */
+const toDeliveryError = (error: SmtpError, isHandedOver: boolean): DeliveryError => {
+  const reason = reasonOf(error);
+  const { code = '', command = '', responseCode } = error;
+  if (responseCode === undefined) {
+    if (isHandedOver) return new DeliveryError('unknown', reason);
+    const isOwnRefusal = code === 'EENVELOPE' || code === 'EMESSAGE';
+    return new DeliveryError(isOwnRefusal ? 'never' : 'later', reason);
+  }
+  const isAboutMessage = command === 'RCPT TO' || command === 'DATA';
+  return new DeliveryError(isAboutMessage && responseCode >= 500 ? 'never' : 'later', reason);
+};
+
+const compose = (message: IdentifiedMessage, from: string): Promise<Buffer> =>
+  new MailComposer({
+    from: { name: message.brand.name, address: from },
+    to: { name: '', address: message.to },
+    subject: message.subject ?? '',
+    text: message.text,
+    ...(message.html !== undefined && { html: message.html }),
+    // The same for every try, so that a second copy can be told.
+    messageId: `<${message.id}@${from.slice(from.lastIndexOf('@') + 1)}>`,
+    headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': message.locale },
+    newline: 'win',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+    .compile()
+    .build();
+
+/** Sends mail over SMTP (RFC 5321), a conversation for each message. */
+export const createSmtpSender = ({ url, from, timeoutMs = TIMEOUT_MS }: SmtpOptions): MessageSender => {
+  const { auth, connection: target } = readUrl(url);
+
+  const converse = (connection: SMTPConnection, envelope: { from: string; to: string[] }, mail: Buffer) =>
+    new Promise<void>((resolve, reject) => {
+      let isHandedOver = false;
+      const fail = (error: SmtpError) => {
+        clearTimeout(deadline);
+        reject(toDeliveryError(error, isHandedOver));
+      };
+      const failWith = (code: string) => fail(Object.assign(new Error(code), { code }));
+      const deadline = setTimeout(() => failWith('EDEADLINE'), timeoutMs);
+      const body = Readable.from([mail]).once('end', () => {
+        isHandedOver = true;
+      });
+      const send = () =>
+        connection.send(envelope, body, (error) => {
+          if (error) return fail(error);
+          clearTimeout(deadline);
+          resolve();
+        });
+      // Once settled it stays: what the connection says afterwards changes nothing.
+      connection.on('error', fail);
+      connection.once('end', () => failWith('ECONNECTION'));
+      connection.connect((error) => {
+        if (error) fail(error);
+        else if (auth) connection.login({ ...auth }, (refusal) => (refusal ? fail(refusal) : send()));
+        else send();
+      });
+    });
+
+  return {
+    send: async (message) => {
+      const sender = message.brand.mailFrom ?? from;
+      const mail = await compose(message, sender);
+      const connection = new SMTPConnection({
+        ...target,
+        connectionTimeout: timeoutMs,
+        greetingTimeout: timeoutMs,
+        socketTimeout: timeoutMs,
+        dnsTimeout: timeoutMs,
+        tls: { minVersion: 'TLSv1.2' },
+      });
+      try {
+        await converse(connection, { from: sender, to: [message.to] }, mail);
+        connection.quit();
+      } catch (error) {
+        connection.close();
+        throw error;
+      }
+    },
+  };
+};

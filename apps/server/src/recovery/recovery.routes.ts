@@ -1,0 +1,35 @@
+import { accountApi } from '@candela/contract';
+import Router from '@koa/router';
+import { ensureDevice } from '../http/device-cookie.ts';
+import { mount } from '../http/mount.ts';
+import { stateOf } from '../http/request-state.ts';
+import type { RecoveryService } from './recovery.service.ts';
+
+export const createRecoveryRoutes = ({ recovery }: { recovery: RecoveryService }): Router => {
+  const router = new Router();
+
+  mount(router, accountApi.verifyRecovery, async (ctx, { body }) => {
+    const { address } = stateOf(ctx);
+    const { ticket, expiresAt, authorizations } = await recovery.verify({
+      ...body,
+      device: ensureDevice(ctx),
+      address,
+    });
+    return { ticket, expiresAt: expiresAt.toISOString(), authorizations };
+  });
+
+  mount(router, accountApi.recoverPassword, async (ctx, { body }) => {
+    const { address, brand } = stateOf(ctx);
+    const { ticket, password, withdrawAuthorizations = false } = body;
+    await recovery.setPassword({
+      ticket,
+      password,
+      withdrawAuthorizations,
+      device: ensureDevice(ctx),
+      address,
+      brand,
+    });
+  });
+
+  return router;
+};

@@ -1,0 +1,61 @@
+import { randomInt } from 'node:crypto';
+import type { Bench } from '../bench.ts';
+import { inBulk, mintSql } from '../mint.ts';
+import { compare } from '../paired.ts';
+import { query } from '../postgres.ts';
+import type { Row } from '../result.ts';
+import { tokenValue } from '../setting.ts';
+import type { CandelaSubject, Subject } from '../subject.ts';
+import { createPools, tokenRequests } from './protocol.ts';
+
+const FEW = 1_000;
+/** More than the rounds present: what comes up has not been read before, as with many people. */
+const SAMPLE = 20_000;
+const MODELS = ['AccessToken', 'RefreshToken'] as const;
+
+/** A Candela with so many live tokens, half of them access, half refresh tokens, a grant for each pair. */
+const withLiveTokens = async (bench: Bench, database: string, tokens: number): Promise<CandelaSubject> => {
+  const subject = await bench.another(database);
+  const live = mintSql({ name: 'live', count: tokens / MODELS.length, models: MODELS });
+  await query(subject.databaseUrl, inBulk(live));
+  return subject;
+};
+
+const sampleOf = (pairs: number): number[] =>
+  pairs <= SAMPLE
+    ? Array.from({ length: pairs }, (_, index) => index)
+    : [...new Set(Array.from({ length: SAMPLE }, () => randomInt(pairs)))];
+
+/** The same requests on a database of few tokens and on one of many, in turn. */
+export const runGrowth = async (bench: Bench): Promise<Row[]> => {
+  const { options } = bench;
+  // Two servers for four kinds of requests: shorter rounds keep it within a minute.
+  const shorter = {
+    ...bench,
+    options: { ...options, rounds: Math.ceil(options.rounds / 2), seconds: options.seconds / 2 },
+  };
+  const few = await withLiveTokens(bench, 'few', FEW);
+  const many = await withLiveTokens(bench, 'many', options.tokens);
+  const pairsOf = (subject: Subject) => (subject === many ? options.tokens : FEW) / MODELS.length;
+  const requests = tokenRequests(
+    createPools(async (subject, model) =>
+      sampleOf(pairsOf(subject)).map((index) => tokenValue(model, 'live', index)),
+    ),
+  );
+
+  const rows: Row[] = [];
+  for (const name of ['code', 'refresh', 'introspection', 'userinfo'] as const) {
+    const prepare = requests[name];
+    const { first, second, ratios } = await compare(shorter, [many, prepare], [few, prepare]);
+    const label = `with ${FEW} live tokens`;
+    rows.push({
+      name: `${name}, ${options.tokens} live tokens`,
+      candela: first,
+      other: { ...second, label },
+      ratios,
+    });
+  }
+  await few.close();
+  await many.close();
+  return rows;
+};

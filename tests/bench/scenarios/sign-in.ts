@@ -1,0 +1,134 @@
+import { PASSWORD } from '../../support/world.ts';
+import type { Bench } from '../bench.ts';
+import { type Cookies, createBenchBrowser, startAuthorization } from '../browser.ts';
+import { expectStatus, openConnection, type Send } from '../http-connection.ts';
+import { countStatements, type Prepare, runRound, toFigures, warmUp } from '../paired.ts';
+import { query } from '../postgres.ts';
+import type { Row } from '../result.ts';
+import { type ServerProcess, startServerProcess } from '../server-process.ts';
+import { median } from '../statistics.ts';
+import type { CandelaSubject } from '../subject.ts';
+
+/** Tries of one account from one address are limited, those under way too. */
+const ACCOUNTS = 8;
+const WARM_UP_COUNT = 32;
+/** As many hashes as the server computes at a time. */
+const HASH_CONCURRENCY = 2;
+
+type Credential = Record<string, string>;
+type Waiting = { interaction: string; cookies: Cookies; credential: Credential };
+
+/** Opens interactions that wait for somebody to sign in, one after the other, and what each will say. */
+const openInteractions = async (
+  subject: CandelaSubject,
+  count: number,
+  credentialOf: (browser: ReturnType<typeof createBenchBrowser>, index: number) => Promise<Credential>,
+): Promise<Waiting[]> => {
+  const connection = await openConnection(subject.port, subject.host);
+  const waiting: Waiting[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const browser = createBenchBrowser(connection.send);
+    const interaction = await startAuthorization(browser);
+    const credential = await credentialOf(browser, index);
+    waiting.push({ interaction, cookies: browser.cookies, credential });
+  }
+  connection.close();
+  return waiting;
+};
+
+const signIn = async (send: Send, { interaction, cookies, credential }: Waiting) =>
+  expectStatus(await createBenchBrowser(send, cookies).post(`${interaction}/login`, credential), 200);
+
+const accountsOf = new WeakMap<CandelaSubject, Promise<string[]>>();
+const makeAccounts = (subject: CandelaSubject): Promise<string[]> => {
+  const made =
+    accountsOf.get(subject) ??
+    Promise.all(Array.from({ length: ACCOUNTS }, async () => (await subject.verbs.signUp()).identifier));
+  accountsOf.set(subject, made);
+  return made;
+};
+
+const preparePassword: Prepare<CandelaSubject> = async (subject, count) => {
+  const accounts = await makeAccounts(subject);
+  const waiting = await openInteractions(subject, count, async (_browser, index) => ({
+    identifier: accounts[index % ACCOUNTS] ?? '',
+    password: PASSWORD,
+  }));
+  return (send, index) => signIn(send, waiting[index] as Waiting);
+};
+
+/** Each browser has asked for its code already; the n-th message is the n-th browser's. */
+const prepareCode: Prepare<CandelaSubject> = async (subject, count) => {
+  const accounts = await makeAccounts(subject);
+  const waiting = await openInteractions(subject, count, async (browser, index) => {
+    const identifier = accounts[index % ACCOUNTS] ?? '';
+    expectStatus(await browser.post('/api/codes', { identifier, purpose: 'login' }), 202);
+    return { identifier };
+  });
+  const messages = (await subject.verbs.messages()).slice(-count);
+  return (send, index) => {
+    const { credential, ...rest } = waiting[index] as Waiting;
+    return signIn(send, { ...rest, credential: { ...credential, code: messages[index]?.code ?? '' } });
+  };
+};
+
+interface BareRate {
+  perSecond(count: number): Promise<number>;
+  process: ServerProcess;
+}
+
+/** The engine of passwords alone, with the parameters of a hash that the server made. */
+const startBareRate = async (bench: Bench, { databaseUrl }: CandelaSubject): Promise<BareRate> => {
+  const bare = await startServerProcess('serve-argon2.ts', { cores: bench.cores, env: {} });
+  const [row] = await query<{ hash: string }>(databaseUrl, 'select hash from password limit 1');
+  return {
+    process: bare,
+    perSecond: (count) =>
+      bare.ask<number>('verifyPasswords', {
+        hash: row?.hash ?? '',
+        password: PASSWORD,
+        count,
+        concurrency: HASH_CONCURRENCY,
+      }),
+  };
+};
+
+const runBeside = async (
+  bench: Bench,
+  name: string,
+  prepare: Prepare<CandelaSubject>,
+  wanted: number | undefined,
+): Promise<Row> => {
+  const { rounds: wantedRounds, seconds, concurrency } = bench.options;
+  const subject = await bench.candela();
+  const bare = await startBareRate(bench, subject);
+  const bareCount = Math.ceil((await bare.perSecond(WARM_UP_COUNT)) * seconds);
+  const count = await warmUp(bench, subject, prepare, WARM_UP_COUNT);
+  const rounds: { round: Awaited<ReturnType<typeof runRound>>; bare: number }[] = [];
+  for (let index = 0; index < wantedRounds; index += 1) {
+    const early = index % 2 === 1 ? await bare.perSecond(bareCount) : undefined;
+    const round = await runRound(bench, subject, prepare, { count, concurrency });
+    rounds.push({ round, bare: early ?? (await bare.perSecond(bareCount)) });
+  }
+  await bare.process.stop();
+  const perSecond = median(rounds.map((pair) => pair.bare));
+  return {
+    name,
+    candela: toFigures(rounds.map(({ round }) => round)),
+    counts: await countStatements(bench, prepare),
+    other: { label: 'bare argon2id', perSecond },
+    ratios: { throughput: median(rounds.map(({ round, bare: alone }) => round.perSecond / alone)) },
+    ...(wanted !== undefined && { wanted }),
+    notes: {
+      'event loop delay, p99 ms': median(rounds.map(({ round }) => round.loopDelayMilliseconds)).toFixed(1),
+    },
+  };
+};
+
+/** Sign-ins by password, beside what the hashes alone would allow. */
+export const runPassword = (bench: Bench): Promise<Row> =>
+  runBeside(bench, 'password', preparePassword, 0.85);
+
+/** Sign-ins by a verification code that was sent before. */
+export const runCodeSignIn = (bench: Bench): Promise<Row> =>
+  runBeside(bench, 'code-sign-in', prepareCode, undefined);

@@ -1,0 +1,27 @@
+import { verify } from '@node-rs/argon2';
+import { serveVerbs } from './verbs.ts';
+
+interface Rounds {
+  hash: string;
+  password: string;
+  count: number;
+  concurrency: number;
+}
+
+serveVerbs(
+  {
+    /** Verifies a password again and again, and nothing else; answers how many times a second. */
+    verifyPasswords: async ({ hash, password, count, concurrency }: Rounds): Promise<number> => {
+      const started = performance.now();
+      let next = 0;
+      const work = async () => {
+        while (next++ < count) {
+          if (!(await verify(hash, password))) throw new Error('the password is not the one of the hash');
+        }
+      };
+      await Promise.all(Array.from({ length: concurrency }, work));
+      return count / ((performance.now() - started) / 1000);
+    },
+  },
+  { port: 0 },
+);
