@@ -5,7 +5,7 @@ import { type StatementCounter, startStatementCounter } from './statement-counte
 import { type CandelaSubject, type Subject, startCandela, startReference } from './subject.ts';
 
 /** A Candela whose every word to the database is counted; never timed. */
-export interface CountedSubject {
+interface CountedSubject {
   subject: CandelaSubject;
   counter: StatementCounter;
 }

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-export interface BenchRequest {
+interface BenchRequest {
   method?: 'GET' | 'POST';
   path: string;
   headers?: Record<string, string>;

@@ -27,6 +27,16 @@ export const keepTemplates = (databaseUrl: string) =>
          execute format('insert into %1$I (%2$s) select %3$s from bench.%1$I as template, generate_series(0, %4$s - 1) as n',
            name, columns, expressions, copies);
        end $$;
+     create table bench.plain_index as
+       select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
+       where indrelid::regclass::text in (select table_name from information_schema.tables where table_schema = 'public')
+         and not exists (select from pg_constraint where conindid = indexrelid);
+     create function bench.drop_indexes() returns void language plpgsql as $$
+       declare index record;
+       begin for index in select * from bench.plain_index loop execute 'drop index ' || index.name; end loop; end $$;
+     create function bench.restore_indexes() returns void language plpgsql as $$
+       declare index record;
+       begin for index in select * from bench.plain_index loop execute index.definition; end loop; end $$;
      create table bench.authorization_grant as select * from authorization_grant limit 1;
      create table bench.session as select * from session where account_id is not null limit 1;
      create table bench.interaction as select * from interaction limit 1;
@@ -81,6 +91,14 @@ export const mintSql = ({ name, count, models }: Batch, options: MintOptions = {
   return `begin; ${grants} ${tokens.join(' ')} commit;`;
 };
 
-/** Runs statements on a large volume: its references are right, so looking each up is saved. */
+/**
+ * Runs statements on a large volume: their references are right, so looking each up is saved, and indexes are
+ * built afterwards in one go. No request may be under way.
+ */
 export const inBulk = (statements: string): string =>
-  `set session_replication_role = replica; ${statements} analyze;`;
+  `set session_replication_role = replica;
+   select bench.drop_indexes();
+   ${statements}
+   set maintenance_work_mem = '256MB';
+   select bench.restore_indexes();
+   analyze;`;

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, connect as dial, type Socket } from 'node:net';
 
 /** What went over the wire since the last reading. */
-export interface StatementCounts {
+interface StatementCounts {
   /** Executions: simple queries, and `Execute` of the extended protocol, prepared before or not. */
   statements: number;
   /** Waits for the database: what is sent before an answer to it is complete counts once. */

@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 /** What a server's process answers the bench over its IPC channel. */
 export type Verbs = Record<string, (argument: never) => unknown>;
 
-export interface Question {
+interface Question {
   id: number;
   verb: string;
   argument?: unknown;

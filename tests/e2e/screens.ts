@@ -34,7 +34,10 @@ const toEmail = async (page: Page, address: string) => {
 };
 
 let people = 0;
-const newAddress = () => `person-${(people += 1)}@example.com`;
+const newAddress = () => {
+  people += 1;
+  return `person-${people}@example.com`;
+};
 
 const registerUntilCode = async (page: Page, stage: Stage) => {
   const address = newAddress();

@@ -28,7 +28,11 @@ export const createBrowserWorld = async (options: WorldOptions = {}) => {
 
   /** A page in a browser of its own. */
   const openPage = async (contextOptions: BrowserContextOptions = {}): Promise<Page> => {
-    const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 }, ...contextOptions });
+    const context = await browser.newContext({
+      locale: 'en-US',
+      viewport: { width: 1280, height: 800 },
+      ...contextOptions,
+    });
     const page = await context.newPage();
     page.setDefaultTimeout(10_000);
     page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`));

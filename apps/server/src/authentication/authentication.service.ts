@@ -60,7 +60,7 @@ export interface RegisterInput extends Caller {
 }
 
 /** Who a person is, and as of when. */
-export interface Authenticated {
+interface Authenticated {
   account: Account;
   /** The account's session epoch before the proof was checked: with another one by now there is no session to make. */
   epoch: number;

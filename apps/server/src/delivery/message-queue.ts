@@ -18,7 +18,7 @@ export interface MessageQueueOptions {
   pace?: Partial<DeliveryPace>;
 }
 
-export interface AddOptions {
+interface AddOptions {
   /** How long somebody waits for it: tries end then. A day unless told. */
   lifetimeSeconds?: number | undefined;
   /** A message of the same topic that still waits is replaced. */

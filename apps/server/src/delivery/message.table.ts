@@ -1,4 +1,4 @@
-import type { Generated, Selectable } from 'kysely';
+import type { Generated } from 'kysely';
 import type { MessageChannel } from './message.ts';
 
 /** Messages that were promised and are not yet delivered; a delivered one is deleted at once. */
@@ -15,5 +15,3 @@ export interface MessageTable {
   due_at: Date;
   expires_at: Date;
 }
-
-export type MessageRow = Selectable<MessageTable>;

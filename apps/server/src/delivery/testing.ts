@@ -25,7 +25,7 @@ const listen = async (server: Server, protocol: string): Promise<Listening> => {
   };
 };
 
-export interface ReceivedMail {
+interface ReceivedMail {
   from: string;
   to: string[];
   data: string;

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
 
 export interface ConsentKey {
@@ -15,20 +15,6 @@ export const findRememberedConsent = (db: Kysely<Database>, { brand, accountId, 
     .where('account_id', '=', accountId)
     .where('client_id', '=', clientId)
     .executeTakeFirst();
-
-export const upsertRememberedConsent = async (
-  db: Kysely<Database>,
-  { brand, accountId, clientId }: ConsentKey,
-  scope: string,
-): Promise<void> => {
-  await db
-    .insertInto('remembered_consent')
-    .values({ brand, account_id: accountId, client_id: clientId, scope })
-    .onConflict((conflict) =>
-      conflict.columns(['brand', 'account_id', 'client_id']).doUpdateSet({ scope, updated_at: sql`now()` }),
-    )
-    .execute();
-};
 
 export const deleteRememberedConsent = async (
   db: Kysely<Database>,

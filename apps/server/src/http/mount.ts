@@ -15,7 +15,7 @@ import * as z from 'zod/mini';
 import { AppError } from '../errors.ts';
 import { readJsonBody } from './json-body.ts';
 
-export interface Input<E> {
+interface Input<E> {
   params: EndpointParams<E>;
   query: EndpointQuery<E>;
   body: EndpointBody<E>;

@@ -15,7 +15,7 @@ export interface PagesOptions {
 
 export type Pages = ReturnType<typeof createPages>;
 
-export const escapeHtml = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** JSON that may stand inside a script element. */

@@ -8,7 +8,7 @@ const ACCEPT_LANGUAGE_LENGTH = 1_000;
 const LOCALE_COOKIE = 'locale';
 
 /** Tags of Accept-Language (RFC 9110 section 12.5.4), most wanted first; only so much of the header is read. */
-export const readAcceptLanguage = (header: string): string[] =>
+const readAcceptLanguage = (header: string): string[] =>
   header
     .slice(0, ACCEPT_LANGUAGE_LENGTH)
     .split(',')

@@ -10,8 +10,6 @@ export interface CurrentSessionOptions {
   accounts: AccountService;
 }
 
-export type CurrentSessionFinder = ReturnType<typeof createCurrentSessionFinder>;
-
 /** Reads the engine's session cookie for our own routes; it never saves or slides the session. */
 export const createCurrentSessionFinder = ({ providers, accounts }: CurrentSessionOptions) => {
   const findCurrent = async (ctx: Context): Promise<CurrentSession | undefined> => {

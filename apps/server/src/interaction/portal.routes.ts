@@ -17,7 +17,7 @@ const HOME = '/index';
 const prompts = ['login', 'create', 'select_account'] as const;
 
 /** A path of our own origin; anything that a browser could read as another origin becomes the home page. */
-export const safeReturnTo = (value: unknown, origin: string): string => {
+const safeReturnTo = (value: unknown, origin: string): string => {
   if (typeof value !== 'string' || !/^\/(?![/\\])[\x21-\x7e]*$/.test(value) || value.includes('\\'))
     return HOME;
   const url = URL.parse(value, origin);

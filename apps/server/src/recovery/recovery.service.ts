@@ -34,14 +34,14 @@ interface Caller {
   address: string;
 }
 
-export interface VerifyRecoveryInput extends Caller {
+interface VerifyRecoveryInput extends Caller {
   /** As typed. */
   identifier: string;
   /** As typed. */
   code: string;
 }
 
-export interface RecoverPasswordInput extends Caller {
+interface RecoverPasswordInput extends Caller {
   ticket: string;
   password: string;
   withdrawAuthorizations: boolean;

@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { connect } from '@candela/server/db/connect';
+import { migrate } from '@candela/server/db/migrate';
+import type { Bench } from '../bench.ts';
+import { onServerCore } from '../cores.ts';
+import type { Row } from '../result.ts';
+import { candelaEnv } from '../subject.ts';
+
+const PEOPLE = 100_000;
+/** Flat memory is told by comparison. */
+const FEW = PEOPLE / 10;
+const SAMPLE_MS = 20;
+
+const cli = new URL('../../../apps/server/src/cli.ts', import.meta.url).pathname;
+
+/** Of the forms that old systems have; none needs to be of a password. */
+const hashes = [
+  `$2y$10$${'C'.repeat(53)}`,
+  `$argon2i$v=19$m=65536,t=4,p=1$c29tZXNhbHRzYWx0$${'A'.repeat(43)}`,
+  `$scrypt$ln=15,r=8,p=1$c29tZXNhbHRzYWx0$${'A'.repeat(43)}`,
+  `$pbkdf2-sha256$29000$c29tZXNhbHRzYWx0$${'A'.repeat(43)}`,
+];
+
+function* people(count: number): Generator<string> {
+  for (let index = 0; index < count; index += 1) {
+    yield `${JSON.stringify({
+      email: `person.${index}@example.com`,
+      ...(index % 2 && { phone: `+86138${String(index).padStart(8, '0')}` }),
+      nickname: `Person ${index}`,
+      password_hash: hashes[index % hashes.length],
+      locale: 'zh-CN',
+    })}\n`;
+  }
+}
+
+interface Run {
+  seconds: number;
+  peakBytes: number;
+  output: string;
+}
+
+/** Runs the command as an operator does, and watches the most memory it ever had (proc_pid_status(5)). */
+const runImportCommand = async (bench: Bench, file: string, env: Record<string, string>): Promise<Run> => {
+  const [command, ...args] = onServerCore(bench.cores, [process.execPath, cli, 'account', 'import', file]);
+  const started = performance.now();
+  const child = spawn(command, args, {
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    output += chunk;
+  });
+  let peakBytes = 0;
+  const sample = async () => {
+    const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
+    const kibibytes = Number(/^VmHWM:\s*(\d+)/m.exec(status)?.[1] ?? 0);
+    peakBytes = Math.max(peakBytes, kibibytes * 1024);
+  };
+  const timer = setInterval(sample, SAMPLE_MS);
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  clearInterval(timer);
+  if (code !== 0) throw new Error(`the import ended with ${code}: ${output}`);
+  return { seconds: (performance.now() - started) / 1000, peakBytes, output };
+};
+
+const mebibytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(0)} MiB`;
+
+/** How fast people are taken over, and in how much memory: into an empty database, then once more. */
+export const runImport = async (bench: Bench): Promise<Row> => {
+  const directory = await mkdtemp(join(tmpdir(), 'candela-bench-import-'));
+  try {
+    const importPeople = async (count: number, database: string) => {
+      const file = join(directory, `${count}.jsonl`);
+      await pipeline(Readable.from(people(count)), createWriteStream(file));
+      const databaseUrl = await bench.postgres.createDatabase(database);
+      const { db, close } = await connect({ databaseUrl, dataDir: '', poolSize: 1 });
+      await migrate(db);
+      await close();
+      const env = candelaEnv(databaseUrl, directory);
+      const first = await runImportCommand(bench, file, env);
+      const again = await runImportCommand(bench, file, env);
+      if (!again.output.startsWith('imported 0,')) throw new Error(`a second run changed: ${again.output}`);
+      return { first, again };
+    };
+    const few = await importPeople(FEW, 'import_few');
+    const { first, again } = await importPeople(PEOPLE, 'import_many');
+    const rate = ({ seconds }: Run) => Math.round(PEOPLE / seconds);
+    return {
+      name: 'import',
+      notes: {
+        'rows per second': rate(first),
+        'rows per second, all there already': rate(again),
+        [`peak memory of ${FEW} rows`]: mebibytes(few.first.peakBytes),
+        [`peak memory of ${PEOPLE} rows`]: mebibytes(first.peakBytes),
+      },
+    };
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+};
