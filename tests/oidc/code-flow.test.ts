@@ -32,6 +32,14 @@ describe('the authorization code flow', () => {
       'offline_access',
     ]);
 
+    // Approving is not authenticating: the time of the sign-in travels on, and auth_time with it.
+    const { payload } = await world.db
+      .selectFrom('interaction')
+      .select('payload')
+      .where('destroyed_at', 'is', null)
+      .executeTakeFirstOrThrow();
+    expect(payload).toMatchObject({ lastSubmission: { login: { ts: expect.any(Number) } } });
+
     const callback = await world.approve(agent, world.interactionOf(consent.url));
     expect(callback.url.origin).toBe('https://app.example');
     const tokens = await rp.exchange(callback.url, checks);

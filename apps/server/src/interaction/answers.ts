@@ -63,7 +63,9 @@ export const createAnswers = ({ db, consents }: AnswersOptions) => {
     signedIn: (ctx: Context, opened: OpenInteraction, signIn: SignIn): Promise<ReturnTo> => {
       const { name } = opened.interaction.prompt;
       const answered = name === 'create' || name === 'select_account' ? { [name]: {} } : {};
-      return finish(ctx, opened, async () => ({ ...answered, login: { ...signIn } }));
+      // The time is told: coming back from consent would otherwise count as a new authentication.
+      const ts = Math.floor(Date.now() / 1000);
+      return finish(ctx, opened, async () => ({ ...answered, login: { ...signIn, ts } }));
     },
 
     /** As who is signed in; the time of authentication stays what it was. */
