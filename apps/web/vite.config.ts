@@ -1,8 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-const onlyAccount =
-  /components\/(?:moment|record-row|device-|list-states|confirm-dialog|toast|card\.|focus-soon)/;
+const onlyAccount = /components\/(?:record-row|device-|list-states|confirm-dialog|toast|card\.|focus-soon)/;
 const onlyFlow = /components\/(?:[a-z]+-field|tabs|account-card|client-card|checkbox|phrase)/;
 const onlyDialog = /components\/modal-dialog/;
 

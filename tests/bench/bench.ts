@@ -39,8 +39,11 @@ export const openBench = async (options: BenchOptions): Promise<Bench> => {
     closing.unshift(() => opened.close());
     return opened;
   };
+  const { profile } = options;
+  const flags = (name: string) =>
+    profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`, `--cpu-prof-name=${name}.cpuprofile`] : [];
   const another = async (database: string) =>
-    closedLater(await startCandela(cores, await postgres.createDatabase(database)));
+    closedLater(await startCandela(cores, await postgres.createDatabase(database), flags(database)));
 
   return {
     options,
@@ -48,7 +51,7 @@ export const openBench = async (options: BenchOptions): Promise<Bench> => {
     postgres,
     another,
     candela: once(() => another('candela')),
-    reference: once(async () => closedLater(await startReference(cores))),
+    reference: once(async () => closedLater(await startReference(cores, flags('reference')))),
     counted: once(async () => {
       const counter = closedLater(await startStatementCounter(await postgres.createDatabase('counted')));
       return { counter, subject: closedLater(await startCandela(cores, counter.url)) };

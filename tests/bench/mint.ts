@@ -29,7 +29,7 @@ export const keepTemplates = (databaseUrl: string) =>
        end $$;
      create table bench.plain_index as
        select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
-       where indrelid::regclass::text in (select table_name from information_schema.tables where table_schema = 'public')
+       where indrelid = any('{${[...Object.values(tables), 'account', 'authorization_grant', 'interaction'].join(', ')}}'::regclass[])
          and not exists (select from pg_constraint where conindid = indexrelid);
      create function bench.drop_indexes() returns void language plpgsql as $$
        declare index record;
@@ -37,6 +37,8 @@ export const keepTemplates = (databaseUrl: string) =>
      create function bench.restore_indexes() returns void language plpgsql as $$
        declare index record;
        begin for index in select * from bench.plain_index loop execute index.definition; end loop; end $$;
+     create table bench.account as select * from account limit 1;
+     create table bench.account_identifier as select * from account_identifier limit 1;
      create table bench.authorization_grant as select * from authorization_grant limit 1;
      create table bench.session as select * from session where account_id is not null limit 1;
      create table bench.interaction as select * from interaction limit 1;
@@ -61,34 +63,56 @@ const idOf = (model: string, batch: string, index: string) =>
 export interface MintOptions {
   /** How many tokens of a model share a grant. */
   perGrant?: number;
+  /** Over how many new people the grants are spread; the first flow's person has them all unless told. */
+  accounts?: number;
   /** When all of it ends, as a SQL expression. */
   expiresAt?: string;
 }
 
-const tokenChanges = (model: TokenModel, batch: string, grant: string, expiresAt: string): Changes => ({
-  id_hash: `bench.base64url_hash(${idOf(model, batch, 'n')})`,
-  grant_id: grant,
-  payload: `jsonb_set(template.payload, '{grantId}', to_jsonb(${grant}))`,
-  expires_at: expiresAt,
-  // As after a rotation, the usual state: the next use is the first, and marks it.
-  ...(model === 'RefreshToken' && {
-    predecessor_hash: idOf('Predecessor', batch, 'n'),
-    sealed_value: `'unread'`,
-  }),
-});
+const accountCopies = (batch: string, accounts: number): string => {
+  const id = idOf('Account', batch, 'n');
+  const identifier = { account_id: id, value: `${id} || '@example.com'`, display: `${id} || '@example.com'` };
+  return insertCopies('account', accounts, { id }) + insertCopies('account_identifier', accounts, identifier);
+};
 
 /** The SQL that makes a batch of tokens and their grants. */
 export const mintSql = ({ name, count, models }: Batch, options: MintOptions = {}): string => {
-  const { perGrant = 1, expiresAt = `now() + interval '1 day'` } = options;
+  const { perGrant = 1, accounts, expiresAt = `now() + interval '1 day' + n * interval '1 ms'` } = options;
+  // Number n of the tokens has grant n / perGrant, and number m of the grants has account m % accounts.
+  const grantNumber = perGrant === 1 ? 'n' : `(n / ${perGrant})`;
+  const grant = idOf('Grant', name, grantNumber);
+  const ownedBy = (number: string): Changes =>
+    accounts === undefined ? {} : { account_id: idOf('Account', name, `(${number} % ${accounts})`) };
+  const payload = (changes: Changes) =>
+    Object.entries(changes).reduce(
+      (json, [member, value]) => `jsonb_set(${json}, '{${member}}', to_jsonb(${value}))`,
+      'template.payload',
+    );
+
+  const { account_id: grantAccount } = ownedBy('n');
   const grants = insertCopies('authorization_grant', Math.ceil(count / perGrant), {
     id: idOf('Grant', name, 'n'),
     expires_at: expiresAt,
+    ...(grantAccount && { account_id: grantAccount, payload: payload({ accountId: grantAccount }) }),
   });
-  const grant = idOf('Grant', name, perGrant === 1 ? 'n' : `n / ${perGrant}`);
+
+  const { account_id: account } = ownedBy(grantNumber);
   const tokens = models.map((model) =>
-    insertCopies(tables[model], count, tokenChanges(model, name, grant, expiresAt)),
+    insertCopies(tables[model], count, {
+      id_hash: `bench.base64url_hash(${idOf(model, name, 'n')})`,
+      grant_id: grant,
+      expires_at: expiresAt,
+      payload: payload({ grantId: grant, ...(account && { accountId: account }) }),
+      ...(account && { account_id: account }),
+      // As after a rotation, the usual state: the next use is the first, and marks it.
+      ...(model === 'RefreshToken' && {
+        predecessor_hash: idOf('Predecessor', name, 'n'),
+        sealed_value: `'unread'`,
+      }),
+    }),
   );
-  return `begin; ${grants} ${tokens.join(' ')} commit;`;
+  const people = accounts === undefined ? '' : accountCopies(name, accounts);
+  return `begin; ${people} ${grants} ${tokens.join(' ')} commit;`;
 };
 
 /**

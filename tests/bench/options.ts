@@ -14,6 +14,8 @@ export interface BenchOptions {
   flows: number;
   /** Live tokens of the large side of `growth`, and expired rows of `sweep`. */
   tokens: number;
+  /** Where CPU profiles of the measured servers go; none without it. */
+  profile: string | undefined;
 }
 
 const positive = (name: string, value: string | undefined, fallback: number): number => {
@@ -38,6 +40,7 @@ export const readOptions = (args: readonly string[]): BenchOptions => {
       concurrency: { type: 'string' },
       flows: { type: 'string' },
       tokens: { type: 'string' },
+      profile: { type: 'string' },
     },
   });
   const { full } = values;
@@ -50,5 +53,6 @@ export const readOptions = (args: readonly string[]): BenchOptions => {
     concurrency: Math.ceil(positive('concurrency', values.concurrency, 16)),
     flows: Math.ceil(positive('flows', values.flows, 10_000)),
     tokens: Math.ceil(positive('tokens', values.tokens, full ? 10_000_000 : 1_000_000)),
+    profile: values.profile,
   };
 };

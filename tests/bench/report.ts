@@ -1,4 +1,4 @@
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import type { Bench } from './bench.ts';
 import { settings } from './postgres.ts';
 import type { Row } from './result.ts';
@@ -9,6 +9,8 @@ export const describeConditions = ({ options, cores, postgres }: Bench) => ({
   cores: cpus().length,
   serverCore: cores.pinned ? cores.server : 'not pinned',
   loadAndDatabaseCores: cores.pinned ? cores.rest : 'not pinned',
+  // More than the bench's own two to three means that other work disturbed it.
+  loadAverage: Math.round((loadavg()[0] ?? 0) * 10) / 10,
   node: process.version,
   postgres: postgres.version,
   postgresSettings: settings,
@@ -22,6 +24,12 @@ const milliseconds = (value: number | undefined) =>
   value === undefined ? '' : value.toFixed(value < 10 ? 2 : 1);
 const ratio = (value: number | undefined) => (value === undefined ? '' : value.toFixed(2));
 const count = (value: number | undefined) => (value === undefined ? '' : String(value));
+
+/** The larger one, in percent. */
+const share = (values: readonly (number | undefined)[]) => {
+  const known = values.filter((value) => value !== undefined);
+  return known.length === 0 ? '' : (Math.max(...known) * 100).toFixed(0);
+};
 
 const columns: [string, (row: Row) => string][] = [
   ['', ({ name }) => name],
@@ -37,10 +45,7 @@ const columns: [string, (row: Row) => string][] = [
   ['cpu ms', ({ other }) => milliseconds(other?.cpuMilliseconds)],
   ['ratio', ({ ratios }) => ratio(ratios?.throughput)],
   ['cpu ratio', ({ ratios }) => ratio(ratios?.cpu)],
-  [
-    'others %',
-    ({ candela }) => (candela?.takenByOthers === undefined ? '' : (candela.takenByOthers * 100).toFixed(0)),
-  ],
+  ['others %', ({ candela, other }) => share([candela?.takenByOthers, other?.takenByOthers])],
   ['wanted', ({ wanted }) => ratio(wanted)],
 ];
 

@@ -2,6 +2,7 @@ import type { Bench } from './bench.ts';
 import type { Row } from './result.ts';
 import { runFlow } from './scenarios/flow.ts';
 import { runGrowth } from './scenarios/growth.ts';
+import { runImport } from './scenarios/import.ts';
 import { runLists } from './scenarios/lists.ts';
 import { runMemory } from './scenarios/memory.ts';
 import { protocolScenarios, runProtocol } from './scenarios/protocol.ts';
@@ -31,6 +32,7 @@ const scenarios: readonly Scenario[] = [
   { name: 'ready', run: runReady },
   { name: 'memory', run: async (bench) => [await runMemory(bench)] },
   { name: 'growth', run: runGrowth },
+  { name: 'import', extra: true, run: async (bench) => [await runImport(bench)] },
   { name: 'sweep', run: async (bench) => [await runSweep(bench)] },
 ];
 

@@ -12,7 +12,8 @@ const { version } = JSON.parse(
   readFileSync(new URL('../../apps/server/package.json', import.meta.url), 'utf8'),
 );
 
-const config = readConfig();
+// Any free port will do: the origin is given apart.
+const config = { ...readConfig(), port: 0 };
 const connection = await connect({ databaseUrl: config.databaseUrl, dataDir: config.dataDir });
 await migrate(connection.db);
 const app = await createApp({

@@ -16,9 +16,13 @@ export interface ServerProcess {
  */
 export const startServerProcess = async (
   entry: 'serve-candela.ts' | 'serve-reference.ts' | 'serve-argon2.ts',
-  { cores, env }: { cores: Cores; env: Record<string, string> },
+  { cores, env, flags = [] }: { cores: Cores; env: Record<string, string>; flags?: readonly string[] },
 ): Promise<ServerProcess> => {
-  const [file, ...args] = onServerCore(cores, [process.execPath, new URL(entry, import.meta.url).pathname]);
+  const [file, ...args] = onServerCore(cores, [
+    process.execPath,
+    ...flags,
+    new URL(entry, import.meta.url).pathname,
+  ]);
   const child = spawn(file, args, {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -54,7 +58,8 @@ export const startServerProcess = async (
     ask,
     usage: () => ask<Usage>('usage'),
     stop: async () => {
-      child.kill('SIGTERM');
+      // It ends by itself, so that a profile is written.
+      if (child.connected) child.disconnect();
       await ended;
     },
   };

@@ -45,7 +45,6 @@ const makeFirstFlow = async (target: Target, cookies: Cookies): Promise<Cookies>
 
 /** The limits of verification codes are lifted: the bench stands for many people at one address. */
 export const candelaEnv = (databaseUrl: string, dataDir: string): Record<string, string> => ({
-  PORT: '0',
   PUBLIC_URL: ORIGIN,
   DATABASE_URL: databaseUrl,
   DATA_DIR: dataDir,
@@ -75,10 +74,14 @@ const startWith = async (server: ServerProcess, databaseUrl: string, dataDir: st
 };
 
 /** Candela on an empty database, with one person signed in, one client and the rows of one flow. */
-export const startCandela = async (cores: Cores, databaseUrl: string): Promise<CandelaSubject> => {
+export const startCandela = async (
+  cores: Cores,
+  databaseUrl: string,
+  flags: readonly string[] = [],
+): Promise<CandelaSubject> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'candela-bench-'));
   const env = candelaEnv(databaseUrl, dataDir);
-  const server = await startServerProcess('serve-candela.ts', { cores, env });
+  const server = await startServerProcess('serve-candela.ts', { cores, env, flags });
   const close = async () => {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
@@ -101,8 +104,8 @@ export const startCandela = async (cores: Cores, databaseUrl: string): Promise<C
 };
 
 /** The engine alone, over memory. */
-export const startReference = async (cores: Cores): Promise<Subject> => {
-  const server = await startServerProcess('serve-reference.ts', { cores, env: {} });
+export const startReference = async (cores: Cores, flags: readonly string[] = []): Promise<Subject> => {
+  const server = await startServerProcess('serve-reference.ts', { cores, env: {}, flags });
   const target = { port: server.port, host: HOST };
   return {
     ...target,

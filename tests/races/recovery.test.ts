@@ -1,9 +1,9 @@
 import { testDatabaseUrl } from '@candela/server/db/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Cluster, startCluster } from '../support/cluster.ts';
+import { type Cluster, createTokenRequests, startCluster } from '../support/cluster.ts';
 import type { Answer, UserAgent } from '../support/user-agent.ts';
 import { PASSWORD } from '../support/world.ts';
-import { inParallel, PARALLEL, RACE_TIMEOUT, ROUNDS, skipped, tally } from './rounds.ts';
+import { inParallel, linkHomes, PARALLEL, RACE_TIMEOUT, ROUNDS, skipped, tally } from './rounds.ts';
 
 const outcomeOf = (answer: Answer): string | number =>
   answer.status < 400 ? answer.status : answer.json().error.code;
@@ -156,6 +156,49 @@ describe.skipIf(!testDatabaseUrl)(`codes and new passwords at four processes${sk
       const { agent, uid } = await begin();
       await cluster.login(agent, uid, identifier, password);
       expect((await agent.get('/api/account')).status).toBe(200);
+    },
+    RACE_TIMEOUT,
+  );
+
+  test(
+    'R7: links refreshed and apps linked beside a new password that withdraws all do not survive',
+    async () => {
+      const { identifier } = await cluster.signUp();
+      const app = await cluster.registerApp();
+      const tokens = createTokenRequests(cluster, app);
+      let password = PASSWORD;
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const { agent, uid } = await begin();
+        await cluster.login(agent, uid, identifier, password);
+        const links = await linkHomes(cluster, { agent, app }, 3);
+        const requests = await inParallel(() => app.rp.authorizationUrl(), 10);
+        const cookie = await agent.jar.getCookieString(cluster.origin);
+        const changer = cluster.browser();
+        const ticket = await proveRecovery(changer, identifier);
+        password = `starlight${round}y`;
+        const answers = await inParallel(async (index) => {
+          if (index === (round * 7) % 40)
+            return changer.post('/api/recovery/password', { ticket, password, withdrawAuthorizations: true });
+          if (index === (round * 7 + 11) % 40) return agent.delete('/api/authorizations');
+          if (index % 4 === 3) {
+            const url = String(requests[index >> 2]?.url);
+            return cluster.browser().get(url, { headers: { cookie } });
+          }
+          return tokens.refresh(links[index % links.length] ?? '');
+        }, 40);
+        const statuses = tally(answers.map(({ status }) => status));
+        const expected = ['200', '204', '303', '400', '401', '410'];
+        expect(Object.keys(statuses).filter((status) => !expected.includes(status))).toEqual([]);
+        for (const table of [
+          'authorization_grant',
+          'refresh_token',
+          'access_token',
+          'authorization_code',
+        ] as const) {
+          const rows = cluster.db.selectFrom(table).select('brand').where('client_id', '=', app.clientId);
+          expect(await rows.execute(), table).toEqual([]);
+        }
+      }
     },
     RACE_TIMEOUT,
   );

@@ -6,7 +6,7 @@ import { createAccountRoutes } from './account/account.routes.ts';
 import { createAccountService } from './account/account.service.ts';
 import { listAgreements } from './agreement/agreement.service.ts';
 import { createAuthenticationService } from './authentication/authentication.service.ts';
-import { type Brand, readBrands } from './brand/brand.ts';
+import type { Brand } from './brand/brand.ts';
 import { createClientService } from './client/client.service.ts';
 import type { Config } from './config.ts';
 import { createPasswordHasher } from './credential/password-hasher.ts';
@@ -77,7 +77,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   const { config, connection, logger, webDist, version, print, now = () => new Date() } = options;
   const { db } = connection;
   const [newestSecret = ''] = config.secretKeys;
-  const brands = readBrands(config.brandsFile, config.publicUrl);
+  const { brands } = config;
 
   const clients = createClientService({ db, secretKeys: config.secretKeys });
   const accounts = createAccountService({ db });
@@ -150,7 +150,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     ]),
   );
 
-  const { findCurrent, requireCurrent } = createCurrentSessionFinder({ providers, accounts });
+  const { findCurrent, requireCurrent } = createCurrentSessionFinder({ providers, accounts, sessions });
   const clearCookie = (ctx: Context) => {
     const { origin } = stateOf(ctx).brand;
     ctx.cookies.set(cookieNames(origin).session, null, {
@@ -159,6 +159,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
       sameSite: 'lax',
       signed: true,
     });
+    ctx.set('Clear-Site-Data', '"cache", "storage"');
   };
   const routers = [
     createHealthRoutes({

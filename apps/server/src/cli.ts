@@ -1,11 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { importAccounts } from './account-import/import-accounts.ts';
 import { createProgressPrinter, describeSummary } from './account-import/progress.ts';
 import { createClientService } from './client/client.service.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { readClientFile } from './client/client-file.ts';
+import { type Config, readConfig } from './config.ts';
 import { type Connection, connect } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
+import { createClientFaultFinder } from './oidc/client-metadata.ts';
+import { ConfigError } from './start-error.ts';
 import { sweep } from './sweep.ts';
 
 const usage = `candela <command>
@@ -39,7 +41,10 @@ const commands: Record<string, Command> = {
   },
   'client apply': async ({ config, connection, args: [file] }) => {
     if (!file) throw new ConfigError(['client apply needs a FILE']);
-    const ids = await clientsOf(config, connection).applyClients(JSON.parse(readFileSync(file, 'utf8')));
+    const rules = { ...config.clientRules, findFault: createClientFaultFinder() };
+    const entries = readClientFile({ path: file, name: file }, rules);
+    await migrate(connection.db);
+    const ids = await clientsOf(config, connection).applyClients(entries);
     print(`registered: ${ids.join(', ')}`);
   },
   'account import': async ({ config, connection, args: [file] }) => {
@@ -76,6 +81,7 @@ const run = async () => {
     databaseUrl: config.databaseDirectUrl,
     dataDir: config.dataDir,
     poolSize: 1,
+    prepared: config.databasePrepared,
   });
   try {
     await command({ config, connection, args: positionals.slice(name.split(' ').length) });

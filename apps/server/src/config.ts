@@ -1,7 +1,19 @@
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { PasswordProfile } from '@candela/contract';
+import { type Brand, type BrandWithPlace, placeBrands, readBrandsFile } from './brand/brand.ts';
+import { builtInBrands } from './brand/built-in.ts';
+import { parseOrigin } from './brand/origin.ts';
+import {
+  type ClientFileEntry,
+  type ClientFileRules,
+  PLAYGROUND_CLIENT_ID,
+  readClientFile,
+} from './client/client-file.ts';
+import { loadGeneratedSecrets } from './generated-secrets.ts';
+import { PORTAL_CLIENT_ID } from './oidc/portal-client.ts';
+import type { SettingsFile } from './settings-file.ts';
+import { ConfigError } from './start-error.ts';
 import { CODES_PER_DAY, CODES_PER_MINUTE, CODES_PER_PREFIX_PER_HOUR } from './verification/send-limits.ts';
 
 export type UnknownAccountPolicy = 'after-code' | 'reveal' | 'uniform';
@@ -13,10 +25,15 @@ export interface Config {
   port: number;
   /** Origin of the default brand, without a path. */
   publicUrl: string;
-  brandsFile: string | undefined;
-  clientsFile: string | undefined;
+  /** Those served, the one of `publicUrl` first. */
+  brands: readonly [Brand, ...Brand[]];
+  /** Brands and ids that the entries of a file of clients may and may not have. */
+  clientRules: Pick<ClientFileRules, 'brands' | 'reserved'>;
+  /** What CLIENTS_FILE holds. */
+  clients: readonly ClientFileEntry[];
   databaseUrl: string | undefined;
   databaseDirectUrl: string | undefined;
+  databasePrepared: boolean;
   dataDir: string;
   /** 0: no playground. */
   playgroundPort: number;
@@ -47,35 +64,28 @@ export interface Config {
   logLevel: string;
 }
 
-/** Every fault of the environment at once, so that one start tells all there is to mend. */
-export class ConfigError extends Error {
-  readonly problems: readonly string[];
-  constructor(problems: readonly string[]) {
-    super(`The configuration cannot be used:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
-    this.problems = problems;
-  }
-}
-
 type Env = Record<string, string | undefined>;
 
 const createReader = (env: Env, problems: string[]) => {
   const text = (name: string): string | undefined => {
     const file = env[`${name}_FILE`];
-    if (file && env[name] === undefined && name !== 'BRANDS' && name !== 'CLIENTS') {
+    if (file && !env[name]) {
       try {
-        return readFileSync(file, 'utf8').trim();
+        const content = readFileSync(file, 'utf8').trim();
+        if (content === '') problems.push(`${name}_FILE ${file} is empty`);
+        return content || undefined;
       } catch (error) {
         problems.push(`${name}_FILE cannot be read: ${(error as Error).message}`);
       }
     }
     return env[name] || undefined;
   };
-  const integer = (name: string, fallback: number, max = 2 ** 31): number => {
+  const integer = (name: string, fallback: number, { min = 0, max = 2 ** 31 } = {}): number => {
     const value = text(name);
     if (value === undefined) return fallback;
     const number = Number(value);
-    if (/^\d+$/.test(value) && number <= max) return number;
-    problems.push(`${name} must be a whole number from 0 to ${max}, not "${value}"`);
+    if (/^\d+$/.test(value) && number >= min && number <= max) return number;
+    problems.push(`${name} must be a whole number from ${min} to ${max}, not "${value}"`);
     return fallback;
   };
   const oneOf = <T extends string>(name: string, values: readonly [T, ...T[]]): T => {
@@ -94,27 +104,24 @@ const createReader = (env: Env, problems: string[]) => {
 };
 
 const readOrigin = (value: string, problems: string[]): string => {
-  const url = URL.parse(value);
-  const plain = url && ['http:', 'https:'].includes(url.protocol) && url.origin === value.replace(/\/$/, '');
-  if (!plain) problems.push(`PUBLIC_URL must be an origin such as https://id.example.com, not "${value}"`);
-  return plain ? url.origin : 'http://localhost:3000';
+  const origin = parseOrigin(value);
+  if (!origin) problems.push(`PUBLIC_URL must be an origin such as https://id.example.com, not "${value}"`);
+  return origin ?? 'http://localhost:3000';
 };
 
-/** Secrets made at the first start and kept in DATA_DIR with the rights of its owner alone. */
-const generateSecrets = (dataDir: string): { secretKey: string; cookieKey: string } => {
-  mkdirSync(dataDir, { recursive: true });
-  const file = join(dataDir, 'secrets.json');
-  const fresh = {
-    secretKey: randomBytes(32).toString('base64url'),
-    cookieKey: randomBytes(32).toString('base64url'),
-  };
+/** What `read` gives; undefined when it throws a ConfigError, whose problems join the others. */
+const collect = <T>(problems: string[], read: () => T): T | undefined => {
   try {
-    writeFileSync(file, `${JSON.stringify(fresh, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
+    return read();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (!(error instanceof ConfigError)) throw error;
+    problems.push(...error.problems);
+    return undefined;
   }
-  return JSON.parse(readFileSync(file, 'utf8'));
 };
+
+const fileOf = (name: string, path: string | undefined): SettingsFile | undefined =>
+  path === undefined ? undefined : { path, name: `${name} ${path}` };
 
 const mailAddress = /^[^\s@<>,;]+@[^\s@<>,;]+$/;
 
@@ -144,41 +151,71 @@ const checkProduction = (config: Config, env: { smtpUrl: unknown; smsUrl: unknow
   if (config.secretKeys.length === 0) problems.push('SECRET_KEY is required in production');
   if (config.cookieKeys.length === 0) problems.push('COOKIE_KEYS is required in production');
   if (!config.publicUrl.startsWith('https:')) problems.push('PUBLIC_URL must be https in production');
+  for (const { id, origin } of config.brands) {
+    if (origin !== config.publicUrl && !origin.startsWith('https:'))
+      problems.push(`BRANDS_FILE: the origin of "${id}" must be https in production, not ${origin}`);
+  }
   if (!env.smtpUrl) problems.push('SMTP_URL is required in production: the outbox is for development');
   if (!env.smsUrl) problems.push('SMS_URL is required in production: the outbox is for development');
 };
 
+const readBrands = (brandsFile: string | undefined, publicUrl: string, problems: string[]) => {
+  const known: readonly BrandWithPlace[] =
+    collect(problems, () => readBrandsFile(fileOf('BRANDS_FILE', brandsFile))) ?? builtInBrands;
+  const served =
+    collect(problems, () => placeBrands(known, publicUrl)) ?? placeBrands(builtInBrands, publicUrl);
+  return { known: known.map(({ id }) => id), served };
+};
+
 /**
- * Reads the configuration from environment variables.
+ * Reads the configuration from environment variables and the files that they name. `findClientFault` tells
+ * why the engine would refuse a client of CLIENTS_FILE.
  * @throws ConfigError naming everything that is wrong.
  */
-export const readConfig = (env: Env = process.env): Config => {
+export const readConfig = (
+  env: Env = process.env,
+  findClientFault: ClientFileRules['findFault'] = () => undefined,
+): Config => {
   const problems: string[] = [];
   const { text, integer, oneOf, list } = createReader(env, problems);
   const production = text('NODE_ENV') === 'production';
-  const port = integer('PORT', 3000, 65535);
+  const port = integer('PORT', 3000, { min: 1, max: 65535 });
+  const playgroundPort = production ? 0 : integer('PLAYGROUND_PORT', 3001, { max: 65535 });
+  if (port === playgroundPort) problems.push(`PORT and PLAYGROUND_PORT are both ${port}`);
   const dataDir = resolve(text('DATA_DIR') ?? './data');
   const databaseUrl = text('DATABASE_URL');
+  const publicUrl = readOrigin(text('PUBLIC_URL') ?? `http://localhost:${port}`, problems);
+  const brands = readBrands(text('BRANDS_FILE'), publicUrl, problems);
+  const clientRules = {
+    brands: brands.known,
+    reserved: [PORTAL_CLIENT_ID, ...(playgroundPort > 0 ? [PLAYGROUND_CLIENT_ID] : [])],
+  };
+  const clientsFile = fileOf('CLIENTS_FILE', text('CLIENTS_FILE'));
+  const clients =
+    clientsFile &&
+    collect(problems, () => readClientFile(clientsFile, { ...clientRules, findFault: findClientFault }));
 
   const config: Config = {
     production,
     host: text('HOST') ?? '127.0.0.1',
     port,
-    publicUrl: readOrigin(text('PUBLIC_URL') ?? `http://localhost:${port}`, problems),
-    brandsFile: text('BRANDS_FILE'),
-    clientsFile: text('CLIENTS_FILE'),
+    publicUrl,
+    brands: brands.served,
+    clientRules,
+    clients: clients ?? [],
     databaseUrl,
     databaseDirectUrl: text('DATABASE_DIRECT_URL') ?? databaseUrl,
+    databasePrepared: oneOf('DATABASE_PREPARED', ['on', 'off']) === 'on',
     dataDir,
-    playgroundPort: production ? 0 : integer('PLAYGROUND_PORT', 3001, 65535),
+    playgroundPort,
     secretKeys: list('SECRET_KEY'),
     cookieKeys: list('COOKIE_KEYS'),
     unknownAccount: oneOf('UNKNOWN_ACCOUNT', ['after-code', 'reveal', 'uniform']),
     passwordProfile: oneOf('PASSWORD_PROFILE', ['product', 'modern', 'strict']),
     codes: {
-      ttlSeconds: integer('CODE_TTL_SECONDS', 300, 600),
+      ttlSeconds: integer('CODE_TTL_SECONDS', 300, { min: 1, max: 600 }),
       resendSeconds: integer('CODE_RESEND_SECONDS', 60),
-      maxTries: integer('CODE_MAX_TRIES', 5),
+      maxTries: integer('CODE_MAX_TRIES', 5, { min: 1 }),
       perHour: integer('CODE_PER_HOUR', 5),
       perDay: integer('CODE_PER_DAY', 10),
       perAddressPerHour: integer('CODE_PER_ADDRESS_PER_HOUR', 30),
@@ -188,7 +225,7 @@ export const readConfig = (env: Env = process.env): Config => {
       phonePrefixes: list('CODE_PHONE_PREFIXES'),
     },
     ...readGateways(text, problems),
-    trustProxy: integer('TRUST_PROXY', 0, 100),
+    trustProxy: integer('TRUST_PROXY', 0, { max: 100 }),
     logLevel: oneOf('LOG_LEVEL', ['info', 'fatal', 'error', 'warn', 'debug', 'trace', 'silent']),
   };
 
@@ -199,7 +236,7 @@ export const readConfig = (env: Env = process.env): Config => {
   if (problems.length > 0) throw new ConfigError(problems);
   if (config.secretKeys.length > 0 && config.cookieKeys.length > 0) return config;
 
-  const generated = generateSecrets(dataDir);
+  const generated = loadGeneratedSecrets(dataDir);
   return {
     ...config,
     secretKeys: config.secretKeys.length > 0 ? config.secretKeys : [generated.secretKey],

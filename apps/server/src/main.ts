@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createApp } from './app.ts';
-import { ConfigError, readConfig } from './config.ts';
-import { connect } from './db/connect.ts';
+import { type Config, readConfig } from './config.ts';
+import { type Connection, connect } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
-import { createLogger } from './logger.ts';
+import { createLogger, type Logger } from './logger.ts';
+import { createClientFaultFinder } from './oidc/client-metadata.ts';
 import { startPlayground } from './playground.ts';
+import { StartError } from './start-error.ts';
 import { startSweeping } from './sweep.ts';
 
 const webDist = new URL('../../web/dist', import.meta.url).pathname;
@@ -12,16 +14,39 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 
 const SWEEP_SECONDS = 60;
 
+interface Serving {
+  config: Config;
+  logger: Logger;
+  connection: Connection;
+}
+
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
+/** Says which setting to change when the port cannot be had. */
+const namePort = (setting: string, port: number, host: string) => (error: NodeJS.ErrnoException) => {
+  if (error.syscall === undefined) throw error;
+  const why = error.code === 'EADDRINUSE' ? 'is in use by another process' : `cannot be had (${error.code})`;
+  throw new StartError(`${setting}: ${port} on ${host} ${why}`, { cause: error });
+};
+
 const start = async () => {
-  const config = readConfig();
+  const config = readConfig(undefined, createClientFaultFinder());
   const logger = createLogger(config.logLevel);
   const connection = await connect({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
+    prepared: config.databasePrepared,
     onConnectionError: (error) => logger.warn({ err: error }, 'database connection lost'),
   });
+  try {
+    await serve({ config, logger, connection });
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+};
+
+const serve = async ({ config, logger, connection }: Serving) => {
   const direct =
     config.databaseDirectUrl === config.databaseUrl
       ? connection
@@ -30,10 +55,14 @@ const start = async () => {
   if (direct !== connection) await direct.close();
 
   const app = await createApp({ config, connection, logger, webDist, version, print });
-  if (config.clientsFile)
-    await app.clients.applyClients(JSON.parse(readFileSync(config.clientsFile, 'utf8')));
-  const playground = config.playgroundPort > 0 ? await startPlayground(config, app.clients) : undefined;
-  await app.listen();
+  await app.clients.applyClients(config.clients);
+  const playground =
+    config.playgroundPort > 0
+      ? await startPlayground(config, app.clients).catch(
+          namePort('PLAYGROUND_PORT', config.playgroundPort, config.host),
+        )
+      : undefined;
+  await app.listen().catch(namePort('PORT', config.port, config.host));
   const sweeping = startSweeping(connection.db, { everySeconds: SWEEP_SECONDS, logger });
 
   const where = connection.kind === 'pglite' ? `embedded in ${config.dataDir}/db` : 'PostgreSQL';
@@ -68,7 +97,7 @@ const start = async () => {
 };
 
 start().catch((error: unknown) => {
-  const known = error instanceof ConfigError || (error as { code?: string }).code === 'EADDRINUSE';
-  process.stderr.write(`${known ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`);
+  const told = error instanceof StartError ? error.message : ((error as Error).stack ?? String(error));
+  process.stderr.write(`${told}\n`);
   process.exit(1);
 });

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { startPlayground as startPlaygroundApp } from '@candela/playground';
 import type { ClientService } from './client/client.service.ts';
+import { PLAYGROUND_CLIENT_ID } from './client/client-file.ts';
 import type { Config } from './config.ts';
-
-const CLIENT_ID = 'playground';
 
 /** Starts the example app beside the server, registered with a secret made for this run. */
 export const startPlayground = async (
@@ -14,7 +13,7 @@ export const startPlayground = async (
   const url = `http://localhost:${config.playgroundPort}`;
   await clients.applyClients([
     {
-      client_id: CLIENT_ID,
+      client_id: PLAYGROUND_CLIENT_ID,
       client_secret: clientSecret,
       client_name: 'Playground',
       client_uri: `${url}/`,
@@ -28,7 +27,7 @@ export const startPlayground = async (
     port: config.playgroundPort,
     host: config.host,
     issuer: config.publicUrl,
-    clientId: CLIENT_ID,
+    clientId: PLAYGROUND_CLIENT_ID,
     clientSecret,
   });
 };

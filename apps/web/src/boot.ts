@@ -17,3 +17,9 @@ const readBoot = (): Boot => {
 
 /** What the server wrote into this page. */
 export const boot: Boot = readBoot();
+
+/**
+ * A document that the server has put into the page, complete, for readers without JavaScript too. React
+ * clears the page when it starts: this keeps hold of it.
+ */
+export const servedDocument: HTMLElement | null = document.getElementById('document');

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy } from 'react';
+import { type ComponentType, lazy, useState } from 'react';
 import { Navigate, Route, Routes } from 'react-router-dom';
 import { FlowFrame } from './components/flow-frame.tsx';
 import { PageFrame } from './components/page-frame.tsx';
@@ -14,8 +14,8 @@ const pages = {
   '/register': async () => (await import('./pages/register/register-page.tsx')).RegisterPage,
   '/findbackPWD': async () => (await import('./pages/recovery/recovery-page.tsx')).RecoveryPage,
   '/consent': async () => (await import('./pages/consent/consent-page.tsx')).ConsentPage,
-  '/license': async () => (await import('./pages/legal/legal-page.tsx')).LicensePage,
-  '/privacy': async () => (await import('./pages/legal/legal-page.tsx')).PrivacyPage,
+  '/license': async () => (await import('./pages/legal/legal-page.tsx')).LegalPage,
+  '/privacy': async () => (await import('./pages/legal/legal-page.tsx')).LegalPage,
   '/middle': async () => (await import('./pages/middle/middle-page.tsx')).MiddlePage,
   '/error': async () => (await import('./pages/error/error-page.tsx')).ErrorPage,
   notFound: async () => (await import('./pages/error/error-page.tsx')).NotFoundPage,
@@ -25,13 +25,25 @@ type PageName = keyof typeof pages;
 
 const signInPages: readonly PageName[] = ['/login', '/register', '/consent'];
 
+const loaded = new Map<PageName, ComponentType>();
+
 const loadPage = async (name: PageName): Promise<ComponentType> => {
-  if (signInPages.includes(name)) return pages[name]();
-  const [component] = await Promise.all([pages[name](), loadMoreTexts()]);
+  const [component] = await Promise.all([
+    pages[name](),
+    signInPages.includes(name) ? undefined : loadMoreTexts(),
+  ]);
+  loaded.set(name, component);
   return component;
 };
 
-const page = (name: PageName) => lazy(async () => ({ default: await loadPage(name) }));
+const page = (name: PageName): ComponentType => {
+  const Lazy = lazy(async () => ({ default: await loadPage(name) }));
+  // What is there already is drawn at once, without the empty frame that a lazy page begins with.
+  return () => {
+    const [Page] = useState<ComponentType>(() => loaded.get(name) ?? Lazy);
+    return <Page />;
+  };
+};
 
 const AccountFrame = page('account');
 const PersonalPage = page('/index');
@@ -41,17 +53,16 @@ const LoginPage = page('/login');
 const RegisterPage = page('/register');
 const RecoveryPage = page('/findbackPWD');
 const ConsentPage = page('/consent');
-const LicensePage = page('/license');
-const PrivacyPage = page('/privacy');
+const LegalPage = page('/license');
 const MiddlePage = page('/middle');
 const ErrorPage = page('/error');
 const NotFoundPage = page('notFound');
 
 /** Starts loading a page’s chunk before anything is drawn. */
-export const preloadPage = (path: string): void => {
+export const preloadPage = async (path: string): Promise<void> => {
   const name = Object.keys(pages).find((candidate) => candidate === path) as PageName | undefined;
   // A chunk that cannot be loaded is told when the page is drawn.
-  loadPage(name ?? 'notFound').catch(() => undefined);
+  await loadPage(name ?? 'notFound').catch(() => undefined);
 };
 
 /** Every page of the portal. */
@@ -73,8 +84,8 @@ export const AppRoutes = () => (
       <Route path="*" element={<NotFoundPage />} />
     </Route>
     <Route element={<PageFrame />}>
-      <Route path="/license" element={<LicensePage />} />
-      <Route path="/privacy" element={<PrivacyPage />} />
+      <Route path="/license" element={<LegalPage />} />
+      <Route path="/privacy" element={<LegalPage />} />
     </Route>
   </Routes>
 );

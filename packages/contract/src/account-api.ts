@@ -6,8 +6,21 @@ import { RecoveryStarted, RecoveryVerify, SetPassword } from './schemas/recovery
 import { AuthorizationList, Page, SessionList } from './schemas/session.ts';
 import { CodePurpose, CodeSent, Identifier, TicketIssued } from './schemas/verification.ts';
 
-const codeErrors = ['identifier_invalid', 'code_incorrect', 'code_expired', 'code_exhausted'] as const;
+const identifierErrors = [
+  'identifier_blank',
+  'identifier_invalid',
+  'phone_invalid',
+  'email_invalid',
+] as const;
+const codeErrors = [
+  ...identifierErrors,
+  'code_blank',
+  'code_incorrect',
+  'code_expired',
+  'code_exhausted',
+] as const;
 const passwordErrors = [
+  'password_blank',
   'password_too_short',
   'password_too_long',
   'password_has_symbols',
@@ -55,6 +68,8 @@ export const interactionApi = {
       'account_not_found',
       'account_disabled',
       'step_up_required',
+      'password_blank',
+      'busy',
     ],
     summary: 'Sign in with a password, a code or a ticket',
   }),
@@ -79,6 +94,7 @@ export const interactionApi = {
       'identifier_taken',
       'agreements_required',
       ...passwordErrors,
+      'busy',
     ],
     summary: 'Create an account and sign in as it',
   }),
@@ -88,7 +104,7 @@ export const interactionApi = {
     auth: 'interaction',
     body: Consent,
     response: ReturnTo,
-    errors: [...interactionErrors, 'account_disabled'],
+    errors: [...interactionErrors, 'not_signed_in', 'account_disabled'],
     summary: 'Approve what the app asks',
   }),
   switchAccount: endpoint({
@@ -118,7 +134,7 @@ export const accountApi = {
     body: z.strictObject({ identifier: Identifier, purpose: CodePurpose }),
     response: CodeSent,
     status: 202,
-    errors: ['identifier_invalid', 'phone_invalid', 'email_invalid', 'account_not_found'],
+    errors: [...identifierErrors, 'account_not_found'],
     summary: 'Send a verification code',
   }),
   verifyRecovery: endpoint({
@@ -159,7 +175,7 @@ export const accountApi = {
     method: 'DELETE',
     path: '/api/sessions/:id',
     auth: 'session',
-    errors: ['not_signed_in'],
+    errors: ['not_signed_in', 'not_found'],
     summary: 'Sign one browser out',
   }),
   endSessions: endpoint({
@@ -183,7 +199,7 @@ export const accountApi = {
     method: 'DELETE',
     path: '/api/authorizations/:id',
     auth: 'session',
-    errors: ['not_signed_in'],
+    errors: ['not_signed_in', 'not_found'],
     summary: 'Withdraw one approval: its tokens die at once',
   }),
   withdrawAuthorizations: endpoint({

@@ -78,6 +78,7 @@ const describe = (name: string, value: Endpoint) => ({
 
 /** The OpenAPI 3.1 document of the given endpoints; `serverUrl` is the brand's origin. */
 export const toOpenApi = (endpoints: Record<string, Endpoint>, serverUrl: string, version: string) => {
+  const secure = serverUrl.startsWith('https:');
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [name, value] of Object.entries(endpoints)) {
     const path = value.path.replaceAll(/:(\w+)/g, '{$1}');
@@ -91,8 +92,12 @@ export const toOpenApi = (endpoints: Record<string, Endpoint>, serverUrl: string
     components: {
       schemas: { Error: errorSchema },
       securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: '_session' },
-        interaction: { type: 'apiKey', in: 'cookie', name: '_interaction' },
+        session: { type: 'apiKey', in: 'cookie', name: secure ? '__Host-session' : '_session' },
+        interaction: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: secure ? '__Secure-interaction' : '_interaction',
+        },
       },
     },
   };

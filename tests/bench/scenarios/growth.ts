@@ -11,12 +11,15 @@ import { createPools, tokenRequests } from './protocol.ts';
 const FEW = 1_000;
 /** More than the rounds present: what comes up has not been read before, as with many people. */
 const SAMPLE = 20_000;
+const GRANTS_PER_ACCOUNT = 4;
 const MODELS = ['AccessToken', 'RefreshToken'] as const;
 
-/** A Candela with so many live tokens, half of them access, half refresh tokens, a grant for each pair. */
+/** A Candela with so many live tokens, a grant for each pair of access and refresh token. */
 const withLiveTokens = async (bench: Bench, database: string, tokens: number): Promise<CandelaSubject> => {
   const subject = await bench.another(database);
-  const live = mintSql({ name: 'live', count: tokens / MODELS.length, models: MODELS });
+  const count = Math.ceil(tokens / MODELS.length);
+  const accounts = Math.ceil(count / GRANTS_PER_ACCOUNT);
+  const live = mintSql({ name: 'live', count, models: MODELS }, { accounts });
   await query(subject.databaseUrl, inBulk(live));
   return subject;
 };

@@ -16,7 +16,7 @@ const CALM_MS = 10_000;
 /** Of what is over: a fifth each of grants, codes and interactions, and two fifths of access tokens. */
 const expireRows = (total: number): string => {
   const fifth = Math.ceil(total / 5);
-  const expiresAt = `now() - interval '2 days'`;
+  const expiresAt = `now() - interval '3 days' + n * interval '10 ms'`;
   const id = `bench.base64url_hash('expired ' || n)`;
   return [
     mintSql({ name: 'expired', count: fifth * 2, models: ['AccessToken'] }, { perGrant: 2, expiresAt }),

@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
@@ -65,7 +66,7 @@ const isRow = (row: Entry['row']): row is ImportRow => typeof row !== 'string';
  */
 export const importAccounts = async (options: ImportOptions): Promise<ImportSummary> => {
   const { db, path, secretKeys, now, onProgress, batchSize = BATCH } = options;
-  const idKeys = secretKeys.map((secret) => deriveKey(secret, 'ids of imported accounts'));
+  const idKeys = secretKeys.map((secret) => createSecretKey(deriveKey(secret, 'ids of imported accounts')));
   const { size: totalBytes } = await stat(path);
   const reportPath = `${path}.refused.jsonl`;
   await rm(reportPath, { force: true });

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import { type Locale, matchLocale } from '@candela/contract';
 import { createNickname } from '../account/account.service.ts';
 import { parseNickname } from '../account/nickname.ts';
@@ -83,10 +83,10 @@ const readIdentifier = (kind: IdentifierKind, text: string | undefined): Identif
  * The same person has the same id in every run, so that a second one changes nothing. It is keyed: apps see
  * it, and must not find out the phone number behind it by trying them all.
  */
-const deriveId = (key: Buffer, { kind, value }: Identifier): string =>
+const deriveId = (key: KeyObject, { kind, value }: Identifier): string =>
   createHmac('sha256', key).update(`${kind} ${value}`).digest().subarray(0, 16).toString('base64url');
 
-const toRow = (row: Partial<Record<Field, string>>, idKeys: readonly Buffer[]): ImportRow => {
+const toRow = (row: Partial<Record<Field, string>>, idKeys: readonly KeyObject[]): ImportRow => {
   const identifiers = [...readIdentifier('phone', row.phone), ...readIdentifier('email', row.email)];
   const [first] = identifiers;
   if (!first) throw new RefusedLine('identifier_missing');
@@ -107,7 +107,7 @@ const toRow = (row: Partial<Record<Field, string>>, idKeys: readonly Buffer[]): 
 /** Reads one line; `idKeys` are those under which ids are made, newest first. */
 export const parseImportLine = (
   text: string | undefined,
-  idKeys: readonly Buffer[],
+  idKeys: readonly KeyObject[],
 ): ImportRow | ImportRefusal => {
   if (text === undefined) return 'line_invalid';
   try {

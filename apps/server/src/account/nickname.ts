@@ -16,5 +16,7 @@ export const parseNickname = (typed: string): string | undefined => {
   const text = typed.normalize('NFC').trim();
   if (text === '' || text.length > UNITS_MAX || refused.test(text)) return undefined;
   if (hidden.test(text.replaceAll(insideEmoji, ''))) return undefined;
-  return [...segmenter.segment(text)].length <= LENGTH_MAX ? text : undefined;
+  // What has few code units has few characters, and segmenting is dear.
+  const fits = text.length <= LENGTH_MAX || [...segmenter.segment(text)].length <= LENGTH_MAX;
+  return fits ? text : undefined;
 };

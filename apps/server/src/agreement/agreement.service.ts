@@ -2,6 +2,8 @@ import type { Agreement, Locale } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
+import { documentIds } from '../legal/document.ts';
+import { currentVersion } from '../legal/editions.ts';
 import { insertAcceptances } from './agreement-acceptance.repository.ts';
 
 export interface AcceptedAgreement {
@@ -9,18 +11,14 @@ export interface AcceptedAgreement {
   version: string;
 }
 
-const documents = [
-  { id: 'terms', version: '2026-11-01' },
-  { id: 'privacy', version: '2026-11-01' },
-] as const;
-
 /** The documents to accept at registration, in the versions of today. */
 export const listAgreements = (locale: Locale): Agreement[] =>
-  documents.map((document) => ({
-    ...document,
+  documentIds.map((id) => ({
+    id,
+    version: currentVersion(id),
     required: true,
     // Russian law wants the consent to the processing of personal data apart from any other (152-FZ, article 9).
-    separate: locale === 'ru' && document.id === 'privacy',
+    separate: locale === 'ru' && id === 'privacy',
   }));
 
 /**

@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
 import type { Locale } from '@candela/contract';
 import * as z from 'zod/mini';
+import { readSettingsFile, type SettingsFile } from '../settings-file.ts';
+import { ConfigError } from '../start-error.ts';
 import { builtInBrands } from './built-in.ts';
+import { parseOrigin } from './origin.ts';
 
 /** Colours of one theme; `glow` is a triple of numbers, the others are colours of CSS. */
 export interface ThemeTokens {
@@ -34,6 +36,9 @@ export interface Brand {
 
 export type BrandTemplate = Omit<Brand, 'origin'>;
 
+/** A brand as the file has it: without an origin it may get PUBLIC_URL, or not be served. */
+export type BrandWithPlace = BrandTemplate & { origin?: string };
+
 const color = z.string().check(z.regex(/^[#a-z0-9 .,%()-]{1,64}$/i));
 const Theme = z.partial(
   z.strictObject({
@@ -54,23 +59,35 @@ const Theme = z.partial(
 
 const BrandsFile = z
   .array(
-    z.object({
+    z.strictObject({
       id: z.string().check(z.regex(/^[a-z0-9-]{1,40}$/)),
       name: z.optional(z.string().check(z.minLength(1), z.maxLength(60))),
       marker: z.optional(z.string().check(z.regex(/^[a-z0-9.-]{1,100}$/))),
-      origin: z.optional(z.url()),
+      origin: z.optional(
+        z
+          .string()
+          .check(
+            z.refine(
+              (value) => parseOrigin(value) !== undefined,
+              'must be an origin without a path, such as https://id.example.com',
+            ),
+          ),
+      ),
       mailFrom: z.optional(z.email()),
+      // Part of the file's form; no page shows them so far.
+      logo: z.optional(z.string()),
+      legal: z.optional(z.looseObject({})),
       tokens: z.optional(z.strictObject({ light: z.optional(Theme), dark: z.optional(Theme) })),
     }),
   )
-  .check(z.minLength(1));
+  .check(z.minLength(1, 'must name a brand'));
 
 type BrandEntry = z.infer<typeof BrandsFile>[number];
 
 const defined = <T extends object>(value: T | undefined) =>
   Object.fromEntries(Object.entries(value ?? {}).filter(([, part]) => part !== undefined));
 
-const complete = (entry: BrandEntry): BrandTemplate & { origin?: string } => {
+const complete = (entry: BrandEntry): BrandWithPlace => {
   const base = builtInBrands.find((brand) => brand.id === entry.id) ?? builtInBrands[0];
   return {
     id: entry.id,
@@ -82,37 +99,51 @@ const complete = (entry: BrandEntry): BrandTemplate & { origin?: string } => {
     },
     tagline: base.tagline,
     ...(entry.mailFrom && { mailFrom: entry.mailFrom }),
-    ...(entry.origin && { origin: new URL(entry.origin).origin }),
+    ...(entry.origin && { origin: parseOrigin(entry.origin) ?? entry.origin }),
   };
+};
+
+const findTwice = (values: readonly string[]): string[] => [
+  ...new Set(values.filter((value, index) => values.indexOf(value) !== index)),
+];
+
+/**
+ * The brands of the file, completed by the built-in ones; without a file those.
+ * @throws ConfigError naming the file, and each place in it that is wrong.
+ */
+export const readBrandsFile = (file: SettingsFile | undefined): readonly BrandWithPlace[] => {
+  if (!file) return builtInBrands;
+  const brands = readSettingsFile(file, BrandsFile).map(complete);
+  const problems = [
+    ...findTwice(brands.map(({ id }) => id)).map((id) => `the id "${id}" belongs to two brands`),
+    ...findTwice(brands.flatMap(({ origin }) => origin ?? [])).map(
+      (origin) => `the origin ${origin} belongs to two brands`,
+    ),
+  ];
+  if (problems.length > 0) throw new ConfigError(problems.map((problem) => `${file.name}: ${problem}`));
+  return brands;
 };
 
 /**
  * The brands served, each with its origin. One without an origin takes `publicUrl` if its marker is in
  * that host; if none does, the first brand takes it. Brands left without an origin are not served.
- * @throws Error when the file cannot be used.
+ * @throws ConfigError when that is every brand.
  */
-export const readBrands = (
-  brandsFile: string | undefined,
+export const placeBrands = (
+  brands: readonly BrandWithPlace[],
   publicUrl: string,
 ): readonly [Brand, ...Brand[]] => {
-  const templates: (BrandTemplate & { origin?: string })[] = brandsFile
-    ? z.parse(BrandsFile, JSON.parse(readFileSync(brandsFile, 'utf8'))).map(complete)
-    : [...builtInBrands];
   const publicHost = new URL(publicUrl).host;
   const owner =
-    templates.find((brand) => brand.origin === publicUrl) ??
-    templates.find((brand) => !brand.origin && publicHost.includes(brand.marker)) ??
-    templates.find((brand) => !brand.origin);
-  const served = templates
+    brands.find((brand) => brand.origin === publicUrl) ??
+    brands.find((brand) => !brand.origin && publicHost.includes(brand.marker)) ??
+    brands.find((brand) => !brand.origin);
+  const served = brands
     .map((brand) => ({ ...brand, origin: brand.origin ?? (brand === owner ? publicUrl : undefined) }))
     .filter((brand): brand is Brand => brand.origin !== undefined);
   const [first, ...rest] = served.sort(
     (a, b) => Number(b.origin === publicUrl) - Number(a.origin === publicUrl),
   );
-  if (!first) throw new Error('BRANDS_FILE names no brand that has an origin');
-  const twice = served.find(
-    (brand, index) => served.findIndex((other) => other.origin === brand.origin) !== index,
-  );
-  if (twice) throw new Error(`BRANDS_FILE gives the origin ${twice.origin} to two brands`);
+  if (!first) throw new ConfigError(['BRANDS_FILE names no brand that has an origin']);
   return [first, ...rest];
 };

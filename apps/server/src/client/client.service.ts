@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import type { Database } from '../db/database.ts';
 import { deriveKey } from '../seal.ts';
 import { findClient, listClients, upsertClient } from './client.repository.ts';
+import { CLIENT_ID, ClientFile } from './client-file.ts';
 
 /** A registered client. `metadata` has the names of RFC 7591; its `client_secret` is a keyed hash. */
 export interface Client {
@@ -14,19 +15,6 @@ export interface Client {
   metadata: Record<string, unknown> & { client_id: string };
   firstParty: boolean;
 }
-
-const CLIENT_ID = /^[\x21-\x7e]{1,200}$/;
-
-const ClientFileEntry = z.looseObject({
-  client_id: z.string().check(z.regex(CLIENT_ID)),
-  client_secret: z.optional(z.string().check(z.minLength(1))),
-  brand: z.optional(z.string()),
-  first_party: z.optional(z.boolean()),
-  preset: z.optional(z.string()),
-});
-
-/** One entry of CLIENTS_FILE: RFC 7591 metadata plus `first_party`, `preset` and `brand`. */
-export type ClientFileEntry = z.infer<typeof ClientFileEntry>;
 
 /** What a process may still believe after another one changed a client. */
 const CACHE_MS = 800;
@@ -83,24 +71,29 @@ export const createClientService = ({ db, secretKeys }: ClientServiceOptions) =>
       secretHashKeys.some((key) => hashWith(key, secret) === storedHash),
 
     /**
-     * Registers or updates clients, by id.
+     * Registers or updates clients by id, all of them or none.
      * @throws z.core.$ZodError when an entry is not of the form.
      */
     applyClients: async (entries: unknown): Promise<string[]> => {
       const [newest] = secretHashKeys;
       if (!newest) throw new Error('SECRET_KEY is empty');
-      const parsed = z.parse(z.array(ClientFileEntry), entries);
-      for (const { brand, first_party, preset: _preset, client_secret, ...metadata } of parsed) {
+      const parsed = z.parse(ClientFile, entries);
+      const values = parsed.map(({ brand, first_party, client_secret, ...metadata }) => {
         const secret = client_secret === undefined ? {} : { client_secret: hashWith(newest, client_secret) };
-        await upsertClient(db, {
+        return {
           id: metadata.client_id,
           brand: brand ?? null,
           metadata: { ...metadata, ...secret },
           firstParty: first_party ?? false,
-        });
-        cache.delete(metadata.client_id);
-      }
-      return parsed.map((entry) => entry.client_id);
+        };
+      });
+      // In one order, so that processes that apply at once wait for each other instead of locking up.
+      const ordered = values.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      await db.transaction().execute(async (trx) => {
+        for (const client of ordered) await upsertClient(trx, client);
+      });
+      for (const { id } of values) cache.delete(id);
+      return values.map(({ id }) => id);
     },
   };
 };
@@ -116,9 +109,12 @@ const hostOf = (uri: unknown): string => {
   return url.host || url.protocol.replace(/:$/, '');
 };
 
-/** What end users are told of a client. The host is that of its redirect URI, the only one it had to prove. */
-export const toClientSummary = ({ id, metadata }: Client): ClientSummary => {
-  const [redirectUri] = Array.isArray(metadata.redirect_uris) ? metadata.redirect_uris : [];
+/**
+ * What end users are told of a client. The host is the one that is answered: that of the request's
+ * redirect URI, which is registered, or of the first registered one where there is no request.
+ */
+export const toClientSummary = ({ id, metadata }: Client, requested?: unknown): ClientSummary => {
+  const [registered] = Array.isArray(metadata.redirect_uris) ? metadata.redirect_uris : [];
   const uri = webUri(metadata.client_uri);
   const policyUri = webUri(metadata.policy_uri);
   const tosUri = webUri(metadata.tos_uri);
@@ -128,7 +124,7 @@ export const toClientSummary = ({ id, metadata }: Client): ClientSummary => {
     ...(uri && { uri }),
     ...(policyUri && { policyUri }),
     ...(tosUri && { tosUri }),
-    host: hostOf(redirectUri),
+    host: hostOf(requested ?? registered),
     verified: false,
   };
 };

@@ -75,6 +75,19 @@ describe.skipIf(!testDatabaseUrl)('on PostgreSQL', () => {
     await drop();
   });
 
+  test.each([
+    { prepared: undefined, names: ['candela'] },
+    { prepared: false, names: [] },
+  ])('statements are kept prepared by name unless that is off: $prepared', async ({ prepared, names }) => {
+    const { databaseUrl, drop } = await createDatabase();
+    const { db, close } = await connect({ databaseUrl, dataDir: '', poolSize: 1, prepared });
+    await sql`select ${1}::int`.execute(db);
+    const { rows } = await sql<{ name: string }>`select name from pg_prepared_statements`.execute(db);
+    expect(rows.map(({ name }) => name.replace(/_\d+$/, ''))).toEqual(names);
+    await close();
+    await drop();
+  });
+
   test('a backend that is lost while it is idle, in use or in a transaction is replaced', async () => {
     const { databaseUrl, drop } = await createDatabase();
     const errors: Error[] = [];

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { StartError } from '../start-error.ts';
 import type { Database } from './database.ts';
 import { acquirePgliteLock } from './pglite-lock.ts';
 
@@ -11,6 +12,8 @@ export interface ConnectOptions {
   databaseUrl?: string | undefined;
   dataDir: string;
   poolSize?: number | undefined;
+  /** False behind a pooler in transaction mode, where the next statement may reach another connection. */
+  prepared?: boolean | undefined;
   /** Hears of connections lost while nothing ran on them; the pool replaces them by itself. */
   onConnectionError?: ((error: Error) => void) | undefined;
 }
@@ -47,7 +50,7 @@ class PreparedClient extends pg.Client {
 const connectPostgres = (databaseUrl: string, options: ConnectOptions): Connection => {
   const onConnectionError = options.onConnectionError ?? (() => undefined);
   const pool = new pg.Pool({
-    Client: PreparedClient,
+    Client: options.prepared === false ? pg.Client : PreparedClient,
     connectionString: databaseUrl,
     max: options.poolSize ?? 10,
     connectionTimeoutMillis: 5_000,
@@ -84,9 +87,17 @@ const overPglite = (pglite: PGlite): Connection => {
   };
 };
 
+const lockDataDir = async (dataDir: string) => {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    return await acquirePgliteLock(dataDir);
+  } catch (error) {
+    throw new StartError(`DATA_DIR: ${(error as Error).message}`, { cause: error });
+  }
+};
+
 const connectPglite = async (dataDir: string): Promise<Connection> => {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const lock = await acquirePgliteLock(dataDir);
+  const lock = await lockDataDir(dataDir);
   try {
     const connection = overPglite(await PGlite.create({ dataDir: join(dataDir, 'db') }));
     return {
@@ -105,7 +116,7 @@ const connectPglite = async (dataDir: string): Promise<Connection> => {
 /**
  * Opens PostgreSQL, or the embedded database under its lock.
  *
- * @throws Error with one line naming the directory and the process when another one has the embedded database open.
+ * @throws StartError with one line naming the directory and the process when another one has the embedded database open.
  */
 export const connect = async (options: ConnectOptions): Promise<Connection> =>
   options.databaseUrl ? connectPostgres(options.databaseUrl, options) : connectPglite(options.dataDir);

@@ -26,7 +26,7 @@ export const createOutbox = ({ dataDir, now, print }: OutboxOptions): MessageSen
       subject,
       text,
     });
-    await mkdir(dataDir, { recursive: true });
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
     // One write in append mode: lines of several processes do not mix.
     await appendFile(join(dataDir, 'outbox.jsonl'), `${line}\n`, { mode: 0o600 });
     print(describe(message));

@@ -1,6 +1,6 @@
 import type { RememberedAccount } from '@candela/contract';
 import type { Kysely } from 'kysely';
-import { listAccounts } from '../account/account.repository.ts';
+import { type AccountRecord, listAccounts } from '../account/account.repository.ts';
 import type { Database } from '../db/database.ts';
 import { deleteDeviceAccount, listDeviceAccounts, upsertDeviceAccount } from './device-account.repository.ts';
 import { hashDeviceId } from './device-id.ts';
@@ -13,7 +13,17 @@ export interface DeviceService {
   /** The last used first; the identifier is the one the account was registered with, if it still has it. */
   listRemembered(device: string): Promise<RememberedAccount[]>;
   forgetAccount(device: string, accountId: string): Promise<void>;
+  /** An account as its own browser sees it; undefined for none, or one that is disabled. */
+  describe(accountId: string | undefined): Promise<RememberedAccount | undefined>;
 }
+
+const toRemembered = ({
+  account,
+  identifiers: [identifier],
+}: AccountRecord): RememberedAccount | undefined =>
+  identifier && account.status === 'active'
+    ? { id: account.id, identifier: identifier.display, nickname: account.nickname }
+    : undefined;
 
 export const createDeviceService = ({
   db,
@@ -37,12 +47,14 @@ export const createDeviceService = ({
     );
     return remembered.flatMap(({ account_id }) => {
       const found = accounts.find(({ account }) => account.id === account_id);
-      const identifier = found?.identifiers[0];
-      return found && identifier
-        ? [{ id: account_id, identifier: identifier.display, nickname: found.account.nickname }]
-        : [];
+      return (found && toRemembered(found)) ?? [];
     });
   },
 
   forgetAccount: (device, accountId) => deleteDeviceAccount(db, hashDeviceId(device), accountId),
+
+  describe: async (accountId) => {
+    const [found] = accountId ? await listAccounts(db, [accountId]) : [];
+    return found && toRemembered(found);
+  },
 });

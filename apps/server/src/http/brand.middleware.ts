@@ -33,12 +33,12 @@ const answerMisdirected = (ctx: Context, publicUrl: string) => {
   ctx.body = `<!DOCTYPE html><html lang="en"><title>Candela</title><p>Candela is served at <a href="${publicUrl}">${publicUrl}</a>.</p></html>`;
 };
 
-/** Chooses the brand by the exact host of its origin; any other host is 421 (RFC 9110 section 15.5.20). */
+/** Chooses the brand by the exact Host, never by a forwarded one, whoever is trusted; any other host is 421 (RFC 9110 section 15.5.20). */
 export const createBrandMiddleware = (brands: readonly Brand[], publicUrl: string): Middleware => {
   const byHost = new Map(brands.map((brand) => [new URL(brand.origin).host, brand]));
   return async (ctx, next) => {
     if (HOSTLESS.has(ctx.path)) return next();
-    const brand = byHost.get(ctx.host.toLowerCase());
+    const brand = byHost.get(ctx.get('host').toLowerCase());
     if (!brand) return answerMisdirected(ctx, publicUrl);
     ctx.state.brand = brand;
     pinOrigin(ctx, brand);

@@ -5,6 +5,9 @@ interface PageTexts {
   needsScript: string;
   errorTitle: string;
   reference: string;
+  /** The app's name follows. */
+  startAgain: string;
+  toAccount: string;
   errors: Record<PageErrorCode, string>;
   signOutTitle: string;
   signOutQuestion: string;
@@ -21,6 +24,8 @@ export const pageTexts: Record<Locale, PageTexts> = {
     needsScript: 'This page needs JavaScript. Switch it on in your browser and load the page again.',
     errorTitle: 'This did not work',
     reference: 'Reference:',
+    startAgain: 'Start again:',
+    toAccount: 'Go to your account',
     errors: {
       not_found: 'There is no such page.',
       invalid_request: 'The app sent a request that cannot be answered. Go back to the app and try again.',
@@ -49,6 +54,8 @@ export const pageTexts: Record<Locale, PageTexts> = {
     needsScript: '此頁面需要 JavaScript。請在瀏覽器中啟用後重新載入。',
     errorTitle: '無法完成操作',
     reference: '參考編號：',
+    startAgain: '重新開始：',
+    toAccount: '前往您的帳號',
     errors: {
       not_found: '找不到此頁面。',
       invalid_request: '應用程式送出的請求無法處理。請返回應用程式再試一次。',
@@ -76,6 +83,8 @@ export const pageTexts: Record<Locale, PageTexts> = {
     needsScript: '此页面需要 JavaScript。请在浏览器中启用后重新加载。',
     errorTitle: '无法完成操作',
     reference: '参考编号：',
+    startAgain: '重新开始：',
+    toAccount: '前往您的账号',
     errors: {
       not_found: '找不到此页面。',
       invalid_request: '应用发送的请求无法处理。请返回应用重试。',
@@ -103,6 +112,8 @@ export const pageTexts: Record<Locale, PageTexts> = {
     needsScript: 'Для этой страницы нужен JavaScript. Включите его в браузере и загрузите страницу снова.',
     errorTitle: 'Не получилось',
     reference: 'Номер обращения:',
+    startAgain: 'Начать заново:',
+    toAccount: 'Перейти в аккаунт',
     errors: {
       not_found: 'Такой страницы нет.',
       invalid_request:

@@ -15,8 +15,15 @@ export interface PagesOptions {
 
 export type Pages = ReturnType<typeof createPages>;
 
-const escapeHtml = (text: string): string =>
+export const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+/** A text for everybody: `body` is markup, `style` adds to the portal's own. */
+interface ServedDocument {
+  title: string;
+  body: string;
+  style: string;
+}
 
 /** JSON that may stand inside a script element. */
 const embed = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c');
@@ -35,8 +42,8 @@ const fallbackBody = ({ locale, error }: Boot): string => {
   const texts = pageTexts[locale];
   if (!error) return `<noscript><p>${texts.needsScript}</p></noscript>`;
   const again = error.startAgain
-    ? `<p><a href="${escapeHtml(error.startAgain.uri)}">${escapeHtml(error.startAgain.name)}</a></p>`
-    : '';
+    ? `<p><a href="${escapeHtml(error.startAgain.uri)}">${texts.startAgain} ${escapeHtml(error.startAgain.name)}</a></p>`
+    : `<p><a href="/index">${texts.toAccount}</a></p>`;
   return `<noscript><h1>${texts.errorTitle}</h1><p>${texts.errors[error.code]}</p>${again}<p>${texts.reference} <code>${error.requestId}</code></p></noscript>`;
 };
 
@@ -52,7 +59,10 @@ button,a.button{display:block;box-sizing:border-box;width:100%;min-height:48px;p
 export const createPages = ({ webDist, passwordProfile }: PagesOptions) => {
   const template = readFileSync(join(webDist, 'index.html'), 'utf8');
 
-  const render = (ctx: Context, error?: PageError) => {
+  const render = (
+    ctx: Context,
+    { error, document }: { error?: PageError; document?: ServedDocument } = {},
+  ) => {
     const { brand, locale, nonce } = stateOf(ctx);
     const boot: Boot = {
       brand: { id: brand.id, name: brand.name, tagline: brand.tagline },
@@ -60,22 +70,26 @@ export const createPages = ({ webDist, passwordProfile }: PagesOptions) => {
       passwordProfile,
       ...(error && { error }),
     };
+    const title = document ? `${document.title} - ${brand.name}` : brand.name;
     setAppPolicy(ctx);
     ctx.type = 'html';
     ctx.body = template
       .replaceAll('__CANDELA_NONCE__', nonce)
       .replace('<html lang="en"', `<html lang="${locale}"`)
-      .replace('<title>Candela</title>', () => `<title>${escapeHtml(brand.name)}</title>`)
+      .replace('<title>Candela</title>', () => `<title>${escapeHtml(title)}</title>`)
       .replace(
         '<!--candela:head-->',
         () =>
-          `<style nonce="${nonce}">${brandStyle(brand)}</style><script type="application/json" id="boot">${embed(boot)}</script>`,
+          `<style nonce="${nonce}">${brandStyle(brand)}${document?.style ?? ''}</style><script type="application/json" id="boot">${embed(boot)}</script>`,
       )
-      .replace('<!--candela:body-->', () => fallbackBody(boot));
+      .replace('<!--candela:body-->', () => document?.body ?? fallbackBody(boot));
   };
 
   return {
     renderPage: (ctx: Context): void => render(ctx),
+
+    /** A page that is complete without JavaScript; the SPA puts its frame around the same markup. */
+    renderDocument: (ctx: Context, document: ServedDocument): void => render(ctx, { document }),
 
     /** Keeps the status that is set. */
     renderError: (
@@ -84,7 +98,11 @@ export const createPages = ({ webDist, passwordProfile }: PagesOptions) => {
       details: Omit<PageError, 'code' | 'status' | 'requestId'> = {},
     ): void => {
       const { status } = ctx;
-      render(ctx, { code, status, requestId: stateOf(ctx).requestId, ...details });
+      const { requestId } = stateOf(ctx);
+      const wait = Number(ctx.response.get('Retry-After'));
+      render(ctx, {
+        error: { code, status, requestId, ...(wait > 0 && { retryAfterSeconds: wait }), ...details },
+      });
       ctx.status = status;
     },
 

@@ -89,7 +89,7 @@ export const createAnswers = ({ db, consents }: AnswersOptions) => {
         if (Array.isArray(claims)) grant.addOIDCClaims(claims);
         const grantId = await grant.save();
         const unit = currentUnit();
-        const scope = [...new Set([...before, ...granted])].join(' ');
+        const scope = [...new Set([...before, ...scopes])].join(' ');
         if (unit) queueRememberedConsent(unit, { brand, accountId, clientId: client.id }, scope);
         return { consent: { grantId } };
       });

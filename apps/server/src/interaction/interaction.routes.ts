@@ -1,10 +1,4 @@
-import {
-  type Agreement,
-  interactionApi,
-  type Locale,
-  type PageErrorCode,
-  type RememberedAccount,
-} from '@candela/contract';
+import { type Agreement, interactionApi, type Locale, type PageErrorCode } from '@candela/contract';
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import type { AccountService } from '../account/account.service.ts';
@@ -45,13 +39,6 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
   const { open } = opener;
   const router = new Router();
 
-  const findRemembered = async (accountId: string | undefined): Promise<RememberedAccount | undefined> => {
-    const found = accountId ? await accounts.findAccount(accountId) : undefined;
-    if (found?.status !== 'active') return undefined;
-    const { id, nickname, phone, email, avatar } = found.account;
-    return { id, identifier: phone ?? email ?? '', nickname, ...(avatar && { avatar }) };
-  };
-
   const askedOf = async (ctx: Context, opened: OpenInteraction) => {
     const { grant_types } = opened.client.metadata;
     return scopesAsked({
@@ -91,12 +78,12 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
     const prompt = promptOf(interaction, trace.switched);
     const mayGoOn =
       prompt === 'consent' || (prompt !== 'login' && !asksNewAuthentication(interaction.params));
-    const account = mayGoOn ? await findRemembered(interaction.session?.accountId) : undefined;
+    const account = mayGoOn ? await devices.describe(interaction.session?.accountId) : undefined;
     const device = readDevice(ctx);
     const { login_hint } = interaction.params;
     return {
       prompt,
-      client: toClientSummary(client),
+      client: toClientSummary(client, interaction.params.redirect_uri),
       scopes: await askedOf(ctx, opened),
       ...(account && { account }),
       accounts: device ? await devices.listRemembered(device) : [],
@@ -133,12 +120,12 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
 
   mount(router, interactionApi.register, async (ctx, { params, body }) => {
     const opened = await open(ctx, params.uid);
-    const { brand, locale, address } = stateOf(ctx);
+    const { brand, address } = stateOf(ctx);
     const { account, epoch } = await authentication.register({
       ...body,
       device: ensureDevice(ctx),
       address,
-      locale,
+      locale: opened.locale,
       brand,
     });
     return answerSignedIn(ctx, opened, { accountId: account.id, epoch, amr: ['pwd', 'otp'] });

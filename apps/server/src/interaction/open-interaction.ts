@@ -52,7 +52,12 @@ export const createInteractionOpener = ({ providers, interactions, clients }: Op
   const find = async (ctx: Context, uid: string): Promise<Interaction | undefined> => {
     try {
       const interaction = await providerOf(ctx).interactionDetails(ctx.req, ctx.res);
-      return interaction.uid === uid && interaction.exp * 1000 > Date.now() ? interaction : undefined;
+      if (interaction.uid !== uid || interaction.exp * 1000 <= Date.now()) return undefined;
+      // The engine asks whether the session lives; here it also has to be this browser's.
+      const begunIn = interaction.session?.uid;
+      if (!begunIn) return interaction;
+      const session = await providerOf(ctx).Session.get(ctx as never);
+      return session.uid === begunIn ? interaction : undefined;
     } catch (error) {
       if (error instanceof errors.SessionNotFound) return undefined;
       throw error;

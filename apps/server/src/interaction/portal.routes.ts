@@ -3,6 +3,9 @@ import Router from '@koa/router';
 import type { Context, Middleware, Next } from 'koa';
 import type { Pages } from '../http/pages.ts';
 import { stateOf } from '../http/request-state.ts';
+import { documentIds } from '../legal/document.ts';
+import { documentPaths } from '../legal/document-html.ts';
+import { createDocumentPage } from '../legal/document-page.ts';
 import { PORTAL_CLIENT_ID } from '../oidc/portal-client.ts';
 import type { CurrentSession } from '../session/session.service.ts';
 
@@ -13,12 +16,19 @@ export interface PortalRoutesOptions {
 }
 
 const STATE_LIFETIME_MS = 3600 * 1000;
+/** It goes into a cookie. */
+const RETURN_TO_LENGTH = 512;
 const HOME = '/index';
 const prompts = ['login', 'create', 'select_account'] as const;
 
 /** A path of our own origin; anything that a browser could read as another origin becomes the home page. */
 const safeReturnTo = (value: unknown, origin: string): string => {
-  if (typeof value !== 'string' || !/^\/(?![/\\])[\x21-\x7e]*$/.test(value) || value.includes('\\'))
+  if (
+    typeof value !== 'string' ||
+    value.length > RETURN_TO_LENGTH ||
+    !/^\/(?![/\\])[\x21-\x7e]*$/.test(value) ||
+    value.includes('\\')
+  )
     return HOME;
   const url = URL.parse(value, origin);
   if (!url || url.origin !== origin) return HOME;
@@ -50,13 +60,14 @@ export const createPortalRoutes = ({ pages, findCurrent }: PortalRoutesOptions):
   };
   const onlyInInteraction =
     (prompt: (ctx: Context) => Promise<string | undefined>) => async (ctx: Context, next: Next) => {
-      if (typeof ctx.query.interaction === 'string') return next();
+      if (typeof ctx.query.interaction === 'string' && ctx.query.interaction !== '') return next();
       return seeOther(ctx, signInFor(HOME, await prompt(ctx)));
     };
 
   router.get('/', async (ctx: Context) => seeOther(ctx, HOME));
   for (const path of ['/index', '/tokens', '/sessions']) router.get(path, onlySignedIn, page);
-  for (const path of ['/consent', '/findbackPWD', '/license', '/privacy']) router.get(path, page);
+  for (const path of ['/consent', '/findbackPWD']) router.get(path, page);
+  for (const id of documentIds) router.get(documentPaths[id], createDocumentPage(pages, id));
   router.get(
     '/login',
     onlyInInteraction(async (ctx) => ((await findCurrent(ctx)) ? 'select_account' : undefined)),

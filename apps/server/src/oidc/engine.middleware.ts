@@ -16,6 +16,16 @@ const DISCOVERY = new Set(['/.well-known/openid-configuration', '/.well-known/oa
 
 /** OpenID Connect Core section 3.1.2.1 and RP-Initiated Logout section 2 ask for POST beside GET. */
 const POSTED = new Set(['/oauth/authorize', '/oauth/logout']);
+/** Endpoints that no person sees. */
+const PROGRAM_PATHS = new Set([
+  '/oauth/token',
+  '/oauth/userinfo',
+  '/oauth/introspect',
+  '/oauth/revoke',
+  '/oauth/par',
+  '/oauth/jwks',
+]);
+
 const POSTED_LIMIT_BYTES = 8 * 1024;
 
 /**
@@ -23,7 +33,8 @@ const POSTED_LIMIT_BYTES = 8 * 1024;
  * the GET that follows it brings them.
  */
 const answerAsGet = async (ctx: Context) => {
-  ctx.redirect(`${ctx.path}?${await readFormAsQuery(ctx, POSTED_LIMIT_BYTES)}`);
+  const form = await readFormAsQuery(ctx, POSTED_LIMIT_BYTES);
+  ctx.redirect(`${ctx.path}?${[ctx.querystring, form].filter(Boolean).join('&')}`);
   ctx.status = 303;
 };
 
@@ -41,6 +52,8 @@ export const createEngineMiddleware =
     // RFC 6749 appendix A has no NUL in any parameter, and the database stores none.
     if (/%00/.test(ctx.querystring)) throw new AppError('invalid_request');
     if (ctx.method === 'POST' && POSTED.has(ctx.path)) return answerAsGet(ctx);
+    // RFC 6749 and 6750: what programs ask is answered in JSON, whatever their library accepts.
+    if (PROGRAM_PATHS.has(ctx.path)) ctx.req.headers.accept = 'application/json';
     setEnginePolicy(ctx);
     // Apps sign in by popup: a page inside an authorization request keeps its opener.
     await engine.middleware(ctx as never, async () => undefined);

@@ -33,11 +33,12 @@ const createRememberedConsent = ({ brand, clients, consents }: PromptOptions) =>
       if (oidc.prompts.has('consent') || oidc.result?.consent) return Check.NO_NEED_TO_PROMPT;
 
       const asked = [...oidc.requestParamOIDCScopes];
+      const approved = client.grantTypeAllowed('refresh_token') ? [...asked, 'offline_access'] : asked;
       const registered = await clients.findClient(client.clientId, brand);
       if (!registered?.firstParty) {
         if (isImpersonable(client) || oidc.requestParamClaims.size > 0) return Check.NO_NEED_TO_PROMPT;
         const remembered = await consents.recall({ brand, accountId, clientId: client.clientId });
-        if (!remembered || asked.some((scope) => !remembered.has(scope))) return Check.NO_NEED_TO_PROMPT;
+        if (!remembered || approved.some((scope) => !remembered.has(scope))) return Check.NO_NEED_TO_PROMPT;
       }
 
       const grant = new provider.Grant({ accountId, clientId: client.clientId });

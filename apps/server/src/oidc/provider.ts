@@ -111,8 +111,11 @@ const createUnitMiddleware =
     answerInactive(ctx);
   };
 
+export const createEngine = (options: ConfigurationOptions): Provider =>
+  new Provider(options.brand.origin, createConfiguration(options));
+
 export const createBrandProvider = (options: BrandProviderOptions): BrandProvider => {
-  const provider = new Provider(options.brand.origin, createConfiguration(options));
+  const provider = createEngine(options);
   provider.proxy = false;
   compareHashedSecrets(provider, options.clients);
   provider.use(createUnitMiddleware(options, provider));

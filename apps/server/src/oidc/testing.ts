@@ -5,7 +5,7 @@ import { errorStatus } from '@candela/contract';
 import Koa from 'koa';
 import type { Kysely, KyselyPlugin } from 'kysely';
 import type Provider from 'oidc-provider';
-import { readBrands } from '../brand/brand.ts';
+import { builtInBrands } from '../brand/built-in.ts';
 import { type ClientService, createClientService } from '../client/client.service.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
@@ -131,7 +131,7 @@ export const startEngine = async (
   { brand = 'aurelia', client: metadata = {} }: EngineOptions = {},
 ) => {
   const origin = `http://${brand}.example`;
-  const [template] = readBrands(undefined, origin);
+  const [template] = builtInBrands;
   const clients = createClientService({ db, secretKeys });
   const isPublic = metadata.token_endpoint_auth_method === 'none';
   await clients.applyClients([

@@ -64,7 +64,7 @@ export type FlushOutcome =
   | 'spent'
   /** The grant or session that the unit builds on ended meanwhile: nothing is written. */
   | 'gone'
-  /** The sign-in was overtaken: all sessions of the account ended since, or it was disabled. Nothing is written. */
+  /** The sign-in was overtaken: a new password was set since it began, or the account was disabled. Nothing is written. */
   | 'overtaken'
   /** Written, but for the refresh token: another request made the successor first. */
   | 'rotated-elsewhere';
@@ -90,12 +90,16 @@ const DEADLOCK_DETECTED = '40P01';
 const ATTEMPTS = 3;
 const codeOf = (error: unknown) => (error as { code?: unknown } | undefined)?.code;
 
+/** What pg says, without a code, of a connection that is gone or cannot be had. */
+const LOST_CONNECTION =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client (has encountered a connection error|was closed) and is not queryable|Cannot use a pool after)/;
+
 /** Whether an error means that the database could not be reached, is overloaded or shutting down (SQLSTATE classes 08, 53, 57). */
 export const isOutage = (error: unknown): boolean => {
   const code = codeOf(error);
   if (typeof code === 'string' && /^(08|53|57)/.test(code)) return true;
   if (typeof code === 'string' && /^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|AI_)/.test(code)) return true;
-  return error instanceof Error && /terminat|timeout exceeded|Connection|not queryable/i.test(error.message);
+  return error instanceof Error && LOST_CONNECTION.test(error.message);
 };
 
 const compose = (db: QueryCreator<Database>, writes: readonly (readonly [string, Write])[]) => {

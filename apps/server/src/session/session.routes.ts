@@ -7,7 +7,7 @@ import type { CurrentSession, SessionService } from './session.service.ts';
 export interface SessionRoutesOptions {
   sessions: SessionService;
   requireCurrent(ctx: Context): Promise<CurrentSession>;
-  /** Takes the session cookie from the browser. */
+  /** Takes the session cookie from the browser, and what pages kept. */
   clearCookie(ctx: Context): void;
 }
 
@@ -20,7 +20,6 @@ export const createSessionRoutes = ({
 
   mount(router, accountApi.listSessions, async (ctx, { query }) => {
     const current = await requireCurrent(ctx);
-    await sessions.touchSession(current);
     return sessions.listSessions(current, query.after);
   });
 
@@ -41,7 +40,6 @@ export const createSessionRoutes = ({
     const current = await requireCurrent(ctx);
     await sessions.endSession(current.accountId, current.uid);
     clearCookie(ctx);
-    ctx.set('Clear-Site-Data', '"cache", "storage"');
   });
 
   return router;

@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { codeLength, foldCode } from '../forms/fold-code.ts';
+import { afterPress } from './after-press.ts';
 import { describedBy, Field } from './field.tsx';
 
 interface CodeFieldProps {
@@ -8,6 +9,8 @@ interface CodeFieldProps {
   value: string;
   hint?: string | undefined;
   error?: string | undefined;
+  /** Why no code could be sent. */
+  refusal?: string | undefined;
   inputRef?: RefObject<HTMLInputElement | null>;
   /** The button that sends the code. */
   action: ReactNode;
@@ -20,11 +23,11 @@ interface CodeFieldProps {
 
 /** One input for six digits: pasting `123 456` works, full-width digits too. */
 export const CodeField = (props: CodeFieldProps) => {
-  const { id, value, hint, error, inputRef, action, round, onChange, onComplete, onBlur } = props;
+  const { id, value, hint, error, refusal, inputRef, action, round, onChange, onComplete, onBlur } = props;
   const { t } = useTranslation();
   const completedRound = useRef(-1);
   return (
-    <Field id={id} label={t('code.label')} hint={hint} error={error}>
+    <Field id={id} label={t('code.label')} hint={hint} error={error} refusal={refusal}>
       <input
         ref={inputRef}
         id={id}
@@ -45,7 +48,7 @@ export const CodeField = (props: CodeFieldProps) => {
             onComplete(code);
           }
         }}
-        onBlur={onBlur}
+        onBlur={() => onBlur && afterPress(onBlur)}
         {...describedBy(id, hint, error)}
       />
       {action}

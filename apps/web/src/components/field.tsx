@@ -8,6 +8,8 @@ interface FieldProps {
   labelAction?: ReactNode;
   hint?: ReactNode;
   error?: string | undefined;
+  /** What went wrong with a button in the box, rather than with what was typed. */
+  refusal?: string | undefined;
   /** The control with whatever stands in its box. */
   children: ReactNode;
 }
@@ -22,7 +24,7 @@ export const describedBy = (id: string, hint: unknown, error: unknown) => ({
 });
 
 /** A label, a control in its box, a hint, and what is wrong. */
-export const Field = ({ id, label, labelAction, hint, error, children }: FieldProps) => (
+export const Field = ({ id, label, labelAction, hint, error, refusal, children }: FieldProps) => (
   <div className={styles.field} data-field="">
     <div className={styles.top}>
       <label className={styles.label} htmlFor={id}>
@@ -36,6 +38,11 @@ export const Field = ({ id, label, labelAction, hint, error, children }: FieldPr
     {error && (
       <p className={styles.error} id={errorId(id)}>
         {error}
+      </p>
+    )}
+    {refusal && (
+      <p className={styles.error} role="alert">
+        {refusal}
       </p>
     )}
     {hint && (

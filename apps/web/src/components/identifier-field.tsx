@@ -4,6 +4,7 @@ import { useLocale } from '../i18n/use-locale.ts';
 import { pinnedCountries } from '../identifier/dial-code.ts';
 import type { IdentifierDraft } from '../identifier/draft.ts';
 import type { PhoneBook } from '../identifier/phone-book.ts';
+import { afterPress } from './after-press.ts';
 import { describedBy, Field, FieldAction } from './field.tsx';
 import styles from './identifier-field.module.css';
 
@@ -101,7 +102,7 @@ export const IdentifierField = (props: IdentifierFieldProps) => {
         value={draft.text}
         onChange={(event: ChangeEvent<HTMLInputElement>) => onText(event.target.value)}
         onFocus={onEnter}
-        onBlur={onBlur}
+        onBlur={() => onBlur && afterPress(onBlur)}
         {...describedBy(id, undefined, error)}
       />
     </Field>

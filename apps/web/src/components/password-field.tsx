@@ -1,9 +1,12 @@
 import { type RefObject, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { afterPress } from './after-press.ts';
 import { describedBy, Field, FieldAction } from './field.tsx';
 
 interface PasswordFieldProps {
   id: string;
+  /** Other than “Password”. */
+  label?: string;
   value: string;
   autoComplete: 'current-password' | 'new-password';
   hint?: string | undefined;
@@ -19,7 +22,7 @@ interface PasswordFieldProps {
 
 /** A password that can be shown, with a word about Caps Lock. Pasting is never in the way. */
 export const PasswordField = (props: PasswordFieldProps) => {
-  const { id, value, autoComplete, hint, error, rules, inputRef, busy, onChange, onBlur } = props;
+  const { id, label, value, autoComplete, hint, error, rules, inputRef, busy, onChange, onBlur } = props;
   const { t } = useTranslation();
   const [shown, setShown] = useState(false);
   const [capsLock, setCapsLock] = useState(false);
@@ -31,7 +34,7 @@ export const PasswordField = (props: PasswordFieldProps) => {
   const notice = capsLock ? t('password.capsLock') : hint;
   const noteCapsLock = (event: React.KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'));
   return (
-    <Field id={id} label={t('password.label')} hint={notice} error={error}>
+    <Field id={id} label={label ?? t('password.label')} hint={notice} error={error}>
       <input
         ref={inputRef}
         id={id}
@@ -49,7 +52,7 @@ export const PasswordField = (props: PasswordFieldProps) => {
         onKeyUp={noteCapsLock}
         onBlur={() => {
           setCapsLock(false);
-          onBlur?.();
+          if (onBlur) afterPress(onBlur);
         }}
         {...describedBy(id, notice, error)}
       />

@@ -130,50 +130,19 @@ export const enMore = {
   },
   recovery: {
     title: 'Find back password',
-    text: 'A new password can soon be set here, with a code sent to your phone or e-mail.',
-    now: 'Until then, sign in with a verification code: no password is needed.',
-    stepsTitle: 'How it will work',
-    stepIdentify: 'You enter your phone number or e-mail.',
-    stepCode: 'We send a code to it, and you enter the code.',
-    stepPassword: 'You choose a new password. Other devices are signed out.',
-    byCode: 'Sign in with a code',
+    text: 'Enter the phone number or e-mail of your {{brand}} account. A code sent to it lets you choose a new password.',
+    codeText: 'If {{identifier}} belongs to an account, a code is on its way.',
+    next: 'Next step',
+    passwordTitle: 'Choose a new password',
+    password: 'New password',
+    repeated: 'Repeat the new password',
+    ends: 'All your devices will be signed out. The apps below stay connected.',
+    endsAll: 'All your devices will be signed out. Apps you approved stay connected.',
+    linksTitle: 'Connected apps',
+    lastUsed: 'last used {{when}}',
+    withdraw: 'Also remove access of these apps',
+    submit: 'Change password',
     back: 'Back to sign-in',
-  },
-  legal: {
-    pending:
-      'The full text of this document is published here before the service opens. This page says what it covers.',
-    terms: {
-      title: 'User agreement',
-      lead: 'The agreement between you and {{brand}} on the use of your account.',
-      sections: {
-        account: { title: 'Your account', text: 'Who may open one, how you sign in, and how you close it.' },
-        use: { title: 'Use of the service', text: 'What the account is for, and what is not allowed.' },
-        apps: {
-          title: 'Other apps',
-          text: 'What happens when you let an app use your account, and how you take it back.',
-        },
-        changes: { title: 'Changes', text: 'How you are told when the agreement changes.' },
-      },
-    },
-    privacy: {
-      title: 'Privacy policy',
-      lead: 'What {{brand}} knows about you, why, and what you can do about it.',
-      sections: {
-        data: {
-          title: 'What is kept',
-          text: 'Your phone number, e-mail, nickname and picture; when and from which browser you signed in.',
-        },
-        purpose: {
-          title: 'What for',
-          text: 'To sign you in, to protect your account, and to tell you of changes to it.',
-        },
-        sharing: {
-          title: 'Who receives it',
-          text: 'Apps that you allow, and only what you allow. You can remove them at any time.',
-        },
-        rights: { title: 'Your rights', text: 'How to see, correct and delete what is kept about you.' },
-      },
-    },
   },
   middle: {
     title: 'One moment',
@@ -190,6 +159,8 @@ export const enMore = {
     copied: 'Copied',
     details: 'For developers',
     startAgain: 'Start again at {{app}}',
+    backToApp: 'Back to {{app}}',
+    retryWhen: 'Try again {{when}}.',
     toAccount: 'Go to your account',
     retry: 'Try again',
   },

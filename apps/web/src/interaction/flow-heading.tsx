@@ -11,7 +11,8 @@ interface FlowHeadingProps {
   /** Another heading than the page’s title. */
   heading?: string;
   invalid?: boolean;
-  details: InteractionDetails;
+  /** Absent where nobody asks, or before it is known who does. */
+  details: InteractionDetails | undefined;
 }
 
 /** The title of a flow’s screen and, below it, the app that asks. */
@@ -22,11 +23,12 @@ export const FlowHeading = ({ title, heading, invalid = false, details }: FlowHe
       <PageHeading title={title} invalid={invalid}>
         {heading}
       </PageHeading>
-      {isPortal(details) ? (
-        <p className={stack.lead}>{t('flow.toAccount', { brand: boot.brand.name })}</p>
-      ) : (
-        <ClientCard client={details.client} />
-      )}
+      {details &&
+        (isPortal(details) ? (
+          <p className={stack.lead}>{t('flow.toAccount', { brand: boot.brand.name })}</p>
+        ) : (
+          <ClientCard client={details.client} />
+        ))}
     </>
   );
 };

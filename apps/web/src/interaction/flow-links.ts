@@ -21,6 +21,10 @@ export interface FlowState {
   step?: 'code' | 'password' | undefined;
   identifier?: string | undefined;
   ticket?: string | undefined;
+  /** The ticket was refused as too old: the code is asked for once more. */
+  expired?: boolean | undefined;
+  /** The password has just been changed. */
+  changed?: boolean | undefined;
   /** Sign in with this first. */
   method?: 'code' | 'password' | undefined;
 }
@@ -30,12 +34,14 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 /** Reads a history state, which may be any earlier release’s. */
 export const readFlowState = (state: unknown): FlowState => {
   if (typeof state !== 'object' || state === null) return {};
-  const { draft, step, identifier, ticket, method } = state as Record<string, unknown>;
+  const { draft, step, identifier, ticket, expired, changed, method } = state as Record<string, unknown>;
   return {
     draft: isDraft(draft) ? draft : undefined,
     step: step === 'code' || step === 'password' ? step : undefined,
     identifier: text(identifier),
     ticket: text(ticket),
+    expired: expired === true,
+    changed: changed === true,
     method: method === 'code' || method === 'password' ? method : undefined,
   };
 };

@@ -1,7 +1,6 @@
-import type { ClientSummary, InteractionDetails } from '@candela/contract';
-import type { ReactNode } from 'react';
+import type { InteractionDetails } from '@candela/contract';
+import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
 import type { ApiError } from '../api/client.ts';
 import { Actions } from '../components/actions.tsx';
 import { Button } from '../components/button.tsx';
@@ -17,7 +16,7 @@ export interface ReadyInteraction {
   details: InteractionDetails;
   /** Asks the server again. */
   reload: () => void;
-  /** Shows an error that ends the page, such as an interaction that has expired. */
+  /** Ends the page, as for an interaction that has expired. */
   fail: (error: ApiError) => void;
 }
 
@@ -34,7 +33,8 @@ export const InteractionGate = ({ title, children }: InteractionGateProps) => {
   }
   if (state.status === 'loading') return <Loading title={title} />;
   const isOver = state.error.code === 'interaction_expired' || state.error.code === 'not_found';
-  return isOver ? <Expired client={state.client} /> : <Failed error={state.error} onRetry={() => reload()} />;
+  if (isOver) return <Ended title={title} uid={state.uid} />;
+  return <Failed error={state.error} onRetry={() => reload()} />;
 };
 
 const Loading = ({ title }: { title: string }) => (
@@ -44,26 +44,10 @@ const Loading = ({ title }: { title: string }) => (
   </div>
 );
 
-const Expired = ({ client }: { client: ClientSummary | undefined }) => {
-  const { t } = useTranslation();
-  useLamp(0);
-  return (
-    <div className={stack.stack}>
-      <PageHeading title={t('flow.expiredTitle')} invalid />
-      <p className={stack.lead}>{t('flow.expiredText')}</p>
-      <Actions>
-        {client?.uri ? (
-          <a className={stack.button} href={client.uri}>
-            {t('flow.backToApp', { app: client.name })}
-          </a>
-        ) : (
-          <Link className={stack.button} to="/index" reloadDocument>
-            {t('flow.toAccountPage')}
-          </Link>
-        )}
-      </Actions>
-    </div>
-  );
+/** The server knows why an interaction is over and where its person can start again: its page takes the place of this one. */
+const Ended = ({ title, uid }: { title: string; uid: string }) => {
+  useEffect(() => location.replace(uid ? `/interaction/${encodeURIComponent(uid)}?ended` : '/error'), [uid]);
+  return <Loading title={title} />;
 };
 
 const Failed = ({ error, onRetry }: { error: ApiError; onRetry: () => void }) => {

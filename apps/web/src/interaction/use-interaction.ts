@@ -1,4 +1,4 @@
-import type { ClientSummary, InteractionDetails } from '@candela/contract';
+import type { InteractionDetails } from '@candela/contract';
 import { useCallback, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { ApiError, serverNow } from '../api/client.ts';
@@ -8,7 +8,7 @@ import { suggestLocale } from '../i18n/i18n.ts';
 export type InteractionState =
   | { status: 'loading' }
   | { status: 'ready'; uid: string; details: InteractionDetails }
-  | { status: 'failed'; error: ApiError; client: ClientSummary | undefined };
+  | { status: 'failed'; uid: string; error: ApiError };
 
 const longestTimerMs = 2_147_483_647;
 const toApiError = (cause: unknown): ApiError =>
@@ -24,8 +24,7 @@ export const useInteraction = () => {
   });
 
   const fail = useCallback(
-    (cause: unknown) =>
-      setState({ status: 'failed', error: toApiError(cause), client: knownInteraction(uid)?.client }),
+    (cause: unknown) => setState({ status: 'failed', uid, error: toApiError(cause) }),
     [uid],
   );
 

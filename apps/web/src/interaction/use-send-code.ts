@@ -49,7 +49,8 @@ export const useSendCode = (purpose: CodePurpose, identifier: string | undefined
         expiresAt: Date.parse(expiresAt) - ahead,
         sent: (timer?.sent ?? 0) + 1,
       });
-      announce(t('code.sent', { identifier: displayIdentifier(to) }));
+      const sent = purpose === 'recover' ? 'recovery.codeText' : 'code.sent';
+      announce(t(sent, { identifier: displayIdentifier(to) }));
     } catch (error) {
       const wait = error instanceof ApiError ? error.retryAfterSeconds : undefined;
       if (wait && timer) keep(to, { ...timer, resendAt: Date.now() + wait * 1000 });

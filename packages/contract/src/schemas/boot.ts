@@ -25,6 +25,8 @@ export interface PageError {
   /** `error` and `error_description` of RFC 6749, for developers. */
   oauthError?: string;
   oauthErrorDescription?: string;
+  /** Seconds to wait; the same as the Retry-After header. */
+  retryAfterSeconds?: number;
   /** Where a person can start again: the app's own registered URI, never one taken from the request. */
   startAgain?: { name: string; uri: string };
 }

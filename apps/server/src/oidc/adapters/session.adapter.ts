@@ -52,9 +52,11 @@ const queueEnd = (unit: UnitOfWork, brand: string, uid: string) => {
  * A session of a fresh sign-in needs the account as the sign-in found it: one that began with the old
  * password ends here, however the two are interleaved.
  */
-const requireEpoch = (unit: UnitOfWork) => {
+const requireEpoch = (unit: UnitOfWork, held: Record<string, unknown> | undefined) => {
   const login = Provider.ctx?.oidc?.result?.login;
   if (typeof login?.epoch !== 'number') return;
+  // An answer to a later prompt repeats the sign-in; the session that holds it already was checked then.
+  if (held?.accountId === login.accountId && held?.loginTs === login.ts) return;
   const { accountId, epoch } = login;
   unit.writes.set(`Account:${accountId}:epoch`, {
     kind: 'require',
@@ -102,7 +104,7 @@ export const createSessionAdapter = ({ db, brand }: AdapterContext): ModelAdapte
       const known = unit.sessions.get(uid);
       for (const key of endKeys(uid)) unit.writes.delete(key);
       unit.sessionUid = uid;
-      requireEpoch(unit);
+      requireEpoch(unit, known?.row.payload);
 
       if (!known) {
         const values = {

@@ -5,6 +5,8 @@ import { Actions } from '../../components/actions.tsx';
 import { useLamp } from '../../components/flow-frame.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import stack from '../../components/stack.module.css';
+import { formatDistance } from '../../i18n/format.ts';
+import { useLocale } from '../../i18n/use-locale.ts';
 import { ErrorReference } from './error-reference.tsx';
 
 const retryable: readonly PageError['code'][] = ['rate_limited', 'unavailable', 'internal_error'];
@@ -13,11 +15,15 @@ const WayOn = ({ error }: { error: PageError | undefined }) => {
   const { t } = useTranslation();
   const startAgain = error?.startAgain;
   const canRetry = error && retryable.includes(error.code);
+  const signsIn = error?.code === 'sign_in_failed';
+  const first = startAgain || canRetry;
   return (
     <Actions>
       {startAgain && (
         <a className={stack.button} href={startAgain.uri}>
-          {t('error.startAgain', { app: startAgain.name })}
+          {t(error.code === 'interaction_finished' ? 'error.backToApp' : 'error.startAgain', {
+            app: startAgain.name,
+          })}
         </a>
       )}
       {canRetry && (
@@ -25,11 +31,9 @@ const WayOn = ({ error }: { error: PageError | undefined }) => {
           {t('error.retry')}
         </a>
       )}
-      {error?.code !== 'misdirected_request' && (
-        <a className={startAgain || canRetry ? stack.quietButton : stack.button} href="/index">
-          {t('error.toAccount')}
-        </a>
-      )}
+      <a className={first ? stack.quietButton : stack.button} href={signsIn ? '/login' : '/index'}>
+        {signsIn ? t('login.submit') : t('error.toAccount')}
+      </a>
     </Actions>
   );
 };
@@ -37,11 +41,14 @@ const WayOn = ({ error }: { error: PageError | undefined }) => {
 const ErrorScreen = ({ error }: { error: PageError | undefined }) => {
   const { t } = useTranslation();
   useLamp(error ? 0 : 0.4);
+  const locale = useLocale();
+  const wait = error?.retryAfterSeconds;
   const title = error ? t(`pageErrors.${error.code}.title`) : t('error.calmTitle');
   return (
     <div className={stack.stack}>
       <PageHeading title={title} invalid={Boolean(error)} />
       <p className={stack.lead}>{error ? t(`pageErrors.${error.code}.text`) : t('error.calmText')}</p>
+      {wait && <p>{t('error.retryWhen', { when: formatDistance(wait, locale) })}</p>}
       <WayOn error={error} />
       {error?.requestId && <ErrorReference error={error} />}
     </div>

@@ -1,26 +1,27 @@
-import { useTranslation } from 'react-i18next';
-import { boot } from '../../boot.ts';
-import { PageHeading } from '../../components/page-heading.tsx';
-import styles from './legal-page.module.css';
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { servedDocument } from '../../boot.ts';
+import { useLocale } from '../../i18n/use-locale.ts';
 
-/** A document for everybody: what it covers, section by section. */
-const LegalPage = ({ document }: { document: 'terms' | 'privacy' }) => {
-  const { t } = useTranslation();
-  const sections = t(`legal.${document}.sections`, { returnObjects: true });
-  return (
-    <article className={styles.document}>
-      <PageHeading title={t(`legal.${document}.title`)} />
-      <p className={styles.lead}>{t(`legal.${document}.lead`, { brand: boot.brand.name })}</p>
-      <p className={styles.pending}>{t('legal.pending')}</p>
-      {Object.entries(sections).map(([id, { title, text }]) => (
-        <section key={id} aria-labelledby={id}>
-          <h2 id={id}>{title}</h2>
-          <p>{text}</p>
-        </section>
-      ))}
-    </article>
-  );
+/** A document for everybody, in the words and the markup of the server. */
+export const LegalPage = () => {
+  const locale = useLocale();
+  const place = useRef<HTMLDivElement>(null);
+
+  useLayoutEffect(() => {
+    if (!servedDocument) return;
+    place.current?.replaceChildren(servedDocument);
+    if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  }, []);
+
+  useEffect(() => {
+    if (!servedDocument || servedDocument.lang === locale) return;
+    const url = new URL(location.href);
+    // The choice just made is in the cookie; the address may name another.
+    if (url.searchParams.has('lang')) {
+      url.searchParams.delete('lang');
+      location.replace(url);
+    } else location.reload();
+  }, [locale]);
+
+  return <div ref={place} />;
 };
-
-export const LicensePage = () => <LegalPage document="terms" />;
-export const PrivacyPage = () => <LegalPage document="privacy" />;

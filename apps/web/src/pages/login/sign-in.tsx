@@ -40,6 +40,7 @@ export const SignIn = (interaction: ReadyInteraction) => {
   return (
     <div className={stack.stack}>
       <FlowHeading title={t('login.title')} invalid={Object.keys(errors).length > 0} details={details} />
+      {form.changed && <p className={stack.notice}>{t('login.changed')}</p>}
       <Tabs
         label={t('login.methods')}
         panel="sign-in"
@@ -94,6 +95,7 @@ export const SignIn = (interaction: ReadyInteraction) => {
               value={form.code}
               hint={codeHint}
               error={textOf('code')}
+              refusal={form.unsent && problemText(form.unsent)}
               inputRef={form.codeInput}
               action={
                 <SendCodeButton

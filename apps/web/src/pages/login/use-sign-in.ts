@@ -1,13 +1,16 @@
 import { interactionApi } from '@candela/contract';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { type ApiError, call } from '../../api/client.ts';
+import { announce } from '../../components/announcer.tsx';
 import { prepareDialog } from '../../components/dialog.tsx';
 import { type FormErrors, type Problem, toFormErrors } from '../../forms/form-errors.ts';
 import { leaveFor, useSubmit } from '../../forms/use-submit.ts';
 import { readLastUsed, writeLastUsed } from '../../identifier/last-used.ts';
 import { useDraft } from '../../identifier/use-draft.ts';
 import { flowUrl, readFlowState } from '../../interaction/flow-links.ts';
+import { dropHandover, readHandover } from '../../interaction/handover.ts';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
 import { useSendCode } from '../../interaction/use-send-code.ts';
 
@@ -17,7 +20,9 @@ export type Method = 'code' | 'password';
 /** The state of the sign-in form and what its buttons do. */
 export const useSignIn = ({ uid, details, fail }: ReadyInteraction) => {
   const navigate = useNavigate();
-  const flow = readFlowState(useLocation().state);
+  const { t } = useTranslation();
+  const { state } = useLocation();
+  const [flow] = useState(() => ({ ...readFlowState(state), ...readHandover() }));
   const identifier = useDraft(flow.draft ?? flow.identifier ?? details.loginHint);
   const [method, setMethod] = useState<Method>(flow.method ?? readLastUsed().method ?? 'code');
   const [code, setCode] = useState('');
@@ -26,9 +31,19 @@ export const useSignIn = ({ uid, details, fail }: ReadyInteraction) => {
   const [refusals, setRefusals] = useState(0);
   const [done, setDone] = useState(false);
   const [unknown, setUnknown] = useState<{ identifier: string; ticket: string | undefined }>();
+  const [unsent, setUnsent] = useState<Problem>();
   const codeInput = useRef<HTMLInputElement>(null);
   const codes = useSendCode('login', identifier.current);
 
+  useEffect(dropHandover, []);
+  useEffect(() => {
+    if (flow.changed) announce(t('login.changed'));
+  }, [flow, t]);
+
+  const clearAll = () => {
+    setErrors({});
+    setUnsent(undefined);
+  };
   const fields: SignInField[] = ['identifier', method];
   const show = (next: FormErrors<SignInField>) => {
     setErrors(next);
@@ -43,7 +58,7 @@ export const useSignIn = ({ uid, details, fail }: ReadyInteraction) => {
   const refuse = (error: ApiError, sentTo?: string) => {
     if (error.code === 'interaction_expired') fail(error);
     else if (error.code === 'account_not_found' && sentTo) {
-      setErrors({});
+      clearAll();
       setUnknown({ identifier: sentTo, ticket: error.ticket });
     } else show(toFormErrors(error, fields));
   };
@@ -65,7 +80,7 @@ export const useSignIn = ({ uid, details, fail }: ReadyInteraction) => {
         return;
       }
       prepareDialog();
-      setErrors({});
+      clearAll();
       const { returnTo } = await call(interactionApi.login, {
         params: { uid },
         body: { identifier: checked.identifier, [method]: secret },
@@ -91,9 +106,13 @@ export const useSignIn = ({ uid, details, fail }: ReadyInteraction) => {
         document.getElementById('identifier')?.focus();
         return;
       }
-      setErrors({});
+      clearAll();
       codeInput.current?.focus();
-      await codes.send(checked.identifier);
+      await codes.send(checked.identifier).catch((error: ApiError) => {
+        const problems = toFormErrors(error, ['identifier']);
+        if (error.code === 'account_not_found' || problems.identifier) refuse(error, checked.identifier);
+        else setUnsent(error);
+      });
     },
     (error) => refuse(error),
   );
@@ -105,7 +124,7 @@ export const useSignIn = ({ uid, details, fail }: ReadyInteraction) => {
     identifier,
     method,
     setMethod: (next: Method) => {
-      setErrors({});
+      clearAll();
       setMethod(next);
     },
     code,
@@ -115,6 +134,9 @@ export const useSignIn = ({ uid, details, fail }: ReadyInteraction) => {
     password,
     setPassword,
     errors,
+    unsent,
+    /** The password has just been changed. */
+    changed: flow.changed,
     fields,
     refusals,
     clear,

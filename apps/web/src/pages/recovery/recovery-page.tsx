@@ -1,45 +1,65 @@
+import { accountApi } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
-import { Link, useLocation, useSearchParams } from 'react-router-dom';
-import { Actions } from '../../components/actions.tsx';
-import { useLamp } from '../../components/flow-frame.tsx';
-import { PageHeading } from '../../components/page-heading.tsx';
+import { Link, useLocation } from 'react-router-dom';
+import { call } from '../../api/client.ts';
+import { boot } from '../../boot.ts';
 import stack from '../../components/stack.module.css';
+import { displayIdentifier } from '../../identifier/dial-code.ts';
 import { flowUrl, readFlowState } from '../../interaction/flow-links.ts';
-import styles from './recovery-page.module.css';
+import { CodeStep } from '../../proof/code-step.tsx';
+import { IdentifyStep } from '../../proof/identify-step.tsx';
+import { PasswordStep } from './password-step.tsx';
+import { type Background, useBackground } from './use-background.ts';
 
-/** What will stand here, and the way in that works meanwhile. */
-export const RecoveryPage = () => {
+const Identify = ({ uid, details }: Background) => {
   const { t } = useTranslation();
-  const [search] = useSearchParams();
-  const { draft } = readFlowState(useLocation().state);
-  const uid = search.get('interaction') ?? '';
-  const login = flowUrl('/login', uid);
-  useLamp(0.35);
   return (
-    <div className={stack.stack}>
-      <PageHeading title={t('recovery.title')} />
-      <p>{t('recovery.text')}</p>
-      <section className={styles.steps} aria-labelledby="steps">
-        <h2 id="steps">{t('recovery.stepsTitle')}</h2>
-        <ol className={styles.list}>
-          <li>{t('recovery.stepIdentify')}</li>
-          <li>{t('recovery.stepCode')}</li>
-          <li>{t('recovery.stepPassword')}</li>
-        </ol>
-      </section>
-      <p>{t('recovery.now')}</p>
-      <Actions>
-        <Link className={stack.button} to={login} state={{ draft, method: 'code' }} reloadDocument={!uid}>
-          {t('recovery.byCode')}
-        </Link>
-      </Actions>
-      {uid && (
+    <IdentifyStep
+      title={t('recovery.title')}
+      lead={t('recovery.text', { brand: boot.brand.name })}
+      purpose="recover"
+      here={flowUrl('/findbackPWD', uid)}
+      details={details}
+      tail={({ draft }) => (
         <p className={stack.links}>
-          <Link to={login} state={{ draft }}>
+          <Link to={flowUrl('/login', uid)} state={{ draft }} reloadDocument={!uid}>
             {t('recovery.back')}
           </Link>
         </p>
       )}
-    </div>
+    />
   );
+};
+
+const Prove = ({ uid, details, identifier }: Background & { identifier: string }) => {
+  const { t } = useTranslation();
+  return (
+    <CodeStep
+      title={t('recovery.title')}
+      lead={t('recovery.codeText', { identifier: displayIdentifier(identifier) })}
+      action={t('recovery.next')}
+      purpose="recover"
+      here={flowUrl('/findbackPWD', uid)}
+      identifier={identifier}
+      details={details}
+      verify={async (code) => {
+        const { ticket, authorizations } = await call(accountApi.verifyRecovery, {
+          body: { identifier, code },
+        });
+        return { ticket, links: authorizations };
+      }}
+    />
+  );
+};
+
+/** Identifier, code, new password. The steps are history entries, so that Back leads through them. */
+export const RecoveryPage = () => {
+  const background = useBackground();
+  const { state } = useLocation();
+  const { step, identifier, ticket } = readFlowState(state);
+  if (step === 'password' && identifier && ticket) {
+    return <PasswordStep {...background} identifier={identifier} ticket={ticket} />;
+  }
+  if (step === 'code' && identifier) return <Prove {...background} identifier={identifier} />;
+  return <Identify {...background} />;
 };

@@ -4,6 +4,7 @@ import { boot } from '../../boot.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorSummary } from '../../components/error-summary.tsx';
 import { useLamp } from '../../components/flow-frame.tsx';
+import { HiddenUsername } from '../../components/hidden-username.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
 import stack from '../../components/stack.module.css';
 import { useProblemText } from '../../forms/form-errors.ts';
@@ -42,7 +43,7 @@ export const PasswordStep = ({ identifier, ticket, ...interaction }: PasswordSte
       <p className={`${stack.lead} ${stack.linked}`}>
         {t('register.passwordText', { identifier: displayIdentifier(identifier) })}{' '}
         <Link className={stack.link} to={flowUrl('/register', uid)} state={{ draft: form.draft }}>
-          {t('register.change')}
+          {t('code.change')}
         </Link>
       </p>
       <form
@@ -54,16 +55,7 @@ export const PasswordStep = ({ identifier, ticket, ...interaction }: PasswordSte
         }}
       >
         <ErrorSummary errors={formProblem ? { form: formProblem } : {}} fields={[]} />
-        <input
-          className="visually-hidden"
-          type="text"
-          name="username"
-          autoComplete="username"
-          value={identifier}
-          readOnly
-          tabIndex={-1}
-          aria-hidden="true"
-        />
+        <HiddenUsername value={identifier} />
         <PasswordField
           id="password"
           value={form.password}

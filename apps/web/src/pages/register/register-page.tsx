@@ -1,10 +1,65 @@
+import { interactionApi } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
-import { Navigate, useLocation } from 'react-router-dom';
-import { promptUrl, readFlowState } from '../../interaction/flow-links.ts';
-import { InteractionGate } from '../../interaction/interaction-gate.tsx';
-import { CodeStep } from './code-step.tsx';
-import { IdentifyStep } from './identify-step.tsx';
+import { Link, Navigate, useLocation } from 'react-router-dom';
+import { call } from '../../api/client.ts';
+import stack from '../../components/stack.module.css';
+import { displayIdentifier } from '../../identifier/dial-code.ts';
+import { AbortLink } from '../../interaction/abort-link.tsx';
+import { flowUrl, promptUrl, readFlowState } from '../../interaction/flow-links.ts';
+import { InteractionGate, type ReadyInteraction } from '../../interaction/interaction-gate.tsx';
+import { CodeStep } from '../../proof/code-step.tsx';
+import { IdentifyStep } from '../../proof/identify-step.tsx';
 import { PasswordStep } from './password-step.tsx';
+
+const Identify = ({ uid, details, fail }: ReadyInteraction) => {
+  const { t } = useTranslation();
+  return (
+    <IdentifyStep
+      title={t('register.title')}
+      purpose="register"
+      here={flowUrl('/register', uid)}
+      details={details}
+      tail={({ draft, refuse }) => (
+        <>
+          <p className={`${stack.links} ${stack.linked}`}>
+            <span>
+              {t('register.haveAccount')}{' '}
+              <Link to={flowUrl('/login', uid)} state={{ draft }}>
+                {t('register.signIn')}
+              </Link>
+            </span>
+          </p>
+          <AbortLink
+            uid={uid}
+            details={details}
+            onError={(error) => (error.code === 'interaction_expired' ? fail(error) : refuse(error))}
+          />
+        </>
+      )}
+    />
+  );
+};
+
+const Prove = ({ uid, details, fail, identifier }: ReadyInteraction & { identifier: string }) => {
+  const { t } = useTranslation();
+  return (
+    <CodeStep
+      title={t('register.title')}
+      lead={t('register.codeText', { identifier: displayIdentifier(identifier) })}
+      action={t('register.confirm')}
+      purpose="register"
+      here={flowUrl('/register', uid)}
+      identifier={identifier}
+      details={details}
+      fail={fail}
+      verify={async (code) => {
+        const body = { identifier, code, purpose: 'register' as const };
+        const { ticket } = await call(interactionApi.verify, { params: { uid }, body });
+        return { ticket };
+      }}
+    />
+  );
+};
 
 /** Identifier, code, password, agreements. The steps are history entries, so that Back leads through them. */
 export const RegisterPage = () => {
@@ -19,9 +74,9 @@ export const RegisterPage = () => {
           return <PasswordStep {...interaction} identifier={flow.identifier} ticket={flow.ticket} />;
         }
         if (flow.step === 'code' && flow.identifier) {
-          return <CodeStep {...interaction} identifier={flow.identifier} />;
+          return <Prove {...interaction} identifier={flow.identifier} />;
         }
-        return <IdentifyStep {...interaction} />;
+        return <Identify {...interaction} />;
       }}
     </InteractionGate>
   );

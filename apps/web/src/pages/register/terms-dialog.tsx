@@ -22,13 +22,13 @@ interface TermsDialogProps {
 
 const pages: Record<string, string> = { terms: '/license', privacy: '/privacy' };
 
-const DocumentLink = ({ id }: { id: string }) => {
+const DocumentLink = ({ id, version }: Pick<Agreement, 'id' | 'version'>) => {
   const { t } = useTranslation();
   const name = id === 'terms' || id === 'privacy' ? t(`register.documents.${id}`) : id;
   const page = pages[id];
   if (!page) return <span>{name}</span>;
   return (
-    <a href={page} target="_blank" rel="noopener">
+    <a href={`${page}?version=${encodeURIComponent(version)}`} target="_blank" rel="noopener">
       {name}
       <span className="visually-hidden"> ({t('app.newTab')})</span>
       {/* A word joiner: the arrow never stands alone on a line. */}
@@ -52,7 +52,7 @@ export const TermsDialog = ({ agreements, problem, busy, onAgree, onClose }: Ter
     <Dialog title={t('register.termsTitle')} onClose={onClose}>
       <p className={stack.lead}>{t('register.termsText', { brand: boot.brand.name })}</p>
       <ul className={styles.list}>
-        {agreements.map(({ id, required, separate }) => (
+        {agreements.map(({ id, version, required, separate }) => (
           <li key={id} className={styles.item}>
             {separate ? (
               <Checkbox
@@ -62,11 +62,11 @@ export const TermsDialog = ({ agreements, problem, busy, onAgree, onClose }: Ter
                 note={required ? undefined : t('register.optional')}
               >
                 <Phrase text={(document) => t('register.agreeTo', { document })}>
-                  <DocumentLink id={id} />
+                  <DocumentLink id={id} version={version} />
                 </Phrase>
               </Checkbox>
             ) : (
-              <DocumentLink id={id} />
+              <DocumentLink id={id} version={version} />
             )}
           </li>
         ))}

@@ -37,7 +37,8 @@ export const useRegister = (
     setDialog(undefined);
     if (error.code === 'ticket_invalid') {
       // The proof is too old: back to the code, with the identifier kept.
-      navigate(flowUrl('/register', uid), { replace: true, state: { draft, step: 'code', identifier } });
+      const state = { draft, step: 'code', identifier, expired: true };
+      navigate(flowUrl('/register', uid), { replace: true, state });
     } else if (next.password) {
       requestAnimationFrame(() => input.current?.focus());
     }

@@ -1,28 +1,39 @@
-import { useRef, useState } from 'react';
+import type { InteractionDetails } from '@candela/contract';
+import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useLocation, useNavigate } from 'react-router-dom';
-import type { ApiError } from '../../api/client.ts';
-import { Button } from '../../components/button.tsx';
-import { ErrorSummary } from '../../components/error-summary.tsx';
-import { useLamp } from '../../components/flow-frame.tsx';
-import { IdentifierField } from '../../components/identifier-field.tsx';
-import stack from '../../components/stack.module.css';
-import { type FormErrors, toFormErrors, useProblemText } from '../../forms/form-errors.ts';
-import { useSubmit } from '../../forms/use-submit.ts';
-import { useDraft } from '../../identifier/use-draft.ts';
-import { AbortLink } from '../../interaction/abort-link.tsx';
-import { FlowHeading } from '../../interaction/flow-heading.tsx';
-import { flowUrl, readFlowState } from '../../interaction/flow-links.ts';
-import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
-import { useSendCode } from '../../interaction/use-send-code.ts';
+import { useLocation, useNavigate } from 'react-router-dom';
+import type { ApiError } from '../api/client.ts';
+import { Button } from '../components/button.tsx';
+import { ErrorSummary } from '../components/error-summary.tsx';
+import { useLamp } from '../components/flow-frame.tsx';
+import { IdentifierField } from '../components/identifier-field.tsx';
+import stack from '../components/stack.module.css';
+import { type FormErrors, toFormErrors, useProblemText } from '../forms/form-errors.ts';
+import { useSubmit } from '../forms/use-submit.ts';
+import type { IdentifierDraft } from '../identifier/draft.ts';
+import { useDraft } from '../identifier/use-draft.ts';
+import { FlowHeading } from '../interaction/flow-heading.tsx';
+import { readFlowState } from '../interaction/flow-links.ts';
+import { useSendCode } from '../interaction/use-send-code.ts';
+
+interface IdentifyStepProps {
+  title: string;
+  lead?: string;
+  purpose: 'register' | 'recover';
+  /** The address of the page whose step this is. */
+  here: string;
+  details: InteractionDetails | undefined;
+  /** The ways out, below the form. */
+  tail: (form: { draft: IdentifierDraft; refuse: (error: ApiError) => void }) => ReactNode;
+}
 
 /** Step 1: who are you. A code goes to the phone or e-mail. */
-export const IdentifyStep = ({ uid, details, fail }: ReadyInteraction) => {
+export const IdentifyStep = ({ title, lead, purpose, here, details, tail }: IdentifyStepProps) => {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const flow = readFlowState(useLocation().state);
-  const identifier = useDraft(flow.draft ?? details.loginHint);
-  const codes = useSendCode('register', identifier.current);
+  const identifier = useDraft(flow.draft ?? details?.loginHint);
+  const codes = useSendCode(purpose, identifier.current);
   const problemText = useProblemText();
   const [errors, setErrors] = useState<FormErrors<'identifier'>>({});
   const input = useRef<HTMLInputElement>(null);
@@ -32,10 +43,7 @@ export const IdentifyStep = ({ uid, details, fail }: ReadyInteraction) => {
     setErrors(next);
     if (next.identifier) input.current?.focus();
   };
-  const refuse = (error: ApiError) => {
-    if (error.code === 'interaction_expired') fail(error);
-    else show(toFormErrors(error, ['identifier']));
-  };
+  const refuse = (error: ApiError) => show(toFormErrors(error, ['identifier']));
   const { busy, submit } = useSubmit(async () => {
     const checked = await identifier.check();
     if ('error' in checked) {
@@ -46,7 +54,6 @@ export const IdentifyStep = ({ uid, details, fail }: ReadyInteraction) => {
     // A code that was just sent is still good: coming back here does not ask for another.
     if (codes.seconds === 0 || identifier.current !== checked.identifier)
       await codes.send(checked.identifier);
-    const here = flowUrl('/register', uid);
     navigate(here, { replace: true, state: { draft: identifier.draft } });
     navigate(here, {
       state: { draft: identifier.draft, step: 'code', identifier: checked.identifier },
@@ -55,7 +62,8 @@ export const IdentifyStep = ({ uid, details, fail }: ReadyInteraction) => {
 
   return (
     <div className={stack.stack}>
-      <FlowHeading title={t('register.title')} invalid={Object.keys(errors).length > 0} details={details} />
+      <FlowHeading title={title} invalid={Object.keys(errors).length > 0} details={details} />
+      {lead && <p className={stack.lead}>{lead}</p>}
       <form
         className={stack.form}
         noValidate
@@ -64,7 +72,6 @@ export const IdentifyStep = ({ uid, details, fail }: ReadyInteraction) => {
           submit();
         }}
       >
-        <ErrorSummary errors={errors.form ? { form: errors.form } : {}} fields={[]} />
         <IdentifierField
           id="identifier"
           draft={identifier.draft}
@@ -83,21 +90,13 @@ export const IdentifyStep = ({ uid, details, fail }: ReadyInteraction) => {
             if (errors.identifier && identifier.looksRight) setErrors({});
           }}
         />
+        {/* Beside the button: it is the sending that failed. */}
+        <ErrorSummary errors={errors.form ? { form: errors.form } : {}} fields={[]} />
         <Button look="primary" type="submit" className={stack.submit} busy={busy}>
-          {t('register.next')}
+          {t('code.send')}
         </Button>
       </form>
-      <div className={stack.tail}>
-        <p className={`${stack.links} ${stack.linked}`}>
-          <span>
-            {t('register.haveAccount')}{' '}
-            <Link to={flowUrl('/login', uid)} state={{ draft: identifier.draft }}>
-              {t('register.signIn')}
-            </Link>
-          </span>
-        </p>
-        <AbortLink uid={uid} details={details} onError={refuse} />
-      </div>
+      <div className={stack.tail}>{tail({ draft: identifier.draft, refuse })}</div>
     </div>
   );
 };

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Connection } from '../db/connect.ts';
+import { openTestDatabases } from '../db/testing.ts';
+import { createClientService } from './client.service.ts';
+
+describe.each(openTestDatabases())('on $name', ({ open }) => {
+  let connection: Connection;
+  beforeAll(async () => {
+    connection = await open();
+  });
+  afterAll(() => connection.close());
+
+  const serviceOf = () =>
+    createClientService({ db: connection.db, secretKeys: ['a secret key of the test'] });
+  const entry = (id: string, more: Record<string, unknown> = {}) => ({
+    client_id: id,
+    client_secret: 'a secret of the app',
+    redirect_uris: ['https://app.example/callback'],
+    ...more,
+  });
+
+  test('a file is applied whole or not at all', async () => {
+    const service = serviceOf();
+    await expect(
+      service.applyClients([entry('whole'), entry('part', { client_name: 'A\u0000' })]),
+    ).rejects.toThrow();
+    await expect(service.applyClients([entry('whole'), { client_id: 'an app' }])).rejects.toThrow();
+    expect(await service.listClients()).toEqual([]);
+  });
+
+  test('applying twice changes nothing, and a changed entry is seen at once', async () => {
+    const service = serviceOf();
+    expect(await service.applyClients([entry('b'), entry('a')])).toEqual(['b', 'a']);
+    await service.applyClients([entry('b'), entry('a')]);
+    expect((await service.listClients()).map(({ id }) => id)).toEqual(['a', 'b']);
+    expect((await service.findClient('a', 'aurelia'))?.metadata.client_name).toBeUndefined();
+    await service.applyClients([entry('a', { client_name: 'Anew', brand: 'aurelia' })]);
+    expect(await service.findClient('a', 'aurelia')).toMatchObject({ metadata: { client_name: 'Anew' } });
+    expect(await service.findClient('a', 'borealis')).toBeUndefined();
+  });
+
+  test('processes that apply the same clients in other orders do not lock each other up', async () => {
+    const [one, other] = [serviceOf(), serviceOf()];
+    const entries = Array.from({ length: 20 }, (_, index) => entry(`app-${index}`));
+    await Promise.all([one.applyClients(entries), other.applyClients(entries.toReversed())]);
+    expect(await one.listClients()).toHaveLength(22);
+  });
+});

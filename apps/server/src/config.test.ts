@@ -1,0 +1,156 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { readConfig } from './config.ts';
+import { createClientFaultFinder } from './oidc/client-metadata.ts';
+import { ConfigError } from './start-error.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'candela-config-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const KEY = 'k'.repeat(32);
+const base = { DATA_DIR: join(directory, 'data'), SECRET_KEY: KEY, COOKIE_KEYS: KEY };
+
+let files = 0;
+const fileWith = (content: unknown): string => {
+  const path = join(directory, `file-${++files}`);
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+};
+
+const findFault = createClientFaultFinder();
+
+const problemsOf = (env: Record<string, string>): readonly string[] => {
+  try {
+    readConfig({ ...base, ...env }, findFault);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+};
+
+describe('numbers', () => {
+  test.each(['PORT', 'CODE_TTL_SECONDS', 'CODE_MAX_TRIES'])('%s is at least 1', (name) => {
+    expect(problemsOf({ [name]: '0' })).toEqual([
+      expect.stringContaining(`${name} must be a whole number from 1`),
+    ]);
+    expect(problemsOf({ [name]: '1' })).toEqual([]);
+  });
+
+  test('the playground has another port than the server', () => {
+    expect(problemsOf({ PORT: '4000', PLAYGROUND_PORT: '4000' })).toEqual([
+      'PORT and PLAYGROUND_PORT are both 4000',
+    ]);
+  });
+});
+
+describe('secrets', () => {
+  test('an empty variable gives way to its file, and an empty file is refused', () => {
+    const file = fileWith(`${'f'.repeat(32)}\n`);
+    const config = readConfig({ ...base, SECRET_KEY: '', SECRET_KEY_FILE: file });
+    expect(config.secretKeys).toEqual(['f'.repeat(32)]);
+    const empty = fileWith('');
+    expect(problemsOf({ SECRET_KEY: '', SECRET_KEY_FILE: empty })).toEqual([
+      `SECRET_KEY_FILE ${empty} is empty`,
+    ]);
+  });
+
+  test('are made once, in a directory of the owner alone', () => {
+    const dataDir = join(directory, 'fresh', 'data');
+    const first = readConfig({ DATA_DIR: dataDir });
+    expect(readConfig({ DATA_DIR: dataDir }).secretKeys).toEqual(first.secretKeys);
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+    expect(statSync(join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600);
+  });
+
+  test.each(['', '{"secretKey": "kkkk', '{}'])('a damaged file of them is told and kept: %j', (content) => {
+    const dataDir = mkdtempSync(join(directory, 'damaged-'));
+    const file = join(dataDir, 'secrets.json');
+    writeFileSync(file, content);
+    expect(() => readConfig({ DATA_DIR: dataDir })).toThrow(
+      `${file} is empty or damaged: restore it, or delete it if the database is new too`,
+    );
+  });
+});
+
+test('statements are prepared unless told', () => {
+  expect(readConfig(base).databasePrepared).toBe(true);
+  expect(readConfig({ ...base, DATABASE_PREPARED: 'off' }).databasePrepared).toBe(false);
+});
+
+test('what is wrong in the files is told at once with what is wrong in the variables', () => {
+  const clients = fileWith([{ redirect_uris: ['https://app.example/callback'] }, 7]);
+  const brands = fileWith('{');
+  const problems = problemsOf({ LOG_LEVEL: 'loud', CLIENTS_FILE: clients, BRANDS_FILE: brands });
+  expect(problems).toEqual([
+    expect.stringContaining(`BRANDS_FILE ${brands} is not JSON`),
+    `CLIENTS_FILE ${clients}: [0].client_id is missing`,
+    `CLIENTS_FILE ${clients}: [1] must be of type object`,
+    expect.stringContaining('LOG_LEVEL must be one of'),
+  ]);
+  const nowhere = join(directory, 'nowhere.json');
+  expect(problemsOf({ CLIENTS_FILE: nowhere })).toEqual([`CLIENTS_FILE ${nowhere} does not exist`]);
+  expect(problemsOf({ CLIENTS_FILE: directory })).toEqual([
+    `CLIENTS_FILE ${directory} cannot be read (EISDIR)`,
+  ]);
+});
+
+test('in production every brand is on https', () => {
+  const brands = fileWith([{ id: 'aurelia' }, { id: 'fjord', origin: 'http://fjord.example' }]);
+  const production = {
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'https://id.example',
+    SMTP_URL: 'smtps://mail.example',
+    MAIL_FROM: 'id@example.com',
+    SMS_URL: 'https://sms.example/',
+    SMS_SECRET: KEY,
+  };
+  expect(problemsOf({ ...production, BRANDS_FILE: brands })).toEqual([
+    'BRANDS_FILE: the origin of "fjord" must be https in production, not http://fjord.example',
+  ]);
+  expect(problemsOf(production)).toEqual([]);
+});
+
+describe('a client that could never sign anybody in', () => {
+  const good = {
+    client_id: 'app',
+    client_secret: 'a secret of the app',
+    redirect_uris: ['https://app.example/callback'],
+  };
+  const { client_secret: _secret, ...withoutSecret } = good;
+  const { redirect_uris: _uris, ...withoutUris } = good;
+
+  test.each([
+    [{ ...good, brand: 'nobody' }, '[0].brand "nobody" is none of aurelia, borealis'],
+    [{ ...good, client_id: 'candela-portal' }, '[0].client_id "candela-portal" is the server\'s own'],
+    [{ ...good, client_id: 'playground' }, '[0].client_id "playground" is the server\'s own'],
+    [withoutSecret, '[0]: client_secret is mandatory property'],
+    [withoutUris, '[0]: redirect_uris is mandatory property'],
+    [
+      { ...good, client_id: 'an app' },
+      '[0].client_id must be 1 to 200 printable ASCII characters without spaces',
+    ],
+  ])('%j is refused', (client, problem) => {
+    const file = fileWith([client]);
+    expect(problemsOf({ CLIENTS_FILE: file })).toEqual([`CLIENTS_FILE ${file}: ${problem}`]);
+  });
+
+  test('one id twice is refused', () => {
+    const file = fileWith([good, good]);
+    expect(problemsOf({ CLIENTS_FILE: file })).toEqual([
+      `CLIENTS_FILE ${file}: [1].client_id "app" stands there twice`,
+    ]);
+  });
+
+  test('others are taken: public ones, ES256, a brand that is not served here, the playground id without a playground', () => {
+    const file = fileWith([
+      { ...withoutSecret, token_endpoint_auth_method: 'none', application_type: 'native' },
+      { ...good, client_id: 'es', id_token_signed_response_alg: 'ES256', first_party: true },
+      { ...good, client_id: 'playground', brand: 'borealis' },
+    ]);
+    const config = readConfig({ ...base, CLIENTS_FILE: file, PLAYGROUND_PORT: '0' }, findFault);
+    expect(config.clients.map(({ client_id }) => client_id)).toEqual(['app', 'es', 'playground']);
+  });
+});

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { ConfigError } from './start-error.ts';
+
+const secret = z.string().check(z.minLength(32));
+const Secrets = z.object({ secretKey: secret, cookieKey: secret });
+
+export type GeneratedSecrets = z.infer<typeof Secrets>;
+
+const writeSynced = (path: string, content: string) => {
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    writeSync(file, content);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+};
+
+const createOnce = (path: string) => {
+  const fresh: GeneratedSecrets = {
+    secretKey: randomBytes(32).toString('base64url'),
+    cookieKey: randomBytes(32).toString('base64url'),
+  };
+  const draft = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`;
+  try {
+    writeSynced(draft, `${JSON.stringify(fresh, null, 2)}\n`);
+    // link(2) creates exclusively, and nobody ever finds a file that is not fully written.
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+};
+
+const readIfThere = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+};
+
+const parse = (content: string): GeneratedSecrets | undefined => {
+  try {
+    return z.parse(Secrets, JSON.parse(content));
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * Secrets made at the first start and kept in `dataDir` with the rights of its owner alone.
+ * @throws ConfigError when they cannot be kept there, or are damaged.
+ */
+export const loadGeneratedSecrets = (dataDir: string): GeneratedSecrets => {
+  const path = join(dataDir, 'secrets.json');
+  let content: string | undefined;
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    content = readIfThere(path);
+    if (content === undefined) {
+      createOnce(path);
+      content = readFileSync(path, 'utf8');
+    }
+  } catch (error) {
+    throw new ConfigError([`DATA_DIR cannot be used: ${(error as Error).message}`]);
+  }
+  const secrets = parse(content);
+  // New ones in their place would leave what the database holds sealed for ever.
+  if (!secrets)
+    throw new ConfigError([
+      `${path} is empty or damaged: restore it, or delete it if the database is new too`,
+    ]);
+  return secrets;
+};

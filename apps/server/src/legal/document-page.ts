@@ -1,0 +1,26 @@
+import { matchLocale } from '@candela/contract';
+import type { Context, Middleware } from 'koa';
+import type { Pages } from '../http/pages.ts';
+import { stateOf } from '../http/request-state.ts';
+import type { DocumentId } from './document.ts';
+import { documentStyle, otherDocument, renderArticle, renderBody } from './document-html.ts';
+import { findDocument } from './editions.ts';
+
+/** The page of a document: complete as it leaves the server, for everybody, in the language of `?lang=` if any. */
+export const createDocumentPage =
+  (pages: Pages, id: DocumentId): Middleware =>
+  async (ctx: Context) => {
+    const state = stateOf(ctx);
+    const { lang, version } = ctx.query;
+    if (typeof lang === 'string') state.locale = matchLocale([lang]) ?? state.locale;
+    const { brand, locale } = state;
+    const { host, hostname } = new URL(brand.origin);
+    const document = findDocument(id, locale, version);
+    const publisher = { brand: brand.name, host, contact: `privacy@${hostname}` };
+    const article = renderArticle(document, publisher, findDocument(otherDocument(id), locale, undefined));
+    pages.renderDocument(ctx, {
+      title: document.text.title,
+      body: renderBody(article, document, brand.name),
+      style: documentStyle,
+    });
+  };

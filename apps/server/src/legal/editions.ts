@@ -1,0 +1,54 @@
+import type { Locale } from '@candela/contract';
+import type { DocumentId, DocumentText, Edition } from './document.ts';
+import { privacyEn } from './texts/privacy-en.ts';
+import { privacyRu } from './texts/privacy-ru.ts';
+import { privacyZhHans } from './texts/privacy-zh-hans.ts';
+import { privacyZhHant } from './texts/privacy-zh-hant.ts';
+import { termsEn } from './texts/terms-en.ts';
+import { termsRu } from './texts/terms-ru.ts';
+import { termsZhHans } from './texts/terms-zh-hans.ts';
+import { termsZhHant } from './texts/terms-zh-hant.ts';
+
+/** Of every document, newest first: the first is the one to accept. */
+const editions: Record<DocumentId, readonly [Edition, ...Edition[]]> = {
+  terms: [
+    {
+      version: '2026-11-01',
+      effectiveOn: '2026-11-01',
+      texts: { en: termsEn, 'zh-Hant': termsZhHant, 'zh-Hans': termsZhHans, ru: termsRu },
+    },
+  ],
+  privacy: [
+    {
+      version: '2026-11-01',
+      effectiveOn: '2026-11-01',
+      texts: { en: privacyEn, 'zh-Hant': privacyZhHant, 'zh-Hans': privacyZhHans, ru: privacyRu },
+    },
+  ],
+};
+
+export const currentVersion = (id: DocumentId): string => editions[id][0].version;
+
+export interface LegalDocument {
+  id: DocumentId;
+  locale: Locale;
+  version: string;
+  effectiveOn: string;
+  text: DocumentText;
+  /** Every version there is, newest first. */
+  versions: readonly Pick<Edition, 'version' | 'effectiveOn'>[];
+}
+
+/** A document in a language; a version that does not exist is the current one. */
+export const findDocument = (id: DocumentId, locale: Locale, version: unknown): LegalDocument => {
+  const versions = editions[id];
+  const edition = versions.find((one) => one.version === version) ?? versions[0];
+  return {
+    id,
+    locale,
+    version: edition.version,
+    effectiveOn: edition.effectiveOn,
+    text: edition.texts[locale],
+    versions,
+  };
+};

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod/mini';
+import { ConfigError } from './start-error.ts';
+
+/** A file of settings, by the name people know it by: the setting that names it and its path. */
+export interface SettingsFile {
+  path: string;
+  /** `BRANDS_FILE /etc/brands.json`. */
+  name: string;
+}
+
+const readJson = ({ path, name }: SettingsFile): unknown => {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why =
+      code === 'ENOENT' ? 'does not exist' : code ? `cannot be read (${code})` : `is not JSON: ${message}`;
+    throw new ConfigError([`${name} ${why}`]);
+  }
+};
+
+const isAbsent = (data: unknown, path: readonly PropertyKey[]): boolean => {
+  let value: unknown = data;
+  for (const key of path) value = (value as Record<PropertyKey, unknown> | undefined)?.[key];
+  return value === undefined;
+};
+
+/** What zod/mini says where the schema gives no sentence of its own. */
+const NO_SENTENCE = 'Invalid input';
+
+const describe = (issue: z.core.$ZodIssue, data: unknown): string[] => {
+  const at = issue.path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `${at}.${key} is unknown`);
+  if (isAbsent(data, issue.path)) return [`${at} is missing`];
+  if (issue.message !== NO_SENTENCE) return [`${at || 'the whole'} ${issue.message}`];
+  if (issue.code === 'invalid_type') return [`${at || 'the whole'} must be of type ${issue.expected}`];
+  return [`${at || 'the whole'} is not of the right form`];
+};
+
+/**
+ * Reads a JSON file whose path came from a setting or the command line.
+ * @throws ConfigError naming the file, and each place in it that is wrong.
+ */
+export const readSettingsFile = <Schema extends z.ZodMiniType>(
+  file: SettingsFile,
+  schema: Schema,
+): z.infer<Schema> => {
+  const data = readJson(file);
+  const parsed = z.safeParse(schema, data);
+  if (parsed.success) return parsed.data;
+  throw new ConfigError(
+    parsed.error.issues
+      .flatMap((issue) => describe(issue, data))
+      .map((problem) => `${file.name}: ${problem}`),
+  );
+};

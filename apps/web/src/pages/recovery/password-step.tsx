@@ -1,0 +1,91 @@
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation } from 'react-router-dom';
+import { boot } from '../../boot.ts';
+import { Button } from '../../components/button.tsx';
+import { ErrorSummary } from '../../components/error-summary.tsx';
+import { useLamp } from '../../components/flow-frame.tsx';
+import { HiddenUsername } from '../../components/hidden-username.tsx';
+import { PasswordField } from '../../components/password-field.tsx';
+import stack from '../../components/stack.module.css';
+import { useProblemText } from '../../forms/form-errors.ts';
+import { generatorRule } from '../../forms/password-rule.ts';
+import { displayIdentifier } from '../../identifier/dial-code.ts';
+import { FlowHeading } from '../../interaction/flow-heading.tsx';
+import { flowUrl } from '../../interaction/flow-links.ts';
+import { LinksToReview, readLinks } from './links-to-review.tsx';
+import type { Background } from './use-background.ts';
+import { type PasswordStepField, useNewPassword } from './use-new-password.ts';
+
+interface PasswordStepProps extends Background {
+  identifier: string;
+  ticket: string;
+}
+
+const fields: readonly PasswordStepField[] = ['password', 'repeated'];
+
+/** Step 3: the new password, and what it ends. */
+export const PasswordStep = ({ uid, details, identifier, ticket }: PasswordStepProps) => {
+  const { t } = useTranslation();
+  const form = useNewPassword({ uid, identifier, ticket });
+  const links = readLinks(useLocation().state);
+  const problemText = useProblemText();
+  const { errors } = form;
+  useLamp(form.done ? 1 : form.fits ? 0.85 : 0.7);
+
+  return (
+    <div className={stack.stack}>
+      <FlowHeading
+        title={t('recovery.title')}
+        heading={t('recovery.passwordTitle')}
+        invalid={Object.keys(errors).length > 0}
+        details={details}
+      />
+      <p className={`${stack.lead} ${stack.linked}`}>
+        {t('register.passwordText', { identifier: displayIdentifier(identifier) })}{' '}
+        <Link className={stack.link} to={flowUrl('/findbackPWD', uid)} state={{ draft: form.draft }}>
+          {t('code.change')}
+        </Link>
+      </p>
+      <form
+        className={stack.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          form.submit.submit();
+        }}
+      >
+        <ErrorSummary errors={errors} fields={fields} focusKey={form.refusals} />
+        <HiddenUsername value={identifier} />
+        <PasswordField
+          id="password"
+          label={t('recovery.password')}
+          value={form.password}
+          autoComplete="new-password"
+          hint={t(`password.${boot.passwordProfile}`)}
+          error={errors.password && problemText(errors.password)}
+          rules={generatorRule(boot.passwordProfile)}
+          busy={form.submit.busy}
+          onChange={form.setPassword}
+          onBlur={() => form.recheck('password')}
+        />
+        <PasswordField
+          id="repeated"
+          label={t('recovery.repeated')}
+          value={form.repeated}
+          autoComplete="new-password"
+          error={errors.repeated && problemText(errors.repeated)}
+          busy={form.submit.busy}
+          onChange={form.setRepeated}
+          onBlur={() => form.recheck('repeated')}
+        />
+        <p className={stack.lead}>{t(links.length > 0 ? 'recovery.ends' : 'recovery.endsAll')}</p>
+        {links.length > 0 && (
+          <LinksToReview links={links} withdraw={form.withdraw} onToggle={form.toggleWithdraw} />
+        )}
+        <Button look="primary" type="submit" className={stack.submit} busy={form.submit.busy}>
+          {t('recovery.submit')}
+        </Button>
+      </form>
+    </div>
+  );
+};
