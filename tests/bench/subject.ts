@@ -81,12 +81,13 @@ export const startCandela = async (
 ): Promise<CandelaSubject> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'candela-bench-'));
   const env = candelaEnv(databaseUrl, dataDir);
-  const server = await startServerProcess('serve-candela.ts', { cores, env, flags });
+  let server: ServerProcess | undefined;
   const close = async () => {
-    await server.stop();
+    await server?.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
   try {
+    server = await startServerProcess('serve-candela.ts', { cores, env, flags });
     return {
       ...(await startWith(server, databaseUrl, dataDir)),
       name: 'candela',

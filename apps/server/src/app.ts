@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import Koa, { type Context } from 'koa';
 import { sql } from 'kysely';
 import { createAccountRoutes } from './account/account.routes.ts';
@@ -45,7 +46,7 @@ import { createRecoveryService } from './recovery/recovery.service.ts';
 import { deriveKey } from './seal.ts';
 import { createSessionRoutes } from './session/session.routes.ts';
 import { createSessionService } from './session/session.service.ts';
-import { createVerificationService } from './verification/verification.service.ts';
+import { createVerificationService, type VerificationService } from './verification/verification.service.ts';
 
 export interface AppOptions {
   config: Config;
@@ -62,10 +63,12 @@ export interface AppOptions {
 export interface App {
   /** Listens and answers the port, which is another than asked for only where that was 0. */
   listen(): Promise<number>;
-  /** Stops accepting, lets what runs finish, then resolves. */
-  close(): Promise<void>;
+  /** Says that it drains for `noticeMs`, stops accepting, lets what runs finish, then resolves. */
+  close(options?: { noticeMs?: number }): Promise<void>;
   brands: readonly Brand[];
   clients: ReturnType<typeof createClientService>;
+  /** What this process counts, for `http/metrics.ts`. */
+  countCodes: VerificationService['countCodes'];
 }
 
 const HASH_CONCURRENCY = 2;
@@ -207,6 +210,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   return {
     brands,
     clients,
+    countCodes: verification.countCodes,
     listen: async () => {
       const created = createServer(koa.callback());
       server = created;
@@ -216,11 +220,12 @@ export const createApp = async (options: AppOptions): Promise<App> => {
       });
       return (created.address() as AddressInfo).port;
     },
-    close: async () => {
+    close: async ({ noticeMs = 0 } = {}) => {
       draining = true;
+      await setTimeout(noticeMs);
       const closing = server;
       if (closing) {
-        const forced = setTimeout(() => closing.closeAllConnections(), DRAIN_MS);
+        const forced = globalThis.setTimeout(() => closing.closeAllConnections(), DRAIN_MS);
         await new Promise((resolve) => {
           closing.close(resolve);
           closing.closeIdleConnections();

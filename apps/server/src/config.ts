@@ -37,6 +37,8 @@ export interface Config {
   dataDir: string;
   /** 0: no playground. */
   playgroundPort: number;
+  /** 0: no metrics. */
+  metricsPort: number;
   /** Newest first; the first encrypts and signs, the others still decrypt and verify. */
   secretKeys: readonly string[];
   cookieKeys: readonly string[];
@@ -208,6 +210,7 @@ export const readConfig = (
     databasePrepared: oneOf('DATABASE_PREPARED', ['on', 'off']) === 'on',
     dataDir,
     playgroundPort,
+    metricsPort: integer('METRICS_PORT', 0, { max: 65535 }),
     secretKeys: list('SECRET_KEY'),
     cookieKeys: list('COOKIE_KEYS'),
     unknownAccount: oneOf('UNKNOWN_ACCOUNT', ['after-code', 'reveal', 'uniform']),

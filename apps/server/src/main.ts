@@ -3,6 +3,7 @@ import { createApp } from './app.ts';
 import { type Config, readConfig } from './config.ts';
 import { type Connection, connect } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
+import { startMetrics } from './http/metrics.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { createClientFaultFinder } from './oidc/client-metadata.ts';
 import { startPlayground } from './playground.ts';
@@ -13,6 +14,7 @@ const webDist = new URL('../../web/dist', import.meta.url).pathname;
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
 const SWEEP_SECONDS = 60;
+const DRAIN_NOTICE_MS = 3_000;
 
 interface Serving {
   config: Config;
@@ -63,6 +65,12 @@ const serve = async ({ config, logger, connection }: Serving) => {
         )
       : undefined;
   await app.listen().catch(namePort('PORT', config.port, config.host));
+  const metrics =
+    config.metricsPort > 0
+      ? await startMetrics({ port: config.metricsPort, host: config.host, countCodes: app.countCodes }).catch(
+          namePort('METRICS_PORT', config.metricsPort, config.host),
+        )
+      : undefined;
   const sweeping = startSweeping(connection.db, { everySeconds: SWEEP_SECONDS, logger });
 
   const where = connection.kind === 'pglite' ? `embedded in ${config.dataDir}/db` : 'PostgreSQL';
@@ -87,8 +95,10 @@ const serve = async ({ config, logger, connection }: Serving) => {
     if (stopping) return;
     stopping = true;
     await sweeping.stop();
-    await app.close();
+    // Load balancers see /readyz say 503 before the listener is gone.
+    await app.close({ noticeMs: config.production ? DRAIN_NOTICE_MS : 0 });
     await playground?.close();
+    await metrics?.close();
     await connection.close();
     process.exit(0);
   };

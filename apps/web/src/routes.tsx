@@ -53,7 +53,8 @@ const LoginPage = page('/login');
 const RegisterPage = page('/register');
 const RecoveryPage = page('/findbackPWD');
 const ConsentPage = page('/consent');
-const LegalPage = page('/license');
+const LicensePage = page('/license');
+const PrivacyPage = page('/privacy');
 const MiddlePage = page('/middle');
 const ErrorPage = page('/error');
 const NotFoundPage = page('notFound');
@@ -84,8 +85,8 @@ export const AppRoutes = () => (
       <Route path="*" element={<NotFoundPage />} />
     </Route>
     <Route element={<PageFrame />}>
-      <Route path="/license" element={<LegalPage />} />
-      <Route path="/privacy" element={<LegalPage />} />
+      <Route path="/license" element={<LicensePage />} />
+      <Route path="/privacy" element={<PrivacyPage />} />
     </Route>
   </Routes>
 );

@@ -1,5 +1,5 @@
 import type { Bench } from '../bench.ts';
-import { runAtRate, runClosedLoop, type Work } from '../load.ts';
+import { type Measured, runAtRate, runClosedLoop, type Work } from '../load.ts';
 import { inBulk, insertCopies, mintSql } from '../mint.ts';
 import { query } from '../postgres.ts';
 import type { Row } from '../result.ts';
@@ -11,7 +11,7 @@ const POOL = 2_000;
 const WARM_UP_COUNT = 1_000;
 /** Of what the server can do: under full load anything beside it would show. */
 const SHARE_OF_CAPACITY = 0.4;
-const CALM_MS = 10_000;
+const CALM_MS = 4_000;
 
 /** Of what is over: a fifth each of grants, codes and interactions, and two fifths of access tokens. */
 const expireRows = (total: number): string => {
@@ -49,58 +49,75 @@ const prepareMix = async (subject: CandelaSubject): Promise<Work> => {
   return (send, index) => mix[index % mix.length]?.(send, index) ?? Promise.resolve();
 };
 
-/** The median over seconds of their 99th percentiles: one bad moment of the machine does not decide. */
-const typicalP99 = (latencies: readonly number[], perSecond: number): number => {
-  const seconds = Math.max(1, Math.floor(latencies.length / perSecond));
-  return median(
-    Array.from({ length: seconds }, (_, second) =>
-      percentile(latencies.slice(second * perSecond, (second + 1) * perSecond), 0.99),
-    ),
-  );
+/** The rate of the live requests: of three tries the best, since nothing makes a server look faster than it is. */
+const chooseRate = async (bench: Bench, subject: CandelaSubject, work: Work): Promise<number> => {
+  const { concurrency } = bench.options;
+  await runClosedLoop(subject, { count: WARM_UP_COUNT, concurrency }, work);
+  const tries: number[] = [];
+  while (tries.length < 3) {
+    tries.push((await runClosedLoop(subject, { count: WARM_UP_COUNT, concurrency }, work)).perSecond);
+  }
+  return Math.ceil(Math.max(...tries) * SHARE_OF_CAPACITY);
 };
+
+interface Pair {
+  calm: Measured;
+  sweeping: Measured;
+}
+
+/** Lets the server sweep, run after run, each after a while without, until nothing is left. */
+const runPairs = async (
+  { options: { concurrency } }: Bench,
+  subject: CandelaSubject,
+  perSecond: number,
+  work: Work,
+): Promise<Pair[]> => {
+  const paced = { perSecond, connections: concurrency * 2 };
+  const pairs: Pair[] = [];
+  for (;;) {
+    const calmEnd = performance.now() + CALM_MS;
+    const calm = await runAtRate(subject, paced, work, () => performance.now() > calmEnd);
+    let gone: number | undefined;
+    const swept = subject.process.ask<number>('sweep').then((rows) => {
+      gone = rows;
+    });
+    const sweeping = await runAtRate(subject, paced, work, () => gone !== undefined);
+    await swept;
+    if (gone === 0) return pairs;
+    pairs.push({ calm, sweeping });
+  }
+};
+
+const p99 = ({ latencies }: Measured) => percentile(latencies, 0.99);
 
 /** What live requests feel while a backlog of expired rows goes, by the sweep of the server that answers them. */
 export const runSweep = async (bench: Bench): Promise<Row> => {
-  const { concurrency, tokens: expired } = bench.options;
+  const { tokens: expired } = bench.options;
   const subject = await bench.another('sweep');
   await query(subject.databaseUrl, inBulk(expireRows(expired)));
   const work = await prepareMix(subject);
-  await runClosedLoop(subject, { count: WARM_UP_COUNT, concurrency }, work);
-  const capacity = await runClosedLoop(subject, { count: WARM_UP_COUNT * 2, concurrency }, work);
-  const perSecond = Math.ceil(capacity.perSecond * SHARE_OF_CAPACITY);
-  const paced = { perSecond, connections: concurrency * 2 };
-
-  const calmEnd = performance.now() + CALM_MS;
-  const before = await runAtRate(subject, paced, work, () => performance.now() > calmEnd);
-
-  let sweeping = true;
-  const sweepAll = async () => {
-    try {
-      while ((await subject.process.ask<number>('sweep')) > 0);
-    } finally {
-      sweeping = false;
-    }
-  };
-  const swept = sweepAll();
-  const during = await runAtRate(subject, paced, work, () => !sweeping);
-  await swept;
+  const perSecond = await chooseRate(bench, subject, work);
+  const pairs = await runPairs(bench, subject, perSecond, work);
   const left = await countExpired(subject);
   if (left > 0) throw new Error(`the sweep left ${left} expired rows`);
   await subject.close();
 
-  const calm = typicalP99(before.latencies, perSecond);
-  const busy = typicalP99(during.latencies, perSecond);
+  const seconds = pairs.reduce((sum, { sweeping }) => sum + sweeping.seconds, 0);
+  const rise = median(pairs.map(({ calm, sweeping }) => p99(sweeping) / p99(calm))) - 1;
+  const of = (choose: (pair: Pair) => Measured, figure: number) =>
+    median(pairs.map((pair) => percentile(choose(pair).latencies, figure))).toFixed(2);
   return {
     name: 'sweep',
     notes: {
       'live requests per second': perSecond,
       'rows gone': expired,
-      'rows gone per second': Math.round(expired / during.seconds),
-      'p50 before, ms': percentile(before.latencies, 0.5).toFixed(2),
-      'p50 during, ms': percentile(during.latencies, 0.5).toFixed(2),
-      'p99 before, ms': calm.toFixed(2),
-      'p99 during, ms': busy.toFixed(2),
-      'p99 rises by': `${((busy / calm - 1) * 100).toFixed(0)} % (wanted: less than 20 %)`,
+      'rows gone per second': Math.round(expired / seconds),
+      'runs of the sweep': pairs.length,
+      'p50 without, ms': of(({ calm }) => calm, 0.5),
+      'p50 during, ms': of(({ sweeping }) => sweeping, 0.5),
+      'p99 without, ms': of(({ calm }) => calm, 0.99),
+      'p99 during, ms': of(({ sweeping }) => sweeping, 0.99),
+      'p99 rises by': `${(rise * 100).toFixed(0)} % (wanted: less than 20 %)`,
     },
   };
 };

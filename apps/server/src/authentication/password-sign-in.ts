@@ -57,7 +57,9 @@ export const findByPassword = async (
   }
   await count.right();
   if (hasher.needsRehash(stored.hash)) {
-    await updatePasswordHash(db, account.id, { from: stored.hash, to: await hasher.hash(password) });
+    // A full queue must not refuse a right password: the next sign-in rehashes.
+    const to = await hasher.hash(password).catch(() => undefined);
+    if (to) await updatePasswordHash(db, account.id, { from: stored.hash, to });
   }
   return account;
 };

@@ -85,7 +85,7 @@ export const zhHansMore: MoreCatalog = {
     ends: '您的所有设备都将退出登录。以下应用保持连接。',
     endsAll: '您的所有设备都将退出登录。您已允许的应用保持连接。',
     linksTitle: '已连接的应用',
-    lastUsed: '{{when}}使用过',
+    lastUsed: '最近使用：{{when}}',
     withdraw: '同时移除这些应用的授权',
     submit: '修改密码',
     back: '返回登录',

@@ -85,7 +85,7 @@ export const zhHantMore: MoreCatalog = {
     ends: '您的所有裝置都將登出。以下應用程式保持連線。',
     endsAll: '您的所有裝置都將登出。您已允許的應用程式保持連線。',
     linksTitle: '已連線的應用程式',
-    lastUsed: '{{when}}使用過',
+    lastUsed: '最近使用：{{when}}',
     withdraw: '同時移除這些應用程式的授權',
     submit: '變更密碼',
     back: '返回登入',

@@ -48,3 +48,7 @@ export const readFlowState = (state: unknown): FlowState => {
 
 /** The app that asks is the portal itself: nobody to name, nobody to go back to. */
 export const isPortal = (details: InteractionDetails): boolean => details.client.host === location.host;
+
+/** Writes what is on screen into its history entry, so that a reload brings it back. Nobody moved: the router is not told. */
+export const keepForReload = (state: FlowState): void =>
+  history.replaceState({ ...history.state, usr: state }, '');

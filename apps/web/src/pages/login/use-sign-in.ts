@@ -9,7 +9,7 @@ import { type FormErrors, type Problem, toFormErrors } from '../../forms/form-er
 import { leaveFor, useSubmit } from '../../forms/use-submit.ts';
 import { readLastUsed, writeLastUsed } from '../../identifier/last-used.ts';
 import { useDraft } from '../../identifier/use-draft.ts';
-import { flowUrl, readFlowState } from '../../interaction/flow-links.ts';
+import { flowUrl, keepForReload, readFlowState } from '../../interaction/flow-links.ts';
 import { dropHandover, readHandover } from '../../interaction/handover.ts';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
 import { useSendCode } from '../../interaction/use-send-code.ts';
@@ -108,11 +108,15 @@ export const useSignIn = ({ uid, details, fail }: ReadyInteraction) => {
       }
       clearAll();
       codeInput.current?.focus();
-      await codes.send(checked.identifier).catch((error: ApiError) => {
-        const problems = toFormErrors(error, ['identifier']);
-        if (error.code === 'account_not_found' || problems.identifier) refuse(error, checked.identifier);
+      try {
+        await codes.send(checked.identifier);
+        keepForReload({ draft: identifier.draft, method: 'code' });
+      } catch (cause) {
+        const error = cause as ApiError;
+        const isOfIdentifier = toFormErrors(error, ['identifier']).identifier !== undefined;
+        if (error.code === 'account_not_found' || isOfIdentifier) refuse(error, checked.identifier);
         else setUnsent(error);
-      });
+      }
     },
     (error) => refuse(error),
   );

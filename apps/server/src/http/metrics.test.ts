@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { startMetrics } from './metrics.ts';
+
+test('the ratio of codes sent to codes that came back can be watched', async () => {
+  const metrics = await startMetrics({
+    port: 0,
+    host: '127.0.0.1',
+    countCodes: () => [{ channel: 'sms', purpose: 'login', sent: 10, verified: 7 }],
+  });
+  try {
+    const read = async () => (await fetch(`http://127.0.0.1:${metrics.port}/metrics`)).text();
+    await read();
+    const text = await read();
+    expect(text).toContain('candela_codes_total{channel="sms",purpose="login",outcome="sent"} 10');
+    expect(text).toContain('candela_codes_total{channel="sms",purpose="login",outcome="verified"} 7');
+    expect((await fetch(`http://127.0.0.1:${metrics.port}/`)).status).toBe(404);
+  } finally {
+    await metrics.close();
+  }
+});

@@ -1,0 +1,48 @@
+import { locales } from '@candela/contract';
+import { describe, expect, test } from 'vitest';
+import { listAgreements } from '../agreement/agreement.service.ts';
+import { documentIds } from './document.ts';
+import { renderArticle } from './document-html.ts';
+import { currentVersion, findDocument } from './editions.ts';
+
+const publisher = { brand: 'Lamps & <Co>', host: 'id.lamps.example', contact: 'privacy@id.lamps.example' };
+
+const shapeOf = (body: readonly (string | readonly string[])[]) =>
+  body.map((block) => (typeof block === 'string' ? 1 : block.length));
+
+describe.each(documentIds)('%s', (id) => {
+  const other = documentIds.find((one) => one !== id) ?? id;
+
+  test('the version to accept is the one that is published', () => {
+    expect(listAgreements('en').find((agreement) => agreement.id === id)?.version).toBe(currentVersion(id));
+    expect(findDocument(id, 'en', undefined).version).toBe(currentVersion(id));
+  });
+
+  test('a version that does not exist is the current one', () => {
+    for (const version of ['1999-01-01', '', ['a', 'b'], undefined]) {
+      expect(findDocument(id, 'en', version).version).toBe(currentVersion(id));
+    }
+  });
+
+  // That no section is missing is the compiler's to say; what it cannot see is inside them.
+  test.each(locales)('says the same in %s, block for block', (locale) => {
+    const english = findDocument(id, 'en', undefined).text.sections;
+    const { sections } = findDocument(id, locale, undefined).text;
+    expect(Object.keys(sections)).toEqual(Object.keys(english));
+    for (const [anchor, { body }] of Object.entries(sections)) {
+      expect(shapeOf(body), anchor).toEqual(shapeOf(english[anchor]?.body ?? []));
+    }
+  });
+
+  test.each(locales)('is filled in for the brand in %s, and nothing of it is markup', (locale) => {
+    const html = renderArticle(
+      findDocument(id, locale, undefined),
+      publisher,
+      findDocument(other, locale, undefined),
+    );
+    expect(html).toContain('Lamps &#38; &#60;Co&#62;');
+    expect(html).not.toContain('<Co>');
+    expect(html).not.toMatch(/[{}]|undefined/);
+    expect(html).toContain('mailto:privacy@id.lamps.example');
+  });
+});
