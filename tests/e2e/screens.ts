@@ -54,6 +54,27 @@ const registerUntilPassword = async (page: Page, stage: Stage) => {
   await page.locator('input[type=password]').waitFor();
 };
 
+/** Somebody whose account an app is linked to, so that there is something to review. */
+const recoverUntilPassword = async (page: Page, stage: Stage) => {
+  const { agent, identifier } = await stage.world.signUp();
+  await stage.world.link(agent, stage.linkedApp);
+  await ask(page, stage.newApp);
+  await page.locator('a[href*=findbackPWD]').click();
+  await toEmail(page, identifier);
+  await submit(page);
+  const code = page.locator('input[autocomplete=one-time-code]');
+  // Only now is the latest message the one of the recovery.
+  await code.waitFor();
+  await code.fill(await stage.world.codeFor(identifier, page));
+  await page.locator('#repeated').waitFor();
+};
+
+const repeat = async (page: Page, password: string, repeated: string) => {
+  await page.locator('#password').fill(password);
+  await page.locator('#repeated').fill(repeated);
+  await submit(page);
+};
+
 const heading = (page: Page) => page.locator('h1').first().waitFor();
 
 const at = (
@@ -69,6 +90,12 @@ const at = (
     await ready(page);
   },
 });
+
+/** The portal's own frame around what the server has served. */
+const served = async (page: Page) => {
+  await page.locator('header select').waitFor();
+  await heading(page);
+};
 
 const form = (page: Page) => page.locator('form button[type=submit]').waitFor();
 
@@ -117,6 +144,26 @@ export const screens: readonly Screen[] = [
       await page.locator('[role=dialog], [role=alertdialog]').waitFor();
     },
   },
+  {
+    name: 'login-unsent',
+    signedIn: false,
+    open: async (page, stage) => {
+      const error = { code: 'unavailable', requestId: 'r' };
+      await page.route('**/api/codes', (route) => route.fulfill({ status: 503, json: { error } }));
+      await page.goto(`${origin(stage)}/login`);
+      await toEmail(page, newAddress());
+      await page.locator('input[autocomplete=one-time-code]').locator('xpath=..').getByRole('button').click();
+      await page.getByRole('alert').waitFor();
+    },
+  },
+  {
+    name: 'login-remembered',
+    signedIn: true,
+    open: async (page, stage) => {
+      await ask(page, stage.newApp, { prompt: 'login' });
+      await page.locator('[data-account]').waitFor();
+    },
+  },
   at('login-quick', true, '/login', (page) => page.locator('main button').first().waitFor()),
   at('register-identifier', false, '/register', form),
   {
@@ -156,11 +203,42 @@ export const screens: readonly Screen[] = [
     },
   },
   at('tokens', true, '/tokens', (page) => page.locator('main time').first().waitFor()),
-  at('recovery', false, '/findbackPWD'),
-  at('license', false, '/license'),
-  at('privacy', false, '/privacy'),
+  at('recovery-identifier', false, '/findbackPWD', form),
+  {
+    name: 'recovery-code',
+    signedIn: false,
+    open: async (page, stage) => {
+      await page.goto(`${origin(stage)}/findbackPWD`);
+      await toEmail(page, newAddress());
+      await submit(page);
+      await page.locator('input[autocomplete=one-time-code]').waitFor();
+    },
+  },
+  { name: 'recovery-password', signedIn: false, open: recoverUntilPassword },
+  {
+    name: 'recovery-differ',
+    signedIn: false,
+    open: async (page, stage) => {
+      await recoverUntilPassword(page, stage);
+      await repeat(page, 'sunrise2077', 'sunrise2078');
+      await page.getByRole('alert').first().waitFor();
+    },
+  },
+  {
+    name: 'login-changed',
+    signedIn: false,
+    open: async (page, stage) => {
+      await recoverUntilPassword(page, stage);
+      await repeat(page, 'sunrise2077', 'sunrise2077');
+      await page.waitForURL('**/login?**');
+      await page.locator('#sign-in').waitFor();
+    },
+  },
+  at('license', false, '/license', served),
+  at('privacy', false, '/privacy', served),
   at('middle', false, '/middle'),
   at('error-calm', false, '/error'),
+  at('error-not-signed-in', false, '/error?reason=sign_in_failed'),
   at('error-not-found', false, '/no-such-page'),
   at('error-unknown-client', false, '/oauth/authorize?client_id=nobody&response_type=code'),
   at('error-expired', false, '/interaction/gone'),

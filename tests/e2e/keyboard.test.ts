@@ -1,0 +1,140 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type BrowserWorld, createBrowserWorld } from '../support/browser-world.ts';
+import { PASSWORD } from '../support/world.ts';
+
+const MANY_STOPS = 30;
+
+/** What has the focus: its accessible name, or its text. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : undefined;
+    return (element?.getAttribute('aria-label') ?? label ?? element?.textContent ?? '').trim();
+  });
+
+/** Tabs until something of this name has the focus, as somebody without a mouse does. */
+const tabTo = async (page: Page, name: string | RegExp): Promise<void> => {
+  const passed: string[] = [];
+  for (let stop = 0; stop < MANY_STOPS; stop += 1) {
+    const here = await focused(page);
+    if (typeof name === 'string' ? here === name : name.test(here)) {
+      expect(await isSeen(page), `the focus on ${here} is seen`).toBe(true);
+      return;
+    }
+    passed.push(here);
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`the keyboard does not reach ${name}; it passed ${passed.join(' | ')}`);
+};
+
+/** The focused element is on screen, on top, and drawn as focused (WCAG 2.4.7 and 2.4.11). */
+const isSeen = (page: Page): Promise<boolean> =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    if (!element) return false;
+    const { x, y, width, height } = element.getBoundingClientRect();
+    const top = document.elementFromPoint(x + width / 2, y + height / 2);
+    const box = element.closest('[data-field] > div') ?? element;
+    const drawn = [element, box].some((one) => {
+      const style = getComputedStyle(one);
+      return style.boxShadow !== 'none' || (style.outlineStyle !== 'none' && style.outlineWidth !== '0px');
+    });
+    return drawn && top !== null && (element.contains(top) || top.contains(element));
+  });
+
+const type = (page: Page, text: string) => page.keyboard.type(text);
+const enter = (page: Page) => page.keyboard.press('Enter');
+
+describe('with the keyboard alone, in Chromium', () => {
+  let world: BrowserWorld;
+  beforeAll(async () => {
+    world = await createBrowserWorld();
+  });
+  afterAll(() => world.close());
+  afterEach(() => expect(world.takeFaults()).toEqual([]));
+
+  const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+
+  test('a person registers', async () => {
+    const page = await world.openPage();
+    await page.goto(`${world.origin}/register`);
+    await heading(page, 'Register');
+    await tabTo(page, 'Phone number');
+    // A letter turns the field into one for e-mail.
+    await type(page, 'keys@example.com');
+    await enter(page);
+    await heading(page, 'Enter the code');
+    await tabTo(page, 'Verification code');
+    await type(page, await world.codeFor('keys@example.com', page));
+    await heading(page, 'Choose a password');
+    await tabTo(page, 'Password');
+    await type(page, PASSWORD);
+    await enter(page);
+    await page.getByRole('dialog').waitFor();
+    await tabTo(page, 'Agree and Register');
+    await enter(page);
+    await page.waitForURL('**/index');
+    await page.context().close();
+  });
+
+  test('a person signs in, past a wrong password', async () => {
+    const { identifier } = await world.signUp();
+    const page = await world.openPage();
+    await page.goto(`${world.origin}/login`);
+    await heading(page, 'Sign in');
+    await tabTo(page, 'Verification code');
+    await page.keyboard.press('ArrowRight');
+    await tabTo(page, 'Phone number');
+    await type(page, identifier);
+    await tabTo(page, 'Password');
+    await type(page, 'wrong7777');
+    await enter(page);
+    await page.getByRole('alert').waitFor();
+    // The summary has the focus, and a link to the field.
+    await tabTo(page, /password is wrong/);
+    await tabTo(page, 'Password');
+    await page.keyboard.press('ControlOrMeta+A');
+    await type(page, PASSWORD);
+    await tabTo(page, 'Sign in');
+    await enter(page);
+    await page.waitForURL('**/index');
+    await page.context().close();
+  });
+
+  test('a person who forgot the password sets a new one', async () => {
+    const { agent, identifier } = await world.signUp();
+    const { rp } = await world.registerApp({ client_name: 'Home Hub' });
+    await world.link(agent, rp);
+    const page = await world.openPage();
+    await page.goto(`${world.origin}/login`);
+    await heading(page, 'Sign in');
+    await tabTo(page, 'Phone number');
+    await type(page, identifier);
+    await tabTo(page, 'Forgot password?');
+    await enter(page);
+    await heading(page, 'Find back password');
+    // What was typed has come along.
+    await tabTo(page, 'Send code');
+    await enter(page);
+    await heading(page, 'Enter the code');
+    await tabTo(page, 'Verification code');
+    await type(page, await world.codeFor(identifier, page));
+    await heading(page, 'Choose a new password');
+    await tabTo(page, 'New password');
+    await type(page, 'sunrise2077');
+    await tabTo(page, 'Repeat the new password');
+    await type(page, 'sunrise2077');
+    await tabTo(page, 'Also remove access of these apps');
+    await page.keyboard.press('Space');
+    await tabTo(page, 'Change password');
+    await enter(page);
+    await page.getByText('Password changed. Sign in with the new one.').first().waitFor();
+    await tabTo(page, 'E-mail');
+    await tabTo(page, 'Password');
+    await type(page, 'sunrise2077');
+    await enter(page);
+    await page.waitForURL('**/index');
+    await page.context().close();
+  });
+});

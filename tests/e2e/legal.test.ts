@@ -1,0 +1,76 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type BrowserWorld, createBrowserWorld } from '../support/browser-world.ts';
+
+const documents = [
+  { path: '/license', title: 'User agreement', sections: 11, other: '/privacy' },
+  { path: '/privacy', title: 'Privacy policy', sections: 14, other: '/license' },
+];
+const languages = ['en', 'zh-Hant', 'zh-Hans', 'ru'];
+
+describe('the legal documents, in Chromium', () => {
+  let world: BrowserWorld;
+  beforeAll(async () => {
+    world = await createBrowserWorld();
+  });
+  afterAll(() => world.close());
+  afterEach(() => expect(world.takeFaults()).toEqual([]));
+
+  test.each(documents)('$path is complete without JavaScript and without a session', async (document) => {
+    const page = await world.openPage({ javaScriptEnabled: false });
+    await page.goto(world.origin + document.path);
+    expect(await page.title()).toBe(`${document.title} - Aurelia`);
+    expect(await page.locator('h1').textContent()).toBe(document.title);
+    expect(await page.locator('article section > h2[id]').count()).toBe(document.sections);
+    expect(await page.locator('article').textContent()).not.toMatch(/[{}]/);
+    expect(await page.locator('article').textContent()).toContain('Version 2026-11-01');
+    for (const link of await page.locator('article nav a').all()) {
+      const anchor = await link.getAttribute('href');
+      expect(await page.locator(`h2${anchor}`).textContent()).toBe(await link.textContent());
+    }
+    const { width } = (await page.locator('article section p').first().boundingBox()) ?? { width: 0 };
+    expect(width).toBeLessThan(720);
+    await page.context().close();
+  });
+
+  test('without JavaScript the language is a link away', async () => {
+    const page = await world.openPage({ javaScriptEnabled: false });
+    await page.goto(`${world.origin}/privacy`);
+    for (const lang of languages) {
+      await page.locator(`header a[lang="${lang}"]`).click();
+      expect(await page.locator('html').getAttribute('lang')).toBe(lang);
+      expect(await page.locator('article').getAttribute('lang')).toBe(lang);
+    }
+    expect(await page.locator('h1').textContent()).toBe('Политика конфиденциальности');
+    await page.context().close();
+  });
+
+  test('with JavaScript it is the same article, and the language follows the choice', async () => {
+    const page = await world.openPage();
+    await page.goto(`${world.origin}/license?version=1999-01-01`);
+    await page.locator('header select').waitFor();
+    expect(await page.locator('article section').count()).toBe(11);
+    expect(await page.locator('article').textContent()).toContain('Version 2026-11-01');
+    await page.locator('header select').selectOption('ru');
+    await page.locator('article[lang=ru]').waitFor();
+    expect(await page.title()).toBe('Пользовательское соглашение - Aurelia');
+    await page.locator('article nav a').last().click();
+    expect(new URL(page.url()).hash).toBe('#contact');
+    await page.locator('article footer a').last().click();
+    await page.waitForURL('**/privacy');
+    expect(await page.locator('article').getAttribute('lang')).toBe('ru');
+    await page.context().close();
+  });
+
+  test('an address with a section leads to that section', async () => {
+    const page = await world.openPage();
+    await page.goto(`${world.origin}/privacy#rights`);
+    await page.locator('header select').waitFor();
+    // It was never away: the frame takes it over as it stands.
+    expect(await page.locator('article section').count()).toBe(14);
+    await page.waitForFunction(() => {
+      const top = document.getElementById('rights')?.getBoundingClientRect().top ?? -1;
+      return top >= 0 && top < innerHeight / 2;
+    });
+    await page.context().close();
+  });
+});

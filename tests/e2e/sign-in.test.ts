@@ -1,0 +1,105 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type BrowserWorld, createBrowserWorld } from '../support/browser-world.ts';
+import { PASSWORD } from '../support/world.ts';
+
+let world: BrowserWorld;
+afterAll(() => world.close());
+afterEach(() => expect(world.takeFaults()).toEqual([]));
+
+const openLogin = async (): Promise<Page> => {
+  const page = await world.openPage();
+  await page.goto(`${world.origin}/login`);
+  await page.locator('#identifier').waitFor();
+  return page;
+};
+
+/** By another way than the page's own, as a second tab does it. */
+const finishElsewhere = async (page: Page, identifier: string) => {
+  const uid = new URL(page.url()).searchParams.get('interaction');
+  await page.evaluate(
+    async ({ uid, ...body }) => {
+      const answer = await fetch(`/interaction/${uid}/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      await fetch((await answer.json()).returnTo);
+    },
+    { uid, identifier, password: PASSWORD },
+  );
+};
+
+describe('the loose ends of signing in, in Chromium', () => {
+  beforeAll(async () => {
+    world = await createBrowserWorld({ env: { UNKNOWN_ACCOUNT: 'reveal', CODE_RESEND_SECONDS: '60' } });
+  });
+
+  test('no code is sent to nobody: the popup offers to register with what was typed', async () => {
+    const page = await openLogin();
+    await page.locator('#identifier').fill('nobody@example.com');
+    await page.getByRole('button', { name: 'Send code' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Account does not exist' });
+    expect(await dialog.textContent()).toContain('This account is not registered yet.');
+    await dialog.getByRole('button', { name: 'Register Now' }).click();
+    await page.waitForURL('**/register?**');
+    expect(await page.locator('#identifier').inputValue()).toBe('nobody@example.com');
+    expect(await world.messages()).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a code that cannot be sent is told beside its button, with the time to wait', async () => {
+    const page = await openLogin();
+    const error = { code: 'rate_limited', retryAfterSeconds: 600, requestId: 'r' };
+    await page.route('**/api/codes', (route) => route.fulfill({ status: 429, json: { error } }));
+    await page.locator('#identifier').fill('lena@example.com');
+    await page.getByRole('button', { name: 'Send code' }).click();
+    const field = page.locator('[data-field]', { has: page.locator('#code') });
+    await field.getByRole('alert').getByText('Try again in 10 minutes').waitFor();
+    expect(await page.locator('#identifier').inputValue()).toBe('lena@example.com');
+    await page.context().close();
+  });
+
+  test('the countdown to the next code outlives a reload, and so does the identifier', async () => {
+    const { identifier } = await world.signUp();
+    const page = await openLogin();
+    await page.locator('#identifier').fill(identifier);
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await page.getByRole('button', { name: /Resend in \d+ s/ }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: /Resend in \d+ s/ }).waitFor();
+    expect(await page.locator('#identifier').inputValue()).toBe(identifier);
+    await page.context().close();
+  });
+
+  test('a sign-in that was finished in another tab leads to the page that says so, and on', async () => {
+    const { identifier } = await world.signUp();
+    const page = await world.openPage();
+    await page.goto(world.playground.url);
+    await page.getByTestId('sign-in').click();
+    await page.locator('#identifier').waitFor();
+    await finishElsewhere(page, identifier);
+    await page.locator('#identifier').fill(identifier);
+    await page.getByRole('tab', { name: 'Password' }).click();
+    await page.locator('#password').fill(PASSWORD);
+    const ended = page.waitForResponse((response) => response.url().endsWith('?ended'));
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    expect((await ended).status()).toBe(410);
+    await page.getByRole('heading', { level: 1, name: 'This sign-in is already done' }).waitFor();
+    const back = page.getByRole('link', { name: 'Back to Playground' });
+    expect(await back.getAttribute('href')).toContain(world.playground.url);
+    // Back does not lead to the form of a sign-in that is over.
+    await page.goBack();
+    await page.waitForURL(`${world.playground.url}/**`);
+    await page.context().close();
+  });
+
+  test('a sign-in that nobody knows leads to the page of an expired one', async () => {
+    const page = await world.openPage();
+    await page.goto(`${world.origin}/login?interaction=gone`);
+    await page.getByRole('heading', { level: 1, name: 'This sign-in has expired' }).waitFor();
+    expect(page.url()).toBe(`${world.origin}/interaction/gone?ended`);
+    await page.getByText('Reference').waitFor();
+    await page.context().close();
+  });
+});
