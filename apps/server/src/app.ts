@@ -198,7 +198,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   koa.silent = true;
   koa.use(createRequestMiddleware(logger));
   koa.use(createErrorHandler(logger, pages));
-  koa.use(createBrandMiddleware(brands, config.publicUrl));
+  koa.use(createBrandMiddleware(koa, brands, config.publicUrl));
   koa.use(createSecurityHeaders());
   koa.use(createAssets(webDist));
   koa.use(createEngineMiddleware({ providers, clients }));

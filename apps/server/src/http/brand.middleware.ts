@@ -1,4 +1,5 @@
-import type { Context, Middleware } from 'koa';
+import type Koa from 'koa';
+import type { Context, Middleware, Request } from 'koa';
 import type { Brand } from '../brand/brand.ts';
 import { AppError } from '../errors.ts';
 
@@ -7,19 +8,34 @@ const HOSTLESS = new Set(['/healthz', '/readyz', '/version']);
 
 const LOCAL = /^http:\/\/localhost(:\d+)?$/;
 
-/**
- * The engine makes URLs from the request's host. It is one of ours or the request ends here, and the
- * scheme is the brand's, whatever a forged header says.
- */
-const pinOrigin = (ctx: Context, { origin }: Brand) => {
+interface Origin {
+  protocol: string;
+  secure: boolean;
+  host: string;
+}
+
+const toOrigin = ({ origin }: Brand): Origin => {
   const { protocol, host } = new URL(origin);
-  const secure = protocol === 'https:';
-  Object.defineProperties(ctx.request, {
-    protocol: { value: protocol.slice(0, -1) },
-    secure: { value: secure },
-    host: { value: host },
+  return { protocol: protocol.slice(0, -1), secure: protocol === 'https:', host };
+};
+
+/**
+ * The engine makes URLs from the request's origin. It is one of ours or the request ends here, and it is
+ * the brand's, whatever a forged header says.
+ */
+const pinOrigins = (koa: Koa, origins: ReadonlyMap<Brand, Origin>) => {
+  const inherited: object = Object.getPrototypeOf(koa.request);
+  const pinned = (name: keyof Origin): PropertyDescriptor => ({
+    get(this: Request) {
+      const origin = origins.get(this.ctx.state.brand);
+      return origin ? origin[name] : Reflect.get(inherited, name, this);
+    },
   });
-  ctx.cookies.secure = secure;
+  Object.defineProperties(koa.request, {
+    protocol: pinned('protocol'),
+    secure: pinned('secure'),
+    host: pinned('host'),
+  });
 };
 
 const answerMisdirected = (ctx: Context, publicUrl: string) => {
@@ -34,14 +50,15 @@ const answerMisdirected = (ctx: Context, publicUrl: string) => {
 };
 
 /** Chooses the brand by the exact Host, never by a forwarded one, whoever is trusted; any other host is 421 (RFC 9110 section 15.5.20). */
-export const createBrandMiddleware = (brands: readonly Brand[], publicUrl: string): Middleware => {
-  const byHost = new Map(brands.map((brand) => [new URL(brand.origin).host, brand]));
+export const createBrandMiddleware = (koa: Koa, brands: readonly Brand[], publicUrl: string): Middleware => {
+  const origins = new Map(brands.map((brand) => [brand, toOrigin(brand)]));
+  const byHost = new Map([...origins].map(([brand, { host }]) => [host, brand]));
+  pinOrigins(koa, origins);
   return async (ctx, next) => {
     if (HOSTLESS.has(ctx.path)) return next();
     const brand = byHost.get(ctx.get('host').toLowerCase());
     if (!brand) return answerMisdirected(ctx, publicUrl);
     ctx.state.brand = brand;
-    pinOrigin(ctx, brand);
     return next();
   };
 };

@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import { type Locale, matchLocale } from '@candela/contract';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from '../logger.ts';
+import type { RequestState } from './request-state.ts';
 
 const ACCEPT_LANGUAGE_LENGTH = 1_000;
 const LOCALE_COOKIE = 'locale';
@@ -31,22 +32,46 @@ const chooseLocale = (ctx: Context): Locale =>
 /** What X-Forwarded-For says is believed only where it is an address; nonsense falls back to the socket's. */
 const addressOf = (ctx: Context): string => (isIP(ctx.ip) ? ctx.ip : (ctx.req.socket.remoteAddress ?? ''));
 
+/** What only some requests need is found out when it is asked for. */
+const createState = (ctx: Context): Omit<RequestState, 'brand'> => {
+  let nonce: string | undefined;
+  let locale: Locale | undefined;
+  let address: string | undefined;
+  return {
+    // Short enough to be read out; its 48 bits are all random.
+    requestId: randomUUID().slice(-12),
+    get nonce() {
+      nonce ??= randomBytes(16).toString('base64url');
+      return nonce;
+    },
+    get locale() {
+      locale ??= chooseLocale(ctx);
+      return locale;
+    },
+    set locale(chosen) {
+      locale = chosen;
+    },
+    get address() {
+      address ??= addressOf(ctx);
+      return address;
+    },
+  };
+};
+
 /** Gives the request its id, nonce, language and address, and logs how it ended. */
 export const createRequestMiddleware =
   (logger: Logger): Middleware =>
   async (ctx, next) => {
     const started = performance.now();
-    ctx.state.requestId = randomBytes(9).toString('base64url');
-    ctx.state.nonce = randomBytes(16).toString('base64url');
-    ctx.state.locale = chooseLocale(ctx);
-    ctx.state.address = addressOf(ctx);
-    ctx.set('X-Request-Id', ctx.state.requestId);
+    const state = createState(ctx);
+    ctx.state = state;
+    ctx.set('X-Request-Id', state.requestId);
     await next();
-    const { requestId, brand } = ctx.state;
+    if (!logger.isLevelEnabled('debug')) return;
     logger.debug(
       {
-        requestId,
-        brand: brand?.id,
+        requestId: state.requestId,
+        brand: ctx.state.brand?.id,
         method: ctx.method,
         path: ctx.path,
         status: ctx.status,

@@ -56,19 +56,21 @@ export const addFormTargets = (ctx: Context, formTargets: readonly string[]): vo
   );
 };
 
+const everywhere = {
+  'Content-Security-Policy': writePolicy({ ...closed, 'form-action': ["'none'"] }),
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cache-Control': 'no-store',
+};
+const onHttps = {
+  ...everywhere,
+  'Strict-Transport-Security': `max-age=${YEAR_SECONDS}; includeSubDomains`,
+};
+
 /** Headers of every answer; pages set their own policies over them. */
 export const createSecurityHeaders = (): Middleware => async (ctx, next) => {
-  const { brand } = stateOf(ctx);
-  ctx.set({
-    'Content-Security-Policy': writePolicy({ ...closed, 'form-action': ["'none'"] }),
-    'Referrer-Policy': 'no-referrer',
-    'X-Content-Type-Options': 'nosniff',
-    'X-Frame-Options': 'DENY',
-    'Cross-Origin-Resource-Policy': 'same-origin',
-    'Cache-Control': 'no-store',
-  });
-  if (brand?.origin.startsWith('https:')) {
-    ctx.set('Strict-Transport-Security', `max-age=${YEAR_SECONDS}; includeSubDomains`);
-  }
+  ctx.set(stateOf(ctx).brand?.origin.startsWith('https:') ? onHttps : everywhere);
   await next();
 };

@@ -70,7 +70,7 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
     });
     for (const [model, payload] of Object.entries(saved)) {
       const found = await here.adapter(model).find(payload.jti);
-      const { exp: _exp, ...expected } = payload;
+      const { exp: _exp, iat: _iat, ...expected } = payload;
       expect(found, model).toMatchObject(expected);
       expect(found?.exp, model).toBeGreaterThan(inSeconds(500));
       expect(await there.adapter(model).find(payload.jti), model).toBeUndefined();
@@ -216,7 +216,7 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
     const { adapter } = createStore(failing);
     const noted = async (failure: Error) => {
       probe.failure = failure;
-      const unit = createUnitOfWork({ userAgent: '', address: '', locale: '' });
+      const unit = createUnitOfWork(() => ({ userAgent: '', address: '', locale: '' }));
       await expect(runInUnit(unit, () => adapter('AccessToken').find('any'))).rejects.toBe(failure);
       return unit.outage;
     };

@@ -20,16 +20,22 @@ const refuseNul = (_key: string, value: unknown): unknown => {
 };
 
 /** @throws InvalidRequest for a NUL, which JSON can spell and jsonb cannot hold. */
-export const json = (value: unknown): RawBuilder<string> => {
+export const toJson = (value: unknown): string => {
   const text = JSON.stringify(value);
   if (text.includes('\\u0000')) JSON.stringify(value, refuseNul);
-  return sql`cast(${text} as jsonb)`;
+  return text;
 };
+
+/** `text` is what `toJson` made. */
+export const json = (text: string): RawBuilder<string> => sql`cast(${text} as jsonb)`;
 export const text = (value: string | null | undefined): RawBuilder<string> =>
   sql`cast(${value ?? null} as text)`;
 /** `seconds` since the epoch. */
 export const time = (seconds: number): RawBuilder<Date> =>
   sql`to_timestamp(cast(${seconds} as double precision))`;
+
+/** The time in seconds since the epoch when what lasts `seconds` from now ends. */
+export const endIn = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
 
 export const toSeconds = (date: Date): number => Math.floor(date.getTime() / 1000);
 

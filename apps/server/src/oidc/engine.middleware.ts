@@ -54,7 +54,7 @@ export const createEngineMiddleware =
     if (ctx.method === 'POST' && POSTED.has(ctx.path)) return answerAsGet(ctx);
     // RFC 6749 and 6750: what programs ask is answered in JSON, whatever their library accepts.
     if (PROGRAM_PATHS.has(ctx.path)) ctx.req.headers.accept = 'application/json';
-    setEnginePolicy(ctx);
+    else setEnginePolicy(ctx);
     // Apps sign in by popup: a page inside an authorization request keeps its opener.
     await engine.middleware(ctx as never, async () => undefined);
     if (!isForm(ctx)) return;

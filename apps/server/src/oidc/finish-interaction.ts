@@ -1,9 +1,17 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { InteractionResults } from 'oidc-provider';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
-import { hashId } from './columns.ts';
-import { createUnitOfWork, flush, type RequestFacts, runInUnit } from './unit-of-work.ts';
+import { hashId, insertWhere, json, text, toJson } from './columns.ts';
+import type { Values } from './statement.ts';
+import {
+  createUnitOfWork,
+  defineWrite,
+  flush,
+  queueWrite,
+  type RequestFacts,
+  runInUnit,
+} from './unit-of-work.ts';
 
 export interface FinishOptions {
   db: Kysely<Database>;
@@ -14,6 +22,32 @@ export interface FinishOptions {
   sessionUid?: string | undefined;
 }
 
+interface Answer extends Values {
+  brand: string;
+  idHash: string;
+  result: string;
+}
+
+/** `before`: what was answered in an earlier interaction of the request, which still counts. */
+const defineAnswer = (before: RawBuilder<unknown>) =>
+  defineWrite<Answer>((db, { brand, idHash, result }) =>
+    db
+      .updateTable('interaction')
+      .set({
+        payload: sql`jsonb_set(payload, '{result}', ${before} || ${json(result)})`,
+        finished_at: sql`now()`,
+      })
+      .where('brand', '=', brand)
+      .where('id_hash', '=', idHash)
+      .where('finished_at', 'is', null)
+      .where('destroyed_at', 'is', null)
+      .where('expires_at', '>', sql<Date>`now()`)
+      .returning('id_hash'),
+  );
+
+const answerWithResult = defineAnswer(sql`coalesce(payload->'lastSubmission', '{}'::jsonb)`);
+const answerWithError = defineAnswer(sql`'{}'::jsonb`);
+
 /**
  * Answers an interaction, once: the result and all that `prepare` saves are written together, on the
  * condition that nobody answered before. The engine's own `interactionResult` lets the last one win.
@@ -23,29 +57,13 @@ export const finishInteraction = async (
   { db, brand, uid, facts, sessionUid }: FinishOptions,
   prepare: () => Promise<InteractionResults>,
 ): Promise<void> => {
-  const unit = createUnitOfWork(facts);
+  const unit = createUnitOfWork(() => facts);
   unit.sessionUid = sessionUid;
   await runInUnit(unit, async () => {
     const result = await prepare();
-    unit.writes.set(`Interaction:${uid}:finish`, {
-      kind: 'spend',
-      statement: (qc) =>
-        qc
-          .updateTable('interaction')
-          .set({
-            // What was answered in an earlier interaction of the request still counts.
-            payload: sql`jsonb_set(payload, '{result}', ${
-              'error' in result ? sql`'{}'::jsonb` : sql`coalesce(payload->'lastSubmission', '{}'::jsonb)`
-            } || cast(${JSON.stringify(result)} as jsonb))`,
-            finished_at: sql`now()`,
-          })
-          .where('brand', '=', brand)
-          .where('id_hash', '=', hashId(uid))
-          .where('finished_at', 'is', null)
-          .where('destroyed_at', 'is', null)
-          .where('expires_at', '>', sql<Date>`now()`)
-          .returning('id_hash'),
-    });
+    const answer = 'error' in result ? answerWithError : answerWithResult;
+    const values = { brand, idHash: hashId(uid), result: toJson(result) };
+    queueWrite(unit, `Interaction:${uid}:finish`, 'spend', answer, values);
   });
   const outcome = await flush(db, unit);
   if (outcome !== 'committed') throw new AppError('interaction_expired');
@@ -62,27 +80,35 @@ export const reopenInteraction = async (db: Kysely<Database>, brand: string, uid
     .execute();
 };
 
+interface ConsentValues extends Values {
+  brand: string;
+  accountId: string;
+  clientId: string;
+  scope: string;
+}
+
+const rememberConsent = defineWrite<ConsentValues>((db, values, guard) =>
+  insertWhere(
+    db,
+    'remembered_consent',
+    {
+      brand: text(values.brand),
+      account_id: text(values.accountId),
+      client_id: text(values.clientId),
+      scope: text(values.scope),
+    },
+    guard,
+  ).onConflict((conflict) =>
+    conflict.columns(['brand', 'account_id', 'client_id']).doUpdateSet({
+      scope: sql`excluded.scope`,
+      updated_at: sql`now()`,
+    }),
+  ),
+);
+
 /** Remembers inside the unit what is approved, so that the same is not asked again. */
 export const queueRememberedConsent = (
   unit: ReturnType<typeof createUnitOfWork>,
-  { brand, accountId, clientId }: { brand: string; accountId: string; clientId: string },
+  key: { brand: string; accountId: string; clientId: string },
   scope: string,
-): void => {
-  unit.writes.set(`RememberedConsent:${clientId}`, {
-    kind: 'state',
-    statement: (qc, guard) =>
-      qc
-        .insertInto('remembered_consent')
-        .columns(['brand', 'account_id', 'client_id', 'scope'])
-        .expression(
-          sql`select cast(${brand} as text), cast(${accountId} as text), cast(${clientId} as text), cast(${scope} as text)${
-            guard ? sql` where ${guard}` : sql``
-          }` as never,
-        )
-        .onConflict((conflict) =>
-          conflict
-            .columns(['brand', 'account_id', 'client_id'])
-            .doUpdateSet({ scope, updated_at: sql`now()` }),
-        ),
-  });
-};
+): void => queueWrite(unit, `RememberedConsent:${key.clientId}`, 'state', rememberConsent, { ...key, scope });

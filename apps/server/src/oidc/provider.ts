@@ -90,7 +90,7 @@ const endGrant = (db: Kysely<Database>, brand: string, grantId: string | undefin
 const createUnitMiddleware =
   ({ db, brand: { id: brand }, facts, renderGone }: BrandProviderOptions, provider: Provider): Middleware =>
   async (ctx, next) => {
-    const unit = createUnitOfWork(facts(ctx));
+    const unit = createUnitOfWork(() => facts(ctx));
     await runInUnit(unit, next);
     if (unit.outage) throw new AppError('unavailable', { cause: unit.outage, retryAfterSeconds: 2 });
 

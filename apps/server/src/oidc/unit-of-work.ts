@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Compilable, type Expression, type Kysely, type QueryCreator, type SqlBool, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { fill, placeholders, type Template, toTemplate, type Values } from './statement.ts';
 
 /** Who asks, as people see it later in their lists. */
 export interface RequestFacts {
@@ -9,11 +10,22 @@ export interface RequestFacts {
   locale: string;
 }
 
-/** Makes one statement; `guard` is what has to hold for it, where the unit spends something. */
-export type StatementBuilder = (
-  db: QueryCreator<Database>,
-  guard: Expression<SqlBool> | undefined,
-) => Compilable;
+/**
+ * A statement that a unit can write. `build` depends on nothing but its values, which are placeholders while
+ * it is compiled, and `guard`: what has to hold for it, where the unit spends something.
+ */
+export interface WriteStatement<V extends Values> {
+  readonly id: number;
+  build(db: QueryCreator<Database>, values: V, guard: Expression<SqlBool> | undefined): Compilable;
+}
+
+let statements = 0;
+
+/** Defines a statement once, at the top of a module: what is compiled of it is kept for good. */
+export const defineWrite = <V extends Values>(build: WriteStatement<V>['build']): WriteStatement<V> => ({
+  id: statements++,
+  build,
+});
 
 /**
  * - `spend`: must match a row, or nothing of the unit happens.
@@ -28,8 +40,20 @@ type WriteKind = 'spend' | 'issue' | 'rotate' | 'state' | 'require' | 'lock';
 
 interface Write {
   kind: WriteKind;
-  statement: StatementBuilder;
+  statement: WriteStatement<never>;
+  values: Values | (() => Values);
 }
+
+/** Queues a write under its key, in place of an earlier one of that key; values can be left to the flush. */
+export const queueWrite = <V extends Values>(
+  unit: UnitOfWork,
+  key: string,
+  kind: WriteKind,
+  statement: WriteStatement<V>,
+  values: V | (() => V),
+): void => {
+  unit.writes.set(key, { kind, statement, values });
+};
 
 /** A token's successor, as the row of the token presented tells it. */
 interface Successor {
@@ -42,7 +66,7 @@ interface Successor {
  * at all. Keys are `Model:id`: two writes to one row become the later of them.
  */
 export interface UnitOfWork {
-  facts: RequestFacts;
+  readonly facts: RequestFacts;
   /** The session a new grant hangs on. */
   sessionUid: string | undefined;
   reads: Map<string, Promise<unknown>>;
@@ -71,8 +95,11 @@ export type FlushOutcome =
 
 const storage = new AsyncLocalStorage<UnitOfWork>();
 
-export const createUnitOfWork = (facts: RequestFacts): UnitOfWork => ({
-  facts,
+/** @param readFacts is asked when something is written that people see later, which most requests do not. */
+export const createUnitOfWork = (readFacts: () => RequestFacts): UnitOfWork => ({
+  get facts() {
+    return readFacts();
+  },
   sessionUid: undefined,
   reads: new Map(),
   writes: new Map(),
@@ -102,27 +129,30 @@ export const isOutage = (error: unknown): boolean => {
   return error instanceof Error && LOST_CONNECTION.test(error.message);
 };
 
-const compose = (db: QueryCreator<Database>, writes: readonly (readonly [string, Write])[]) => {
-  const spends = writes.filter(([, write]) => write.kind === 'spend');
-  const others = writes.filter(([, write]) => write.kind !== 'spend');
+/** All writes as one statement, spends first; of the n-th the values are called `n.name`. */
+const compose = (db: QueryCreator<Database>, writes: readonly Write[]) => {
+  const spends = writes.filter(({ kind }) => kind === 'spend');
   const guard =
     spends.length > 0
       ? sql<SqlBool>`(select count(*) from (${sql.join(
-          spends.map((_, index) => sql`select 1 from ${sql.table(`spend${index}`)}`),
+          spends.map((_, index) => sql`select 1 from ${sql.table(`write${index}`)}`),
           sql` union all `,
         )}) as spent) = ${sql.lit(spends.length)}`
       : undefined;
 
   let query = db;
-  const add = (name: string, write: Write, condition: Expression<SqlBool> | undefined) => {
+  for (const [index, { kind, statement }] of writes.entries()) {
     query = query.with(
-      name,
-      (creator) => write.statement(creator as QueryCreator<Database>, condition) as never,
+      `write${index}`,
+      (creator) =>
+        statement.build(
+          creator as QueryCreator<Database>,
+          placeholders(`${index}.`),
+          kind === 'spend' ? undefined : guard,
+        ) as never,
     ) as never;
-  };
-  for (const [index, [, write]] of spends.entries()) add(`spend${index}`, write, undefined);
-  for (const [index, [, write]] of others.entries()) add(`write${index}`, write, guard);
-  const rotated = others.findIndex(([, write]) => write.kind === 'rotate');
+  }
+  const rotated = writes.findIndex(({ kind }) => kind === 'rotate');
   return query.selectNoFrom([
     (guard ?? sql<SqlBool>`true`).as('spent'),
     (rotated < 0 ? sql<number>`1` : sql<number>`(select count(*) from ${sql.table(`write${rotated}`)})`).as(
@@ -131,27 +161,62 @@ const compose = (db: QueryCreator<Database>, writes: readonly (readonly [string,
   ]);
 };
 
-type Entry = readonly [string, Write];
+/** What was composed and compiled, by the kinds and statements of its writes: requests have few such shapes. */
+const templates = new Map<string, Template>();
 
-const write = async (db: Kysely<Database>, writes: readonly Entry[]): Promise<FlushOutcome> => {
-  const row = await compose(db, writes).executeTakeFirstOrThrow();
-  if (!row.spent) return 'spent';
+const templateOf = (shape: string, make: () => Compilable): Template => {
+  const known = templates.get(shape);
+  if (known) return known;
+  const template = toTemplate(make().compile());
+  templates.set(shape, template);
+  return template;
+};
+
+const valuesOf = ({ values }: Write): Values => (typeof values === 'function' ? values() : values);
+
+const lookUpIn = (writes: readonly Write[]) => {
+  const values = writes.map(valuesOf);
+  return (name: string): unknown => {
+    const dot = name.indexOf('.');
+    return values[Number(name.slice(0, dot))]?.[name.slice(dot + 1)];
+  };
+};
+
+const write = async (db: Kysely<Database>, writes: readonly Write[]): Promise<FlushOutcome> => {
+  const shape = writes.map(({ kind, statement }) => `${kind}${statement.id}`).join();
+  const { rows } = await db.executeQuery(
+    fill(
+      templateOf(shape, () => compose(db, writes)),
+      lookUpIn(writes),
+    ),
+  );
+  const [row] = rows as { spent: boolean; rotated: number }[];
+  if (!row?.spent) return 'spent';
   return Number(row.rotated) === 0 ? 'rotated-elsewhere' : 'committed';
+};
+
+const writeAlone = async (db: Kysely<Database>, write: Write): Promise<number> => {
+  const { statement } = write;
+  const values = valuesOf(write);
+  const template = templateOf(`${statement.id}`, () => statement.build(db, placeholders(), undefined));
+  const { rows } = await db.executeQuery(fill(template, (name) => values[name]));
+  return rows.length;
 };
 
 /** What is required is locked first: the account before its sessions, in the order in which a new password takes them. */
 const writeLocked = (
   db: Kysely<Database>,
-  { requirements, locks, writes }: { requirements: Entry[]; locks: Entry[]; writes: Entry[] },
+  { requirements, locks, writes }: { requirements: Write[]; locks: Write[]; writes: Write[] },
 ) =>
   db.transaction().execute(async (trx): Promise<FlushOutcome> => {
-    for (const [, { statement }] of requirements) {
-      const { rows } = await trx.executeQuery(statement(trx, undefined).compile());
-      if (rows.length === 0) return 'overtaken';
+    for (const requirement of requirements) {
+      if ((await writeAlone(trx, requirement)) === 0) return 'overtaken';
     }
-    for (const [, { statement }] of locks) await trx.executeQuery(statement(trx, undefined).compile());
+    for (const lock of locks) await writeAlone(trx, lock);
     return write(trx, writes);
   });
+
+const APART: ReadonlySet<WriteKind> = new Set(['require', 'lock', 'spend']);
 
 /**
  * Writes what the unit queued: in one statement, and where it locks first in one transaction.
@@ -162,13 +227,14 @@ export const flush = async (
   unit: UnitOfWork,
   { failed = false }: { failed?: boolean } = {},
 ): Promise<FlushOutcome> => {
-  const queued = [...unit.writes].filter(
-    ([, { kind }]) => !(failed && (kind === 'issue' || kind === 'rotate')),
+  const queued = [...unit.writes.values()].filter(
+    ({ kind }) => !(failed && (kind === 'issue' || kind === 'rotate')),
   );
   unit.writes.clear();
-  const ofKind = (wanted: WriteKind) => queued.filter(([, { kind }]) => kind === wanted);
-  const [requirements, locks] = [ofKind('require'), ofKind('lock')];
-  const writes = queued.filter(([, { kind }]) => kind !== 'require' && kind !== 'lock');
+  const ofKind = (wanted: WriteKind) => queued.filter(({ kind }) => kind === wanted);
+  const [requirements, locks, spends] = [ofKind('require'), ofKind('lock'), ofKind('spend')];
+  // What depends on a spend can only name what stands before it.
+  const writes = [...spends, ...queued.filter(({ kind }) => !APART.has(kind))];
   const plain = requirements.length === 0 && locks.length === 0;
   if (writes.length === 0) return 'committed';
   for (let attempt = 1; ; attempt += 1) {

@@ -1,7 +1,8 @@
 import type { AuthorizationGrantRow } from '../../grant/grant.table.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
-import { insertWhere, json, text, time, toSeconds } from '../columns.ts';
-import { currentUnit, type UnitOfWork } from '../unit-of-work.ts';
+import { endIn, insertWhere, json, text, time, toJson, toSeconds } from '../columns.ts';
+import type { Values } from '../statement.ts';
+import { currentUnit, defineWrite, queueWrite, type UnitOfWork } from '../unit-of-work.ts';
 
 /** The columns of a grant that a token's statement brings along, so that the engine's own look-up costs nothing. */
 const grantColumns = ['payload', 'expires_at'] as const satisfies readonly (keyof AuthorizationGrantRow)[];
@@ -16,12 +17,57 @@ export const toGrantPayload = (
 export const noteGrant = (unit: UnitOfWork | undefined, id: string, payload: AdapterPayload | undefined) =>
   unit?.reads.set(`Grant:${id}`, Promise.resolve(payload));
 
-const queueGrantEnd = (unit: UnitOfWork | undefined, brand: string, grantId: string) =>
-  unit?.writes.set(`Grant:${grantId}`, {
-    kind: 'state',
-    statement: (db) =>
-      db.deleteFrom('authorization_grant').where('brand', '=', brand).where('id', '=', grantId),
-  });
+interface GrantKey extends Values {
+  brand: string;
+  id: string;
+}
+
+const endGrant = defineWrite<GrantKey>((db, { brand, id }) =>
+  db.deleteFrom('authorization_grant').where('brand', '=', brand).where('id', '=', id),
+);
+
+interface NewGrant extends GrantKey {
+  accountId: string | null;
+  clientId: string | null;
+  sessionUid: string | null;
+  scope: string;
+  payload: string;
+  userAgent: string;
+  address: string;
+  locale: string;
+  expiresAt: number;
+}
+
+const insertGrant = defineWrite<NewGrant>((db, values, guard) =>
+  insertWhere(
+    db,
+    'authorization_grant',
+    {
+      brand: text(values.brand),
+      id: text(values.id),
+      account_id: text(values.accountId),
+      client_id: text(values.clientId),
+      session_uid: text(values.sessionUid),
+      scope: text(values.scope),
+      payload: json(values.payload),
+      user_agent: text(values.userAgent),
+      address: text(values.address),
+      locale: text(values.locale),
+      expires_at: time(values.expiresAt),
+    },
+    guard,
+  ),
+);
+
+/** Never an insert of one that existed: a withdrawn grant stays withdrawn. */
+const updateGrant = defineWrite<GrantKey & { scope: string; payload: string }>(
+  (db, { brand, id, scope, payload }) =>
+    db
+      .updateTable('authorization_grant')
+      .set({ payload: json(payload), scope })
+      .where('brand', '=', brand)
+      .where('id', '=', id),
+);
 
 export const createGrantAdapter = ({ db, brand }: AdapterContext): ModelAdapter => ({
   find: async (id) => {
@@ -43,40 +89,24 @@ export const createGrantAdapter = ({ db, brand }: AdapterContext): ModelAdapter 
     if (!unit) throw new Error('a grant is saved inside a unit of work');
     const { jti: _jti, exp: _exp, ...stored } = payload;
     const scope = (payload.openid as { scope?: string } | undefined)?.scope ?? '';
+    const key = { brand, id };
+    const values = { ...key, scope, payload: toJson(stored) };
     const existing = await unit.reads.get(`Grant:${id}`);
     noteGrant(unit, id, payload);
-    unit.writes.set(`Grant:${id}`, {
-      kind: 'state',
-      statement: (qc, guard) =>
-        // Never an insert of one that existed: a withdrawn grant stays withdrawn.
-        existing
-          ? qc
-              .updateTable('authorization_grant')
-              .set({ payload: json(stored), scope })
-              .where('brand', '=', brand)
-              .where('id', '=', id)
-          : insertWhere(
-              qc,
-              'authorization_grant',
-              {
-                brand: text(brand),
-                id: text(id),
-                account_id: text(payload.accountId),
-                client_id: text(payload.clientId),
-                session_uid: text(unit.sessionUid),
-                scope: text(scope),
-                payload: json(stored),
-                user_agent: text(unit.facts.userAgent),
-                address: text(unit.facts.address),
-                locale: text(unit.facts.locale),
-                expires_at: time(Math.floor(Date.now() / 1000) + expiresIn),
-              },
-              guard,
-            ),
-    });
+    if (existing) return queueWrite(unit, `Grant:${id}`, 'state', updateGrant, values);
+    // The session that it hangs on may be saved after it.
+    queueWrite(unit, `Grant:${id}`, 'state', insertGrant, () => ({
+      ...values,
+      accountId: payload.accountId ?? null,
+      clientId: payload.clientId ?? null,
+      sessionUid: unit.sessionUid ?? null,
+      ...unit.facts,
+      expiresAt: endIn(expiresIn),
+    }));
   },
 
   destroy: async (id) => {
-    queueGrantEnd(currentUnit(), brand, id);
+    const unit = currentUnit();
+    if (unit) queueWrite(unit, `Grant:${id}`, 'state', endGrant, { brand, id });
   },
 });

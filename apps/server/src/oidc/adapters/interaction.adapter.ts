@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
-import { hashId, insertWhere, json, text, time, toSeconds } from '../columns.ts';
-import { currentUnit } from '../unit-of-work.ts';
+import { endIn, hashId, insertWhere, json, text, time, toJson, toSeconds } from '../columns.ts';
+import { compileOnce, type Values } from '../statement.ts';
+import { currentUnit, defineWrite, queueWrite } from '../unit-of-work.ts';
 
 /** The uid stands in the resume URL, and the session's id in a copy that nothing reads: neither is stored. */
 const toStored = (uid: string, { jti: _jti, exp: _exp, session, ...payload }: AdapterPayload) => {
@@ -13,16 +14,63 @@ const toStored = (uid: string, { jti: _jti, exp: _exp, session, ...payload }: Ad
   };
 };
 
+interface InteractionKey extends Values {
+  brand: string;
+  idHash: string;
+}
+
+interface StoredInteraction extends InteractionKey {
+  payload: string;
+  expiresAt: number;
+}
+
+const insertInteraction = defineWrite<StoredInteraction & { clientId: string }>((db, values, guard) =>
+  insertWhere(
+    db,
+    'interaction',
+    {
+      brand: text(values.brand),
+      id_hash: text(values.idHash),
+      client_id: text(values.clientId),
+      payload: json(values.payload),
+      expires_at: time(values.expiresAt),
+    },
+    guard,
+  ),
+);
+
+const updateInteraction = defineWrite<StoredInteraction>((db, { brand, idHash, payload, expiresAt }) =>
+  db
+    .updateTable('interaction')
+    .set({ payload: json(payload), expires_at: time(expiresAt) })
+    .where('brand', '=', brand)
+    .where('id_hash', '=', idHash)
+    .where('destroyed_at', 'is', null),
+);
+
+/** The row stays, emptied, so that a late visitor can be led back to the app. */
+const emptyInteraction = defineWrite<InteractionKey>((db, { brand, idHash }) =>
+  db
+    .updateTable('interaction')
+    .set({ payload: json('{}'), destroyed_at: sql`now()` })
+    .where('brand', '=', brand)
+    .where('id_hash', '=', idHash),
+);
+
+const findInteraction = compileOnce((db, { brand, idHash }: { brand: string; idHash: string }) =>
+  db
+    .selectFrom('interaction')
+    .selectAll()
+    .where('brand', '=', brand)
+    .where('id_hash', '=', idHash)
+    .where('destroyed_at', 'is', null),
+);
+
 export const createInteractionAdapter = ({ db, brand }: AdapterContext): ModelAdapter => {
+  const keyOf = (uid: string) => ({ brand, idHash: hashId(uid) });
   return {
     find: async (uid) => {
-      const row = await db
-        .selectFrom('interaction')
-        .selectAll()
-        .where('brand', '=', brand)
-        .where('id_hash', '=', hashId(uid))
-        .where('destroyed_at', 'is', null)
-        .executeTakeFirst();
+      const [row] = await findInteraction(db, keyOf(uid));
       if (!row) return undefined;
       currentUnit()?.reads.set(`Interaction:${uid}`, Promise.resolve(row));
       const payload = row.payload as AdapterPayload;
@@ -36,45 +84,21 @@ export const createInteractionAdapter = ({ db, brand }: AdapterContext): ModelAd
 
     upsert: async (uid, payload, expiresIn) => {
       const unit = currentUnit();
-      const stored = json(toStored(uid, payload));
-      const expiresAt = time(Math.floor(Date.now() / 1000) + expiresIn);
-      const update = unit?.reads.has(`Interaction:${uid}`);
-      unit?.writes.set(`Interaction:${uid}`, {
-        kind: 'state',
-        statement: (qc, guard) =>
-          update
-            ? qc
-                .updateTable('interaction')
-                .set({ payload: stored, expires_at: expiresAt })
-                .where('brand', '=', brand)
-                .where('id_hash', '=', hashId(uid))
-                .where('destroyed_at', 'is', null)
-            : insertWhere(
-                qc,
-                'interaction',
-                {
-                  brand: text(brand),
-                  id_hash: text(hashId(uid)),
-                  client_id: text(String(payload.params?.client_id ?? '')),
-                  payload: stored,
-                  expires_at: expiresAt,
-                },
-                guard,
-              ),
-      });
+      if (!unit) throw new Error('an interaction is saved inside a unit of work');
+      const values = {
+        ...keyOf(uid),
+        payload: toJson(toStored(uid, payload)),
+        expiresAt: endIn(expiresIn),
+      };
+      const key = `Interaction:${uid}`;
+      if (unit.reads.has(key)) return queueWrite(unit, key, 'state', updateInteraction, values);
+      const clientId = String(payload.params?.client_id ?? '');
+      queueWrite(unit, key, 'state', insertInteraction, { ...values, clientId });
     },
 
-    /** The row stays, emptied, so that a late visitor can be led back to the app. */
     destroy: async (uid) => {
-      currentUnit()?.writes.set(`Interaction:${uid}`, {
-        kind: 'state',
-        statement: (qc) =>
-          qc
-            .updateTable('interaction')
-            .set({ payload: json({}), destroyed_at: sql`now()` })
-            .where('brand', '=', brand)
-            .where('id_hash', '=', hashId(uid)),
-      });
+      const unit = currentUnit();
+      if (unit) queueWrite(unit, `Interaction:${uid}`, 'state', emptyInteraction, keyOf(uid));
     },
   };
 };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { errors } from 'oidc-provider';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
-import { hashId, json, text, time, toSeconds } from '../columns.ts';
+import { endIn, hashId, json, text, time, toJson, toSeconds } from '../columns.ts';
 import type { OidcModelRow } from '../oidc-model.table.ts';
 
 /** Models off the hot path: pushed requests, device codes, client credentials. Written at once. */
@@ -27,8 +27,8 @@ export const createOtherAdapter = ({ db, brand }: AdapterContext, model: string)
       const changing = {
         account_id: payload.accountId ?? null,
         grant_id: payload.grantId ?? null,
-        payload: json(stored),
-        expires_at: time(Math.floor(Date.now() / 1000) + expiresIn),
+        payload: json(toJson(stored)),
+        expires_at: time(endIn(expiresIn)),
       };
       await db
         .insertInto('oidc_model')

@@ -1,13 +1,20 @@
 import { sql } from 'kysely';
 import { Provider } from 'oidc-provider';
-import { accountFactsOf } from '../../account/account-facts.repository.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
-import { noteAccount } from '../claims.ts';
-import { hashId, insertWhere, text, toSeconds } from '../columns.ts';
+import { createBatch } from '../batch.ts';
+import { endIn, hashId, insertWhere, text, toSeconds } from '../columns.ts';
+import { compileOnce, type Values } from '../statement.ts';
 import { sealFor } from '../successor.ts';
-import { currentUnit, type UnitOfWork } from '../unit-of-work.ts';
-import { noteGrant, toGrantPayload } from './grant.adapter.ts';
-import { createRevokeByGrantId, queueSlide, tokenColumns, toTokenPayload } from './token.adapter.ts';
+import { currentUnit, defineWrite, queueWrite, type UnitOfWork } from '../unit-of-work.ts';
+import {
+  createTokenWrites,
+  noteOwner,
+  queueSlide,
+  selectToken,
+  tokenColumns,
+  tokenValues,
+  toTokenPayload,
+} from './token.adapter.ts';
 
 const GRACE_SECONDS = 60;
 const OVERLAP_SECONDS = 60 * 24 * 3600;
@@ -37,19 +44,56 @@ const withOverlap = (
   return { ...payload, exp: Math.min(payload.exp ?? bound, bound) };
 };
 
+const markFirstUse = defineWrite<{ brand: string; idHash: string }>((db, { brand, idHash }) =>
+  db
+    .updateTable('refresh_token')
+    .set({ first_used_at: sql`now()` })
+    .where('brand', '=', brand)
+    .where('id_hash', '=', idHash)
+    .where('predecessor_hash', 'is not', null)
+    .where('first_used_at', 'is', null),
+);
+
 /** The first use of a token ends its predecessor; the time of later ones does not matter. */
-export const queueFirstUse = (unit: UnitOfWork, brand: string, id: string) =>
-  unit.writes.set(`RefreshToken:${id}:use`, {
-    kind: 'issue',
-    statement: (db) =>
-      db
-        .updateTable('refresh_token')
-        .set({ first_used_at: sql`now()` })
-        .where('brand', '=', brand)
-        .where('id_hash', '=', hashId(id))
-        .where('predecessor_hash', 'is not', null)
-        .where('first_used_at', 'is', null),
-  });
+export const queueFirstUse = (unit: UnitOfWork, brand: string, id: string): void =>
+  queueWrite(unit, `RefreshToken:${id}:use`, 'issue', markFirstUse, { brand, idHash: hashId(id) });
+
+interface Rotation extends ReturnType<typeof tokenValues> {
+  predecessorHash: string | null;
+  sealedValue: string | null;
+}
+
+const insertSuccessor = defineWrite<Rotation & Values>((db, values, guard) =>
+  insertWhere(
+    db,
+    'refresh_token',
+    {
+      ...tokenColumns(values),
+      predecessor_hash: text(values.predecessorHash),
+      sealed_value: text(values.sealedValue),
+    },
+    guard,
+  )
+    // Of parallel rotations one makes the successor; the others answer with it.
+    .onConflict((conflict) =>
+      conflict.columns(['brand', 'predecessor_hash']).where('predecessor_hash', 'is not', null).doNothing(),
+    )
+    .returning('id_hash'),
+);
+
+const findTokens = compileOnce((db, { brand, idHashes }: { brand: string; idHashes: readonly string[] }) =>
+  selectToken(db, 'refresh_token', brand, idHashes)
+    .leftJoin('refresh_token as successor', (join) =>
+      join
+        .onRef('successor.brand', '=', 'token.brand')
+        .onRef('successor.predecessor_hash', '=', 'token.id_hash'),
+    )
+    .select([
+      'successor.sealed_value as successor_sealed',
+      'successor.created_at as successor_created_at',
+      'successor.first_used_at as successor_used_at',
+    ]),
+);
 
 export const createRefreshTokenAdapter = ({ db, brand, clients }: AdapterContext): ModelAdapter => {
   const overlapFor = async (payload: AdapterPayload): Promise<number> => {
@@ -61,42 +105,17 @@ export const createRefreshTokenAdapter = ({ db, brand, clients }: AdapterContext
       : OVERLAP_SECONDS;
   };
 
+  const load = createBatch(
+    (idHashes) => findTokens(db, { brand, idHashes }),
+    (row) => row.id_hash,
+  );
+
   return {
     find: async (id) => {
       const unit = currentUnit();
-      const row = await db
-        .selectFrom('refresh_token as token')
-        .innerJoin('authorization_grant as owner', (join) =>
-          join.onRef('owner.brand', '=', 'token.brand').onRef('owner.id', '=', 'token.grant_id'),
-        )
-        .leftJoin('refresh_token as successor', (join) =>
-          join
-            .onRef('successor.brand', '=', 'token.brand')
-            .onRef('successor.predecessor_hash', '=', 'token.id_hash'),
-        )
-        .select([
-          'token.payload',
-          'token.expires_at',
-          'token.consumed_at',
-          'token.grant_id',
-          'token.predecessor_hash',
-          'owner.payload as grant_payload',
-          'owner.expires_at as grant_expires_at',
-          'successor.sealed_value as successor_sealed',
-          'successor.created_at as successor_created_at',
-          'successor.first_used_at as successor_used_at',
-          accountFactsOf('token.account_id').as('account'),
-        ])
-        .where('token.brand', '=', brand)
-        .where('token.id_hash', '=', hashId(id))
-        .executeTakeFirst();
+      const row = await load(hashId(id));
       if (!row) return undefined;
-      noteGrant(
-        unit,
-        row.grant_id,
-        toGrantPayload(row.grant_id, { payload: row.grant_payload, expires_at: row.grant_expires_at }),
-      );
-      noteAccount(unit, row.account);
+      noteOwner(unit, row);
       if (unit) {
         unit.rotation = {
           predecessor: id,
@@ -115,49 +134,18 @@ export const createRefreshTokenAdapter = ({ db, brand, clients }: AdapterContext
         throw new Error('a refresh token is issued inside a unit of work and under a grant');
       const predecessor = Provider.ctx?.oidc.entities.RotatedRefreshToken?.jti;
       if (predecessor && unit.rotation) unit.rotation.issued = id;
-      const columns = tokenColumns(brand, id, payload, expiresIn);
-      unit.writes.set(`RefreshToken:${id}`, {
-        kind: 'rotate',
-        statement: (qc, guard) =>
-          insertWhere(
-            qc,
-            'refresh_token',
-            {
-              ...columns,
-              predecessor_hash: text(predecessor && hashId(predecessor)),
-              sealed_value: text(predecessor && sealFor(predecessor, id)),
-            },
-            guard,
-          )
-            // Of parallel rotations one makes the successor; the others answer with it.
-            .onConflict((conflict) =>
-              conflict
-                .columns(['brand', 'predecessor_hash'])
-                .where('predecessor_hash', 'is not', null)
-                .doNothing(),
-            )
-            .returning('id_hash'),
+      queueWrite(unit, `RefreshToken:${id}`, 'rotate', insertSuccessor, {
+        ...tokenValues(brand, id, payload, expiresIn),
+        predecessorHash: predecessor ? hashId(predecessor) : null,
+        sealedValue: predecessor ? sealFor(predecessor, id) : null,
       });
-      queueSlide(
-        unit,
-        brand,
-        payload.grantId,
-        payload.exp ?? Math.floor(Date.now() / 1000) + expiresIn,
-        true,
-      );
+      const until = payload.exp ?? endIn(expiresIn);
+      queueSlide(unit, { brand, grantId: payload.grantId, until, linked: true });
     },
 
     /** Nothing: what spends a refresh token is the first use of its successor. */
     consume: async () => undefined,
 
-    destroy: async (id) => {
-      currentUnit()?.writes.set(`RefreshToken:${id}`, {
-        kind: 'state',
-        statement: (qc) =>
-          qc.deleteFrom('refresh_token').where('brand', '=', brand).where('id_hash', '=', hashId(id)),
-      });
-    },
-
-    revokeByGrantId: createRevokeByGrantId(brand, { model: 'RefreshToken', table: 'refresh_token' }),
+    ...createTokenWrites(brand, { model: 'RefreshToken', table: 'refresh_token' }),
   };
 };

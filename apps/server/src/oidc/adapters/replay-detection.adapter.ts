@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AdapterContext, ModelAdapter } from '../adapter.ts';
-import { hashId, json, text, time } from '../columns.ts';
+import { endIn, hashId, json, text, time } from '../columns.ts';
 
 /** Longer than any proof or assertion is accepted for; the engine's save then sets the true end. */
 const CLAIM_SECONDS = 3600;
@@ -18,8 +18,8 @@ export const createReplayDetectionAdapter = ({ db, brand }: AdapterContext): Mod
         brand,
         model: MODEL,
         id_hash: hashId(id),
-        payload: json({}),
-        expires_at: time(Math.floor(Date.now() / 1000) + CLAIM_SECONDS),
+        payload: json('{}'),
+        expires_at: time(endIn(CLAIM_SECONDS)),
       })
       .onConflict((conflict) =>
         conflict
@@ -35,7 +35,7 @@ export const createReplayDetectionAdapter = ({ db, brand }: AdapterContext): Mod
   upsert: async (id, _payload, expiresIn) => {
     await db
       .updateTable('oidc_model')
-      .set({ expires_at: time(Math.floor(Date.now() / 1000) + expiresIn) })
+      .set({ expires_at: time(endIn(expiresIn)) })
       .where('brand', '=', text(brand))
       .where('model', '=', MODEL)
       .where('id_hash', '=', hashId(id))

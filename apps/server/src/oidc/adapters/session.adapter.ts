@@ -1,12 +1,14 @@
 import { hash } from 'node:crypto';
-import { sql } from 'kysely';
+import { type QueryCreator, sql } from 'kysely';
 import { Provider } from 'oidc-provider';
 import { type AccountFacts, accountFactsOf } from '../../account/account-facts.repository.ts';
+import type { Database } from '../../db/database.ts';
 import type { SessionRow } from '../../session/session.table.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
 import { noteAccount } from '../claims.ts';
-import { hashId, insertWhere, json, text, time, toSeconds } from '../columns.ts';
-import { currentUnit, type UnitOfWork } from '../unit-of-work.ts';
+import { endIn, hashId, insertWhere, json, text, time, toJson, toSeconds } from '../columns.ts';
+import { compileOnce, type Values } from '../statement.ts';
+import { currentUnit, defineWrite, queueWrite, type UnitOfWork } from '../unit-of-work.ts';
 
 /** People see the last access to the minute; an otherwise unchanged session is not written more often. */
 const ACCESS_GRAIN_MS = 60_000;
@@ -25,28 +27,45 @@ const fingerprint = (payload: Record<string, unknown>) =>
 
 const endKeys = (uid: string) => [`Session:${uid}`, `Session:${uid}:lock`, `Session:${uid}:bound`];
 
+interface SessionKey extends Values {
+  brand: string;
+  uid: string;
+}
+
+const lockSession = defineWrite<SessionKey>((db, { brand, uid }) =>
+  db.selectFrom('session').select('uid').where('brand', '=', brand).where('uid', '=', uid).forUpdate(),
+);
+
+const deleteSession = defineWrite<SessionKey>((db, { brand, uid }) =>
+  db.deleteFrom('session').where('brand', '=', brand).where('uid', '=', uid),
+);
+
+const deleteBoundGrants = defineWrite<SessionKey>((db, { brand, uid }) =>
+  db
+    .deleteFrom('authorization_grant')
+    .where('brand', '=', brand)
+    .where('session_uid', '=', uid)
+    .where('has_refresh_token', '=', false),
+);
+
 /** Ends a session: the row goes, and with it the grants made in it that have no refresh token. */
-const queueEnd = (unit: UnitOfWork, brand: string, uid: string) => {
+const queueEnd = (unit: UnitOfWork, key: SessionKey) => {
+  const name = `Session:${key.uid}`;
   // A grant that another request is making in it is waited for, and then found.
-  unit.writes.set(`Session:${uid}:lock`, {
-    kind: 'lock',
-    statement: (db) =>
-      db.selectFrom('session').select('uid').where('brand', '=', brand).where('uid', '=', uid).forUpdate(),
-  });
-  unit.writes.set(`Session:${uid}`, {
-    kind: 'state',
-    statement: (db) => db.deleteFrom('session').where('brand', '=', brand).where('uid', '=', uid),
-  });
-  unit.writes.set(`Session:${uid}:bound`, {
-    kind: 'state',
-    statement: (db) =>
-      db
-        .deleteFrom('authorization_grant')
-        .where('brand', '=', brand)
-        .where('session_uid', '=', uid)
-        .where('has_refresh_token', '=', false),
-  });
+  queueWrite(unit, `${name}:lock`, 'lock', lockSession, key);
+  queueWrite(unit, name, 'state', deleteSession, key);
+  queueWrite(unit, `${name}:bound`, 'state', deleteBoundGrants, key);
 };
+
+const requireAccount = defineWrite<{ accountId: string; epoch: number }>((db, { accountId, epoch }) =>
+  db
+    .selectFrom('account')
+    .select('id')
+    .where('id', '=', accountId)
+    .where('session_epoch', '=', epoch)
+    .where('status', '=', 'active')
+    .forShare(),
+);
 
 /**
  * A session of a fresh sign-in needs the account as the sign-in found it: one that began with the old
@@ -58,18 +77,61 @@ const requireEpoch = (unit: UnitOfWork, held: Record<string, unknown> | undefine
   // An answer to a later prompt repeats the sign-in; the session that holds it already was checked then.
   if (held?.accountId === login.accountId && held?.loginTs === login.ts) return;
   const { accountId, epoch } = login;
-  unit.writes.set(`Account:${accountId}:epoch`, {
-    kind: 'require',
-    statement: (db) =>
-      db
-        .selectFrom('account')
-        .select('id')
-        .where('id', '=', accountId)
-        .where('session_epoch', '=', epoch)
-        .where('status', '=', 'active')
-        .forShare(),
-  });
+  queueWrite(unit, `Account:${accountId}:epoch`, 'require', requireAccount, { accountId, epoch });
 };
+
+interface StoredSession extends SessionKey {
+  idHash: string;
+  accountId: string | null;
+  payload: string;
+  userAgent: string;
+  address: string;
+  locale: string;
+  expiresAt: number;
+}
+
+const changingColumns = (values: StoredSession) => ({
+  id_hash: text(values.idHash),
+  account_id: text(values.accountId),
+  payload: json(values.payload),
+  user_agent: text(values.userAgent),
+  address: text(values.address),
+  locale: text(values.locale),
+  expires_at: time(values.expiresAt),
+});
+
+const insertSession = defineWrite<StoredSession>((db, values, guard) =>
+  insertWhere(
+    db,
+    'session',
+    { brand: text(values.brand), uid: text(values.uid), ...changingColumns(values) },
+    guard,
+  ),
+);
+
+/** Never an insert: a session that was ended meanwhile stays ended. */
+const updateSession = defineWrite<StoredSession>((db, values) =>
+  db
+    .updateTable('session')
+    .set({ ...changingColumns(values), last_accessed_at: sql`now()` })
+    .where('brand', '=', values.brand)
+    .where('uid', '=', values.uid),
+);
+
+const selectSession = (db: QueryCreator<Database>, brand: string) =>
+  db
+    .selectFrom('session')
+    .selectAll()
+    .select(accountFactsOf('session.account_id').as('account'))
+    .where('brand', '=', brand);
+
+const findById = compileOnce((db, { brand, idHash }: { brand: string; idHash: string }) =>
+  selectSession(db, brand).where('id_hash', '=', idHash),
+);
+
+const findByUid = compileOnce((db, { brand, uid }: { brand: string; uid: string }) =>
+  selectSession(db, brand).where('uid', '=', uid),
+);
 
 export const createSessionAdapter = ({ db, brand }: AdapterContext): ModelAdapter => {
   const remember = (
@@ -82,76 +144,40 @@ export const createSessionAdapter = ({ db, brand }: AdapterContext): ModelAdapte
     noteAccount(unit, row.account);
     return toPayload(row, id);
   };
-  const select = () =>
-    db
-      .selectFrom('session')
-      .selectAll()
-      .select(accountFactsOf('session.account_id').as('account'))
-      .where('brand', '=', brand);
 
   return {
-    find: async (id) => remember(await select().where('id_hash', '=', hashId(id)).executeTakeFirst(), id),
+    find: async (id) => remember((await findById(db, { brand, idHash: hashId(id) }))[0], id),
 
     /** The id of a session found by uid is not known: it cannot be saved. */
-    findByUid: async (uid) => remember(await select().where('uid', '=', uid).executeTakeFirst()),
+    findByUid: async (uid) => remember((await findByUid(db, { brand, uid }))[0]),
 
     upsert: async (id, payload, expiresIn) => {
       const unit = currentUnit();
       const uid = payload.uid;
       if (!unit || !uid) throw new Error('a session is saved inside a unit of work and has a uid');
       const stored = toStored(payload);
-      const expiresAt = time(Math.floor(Date.now() / 1000) + expiresIn);
       const known = unit.sessions.get(uid);
       for (const key of endKeys(uid)) unit.writes.delete(key);
       unit.sessionUid = uid;
       requireEpoch(unit, known?.row.payload);
 
-      if (!known) {
-        const values = {
-          brand: text(brand),
-          uid: text(uid),
-          id_hash: text(hashId(id)),
-          account_id: text(payload.accountId),
-          payload: json(stored),
-          user_agent: text(unit.facts.userAgent),
-          address: text(unit.facts.address),
-          locale: text(unit.facts.locale),
-          expires_at: expiresAt,
-        };
-        unit.writes.set(`Session:${uid}`, {
-          kind: 'state',
-          statement: (qc, guard) => insertWhere(qc, 'session', values, guard),
-        });
-        return;
-      }
-
-      const fresh = Date.now() - known.row.last_accessed_at.getTime() < ACCESS_GRAIN_MS;
-      if (known.id === id && fresh && fingerprint(known.row.payload) === fingerprint(stored)) return;
-      // Never an insert: a session that was ended meanwhile stays ended.
-      unit.writes.set(`Session:${uid}`, {
-        kind: 'state',
-        statement: (qc) =>
-          qc
-            .updateTable('session')
-            .set({
-              id_hash: text(hashId(id)),
-              account_id: text(payload.accountId),
-              payload: json(stored),
-              user_agent: text(unit.facts.userAgent),
-              address: text(unit.facts.address),
-              locale: text(unit.facts.locale),
-              last_accessed_at: sql`now()`,
-              expires_at: expiresAt,
-            })
-            .where('brand', '=', brand)
-            .where('uid', '=', uid),
+      const fresh = known && Date.now() - known.row.last_accessed_at.getTime() < ACCESS_GRAIN_MS;
+      if (known?.id === id && fresh && fingerprint(known.row.payload) === fingerprint(stored)) return;
+      queueWrite(unit, `Session:${uid}`, 'state', known ? updateSession : insertSession, {
+        brand,
+        uid,
+        idHash: hashId(id),
+        accountId: payload.accountId ?? null,
+        payload: toJson(stored),
+        ...unit.facts,
+        expiresAt: endIn(expiresIn),
       });
     },
 
     destroy: async (id) => {
       const unit = currentUnit();
       const known = [...(unit?.sessions ?? [])].find(([, session]) => session.id === id);
-      if (unit && known) queueEnd(unit, brand, known[0]);
+      if (unit && known) queueEnd(unit, { brand, uid: known[0] });
     },
   };
 };

@@ -1,10 +1,13 @@
-import { type SqlBool, sql } from 'kysely';
+import { type QueryCreator, type SqlBool, sql } from 'kysely';
 import { Provider } from 'oidc-provider';
-import { accountFactsOf } from '../../account/account-facts.repository.ts';
+import { type AccountFacts, accountFactsOf } from '../../account/account-facts.repository.ts';
+import type { Database } from '../../db/database.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
+import { createBatch } from '../batch.ts';
 import { noteAccount } from '../claims.ts';
-import { hashId, insertWhere, json, text, time, toSeconds } from '../columns.ts';
-import { currentUnit, type StatementBuilder, type UnitOfWork } from '../unit-of-work.ts';
+import { endIn, hashId, insertWhere, json, text, time, toJson, toSeconds } from '../columns.ts';
+import { compileOnce, type Values } from '../statement.ts';
+import { currentUnit, defineWrite, queueWrite, type UnitOfWork } from '../unit-of-work.ts';
 import { noteGrant, toGrantPayload } from './grant.adapter.ts';
 
 type TokenTableName = 'authorization_code' | 'access_token' | 'refresh_token';
@@ -14,8 +17,52 @@ interface TokenModel {
   table: TokenTableName;
 }
 
+interface TokenKey extends Values {
+  brand: string;
+  idHash: string;
+}
+
 /** How long a grant lasts beyond its last use where no refresh token carries it: as long as a session. */
 const GRANT_AFTER_USE_SECONDS = 14 * 24 * 3600;
+
+/** Tokens with what the engine asks of them next: their grant and their account. */
+export const selectToken = (
+  db: QueryCreator<Database>,
+  table: TokenTableName,
+  brand: string,
+  idHashes: readonly string[],
+) =>
+  db
+    .selectFrom(`${table as 'refresh_token'} as token`)
+    .innerJoin('authorization_grant as owner', (join) =>
+      join.onRef('owner.brand', '=', 'token.brand').onRef('owner.id', '=', 'token.grant_id'),
+    )
+    .select([
+      'token.id_hash',
+      'token.payload',
+      'token.expires_at',
+      'token.consumed_at',
+      'token.grant_id',
+      'owner.payload as grant_payload',
+      'owner.expires_at as grant_expires_at',
+      accountFactsOf('token.account_id').as('account'),
+    ])
+    .where('token.brand', '=', brand)
+    .where('token.id_hash', '=', sql<string>`any(cast(${idHashes} as text[]))`);
+
+interface OwnerColumns {
+  grant_id: string;
+  grant_payload: Record<string, unknown>;
+  grant_expires_at: Date;
+  account: AccountFacts | null;
+}
+
+/** Notes the grant and the account that came along with a token. */
+export const noteOwner = (unit: UnitOfWork | undefined, row: OwnerColumns): void => {
+  const grant = { payload: row.grant_payload, expires_at: row.grant_expires_at };
+  noteGrant(unit, row.grant_id, toGrantPayload(row.grant_id, grant));
+  noteAccount(unit, row.account);
+};
 
 export const toTokenPayload = (
   id: string,
@@ -27,49 +74,60 @@ export const toTokenPayload = (
   ...(row.consumed_at && { consumed: toSeconds(row.consumed_at) }),
 });
 
-/** A token's columns; the id is stored as its hash alone. */
-export const tokenColumns = (brand: string, id: string, payload: AdapterPayload, expiresIn: number) => {
+/** A token's values; of its id the hash alone is stored. */
+export const tokenValues = (brand: string, id: string, payload: AdapterPayload, expiresIn: number) => {
   const { jti: _jti, exp: _exp, ...stored } = payload;
   return {
-    brand: text(brand),
-    id_hash: text(hashId(id)),
-    account_id: text(payload.accountId),
-    client_id: text(payload.clientId),
-    grant_id: text(payload.grantId),
-    payload: json(stored),
-    expires_at: time(payload.exp ?? Math.floor(Date.now() / 1000) + expiresIn),
+    brand,
+    idHash: hashId(id),
+    accountId: payload.accountId ?? null,
+    clientId: payload.clientId ?? null,
+    grantId: payload.grantId ?? null,
+    payload: toJson(stored),
+    expiresAt: payload.exp ?? endIn(expiresIn),
   };
 };
 
+export const tokenColumns = (values: ReturnType<typeof tokenValues>) => ({
+  brand: text(values.brand),
+  id_hash: text(values.idHash),
+  account_id: text(values.accountId),
+  client_id: text(values.clientId),
+  grant_id: text(values.grantId),
+  payload: json(values.payload),
+  expires_at: time(values.expiresAt),
+});
+
+interface Slide extends Values {
+  brand: string;
+  grantId: string;
+  until: number;
+  linked: boolean;
+}
+
+const slideGrant = defineWrite<Slide>((db, { brand, grantId, until, linked }, guard) =>
+  db
+    .updateTable('authorization_grant')
+    .set({
+      expires_at: sql`greatest(expires_at, ${time(until)})`,
+      last_accessed_at: sql`now()`,
+      has_refresh_token: sql`has_refresh_token or cast(${linked} as boolean)`,
+    })
+    .where('brand', '=', brand)
+    .where('id', '=', grantId)
+    .where(guard ?? sql<SqlBool>`true`),
+);
+
 /** Lets the grant last at least as long as the token issued; the later of two calls in a unit holds both. */
-export const queueSlide = (
-  unit: UnitOfWork,
-  brand: string,
-  grantId: string,
-  until: number,
-  refresh: boolean,
-) => {
+export const queueSlide = (unit: UnitOfWork, { brand, grantId, until, linked }: Slide) => {
   const key = `Grant:${grantId}:slide`;
-  const earlier = unit.writes.get(key) as { until?: number; refresh?: boolean } | undefined;
-  const end = Math.max(until, earlier?.until ?? 0);
-  const linked = refresh || earlier?.refresh === true;
-  const write = {
-    kind: 'issue' as const,
-    until: end,
-    refresh: linked,
-    statement: ((db, guard) =>
-      db
-        .updateTable('authorization_grant')
-        .set({
-          expires_at: sql`greatest(expires_at, ${time(end)})`,
-          last_accessed_at: sql`now()`,
-          ...(linked && { has_refresh_token: true }),
-        })
-        .where('brand', '=', brand)
-        .where('id', '=', grantId)
-        .where(guard ?? sql<SqlBool>`true`)) satisfies StatementBuilder,
-  };
-  unit.writes.set(key, write);
+  const earlier = unit.writes.get(key)?.values as Slide | undefined;
+  queueWrite(unit, key, 'issue', slideGrant, {
+    brand,
+    grantId,
+    until: Math.max(until, earlier?.until ?? 0),
+    linked: linked || earlier?.linked === true,
+  });
 };
 
 /** RFC 7009 section 2.1: revoking an access token may spare the rest of its grant, and a link must not die of it. */
@@ -78,47 +136,85 @@ const revokesAccessTokenOnly = () => {
   return oidc?.route === 'revocation' && oidc.entities.AccessToken !== undefined;
 };
 
-export const createRevokeByGrantId =
-  (brand: string, { model, table }: TokenModel): NonNullable<ModelAdapter['revokeByGrantId']> =>
-  async (grantId) => {
+const defineTokenWrites = (table: TokenTableName) => ({
+  insert: defineWrite<ReturnType<typeof tokenValues>>((db, values, guard) =>
+    insertWhere(db, table, tokenColumns(values), guard),
+  ),
+  delete: defineWrite<TokenKey>((db, { brand, idHash }) =>
+    db.deleteFrom(table).where('brand', '=', brand).where('id_hash', '=', idHash),
+  ),
+  deleteOfGrant: defineWrite<{ brand: string; grantId: string }>((db, { brand, grantId }) =>
+    db.deleteFrom(table).where('brand', '=', brand).where('grant_id', '=', grantId),
+  ),
+  /** Settled by the database when the unit is written: of parallel requests one finds the row unspent. */
+  consume: defineWrite<TokenKey>((db, { brand, idHash }) =>
+    db
+      .updateTable(table)
+      .set({ consumed_at: sql`now()` })
+      .where('brand', '=', brand)
+      .where('id_hash', '=', idHash)
+      .where('consumed_at', 'is', null)
+      // The grant is locked before its token, in the order in which a withdrawal takes them.
+      .where((where) =>
+        where.exists(
+          where
+            .selectFrom('authorization_grant as owner')
+            .select('owner.id')
+            .where('owner.brand', '=', brand)
+            .whereRef('owner.id', '=', sql.ref(`${table}.grant_id`))
+            .forKeyShare(),
+        ),
+      )
+      .returning('id_hash'),
+  ),
+});
+
+const tokenWrites = {
+  authorization_code: defineTokenWrites('authorization_code'),
+  access_token: defineTokenWrites('access_token'),
+  refresh_token: defineTokenWrites('refresh_token'),
+};
+
+/** The writes that every kind of token has, for the one of `model` in `table`. */
+export const createTokenWrites = (brand: string, { model, table }: TokenModel) => ({
+  destroy: async (id: string): Promise<void> => {
+    const unit = currentUnit();
+    if (unit)
+      queueWrite(unit, `${model}:${id}`, 'state', tokenWrites[table].delete, { brand, idHash: hashId(id) });
+  },
+  revokeByGrantId: async (grantId: string): Promise<void> => {
     const unit = currentUnit();
     // A grant that ends takes its tokens with it.
     if (!unit || unit.writes.has(`Grant:${grantId}`) || revokesAccessTokenOnly()) return;
-    unit.writes.set(`${model}:grant:${grantId}`, {
-      kind: 'state',
-      statement: (db) => db.deleteFrom(table).where('brand', '=', brand).where('grant_id', '=', grantId),
-    });
-  };
+    const { deleteOfGrant } = tokenWrites[table];
+    queueWrite(unit, `${model}:grant:${grantId}`, 'state', deleteOfGrant, { brand, grantId });
+  },
+});
 
-export const createTokenAdapter = ({ db, brand }: AdapterContext, token: TokenModel): ModelAdapter => {
+const defineFind = (table: TokenTableName) =>
+  compileOnce((db, { brand, idHashes }: { brand: string; idHashes: readonly string[] }) =>
+    selectToken(db, table, brand, idHashes),
+  );
+
+const findTokens = {
+  authorization_code: defineFind('authorization_code'),
+  access_token: defineFind('access_token'),
+};
+
+export const createTokenAdapter = (
+  { db, brand }: AdapterContext,
+  token: TokenModel & { table: keyof typeof findTokens },
+): ModelAdapter => {
   const { model, table } = token;
+  const load = createBatch(
+    (idHashes) => findTokens[table](db, { brand, idHashes }),
+    (row) => row.id_hash,
+  );
   return {
     find: async (id) => {
-      const unit = currentUnit();
-      const row = await db
-        .selectFrom(`${table as 'access_token'} as token`)
-        .innerJoin('authorization_grant as owner', (join) =>
-          join.onRef('owner.brand', '=', 'token.brand').onRef('owner.id', '=', 'token.grant_id'),
-        )
-        .select([
-          'token.payload',
-          'token.expires_at',
-          'token.consumed_at',
-          'token.grant_id',
-          'owner.payload as grant_payload',
-          'owner.expires_at as grant_expires_at',
-          accountFactsOf('token.account_id').as('account'),
-        ])
-        .where('token.brand', '=', brand)
-        .where('token.id_hash', '=', hashId(id))
-        .executeTakeFirst();
+      const row = await load(hashId(id));
       if (!row) return undefined;
-      noteGrant(
-        unit,
-        row.grant_id,
-        toGrantPayload(row.grant_id, { payload: row.grant_payload, expires_at: row.grant_expires_at }),
-      );
-      noteAccount(unit, row.account);
+      noteOwner(currentUnit(), row);
       return toTokenPayload(id, row);
     },
 
@@ -126,49 +222,20 @@ export const createTokenAdapter = ({ db, brand }: AdapterContext, token: TokenMo
       const unit = currentUnit();
       if (!unit || !payload.grantId)
         throw new Error(`${model} is issued inside a unit of work and under a grant`);
-      const values = tokenColumns(brand, id, payload, expiresIn);
-      unit.writes.set(`${model}:${id}`, {
-        kind: 'issue',
-        statement: (qc, guard) => insertWhere(qc, table, values, guard),
-      });
+      const values = tokenValues(brand, id, payload, expiresIn);
+      queueWrite(unit, `${model}:${id}`, 'issue', tokenWrites[table].insert, values);
       if (model !== 'AccessToken') return;
-      const now = Math.floor(Date.now() / 1000);
-      queueSlide(unit, brand, payload.grantId, now + Math.max(expiresIn, GRANT_AFTER_USE_SECONDS), false);
+      const until = endIn(Math.max(expiresIn, GRANT_AFTER_USE_SECONDS));
+      queueSlide(unit, { brand, grantId: payload.grantId, until, linked: false });
     },
 
-    /** Settled by the database when the unit is written: of parallel requests one finds the row unspent. */
     consume: async (id) => {
-      currentUnit()?.writes.set(`${model}:${id}:consume`, {
-        kind: 'spend',
-        statement: (qc) =>
-          qc
-            .updateTable(table)
-            .set({ consumed_at: sql`now()` })
-            .where('brand', '=', brand)
-            .where('id_hash', '=', hashId(id))
-            .where('consumed_at', 'is', null)
-            // The grant is locked before its token, in the order in which a withdrawal takes them.
-            .where((where) =>
-              where.exists(
-                where
-                  .selectFrom('authorization_grant as owner')
-                  .select('owner.id')
-                  .where('owner.brand', '=', brand)
-                  .whereRef('owner.id', '=', sql.ref(`${table}.grant_id`))
-                  .forKeyShare(),
-              ),
-            )
-            .returning('id_hash'),
-      });
+      const unit = currentUnit();
+      if (!unit) return;
+      const { consume } = tokenWrites[table];
+      queueWrite(unit, `${model}:${id}:consume`, 'spend', consume, { brand, idHash: hashId(id) });
     },
 
-    destroy: async (id) => {
-      currentUnit()?.writes.set(`${model}:${id}`, {
-        kind: 'state',
-        statement: (qc) => qc.deleteFrom(table).where('brand', '=', brand).where('id_hash', '=', hashId(id)),
-      });
-    },
-
-    revokeByGrantId: createRevokeByGrantId(brand, token),
+    ...createTokenWrites(brand, token),
   };
 };
