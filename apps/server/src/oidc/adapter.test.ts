@@ -70,7 +70,7 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
     });
     for (const [model, payload] of Object.entries(saved)) {
       const found = await here.adapter(model).find(payload.jti);
-      const { exp: _exp, iat: _iat, ...expected } = payload;
+      const { exp: _exp, iat: _iat, ...expected } = payload as Record<string, unknown>;
       expect(found, model).toMatchObject(expected);
       expect(found?.exp, model).toBeGreaterThan(inSeconds(500));
       expect(await there.adapter(model).find(payload.jti), model).toBeUndefined();
