@@ -3,6 +3,10 @@ import * as accounts from './0001-accounts.ts';
 import * as protocol from './0002-protocol.ts';
 import * as delivery from './0003-delivery.ts';
 import * as recovery from './0004-recovery.ts';
+import * as stepUp from './0005-step-up.ts';
+import * as pictures from './0006-pictures.ts';
+import * as clientHints from './0007-client-hints.ts';
+import * as sweep from './0008-sweep.ts';
 
 /** Every migration by name, in the order of the names; a released one is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -10,4 +14,8 @@ export const migrations: Record<string, Migration> = {
   '0002-protocol': protocol,
   '0003-delivery': delivery,
   '0004-recovery': recovery,
+  '0005-step-up': stepUp,
+  '0006-pictures': pictures,
+  '0007-client-hints': clientHints,
+  '0008-sweep': sweep,
 };

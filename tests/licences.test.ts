@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isPermitted } from './licences.ts';
+import { isPermitted, mayShip } from './licences.ts';
 
 it.each([
   'MIT',
@@ -26,4 +26,11 @@ it.each([
   'SEE LICENSE IN LICENSE.md',
 ])('refuses %s', (expression) => {
   expect(isPermitted(expression)).toBe(false);
+});
+
+it('permits libvips, as it was decided, and nothing else of its licence', () => {
+  expect(mayShip('@img/sharp-libvips-linux-x64', 'LGPL-3.0-or-later')).toBe(true);
+  expect(mayShip('@img/sharp-libvips-linux-x64', 'GPL-3.0-or-later')).toBe(false);
+  expect(mayShip('@img/sharp-linux-x64', 'LGPL-3.0-or-later')).toBe(false);
+  expect(mayShip('sharp', 'Apache-2.0')).toBe(true);
 });

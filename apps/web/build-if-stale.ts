@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { glob, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { keepReleases } from './keep-releases.ts';
 
 const web = dirname(fileURLToPath(import.meta.url));
 const workspace = join(web, '..', '..');
@@ -42,6 +43,7 @@ if (sources !== (await readRecord())) {
   const fresh = `${dist}.${process.pid}`;
   const { build } = await import('vite');
   await build({ root: web, logLevel: 'warn', build: { outDir: fresh, emptyOutDir: true } });
+  await keepReleases(dist, fresh);
   await writeFile(join(fresh, '.sources'), sources);
   await rm(dist, { recursive: true, force: true });
   await rename(fresh, dist);

@@ -58,8 +58,11 @@ describe('every route that changes something', () => {
   test.each(changing)('%s refuses what it cannot read, and changes nothing', async (_name, endpoint) => {
     const before = await snapshot(world);
     const path = pathOf(endpoint, { uid });
+    // One that takes bytes takes no JSON at all.
+    const refused = (statuses: number[]) => (endpoint.bytes ? [415] : statuses);
     for (const [label, raw, statuses] of bodies) {
-      expectRefused(label, await agent.request(endpoint.method, path, { raw, headers: JSON_TYPE }), statuses);
+      const answer = await agent.request(endpoint.method, path, { raw, headers: JSON_TYPE });
+      expectRefused(label, answer, refused(statuses));
     }
     for (const type of [
       'text/plain',
@@ -83,7 +86,7 @@ describe('every route that changes something', () => {
       raw: JSON.stringify({ identifier: text }),
       headers: chunked,
     });
-    expectRefused('64 KiB and more in chunks', endless, [413]);
+    expectRefused('64 KiB and more in chunks', endless, refused([413]));
     expect(await snapshot(world)).toEqual(before);
   });
 

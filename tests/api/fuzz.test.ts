@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRandom, type Random } from '../support/random.ts';
 import type { RequestOptions, UserAgent } from '../support/user-agent.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { endpoints, insider, pathOf } from './routes.ts';
@@ -16,22 +17,6 @@ beforeAll(async () => {
   ({ agent, uid } = await insider(world));
 });
 afterAll(() => world.close());
-
-/** mulberry32: small, and the same numbers from the same seed everywhere. */
-const createRandom = (seed: number) => {
-  let state = seed;
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-  const below = (limit: number) => Math.floor(next() * limit);
-  const pick = <T>(values: readonly T[]): T => values[below(values.length)] as T;
-  return { below, pick };
-};
-
-type Random = ReturnType<typeof createRandom>;
 
 const strings = [
   '',

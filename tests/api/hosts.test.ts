@@ -52,12 +52,14 @@ describe('on https', () => {
     );
     expect((await follow(registered.json().returnTo)).pathname).toBe('/index');
     expect((await agent.get('/api/account')).status).toBe(200);
+    expect(note(await agent.post('/api/step-up', { password: 'moonlight77' })).status).toBe(204);
     note(await agent.post('/api/sign-out'));
 
     const names = [...seen.keys()].filter((name) => !name.endsWith('.sig'));
     expect(names.filter((name) => name.startsWith('__Host-')).sort()).toEqual([
       '__Host-device',
       '__Host-session',
+      '__Host-step_up',
     ]);
     for (const name of names) {
       expect(name).toMatch(/^__(Host|Secure)-/);

@@ -30,7 +30,7 @@ describe('/openapi.json', () => {
     const operation =
       document.paths[endpoint.path.replaceAll(/:(\w+)/g, '{$1}')]?.[endpoint.method.toLowerCase()];
     expect(operation?.operationId).toBe(name);
-    expect(operation?.requestBody !== undefined).toBe(endpoint.body !== undefined);
+    expect(operation?.requestBody !== undefined).toBe((endpoint.body ?? endpoint.bytes) !== undefined);
     const statuses = Object.keys(operation?.responses ?? {});
     expect(statuses.some((status) => status.startsWith('2'))).toBe(true);
     expect(statuses).toContain('400');
@@ -44,10 +44,11 @@ describe('/openapi.json', () => {
   });
 
   test.each(endpoints)('%s is really there, and closed to a stranger', async (_name, endpoint) => {
-    const json = endpoint.body ? { surprise: true } : undefined;
-    const answer = await world
-      .browser()
-      .request(endpoint.method, pathOf(endpoint), { ...(json && { json }) });
+    const [type = ''] = endpoint.bytes?.types ?? [];
+    const answer = await world.browser().request(endpoint.method, pathOf(endpoint), {
+      ...(endpoint.body && { json: { surprise: true } }),
+      ...(endpoint.bytes && { raw: 'surprise', headers: { 'content-type': type } }),
+    });
     expect(answer.status).not.toBe(404);
     expect(answer.json().error.code).toMatch(
       /^(invalid_request|identifier_blank|not_signed_in|interaction_expired)$/,

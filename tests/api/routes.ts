@@ -25,9 +25,11 @@ export const insider = async (
 
 const tables = [
   'account',
+  'avatar',
   'account_identifier',
   'password',
   'session',
+  'step_up',
   'interaction',
   'authorization_grant',
   'remembered_consent',

@@ -26,6 +26,7 @@ export interface BenchBrowser {
   cookies: Cookies;
   get(target: string): Promise<BenchAnswer>;
   post(target: string, json: unknown): Promise<BenchAnswer>;
+  delete(target: string): Promise<BenchAnswer>;
 }
 
 const CHROME =
@@ -40,7 +41,7 @@ const storeCookies = (cookies: Cookies, { head }: BenchAnswer) => {
 
 /** Just enough of a browser to be signed in and to approve. */
 export const createBenchBrowser = (send: Send, cookies: Cookies = new Map()): BenchBrowser => {
-  const request = async (method: 'GET' | 'POST', target: string, json?: unknown) => {
+  const request = async (method: 'GET' | 'POST' | 'DELETE', target: string, json?: unknown) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const answer = await send({
       method,
@@ -50,7 +51,8 @@ export const createBenchBrowser = (send: Send, cookies: Cookies = new Map()): Be
         'accept-language': 'en',
         accept: 'application/json',
         ...(cookie && { cookie }),
-        ...(json !== undefined && { origin: ORIGIN, 'content-type': 'application/json' }),
+        ...(method !== 'GET' && { origin: ORIGIN }),
+        ...(json !== undefined && { 'content-type': 'application/json' }),
       },
       ...(json !== undefined && { body: JSON.stringify(json) }),
     });
@@ -61,6 +63,7 @@ export const createBenchBrowser = (send: Send, cookies: Cookies = new Map()): Be
     cookies,
     get: (target) => request('GET', target),
     post: (target, json) => request('POST', target, json),
+    delete: (target) => request('DELETE', target),
   };
 };
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 
 interface BenchRequest {
-  method?: 'GET' | 'POST';
+  method?: 'GET' | 'POST' | 'DELETE';
   path: string;
   headers?: Record<string, string>;
   body?: string;

@@ -29,7 +29,7 @@ export const keepTemplates = (databaseUrl: string) =>
        end $$;
      create table bench.plain_index as
        select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
-       where indrelid = any('{${[...Object.values(tables), 'account', 'authorization_grant', 'interaction'].join(', ')}}'::regclass[])
+       where indrelid = any('{${[...Object.values(tables), 'account', 'authorization_grant', 'interaction', 'session'].join(', ')}}'::regclass[])
          and not exists (select from pg_constraint where conindid = indexrelid);
      create function bench.drop_indexes() returns void language plpgsql as $$
        declare index record;
@@ -42,6 +42,7 @@ export const keepTemplates = (databaseUrl: string) =>
      create table bench.authorization_grant as select * from authorization_grant limit 1;
      create table bench.session as select * from session where account_id is not null limit 1;
      create table bench.interaction as select * from interaction limit 1;
+     create table bench.remembered_consent as select * from remembered_consent limit 1;
      ${Object.values(tables)
        .map((table) => `create table bench.${table} as select * from ${table} limit 1;`)
        .join('\n')}
@@ -67,6 +68,10 @@ export interface MintOptions {
   accounts?: number;
   /** When all of it ends, as a SQL expression. */
   expiresAt?: string;
+  /** What else of the grants is not as in the template. */
+  grants?: Changes;
+  /** Inserts the sessions that the grants refer to. */
+  sessions?: string;
 }
 
 const accountCopies = (batch: string, accounts: number): string => {
@@ -93,6 +98,7 @@ export const mintSql = ({ name, count, models }: Batch, options: MintOptions = {
   const grants = insertCopies('authorization_grant', Math.ceil(count / perGrant), {
     id: idOf('Grant', name, 'n'),
     expires_at: expiresAt,
+    ...options.grants,
     ...(grantAccount && { account_id: grantAccount, payload: payload({ accountId: grantAccount }) }),
   });
 
@@ -112,7 +118,46 @@ export const mintSql = ({ name, count, models }: Batch, options: MintOptions = {
     }),
   );
   const people = accounts === undefined ? '' : accountCopies(name, accounts);
-  return `begin; ${people} ${grants} ${tokens.join(' ')} commit;`;
+  return `begin; ${people} ${options.sessions ?? ''} ${grants} ${tokens.join(' ')} commit;`;
+};
+
+export interface People {
+  accounts: number;
+  /** Sessions of each, and authorizations. */
+  perAccount: number;
+}
+
+/** Sessions; how a browser holds one, see `sessionCookies` in setting.ts. */
+const sessionsSql = (batch: string, { accounts, perAccount }: People): string => {
+  const owner = idOf('Account', batch, `(n % ${accounts})`);
+  return insertCopies('session', accounts * perAccount, {
+    uid: idOf('SessionUid', batch, 'n'),
+    id_hash: `bench.base64url_hash(${idOf('Session', batch, 'n')})`,
+    account_id: owner,
+    payload: `jsonb_set(template.payload, '{accountId}', to_jsonb(${owner}))`,
+    created_at: `now() - (n / ${accounts}) * interval '1 hour'`,
+    expires_at: `now() + interval '10 days'`,
+  });
+};
+
+/**
+ * People with sessions, and an authorization made in each: every other one a link, the rest bound to its session,
+ * all of it remembered.
+ */
+export const mintPeopleSql = (
+  batch: string,
+  people: People,
+  { models = [] }: { models?: Batch['models'] } = {},
+): string => {
+  const { accounts, perAccount } = people;
+  const grants = { session_uid: idOf('SessionUid', batch, 'n'), has_refresh_token: 'n % 2 = 0' };
+  const consents = insertCopies('remembered_consent', accounts * perAccount, {
+    account_id: idOf('Account', batch, `(n % ${accounts})`),
+    client_id: `'client-' || n / ${accounts}`,
+  });
+  const sessions = sessionsSql(batch, people);
+  const count = accounts * perAccount;
+  return mintSql({ name: batch, count, models }, { accounts, sessions, grants }) + consents;
 };
 
 /**

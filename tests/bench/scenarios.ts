@@ -4,6 +4,7 @@ import { runFlow } from './scenarios/flow.ts';
 import { runGrowth } from './scenarios/growth.ts';
 import { runImport } from './scenarios/import.ts';
 import { runLists } from './scenarios/lists.ts';
+import { runListsGrowth } from './scenarios/lists-growth.ts';
 import { runMemory } from './scenarios/memory.ts';
 import { protocolScenarios, runProtocol } from './scenarios/protocol.ts';
 import { runReady } from './scenarios/ready.ts';
@@ -29,6 +30,7 @@ const scenarios: readonly Scenario[] = [
   { name: 'code-sign-in', run: async (bench) => [await runCodeSignIn(bench)] },
   { name: 'flow', run: runFlow },
   { name: 'lists', run: runLists },
+  { name: 'lists-growth', run: runListsGrowth },
   { name: 'ready', run: runReady },
   { name: 'memory', run: async (bench) => [await runMemory(bench)] },
   { name: 'growth', run: runGrowth },

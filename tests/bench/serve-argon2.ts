@@ -1,17 +1,17 @@
 import { verify } from '@node-rs/argon2';
+import { hashConcurrency } from '../../apps/server/src/credential/password-hasher.ts';
 import { serveVerbs } from './verbs.ts';
 
 interface Rounds {
   hash: string;
   password: string;
   count: number;
-  concurrency: number;
 }
 
 serveVerbs(
   {
-    /** Verifies a password again and again, and nothing else; answers how many times a second. */
-    verifyPasswords: async ({ hash, password, count, concurrency }: Rounds): Promise<number> => {
+    /** Verifies a password again and again, as many at a time as the server does, and nothing else; answers how many times a second. */
+    verifyPasswords: async ({ hash, password, count }: Rounds): Promise<number> => {
       const started = performance.now();
       let next = 0;
       const work = async () => {
@@ -19,7 +19,7 @@ serveVerbs(
           if (!(await verify(hash, password))) throw new Error('the password is not the one of the hash');
         }
       };
-      await Promise.all(Array.from({ length: concurrency }, work));
+      await Promise.all(Array.from({ length: hashConcurrency() }, work));
       return count / ((performance.now() - started) / 1000);
     },
   },

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { createApp } from '@candela/server';
 import { readConfig } from '@candela/server/config';
 import { connect } from '@candela/server/db/connect';
 import { migrate } from '@candela/server/db/migrate';
 import { createLogger } from '@candela/server/logger';
-import { sweep } from '../../apps/server/src/sweep.ts';
+import { startSweeping } from '../../apps/server/src/sweep.ts';
 import { webDist } from '../support/world.ts';
 import { serveVerbs } from './verbs.ts';
 
@@ -16,21 +18,32 @@ const { version } = JSON.parse(
 const config = { ...readConfig(), port: 0 };
 const connection = await connect({ databaseUrl: config.databaseUrl, dataDir: config.dataDir });
 await migrate(connection.db);
+const logger = createLogger(config.logLevel);
 const app = await createApp({
   config,
   connection,
-  logger: createLogger(config.logLevel),
+  logger,
   webDist,
   version,
   print: () => undefined,
 });
 const port = await app.listen();
+let sweeping: ReturnType<typeof startSweeping> | undefined;
 
 serveVerbs(
   {
     registerClients: (entries: unknown) => app.clients.applyClients(entries),
-    /** One run of the sweep, as the server makes one every minute; how many rows went. */
-    sweep: () => sweep(connection.db, new Date()),
+    /** The server's own sweep, which waits for no minute before it starts. */
+    startSweeping: () => {
+      sweeping = startSweeping(connection.db, { everySeconds: 0.5, logger });
+    },
+    stopSweeping: () => sweeping?.stop(),
+    /** What is left in the heap after a collection. */
+    liveHeapBytes: () => {
+      setFlagsFromString('--expose-gc');
+      runInNewContext('gc')();
+      return process.memoryUsage().heapUsed;
+    },
   },
   { port },
 );

@@ -32,9 +32,11 @@ const page = async (ctx: { body: unknown }) => {
 };
 
 const store = createMemoryStore();
-const clients = { findClient: async () => ({ firstParty: false }) };
+const clients = { findClient: async () => ({ firstParty: false, metadata: {} }) };
 /** Who has approved once is not asked again, as in Candela. */
-const consents = { recall: async () => new Set(SCOPE.split(' ')) };
+const consents = {
+  recall: async () => ({ approved: new Set(SCOPE.split(' ')), declined: new Set<string>() }),
+};
 
 /** Candela's engine as it is configured there, but for what reaches the database. */
 const provider = new Provider(ORIGIN, {

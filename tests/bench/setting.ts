@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 
 /** The origin that every server of the bench believes to have, wherever it listens. */
 export const ORIGIN = 'http://localhost:3000';
@@ -36,6 +36,22 @@ export interface Batch {
   models: readonly TokenModel[];
 }
 
-/** A token's value, or a grant's id; see `base64url_hash` in mint.ts. */
-export const tokenValue = (model: TokenModel | 'Grant', batch: string, index: number): string =>
-  hash('sha256', `${model}/${batch}/${index}`, 'base64url');
+/** The one key that signs cookies in the bench. */
+export const COOKIE_KEY = 'a-cookie-key-of-the-bench-and-of-nothing-else';
+
+/** The cookies of a browser that holds a session of a batch, signed as Koa signs them. */
+export const sessionCookies = (batch: string, index: number): Map<string, string> => {
+  const id = tokenValue('Session', batch, index);
+  const signature = createHmac('sha1', COOKIE_KEY).update(`_session=${id}`).digest('base64url');
+  return new Map([
+    ['_session', id],
+    ['_session.sig', signature],
+  ]);
+};
+
+/** A token's value, or an id; see `base64url_hash` in mint.ts. */
+export const tokenValue = (
+  model: TokenModel | 'Grant' | 'Session' | 'SessionUid',
+  batch: string,
+  index: number,
+): string => hash('sha256', `${model}/${batch}/${index}`, 'base64url');

@@ -9,7 +9,7 @@ import type { Target } from './load.ts';
 import { keepTemplates, mintSql } from './mint.ts';
 import { query } from './postgres.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
-import { type Batch, clientMetadata, HOST, ORIGIN } from './setting.ts';
+import { type Batch, COOKIE_KEY, clientMetadata, HOST, ORIGIN } from './setting.ts';
 
 /** A server under test: where it listens, and how it comes by what a scenario presents. */
 export interface Subject extends Target {
@@ -51,7 +51,7 @@ export const candelaEnv = (databaseUrl: string, dataDir: string): Record<string,
   PLAYGROUND_PORT: '0',
   LOG_LEVEL: 'warn',
   SECRET_KEY: 'a-secret-key-of-the-bench-and-of-nothing-else',
-  COOKIE_KEYS: 'a-cookie-key-of-the-bench-and-of-nothing-else',
+  COOKIE_KEYS: COOKIE_KEY,
   CODE_RESEND_SECONDS: '0',
   CODE_PER_HOUR: '1000000',
   CODE_PER_DAY: '1000000',

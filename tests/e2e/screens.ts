@@ -2,6 +2,8 @@ import type { Page } from 'playwright-core';
 import type { BrowserWorld } from '../support/browser-world.ts';
 import type { RelyingParty } from '../support/relying-party.ts';
 import type { UserAgent } from '../support/user-agent.ts';
+import { listScreens } from './lists-screens.ts';
+import { settingsScreens } from './settings-screens.ts';
 
 /** What the screens show: a person with a session elsewhere and an app that is linked, and an app that is not. */
 export interface Stage {
@@ -191,6 +193,7 @@ export const screens: readonly Screen[] = [
     },
   },
   at('index', true, '/index', (page) => page.getByText('@example.com').first().waitFor()),
+  ...settingsScreens,
   at('sessions', true, '/sessions', (page) => page.locator('main time').first().waitFor()),
   {
     name: 'sessions-confirm',
@@ -203,6 +206,7 @@ export const screens: readonly Screen[] = [
     },
   },
   at('tokens', true, '/tokens', (page) => page.locator('main time').first().waitFor()),
+  ...listScreens,
   at('recovery-identifier', false, '/findbackPWD', form),
   {
     name: 'recovery-code',

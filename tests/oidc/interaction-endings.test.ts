@@ -53,6 +53,20 @@ describe('an interaction opened in another browser', () => {
     expect((await world.login(agent, uid, identifier)).url.pathname).toBe('/consent');
   });
 
+  test('a sign-in that a new password overtakes is led back to the sign-in of the same request', async () => {
+    const { identifier } = await world.signUp();
+    const agent = world.browser();
+    const { uid, checks, app } = await start(world, { agent });
+    const accepted = await agent.post(`/interaction/${uid}/login`, { identifier, password: PASSWORD });
+    await world.db.updateTable('account').set({ session_epoch: sql`session_epoch + 1` }).execute();
+    const led = await agent.navigate(accepted.json().returnTo);
+    expect([led.url.pathname, world.interactionOf(led.url)]).toEqual(['/login', uid]);
+
+    const consent = await world.login(agent, uid, identifier);
+    const { url } = await world.approve(agent, world.interactionOf(consent.url));
+    expect(await app.rp.exchange(url, checks)).toMatchObject({ id_token: expect.any(String) });
+  });
+
   test('an answer is not taken up there, and still goes on here', async () => {
     const { identifier } = await world.signUp();
     const agent = world.browser();

@@ -26,6 +26,8 @@ export interface UserAgentOptions {
   ports: readonly number[];
   userAgent?: string;
   language?: string;
+  /** Sent with every request. */
+  headers?: Record<string, string>;
 }
 
 const CHROME =
@@ -53,7 +55,8 @@ const formOf = (html: string, base: URL): { action: URL; fields: Record<string, 
 export type UserAgent = ReturnType<typeof createUserAgent>;
 
 /** A browser as HTTP sees it: cookies by their paths, the headers of a same-origin page, redirects followed by hand. */
-export const createUserAgent = ({ origin, ports, userAgent = CHROME, language = 'en' }: UserAgentOptions) => {
+export const createUserAgent = (agent: UserAgentOptions) => {
+  const { origin, ports, userAgent = CHROME, language = 'en' } = agent;
   const jar = new CookieJar();
   const { host } = new URL(origin);
   let turn = 0;
@@ -77,6 +80,7 @@ export const createUserAgent = ({ origin, ports, userAgent = CHROME, language = 
       ...(options.form && { 'content-type': 'application/x-www-form-urlencoded' }),
       ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
       ...(cookie && { cookie }),
+      ...agent.headers,
       ...options.headers,
     };
     for (const [name, value] of Object.entries(headers)) if (value === '') delete headers[name];

@@ -200,10 +200,12 @@ export interface WorldOptions {
   env?: Record<string, string>;
   connection?: Connection;
   now?: () => Date;
+  /** Another build of the pages than the repository's. */
+  pages?: string;
 }
 
 /** Boots the real server in this process, on an embedded database in memory unless told, and speaks its verbs. */
-export const createWorld = async ({ env = {}, connection, now }: WorldOptions = {}) => {
+export const createWorld = async ({ env = {}, connection, now, pages = webDist }: WorldOptions = {}) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'candela-world-'));
   const port = await freePort();
   const config: Config = readConfig({
@@ -222,7 +224,7 @@ export const createWorld = async ({ env = {}, connection, now }: WorldOptions = 
     config,
     connection: opened,
     logger: createLogger(config.logLevel),
-    webDist,
+    webDist: pages,
     version: 'test',
     print: () => undefined,
     ...(now && { now }),
@@ -236,6 +238,9 @@ export const createWorld = async ({ env = {}, connection, now }: WorldOptions = 
   });
   return {
     ...verbs,
+    registerClients: (entries: readonly Record<string, unknown>[]) => app.clients.applyClients(entries),
+    /** Fetches the logos of clients that are due, as the server does in the background. */
+    fetchLogos: () => app.logos.fetchDue(),
     db: opened.db,
     config,
     close: async () => {

@@ -5,12 +5,20 @@ import Koa, { type Context } from 'koa';
 import { sql } from 'kysely';
 import { createAccountRoutes } from './account/account.routes.ts';
 import { createAccountService } from './account/account.service.ts';
+import { createIdentifierRoutes } from './account/identifier.routes.ts';
+import { createIdentifierChangeService } from './account/identifier-change.service.ts';
+import { createProfileService } from './account/profile.service.ts';
 import { listAgreements } from './agreement/agreement.service.ts';
 import { createAuthenticationService } from './authentication/authentication.service.ts';
 import type { Brand } from './brand/brand.ts';
+import { loadBrandLogos } from './brand/brand-logo.ts';
 import { createClientService } from './client/client.service.ts';
+import { createClientLogoService } from './client/client-logo.service.ts';
+import { createLogoDownload } from './client/logo-download.ts';
 import type { Config } from './config.ts';
-import { createPasswordHasher } from './credential/password-hasher.ts';
+import { createPasswordRoutes } from './credential/password.routes.ts';
+import { createPasswordService } from './credential/password.service.ts';
+import { createPasswordHasher, hashConcurrency } from './credential/password-hasher.ts';
 import { createPasswordPolicy } from './credential/password-policy.ts';
 import type { Connection } from './db/connect.ts';
 import { listPendingMigrations } from './db/migrate.ts';
@@ -41,11 +49,18 @@ import { createEngineMiddleware } from './oidc/engine.middleware.ts';
 import { createEnginePages } from './oidc/engine-pages.ts';
 import { type BrandProvider, createBrandProvider } from './oidc/provider.ts';
 import { loadSigningKeys } from './oidc/signing-key.service.ts';
+import { createAvatarRoutes } from './picture/avatar.routes.ts';
+import { createAvatarService } from './picture/avatar.service.ts';
+import { createPictureRoutes } from './picture/picture.routes.ts';
+import { createPictureEncoder } from './picture/picture-encoder.ts';
 import { createRecoveryRoutes } from './recovery/recovery.routes.ts';
 import { createRecoveryService } from './recovery/recovery.service.ts';
 import { deriveKey } from './seal.ts';
 import { createSessionRoutes } from './session/session.routes.ts';
 import { createSessionService } from './session/session.service.ts';
+import { createProvenSessionFinder } from './step-up/proven-session.ts';
+import { createStepUpRoutes } from './step-up/step-up.routes.ts';
+import { createStepUpService } from './step-up/step-up.service.ts';
 import { createVerificationService, type VerificationService } from './verification/verification.service.ts';
 
 export interface AppOptions {
@@ -67,12 +82,15 @@ export interface App {
   close(options?: { noticeMs?: number }): Promise<void>;
   brands: readonly Brand[];
   clients: ReturnType<typeof createClientService>;
+  logos: ReturnType<typeof createClientLogoService>;
   /** What this process counts, for `http/metrics.ts`. */
   countCodes: VerificationService['countCodes'];
 }
 
-const HASH_CONCURRENCY = 2;
 const HASH_QUEUE = 64;
+/** A picture may take 100 MB while it is decoded. */
+const PICTURE_CONCURRENCY = 1;
+const PICTURE_QUEUE = 32;
 const DRAIN_MS = 5_000;
 
 /** Wires the whole server together; the one place besides `main.ts` that constructs. */
@@ -83,6 +101,17 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   const { brands } = config;
 
   const clients = createClientService({ db, secretKeys: config.secretKeys });
+  const encoder = createPictureEncoder({ concurrency: PICTURE_CONCURRENCY, maxQueue: PICTURE_QUEUE });
+  const brandLogos = await loadBrandLogos(brands, encoder);
+  const logos = createClientLogoService({
+    db,
+    encoder,
+    download: createLogoDownload({ privateHosts: config.logoHosts }),
+    logger,
+    onChanged: clients.forgetClient,
+    now,
+  });
+  const avatars = createAvatarService({ db, encoder, now });
   const accounts = createAccountService({ db });
   const devices = createDeviceService({ db, now });
   const sessions = createSessionService({ db });
@@ -102,14 +131,13 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     now,
     unknownAccount: config.unknownAccount,
   });
-  const hasher = createPasswordHasher({ concurrency: HASH_CONCURRENCY, maxQueue: HASH_QUEUE });
+  const hasher = createPasswordHasher({ concurrency: hashConcurrency(), maxQueue: HASH_QUEUE });
   const passwordPolicy = createPasswordPolicy({
     profile: config.passwordProfile,
     brandNames: brands.map(({ name }) => name),
   });
   const authentication = createAuthenticationService({
     db,
-    accounts,
     verification,
     hasher,
     passwordPolicy,
@@ -125,8 +153,17 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     messages,
     now,
   });
+  const profiles = createProfileService({ db, accounts, now });
+  const identifiers = createIdentifierChangeService({ db, accounts, verification, messages, now });
+  const passwords = createPasswordService({ db, hasher, passwordPolicy, messages, now });
+  const stepUps = createStepUpService({ db, verification, hasher, now });
 
-  const pages = createPages({ webDist, passwordProfile: config.passwordProfile });
+  const pages = createPages({
+    webDist,
+    passwordProfile: config.passwordProfile,
+    assetOrigin: config.assetOrigin,
+    brandLogo: brandLogos.pathOf,
+  });
   const enginePages = createEnginePages({ pages, clients, logger });
   const signingKeys = await loadSigningKeys({ db, secretKeys: config.secretKeys });
   const providers = new Map<string, BrandProvider>(
@@ -153,7 +190,8 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     ]),
   );
 
-  const { findCurrent, requireCurrent } = createCurrentSessionFinder({ providers, accounts, sessions });
+  const { findCurrent, requireCurrent } = createCurrentSessionFinder({ sessions });
+  const requireProven = createProvenSessionFinder({ stepUps, requireCurrent });
   const clearCookie = (ctx: Context) => {
     const { origin } = stateOf(ctx).brand;
     ctx.cookies.set(cookieNames(origin).session, null, {
@@ -183,7 +221,15 @@ export const createApp = async (options: AppOptions): Promise<App> => {
       agreements: listAgreements,
       pages,
     }),
-    createAccountRoutes({ accounts, verification, requireCurrent }),
+    createAccountRoutes({ accounts, profiles, verification, requireCurrent }),
+    createIdentifierRoutes({ identifiers, requireProven }),
+    createPasswordRoutes({ passwords, requireProven }),
+    createStepUpRoutes({ stepUps, requireCurrent }),
+    createAvatarRoutes({ avatars, accounts, requireCurrent }),
+    createPictureRoutes({
+      findAvatar: avatars.findAvatar,
+      findLogo: async (name) => brandLogos.find(name) ?? logos.findLogo(name),
+    }),
     createRecoveryRoutes({ recovery }),
     createSessionRoutes({ sessions, requireCurrent, clearCookie }),
     createGrantRoutes({ grants, requireCurrent }),
@@ -210,6 +256,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   return {
     brands,
     clients,
+    logos,
     countCodes: verification.countCodes,
     listen: async () => {
       const created = createServer(koa.callback());

@@ -154,3 +154,27 @@ describe('a client that could never sign anybody in', () => {
     expect(config.clients.map(({ client_id }) => client_id)).toEqual(['app', 'es', 'playground']);
   });
 });
+
+describe('the static host', () => {
+  test('is an origin, and none unless it is set', () => {
+    expect(readConfig(base).assetOrigin).toBeUndefined();
+    expect(readConfig({ ...base, ASSET_URL: 'https://static.example.com/' }).assetOrigin).toBe(
+      'https://static.example.com',
+    );
+    for (const value of [
+      'static.example.com',
+      'https://static.example.com/pages',
+      "https://a.example;script-src '*'",
+    ]) {
+      expect(problemsOf({ ASSET_URL: value })).toEqual([
+        expect.stringContaining('ASSET_URL must be an origin'),
+      ]);
+    }
+  });
+
+  test('is https in production', () => {
+    expect(problemsOf({ NODE_ENV: 'production', ASSET_URL: 'http://static.example.com' })).toContain(
+      'ASSET_URL must be https in production',
+    );
+  });
+});

@@ -63,7 +63,11 @@ export interface Config {
   sms: { url: string; secret: string } | undefined;
   /** How many proxies in front may be believed in X-Forwarded-For. */
   trustProxy: number;
+  /** Origin of the static host that has the SPA's files; undefined: they are served here. */
+  assetOrigin: string | undefined;
   logLevel: string;
+  /** Hosts of apps' logos that may be at any address and port. */
+  logoHosts: readonly string[];
 }
 
 type Env = Record<string, string | undefined>;
@@ -105,9 +109,9 @@ const createReader = (env: Env, problems: string[]) => {
   return { text, integer, oneOf, list };
 };
 
-const readOrigin = (value: string, problems: string[]): string => {
+const readOrigin = (name: string, value: string, problems: string[]): string => {
   const origin = parseOrigin(value);
-  if (!origin) problems.push(`PUBLIC_URL must be an origin such as https://id.example.com, not "${value}"`);
+  if (!origin) problems.push(`${name} must be an origin such as https://id.example.com, not "${value}"`);
   return origin ?? 'http://localhost:3000';
 };
 
@@ -153,6 +157,9 @@ const checkProduction = (config: Config, env: { smtpUrl: unknown; smsUrl: unknow
   if (config.secretKeys.length === 0) problems.push('SECRET_KEY is required in production');
   if (config.cookieKeys.length === 0) problems.push('COOKIE_KEYS is required in production');
   if (!config.publicUrl.startsWith('https:')) problems.push('PUBLIC_URL must be https in production');
+  // Its scripts run with all that a person may do.
+  if (config.assetOrigin && !config.assetOrigin.startsWith('https:'))
+    problems.push('ASSET_URL must be https in production');
   for (const { id, origin } of config.brands) {
     if (origin !== config.publicUrl && !origin.startsWith('https:'))
       problems.push(`BRANDS_FILE: the origin of "${id}" must be https in production, not ${origin}`);
@@ -186,7 +193,8 @@ export const readConfig = (
   if (port === playgroundPort) problems.push(`PORT and PLAYGROUND_PORT are both ${port}`);
   const dataDir = resolve(text('DATA_DIR') ?? './data');
   const databaseUrl = text('DATABASE_URL');
-  const publicUrl = readOrigin(text('PUBLIC_URL') ?? `http://localhost:${port}`, problems);
+  const publicUrl = readOrigin('PUBLIC_URL', text('PUBLIC_URL') ?? `http://localhost:${port}`, problems);
+  const assetUrl = text('ASSET_URL');
   const brands = readBrands(text('BRANDS_FILE'), publicUrl, problems);
   const clientRules = {
     brands: brands.known,
@@ -228,7 +236,9 @@ export const readConfig = (
       phonePrefixes: list('CODE_PHONE_PREFIXES'),
     },
     ...readGateways(text, problems),
+    logoHosts: list('LOGO_HOSTS'),
     trustProxy: integer('TRUST_PROXY', 0, { max: 100 }),
+    assetOrigin: assetUrl === undefined ? undefined : readOrigin('ASSET_URL', assetUrl, problems),
     logLevel: oneOf('LOG_LEVEL', ['info', 'fatal', 'error', 'warn', 'debug', 'trace', 'silent']),
   };
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createApp } from './app.ts';
+import { startFetchingLogos } from './client/fetch-logos.ts';
 import { type Config, readConfig } from './config.ts';
 import { type Connection, connect } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
@@ -14,6 +15,7 @@ const webDist = new URL('../../web/dist', import.meta.url).pathname;
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
 const SWEEP_SECONDS = 60;
+const LOGO_SECONDS = 60;
 const DRAIN_NOTICE_MS = 3_000;
 
 interface Serving {
@@ -72,6 +74,7 @@ const serve = async ({ config, logger, connection }: Serving) => {
         )
       : undefined;
   const sweeping = startSweeping(connection.db, { everySeconds: SWEEP_SECONDS, logger });
+  const fetchingLogos = startFetchingLogos(app.logos, { everySeconds: LOGO_SECONDS, logger });
 
   const where = connection.kind === 'pglite' ? `embedded in ${config.dataDir}/db` : 'PostgreSQL';
   print('');
@@ -94,7 +97,7 @@ const serve = async ({ config, logger, connection }: Serving) => {
   const stop = async () => {
     if (stopping) return;
     stopping = true;
-    await sweeping.stop();
+    await Promise.all([sweeping.stop(), fetchingLogos.stop()]);
     // Load balancers see /readyz say 503 before the listener is gone.
     await app.close({ noticeMs: config.production ? DRAIN_NOTICE_MS : 0 });
     await playground?.close();

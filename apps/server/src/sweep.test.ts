@@ -1,28 +1,68 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Connection } from './db/connect.ts';
 import { openTestDatabases } from './db/testing.ts';
-import { sweep } from './sweep.ts';
+import { deleteLease, upsertLease } from './lease/lease.repository.ts';
+import { createLogger } from './logger.ts';
+import { startSweeping, sweep } from './sweep.ts';
+
+const logger = createLogger('silent');
 
 describe.each(openTestDatabases())('the sweep on $name', ({ open }) => {
   let connection: Connection;
   beforeAll(async () => {
     connection = await open();
-  });
+  }, 60_000);
   afterAll(() => connection.close());
-
-  test('deletes what has expired, batch after batch, and leaves what lives', async () => {
+  beforeEach(async () => {
     const { db } = connection;
+    await db.deleteFrom('session').execute();
     await sql`
       insert into session (brand, uid, id_hash, payload, user_agent, address, locale, expires_at)
-      select 'aurelia', 'dead' || n, 'dead' || n, '{}', '', '', 'en', now() - interval '1 hour'
+      select 'aurelia', 'dead' || n, 'dead' || n, '{}', '', '', 'en', now() - n * interval '1 hour'
       from generate_series(1, 1200) as n`.execute(db);
     await sql`
       insert into session (brand, uid, id_hash, payload, user_agent, address, locale, expires_at)
       values ('aurelia', 'alive', 'alive', '{}', '', '', 'en', now() + interval '1 hour')`.execute(db);
-
-    expect(await sweep(db, new Date())).toBe(1200);
-    const left = await db.selectFrom('session').select('uid').execute();
-    expect(left).toEqual([{ uid: 'alive' }]);
   });
+  const listLeft = async () =>
+    (await connection.db.selectFrom('session').select('uid').execute()).map(({ uid }) => uid);
+
+  test('deletes what has expired, batch after batch, and leaves what lives', async () => {
+    expect(await sweep(connection.db, new Date())).toBe(1200);
+    expect(await listLeft()).toEqual(['alive']);
+  });
+
+  test('ends between two batches when it may not go on, the oldest gone first', async () => {
+    const mayGoOn = async () => (await listLeft()).length > 1000;
+    expect(await sweep(connection.db, new Date(), { mayGoOn })).toBe(300);
+    expect((await listLeft()).toSorted()).toEqual(
+      ['alive', ...Array.from({ length: 900 }, (_, index) => `dead${index + 1}`)].toSorted(),
+    );
+  });
+
+  test('rests between two batches, and ends its rest when it is stopped', async () => {
+    const stopping = new AbortController();
+    const pace = { share: 1e-5, signal: stopping.signal };
+    const sweeping = sweep(connection.db, new Date(), pace);
+    await vi.waitFor(async () => expect(await listLeft()).toHaveLength(1101), 10_000);
+    stopping.abort();
+    expect(await sweeping).toBe(100);
+  });
+
+  test('goes on by itself, as one process at a time, and gives its turn to the next', async () => {
+    const { db } = connection;
+    const other = { name: 'sweep', holder: 'another process' };
+    await upsertLease(db, { ...other, seconds: 60 });
+    const tried = vi.spyOn(db, 'insertInto');
+    const sweeping = startSweeping(db, { everySeconds: 0.001, logger });
+    await vi.waitFor(() => expect(tried.mock.calls.length).toBeGreaterThan(2), 10_000);
+    expect(await listLeft()).toHaveLength(1201);
+    await deleteLease(db, other);
+    await vi.waitFor(async () => expect(await listLeft()).toEqual(['alive']), 30_000);
+    await sweeping.stop();
+    tried.mockRestore();
+    expect(await db.selectFrom('lease').selectAll().execute()).toEqual([]);
+  }, 60_000);
 });

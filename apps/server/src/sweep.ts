@@ -1,64 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Database } from './db/database.ts';
 import { deleteExpired, type ExpiredRows } from './db/delete-expired.ts';
 import { sweepDevices } from './device/sweep.ts';
+import { deleteLease, upsertLease } from './lease/lease.repository.ts';
 import type { Logger } from './logger.ts';
 import { sweepVerification } from './verification/sweep.ts';
 
 /** An interaction that is over still leads late visitors back to their app for a day. */
 const INTERACTION_KEPT_MS = 86_400_000;
-const BATCH = 500;
-const ROUNDS = 200;
+/** So few that a request behind a batch hardly notices: a grant takes a look at each table that names grants. */
+const BATCH = 100;
+/** Of the time, what a sweep beside live requests may be busy. */
+const SHARE = 0.1;
+const LEASE_SECONDS = 60;
 
 const protocolTables = [
+  // What hangs on a grant or a session goes before it, so that it takes nothing along.
   'authorization_code',
   'access_token',
   // A used predecessor is kept until its own end: it is how theft is told from "not found".
   'refresh_token',
   'oidc_model',
+  'step_up',
   'authorization_grant',
   'session',
 ] as const satisfies readonly ExpiredRows['table'][];
 
-/** One round of small batches over every table whose rows expire; answers how many rows went. */
-const sweepOnce = async (db: Kysely<Database>, now: Date): Promise<number> => {
-  let gone = await sweepVerification(db, now, BATCH);
-  gone += await sweepDevices(db, now, BATCH);
+type DeleteBatch = () => Promise<number>;
+
+const batchesOf = (db: Kysely<Database>, now: Date): DeleteBatch[] => {
   const late = new Date(now.getTime() - INTERACTION_KEPT_MS);
-  gone += await deleteExpired(db, { table: 'interaction', before: late, limit: BATCH });
-  for (const table of protocolTables) gone += await deleteExpired(db, { table, before: now, limit: BATCH });
-  return gone;
+  return [
+    () => sweepVerification(db, now, BATCH),
+    () => sweepDevices(db, now, BATCH),
+    () => deleteExpired(db, { table: 'interaction', before: late, limit: BATCH }),
+    ...protocolTables.map((table) => () => deleteExpired(db, { table, before: now, limit: BATCH })),
+  ];
 };
 
-/** Deletes what has expired, in batches, until nothing is left or enough was done for one run. */
-export const sweep = async (db: Kysely<Database>, now: Date): Promise<number> => {
+export interface SweepPace {
+  /** Rests after each batch, so that it is busy for this share of the time; without rest unless told. */
+  share?: number;
+  /** Asked before each batch; the sweep ends when the answer is no. */
+  mayGoOn?: () => Promise<boolean> | boolean;
+  /** Ends a rest, and the sweep. */
+  signal?: AbortSignal;
+}
+
+/** Deletes what has expired, batch after batch, until nothing is left or it is told to end; answers how many rows went. */
+export const sweep = async (
+  db: Kysely<Database>,
+  now: Date,
+  { share = 1, mayGoOn = () => true, signal }: SweepPace = {},
+): Promise<number> => {
   let total = 0;
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const gone = await sweepOnce(db, now);
-    total += gone;
-    if (gone === 0) break;
+  for (const deleteBatch of batchesOf(db, now)) {
+    for (;;) {
+      if (signal?.aborted || !(await mayGoOn())) return total;
+      const started = performance.now();
+      const gone = await deleteBatch();
+      if (gone === 0) break;
+      total += gone;
+      // What else keeps the database or this process busy makes the rest longer too.
+      const rest = (performance.now() - started) * (1 / share - 1);
+      if (rest > 0) await setTimeout(rest, undefined, { ref: false, signal }).catch(() => undefined);
+    }
   }
   return total;
 };
 
-/** Sweeps every `everySeconds` until stopped; several processes share the work. */
+/** Sweeps as the one process that holds the lease; answers undefined where another one has it. */
+const sweepWithLease = async (
+  db: Kysely<Database>,
+  holder: string,
+  pace: SweepPace,
+): Promise<number | undefined> => {
+  const lease = { name: 'sweep', holder, seconds: LEASE_SECONDS };
+  if (!(await upsertLease(db, lease))) return undefined;
+  let renewAt = performance.now() + (LEASE_SECONDS * 1000) / 3;
+  const mayGoOn = async () => {
+    if (performance.now() < renewAt) return true;
+    renewAt = performance.now() + (LEASE_SECONDS * 1000) / 3;
+    return upsertLease(db, lease);
+  };
+  try {
+    return await sweep(db, new Date(), { share: SHARE, ...pace, mayGoOn });
+  } finally {
+    await deleteLease(db, lease);
+  }
+};
+
+/**
+ * Sweeps, a little at a time, `everySeconds` after the last sweep ended, until stopped; of several processes
+ * one at a time does.
+ */
 export const startSweeping = (
   db: Kysely<Database>,
   { everySeconds, logger }: { everySeconds: number; logger: Logger },
 ): { stop(): Promise<void> } => {
-  let running: Promise<unknown> = Promise.resolve();
-  const timer = setInterval(() => {
-    running = running
-      .then(() => sweep(db, new Date()))
-      .then(
-        (rows) => rows > 0 && logger.debug({ rows }, 'expired rows deleted'),
-        (err: unknown) => logger.warn({ err }, 'sweep failed'),
-      );
-  }, everySeconds * 1000);
-  timer.unref();
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const holder = randomUUID();
+  const run = async () => {
+    while (!signal.aborted) {
+      await setTimeout(everySeconds * 1000, undefined, { ref: false, signal }).catch(() => undefined);
+      if (signal.aborted) return;
+      try {
+        const rows = await sweepWithLease(db, holder, { signal });
+        if (rows) logger.debug({ rows }, 'expired rows deleted');
+      } catch (err) {
+        logger.warn({ err }, 'sweep failed');
+      }
+    }
+  };
+  const running = run();
   return {
     stop: async () => {
-      clearInterval(timer);
+      stopping.abort();
       await running;
     },
   };

@@ -1,18 +1,16 @@
-import { useEffect, useRef } from 'react';
-import { BrowserRouter, useLocation, useNavigationType } from 'react-router-dom';
+import { useEffect } from 'react';
+import { BrowserRouter, useLocation } from 'react-router-dom';
 import { Announcer } from './components/announcer.tsx';
 import { ChunkBoundary } from './components/chunk-boundary.tsx';
+import { OfflineNotice } from './components/offline-notice.tsx';
 import { AppRoutes } from './routes.tsx';
+import { appStore } from './state/app-state.ts';
+import { useScrollMemory } from './state/scroll-memory.ts';
 
 const Pages = () => {
   const { pathname } = useLocation();
-  const navigation = useNavigationType();
-  const previous = useRef(pathname);
-  useEffect(() => {
-    // The browser restores the scroll position on Back by itself.
-    if (previous.current !== pathname && navigation !== 'POP') scrollTo(0, 0);
-    previous.current = pathname;
-  }, [pathname, navigation]);
+  useScrollMemory();
+  useEffect(() => appStore.setIndexRouteName(pathname), [pathname]);
   return (
     <ChunkBoundary resetKey={pathname}>
       <AppRoutes />
@@ -22,6 +20,7 @@ const Pages = () => {
 
 export const App = () => (
   <BrowserRouter>
+    <OfflineNotice />
     <Pages />
     <Announcer />
   </BrowserRouter>

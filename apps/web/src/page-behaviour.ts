@@ -1,19 +1,13 @@
-const reloadKey = 'candela.reloaded-at';
-const reloadPauseMs = 20_000;
+import { reloadOnLostChunk } from './lost-chunk.ts';
+import { appStore } from './state/app-state.ts';
+import { watchMobile } from './state/mobile.ts';
 
-/** Somebody has typed something that a reload would lose. */
-const isDirty = (): boolean =>
-  [...document.querySelectorAll('input')].some((input) => input.type !== 'checkbox' && input.value !== '');
-
-/** A chunk of an earlier release is gone: the page is loaded anew, once in a while, and never over a form in use. */
-const reloadOnLostChunk = (): void => {
-  window.addEventListener('vite:preloadError', () => {
-    const last = Number(sessionStorage.getItem(reloadKey) ?? 0);
-    if (isDirty() || Date.now() - last < reloadPauseMs) return;
-    sessionStorage.setItem(reloadKey, String(Date.now()));
-    location.reload();
-  });
-};
+declare global {
+  interface Window {
+    /** Called by an app that is about to close the web view this page is in. */
+    onCandelaWebViewClose?: () => void;
+  }
+}
 
 /** A press outside a field takes the focus from it, and so hides the keyboard of a phone. */
 const blurOnPressOutside = (): void => {
@@ -31,11 +25,27 @@ const blurOnPressOutside = (): void => {
   });
 };
 
-/** A page that comes back from the back-forward cache may be of a session that has ended. */
+/**
+ * A page that comes back from the back-forward cache may be of a session that has ended: the server is asked
+ * again, and until it has answered nothing is shown.
+ */
 const recheckOnReturn = (): void => {
-  window.addEventListener('pageshow', (event) => {
-    if (event.persisted) location.reload();
+  const { style } = document.documentElement;
+  addEventListener('pagehide', ({ persisted }) => {
+    if (persisted) style.visibility = 'hidden';
   });
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) location.reload();
+  });
+};
+
+/** An app around this page may tell that it closes; nothing depends on it. */
+const noteWebViewClose = (): void => {
+  window.onCandelaWebViewClose = () => {
+    const { indexRouteName } = appStore.getState();
+    // biome-ignore lint/suspicious/noConsole: the log is all that this hook is for
+    console.info('The web view is closing', { from: indexRouteName, at: location.pathname });
+  };
 };
 
 /** The brand’s lamp as the icon of the tab, and its page colour around the page. */
@@ -60,5 +70,7 @@ export const installPageBehaviour = (): void => {
   reloadOnLostChunk();
   blurOnPressOutside();
   recheckOnReturn();
+  noteWebViewClose();
+  watchMobile();
   showBrandColours();
 };

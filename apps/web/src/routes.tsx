@@ -1,8 +1,10 @@
-import { type ComponentType, lazy, useState } from 'react';
-import { Navigate, Route, Routes } from 'react-router-dom';
+import { Activity, type ComponentType, lazy, useState } from 'react';
+import { matchPath, Navigate, Route, Routes, useLocation } from 'react-router-dom';
 import { FlowFrame } from './components/flow-frame.tsx';
 import { PageFrame } from './components/page-frame.tsx';
 import { loadMoreTexts } from './i18n/i18n.ts';
+import { appStore, useAppState } from './state/app-state.ts';
+import { KeptPages } from './state/kept-pages.tsx';
 
 /** The pages, each a chunk of its own. */
 const pages = {
@@ -22,6 +24,10 @@ const pages = {
 } satisfies Record<string, () => Promise<ComponentType>>;
 
 type PageName = keyof typeof pages;
+
+/** Those that stay as they were left. Never one with a password or a code in it, or a step of a flow. */
+const keptAlive: readonly PageName[] = ['/index', '/tokens', '/sessions', '/license', '/privacy'];
+appStore.setKeepAliveComponents(keptAlive);
 
 const signInPages: readonly PageName[] = ['/login', '/register', '/consent'];
 
@@ -66,15 +72,23 @@ export const preloadPage = async (path: string): Promise<void> => {
   await loadPage(name ?? 'notFound').catch(() => undefined);
 };
 
-/** Every page of the portal. */
-export const AppRoutes = () => (
-  <Routes>
-    <Route path="/" element={<Navigate to="/index" replace />} />
+/** The pages that are read, in one frame; they are kept. */
+const readPages = (
+  <>
     <Route element={<AccountFrame />}>
       <Route path="/index" element={<PersonalPage />} />
       <Route path="/tokens" element={<TokensPage />} />
       <Route path="/sessions" element={<SessionsPage />} />
     </Route>
+    <Route path="/license" element={<LicensePage />} />
+    <Route path="/privacy" element={<PrivacyPage />} />
+  </>
+);
+
+/** All others, which begin anew each time. */
+const FlowRoutes = () => (
+  <Routes>
+    <Route path="/" element={<Navigate to="/index" replace />} />
     <Route element={<FlowFrame />}>
       <Route path="/login" element={<LoginPage />} />
       <Route path="/register" element={<RegisterPage />} />
@@ -84,9 +98,24 @@ export const AppRoutes = () => (
       <Route path="/error" element={<ErrorPage />} />
       <Route path="*" element={<NotFoundPage />} />
     </Route>
-    <Route element={<PageFrame />}>
-      <Route path="/license" element={<LicensePage />} />
-      <Route path="/privacy" element={<PrivacyPage />} />
-    </Route>
   </Routes>
 );
+
+/** Every page of the portal. */
+export const AppRoutes = () => {
+  const location = useLocation();
+  const component = keptAlive.find((path) => matchPath(path, location.pathname));
+  const hasKept = useAppState(({ includeComs }) => includeComs.length > 0);
+  return (
+    <>
+      {!component && <FlowRoutes />}
+      {(component || hasKept) && (
+        <Activity mode={component ? 'visible' : 'hidden'}>
+          <PageFrame>
+            <KeptPages current={component && { location, component }}>{readPages}</KeptPages>
+          </PageFrame>
+        </Activity>
+      )}
+    </>
+  );
+};

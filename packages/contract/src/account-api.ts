@@ -1,6 +1,15 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Account } from './schemas/account.ts';
+import {
+  Account,
+  AVATAR_LIMIT_BYTES,
+  avatarTypes,
+  ChangePassword,
+  SetEmail,
+  SetPhone,
+  StepUp,
+  UpdateAccount,
+} from './schemas/account.ts';
 import { Consent, InteractionDetails, Login, Register, ReturnTo, Verify } from './schemas/interaction.ts';
 import { RecoveryStarted, RecoveryVerify, SetPassword } from './schemas/recovery.ts';
 import { AuthorizationList, Page, SessionList } from './schemas/session.ts';
@@ -134,8 +143,8 @@ export const accountApi = {
     body: z.strictObject({ identifier: Identifier, purpose: CodePurpose }),
     response: CodeSent,
     status: 202,
-    errors: [...identifierErrors, 'account_not_found'],
-    summary: 'Send a verification code',
+    errors: [...identifierErrors, 'account_not_found', 'not_signed_in'],
+    summary: 'Send a verification code; to bind and to step up take a session',
   }),
   verifyRecovery: endpoint({
     method: 'POST',
@@ -161,6 +170,79 @@ export const accountApi = {
     response: Account,
     errors: ['not_signed_in'],
     summary: 'The signed-in account',
+  }),
+  updateAccount: endpoint({
+    method: 'PATCH',
+    path: '/api/account',
+    auth: 'session',
+    body: UpdateAccount,
+    response: Account,
+    errors: ['not_signed_in', 'nickname_invalid'],
+    summary: 'Change the nickname or the language',
+  }),
+  setAvatar: endpoint({
+    method: 'PUT',
+    path: '/api/account/avatar',
+    auth: 'session',
+    bytes: { types: avatarTypes, limitBytes: AVATAR_LIMIT_BYTES },
+    response: Account,
+    errors: ['not_signed_in', 'image_unreadable'],
+    summary: 'Set the profile picture',
+  }),
+  removeAvatar: endpoint({
+    method: 'DELETE',
+    path: '/api/account/avatar',
+    auth: 'session',
+    errors: ['not_signed_in'],
+    summary: 'Remove the profile picture',
+  }),
+  stepUp: endpoint({
+    method: 'POST',
+    path: '/api/step-up',
+    auth: 'session',
+    body: StepUp,
+    errors: ['not_signed_in', 'invalid_credentials', ...codeErrors, 'password_blank', 'step_up_required'],
+    summary: 'Prove again who is there: opens for 10 minutes what asks for a step-up',
+  }),
+  setPhone: endpoint({
+    method: 'PUT',
+    path: '/api/account/phone',
+    auth: 'session',
+    body: SetPhone,
+    response: Account,
+    errors: ['not_signed_in', 'step_up_required', 'phone_blank', ...codeErrors, 'identifier_taken'],
+    summary: 'Bind a phone number, or change it',
+  }),
+  removePhone: endpoint({
+    method: 'DELETE',
+    path: '/api/account/phone',
+    auth: 'session',
+    errors: ['not_signed_in', 'step_up_required', 'last_identifier'],
+    summary: 'Unbind the phone number',
+  }),
+  setEmail: endpoint({
+    method: 'PUT',
+    path: '/api/account/email',
+    auth: 'session',
+    body: SetEmail,
+    response: Account,
+    errors: ['not_signed_in', 'step_up_required', 'email_blank', ...codeErrors, 'identifier_taken'],
+    summary: 'Bind an e-mail address, or change it',
+  }),
+  removeEmail: endpoint({
+    method: 'DELETE',
+    path: '/api/account/email',
+    auth: 'session',
+    errors: ['not_signed_in', 'step_up_required', 'last_identifier'],
+    summary: 'Unbind the e-mail address',
+  }),
+  changePassword: endpoint({
+    method: 'PUT',
+    path: '/api/account/password',
+    auth: 'session',
+    body: ChangePassword,
+    errors: ['not_signed_in', 'step_up_required', ...passwordErrors],
+    summary: 'Set a new password: other browsers are signed out',
   }),
   listSessions: endpoint({
     method: 'GET',

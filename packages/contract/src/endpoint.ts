@@ -28,6 +28,8 @@ export interface Endpoint<
   query?: Query;
   /** The JSON body; unknown fields are refused. */
   body?: Body;
+  /** Instead of JSON the body is bytes of one of these media types, `limitBytes` of them at most. */
+  bytes?: { types: readonly string[]; limitBytes: number };
   /** The JSON answer; without one the answer is empty. */
   response?: Response;
   /** Status of success; 200 with a response and 204 without where it is left out. */
@@ -45,9 +47,14 @@ type Infer<S, Side extends 'input' | 'output'> = S extends Schema
 
 export type EndpointParams<E> = E extends Endpoint<infer Path> ? PathParams<Path> : never;
 export type EndpointQuery<E> = E extends { query: infer Q } ? Infer<Q, 'output'> : undefined;
+/** A JSON value, or of an endpoint that takes bytes a Blob where it is called and a Uint8Array where it is served. */
 export type EndpointBody<E, Side extends 'input' | 'output' = 'output'> = E extends { body: infer B }
   ? Infer<B, Side>
-  : undefined;
+  : E extends { bytes: object }
+    ? Side extends 'input'
+      ? Blob
+      : Uint8Array
+    : undefined;
 export type EndpointResponse<E> = E extends { response: infer R } ? Infer<R, 'output'> : undefined;
 export type EndpointErrors<E> = E extends { errors: readonly (infer C)[] } ? C | CommonErrorCode : never;
 

@@ -2,7 +2,7 @@ export * from './account-api.ts';
 export * from './endpoint.ts';
 export * from './errors.ts';
 export * from './openapi.ts';
-export type { Account } from './schemas/account.ts';
+export { type Account, AVATAR_LIMIT_BYTES, avatarTypes } from './schemas/account.ts';
 export * from './schemas/boot.ts';
 export type {
   Agreement,

@@ -59,14 +59,23 @@ const describeParameters = (value: Endpoint) => {
   ];
 };
 
+const describeBody = ({ body, bytes }: Endpoint) => {
+  if (body) return { required: true, content: jsonContent(z.toJSONSchema(body, { io: 'input' })) };
+  return (
+    bytes && {
+      required: true,
+      description: `At most ${bytes.limitBytes} bytes`,
+      content: Object.fromEntries(bytes.types.map((type) => [type, {}])),
+    }
+  );
+};
+
 const describe = (name: string, value: Endpoint) => ({
   operationId: name,
   summary: value.summary,
   security: value.auth === 'none' ? [] : [{ [value.auth]: [] }],
   parameters: describeParameters(value),
-  ...(value.body && {
-    requestBody: { required: true, content: jsonContent(z.toJSONSchema(value.body, { io: 'input' })) },
-  }),
+  ...((value.body || value.bytes) && { requestBody: describeBody(value) }),
   responses: {
     [successStatus(value)]: {
       description: value.summary,

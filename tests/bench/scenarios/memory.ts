@@ -5,25 +5,31 @@ import { prepareSilentFlow } from './flow.ts';
 
 const WARM_UP_COUNT = 200;
 const MIB = 2 ** 20;
+const PARTS = 4;
 
-/** What a fresh server keeps of memory, and what it keeps after many flows. */
+const inMiB = (bytes: number) => (bytes / MIB).toFixed(bytes < 100 * MIB ? 1 : 0);
+
+/**
+ * What a fresh server keeps of memory, and what it keeps after many flows. What lives in its heap is what is
+ * left after a collection: a leak would grow with the flows, garbage that nothing has collected yet does not.
+ */
 export const runMemory = async (bench: Bench): Promise<Row> => {
-  const { flows: count, concurrency } = bench.options;
+  const { flows, concurrency } = bench.options;
+  const count = Math.ceil(flows / PARTS);
   const subject = await bench.another('memory');
-  const resident = async () => `${((await subject.process.usage()).residentBytes / MIB).toFixed(0)} MiB`;
-  const atFirst = await resident();
+  const resident = async () => `${inMiB((await subject.process.usage()).residentBytes)} MiB`;
+  const live = () => subject.process.ask<number>('liveHeapBytes');
+  const notes: Record<string, string> = { 'resident when ready': await resident() };
   const work = await prepareSilentFlow(concurrency)(subject, count);
   await runClosedLoop(subject, { count: Math.min(count, WARM_UP_COUNT), concurrency }, work);
-  const warm = await resident();
-  await runClosedLoop(subject, { count, concurrency }, work);
-  const after = await resident();
+  notes['resident when warm'] = await resident();
+  const liveWhenWarm = await live();
+  for (let part = 1; part <= PARTS; part += 1) {
+    await runClosedLoop(subject, { count, concurrency }, work);
+    notes[`resident after ${part * count} flows`] = await resident();
+  }
+  notes['live in the heap, when warm and at the end'] =
+    `${inMiB(liveWhenWarm)} MiB, ${inMiB(await live())} MiB`;
   await subject.close();
-  return {
-    name: 'memory',
-    notes: {
-      'resident when ready': atFirst,
-      'resident when warm': warm,
-      [`resident after ${count} flows`]: after,
-    },
-  };
+  return { name: 'memory', notes };
 };

@@ -12,8 +12,6 @@ import type { CandelaSubject } from '../subject.ts';
 /** Tries of one account from one address are limited, those under way too. */
 const ACCOUNTS = 8;
 const WARM_UP_COUNT = 32;
-/** As many hashes as the server computes at a time. */
-const HASH_CONCURRENCY = 2;
 
 type Credential = Record<string, string>;
 type Waiting = { interaction: string; cookies: Cookies; credential: Credential };
@@ -89,7 +87,6 @@ const startBareRate = async (bench: Bench, { databaseUrl }: CandelaSubject): Pro
         hash: row?.hash ?? '',
         password: PASSWORD,
         count,
-        concurrency: HASH_CONCURRENCY,
       }),
   };
 };

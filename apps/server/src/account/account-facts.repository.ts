@@ -10,6 +10,8 @@ export interface AccountFacts {
   status: AccountRow['status'];
   nickname: string;
   locale: Locale;
+  /** The name of its picture. */
+  avatar: string | null;
   /** Seconds since the epoch. */
   updatedAt: number;
   identifiers: { kind: IdentifierKind; value: string; display: string }[];
@@ -19,6 +21,7 @@ export interface AccountFacts {
 export const accountFactsOf = (accountId: string): RawBuilder<AccountFacts | null> => sql`(
   select json_build_object(
     'id', facts.id, 'status', facts.status, 'nickname', facts.nickname, 'locale', facts.locale,
+    'avatar', (select picture.name from avatar as picture where picture.account_id = facts.id),
     'updatedAt', floor(extract(epoch from facts.updated_at)),
     'identifiers', coalesce((
       select json_agg(json_build_object('kind', means.kind, 'value', means.value, 'display', means.display))

@@ -7,6 +7,8 @@ export interface AccountRecord {
   account: AccountRow;
   /** The one verified first comes first. */
   identifiers: AccountIdentifierRow[];
+  /** The name of its picture. */
+  avatar: string | null;
 }
 
 /** Accounts with their identifiers; those that do not exist are left out. */
@@ -15,7 +17,13 @@ export const listAccounts = async (
   ids: readonly string[],
 ): Promise<AccountRecord[]> => {
   if (ids.length === 0) return [];
-  const accounts = await db.selectFrom('account').selectAll().where('id', 'in', ids).execute();
+  const accounts = await db
+    .selectFrom('account')
+    .leftJoin('avatar', 'avatar.account_id', 'account.id')
+    .selectAll('account')
+    .select('avatar.name as avatar')
+    .where('account.id', 'in', ids)
+    .execute();
   const identifiers = await db
     .selectFrom('account_identifier')
     .selectAll()
@@ -24,7 +32,11 @@ export const listAccounts = async (
     .orderBy('kind')
     .execute();
   const byAccount = Map.groupBy(identifiers, (row) => row.account_id);
-  return accounts.map((account) => ({ account, identifiers: byAccount.get(account.id) ?? [] }));
+  return accounts.map(({ avatar, ...account }) => ({
+    account,
+    identifiers: byAccount.get(account.id) ?? [],
+    avatar,
+  }));
 };
 
 export const findAccountByIdentifier = async (
@@ -61,4 +73,60 @@ export const updateSessionEpoch = async (db: Kysely<Database>, id: string): Prom
     .set({ session_epoch: sql`session_epoch + 1` })
     .where('id', '=', id)
     .execute();
+};
+
+/**
+ * The account and its identifiers as nobody else changes them until the transaction ends; what refers to it
+ * can still be made. Whatever changes an account locks it first of all.
+ */
+export const lockAccount = async (db: Kysely<Database>, id: string): Promise<AccountRecord | undefined> => {
+  await db.selectFrom('account').select('id').where('id', '=', id).forNoKeyUpdate().execute();
+  const [record] = await listAccounts(db, [id]);
+  return record;
+};
+
+/**
+ * Nobody else binds or gives up these identifiers until the transaction ends. They are locked in one order,
+ * so that accounts that exchange theirs wait for each other one way.
+ */
+export const lockIdentifierValues = async (
+  db: Kysely<Database>,
+  values: readonly string[],
+): Promise<void> => {
+  for (const value of values.toSorted())
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`identifier ${value}`}, 0))`.execute(db);
+};
+
+/** Leaves alone what is left out, and the time where nothing becomes different. */
+export const updateProfile = async (
+  db: Kysely<Database>,
+  id: string,
+  { nickname, locale, updated_at }: Partial<Pick<AccountRow, 'nickname' | 'locale'>> & { updated_at: Date },
+): Promise<void> => {
+  await db
+    .updateTable('account')
+    .set({
+      ...(nickname !== undefined && { nickname }),
+      ...(locale !== undefined && { locale }),
+      updated_at,
+    })
+    .where('id', '=', id)
+    .where((where) =>
+      where.or([
+        ...(nickname === undefined ? [] : [where('nickname', '!=', nickname)]),
+        ...(locale === undefined ? [] : [where('locale', '!=', locale)]),
+      ]),
+    )
+    .execute();
+};
+
+export const updateAccountTime = async (db: Kysely<Database>, id: string, at: Date): Promise<void> => {
+  await db.updateTable('account').set({ updated_at: at }).where('id', '=', id).execute();
+};
+
+export const deleteIdentifier = async (
+  db: Kysely<Database>,
+  { kind, value }: Pick<AccountIdentifierRow, 'kind' | 'value'>,
+): Promise<void> => {
+  await db.deleteFrom('account_identifier').where('kind', '=', kind).where('value', '=', value).execute();
 };

@@ -1,4 +1,4 @@
-import { accountApi } from '@candela/contract';
+import { accountApi, type CodePurpose } from '@candela/contract';
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { ensureDevice } from '../http/device-cookie.ts';
@@ -7,15 +7,21 @@ import { stateOf } from '../http/request-state.ts';
 import type { CurrentSession } from '../session/session.service.ts';
 import type { VerificationService } from '../verification/verification.service.ts';
 import type { AccountService } from './account.service.ts';
+import type { ProfileService } from './profile.service.ts';
 
 export interface AccountRoutesOptions {
   accounts: AccountService;
+  profiles: ProfileService;
   verification: VerificationService;
   requireCurrent(ctx: Context): Promise<CurrentSession>;
 }
 
+/** Codes that open nothing but the account of a session. */
+const ofSession: readonly CodePurpose[] = ['bind', 'step-up'];
+
 export const createAccountRoutes = ({
   accounts,
+  profiles,
   verification,
   requireCurrent,
 }: AccountRoutesOptions): Router => {
@@ -23,18 +29,24 @@ export const createAccountRoutes = ({
 
   mount(router, accountApi.sendCode, async (ctx, { body }) => {
     const { address, locale, brand } = stateOf(ctx);
+    const current = ofSession.includes(body.purpose) ? await requireCurrent(ctx) : undefined;
     const { expiresAt, resendAt } = await verification.sendCode({
       ...body,
       device: ensureDevice(ctx),
       address,
       locale,
       brand,
+      accountId: current?.accountId,
     });
     return { expiresAt: expiresAt.toISOString(), resendAt: resendAt.toISOString() };
   });
 
   mount(router, accountApi.getAccount, async (ctx) =>
     accounts.requireAccount((await requireCurrent(ctx)).accountId),
+  );
+
+  mount(router, accountApi.updateAccount, async (ctx, { body }) =>
+    profiles.changeProfile((await requireCurrent(ctx)).accountId, body),
   );
 
   return router;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Account } from '@candela/contract';
 import type { PasswordRow } from '../credential/password.table.ts';
+import { avatarPath } from '../picture/picture-path.ts';
 import type { AccountRecord } from './account.repository.ts';
 
 const findIdentifier = ({ identifiers }: AccountRecord, kind: 'phone' | 'email') =>
@@ -15,6 +16,7 @@ export const toAccount = (record: AccountRecord, password: PasswordRow | undefin
     nickname: record.account.nickname,
     ...(phone && { phone: phone.value }),
     ...(email && { email: email.display }),
+    ...(record.avatar && { avatar: avatarPath(record.avatar) }),
     locale: record.account.locale,
     hasPassword: password !== undefined,
     ...(password && { passwordChangedAt: password.changed_at.toISOString() }),

@@ -9,6 +9,7 @@ test.each([
   ['👩\u200d💻 ☀\ufe0f 👍🏽', '👩\u200d💻 ☀\ufe0f 👍🏽'],
   ['x'.repeat(40), 'x'.repeat(40)],
   ['👩\u200d💻'.repeat(40), '👩\u200d💻'.repeat(40)],
+  ['👨\u200d👩\u200d👧\u200d👦'.repeat(40), '👨\u200d👩\u200d👧\u200d👦'.repeat(40)],
 ])('%j is a nickname', (typed, nickname) => {
   expect(parseNickname(typed)).toBe(nickname);
 });

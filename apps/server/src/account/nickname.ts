@@ -1,5 +1,7 @@
 const LENGTH_MAX = 40;
-const UNITS_MAX = 200;
+/** No character is made of more code units, the longest emoji included; towers of marks are. */
+const CHARACTER_UNITS_MAX = 20;
+const UNITS_MAX = LENGTH_MAX * CHARACTER_UNITS_MAX;
 
 /** Controls, what has no meaning of its own, line ends, and marks that turn the direction of what follows. */
 const refused =
@@ -17,6 +19,8 @@ export const parseNickname = (typed: string): string | undefined => {
   if (text === '' || text.length > UNITS_MAX || refused.test(text)) return undefined;
   if (hidden.test(text.replaceAll(insideEmoji, ''))) return undefined;
   // What has few code units has few characters, and segmenting is dear.
-  const fits = text.length <= LENGTH_MAX || [...segmenter.segment(text)].length <= LENGTH_MAX;
-  return fits ? text : undefined;
+  if (text.length <= LENGTH_MAX) return text;
+  const characters = [...segmenter.segment(text)];
+  const fits = characters.every(({ segment }) => segment.length <= CHARACTER_UNITS_MAX);
+  return fits && characters.length <= LENGTH_MAX ? text : undefined;
 };

@@ -1,5 +1,6 @@
 import type { Agreement, Locale } from '@candela/contract';
 import type { Kysely } from 'kysely';
+import type { Brand } from '../brand/brand.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { documentIds } from '../legal/document.ts';
@@ -11,11 +12,11 @@ export interface AcceptedAgreement {
   version: string;
 }
 
-/** The documents to accept at registration, in the versions of today. */
-export const listAgreements = (locale: Locale): Agreement[] =>
+/** The documents to accept at registration, in the brand's versions of today. */
+export const listAgreements = (locale: Locale, { legal }: Pick<Brand, 'legal'> = {}): Agreement[] =>
   documentIds.map((id) => ({
     id,
-    version: currentVersion(id),
+    version: currentVersion(id, legal?.editions),
     required: true,
     // Russian law wants the consent to the processing of personal data apart from any other (152-FZ, article 9).
     separate: locale === 'ru' && id === 'privacy',
@@ -28,8 +29,9 @@ export const listAgreements = (locale: Locale): Agreement[] =>
 export const requireAgreements = (
   accepted: readonly AcceptedAgreement[],
   locale: Locale,
+  brand: Pick<Brand, 'legal'> = {},
 ): AcceptedAgreement[] => {
-  const current = listAgreements(locale);
+  const current = listAgreements(locale, brand);
   const given = current.filter(({ id, version }) =>
     accepted.some((one) => one.id === id && one.version === version),
   );

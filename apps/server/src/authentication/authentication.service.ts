@@ -1,7 +1,7 @@
-import type { Account, Locale } from '@candela/contract';
+import type { Locale } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import { findAccountByIdentifier, insertAccount, insertIdentifier } from '../account/account.repository.ts';
-import { type AccountService, createNickname } from '../account/account.service.ts';
+import { createNickname } from '../account/account.service.ts';
 import type { AccountRow } from '../account/account.table.ts';
 import { createAccountId } from '../account/account.ts';
 import {
@@ -9,6 +9,7 @@ import {
   recordAgreements,
   requireAgreements,
 } from '../agreement/agreement.service.ts';
+import type { Brand } from '../brand/brand.ts';
 import { insertPassword } from '../credential/password.repository.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
 import type { PasswordPolicy } from '../credential/password-policy.ts';
@@ -25,7 +26,6 @@ import type { UnknownAccountPolicy } from './unknown-account.ts';
 
 export interface AuthenticationOptions {
   db: Kysely<Database>;
-  accounts: AccountService;
   verification: VerificationService;
   hasher: PasswordHasher;
   passwordPolicy: PasswordPolicy;
@@ -56,12 +56,12 @@ export interface RegisterInput extends Caller {
   password: string;
   agreements: readonly AcceptedAgreement[];
   locale: Locale;
-  brand: { id: string };
+  brand: Pick<Brand, 'id' | 'legal'>;
 }
 
 /** Who a person is, and as of when. */
 interface Authenticated {
-  account: Account;
+  accountId: string;
   /** The account's session epoch before the proof was checked: with another one by now there is no session to make. */
   epoch: number;
 }
@@ -82,7 +82,7 @@ export interface AuthenticationService {
 }
 
 export const createAuthenticationService = (options: AuthenticationOptions): AuthenticationService => {
-  const { db, accounts, verification, hasher, passwordPolicy, now } = options;
+  const { db, verification, hasher, passwordPolicy, now } = options;
 
   /** A right code becomes a ticket at once; from there both ways are one. */
   const prove = async (
@@ -142,11 +142,12 @@ export const createAuthenticationService = (options: AuthenticationOptions): Aut
   const signIn: AuthenticationService['signIn'] = async (input) => {
     const { password, device, address } = input;
     const identifier = parseIdentifier(input.identifier);
-    const account =
-      password === undefined
-        ? await findByCode(input, identifier)
-        : await findByPassword(options, { identifier, password, device, address });
-    return { account: await accounts.requireAccount(account.id), epoch: account.session_epoch };
+    if (password === undefined) {
+      const { id, session_epoch } = await findByCode(input, identifier);
+      return { accountId: id, epoch: session_epoch };
+    }
+    const { accountId, epoch } = await findByPassword(options, { identifier, password, device, address });
+    return { accountId, epoch };
   };
 
   const createAccount = async (
@@ -178,14 +179,14 @@ export const createAuthenticationService = (options: AuthenticationOptions): Aut
   const register: AuthenticationService['register'] = async (input) => {
     const identifier = parseIdentifier(input.identifier);
     const use = await prove(input, 'register', identifier);
-    const id = await handingBack(use, async () => {
+    const accountId = await handingBack(use, async () => {
       if (await findAccountByIdentifier(db, identifier)) throw new AppError('identifier_taken');
-      const agreements = requireAgreements(input.agreements, input.locale);
+      const agreements = requireAgreements(input.agreements, input.locale, input.brand);
       passwordPolicy.check(input.password, [identifier]);
       const hash = await hasher.hash(input.password);
       return createAccount(input, { use, hash, agreements });
     });
-    return { account: await accounts.requireAccount(id), epoch: 0 };
+    return { accountId, epoch: 0 };
   };
 
   return { signIn, register };

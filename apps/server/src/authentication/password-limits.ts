@@ -1,12 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
-import {
-  clearRateLimit,
-  giveHitBack,
-  hitRateLimit,
-  requireRateLimits,
-} from '../rate-limit/rate-limit.service.ts';
+import { clearRateLimits, giveHitBack, hitRateLimits } from '../rate-limit/rate-limit.service.ts';
 
 const QUARTER = 900;
 const HOUR = 3600;
@@ -35,25 +30,32 @@ const deviceKey = ({ who, device }: PasswordTry) => `password.device ${who} ${de
 const deviceRowKey = ({ who, device }: PasswordTry) => `password.device.row ${who} ${device}`;
 
 /**
- * What a try is counted under. A browser that signed in as this account before has counters of its own, so
- * that nobody else can lock its owner out; whoever holds its cookie still has no more tries than a stranger.
+ * What a try is counted under, in the order of the keys; the last counts wrong ones in a row. A browser that
+ * signed in as this account before has counters of its own, so that nobody else can lock its owner out; whoever
+ * holds its cookie still has no more tries than a stranger.
  */
 const limitsOf = (tried: PasswordTry, known: boolean) =>
   known
-    ? { counted: [{ key: deviceKey(tried), limit: TRIES, windowSeconds: QUARTER }], row: deviceRowKey(tried) }
-    : {
-        counted: [
-          { key: pairKey(tried), limit: TRIES, windowSeconds: QUARTER },
-          { key: addressLimitKey(tried), limit: TRIES_OVER_ACCOUNTS, windowSeconds: HOUR },
-        ],
-        row: rowKey(tried),
-      };
+    ? [
+        { key: deviceKey(tried), limit: TRIES, windowSeconds: QUARTER },
+        { key: deviceRowKey(tried), limit: TRIES_IN_A_ROW, windowSeconds: MONTH },
+      ]
+    : [
+        { key: pairKey(tried), limit: TRIES, windowSeconds: QUARTER },
+        { key: addressLimitKey(tried), limit: TRIES_OVER_ACCOUNTS, windowSeconds: HOUR },
+        { key: rowKey(tried), limit: TRIES_IN_A_ROW, windowSeconds: MONTH },
+      ];
+
+const countersOf = (tried: PasswordTry) => [
+  pairKey(tried),
+  rowKey(tried),
+  deviceKey(tried),
+  deviceRowKey(tried),
+];
 
 /** Starts the account's counts anew, after a proof that its owner is here. */
-export const clearPasswordTries = async (db: Kysely<Database>, tried: PasswordTry): Promise<void> => {
-  for (const key of [pairKey(tried), rowKey(tried), deviceKey(tried), deviceRowKey(tried)])
-    await clearRateLimit(db, key);
-};
+export const clearPasswordTries = (db: Kysely<Database>, tried: PasswordTry): Promise<void> =>
+  clearRateLimits(db, countersOf(tried));
 
 /**
  * Counts a try before it is compared, so that parallel ones cannot pass together; it is given back when
@@ -66,23 +68,22 @@ export const countPasswordTry = async (
   { known, ...tried }: PasswordTry & { known: boolean },
   now: Date,
 ) => {
-  const { counted, row } = limitsOf(tried, known);
-  const keys = counted.map(({ key }) => key);
+  const limits = limitsOf(tried, known);
+  const keys = limits.map(({ key }) => key);
   const giveBack = async (all: readonly string[]) => {
     for (const key of all) await giveHitBack(db, key);
   };
 
-  await requireRateLimits(db, counted, now);
-  const burnt = await hitRateLimit(db, { key: row, limit: TRIES_IN_A_ROW, windowSeconds: MONTH }, now);
-  if (burnt !== undefined) {
-    await giveBack(keys);
+  const refused = await hitRateLimits(db, limits, now);
+  if (refused && refused.spent < limits.length - 1) {
+    throw new AppError('rate_limited', { retryAfterSeconds: refused.retryAfterSeconds });
+  }
+  if (refused) {
+    await giveBack(keys.slice(0, -1));
     throw new AppError('step_up_required');
   }
   return {
-    right: async () => {
-      await clearPasswordTries(db, tried);
-      if (!known) await giveHitBack(db, addressLimitKey(tried));
-    },
-    untried: () => giveBack([...keys, row]),
+    right: () => clearRateLimits(db, countersOf(tried), known ? undefined : addressLimitKey(tried)),
+    untried: () => giveBack(keys),
   };
 };

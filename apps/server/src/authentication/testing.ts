@@ -1,5 +1,6 @@
 import type { CodePurpose } from '@candela/contract';
 import type { Kysely } from 'kysely';
+import { findAccountByIdentifier } from '../account/account.repository.ts';
 import { createAccountService } from '../account/account.service.ts';
 import { listAgreements } from '../agreement/agreement.service.ts';
 import { builtInBrands } from '../brand/built-in.ts';
@@ -58,7 +59,6 @@ export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOp
   const passwordPolicy = createPasswordPolicy({ profile: 'product', brandNames: ['Aurelia'] });
   const authentication = createAuthenticationService({
     db,
-    accounts,
     verification,
     hasher,
     passwordPolicy,
@@ -68,8 +68,18 @@ export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOp
 
   const browser = (address = '192.0.2.1', device = createDeviceId()) => {
     const at = { device, address };
-    const sendCode = (identifier: string, purpose: CodePurpose) =>
-      verification.sendCode({ identifier, purpose, ...at, locale: 'en', brand });
+    /** Whoever the identifier belongs to is signed in. */
+    const sendCode = async (identifier: string, purpose: CodePurpose) => {
+      const account = await findAccountByIdentifier(db, parseIdentifier(identifier));
+      return verification.sendCode({
+        identifier,
+        purpose,
+        ...at,
+        locale: 'en',
+        brand,
+        accountId: account?.id,
+      });
+    };
     const lastCode = (identifier: string): string =>
       messages.findLast(({ to }) => to === parseIdentifier(identifier).value)?.code ?? 'none';
     const getCode = async (identifier: string, purpose: CodePurpose): Promise<string> => {
@@ -87,9 +97,9 @@ export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOp
         return (await verification.verifyCode({ identifier, code, purpose, ...at })).ticket;
       },
       signIn: async (identifier: string, proof: { password?: string; code?: string; ticket?: string }) =>
-        (await authentication.signIn({ identifier, ...proof, ...at })).account,
+        accounts.requireAccount((await authentication.signIn({ identifier, ...proof, ...at })).accountId),
       register: async (identifier: string, proof: Partial<RegisterInput>) => {
-        const { account } = await authentication.register({
+        const { accountId } = await authentication.register({
           identifier,
           password: 'sunny42day',
           agreements,
@@ -98,7 +108,7 @@ export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOp
           locale: 'en',
           brand,
         });
-        return account;
+        return accounts.requireAccount(accountId);
       },
     };
   };

@@ -1,5 +1,7 @@
+import { dirname, resolve } from 'node:path';
 import type { Locale } from '@candela/contract';
 import * as z from 'zod/mini';
+import { type BrandLegal, BrandLegalEntry, readBrandLegal } from '../legal/brand-legal.ts';
 import { readSettingsFile, type SettingsFile } from '../settings-file.ts';
 import { ConfigError } from '../start-error.ts';
 import { builtInBrands } from './built-in.ts';
@@ -32,6 +34,10 @@ export interface Brand {
   mailFrom?: string;
   tokens: { light: ThemeTokens; dark: ThemeTokens };
   tagline: Record<Locale, string>;
+  /** Documents in the brand's own words. */
+  legal?: BrandLegal;
+  /** A picture to show in place of the built-in mark. */
+  logoFile?: string;
 }
 
 export type BrandTemplate = Omit<Brand, 'origin'>;
@@ -74,9 +80,9 @@ const BrandsFile = z
           ),
       ),
       mailFrom: z.optional(z.email()),
-      // Part of the file's form; no page shows them so far.
-      logo: z.optional(z.string()),
-      legal: z.optional(z.looseObject({})),
+      /** A JPEG or PNG, by its path from the file's own directory. */
+      logo: z.optional(z.string().check(z.minLength(1))),
+      legal: z.optional(BrandLegalEntry),
       tokens: z.optional(z.strictObject({ light: z.optional(Theme), dark: z.optional(Theme) })),
     }),
   )
@@ -87,7 +93,7 @@ type BrandEntry = z.infer<typeof BrandsFile>[number];
 const defined = <T extends object>(value: T | undefined) =>
   Object.fromEntries(Object.entries(value ?? {}).filter(([, part]) => part !== undefined));
 
-const complete = (entry: BrandEntry): BrandWithPlace => {
+const complete = (entry: BrandEntry, directory: string): BrandWithPlace => {
   const base = builtInBrands.find((brand) => brand.id === entry.id) ?? builtInBrands[0];
   return {
     id: entry.id,
@@ -99,6 +105,8 @@ const complete = (entry: BrandEntry): BrandWithPlace => {
     },
     tagline: base.tagline,
     ...(entry.mailFrom && { mailFrom: entry.mailFrom }),
+    ...(entry.legal && { legal: readBrandLegal(entry.legal, { brand: entry.id, directory }) }),
+    ...(entry.logo && { logoFile: resolve(directory, entry.logo) }),
     ...(entry.origin && { origin: parseOrigin(entry.origin) ?? entry.origin }),
   };
 };
@@ -113,7 +121,7 @@ const findTwice = (values: readonly string[]): string[] => [
  */
 export const readBrandsFile = (file: SettingsFile | undefined): readonly BrandWithPlace[] => {
   if (!file) return builtInBrands;
-  const brands = readSettingsFile(file, BrandsFile).map(complete);
+  const brands = readSettingsFile(file, BrandsFile).map((entry) => complete(entry, dirname(file.path)));
   const problems = [
     ...findTwice(brands.map(({ id }) => id)).map((id) => `the id "${id}" belongs to two brands`),
     ...findTwice(brands.flatMap(({ origin }) => origin ?? [])).map(

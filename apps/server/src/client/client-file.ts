@@ -1,10 +1,16 @@
 import * as z from 'zod/mini';
 import { readSettingsFile, type SettingsFile } from '../settings-file.ts';
 import { ConfigError } from '../start-error.ts';
+import { areOptional } from './optional-scopes.ts';
 
 export const PLAYGROUND_CLIENT_ID = 'playground';
 
 export const CLIENT_ID = /^[\x21-\x7e]{1,200}$/;
+
+const isPlainHttps = (value: string): boolean => {
+  const url = URL.parse(value);
+  return url?.protocol === 'https:' && url.username === '' && url.password === '';
+};
 
 const ClientFileEntry = z.looseObject({
   client_id: z
@@ -12,12 +18,22 @@ const ClientFileEntry = z.looseObject({
     .check(z.regex(CLIENT_ID, 'must be 1 to 200 printable ASCII characters without spaces')),
   client_secret: z.optional(z.string().check(z.minLength(1, 'must not be empty'))),
   brand: z.optional(z.string()),
+  /** The server fetches it; no browser does. */
+  logo_uri: z.optional(
+    z.string().check(z.maxLength(2000), z.refine(isPlainHttps, 'must be an https URL without credentials')),
+  ),
   first_party: z.optional(z.boolean()),
+  /** The brand has made sure who stands behind the app. */
+  verified: z.optional(z.boolean()),
+  /** Scopes that people may leave out when they approve the app, separated by spaces. */
+  optional_scopes: z.optional(
+    z.string().check(z.refine(areOptional, 'must not name openid or offline_access')),
+  ),
   /** Kept with the client; what it stands for is written out in the entry so far. */
   preset: z.optional(z.string().check(z.maxLength(100))),
 });
 
-/** The entries of CLIENTS_FILE: RFC 7591 metadata plus `first_party`, `preset` and `brand`. */
+/** The entries of CLIENTS_FILE: RFC 7591 metadata plus `first_party`, `verified`, `optional_scopes`, `preset` and `brand`. */
 export const ClientFile = z.array(ClientFileEntry);
 
 /** One entry of CLIENTS_FILE. */

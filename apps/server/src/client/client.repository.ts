@@ -2,8 +2,22 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { ClientRow } from './client.table.ts';
 
-export const findClient = (db: Kysely<Database>, id: string): Promise<ClientRow | undefined> =>
-  db.selectFrom('client').selectAll().where('id', '=', id).executeTakeFirst();
+/** A client with the name of its logo, if we hold the one that it names. */
+export const findClient = (
+  db: Kysely<Database>,
+  id: string,
+): Promise<(ClientRow & { logo: string | null }) | undefined> =>
+  db
+    .selectFrom('client')
+    .leftJoin('client_logo', (join) =>
+      join
+        .onRef('client_logo.client_id', '=', 'client.id')
+        .on('client_logo.source', '=', sql<string>`client.metadata->>'logo_uri'`),
+    )
+    .selectAll('client')
+    .select('client_logo.name as logo')
+    .where('client.id', '=', id)
+    .executeTakeFirst();
 
 export const listClients = (db: Kysely<Database>): Promise<ClientRow[]> =>
   db.selectFrom('client').selectAll().orderBy('id').execute();

@@ -3,6 +3,7 @@ import type { ClientSummary } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import * as z from 'zod/mini';
 import type { Database } from '../db/database.ts';
+import { logoPath } from '../picture/picture-path.ts';
 import { deriveKey } from '../seal.ts';
 import { findClient, listClients, upsertClient } from './client.repository.ts';
 import { CLIENT_ID, ClientFile } from './client-file.ts';
@@ -14,6 +15,8 @@ export interface Client {
   brand: string | undefined;
   metadata: Record<string, unknown> & { client_id: string };
   firstParty: boolean;
+  /** The name of its logo, if we hold one. */
+  logo?: string;
 }
 
 /** What a process may still believe after another one changed a client. */
@@ -46,6 +49,7 @@ export const createClientService = ({ db, secretKeys }: ClientServiceOptions) =>
         brand: row.brand ?? undefined,
         metadata: { ...row.metadata, client_id: row.id },
         firstParty: row.first_party,
+        ...(row.logo && { logo: row.logo }),
       }
     );
   };
@@ -69,6 +73,9 @@ export const createClientService = ({ db, secretKeys }: ClientServiceOptions) =>
     },
 
     listClients: () => listClients(db),
+
+    /** Something else changed about the client; other processes find out within a second. */
+    forgetClient: (id: string): void => void cache.delete(id),
 
     /** Whether `secret` is the one whose hash is stored. */
     secretMatches: (storedHash: string, secret: string): boolean => {
@@ -112,6 +119,12 @@ const webUri = (value: unknown): string | undefined => {
   return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : undefined;
 };
 
+/** What people are led to while they decide. */
+const secureUri = (value: unknown): string | undefined => {
+  const uri = webUri(value);
+  return uri?.startsWith('https:') ? uri : undefined;
+};
+
 const hostOf = (uri: unknown): string => {
   const url = typeof uri === 'string' ? URL.parse(uri) : undefined;
   if (!url) return '';
@@ -122,19 +135,23 @@ const hostOf = (uri: unknown): string => {
  * What end users are told of a client. The host is the one that is answered: that of the request's
  * redirect URI, which is registered, or of the first registered one where there is no request.
  */
-export const toClientSummary = ({ id, metadata }: Client, requested?: unknown): ClientSummary => {
+export const toClientSummary = (
+  { id, metadata, firstParty, logo }: Client,
+  requested?: unknown,
+): ClientSummary => {
   const [registered] = Array.isArray(metadata.redirect_uris) ? metadata.redirect_uris : [];
   const uri = webUri(metadata.client_uri);
-  const policyUri = webUri(metadata.policy_uri);
-  const tosUri = webUri(metadata.tos_uri);
+  const policyUri = secureUri(metadata.policy_uri);
+  const tosUri = secureUri(metadata.tos_uri);
   return {
     id,
     name: typeof metadata.client_name === 'string' ? metadata.client_name : id,
     ...(uri && { uri }),
+    ...(logo && { logo: logoPath(logo) }),
     ...(policyUri && { policyUri }),
     ...(tosUri && { tosUri }),
     host: hostOf(requested ?? registered),
-    verified: false,
+    verified: firstParty || metadata.verified === true,
   };
 };
 

@@ -1,14 +1,8 @@
+import { availableParallelism } from 'node:os';
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2';
-import { AppError } from '../errors.ts';
+import { createWorkQueue, type WorkQueueOptions } from '../work-queue.ts';
 import { createImportedVerifier } from './imported-verifier.ts';
 import { createRefusalPace } from './refusal-pace.ts';
-
-export interface PasswordHasherOptions {
-  /** Hashes computed at the same time; each takes a core and 19 MiB. */
-  concurrency: number;
-  /** How many may wait for their turn. */
-  maxQueue: number;
-}
 
 /** Never to be called inside a transaction: it takes 20 ms and more. */
 export interface PasswordHasher {
@@ -30,37 +24,18 @@ const prefix = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCos
 /** Well-formed and of no known password; what it verifies is not used. */
 const dummyHash = `${prefix}${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
-const createQueue = ({ concurrency, maxQueue }: PasswordHasherOptions) => {
-  const waiting: (() => void)[] = [];
-  let running = 0;
+/**
+ * How many hashes to compute at a time: two on one core would push each other's 19 MiB out of its caches and
+ * take a tenth longer, and more than two would keep signatures out of the thread pool.
+ */
+export const hashConcurrency = (): number => Math.min(2, availableParallelism());
 
-  const enter = async () => {
-    if (running < concurrency) {
-      running += 1;
-      return;
-    }
-    if (waiting.length >= maxQueue) throw new AppError('busy', { retryAfterSeconds: 2 });
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  };
-  const leave = () => {
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  };
-
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    await enter();
-    try {
-      return await work();
-    } finally {
-      leave();
-    }
-  };
-};
-
-/** argon2id behind a bounded queue: a flood of sign-ins is refused instead of starving the rest. */
-export const createPasswordHasher = (options: PasswordHasherOptions): PasswordHasher => {
-  const enqueue = createQueue(options);
+/**
+ * argon2id behind a bounded queue: a flood of sign-ins is refused instead of starving the rest. Each hash
+ * that is computed takes a core and 19 MiB.
+ */
+export const createPasswordHasher = (options: WorkQueueOptions): PasswordHasher => {
+  const enqueue = createWorkQueue(options);
   const verifyImported = createImportedVerifier();
   const pace = createRefusalPace();
   // The one change to a password: two keyboards may compose the same letters differently.

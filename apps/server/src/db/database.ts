@@ -1,11 +1,13 @@
 import type { AccountIdentifierTable, AccountTable } from '../account/account.table.ts';
 import type { AgreementAcceptanceTable } from '../agreement/agreement-acceptance.table.ts';
 import type { ClientTable } from '../client/client.table.ts';
+import type { ClientLogoTable } from '../client/client-logo.table.ts';
 import type { PasswordTable } from '../credential/password.table.ts';
 import type { MessageTable } from '../delivery/message.table.ts';
 import type { DeviceAccountTable } from '../device/device-account.table.ts';
 import type { AuthorizationGrantTable, RememberedConsentTable } from '../grant/grant.table.ts';
 import type { InteractionTable } from '../interaction/interaction.table.ts';
+import type { LeaseTable } from '../lease/lease.table.ts';
 import type {
   AccessTokenTable,
   AuthorizationCodeTable,
@@ -13,8 +15,10 @@ import type {
   RefreshTokenTable,
 } from '../oidc/oidc-model.table.ts';
 import type { SigningKeyTable } from '../oidc/signing-key.table.ts';
+import type { AvatarTable } from '../picture/avatar.table.ts';
 import type { RateLimitTable } from '../rate-limit/rate-limit.table.ts';
 import type { SessionTable } from '../session/session.table.ts';
+import type { StepUpTable } from '../step-up/step-up.table.ts';
 import type { TicketTable } from '../verification/ticket.table.ts';
 import type { VerificationCodeTable } from '../verification/verification-code.table.ts';
 
@@ -26,9 +30,12 @@ export interface Database {
   agreement_acceptance: AgreementAcceptanceTable;
   authorization_code: AuthorizationCodeTable;
   authorization_grant: AuthorizationGrantTable;
+  avatar: AvatarTable;
   client: ClientTable;
+  client_logo: ClientLogoTable;
   device_account: DeviceAccountTable;
   interaction: InteractionTable;
+  lease: LeaseTable;
   message: MessageTable;
   oidc_model: OidcModelTable;
   password: PasswordTable;
@@ -37,6 +44,7 @@ export interface Database {
   remembered_consent: RememberedConsentTable;
   session: SessionTable;
   signing_key: SigningKeyTable;
+  step_up: StepUpTable;
   ticket: TicketTable;
   verification_code: VerificationCodeTable;
 }

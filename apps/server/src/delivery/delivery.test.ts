@@ -7,8 +7,6 @@ import { builtInBrands } from '../brand/built-in.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
 import { createCodeMessage } from './code-message.ts';
 import { renderMail } from './mail-html.ts';
-import { noticeKinds } from './message.ts';
-import { createNoticeMessage } from './notice-message.ts';
 import { createOutbox } from './outbox.ts';
 
 const brand = { ...builtInBrands[0], origin: 'https://id.aurelia.example:8443' };
@@ -43,22 +41,6 @@ describe.each(locales)('in %s', (locale) => {
       }
     },
   );
-});
-
-test.each(locales)('in %s a notice says what happened, when, and where to go', (locale) => {
-  for (const notice of noticeKinds) {
-    const at = new Date('2026-01-02T03:04:00Z');
-    const about = { notice, at, locale, brand };
-    const mail = createNoticeMessage({ ...about, identifier: { kind: 'email', value: 'ada@example.com' } });
-    const sms = createNoticeMessage({ ...about, identifier: { kind: 'phone', value: '+8613800138000' } });
-    expect(mail).toMatchObject({ channel: 'email', purpose: notice, locale, to: 'ada@example.com' });
-    expect(mail.text).toMatch(/2026.*3:04.*UTC/);
-    expect(sms).not.toHaveProperty('html');
-    for (const { text, code } of [mail, sms]) {
-      expect(text).toContain('https://id.aurelia.example:8443/findbackPWD');
-      expect(code).toBeUndefined();
-    }
-  }
 });
 
 test('nothing of a brand or a text becomes markup', () => {

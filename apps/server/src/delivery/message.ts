@@ -3,9 +3,19 @@ import type { IdentifierKind } from '../identifier/identifier.ts';
 
 export type MessageChannel = 'sms' | 'email';
 
+/** A phone number or an e-mail address that came or went. */
+export const contactNoticeKinds = [
+  'phone_bound',
+  'phone_changed',
+  'phone_unbound',
+  'email_bound',
+  'email_changed',
+  'email_unbound',
+] as const;
+export type ContactNoticeKind = (typeof contactNoticeKinds)[number];
+
 /** What people are told of without being asked for anything. */
-export const noticeKinds = ['password_changed'] as const;
-export type NoticeKind = (typeof noticeKinds)[number];
+type NoticeKind = 'password_changed' | ContactNoticeKind;
 
 /** One message to one person. */
 export interface Message {

@@ -1,37 +1,54 @@
 import type { Locale } from '@candela/contract';
-import type { Identifier } from '../identifier/identifier.ts';
+import { type Identifier, maskIdentifier } from '../identifier/identifier.ts';
 import { type MessageBrand, speakerOf } from './code-message.ts';
+import { contactNoticeTexts } from './contact-notice-texts.ts';
 import { renderMail } from './mail-html.ts';
-import { channelOf, type Message, type NoticeKind } from './message.ts';
-import { noticeTexts } from './notice-texts.ts';
+import { type ContactNoticeKind, channelOf, type Message } from './message.ts';
+import { passwordNoticeTexts } from './notice-texts.ts';
 
-export interface NoticeMessageInput {
-  /** One contact of the account; each gets a message of its own. */
-  identifier: Pick<Identifier, 'kind' | 'value'>;
-  notice: NoticeKind;
+type Contact = Pick<Identifier, 'kind' | 'value'>;
+
+/** What happened to an account. */
+export type Notice = {
   at: Date;
   /** The account's, not that of the browser in which it happened. */
   locale: Locale;
   brand: MessageBrand;
-}
+} & (
+  | { notice: 'password_changed' }
+  | {
+      notice: ContactNoticeKind;
+      /** The one that came, or that went without another. */
+      contact: Contact;
+    }
+);
+
+/** Whether what happened took the contact from its account. */
+const isRemoved = (event: Notice, { kind, value }: Contact): boolean => {
+  if (event.notice === 'password_changed' || event.contact.kind !== kind) return false;
+  return event.notice.endsWith('_unbound') === (event.contact.value === value);
+};
 
 /** The message that tells a person what happened to the account, so that whoever did not do it finds out. */
-export const createNoticeMessage = ({
-  identifier,
-  notice,
-  at,
-  locale,
-  brand,
-}: NoticeMessageInput): Message => {
-  const texts = noticeTexts[locale][notice];
+export const createNoticeMessage = (event: Notice, to: Contact): Message => {
+  const { notice, at, locale, brand } = event;
+  const texts =
+    notice === 'password_changed' ? passwordNoticeTexts[locale] : contactNoticeTexts(locale, notice);
   const time = new Intl.DateTimeFormat(locale, {
     dateStyle: 'long',
     timeStyle: 'short',
     timeZone: 'UTC',
   }).format(at);
-  const values = { brand: brand.name, time: `${time} UTC`, link: `${brand.origin}/findbackPWD` };
-  const channel = channelOf(identifier.kind);
-  const message = { channel, to: identifier.value, locale, purpose: notice, brand: speakerOf(brand) };
+  const values = {
+    brand: brand.name,
+    time: `${time} UTC`,
+    link: `${brand.origin}/findbackPWD`,
+    accountLink: `${brand.origin}/index`,
+    contact: maskIdentifier('contact' in event ? event.contact : to),
+    isRemoved: isRemoved(event, to),
+  };
+  const channel = channelOf(to.kind);
+  const message = { channel, to: to.value, locale, purpose: notice, brand: speakerOf(brand) };
   if (channel === 'sms') return { ...message, text: texts.sms(values) };
   const subject = texts.subject(values);
   const paragraphs = texts.email(values);

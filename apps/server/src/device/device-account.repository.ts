@@ -12,18 +12,6 @@ export const upsertDeviceAccount = async (db: Kysely<Database>, row: DeviceAccou
     .execute();
 };
 
-export const findDeviceAccount = async (
-  db: Kysely<Database>,
-  deviceHash: string,
-  accountId: string,
-): Promise<DeviceAccountRow | undefined> =>
-  db
-    .selectFrom('device_account')
-    .selectAll()
-    .where('device_hash', '=', deviceHash)
-    .where('account_id', '=', accountId)
-    .executeTakeFirst();
-
 /** The newest first. */
 export const listDeviceAccounts = async (
   db: Kysely<Database>,

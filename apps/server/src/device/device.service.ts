@@ -2,6 +2,7 @@ import type { RememberedAccount } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import { type AccountRecord, listAccounts } from '../account/account.repository.ts';
 import type { Database } from '../db/database.ts';
+import { avatarPath } from '../picture/picture-path.ts';
 import { deleteDeviceAccount, listDeviceAccounts, upsertDeviceAccount } from './device-account.repository.ts';
 import { hashDeviceId } from './device-id.ts';
 
@@ -20,9 +21,15 @@ export interface DeviceService {
 const toRemembered = ({
   account,
   identifiers: [identifier],
+  avatar,
 }: AccountRecord): RememberedAccount | undefined =>
   identifier && account.status === 'active'
-    ? { id: account.id, identifier: identifier.display, nickname: account.nickname }
+    ? {
+        id: account.id,
+        identifier: identifier.display,
+        nickname: account.nickname,
+        ...(avatar && { avatar: avatarPath(avatar) }),
+      }
     : undefined;
 
 export const createDeviceService = ({

@@ -1,40 +1,25 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { cursorAt, isAfter, type PageChoice } from '../session/page-cursor.ts';
+import { type SessionKey, uidsByBrand } from '../session/session-key.ts';
 import type { AuthorizationGrantRow } from './grant.table.ts';
 
-/** A place in a list ordered by creation, newest first. */
-export interface GrantCursor {
-  createdAt: string;
-  id: string;
-}
-
-const CREATED_AT = sql<string>`cast(created_at as text)`;
-
-/** The account's live grants, newest first; `cursor_at` keeps the microseconds that a Date loses. */
+/** The account's live grants, newest first. */
 export const listGrants = (
   db: Kysely<Database>,
   accountId: string,
-  { limit, after }: { limit: number; after?: GrantCursor | undefined },
+  { limit, after }: PageChoice,
 ): Promise<(AuthorizationGrantRow & { cursor_at: string })[]> => {
   const query = db
     .selectFrom('authorization_grant')
     .selectAll()
-    .select(CREATED_AT.as('cursor_at'))
+    .select(cursorAt.as('cursor_at'))
     .where('account_id', '=', accountId)
     .where('expires_at', '>', sql<Date>`now()`)
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .limit(limit);
-  if (!after) return query.execute();
-  const at = sql<Date>`cast(${after.createdAt} as timestamptz)`;
-  return query
-    .where((where) =>
-      where.or([
-        where('created_at', '<', at),
-        where.and([where('created_at', '=', at), where('id', '>', after.id)]),
-      ]),
-    )
-    .execute();
+  return (after ? query.where(isAfter('id', after)) : query).execute();
 };
 
 /** The account's live links: what stays connected without a session. */
@@ -70,13 +55,13 @@ export const deleteGrants = async (db: Kysely<Database>, accountId: string): Pro
 /** Deletes the grants that end with their sessions: those without a refresh token. */
 export const deleteBoundGrants = async (
   db: Kysely<Database>,
-  sessions: readonly { brand: string; uid: string }[],
+  sessions: readonly SessionKey[],
 ): Promise<void> => {
-  for (const { brand, uid } of sessions) {
+  for (const [brand, uids] of uidsByBrand(sessions)) {
     await db
       .deleteFrom('authorization_grant')
       .where('brand', '=', brand)
-      .where('session_uid', '=', uid)
+      .where('session_uid', '=', sql<string>`any(cast(${uids} as text[]))`)
       .where('has_refresh_token', '=', false)
       .execute();
   }

@@ -3,8 +3,8 @@ import type { Kysely } from 'kysely';
 import { type Client, type ClientService, toClientSummary } from '../client/client.service.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
-import { readUserAgent } from '../session/device-facts.ts';
-import { readCursor, writeCursor } from '../session/page-cursor.ts';
+import { readDevice } from '../session/device-facts.ts';
+import { readCursor, toPage } from '../session/page-cursor.ts';
 import { deleteGrant, deleteGrants, listGrants, listLinks } from './grant.repository.ts';
 import type { AuthorizationGrantRow } from './grant.table.ts';
 import {
@@ -18,9 +18,15 @@ const PAGE = 20;
 /** More links than a person has homes. */
 const LINKS_REVIEWED = 100;
 
-/** What an account approved for a client before. */
+/** How an account answered a client before, by scopes. */
+export interface RememberedConsent {
+  approved: ReadonlySet<string>;
+  /** Left out of an approval, where the client lets people choose. */
+  declined: ReadonlySet<string>;
+}
+
 export interface ConsentMemory {
-  recall(key: ConsentKey): Promise<Set<string> | undefined>;
+  recall(key: ConsentKey): Promise<RememberedConsent | undefined>;
 }
 
 /** A client that was unregistered while its grants lived on. */
@@ -31,8 +37,10 @@ const nameless = (id: string): Client => ({
   firstParty: false,
 });
 
+const toScopes = (text: string): Set<string> => new Set(text.split(' ').filter(Boolean));
+
 const scopesOf = ({ scope, has_refresh_token }: AuthorizationGrantRow): string[] => {
-  const scopes = new Set(scope.split(' ').filter(Boolean));
+  const scopes = toScopes(scope);
   if (has_refresh_token) scopes.add('offline_access');
   return [...scopes];
 };
@@ -54,16 +62,16 @@ export const createGrantService = ({ db, clients }: GrantServiceOptions) => {
     lastAccessedAt: row.last_accessed_at.toISOString(),
     expiresAt: row.expires_at.toISOString(),
     locale: row.locale,
-    ...readUserAgent(row.user_agent),
+    ...readDevice(row.user_agent, row.client_hints),
     grantMode: 'authorization_code',
     client: await summaryOf(row),
     scopes: scopesOf(row),
   });
 
   return {
-    recall: async (key: ConsentKey): Promise<Set<string> | undefined> => {
+    recall: async (key: ConsentKey): Promise<RememberedConsent | undefined> => {
       const row = await findRememberedConsent(db, key);
-      return row && new Set(row.scope.split(' '));
+      return row && { approved: toScopes(row.scope), declined: toScopes(row.declined) };
     },
 
     listAuthorizations: async (
@@ -71,12 +79,8 @@ export const createGrantService = ({ db, clients }: GrantServiceOptions) => {
       after?: string,
     ): Promise<{ items: Authorization[]; next?: string }> => {
       const rows = await listGrants(db, accountId, { limit: PAGE + 1, after: readCursor(after) });
-      const page = rows.slice(0, PAGE);
-      const last = page.at(-1);
-      return {
-        items: await Promise.all(page.map(toAuthorization)),
-        ...(rows.length > PAGE && last && { next: writeCursor(last.cursor_at, last.id) }),
-      };
+      const { page, ...next } = toPage(rows, PAGE, ({ id }) => id);
+      return { items: await Promise.all(page.map(toAuthorization)), ...next };
     },
 
     /** What stays connected when the password changes, for the person to review; newest first. */

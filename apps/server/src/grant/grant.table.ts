@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
+import type { ClientHints } from '../session/client-hints.ts';
 
 /** One approval of one client by one account. Deleting the row kills every token of the grant. */
 export interface AuthorizationGrantTable {
@@ -12,6 +13,8 @@ export interface AuthorizationGrantTable {
   /** A grant with a refresh token is a link: it outlives the session it was made in. */
   has_refresh_token: Generated<boolean>;
   user_agent: string;
+  /** Null for browsers that give none. */
+  client_hints: ColumnType<ClientHints | null, string | null | undefined, string | null>;
   address: string;
   locale: string;
   created_at: Generated<Date>;
@@ -27,6 +30,9 @@ export interface RememberedConsentTable {
   brand: string;
   account_id: string;
   client_id: string;
+  /** Approved. */
   scope: string;
+  /** Left out of an approval, where the app lets people choose. */
+  declined: Generated<string>;
   updated_at: Generated<Date>;
 }

@@ -10,7 +10,7 @@ export interface ConsentKey {
 export const findRememberedConsent = (db: Kysely<Database>, { brand, accountId, clientId }: ConsentKey) =>
   db
     .selectFrom('remembered_consent')
-    .select('scope')
+    .select(['scope', 'declined'])
     .where('brand', '=', brand)
     .where('account_id', '=', accountId)
     .where('client_id', '=', clientId)

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { constants, gzipSync } from 'node:zlib';
 import type { Middleware } from 'koa';
 import { AppError } from '../errors.ts';
 
-const PREFIX = '/prod/user/';
+/** Where the SPA's files are, here and on a static host. */
+export const ASSET_PATH = '/prod/user/';
 
 interface Asset {
   type: string;
@@ -27,7 +28,9 @@ const loadAssets = (webDist: string): Map<string, Asset> => {
     assets.set(path.replaceAll('\\', '/'), {
       type: extension,
       plain,
-      gzip: COMPRESSIBLE.has(extension) ? gzipSync(plain) : undefined,
+      gzip: COMPRESSIBLE.has(extension)
+        ? gzipSync(plain, { level: constants.Z_BEST_COMPRESSION })
+        : undefined,
     });
   }
   return assets;
@@ -37,11 +40,14 @@ const loadAssets = (webDist: string): Map<string, Asset> => {
 export const createAssets = (webDist: string): Middleware => {
   const assets = loadAssets(webDist);
   return async (ctx, next) => {
-    if (!ctx.path.startsWith(PREFIX)) return next();
-    const asset = assets.get(ctx.path.slice(PREFIX.length));
+    if (!ctx.path.startsWith(ASSET_PATH)) return next();
+    const asset = assets.get(ctx.path.slice(ASSET_PATH.length));
     if (!asset || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) throw new AppError('not_found');
     ctx.type = asset.type;
     ctx.set('Cache-Control', 'public, max-age=31536000, immutable');
+    // They hold nothing of anybody, and a static host in front passes these headers on to pages elsewhere.
+    ctx.set('Access-Control-Allow-Origin', '*');
+    ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
     ctx.vary('Accept-Encoding');
     const compressed = asset.gzip !== undefined && ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
     if (compressed) ctx.set('Content-Encoding', 'gzip');

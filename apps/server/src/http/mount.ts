@@ -13,7 +13,7 @@ import type Router from '@koa/router';
 import type { Context } from 'koa';
 import * as z from 'zod/mini';
 import { AppError } from '../errors.ts';
-import { readJsonBody } from './json-body.ts';
+import { readBody, readJsonBody } from './json-body.ts';
 
 interface Input<E> {
   params: EndpointParams<E>;
@@ -36,6 +36,8 @@ const blankCodes: Record<string, ErrorCode> = {
   identifier: 'identifier_blank',
   password: 'password_blank',
   code: 'code_blank',
+  phone: 'phone_blank',
+  email: 'email_blank',
 };
 
 /** More wrong fields than a page has are not listed. */
@@ -80,7 +82,11 @@ const nothing = z.strictObject({});
 const hasBody = (ctx: Context) => (ctx.request.length ?? 0) > 0 || ctx.get('transfer-encoding') !== '';
 
 /** What an endpoint does not know is refused, a whole body too: a caller that sends one expects something of it. */
-const readInput = async (ctx: Context, { method, body }: Endpoint): Promise<unknown> => {
+const readInput = async (ctx: Context, { method, body, bytes }: Endpoint): Promise<unknown> => {
+  if (bytes) {
+    if (!ctx.request.is(...bytes.types)) throw new AppError('unsupported_media_type');
+    return readBody(ctx, bytes.limitBytes);
+  }
   if (body) return validate(body, await readJsonBody(ctx));
   if (method !== 'GET' && hasBody(ctx)) validate(nothing, await readJsonBody(ctx));
   return undefined;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Boot, PageError, PageErrorCode, PasswordProfile } from '@candela/contract';
 import type { Context } from 'koa';
 import type { Brand, ThemeTokens } from '../brand/brand.ts';
+import { ASSET_PATH } from './assets.ts';
 import { pageTexts } from './page-texts.ts';
 import { stateOf } from './request-state.ts';
 import { setAppPolicy, setEnginePolicy } from './security-headers.ts';
@@ -11,6 +12,10 @@ export interface PagesOptions {
   /** The built SPA. */
   webDist: string;
   passwordProfile: PasswordProfile;
+  /** Origin of the static host that has the SPA's files; without one they are served here. */
+  assetOrigin: string | undefined;
+  /** Where the logo of a brand is, if it has one. */
+  brandLogo(brandId: string): string | undefined;
 }
 
 export type Pages = ReturnType<typeof createPages>;
@@ -56,22 +61,26 @@ button,a.button{display:block;box-sizing:border-box;width:100%;min-height:48px;p
 :focus-visible{outline:3px solid rgb(var(--glow));outline-offset:2px}`;
 
 /** Renders the SPA's page for a request, and the few pages that must work without it. */
-export const createPages = ({ webDist, passwordProfile }: PagesOptions) => {
-  const template = readFileSync(join(webDist, 'index.html'), 'utf8');
+export const createPages = ({ webDist, passwordProfile, assetOrigin, brandLogo }: PagesOptions) => {
+  const template = readFileSync(join(webDist, 'index.html'), 'utf8').replaceAll(
+    '__CANDELA_ASSETS__',
+    `${assetOrigin ?? ''}${ASSET_PATH}`,
+  );
 
   const render = (
     ctx: Context,
     { error, document }: { error?: PageError; document?: ServedDocument } = {},
   ) => {
     const { brand, locale, nonce } = stateOf(ctx);
+    const logo = brandLogo(brand.id);
     const boot: Boot = {
-      brand: { id: brand.id, name: brand.name, tagline: brand.tagline },
+      brand: { id: brand.id, name: brand.name, tagline: brand.tagline, ...(logo && { logo }) },
       locale,
       passwordProfile,
       ...(error && { error }),
     };
     const title = document ? `${document.title} - ${brand.name}` : brand.name;
-    setAppPolicy(ctx);
+    setAppPolicy(ctx, assetOrigin);
     ctx.type = 'html';
     ctx.body = template
       .replaceAll('__CANDELA_NONCE__', nonce)

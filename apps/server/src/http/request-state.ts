@@ -2,6 +2,7 @@ import type { Locale } from '@candela/contract';
 import type { Context } from 'koa';
 import type { Brand } from '../brand/brand.ts';
 import type { RequestFacts } from '../oidc/unit-of-work.ts';
+import { readClientHints } from '../session/client-hints.ts';
 
 /** What the first middlewares find out about every request. */
 export interface RequestState {
@@ -21,8 +22,15 @@ const FACT_LENGTH = 512;
 /** A header's text as it may be stored: bounded, without control characters. */
 const storable = (text: string) => text.replaceAll(/\p{Cc}/gu, '').slice(0, FACT_LENGTH);
 
+/** The hints as JSON, null where the browser gives none. */
+const clientHintsOf = (ctx: Context): string | null => {
+  const hints = readClientHints((name) => ctx.get(name));
+  return hints && JSON.stringify(hints);
+};
+
 export const factsOf = (ctx: Context): RequestFacts => ({
   userAgent: storable(ctx.get('user-agent')),
+  clientHints: clientHintsOf(ctx),
   address: stateOf(ctx).address,
   locale: stateOf(ctx).locale,
 });

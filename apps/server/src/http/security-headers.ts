@@ -17,13 +17,13 @@ const closed: Directives = {
   'frame-ancestors': ["'none'"],
 };
 
-/** The SPA: its own scripts by nonce, and nothing from anywhere else. */
-const appPolicy = (nonce: string): Directives => ({
+/** The SPA: its own scripts by nonce, and nothing from anywhere else but the static host. */
+const appPolicy = (nonce: string, hosts: readonly string[]): Directives => ({
   ...closed,
-  'script-src': [`'nonce-${nonce}'`, "'strict-dynamic'"],
-  'style-src': ["'self'", `'nonce-${nonce}'`],
-  'img-src': ["'self'", 'data:'],
-  'font-src': ["'self'"],
+  'script-src': [`'nonce-${nonce}'`, "'strict-dynamic'", ...hosts],
+  'style-src': ["'self'", `'nonce-${nonce}'`, ...hosts],
+  'img-src': ["'self'", 'data:', ...hosts],
+  'font-src': ["'self'", ...hosts],
   'connect-src': ["'self'"],
   'form-action': ["'self'"],
   'require-trusted-types-for': ["'script'"],
@@ -40,8 +40,11 @@ const enginePolicy = (nonce: string, formTargets: readonly string[]): Directives
   'form-action': ["'self'", ...formTargets],
 });
 
-export const setAppPolicy = (ctx: Context): void =>
-  ctx.set('Content-Security-Policy', writePolicy(appPolicy(stateOf(ctx).nonce)));
+export const setAppPolicy = (ctx: Context, assetOrigin?: string): void =>
+  ctx.set(
+    'Content-Security-Policy',
+    writePolicy(appPolicy(stateOf(ctx).nonce, assetOrigin ? [assetOrigin] : [])),
+  );
 
 export const setEnginePolicy = (ctx: Context, formTargets: readonly string[] = []): void =>
   ctx.set('Content-Security-Policy', writePolicy(enginePolicy(stateOf(ctx).nonce, formTargets)));

@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import type { Kysely } from 'kysely';
 import type { InteractionResults } from 'oidc-provider';
 import type { Database } from '../db/database.ts';
-import type { ConsentMemory } from '../grant/grant.service.ts';
+import type { ConsentMemory, RememberedConsent } from '../grant/grant.service.ts';
 import { factsOf, stateOf } from '../http/request-state.ts';
 import { finishInteraction, queueRememberedConsent } from '../oidc/finish-interaction.ts';
 import { currentUnit } from '../oidc/unit-of-work.ts';
@@ -29,6 +29,8 @@ export interface SignIn {
   amr: string[];
 }
 
+const nothing: RememberedConsent = { approved: new Set(), declined: new Set() };
+
 export type Answers = ReturnType<typeof createAnswers>;
 
 /** The ways to answer an interaction, each of them once: who comes second is told `interaction_expired`. */
@@ -44,16 +46,14 @@ export const createAnswers = ({ db, consents }: AnswersOptions) => {
     return { returnTo: interaction.returnTo };
   };
 
-  /** What the account of the session approved for this client before. */
+  /** How the account of the session answered this client before. */
   const recall = async (
     ctx: Context,
     { client, interaction }: OpenInteraction,
-  ): Promise<ReadonlySet<string>> => {
+  ): Promise<RememberedConsent> => {
     const accountId = interaction.session?.accountId;
-    if (!accountId) return new Set();
-    return (
-      (await consents.recall({ brand: stateOf(ctx).brand.id, accountId, clientId: client.id })) ?? new Set()
-    );
+    const key = accountId && { brand: stateOf(ctx).brand.id, accountId, clientId: client.id };
+    return (key && (await consents.recall(key))) || nothing;
   };
 
   return {
@@ -83,14 +83,19 @@ export const createAnswers = ({ db, consents }: AnswersOptions) => {
       const before = await recall(ctx, opened);
       return finish(ctx, opened, async () => {
         const grant = new provider.Grant({ accountId, clientId: client.id });
-        const granted = words(interaction.params.scope).filter((name) => scopes.has(name));
-        grant.addOIDCScope(granted.join(' '));
+        const asked = words(interaction.params.scope);
+        const declined = asked.filter((name) => !scopes.has(name));
+        grant.addOIDCScope(asked.filter((name) => scopes.has(name)).join(' '));
+        // Said to the engine too, or it asks for them again.
+        if (declined.length > 0) grant.rejectOIDCScope(declined.join(' '));
         const claims = interaction.prompt.details.missingOIDCClaims;
         if (Array.isArray(claims)) grant.addOIDCClaims(claims);
         const grantId = await grant.save();
         const unit = currentUnit();
-        const scope = [...new Set([...before, ...scopes])].join(' ');
-        if (unit) queueRememberedConsent(unit, { brand, accountId, clientId: client.id }, scope);
+        const approved = new Set([...before.approved, ...scopes]);
+        const left = [...before.declined, ...declined].filter((name) => !approved.has(name));
+        const consent = { approved, declined: new Set(left) };
+        if (unit) queueRememberedConsent(unit, { brand, accountId, clientId: client.id }, consent);
         return { consent: { grantId } };
       });
     },

@@ -22,17 +22,20 @@ export const pathOf = (prompt: Prompt): string =>
 export interface ScopesAsked {
   params: Params;
   /** What the person approved for this app before. */
-  remembered: ReadonlySet<string>;
+  approved: ReadonlySet<string>;
+  /** What the app lets people leave out. */
+  optional: ReadonlySet<string>;
   /** The app's policy issues refresh tokens: it stays connected, whatever scopes it asks for. */
   staysConnected: boolean;
 }
 
 export const scopesAsked = ({
   params,
-  remembered,
+  approved,
+  optional,
   staysConnected,
 }: ScopesAsked): InteractionDetails['scopes'] => {
   const names = new Set(words(params.scope));
   if (staysConnected) names.add('offline_access');
-  return [...names].map((name) => ({ name, granted: remembered.has(name), optional: false }));
+  return [...names].map((name) => ({ name, granted: approved.has(name), optional: optional.has(name) }));
 };

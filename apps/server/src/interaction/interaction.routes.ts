@@ -3,7 +3,9 @@ import Router from '@koa/router';
 import type { Context } from 'koa';
 import type { AccountService } from '../account/account.service.ts';
 import type { AuthenticationService } from '../authentication/authentication.service.ts';
+import type { Brand } from '../brand/brand.ts';
 import { toClientSummary } from '../client/client.service.ts';
+import { optionalScopesOf } from '../client/optional-scopes.ts';
 import type { DeviceService } from '../device/device.service.ts';
 import { AppError } from '../errors.ts';
 import { ensureDevice, readDevice } from '../http/device-cookie.ts';
@@ -23,7 +25,7 @@ export interface InteractionRoutesOptions {
   authentication: AuthenticationService;
   verification: VerificationService;
   devices: DeviceService;
-  agreements: (locale: Locale) => Agreement[];
+  agreements: (locale: Locale, brand: Brand) => Agreement[];
   pages: Pages;
 }
 
@@ -40,10 +42,12 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
   const router = new Router();
 
   const askedOf = async (ctx: Context, opened: OpenInteraction) => {
-    const { grant_types } = opened.client.metadata;
+    const { metadata } = opened.client;
+    const { grant_types } = metadata;
     return scopesAsked({
       params: opened.interaction.params,
-      remembered: await answers.recall(ctx, opened),
+      approved: (await answers.recall(ctx, opened)).approved,
+      optional: optionalScopesOf(metadata),
       staysConnected: Array.isArray(grant_types) && grant_types.includes('refresh_token'),
     });
   };
@@ -89,7 +93,7 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
       accounts: device ? await devices.listRemembered(device) : [],
       locale,
       ...(typeof login_hint === 'string' && { loginHint: login_hint.slice(0, LOGIN_HINT_LENGTH) }),
-      agreements: agreements(locale),
+      agreements: agreements(locale, stateOf(ctx).brand),
       expiresAt: new Date(interaction.exp * 1000).toISOString(),
     };
   });
@@ -113,22 +117,22 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
   mount(router, interactionApi.login, async (ctx, { params, body }) => {
     const opened = await open(ctx, params.uid);
     const { address } = stateOf(ctx);
-    const { account, epoch } = await authentication.signIn({ ...body, device: ensureDevice(ctx), address });
+    const { accountId, epoch } = await authentication.signIn({ ...body, device: ensureDevice(ctx), address });
     const amr = [body.password === undefined ? 'otp' : 'pwd'];
-    return answerSignedIn(ctx, opened, { accountId: account.id, epoch, amr });
+    return answerSignedIn(ctx, opened, { accountId, epoch, amr });
   });
 
   mount(router, interactionApi.register, async (ctx, { params, body }) => {
     const opened = await open(ctx, params.uid);
     const { brand, address } = stateOf(ctx);
-    const { account, epoch } = await authentication.register({
+    const { accountId, epoch } = await authentication.register({
       ...body,
       device: ensureDevice(ctx),
       address,
       locale: opened.locale,
       brand,
     });
-    return answerSignedIn(ctx, opened, { accountId: account.id, epoch, amr: ['pwd', 'otp'] });
+    return answerSignedIn(ctx, opened, { accountId, epoch, amr: ['pwd', 'otp'] });
   });
 
   mount(router, interactionApi.continue, async (ctx, { params }) => {

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { type ClientService, startAgainUri, toClientSummary } from '../client/client.service.ts';
 import type { Database } from '../db/database.ts';
 import { findInteraction, type InteractionKey, markSwitched } from './interaction.repository.ts';
+import type { InteractionRow } from './interaction.table.ts';
 
 /** Where someone stands who comes to an interaction late, or from another browser. */
 export interface InteractionTrace {
@@ -23,9 +24,12 @@ export interface InteractionServiceOptions {
 export type InteractionService = ReturnType<typeof createInteractionService>;
 
 export const createInteractionService = ({ db, clients }: InteractionServiceOptions) => ({
-  /** What is known of an interaction, whether or not this browser may answer it; undefined for none of ours. */
-  trace: async (key: InteractionKey): Promise<InteractionTrace | undefined> => {
-    const row = await findInteraction(db, key);
+  /**
+   * What is known of an interaction, whether or not this browser may answer it; undefined for none of ours.
+   * @param known its row, where that was just read.
+   */
+  trace: async (key: InteractionKey, known?: InteractionRow): Promise<InteractionTrace | undefined> => {
+    const row = known ?? (await findInteraction(db, key));
     if (!row) return undefined;
     const client = await clients.findClient(row.client_id, key.brand);
     const uri = client && startAgainUri(client);

@@ -4,14 +4,16 @@ import type Provider from 'oidc-provider';
 import { errors } from 'oidc-provider';
 import type { Client, ClientService } from '../client/client.service.ts';
 import { AppError } from '../errors.ts';
-import { stateOf } from '../http/request-state.ts';
+import { factsOf, stateOf } from '../http/request-state.ts';
 import { hashId } from '../oidc/columns.ts';
 import { cookieNames } from '../oidc/configuration.ts';
 import type { Interaction } from '../oidc/engine-types.ts';
 import { PORTAL_CLIENT_ID, portalClient } from '../oidc/portal-client.ts';
 import type { BrandProvider } from '../oidc/provider.ts';
+import { createUnitOfWork, runInUnit } from '../oidc/unit-of-work.ts';
 import { words } from './details.ts';
 import type { InteractionService, InteractionTrace } from './interaction.service.ts';
+import type { InteractionRow } from './interaction.table.ts';
 
 /** An interaction that this browser may answer, with what all of its routes need to know. */
 export interface OpenInteraction {
@@ -80,9 +82,12 @@ export const createInteractionOpener = ({ providers, interactions, clients }: Op
 
     /** @throws AppError interaction_expired when it cannot be answered any more, or not by this browser. */
     open: async (ctx: Context, uid: string): Promise<OpenInteraction> => {
-      const interaction = await find(ctx, uid);
+      // Never flushed: it keeps the row that the engine reads.
+      const unit = createUnitOfWork(() => factsOf(ctx));
+      const interaction = await runInUnit(unit, () => find(ctx, uid));
       if (!interaction) throw new AppError('interaction_expired');
-      const trace = await interactions.trace(keyOf(ctx, uid));
+      const row = (await unit.reads.get(`Interaction:${uid}`)) as InteractionRow | undefined;
+      const trace = await interactions.trace(keyOf(ctx, uid), row);
       const client = await clientOf(ctx, String(interaction.params.client_id));
       if (!trace || trace.finished || trace.expired || !client) throw new AppError('interaction_expired');
       const locale = matchLocale(words(interaction.params.ui_locales)) ?? stateOf(ctx).locale;

@@ -7,6 +7,7 @@ import { documentIds } from '../legal/document.ts';
 import { documentPaths } from '../legal/document-html.ts';
 import { createDocumentPage } from '../legal/document-page.ts';
 import { PORTAL_CLIENT_ID } from '../oidc/portal-client.ts';
+import { ACCEPT_CH } from '../session/client-hints.ts';
 import type { CurrentSession } from '../session/session.service.ts';
 
 export interface PortalRoutesOptions {
@@ -47,7 +48,11 @@ const seeOther = (ctx: Context, location: string) => {
 /** The portal's pages, and the authorization request of its own that signs people in. */
 export const createPortalRoutes = ({ pages, findCurrent }: PortalRoutesOptions): Router => {
   const router = new Router();
-  const page: Middleware = async (ctx) => pages.renderPage(ctx);
+  const page: Middleware = async (ctx) => {
+    // Asked for on every page, so that the sign-in which follows brings them; no page is worth a second request.
+    ctx.set('Accept-CH', ACCEPT_CH);
+    pages.renderPage(ctx);
+  };
 
   const signInFor = (returnTo: string, prompt?: string) =>
     `/sign-in?${new URLSearchParams({ return_to: returnTo, ...(prompt && { prompt }) })}`;

@@ -15,9 +15,13 @@ export const createDocumentPage =
     if (typeof lang === 'string') state.locale = matchLocale([lang]) ?? state.locale;
     const { brand, locale } = state;
     const { host, hostname } = new URL(brand.origin);
-    const document = findDocument(id, locale, version);
-    const publisher = { brand: brand.name, host, contact: `privacy@${hostname}` };
-    const article = renderArticle(document, publisher, findDocument(otherDocument(id), locale, undefined));
+    const document = findDocument(id, locale, version, brand.legal?.editions);
+    const publisher = { brand: brand.name, host, contact: brand.legal?.contact ?? `privacy@${hostname}` };
+    const article = renderArticle(
+      document,
+      publisher,
+      findDocument(otherDocument(id), locale, undefined, brand.legal?.editions),
+    );
     pages.renderDocument(ctx, {
       title: document.text.title,
       body: renderBody(article, document, brand.name),

@@ -25,3 +25,6 @@ export interface Edition {
   effectiveOn: string;
   texts: Record<Locale, DocumentText>;
 }
+
+/** Of every document, newest first: the first is the one to accept. */
+export type Editions = Record<DocumentId, readonly [Edition, ...Edition[]]>;

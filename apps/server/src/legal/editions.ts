@@ -1,5 +1,5 @@
 import type { Locale } from '@candela/contract';
-import type { DocumentId, DocumentText, Edition } from './document.ts';
+import type { DocumentId, DocumentText, Edition, Editions } from './document.ts';
 import { privacyEn } from './texts/privacy-en.ts';
 import { privacyRu } from './texts/privacy-ru.ts';
 import { privacyZhHans } from './texts/privacy-zh-hans.ts';
@@ -9,8 +9,7 @@ import { termsRu } from './texts/terms-ru.ts';
 import { termsZhHans } from './texts/terms-zh-hans.ts';
 import { termsZhHant } from './texts/terms-zh-hant.ts';
 
-/** Of every document, newest first: the first is the one to accept. */
-const editions: Record<DocumentId, readonly [Edition, ...Edition[]]> = {
+const builtIn: Editions = {
   terms: [
     {
       version: '2026-11-01',
@@ -27,7 +26,9 @@ const editions: Record<DocumentId, readonly [Edition, ...Edition[]]> = {
   ],
 };
 
-export const currentVersion = (id: DocumentId): string => editions[id][0].version;
+/** The version to accept; `own` are the editions of a brand with words of its own. */
+export const currentVersion = (id: DocumentId, own: Partial<Editions> = {}): string =>
+  (own[id] ?? builtIn[id])[0].version;
 
 export interface LegalDocument {
   id: DocumentId;
@@ -40,8 +41,13 @@ export interface LegalDocument {
 }
 
 /** A document in a language; a version that does not exist is the current one. */
-export const findDocument = (id: DocumentId, locale: Locale, version: unknown): LegalDocument => {
-  const versions = editions[id];
+export const findDocument = (
+  id: DocumentId,
+  locale: Locale,
+  version: unknown,
+  own: Partial<Editions> = {},
+): LegalDocument => {
+  const versions = own[id] ?? builtIn[id];
   const edition = versions.find((one) => one.version === version) ?? versions[0];
   return {
     id,

@@ -216,7 +216,7 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
     const { adapter } = createStore(failing);
     const noted = async (failure: Error) => {
       probe.failure = failure;
-      const unit = createUnitOfWork(() => ({ userAgent: '', address: '', locale: '' }));
+      const unit = createUnitOfWork(() => ({ userAgent: '', clientHints: null, address: '', locale: '' }));
       await expect(runInUnit(unit, () => adapter('AccessToken').find('any'))).rejects.toBe(failure);
       return unit.outage;
     };

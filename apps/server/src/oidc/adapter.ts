@@ -81,7 +81,7 @@ export const createAdapterFactory =
         await noting(work);
         return undefined;
       }
-      const unit = createUnitOfWork(() => ({ userAgent: '', address: '', locale: '' }));
+      const unit = createUnitOfWork(() => ({ userAgent: '', clientHints: null, address: '', locale: '' }));
       await runInUnit(unit, work);
       const outcome = await flush(context.db, unit);
       if (outcome === 'spent' || outcome === 'gone') throw new errors.InvalidGrant(`${model} is ${outcome}`);

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { type AccountFacts, findAccountFacts } from '../account/account-facts.repository.ts';
 import type { Database } from '../db/database.ts';
+import { avatarPath } from '../picture/picture-path.ts';
 import { currentUnit, type UnitOfWork } from './unit-of-work.ts';
 
 /** Scopes in the order they are shown, each with the claims it opens (OpenID Connect Core section 5.4). */
@@ -11,14 +12,16 @@ export const scopeClaims = {
   phone: ['phone_number', 'phone_number_verified'],
 } as const;
 
-/** Claims by their names in OpenID Connect Core section 5.1. */
-const toClaims = ({ id, nickname, locale, updatedAt, identifiers }: AccountFacts) => {
+/** Claims by their names in OpenID Connect Core section 5.1; apps get the picture from the issuer's origin. */
+const toClaims = (facts: AccountFacts, origin: string) => {
+  const { id, nickname, avatar, locale, updatedAt, identifiers } = facts;
   const email = identifiers.find(({ kind }) => kind === 'email');
   const phone = identifiers.find(({ kind }) => kind === 'phone');
   return {
     sub: id,
     name: nickname,
     nickname,
+    ...(avatar && { picture: `${origin}${avatarPath(avatar)}` }),
     locale,
     updated_at: updatedAt,
     ...(email && { email: email.display, email_verified: true }),
@@ -32,9 +35,10 @@ export const noteAccount = (unit: UnitOfWork | undefined, facts: AccountFacts | 
 };
 
 /** The engine's `findAccount`: a disabled account is not found, so nothing is issued for it. */
-export const createFindAccount = (db: Kysely<Database>) => async (_ctx: unknown, id: string) => {
-  const noted = currentUnit()?.reads.get(`Account:${id}`) as Promise<AccountFacts> | undefined;
-  const facts = await (noted ?? findAccountFacts(db, id));
-  if (facts?.status !== 'active') return undefined;
-  return { accountId: id, claims: async () => toClaims(facts) };
-};
+export const createFindAccount =
+  (db: Kysely<Database>, origin: string) => async (_ctx: unknown, id: string) => {
+    const noted = currentUnit()?.reads.get(`Account:${id}`) as Promise<AccountFacts> | undefined;
+    const facts = await (noted ?? findAccountFacts(db, id));
+    if (facts?.status !== 'active') return undefined;
+    return { accountId: id, claims: async () => toClaims(facts, origin) };
+  };

@@ -26,8 +26,8 @@ export const toJson = (value: unknown): string => {
   return text;
 };
 
-/** `text` is what `toJson` made. */
-export const json = (text: string): RawBuilder<string> => sql`cast(${text} as jsonb)`;
+/** `text` is what `toJson` made, or null. */
+export const json = (text: string | null): RawBuilder<string> => sql`cast(${text} as jsonb)`;
 export const text = (value: string | null | undefined): RawBuilder<string> =>
   sql`cast(${value ?? null} as text)`;
 /** `seconds` since the epoch. */

@@ -5,6 +5,7 @@ import type { Brand } from '../brand/brand.ts';
 import type { ClientService } from '../client/client.service.ts';
 import type { Database } from '../db/database.ts';
 import type { ConsentMemory } from '../grant/grant.service.ts';
+import { remainingSeconds } from '../session/session-lifetime.ts';
 import { createAdapterFactory } from './adapter.ts';
 import { queueFirstUse } from './adapters/refresh-token.adapter.ts';
 import { createFindAccount, scopeClaims } from './claims.ts';
@@ -16,8 +17,6 @@ import { currentUnit } from './unit-of-work.ts';
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-
-const SESSION_SECONDS = 14 * DAY;
 
 /** The pages that the engine asks for; see `http/`. */
 export interface EnginePages {
@@ -89,7 +88,7 @@ export const createConfiguration = (options: ConfigurationOptions): Configuratio
     adapter: createAdapterFactory({ db, brand: brand.id, clients }),
     clients: [portalClient(brand.origin)],
     jwks: { keys: signingKeys as never },
-    findAccount: createFindAccount(db),
+    findAccount: createFindAccount(db, brand.origin),
     claims: Object.fromEntries(Object.entries(scopeClaims).map(([scope, names]) => [scope, [...names]])),
     scopes: ['openid', 'offline_access', 'profile', 'email', 'phone'],
     responseTypes: ['code', 'none'],
@@ -132,7 +131,8 @@ export const createConfiguration = (options: ConfigurationOptions): Configuratio
       IdToken: HOUR,
       Interaction: HOUR,
       RefreshToken: 400 * DAY,
-      Session: SESSION_SECONDS,
+      // The engine slides it at each use; its end never moves past the longest it may last.
+      Session: (_ctx, session) => remainingSeconds(session.iat, Math.floor(Date.now() / 1000)),
     },
     features: {
       devInteractions: { enabled: false },

@@ -60,7 +60,8 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
           await adapter('Grant').upsert(`grant-${index}`, grantPayload(`grant-${index}`), 600);
           const unit = currentUnit();
           const key = { brand: BRAND, accountId: ACCOUNT, clientId: CLIENT };
-          if (unit) queueRememberedConsent(unit, key, `scope-${index}`);
+          const answer = { approved: new Set([`scope-${index}`]), declined: new Set<string>() };
+          if (unit) queueRememberedConsent(unit, key, answer);
         }),
       ),
     );

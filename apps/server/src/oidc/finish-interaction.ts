@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { InteractionResults } from 'oidc-provider';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
+import type { RememberedConsent } from '../grant/grant.service.ts';
 import { hashId, insertWhere, json, text, toJson } from './columns.ts';
 import type { Values } from './statement.ts';
 import {
@@ -85,6 +86,7 @@ interface ConsentValues extends Values {
   accountId: string;
   clientId: string;
   scope: string;
+  declined: string;
 }
 
 const rememberConsent = defineWrite<ConsentValues>((db, values, guard) =>
@@ -96,19 +98,26 @@ const rememberConsent = defineWrite<ConsentValues>((db, values, guard) =>
       account_id: text(values.accountId),
       client_id: text(values.clientId),
       scope: text(values.scope),
+      declined: text(values.declined),
     },
     guard,
   ).onConflict((conflict) =>
     conflict.columns(['brand', 'account_id', 'client_id']).doUpdateSet({
       scope: sql`excluded.scope`,
+      declined: sql`excluded.declined`,
       updated_at: sql`now()`,
     }),
   ),
 );
 
-/** Remembers inside the unit what is approved, so that the same is not asked again. */
+/** Remembers inside the unit how the person answered, so that the same is not asked again. */
 export const queueRememberedConsent = (
   unit: ReturnType<typeof createUnitOfWork>,
   key: { brand: string; accountId: string; clientId: string },
-  scope: string,
-): void => queueWrite(unit, `RememberedConsent:${key.clientId}`, 'state', rememberConsent, { ...key, scope });
+  { approved, declined }: RememberedConsent,
+): void =>
+  queueWrite(unit, `RememberedConsent:${key.clientId}`, 'state', rememberConsent, {
+    ...key,
+    scope: [...approved].join(' '),
+    declined: [...declined].join(' '),
+  });

@@ -1,5 +1,6 @@
 import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import type { ClientService } from '../client/client.service.ts';
+import { optionalScopesOf } from '../client/optional-scopes.ts';
 import type { ConsentMemory } from '../grant/grant.service.ts';
 
 const { Check, Prompt, base } = interactionPolicy;
@@ -33,16 +34,23 @@ const createRememberedConsent = ({ brand, clients, consents }: PromptOptions) =>
       if (oidc.prompts.has('consent') || oidc.result?.consent) return Check.NO_NEED_TO_PROMPT;
 
       const asked = [...oidc.requestParamOIDCScopes];
-      const approved = client.grantTypeAllowed('refresh_token') ? [...asked, 'offline_access'] : asked;
+      const settled = client.grantTypeAllowed('refresh_token') ? [...asked, 'offline_access'] : asked;
+      let declined: ReadonlySet<string> = new Set();
       const registered = await clients.findClient(client.clientId, brand);
       if (!registered?.firstParty) {
         if (isImpersonable(client) || oidc.requestParamClaims.size > 0) return Check.NO_NEED_TO_PROMPT;
         const remembered = await consents.recall({ brand, accountId, clientId: client.clientId });
-        if (!remembered || approved.some((scope) => !remembered.has(scope))) return Check.NO_NEED_TO_PROMPT;
+        if (!registered || !remembered) return Check.NO_NEED_TO_PROMPT;
+        declined = optionalScopesOf(registered.metadata).intersection(remembered.declined);
+        const { approved } = remembered;
+        if (settled.some((scope) => !approved.has(scope) && !declined.has(scope)))
+          return Check.NO_NEED_TO_PROMPT;
       }
 
       const grant = new provider.Grant({ accountId, clientId: client.clientId });
-      grant.addOIDCScope(asked.join(' '));
+      grant.addOIDCScope(asked.filter((scope) => !declined.has(scope)).join(' '));
+      const left = asked.filter((scope) => declined.has(scope));
+      if (left.length > 0) grant.rejectOIDCScope(left.join(' '));
       grant.addOIDCClaims([...oidc.requestParamClaims]);
       const grantId = await grant.save();
       session.ensureClientContainer(client.clientId);

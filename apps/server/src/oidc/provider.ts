@@ -72,9 +72,12 @@ const answerWithSuccessor = async (
   else if (outcome === 'rotated-elsewhere') answerInvalidGrant(ctx);
 };
 
-/** Nothing was written, so nothing of it is told to the browser either: its cookies stay as they were. */
+/**
+ * Nothing was written, so nothing of it is told to the browser either: its cookies stay as they were. The
+ * interaction is the one that was resumed; the engine may have begun another one since.
+ */
 const leadToSignIn = async (ctx: Context, db: Kysely<Database>, brand: string) => {
-  const uid = ctx.oidc?.entities.Interaction?.uid ?? '';
+  const uid = ctx.path.split('/').at(-1) ?? '';
   await reopenInteraction(db, brand, uid);
   ctx.remove('Set-Cookie');
   ctx.redirect(`/interaction/${uid}`);

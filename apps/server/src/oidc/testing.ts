@@ -14,7 +14,7 @@ import { createBrandProvider } from './provider.ts';
 import { loadSigningKeys, type PrivateJwk } from './signing-key.service.ts';
 import { createUnitOfWork, type FlushOutcome, flush, runInUnit, type UnitOfWork } from './unit-of-work.ts';
 
-export const facts = { userAgent: 'Test/1.0', address: '192.0.2.1', locale: 'en' };
+export const facts = { userAgent: 'Test/1.0', clientHints: null, address: '192.0.2.1', locale: 'en' };
 export const ACCOUNT = 'account-of-the-test';
 export const CLIENT = 'app-of-the-test';
 const CLIENT_SECRET = 'a client secret of the test';

@@ -6,6 +6,8 @@ import { fill, placeholders, type Template, toTemplate, type Values } from './st
 /** Who asks, as people see it later in their lists. */
 export interface RequestFacts {
   userAgent: string;
+  /** `ClientHints` as JSON; null where the browser gives none. */
+  clientHints: string | null;
   address: string;
   locale: string;
 }
@@ -74,7 +76,10 @@ export interface UnitOfWork {
   /** Rows of sessions read in this unit, by uid: these exist and are never inserted. */
   sessions: Map<
     string,
-    { id: string | undefined; row: { payload: Record<string, unknown>; last_accessed_at: Date } }
+    {
+      id: string | undefined;
+      row: { payload: Record<string, unknown>; last_accessed_at: Date; expires_at: Date };
+    }
   >;
   rotation: { predecessor: string; issued?: string; successor?: Successor } | undefined;
   /** A database that could not be reached: the answer is 503 whatever the engine made of it. */

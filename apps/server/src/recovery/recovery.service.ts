@@ -1,13 +1,18 @@
 import type { LinkToReview } from '@candela/contract';
 import type { Kysely } from 'kysely';
-import { type AccountRecord, findAccountByIdentifier, listAccounts } from '../account/account.repository.ts';
+import {
+  type AccountRecord,
+  findAccountByIdentifier,
+  listAccounts,
+  lockAccount,
+} from '../account/account.repository.ts';
 import { clearPasswordTries } from '../authentication/password-limits.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
 import type { PasswordPolicy } from '../credential/password-policy.ts';
 import type { Database } from '../db/database.ts';
 import type { MessageBrand } from '../delivery/code-message.ts';
-import type { Delivery, MessageQueue } from '../delivery/message-queue.ts';
-import { createNoticeMessage } from '../delivery/notice-message.ts';
+import type { MessageQueue } from '../delivery/message-queue.ts';
+import { addNotices } from '../delivery/notices.ts';
 import { hashDeviceId } from '../device/device-id.ts';
 import { AppError } from '../errors.ts';
 import type { GrantService } from '../grant/grant.service.ts';
@@ -64,9 +69,6 @@ export interface RecoveryService {
   setPassword(input: RecoverPasswordInput): Promise<void>;
 }
 
-/** A notice is worth sending for as long as a gateway may be down. */
-const NOTICE_SECONDS = 86_400;
-
 interface Proof {
   identifier: Identifier;
   provenAt: Date;
@@ -100,24 +102,6 @@ export const createRecoveryService = (options: RecoveryOptions): RecoveryService
     return { ...ticket, authorizations: account ? await grants.listLinks(account.id) : [] };
   };
 
-  /** Every contact is told: whoever reads one of them without being the owner does not read the others. */
-  const addNotices = (trx: Kysely<Database>, { account, identifiers }: AccountRecord, brand: MessageBrand) =>
-    Promise.all(
-      identifiers.map((identifier) =>
-        messages.add(
-          trx,
-          createNoticeMessage({
-            identifier,
-            notice: 'password_changed',
-            at: now(),
-            locale: account.locale,
-            brand,
-          }),
-          { lifetimeSeconds: NOTICE_SECONDS },
-        ),
-      ),
-    );
-
   const setPassword: RecoveryService['setPassword'] = async ({ ticket, password, brand, ...input }) => {
     const { device, address, withdrawAuthorizations } = input;
     const proof = await readTicket(db, { ticket, purpose: 'recover', device }, now());
@@ -127,6 +111,8 @@ export const createRecoveryService = (options: RecoveryOptions): RecoveryService
     const at = now();
     const { accountId, notices } = await db.transaction().execute(async (trx) => {
       const { identifier } = proof;
+      // First of all, as whatever else changes the account and voids its tickets.
+      await lockAccount(trx, (await requireOwner(trx, proof)).account.id);
       await spendTicket(trx, { ticket, purposes: ['recover'], identifier, device }, at);
       // Once more: the hash took its time, and the identifier may have gone elsewhere.
       const owner = await requireOwner(trx, proof);
@@ -139,8 +125,8 @@ export const createRecoveryService = (options: RecoveryOptions): RecoveryService
         withdrawAuthorizations,
         now: at,
       });
-      const taken: Delivery[] = await addNotices(trx, owner, brand);
-      return { accountId: account.id, notices: taken };
+      const notice = { notice: 'password_changed' as const, at, locale: account.locale, brand };
+      return { accountId: account.id, notices: await addNotices(trx, messages, identifiers, notice) };
     });
 
     const who = { who: accountId, address: addressKey(address), device: hashDeviceId(device) };

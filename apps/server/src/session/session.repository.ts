@@ -1,56 +1,57 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { cursorAt, isAfter, type PageChoice } from './page-cursor.ts';
 import type { SessionRow } from './session.table.ts';
+import { type SessionKey, uidsByBrand } from './session-key.ts';
+import { SESSION_SECONDS } from './session-lifetime.ts';
 
-export interface SessionCursor {
-  createdAt: string;
-  id: string;
+/** Neither left alone nor used for too long. */
+const isAlive = sql<SqlBool>`session.expires_at > now()
+  and session.created_at > now() - make_interval(secs => ${sql.lit(SESSION_SECONDS)})`;
+
+export interface SessionCookie {
+  brand: string;
+  idHash: string;
 }
 
-export const findSession = (
+/** A session as its cookie names it: alive, and of an account that may be used. */
+export const findSessionOfCookie = (
   db: Kysely<Database>,
-  brand: string,
-  uid: string,
+  { brand, idHash }: SessionCookie,
 ): Promise<SessionRow | undefined> =>
-  db.selectFrom('session').selectAll().where('brand', '=', brand).where('uid', '=', uid).executeTakeFirst();
+  db
+    .selectFrom('session')
+    .innerJoin('account', 'account.id', 'session.account_id')
+    .selectAll('session')
+    .where('session.brand', '=', brand)
+    .where('session.id_hash', '=', idHash)
+    .where(isAlive)
+    .where('account.status', '=', 'active')
+    .executeTakeFirst();
 
 /** The account's live sessions, newest first, without the one of `except`. */
 export const listSessions = (
   db: Kysely<Database>,
   accountId: string,
-  { limit, after, except }: { limit: number; after?: SessionCursor | undefined; except?: string | undefined },
+  { limit, after, except }: PageChoice & { except: string },
 ): Promise<(SessionRow & { cursor_at: string })[]> => {
-  let query = db
+  const query = db
     .selectFrom('session')
     .selectAll()
-    .select(sql<string>`cast(created_at as text)`.as('cursor_at'))
+    .select(cursorAt.as('cursor_at'))
     .where('account_id', '=', accountId)
-    .where('expires_at', '>', sql<Date>`now()`)
+    .where('uid', '!=', except)
+    .where(isAlive)
     .orderBy('created_at', 'desc')
     .orderBy('uid')
     .limit(limit);
-  if (except) query = query.where('uid', '!=', except);
-  if (!after) return query.execute();
-  const at = sql<Date>`cast(${after.createdAt} as timestamptz)`;
-  return query
-    .where((where) =>
-      where.or([
-        where('created_at', '<', at),
-        where.and([where('created_at', '=', at), where('uid', '>', after.id)]),
-      ]),
-    )
-    .execute();
+  return (after ? query.where(isAfter('uid', after)) : query).execute();
 };
 
 /** Which of an account's sessions: one, all but one, or all. */
 export interface SessionChoice {
   uid?: string;
   except?: string;
-}
-
-export interface SessionKey {
-  brand: string;
-  uid: string;
 }
 
 /** Locks the account's sessions that fit, so that no grant can be made in them any more. */
@@ -69,13 +70,17 @@ export const deleteSessions = async (
   db: Kysely<Database>,
   sessions: readonly SessionKey[],
 ): Promise<void> => {
-  for (const { brand, uid } of sessions) {
-    await db.deleteFrom('session').where('brand', '=', brand).where('uid', '=', uid).execute();
+  for (const [brand, uids] of uidsByBrand(sessions)) {
+    await db
+      .deleteFrom('session')
+      .where('brand', '=', brand)
+      .where('uid', '=', sql<string>`any(cast(${uids} as text[]))`)
+      .execute();
   }
 };
 
-/** Notes an access, where the last one noted is a minute old: people see it no finer. */
-export const touchSession = async (db: Kysely<Database>, brand: string, uid: string): Promise<void> => {
+/** Notes an access; people see it to the minute, so it is not written more often. */
+export const touchSession = async (db: Kysely<Database>, { brand, uid }: SessionKey): Promise<void> => {
   await db
     .updateTable('session')
     .set({ last_accessed_at: sql`now()` })

@@ -3,36 +3,55 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { deleteBoundGrants } from '../grant/grant.repository.ts';
-import { readUserAgent } from './device-facts.ts';
-import { readCursor, writeCursor } from './page-cursor.ts';
+import { readDevice } from './device-facts.ts';
+import { readCursor, toPage } from './page-cursor.ts';
 import {
   deleteSessions,
-  findSession,
+  findSessionOfCookie,
   listSessions,
   lockSessions,
   type SessionChoice,
-  type SessionKey,
+  type SessionCookie,
   touchSession,
 } from './session.repository.ts';
 import type { SessionRow } from './session.table.ts';
+import type { SessionKey } from './session-key.ts';
+import { SESSION_SECONDS } from './session-lifetime.ts';
 
 const PAGE = 20;
+/** People see the last access to the minute. */
+const ACCESS_GRAIN_MS = 60_000;
 
 /** The browser's own session, as the account API knows it. */
-export interface CurrentSession {
-  brand: string;
-  uid: string;
+export interface CurrentSession extends SessionKey {
   accountId: string;
+  /** When the person last proved who they are; single sign-on and quick login do not move it. */
+  signedInAt: Date;
+  lastAccessedAt: Date;
+  /** What its owner sees of it. */
+  describe(): Session;
 }
+
+const endOf = ({ created_at, expires_at }: SessionRow): Date =>
+  new Date(Math.min(expires_at.getTime(), created_at.getTime() + SESSION_SECONDS * 1000));
 
 const toSession = (row: SessionRow, current: boolean): Session => ({
   id: row.uid,
   current,
   createdAt: row.created_at.toISOString(),
   lastAccessedAt: row.last_accessed_at.toISOString(),
-  expiresAt: row.expires_at.toISOString(),
+  expiresAt: endOf(row).toISOString(),
   locale: row.locale,
-  ...readUserAgent(row.user_agent),
+  ...readDevice(row.user_agent, row.client_hints),
+});
+
+const toCurrentSession = (row: SessionRow, accountId: string): CurrentSession => ({
+  brand: row.brand,
+  uid: row.uid,
+  accountId,
+  signedInAt: new Date(Number(row.payload.loginTs ?? 0) * 1000),
+  lastAccessedAt: row.last_accessed_at,
+  describe: () => toSession(row, true),
 });
 
 /**
@@ -58,23 +77,27 @@ export const createSessionService = ({ db }: { db: Kysely<Database> }) => {
     db.transaction().execute((trx) => endSessionsOf(trx, accountId, which));
 
   return {
+    /** The session that a cookie stands for; undefined when it has ended, or its account may not be used. */
+    findCurrent: async (cookie: SessionCookie): Promise<CurrentSession | undefined> => {
+      const row = await findSessionOfCookie(db, cookie);
+      return row?.account_id ? toCurrentSession(row, row.account_id) : undefined;
+    },
+
+    /** Notes that the session was used just now. */
+    touchSession: async (current: CurrentSession): Promise<void> => {
+      if (Date.now() - current.lastAccessedAt.getTime() >= ACCESS_GRAIN_MS) await touchSession(db, current);
+    },
+
     listSessions: async (
       current: CurrentSession,
       after?: string,
     ): Promise<{ items: Session[]; next?: string }> => {
       const cursor = readCursor(after);
-      const rows = await listSessions(db, current.accountId, {
-        limit: PAGE + 1,
-        after: cursor,
-        except: current.uid,
-      });
-      const own = cursor ? undefined : await findSession(db, current.brand, current.uid);
-      const page = rows.slice(0, PAGE);
-      const last = page.at(-1);
-      return {
-        items: [...(own ? [toSession(own, true)] : []), ...page.map((row) => toSession(row, false))],
-        ...(rows.length > PAGE && last && { next: writeCursor(last.cursor_at, last.uid) }),
-      };
+      const choice = { limit: PAGE + 1, after: cursor, except: current.uid };
+      const rows = await listSessions(db, current.accountId, choice);
+      const { page, ...next } = toPage(rows, PAGE, ({ uid }) => uid);
+      const others = page.map((row) => toSession(row, false));
+      return { items: cursor ? others : [current.describe(), ...others], ...next };
     },
 
     /** @throws AppError not_found for one that is not the account's, exactly as for one that is nobody's. */
@@ -89,7 +112,5 @@ export const createSessionService = ({ db }: { db: Kysely<Database> }) => {
     ): Promise<void> => {
       await end(current.accountId, keepCurrent ? { except: current.uid } : {});
     },
-
-    touchSession: ({ brand, uid }: CurrentSession) => touchSession(db, brand, uid),
   };
 };

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
+import type { ClientHints } from './client-hints.ts';
 
 /** One browser's session: what the engine keeps in `payload`, and what people see of it. */
 export interface SessionTable {
@@ -8,6 +9,8 @@ export interface SessionTable {
   account_id: string | null;
   payload: ColumnType<Record<string, unknown>, string, string>;
   user_agent: string;
+  /** Null for browsers that give none. */
+  client_hints: ColumnType<ClientHints | null, string | null | undefined, string | null>;
   address: string;
   locale: string;
   created_at: Generated<Date>;

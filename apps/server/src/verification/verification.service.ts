@@ -38,6 +38,8 @@ interface SendCodeInput {
   address: string;
   locale: Locale;
   brand: MessageBrand;
+  /** Who is signed in: a code to step up goes to this account's own identifiers. */
+  accountId?: string | undefined;
 }
 
 interface VerifyCodeInput {
@@ -47,6 +49,14 @@ interface VerifyCodeInput {
   purpose: CodePurpose;
   device: string;
   address: string;
+}
+
+/** What a right code opens. */
+interface CodeUse<L, T> {
+  /** Locks what it opens, before the code is tried: what it throws leaves the code as it was. */
+  lock(trx: Kysely<Database>): Promise<L>;
+  /** What it throws leaves the code as it was. */
+  open(trx: Kysely<Database>, locked: L): Promise<T>;
 }
 
 export interface VerificationService {
@@ -61,6 +71,11 @@ export interface VerificationService {
    * @throws AppError code_incorrect, code_expired, code_exhausted, rate_limited, and those of the identifier
    */
   verifyCode(input: VerifyCodeInput): Promise<Ticket>;
+  /**
+   * Spends a right code in one transaction with what it opens; a wrong try is counted whatever comes of it.
+   * @throws AppError as `verifyCode`, and what `lock` and `open` throw
+   */
+  spendCode<L, T>(input: VerifyCodeInput, use: CodeUse<L, T>): Promise<T>;
   /** How many codes this process sent, and how many of them were proven. */
   countCodes(): CodeCount[];
 }
@@ -90,8 +105,10 @@ export const createVerificationService = (options: VerificationOptions): Verific
     const at = now();
     const expiresAt = later(at, limits.ttlSeconds);
     const account = await findAccountByIdentifier(db, identifier);
-    // A recovery code would open nothing: none is sent, and there is none to guess.
-    const futile = !account && purpose === 'recover';
+    // Such a code would open nothing: none is sent, and there is none to guess.
+    const futile =
+      (purpose === 'recover' && !account) ||
+      (purpose === 'step-up' && (!account || account.id !== input.accountId));
     const code = futile ? createUnguessable() : randomCode();
 
     const isUntold = !account && purpose === 'login' && unknownAccount === 'reveal';
@@ -138,28 +155,34 @@ export const createVerificationService = (options: VerificationOptions): Verific
     return refuseCode('code_incorrect');
   };
 
-  const verifyCode: VerificationService['verifyCode'] = async ({
-    code,
-    purpose,
-    device,
-    address,
-    ...input
-  }) => {
+  const spendCode: VerificationService['spendCode'] = async (input, { lock, open }) => {
+    const { purpose, device, address } = input;
     const { kind, value: identifier } = parseIdentifier(input.identifier);
     const binding = { purpose, identifier, deviceHash: hashDeviceId(device) };
     const at = now();
-    const codeHash = hashCode(key, binding, foldCode(code));
+    const codeHash = hashCode(key, binding, foldCode(input.code));
 
     // A wrong try is committed with the transaction: it is counted for good.
     const outcome = await db.transaction().execute(async (trx) => {
+      const locked = await lock(trx);
       const tried = await updateOnTry(trx, binding, { codeHash, maxTries: limits.maxTries, now: at });
-      return tried?.right ? issueTicket(trx, binding, at) : tried;
+      return tried?.right ? { opened: await open(trx, locked) } : tried;
     });
     if (!outcome) throw await explain(binding, address);
-    if ('right' in outcome) throw refuseCode('code_incorrect');
+    if (!('opened' in outcome)) throw refuseCode('code_incorrect');
     counters.count('verified', kind, purpose);
-    return outcome;
+    return outcome.opened;
   };
 
-  return { sendCode, verifyCode, countCodes: counters.read };
+  const verifyCode: VerificationService['verifyCode'] = (input) =>
+    spendCode(input, {
+      lock: async () => undefined,
+      open: (trx) => {
+        const { value: identifier } = parseIdentifier(input.identifier);
+        const deviceHash = hashDeviceId(input.device);
+        return issueTicket(trx, { purpose: input.purpose, identifier, deviceHash }, now());
+      },
+    });
+
+  return { sendCode, verifyCode, spendCode, countCodes: counters.read };
 };

@@ -1,24 +1,34 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { PageFrame } from '../components/page-frame.tsx';
+import { useEffect } from 'react';
+import { Outlet } from 'react-router-dom';
 import { Toast } from '../components/toast.tsx';
+import { appStore } from '../state/app-state.ts';
 import { accountQuery, createQueryClient } from './queries.ts';
+import { StepUpGate } from './step-up-gate.tsx';
+
+const client = createQueryClient();
 
 const Frame = () => {
   const { data } = useQuery(accountQuery);
+  useEffect(() => {
+    if (!data) return;
+    const before = appStore.getState().userInfo;
+    // Signed in as somebody else, in another tab: nothing of the former account stays, typed or kept.
+    if (before && before.id !== data.id) location.reload();
+    else appStore.setUserInfo(data);
+  }, [data]);
   return (
-    <PageFrame account={data && { name: data.nickname, picture: data.avatar }}>
+    <>
+      <Outlet />
+      <StepUpGate />
       <Toast />
-    </PageFrame>
+    </>
   );
 };
 
-/** What the pages of a signed-in account share: their data, the bar, the messages. */
-export const AccountFrame = () => {
-  const [client] = useState(createQueryClient);
-  return (
-    <QueryClientProvider client={client}>
-      <Frame />
-    </QueryClientProvider>
-  );
-};
+/** What the pages of a signed-in account share: their data, who it is, the messages. */
+export const AccountFrame = () => (
+  <QueryClientProvider client={client}>
+    <Frame />
+  </QueryClientProvider>
+);

@@ -19,6 +19,8 @@ export const createQueryClient = (): QueryClient =>
           count < 1 && error instanceof ApiError && (error.status >= 500 || error.status === 0),
         retryDelay: 800,
         staleTime: 10_000,
+        // A page that was hidden comes back with what it showed.
+        gcTime: Number.POSITIVE_INFINITY,
       },
     },
   });
@@ -34,6 +36,7 @@ export const sessionsQuery = infiniteQueryOptions({
     call(accountApi.listSessions, { signal, query: pageParam ? { after: pageParam } : {} }),
   initialPageParam: '',
   getNextPageParam: ({ next }) => next,
+  refetchOnMount: 'always',
 });
 
 export const authorizationsQuery = infiniteQueryOptions({
@@ -42,4 +45,5 @@ export const authorizationsQuery = infiniteQueryOptions({
     call(accountApi.listAuthorizations, { signal, query: pageParam ? { after: pageParam } : {} }),
   initialPageParam: '',
   getNextPageParam: ({ next }) => next,
+  refetchOnMount: 'always',
 });

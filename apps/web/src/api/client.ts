@@ -42,7 +42,9 @@ export class ApiError extends Error {
 }
 
 type Params<E> = keyof EndpointParams<E> extends never ? { params?: never } : { params: EndpointParams<E> };
-type Body<E> = E extends { body: unknown } ? { body: EndpointBody<E, 'input'> } : { body?: never };
+type Body<E> = E extends { body: unknown } | { bytes: object }
+  ? { body: EndpointBody<E, 'input'> }
+  : { body?: never };
 type Query<E> = E extends { query: unknown } ? { query?: EndpointQuery<E> } : { query?: never };
 type Input<E> = Params<E> & Body<E> & Query<E> & { signal?: AbortSignal };
 type Arguments<E> = Record<never, never> extends Input<E> ? [input?: Input<E>] : [input: Input<E>];
@@ -105,10 +107,12 @@ export const call = async <const E extends Endpoint>(
     credentials: 'same-origin',
     headers: {
       accept: 'application/json',
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(body !== undefined && {
+        'content-type': body instanceof Blob ? body.type : 'application/json',
+      }),
     },
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
   }).catch((cause: unknown) => {
     throw new ApiError('offline', { status: 0 }, { cause });
   });

@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isReloading } from '../lost-chunk.ts';
 import { Button } from './button.tsx';
 import styles from './chunk-boundary.module.css';
 
@@ -28,6 +29,7 @@ export class ChunkBoundary extends Component<ChunkBoundaryProps, { error?: unkno
 
   override render() {
     if (this.state.error === undefined) return this.props.children;
+    if (isReloading()) return null;
     return <ReloadNotice outdated={isChunkError(this.state.error)} />;
   }
 }

@@ -25,8 +25,8 @@ export const useDeviceName = () => {
   };
 };
 
-const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div className={styles.fact}>
+const Fact = ({ label, wide, children }: { label: string; wide?: true; children: ReactNode }) => (
+  <div className={[styles.fact, wide && styles.wide].filter(Boolean).join(' ')}>
     <dt className={styles.label}>{label}</dt>
     <dd>{children}</dd>
   </div>
@@ -43,26 +43,30 @@ export const DeviceFacts = ({ device }: { device: Device }) => {
       ? t(`device.platforms.${platform}`)
       : platform;
   return (
-    <dl className={styles.facts}>
-      <Fact label={t('device.lastAccessed')}>
-        <Moment at={device.lastAccessedAt} relative />
-      </Fact>
-      <Fact label={t('device.created')}>
-        <Moment at={device.createdAt} />
-      </Fact>
-      <Fact label={t('device.expires')}>
-        <Moment at={device.expiresAt} />
-      </Fact>
-      <Fact label={t('device.browser')}>
-        {browser.name ? (
-          `${browser.name} ${browser.version}`.trim()
-        ) : (
-          <span title={device.userAgent}>{unknown}</span>
-        )}
-      </Fact>
-      <Fact label={t('device.platform')}>{platformName || unknown}</Fact>
-      <Fact label={t('device.system')}>{`${os.name} ${os.version}`.trim() || unknown}</Fact>
-      <Fact label={t('device.locale')}>{device.locale ? languageName(device.locale, locale) : unknown}</Fact>
-    </dl>
+    <>
+      <dl className={styles.facts}>
+        <Fact label={t('device.lastAccessed')} wide>
+          <Moment at={device.lastAccessedAt} relative exact />
+        </Fact>
+        <Fact label={t('device.created')}>
+          <Moment at={device.createdAt} />
+        </Fact>
+        <Fact label={t('device.expires')}>
+          <Moment at={device.expiresAt} />
+        </Fact>
+        <Fact label={t('device.browser')}>{`${browser.name} ${browser.version}`.trim() || unknown}</Fact>
+        <Fact label={t('device.platform')}>{platformName || unknown}</Fact>
+        <Fact label={t('device.system')}>{`${os.name} ${os.version}`.trim() || unknown}</Fact>
+        <Fact label={t('device.locale')}>
+          {device.locale ? languageName(device.locale, locale) : unknown}
+        </Fact>
+      </dl>
+      {!browser.name && device.userAgent && (
+        <details className={styles.details}>
+          <summary>{t('device.details')}</summary>
+          <code>{device.userAgent}</code>
+        </details>
+      )}
+    </>
   );
 };

@@ -17,7 +17,8 @@ interface IdentifierFieldProps {
   inputRef?: RefObject<HTMLInputElement | null>;
   onText: (text: string) => void;
   onCountry: (country: string) => void;
-  onKind: (kind: IdentifierDraft['kind']) => void;
+  /** Left out where only one kind is wanted. */
+  onKind?: (kind: IdentifierDraft['kind']) => void;
   /** The field is being entered: what it needs may be loaded. */
   onEnter: () => void;
   onBlur?: () => void;
@@ -79,9 +80,11 @@ export const IdentifierField = (props: IdentifierFieldProps) => {
       id={id}
       label={isPhone ? t('identifier.phone') : t('identifier.email')}
       labelAction={
-        <FieldAction onClick={() => onKind(isPhone ? 'email' : 'phone')}>
-          {isPhone ? t('identifier.useEmail') : t('identifier.usePhone')}
-        </FieldAction>
+        onKind && (
+          <FieldAction onClick={() => onKind(isPhone ? 'email' : 'phone')}>
+            {isPhone ? t('identifier.useEmail') : t('identifier.usePhone')}
+          </FieldAction>
+        )
       }
       error={error}
     >

@@ -1,3 +1,4 @@
+import { boot } from '../boot.ts';
 import styles from './lamp.module.css';
 
 /** The one lamp of the scene; its light follows `--lamp`, from 0 (out) to 1. */
@@ -16,8 +17,15 @@ export const Lamp = () => (
   </div>
 );
 
-/** The lamp as the brand’s mark. */
-export const Mark = () => (
+/** The brand’s logo, or the lamp as its mark; its name stands beside it. */
+export const Mark = () =>
+  boot.brand.logo ? (
+    <img className={styles.logo} src={boot.brand.logo} width="28" height="28" alt="" />
+  ) : (
+    <LampMark />
+  );
+
+const LampMark = () => (
   <svg className={styles.mark} viewBox="0 0 24 24" aria-hidden="true">
     <circle className={styles.markGlow} cx="12" cy="12" r="11.5" />
     <circle className={styles.markBulb} cx="12" cy="12" r="8" />

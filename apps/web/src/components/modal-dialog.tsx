@@ -7,11 +7,11 @@ import type { DialogProps } from './dialog.tsx';
 import styles from './modal-dialog.module.css';
 
 /** The dialog itself, loaded when one is first opened. */
-export const ModalDialog = ({ title, alert = false, onClose, children }: DialogProps) => (
+export const ModalDialog = ({ title, alert = false, form = false, onClose, children }: DialogProps) => (
   <I18nProvider locale={useLocale()}>
     <ModalOverlay
       isOpen
-      isDismissable={!alert}
+      isDismissable={!alert && !form}
       onOpenChange={(open) => {
         if (!open) onClose();
       }}

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { formatDay, formatMoment, formatRelative } from '../i18n/format.ts';
 import { useLocale } from '../i18n/use-locale.ts';
+import styles from './moment.module.css';
 
 const minuteMs = 60_000;
 
@@ -11,8 +12,15 @@ const everyMinute = (listener: () => void) => {
 
 const currentMinute = () => Math.floor(Date.now() / minuteMs) * minuteMs;
 
+interface MomentProps {
+  at: string;
+  /** How long ago, with the exact time beside it where `exact` is set too. */
+  relative?: boolean;
+  exact?: boolean;
+}
+
 /** A time as people say it, exact when pointed at; it stays true while the page is open. */
-export const Moment = ({ at, relative = false }: { at: string; relative?: boolean }) => {
+export const Moment = ({ at, relative = false, exact: showsExact = false }: MomentProps) => {
   const locale = useLocale();
   const now = useSyncExternalStore(everyMinute, currentMinute);
   const date = new Date(at);
@@ -20,6 +28,7 @@ export const Moment = ({ at, relative = false }: { at: string; relative?: boolea
   return (
     <time dateTime={at} title={exact}>
       {relative ? formatRelative(date, new Date(now), locale) : formatDay(date, locale)}
+      {showsExact && <span className={styles.exact}> · {exact}</span>}
     </time>
   );
 };

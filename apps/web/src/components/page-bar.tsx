@@ -1,18 +1,16 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { boot } from '../boot.ts';
+import { useAppState } from '../state/app-state.ts';
 import { Initial } from './initial.tsx';
 import { Mark } from './lamp.tsx';
 import { LanguagePicker } from './language-switch.tsx';
 import styles from './page-bar.module.css';
 
 /** The bar of the pages that are not a sign-in: mark, language, and who is signed in. */
-export const PageBar = ({
-  account,
-}: {
-  account?: { name: string; picture?: string | undefined } | undefined;
-}) => {
+export const PageBar = () => {
   const { t } = useTranslation();
+  const account = useAppState(({ userInfo }) => userInfo);
   return (
     <header className={styles.bar}>
       <a className={styles.skip} href="#main">
@@ -26,7 +24,7 @@ export const PageBar = ({
         <LanguagePicker />
         {account && (
           <Link className={styles.account} to="/index">
-            <Initial name={account.name} picture={account.picture} />
+            <Initial name={account.nickname} picture={account.avatar} />
             <span className="visually-hidden">{t('personal.title')}</span>
           </Link>
         )}

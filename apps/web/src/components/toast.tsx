@@ -1,18 +1,33 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import styles from './toast.module.css';
+
+interface NoticeAction {
+  label: string;
+  run: () => void;
+}
 
 interface Notice {
   text: string;
+  action: NoticeAction | undefined;
 }
 
 const shownMs = 6_000;
+/** Long enough to find and press a button with any means of input. */
+const shownWithActionMs = 20_000;
 let notice: Notice | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
-/** Tells of something done. Failures stand where they happened, never here. */
-export const notify = (text: string): void => {
-  notice = { text };
+const show = (next: Notice | undefined): void => {
+  clearTimeout(timer);
+  notice = next;
   for (const listener of listeners) listener();
+};
+
+/** Tells of something done. Failures stand where they happened, never here. */
+export const notify = (text: string, action?: NoticeAction): void => {
+  show({ text, action });
+  timer = setTimeout(() => show(undefined), action ? shownWithActionMs : shownMs);
 };
 
 const subscribe = (listener: () => void) => {
@@ -24,17 +39,7 @@ const subscribe = (listener: () => void) => {
 
 /** Where `notify` speaks. */
 export const Toast = () => {
-  const latest = useSyncExternalStore(subscribe, () => notice);
-  const [shown, setShown] = useState<Notice>();
-  useEffect(() => {
-    if (!latest) return;
-    setShown(latest);
-    const timer = setTimeout(() => {
-      setShown(undefined);
-      notice = undefined;
-    }, shownMs);
-    return () => clearTimeout(timer);
-  }, [latest]);
+  const shown = useSyncExternalStore(subscribe, () => notice);
   return (
     <output className={styles.region}>
       {shown && (
@@ -49,6 +54,18 @@ export const Toast = () => {
             />
           </svg>
           {shown.text}
+          {shown.action && (
+            <button
+              type="button"
+              className={styles.action}
+              onClick={() => {
+                show(undefined);
+                shown.action?.run();
+              }}
+            >
+              {shown.action.label}
+            </button>
+          )}
         </span>
       )}
     </output>

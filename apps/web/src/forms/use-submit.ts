@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { ApiError, signInAgain } from '../api/client.ts';
+import { forgetAccount } from '../state/app-state.ts';
 
 const leavingTimeoutMs = 10_000;
 
@@ -8,6 +9,7 @@ const leavingTimeoutMs = 10_000;
  * did not open), so that the button stays busy meanwhile.
  */
 export const leaveFor = (url: string): Promise<void> => {
+  forgetAccount();
   location.assign(url);
   return new Promise((resolve) => setTimeout(resolve, leavingTimeoutMs));
 };

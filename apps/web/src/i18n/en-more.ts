@@ -1,4 +1,5 @@
 import type { PageErrorCode } from '@candela/contract';
+import { enSettings } from './en-settings.ts';
 
 const pageErrors = {
   not_found: {
@@ -74,6 +75,7 @@ export const enMore = {
     manage: 'Manage',
     signOut: 'Sign out',
   },
+  settings: enSettings,
   device: {
     lastAccessed: 'last accessed',
     created: 'created',
@@ -84,6 +86,7 @@ export const enMore = {
     locale: 'language',
     on: '{{browser}} on {{system}}',
     unknownBrowser: 'Unknown browser',
+    details: 'What it says of itself',
     platforms: { desktop: 'Computer', mobile: 'Phone', tablet: 'Tablet' },
   },
   list: {
@@ -92,6 +95,8 @@ export const enMore = {
     offlineText: 'The list appears when the connection is back.',
     more: 'Show more',
     loading: 'Loading the list',
+    found: 'Found: {{number}}',
+    nothingFound: 'Nothing found. Try another word.',
   },
   sessions: {
     title: 'Session management',
@@ -104,12 +109,19 @@ export const enMore = {
     signOutOthers: 'Sign out all other devices',
     signOutAll: 'Sign out everywhere',
     oneTitle: 'Sign out this device?',
-    oneText: '{{device}} will have to sign in again. Apps you approved stay connected.',
-    currentText: 'You will have to sign in again in this browser. Apps you approved stay connected.',
+    oneText:
+      '{{device}} will have to sign in again, and apps you signed in to there lose access. Apps that stay connected, such as a home hub, go on working.',
+    currentText:
+      'You will have to sign in again in this browser, and apps you signed in to here lose access. Apps that stay connected, such as a home hub, go on working.',
     othersTitle: 'Sign out all other devices?',
-    othersText: 'Only this browser stays signed in. Apps you approved stay connected.',
+    othersText:
+      'Only this browser stays signed in. Apps you signed in to on the other devices lose access; apps that stay connected, such as a home hub, go on working.',
     allTitle: 'Sign out everywhere?',
-    allText: 'Every browser has to sign in again, this one too. Apps you approved stay connected.',
+    allText:
+      'Every browser has to sign in again, this one too, and apps you signed in to lose access. Apps that stay connected, such as a home hub, go on working.',
+    search: 'Find a device',
+    strange: 'Something you do not recognise? Sign it out and {{change}}.',
+    changePassword: 'change your password',
   },
   tokens: {
     title: 'Authorization management',
@@ -124,6 +136,9 @@ export const enMore = {
     oneTitle: 'Remove access of {{app}}?',
     oneText:
       'It stops at once: {{app}} can no longer use your account or control your lights. What it already received is not deleted, and this cannot be undone.',
+    oneOfText:
+      'It stops at once: what you allowed on {{date}} in {{device}} ends, and what else you allowed {{app}} stays. What it already received is not deleted, and this cannot be undone.',
+    search: 'Find an app',
     allTitle: 'Remove access of all apps?',
     allText:
       'It stops at once: no app can use your account or control your lights until you allow it again. This cannot be undone.',

@@ -56,6 +56,7 @@ export const en = {
     reload: 'Reload',
     done: 'Operation Successful',
     unknown: 'Unknown',
+    offline: 'You are offline. What you typed stays here.',
     newVersionTitle: 'A new version is available',
     newVersionText: 'Reload the page to go on.',
     brokenTitle: 'This page could not be shown',

@@ -1,4 +1,5 @@
 import type { MoreCatalog } from './catalog.ts';
+import { zhHansSettings } from './zh-hans-settings.ts';
 
 export const zhHansMore: MoreCatalog = {
   personal: {
@@ -22,6 +23,7 @@ export const zhHansMore: MoreCatalog = {
     manage: '管理',
     signOut: '退出登录',
   },
+  settings: zhHansSettings,
   device: {
     lastAccessed: '上次访问',
     created: '创建时间',
@@ -32,6 +34,7 @@ export const zhHansMore: MoreCatalog = {
     locale: '语言',
     on: '{{system}} 上的 {{browser}}',
     unknownBrowser: '未知浏览器',
+    details: '浏览器标识',
     platforms: { desktop: '电脑', mobile: '手机', tablet: '平板' },
   },
   list: {
@@ -40,6 +43,8 @@ export const zhHansMore: MoreCatalog = {
     offlineText: '网络恢复后将显示列表。',
     more: '显示更多',
     loading: '正在加载列表',
+    found: '找到 {{number}} 项',
+    nothingFound: '没有找到，请换个关键词试试。',
   },
   sessions: {
     title: '会话管理',
@@ -52,12 +57,19 @@ export const zhHansMore: MoreCatalog = {
     signOutOthers: '退出所有其他设备',
     signOutAll: '退出所有设备',
     oneTitle: '退出这台设备？',
-    oneText: '{{device}} 需要重新登录。您已允许的应用保持连接。',
-    currentText: '您需要在此浏览器中重新登录。您已允许的应用保持连接。',
+    oneText:
+      '{{device}} 需要重新登录，您在该设备上登录的应用也将无法再使用您的账号。家庭网关等保持连接的应用不受影响。',
+    currentText:
+      '您需要在此浏览器中重新登录，您在这里登录的应用也将无法再使用您的账号。家庭网关等保持连接的应用不受影响。',
     othersTitle: '退出所有其他设备？',
-    othersText: '只有此浏览器保持登录。您已允许的应用保持连接。',
+    othersText:
+      '只有此浏览器保持登录，您在其他设备上登录的应用将无法再使用您的账号。家庭网关等保持连接的应用不受影响。',
     allTitle: '退出所有设备？',
-    allText: '所有浏览器都需要重新登录，包括当前浏览器。您已允许的应用保持连接。',
+    allText:
+      '所有浏览器都需要重新登录，包括当前浏览器；您登录过的应用也将无法再使用您的账号。家庭网关等保持连接的应用不受影响。',
+    search: '查找设备',
+    strange: '有不认识的设备？请将其退出，并{{change}}。',
+    changePassword: '修改密码',
   },
   tokens: {
     title: '授权管理',
@@ -71,6 +83,9 @@ export const zhHansMore: MoreCatalog = {
     removeAll: '全部移除',
     oneTitle: '移除 {{app}} 的授权？',
     oneText: '立即生效：{{app}} 将无法再使用您的账号或控制您的灯。它已获得的信息不会被删除，此操作无法撤销。',
+    oneOfText:
+      '立即生效：您于 {{date}} 通过 {{device}} 给予的授权将被移除，{{app}} 的其他授权不受影响。它已获得的信息不会被删除，此操作无法撤销。',
+    search: '查找应用',
     allTitle: '移除所有应用的授权？',
     allText: '立即生效：在您再次允许之前，任何应用都无法使用您的账号或控制您的灯。此操作无法撤销。',
   },

@@ -12,6 +12,7 @@ export const zhHans: Catalog = {
     reload: '重新加载',
     done: '操作成功',
     unknown: '未知',
+    offline: '您已离线，已填写的内容会保留。',
     newVersionTitle: '有新版本可用',
     newVersionText: '请重新加载页面后继续。',
     brokenTitle: '页面无法显示',

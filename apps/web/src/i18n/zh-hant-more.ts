@@ -1,4 +1,5 @@
 import type { MoreCatalog } from './catalog.ts';
+import { zhHantSettings } from './zh-hant-settings.ts';
 
 export const zhHantMore: MoreCatalog = {
   personal: {
@@ -22,6 +23,7 @@ export const zhHantMore: MoreCatalog = {
     manage: '管理',
     signOut: '登出',
   },
+  settings: zhHantSettings,
   device: {
     lastAccessed: '上次存取',
     created: '建立時間',
@@ -32,6 +34,7 @@ export const zhHantMore: MoreCatalog = {
     locale: '語言',
     on: '{{system}} 上的 {{browser}}',
     unknownBrowser: '不明瀏覽器',
+    details: '瀏覽器識別資訊',
     platforms: { desktop: '電腦', mobile: '手機', tablet: '平板' },
   },
   list: {
@@ -40,6 +43,8 @@ export const zhHantMore: MoreCatalog = {
     offlineText: '網路恢復後將顯示清單。',
     more: '顯示更多',
     loading: '正在載入清單',
+    found: '找到 {{number}} 項',
+    nothingFound: '找不到相符項目，請換個關鍵字試試。',
   },
   sessions: {
     title: '工作階段管理',
@@ -52,12 +57,19 @@ export const zhHantMore: MoreCatalog = {
     signOutOthers: '登出所有其他裝置',
     signOutAll: '登出所有裝置',
     oneTitle: '登出這部裝置？',
-    oneText: '{{device}} 需要重新登入。您已允許的應用程式保持連線。',
-    currentText: '您需要在此瀏覽器中重新登入。您已允許的應用程式保持連線。',
+    oneText:
+      '{{device}} 需要重新登入，您在該裝置上登入的應用程式也將無法再使用您的帳號。家庭閘道等保持連線的應用程式不受影響。',
+    currentText:
+      '您需要在此瀏覽器中重新登入，您在這裡登入的應用程式也將無法再使用您的帳號。家庭閘道等保持連線的應用程式不受影響。',
     othersTitle: '登出所有其他裝置？',
-    othersText: '只有此瀏覽器保持登入。您已允許的應用程式保持連線。',
+    othersText:
+      '只有此瀏覽器保持登入，您在其他裝置上登入的應用程式將無法再使用您的帳號。家庭閘道等保持連線的應用程式不受影響。',
     allTitle: '登出所有裝置？',
-    allText: '所有瀏覽器都需要重新登入，包括目前的瀏覽器。您已允許的應用程式保持連線。',
+    allText:
+      '所有瀏覽器都需要重新登入，包括目前的瀏覽器；您登入過的應用程式也將無法再使用您的帳號。家庭閘道等保持連線的應用程式不受影響。',
+    search: '尋找裝置',
+    strange: '有不認識的裝置？請將它登出，並{{change}}。',
+    changePassword: '變更密碼',
   },
   tokens: {
     title: '授權管理',
@@ -71,6 +83,9 @@ export const zhHantMore: MoreCatalog = {
     removeAll: '全部移除',
     oneTitle: '移除 {{app}} 的授權？',
     oneText: '立即生效：{{app}} 將無法再使用您的帳號或控制您的燈。它已取得的資訊不會被刪除，此操作無法復原。',
+    oneOfText:
+      '立即生效：您於 {{date}} 透過 {{device}} 給予的授權將被移除，{{app}} 的其他授權不受影響。它已取得的資訊不會被刪除，此操作無法復原。',
+    search: '尋找應用程式',
     allTitle: '移除所有應用程式的授權？',
     allText: '立即生效：在您再次允許之前，任何應用程式都無法使用您的帳號或控制您的燈。此操作無法復原。',
   },

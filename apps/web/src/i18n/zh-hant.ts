@@ -12,6 +12,7 @@ export const zhHant: Catalog = {
     reload: '重新載入',
     done: '操作成功',
     unknown: '不明',
+    offline: '您已離線，已填寫的內容會保留。',
     newVersionTitle: '有新版本可用',
     newVersionText: '請重新載入頁面後繼續。',
     brokenTitle: '頁面無法顯示',

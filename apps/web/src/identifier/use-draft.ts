@@ -25,10 +25,27 @@ const initialDraft = (
   return from ? withIdentifier(draft, from, undefined) : draft;
 };
 
-/** The identifier field’s state; the phone book is loaded when the field is first entered. */
-export const useDraft = (from: IdentifierDraft | string | undefined) => {
+/** What is typed or pasted, of the one kind that is wanted if it is one. */
+const typed = (
+  draft: IdentifierDraft,
+  text: string,
+  book: PhoneBook | undefined,
+  only: IdentifierDraft['kind'] | undefined,
+): IdentifierDraft => {
+  if (only === 'email') return { ...draft, text };
+  return { ...withText(draft, text, book), ...(only && { kind: only }) };
+};
+
+/**
+ * The identifier field’s state; the phone book is loaded when the field is first entered. Where `only` one
+ * kind is wanted, what is typed never changes it.
+ */
+export const useDraft = (from: IdentifierDraft | string | undefined, only?: IdentifierDraft['kind']) => {
   const locale = useLocale();
-  const [draft, setDraft] = useState(() => initialDraft(locale, from));
+  const [draft, setDraft] = useState(() => ({
+    ...initialDraft(locale, from),
+    ...(only && { kind: only }),
+  }));
   const [book, setBook] = useState<PhoneBook>();
 
   // A number prefilled with a country code that is not pinned waits for the book.
@@ -37,8 +54,8 @@ export const useDraft = (from: IdentifierDraft | string | undefined) => {
     if (!book && needsBook) openPhoneBook().then(setBook, () => undefined);
   }, [book, needsBook]);
   useEffect(() => {
-    if (book) setDraft((current) => withText(current, current.text, book));
-  }, [book]);
+    if (book) setDraft((current) => typed(current, current.text, book, only));
+  }, [book, only]);
 
   const checked = checkDraft(draft, book);
   return {
@@ -46,7 +63,7 @@ export const useDraft = (from: IdentifierDraft | string | undefined) => {
     book,
     /** The identifier as far as it can be told now; undefined while it is not one. */
     current: 'identifier' in checked ? checked.identifier : undefined,
-    setText: (text: string) => setDraft((current) => withText(current, text, book)),
+    setText: (text: string) => setDraft((current) => typed(current, text, book, only)),
     setCountry: (country: string) => setDraft((current) => withCountry(current, country, book)),
     setKind: (kind: IdentifierDraft['kind']) => setDraft((current) => ({ ...current, kind })),
     setIdentifier: (identifier: string) => setDraft((current) => withIdentifier(current, identifier, book)),

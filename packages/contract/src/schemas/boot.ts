@@ -33,7 +33,8 @@ export interface PageError {
 
 /** What the server writes into every page (`<script type="application/json" id="boot">`) so that the SPA asks nothing before its first paint. */
 export interface Boot {
-  brand: { id: string; name: string; tagline: Record<Locale, string> };
+  /** `logo` is a same-origin path. */
+  brand: { id: string; name: string; tagline: Record<Locale, string>; logo?: string };
   locale: Locale;
   passwordProfile: PasswordProfile;
   error?: PageError;

@@ -33,6 +33,7 @@ interface NewGrant extends GrantKey {
   scope: string;
   payload: string;
   userAgent: string;
+  clientHints: string | null;
   address: string;
   locale: string;
   expiresAt: number;
@@ -51,6 +52,7 @@ const insertGrant = defineWrite<NewGrant>((db, values, guard) =>
       scope: text(values.scope),
       payload: json(values.payload),
       user_agent: text(values.userAgent),
+      client_hints: json(values.clientHints),
       address: text(values.address),
       locale: text(values.locale),
       expires_at: time(values.expiresAt),

@@ -59,14 +59,16 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
     expect(probe.statements).toBe(1);
     await visit({ acr: 'phr' });
     expect(probe.statements).toBe(0);
-    await db
-      .updateTable('session')
-      .set({ last_accessed_at: new Date(Date.now() - 61_000) })
-      .where('uid', '=', 'still')
-      .execute();
-    await visit({ acr: 'phr' });
-    expect(probe.statements).toBe(1);
-    expect((await rowOf('still'))?.last_accessed_at.getTime()).toBeGreaterThan(Date.now() - 30_000);
+    const minuteAgo = new Date(Date.now() - 61_000);
+    const earlierEnd = new Date(Date.now() + 3_539_000);
+    for (const change of [{ last_accessed_at: minuteAgo }, { expires_at: earlierEnd }]) {
+      await db.updateTable('session').set(change).where('uid', '=', 'still').execute();
+      await visit({ acr: 'phr' });
+      expect(probe.statements).toBe(1);
+    }
+    const row = await rowOf('still');
+    expect(row?.last_accessed_at.getTime()).toBeGreaterThan(Date.now() - 30_000);
+    expect(row?.expires_at.getTime()).toBeGreaterThan(earlierEnd.getTime() + 30_000);
   });
 
   test('the id rotates, the uid and what hangs on it stay', async () => {

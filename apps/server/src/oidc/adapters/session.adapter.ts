@@ -10,8 +10,8 @@ import { endIn, hashId, insertWhere, json, text, time, toJson, toSeconds } from 
 import { compileOnce, type Values } from '../statement.ts';
 import { currentUnit, defineWrite, queueWrite, type UnitOfWork } from '../unit-of-work.ts';
 
-/** People see the last access to the minute; an otherwise unchanged session is not written more often. */
-const ACCESS_GRAIN_MS = 60_000;
+/** People see the last access to the minute, and the end slides with it; for less a session is not written. */
+const GRAIN_SECONDS = 60;
 
 const toStored = ({ jti: _jti, exp: _exp, iat: _iat, ...payload }: AdapterPayload) => payload;
 
@@ -85,6 +85,7 @@ interface StoredSession extends SessionKey {
   accountId: string | null;
   payload: string;
   userAgent: string;
+  clientHints: string | null;
   address: string;
   locale: string;
   expiresAt: number;
@@ -95,6 +96,7 @@ const changingColumns = (values: StoredSession) => ({
   account_id: text(values.accountId),
   payload: json(values.payload),
   user_agent: text(values.userAgent),
+  client_hints: json(values.clientHints),
   address: text(values.address),
   locale: text(values.locale),
   expires_at: time(values.expiresAt),
@@ -161,7 +163,11 @@ export const createSessionAdapter = ({ db, brand }: AdapterContext): ModelAdapte
       unit.sessionUid = uid;
       requireEpoch(unit, known?.row.payload);
 
-      const fresh = known && Date.now() - known.row.last_accessed_at.getTime() < ACCESS_GRAIN_MS;
+      const fresh =
+        known &&
+        endIn(0) - toSeconds(known.row.last_accessed_at) < GRAIN_SECONDS &&
+        // The account's own pages note an access too, and slide nothing.
+        endIn(expiresIn) - toSeconds(known.row.expires_at) < GRAIN_SECONDS;
       if (known?.id === id && fresh && fingerprint(known.row.payload) === fingerprint(stored)) return;
       queueWrite(unit, `Session:${uid}`, 'state', known ? updateSession : insertSession, {
         brand,

@@ -20,12 +20,22 @@ import { PermissionList } from './permission-list.tsx';
 
 const armDelayMs = 500;
 
-/** A press meant for what was on screen a moment ago must not approve anything. */
+/** A press meant for what was on screen a moment ago, or for a window above, must not approve anything. */
 const useArmed = (): boolean => {
   const [armed, setArmed] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setArmed(true), armDelayMs);
-    return () => clearTimeout(timer);
+    let timer = 0;
+    const wait = () => {
+      setArmed(false);
+      clearTimeout(timer);
+      timer = window.setTimeout(() => setArmed(true), armDelayMs);
+    };
+    wait();
+    window.addEventListener('focus', wait);
+    return () => {
+      window.removeEventListener('focus', wait);
+      clearTimeout(timer);
+    };
   }, []);
   return armed;
 };
@@ -66,6 +76,10 @@ export const Approval = ({ uid, details, fail }: ReadyInteraction) => {
         ? declined.filter((name) => !names.includes(name))
         : [...declined, ...names],
     );
+  const policies = [
+    client.policyUri && [client.policyUri, t('consent.privacyOf', { app: client.name })],
+    client.tosUri && [client.tosUri, t('consent.termsOf', { app: client.name })],
+  ].filter((policy) => typeof policy === 'object');
   const asks = t('consent.asks', { app: client.name, brand: boot.brand.name });
   return (
     <div className={stack.stack}>
@@ -111,21 +125,17 @@ export const Approval = ({ uid, details, fail }: ReadyInteraction) => {
           {t('consent.allow')}
         </Button>
       </Actions>
-      <p className={styles.small}>
-        {t('consent.removable')}{' '}
-        {client.policyUri && (
-          <a href={client.policyUri} target="_blank" rel="noopener noreferrer">
-            {t('consent.privacyOf', { app: client.name })}
-            <span className="visually-hidden"> ({t('app.newTab')})</span>
-          </a>
-        )}{' '}
-        {client.tosUri && (
-          <a href={client.tosUri} target="_blank" rel="noopener noreferrer">
-            {t('consent.termsOf', { app: client.name })}
-            <span className="visually-hidden"> ({t('app.newTab')})</span>
-          </a>
-        )}
-      </p>
+      <div className={styles.small}>
+        <p>{t('consent.removable')}</p>
+        {policies.map(([uri, text]) => (
+          <p key={uri}>
+            <a href={uri} target="_blank" rel="noopener noreferrer">
+              {text}
+              <span className="visually-hidden"> ({t('app.newTab')})</span>
+            </a>
+          </p>
+        ))}
+      </div>
     </div>
   );
 };

@@ -20,18 +20,19 @@ export const PermissionList = ({ label, permissions, declined, onToggle }: Permi
     <ul className={styles.list} aria-label={label}>
       {permissions.map((permission) => {
         const { scopes, optional, granted } = permission;
+        const isChoice = optional && !granted;
         const words = (
           <>
             {text.title(permission)}
+            {isChoice && <span className={styles.optional}> ({t('consent.optional')})</span>}
             {text.detail(permission) && <span className={styles.detail}>{text.detail(permission)}</span>}
           </>
         );
         return (
           <li key={scopes.join(' ')} className={styles.item}>
-            {optional && !granted ? (
+            {isChoice ? (
               <Checkbox
                 checked={!scopes.some((scope) => declined.includes(scope))}
-                note={t('consent.optional')}
                 onChange={() => onToggle(scopes)}
               >
                 {words}

@@ -1,5 +1,4 @@
 import type { Account } from '@candela/contract';
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import card from '../../components/card.module.css';
 import { Moment } from '../../components/moment.tsx';
@@ -7,18 +6,9 @@ import { Phrase } from '../../components/phrase.tsx';
 import { localeNames } from '../../i18n/locale-choice.ts';
 import { maskPhone } from '../../identifier/dial-code.ts';
 import styles from './account-rows.module.css';
-
-const Row = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div className={`${card.row} ${styles.row}`}>
-    <dt className={styles.label}>{label}</dt>
-    <dd className={styles.value}>{children}</dd>
-  </div>
-);
-
-const Unbound = () => {
-  const { t } = useTranslation();
-  return <span className={styles.quiet}>{t('personal.unbound')}</span>;
-};
+import { AvatarRow } from './avatar-row.tsx';
+import type { ContactKind, Setting } from './setting.ts';
+import { SettingRow } from './setting-row.tsx';
 
 const PasswordState = ({ account }: { account: Account }) => {
   const { t } = useTranslation();
@@ -31,29 +21,53 @@ const PasswordState = ({ account }: { account: Account }) => {
   );
 };
 
-/** What the account holds, a row each. */
-export const AccountRows = ({ account }: { account: Account }) => {
+interface RowsProps {
+  account: Account;
+  onOpen: (setting: Setting) => void;
+}
+
+const ContactRow = ({ account, kind, onOpen }: RowsProps & { kind: ContactKind }) => {
   const { t } = useTranslation();
+  const bound = account[kind];
+  const change = { label: bound ? t('settings.change') : t('settings.bind'), onPress: () => onOpen(kind) };
+  const unbind = { label: t('settings.unbind'), onPress: () => onOpen(`unbind-${kind}`) };
+  return (
+    <SettingRow id={kind} label={t(`personal.${kind}`)} actions={bound ? [change, unbind] : [change]}>
+      {bound ? (
+        <span className={styles.number}>{kind === 'phone' ? maskPhone(bound) : bound}</span>
+      ) : (
+        <span className={styles.quiet}>{t('personal.unbound')}</span>
+      )}
+    </SettingRow>
+  );
+};
+
+/** What the account holds, a row each, with what can be done about it. */
+export const AccountRows = ({ account, onOpen }: RowsProps) => {
+  const { t } = useTranslation();
+  const change = (setting: Setting) => ({ label: t('settings.change'), onPress: () => onOpen(setting) });
   return (
     <dl className={card.card}>
-      <Row label={t('personal.avatar')}>
-        {account.avatar ? (
-          t('personal.hasAvatar')
-        ) : (
-          <span className={styles.quiet}>{t('personal.noAvatar')}</span>
-        )}
-      </Row>
-      <Row label={t('personal.nickname')}>{account.nickname}</Row>
-      <Row label={t('personal.phone')}>
-        {account.phone ? <span className={styles.number}>{maskPhone(account.phone)}</span> : <Unbound />}
-      </Row>
-      <Row label={t('personal.email')}>{account.email ?? <Unbound />}</Row>
-      <Row label={t('personal.password')}>
+      <AvatarRow account={account} onOpen={() => onOpen('avatar')} />
+      <SettingRow id="nickname" label={t('personal.nickname')} actions={[change('nickname')]}>
+        {account.nickname}
+      </SettingRow>
+      <ContactRow account={account} kind="phone" onOpen={onOpen} />
+      <ContactRow account={account} kind="email" onOpen={onOpen} />
+      <SettingRow
+        id="password"
+        label={t('personal.password')}
+        actions={[
+          account.hasPassword
+            ? change('password')
+            : { label: t('settings.set'), onPress: () => onOpen('password') },
+        ]}
+      >
         <PasswordState account={account} />
-      </Row>
-      <Row label={t('personal.language')}>
+      </SettingRow>
+      <SettingRow id="language" label={t('personal.language')} actions={[change('language')]}>
         <span lang={account.locale}>{localeNames[account.locale]}</span>
-      </Row>
+      </SettingRow>
     </dl>
   );
 };

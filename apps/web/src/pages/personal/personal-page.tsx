@@ -12,7 +12,7 @@ import { PageHeading } from '../../components/page-heading.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import type { Problem } from '../../forms/form-errors.ts';
 import { leaveFor, useSubmit } from '../../forms/use-submit.ts';
-import { AccountRows } from './account-rows.tsx';
+import { AccountSettings } from './account-settings.tsx';
 import styles from './personal-page.module.css';
 import { PlaceLinks } from './place-links.tsx';
 
@@ -69,7 +69,7 @@ export const PersonalPage = () => {
           </PageHeading>
         </div>
       </div>
-      <AccountRows account={account} />
+      <AccountSettings account={account} />
       <PlaceLinks />
       <SignOut />
     </>

@@ -1,14 +1,19 @@
 import { accountApi, type Session } from '@candela/contract';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
 import { ListHeading } from '../../account/list-heading.tsx';
 import { PagedList } from '../../account/paged-list.tsx';
 import { sessionsQuery } from '../../account/queries.ts';
 import { useEnding } from '../../account/use-ending.ts';
+import { useListSearch } from '../../account/use-list-search.ts';
 import { call } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import card from '../../components/card.module.css';
+import { useDeviceName } from '../../components/device-facts.tsx';
 import { focusSoon } from '../../components/focus-soon.ts';
+import { ListSearch } from '../../components/list-search.tsx';
+import { Phrase } from '../../components/phrase.tsx';
 import { leaveFor } from '../../forms/use-submit.ts';
 import { EndSessionDialog } from './end-session-dialog.tsx';
 import { SessionRow } from './session-row.tsx';
@@ -29,10 +34,12 @@ export const SessionsPage = () => {
   const client = useQueryClient();
   const query = useInfiniteQuery(sessionsQuery);
   const all = query.data?.pages.flatMap(({ items }) => items) ?? [];
+  const deviceName = useDeviceName();
+  const search = useListSearch(query, (session) => `${deviceName(session)} ${session.userAgent}`);
 
   const ending = useEnding<Ending>(end, async (target) => {
     if (target === 'all' || (target !== 'others' && target.current)) return leaveFor('/login');
-    const others = all.filter(({ current }) => !current);
+    const others = all.filter((session) => !session.current && search.matches(session));
     const at = target === 'others' ? -1 : others.findIndex(({ id }) => id === target.id);
     const next = target === 'others' ? undefined : (others[at + 1] ?? others[at - 1]);
     await client.refetchQueries({ queryKey: sessionsQuery.queryKey });
@@ -50,6 +57,7 @@ export const SessionsPage = () => {
         {(items) => {
           const current = items.filter((session) => session.current);
           const others = items.filter((session) => !session.current);
+          const found = others.filter(search.matches);
           return (
             <>
               <h2 className="visually-hidden">{t('sessions.thisDevice')}</h2>
@@ -66,13 +74,24 @@ export const SessionsPage = () => {
                     <h2>{t('sessions.others')}</h2>
                     <Button look="text" onClick={() => ending.ask('others')}>
                       {t('sessions.signOutOthers')}
+                      {others.length > 1 && !query.hasNextPage && ` (${others.length})`}
                     </Button>
                   </div>
-                  <ul className={card.card}>
-                    {others.map((session) => (
-                      <SessionRow key={session.id} session={session} onEnd={() => ending.ask(session)} />
-                    ))}
-                  </ul>
+                  {search.offered && (
+                    <ListSearch
+                      label={t('sessions.search')}
+                      text={search.text}
+                      found={search.searching ? found.length : undefined}
+                      onText={search.setText}
+                    />
+                  )}
+                  {found.length > 0 && (
+                    <ul className={card.card}>
+                      {found.map((session) => (
+                        <SessionRow key={session.id} session={session} onEnd={() => ending.ask(session)} />
+                      ))}
+                    </ul>
+                  )}
                 </>
               )}
             </>
@@ -80,9 +99,14 @@ export const SessionsPage = () => {
         }}
       </PagedList>
       {all.length > 1 && (
-        <div className={styles.all}>
+        <>
+          <p className={styles.strange}>
+            <Phrase text={(change) => t('sessions.strange', { change })}>
+              <Link to="/index">{t('sessions.changePassword')}</Link>
+            </Phrase>
+          </p>
           <Button onClick={() => ending.ask('all')}>{t('sessions.signOutAll')}</Button>
-        </div>
+        </>
       )}
       {ending.target && <EndSessionDialog {...ending} target={ending.target} />}
     </>

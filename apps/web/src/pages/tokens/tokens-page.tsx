@@ -5,14 +5,17 @@ import { ListHeading } from '../../account/list-heading.tsx';
 import { PagedList } from '../../account/paged-list.tsx';
 import { authorizationsQuery } from '../../account/queries.ts';
 import { useEnding } from '../../account/use-ending.ts';
+import { useListSearch } from '../../account/use-list-search.ts';
 import { call } from '../../api/client.ts';
 import { boot } from '../../boot.ts';
 import { Button } from '../../components/button.tsx';
 import card from '../../components/card.module.css';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { useDeviceName } from '../../components/device-facts.tsx';
 import { focusSoon } from '../../components/focus-soon.ts';
+import { ListSearch } from '../../components/list-search.tsx';
 import { ListEmpty } from '../../components/list-states.tsx';
 import { AuthorizationRow } from './authorization-row.tsx';
+import { RemoveAccessDialog } from './remove-access-dialog.tsx';
 
 const end = async (target: Authorization | 'all'): Promise<void> => {
   if (target === 'all') await call(accountApi.withdrawAuthorizations);
@@ -25,10 +28,16 @@ export const TokensPage = () => {
   const client = useQueryClient();
   const query = useInfiniteQuery(authorizationsQuery);
   const all = query.data?.pages.flatMap(({ items }) => items) ?? [];
+  const deviceName = useDeviceName();
+  const search = useListSearch(
+    query,
+    (approval) => `${approval.client.name} ${approval.client.host} ${deviceName(approval)}`,
+  );
 
   const ending = useEnding<Authorization | 'all'>(end, async (target) => {
-    const at = target === 'all' ? -1 : all.findIndex(({ id }) => id === target.id);
-    const next = target === 'all' ? undefined : (all[at + 1] ?? all[at - 1]);
+    const shown = all.filter(search.matches);
+    const at = target === 'all' ? -1 : shown.findIndex(({ id }) => id === target.id);
+    const next = target === 'all' ? undefined : (shown[at + 1] ?? shown[at - 1]);
     await client.refetchQueries({ queryKey: authorizationsQuery.queryKey });
     focusSoon(() =>
       next
@@ -37,7 +46,6 @@ export const TokensPage = () => {
     );
   });
   const { target } = ending;
-  const app = target && target !== 'all' ? target.client.name : undefined;
 
   return (
     <>
@@ -49,33 +57,47 @@ export const TokensPage = () => {
         )}
       </ListHeading>
       <PagedList query={query}>
-        {(items) =>
-          items.length === 0 ? (
-            <ListEmpty title={t('tokens.empty')}>
-              {t('tokens.emptyText', { brand: boot.brand.name })}
-            </ListEmpty>
-          ) : (
-            <ul className={card.card}>
-              {items.map((authorization) => (
-                <AuthorizationRow
-                  key={authorization.id}
-                  authorization={authorization}
-                  onRemove={() => ending.ask(authorization)}
+        {(items) => {
+          if (items.length === 0) {
+            return (
+              <ListEmpty title={t('tokens.empty')}>
+                {t('tokens.emptyText', { brand: boot.brand.name })}
+              </ListEmpty>
+            );
+          }
+          const found = items.filter(search.matches);
+          return (
+            <>
+              {search.offered && (
+                <ListSearch
+                  label={t('tokens.search')}
+                  text={search.text}
+                  found={search.searching ? found.length : undefined}
+                  onText={search.setText}
                 />
-              ))}
-            </ul>
-          )
-        }
+              )}
+              {found.length > 0 && (
+                <ul className={card.card}>
+                  {found.map((authorization) => (
+                    <AuthorizationRow
+                      key={authorization.id}
+                      authorization={authorization}
+                      onRemove={() => ending.ask(authorization)}
+                    />
+                  ))}
+                </ul>
+              )}
+            </>
+          );
+        }}
       </PagedList>
       {target && (
-        <ConfirmDialog
-          title={app ? t('tokens.oneTitle', { app }) : t('tokens.allTitle')}
-          text={app ? t('tokens.oneText', { app }) : t('tokens.allText')}
-          action={app ? t('tokens.remove') : t('tokens.removeAll')}
-          busy={ending.busy}
-          problem={ending.problem}
-          onConfirm={ending.confirm}
-          onCancel={ending.cancel}
+        <RemoveAccessDialog
+          {...ending}
+          target={target}
+          isOneOfSeveral={
+            target !== 'all' && all.filter(({ client: { id } }) => id === target.client.id).length > 1
+          }
         />
       )}
     </>

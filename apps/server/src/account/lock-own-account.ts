@@ -1,0 +1,23 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../db/database.ts';
+import { AppError } from '../errors.ts';
+import { lockSessions, type SessionChoice } from '../session/session.repository.ts';
+import type { CurrentSession } from '../session/session.service.ts';
+import { type AccountRecord, lockAccount } from './account.repository.ts';
+
+/**
+ * Locks the account of a session for a change, and the session itself: a browser that is being signed out
+ * changes nothing any more. Who goes on to other sessions names them all, so that they are locked in one order.
+ * @throws AppError not_signed_in when the session ended meanwhile
+ */
+export const lockOwnAccount = async (
+  trx: Kysely<Database>,
+  { accountId, brand, uid }: Pick<CurrentSession, 'accountId' | 'brand' | 'uid'>,
+  sessions: SessionChoice = { uid },
+): Promise<AccountRecord> => {
+  const record = await lockAccount(trx, accountId);
+  const locked = await lockSessions(trx, accountId, sessions);
+  const isAlive = locked.some((session) => session.brand === brand && session.uid === uid);
+  if (record?.account.status !== 'active' || !isAlive) throw new AppError('not_signed_in');
+  return record;
+};

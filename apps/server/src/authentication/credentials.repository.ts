@@ -1,0 +1,35 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+import type { Identifier } from '../identifier/identifier.ts';
+
+/** What an account is checked by; all of it as of one moment. */
+export interface Credentials {
+  accountId: string;
+  status: Database['account']['status'];
+  /** With another one by the time a session would be made, the proof does not count any more. */
+  epoch: number;
+  /** Of its password; null where it has none. */
+  hash: string | null;
+  /** Whether the browser signed in as this account before. */
+  known: boolean;
+}
+
+/** The account of an identifier, or with that id; `deviceHash` is the browser's. */
+export const findCredentials = async (
+  db: Kysely<Database>,
+  whose: Pick<Identifier, 'kind' | 'value'> | { accountId: string },
+  deviceHash: string,
+): Promise<Credentials | undefined> => {
+  const one =
+    'accountId' in whose
+      ? sql`account.id = ${whose.accountId}`
+      : sql`account.id = (select account_id from account_identifier where kind = ${whose.kind} and value = ${whose.value})`;
+  const { rows } = await sql<Credentials>`
+    select account.id as "accountId", account.status, account.session_epoch as epoch, password.hash,
+      exists (
+        select from device_account where device_hash = ${deviceHash} and account_id = account.id
+      ) as known
+    from account left join password on password.account_id = account.id
+    where ${one}`.execute(db);
+  return rows[0];
+};

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Connection } from '../db/connect.ts';
+import { openTestDatabases } from '../db/testing.ts';
+import { createLogger } from '../logger.ts';
+import { createPictureEncoder } from '../picture/picture-encoder.ts';
+import { createPhoto } from '../picture/testing.ts';
+import { createClientService } from './client.service.ts';
+import { createClientLogoService } from './client-logo.service.ts';
+
+const encoder = createPictureEncoder({ concurrency: 1, maxQueue: 50 });
+const IDS = Array.from({ length: 8 }, (_, index) => `client-${index}`);
+const MINUTE_MS = 60_000;
+
+describe.each(openTestDatabases())('logos of clients on $name', ({ open }) => {
+  let connection: Connection;
+  let photo: Buffer;
+  let now = new Date('2026-11-21T12:00:00Z');
+  let asked: string[] = [];
+  let answer: () => Promise<Buffer> = async () => photo;
+
+  beforeAll(async () => {
+    connection = await open();
+    photo = await createPhoto();
+    await createClients().applyClients(
+      IDS.map((client_id) => ({ client_id, logo_uri: `https://app.example/${client_id}.png` })),
+    );
+  });
+  afterAll(() => connection?.close());
+
+  const createClients = () => createClientService({ db: connection.db, secretKeys: ['s'.repeat(32)] });
+  const createLogos = () =>
+    createClientLogoService({
+      db: connection.db,
+      encoder,
+      download: async (source) => {
+        asked.push(source);
+        return answer();
+      },
+      logger: createLogger('silent'),
+      onChanged: () => undefined,
+      now: () => now,
+    });
+  const fetchIn = async (minutes: number) => {
+    now = new Date(now.getTime() + minutes * MINUTE_MS);
+    asked = [];
+    await createLogos().fetchDue();
+    return asked.length;
+  };
+  const logosHeld = async () => {
+    const clients = createClients();
+    const found = await Promise.all(IDS.map((id) => clients.findClient(id, 'any')));
+    return found.filter((client) => client?.logo !== undefined).length;
+  };
+
+  test('are fetched by one of the processes that find them due', async () => {
+    expect(await logosHeld()).toBe(0);
+    const counts = await Promise.all([1, 2, 3, 4].map(() => createLogos().fetchDue()));
+    expect(counts.reduce((sum, count) => sum + count)).toBe(IDS.length);
+    expect(asked.toSorted()).toEqual(IDS.map((id) => `https://app.example/${id}.png`));
+    expect(await logosHeld()).toBe(IDS.length);
+    expect(await fetchIn(0)).toBe(0);
+  });
+
+  test('stay while they cannot be had, and are tried after 1, 4 and 16 minutes', async () => {
+    answer = () => Promise.reject(new Error('away'));
+    expect(await fetchIn(24 * 60)).toBe(IDS.length);
+    expect(await logosHeld()).toBe(IDS.length);
+    for (const minutes of [1, 4, 16]) {
+      expect(await fetchIn(minutes - 0.5)).toBe(0);
+      expect(await fetchIn(0.5)).toBe(IDS.length);
+    }
+    answer = async () => photo;
+    expect(await fetchIn(64)).toBe(IDS.length);
+    expect(await fetchIn(64)).toBe(0);
+  });
+
+  test('that were under way when the process ended are fetched by another one later', async () => {
+    const ending = new AbortController();
+    answer = () => {
+      ending.abort();
+      return Promise.reject(new Error('aborted'));
+    };
+    now = new Date(now.getTime() + 24 * 60 * MINUTE_MS);
+    await createLogos().fetchDue(ending.signal);
+    answer = async () => photo;
+    expect(await fetchIn(1)).toBe(0);
+    expect(await fetchIn(5)).toBe(IDS.length);
+  });
+});

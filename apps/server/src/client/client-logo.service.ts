@@ -1,0 +1,74 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../db/database.ts';
+import type { Logger } from '../logger.ts';
+import type { Picture } from '../picture/avatar.service.ts';
+import type { PictureEncoder } from '../picture/picture-encoder.ts';
+import { contentName } from '../picture/picture-path.ts';
+import {
+  type DueLogo,
+  deleteUnnamedLogos,
+  findLogo,
+  lockDueLogos,
+  updateLogo,
+  updateLogoFailure,
+} from './client-logo.repository.ts';
+import type { LogoDownload } from './logo-download.ts';
+
+export interface ClientLogoServiceOptions {
+  db: Kysely<Database>;
+  encoder: PictureEncoder;
+  download: LogoDownload;
+  logger: Logger;
+  /** The client has another logo now. */
+  onChanged(clientId: string): void;
+  now: () => Date;
+}
+
+export interface ClientLogoService {
+  findLogo(name: string): Promise<Picture | undefined>;
+  /** Fetches what is due and answers how many were; those that cannot be had are tried again later. */
+  fetchDue(signal?: AbortSignal): Promise<number>;
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** Longer than the whole batch may take. */
+const LEASE_MS = 5 * MINUTE_MS;
+const BATCH = 10;
+
+const later = (now: Date, ms: number) => new Date(now.getTime() + ms);
+
+/** Logos of clients: fetched and encoded by the server in the background, never by anybody's browser. */
+export const createClientLogoService = (options: ClientLogoServiceOptions): ClientLogoService => {
+  const { db, encoder, download, logger, onChanged, now } = options;
+
+  const fetchOne = async (due: DueLogo, signal: AbortSignal): Promise<void> => {
+    const { client_id, source } = due;
+    try {
+      const bytes = await encoder.toLogo(await download(source, signal));
+      const due_at = later(now(), DAY_MS);
+      await updateLogo(db, { client_id, source, name: contentName(client_id, bytes), bytes, due_at });
+      onChanged(client_id);
+    } catch (error) {
+      // Whoever is next finds it due when the lease is over.
+      if (signal.aborted) return;
+      const wait = Math.min(DAY_MS, MINUTE_MS * 4 ** due.failures);
+      logger.warn({ clientId: client_id, err: error }, 'the logo of a client could not be had');
+      await updateLogoFailure(db, due, later(now(), wait));
+    }
+  };
+
+  return {
+    findLogo: async (name) => {
+      const bytes = await findLogo(db, name);
+      return bytes && { type: 'image/png', bytes };
+    },
+
+    fetchDue: async (signal = new AbortController().signal) => {
+      await deleteUnnamedLogos(db);
+      const due = await lockDueLogos(db, { now: now(), until: later(now(), LEASE_MS), limit: BATCH });
+      for (const logo of due) await fetchOne(logo, signal);
+      return due.length;
+    },
+  };
+};

@@ -1,0 +1,62 @@
+import type { Kysely } from 'kysely';
+import { listAccounts } from '../account/account.repository.ts';
+import { lockOwnAccount } from '../account/lock-own-account.ts';
+import type { Database } from '../db/database.ts';
+import type { MessageBrand } from '../delivery/code-message.ts';
+import type { MessageQueue } from '../delivery/message-queue.ts';
+import { addNotices } from '../delivery/notices.ts';
+import { AppError } from '../errors.ts';
+import { changePassword } from '../recovery/password-change.ts';
+import type { CurrentSession } from '../session/session.service.ts';
+import type { PasswordHasher } from './password-hasher.ts';
+import type { PasswordPolicy } from './password-policy.ts';
+
+export interface PasswordOptions {
+  db: Kysely<Database>;
+  hasher: PasswordHasher;
+  passwordPolicy: PasswordPolicy;
+  messages: Pick<MessageQueue, 'add'>;
+  now: () => Date;
+}
+
+interface SetPasswordInput {
+  password: string;
+  withdrawAuthorizations: boolean;
+  brand: MessageBrand;
+}
+
+/** The password of who is signed in. */
+export interface PasswordService {
+  /**
+   * Sets it, ends all other sessions of the account and tells its contacts; this session stays.
+   * @throws AppError password_*, busy, not_signed_in
+   */
+  setPassword(current: CurrentSession, input: SetPasswordInput): Promise<void>;
+}
+
+export const createPasswordService = (options: PasswordOptions): PasswordService => {
+  const { db, hasher, passwordPolicy, messages, now } = options;
+
+  const setPassword: PasswordService['setPassword'] = async (current, input) => {
+    const { password, withdrawAuthorizations, brand } = input;
+    const { accountId, uid } = current;
+    const [before] = await listAccounts(db, [accountId]);
+    if (!before) throw new AppError('not_signed_in');
+    passwordPolicy.check(password, before.identifiers);
+    const hash = await hasher.hash(password);
+
+    const at = now();
+    const notices = await db.transaction().execute(async (trx) => {
+      const { account, identifiers } = await lockOwnAccount(trx, current, {});
+      // Once more: the hash took its time, and another identifier may have been bound.
+      passwordPolicy.check(password, identifiers);
+      const sessions = { except: uid };
+      await changePassword(trx, { accountId, identifiers, hash, sessions, withdrawAuthorizations, now: at });
+      const { locale } = account;
+      return addNotices(trx, messages, identifiers, { notice: 'password_changed', at, locale, brand });
+    });
+    await Promise.all(notices.map((notice) => notice.start()));
+  };
+
+  return { setPassword };
+};

@@ -1,0 +1,75 @@
+import { locales } from '@candela/contract';
+import { describe, expect, test } from 'vitest';
+import { builtInBrands } from '../brand/built-in.ts';
+import { contactNoticeKinds } from './message.ts';
+import { createNoticeMessage, type Notice } from './notice-message.ts';
+
+const brand = { ...builtInBrands[0], origin: 'https://id.aurelia.example:8443' };
+const at = new Date('2026-01-02T03:04:00Z');
+const ada = { kind: 'email', value: 'ada@example.com' } as const;
+const old = { kind: 'email', value: 'old@example.com' } as const;
+const phone = { kind: 'phone', value: '+8613800138000' } as const;
+const RECOVERY = 'https://id.aurelia.example:8443/findbackPWD';
+const ACCOUNT = 'https://id.aurelia.example:8443/index';
+
+describe.each(locales)('in %s', (locale) => {
+  const notices: Notice[] = [
+    { notice: 'password_changed', at, locale, brand },
+    ...contactNoticeKinds.map((notice) => {
+      const contact = notice.startsWith('phone') ? { ...phone, value: '+8613900139001' } : old;
+      return { notice, at, locale, brand, contact };
+    }),
+  ];
+
+  test.each(notices.filter(({ notice }) => notice !== 'email_changed' && notice !== 'phone_changed'))(
+    'the notice $notice says what happened, when, and where to go',
+    (notice) => {
+      const mail = createNoticeMessage(notice, notice.notice.startsWith('email') ? old : ada);
+      const sms = createNoticeMessage(notice, phone);
+      expect(mail).toMatchObject({ channel: 'email', purpose: notice.notice, locale });
+      expect(mail.text).toMatch(/2026.*3:04.*UTC/);
+      expect(sms).toMatchObject({ channel: 'sms', purpose: notice.notice, to: phone.value });
+      expect(sms).not.toHaveProperty('html');
+      for (const { text, code } of [mail, sms]) {
+        expect(text).toContain('https://id.aurelia.example:8443/');
+        expect(text).toContain('Aurelia');
+        expect(code).toBeUndefined();
+      }
+    },
+  );
+
+  test('a contact that came or went is shown masked', () => {
+    for (const notice of contactNoticeKinds) {
+      const contact = notice.startsWith('phone') ? { ...phone, value: '+8613900139001' } : old;
+      const about = { notice, at, locale, brand, contact };
+      const masked = notice.startsWith('phone') ? '+86•••••01' : 'o•••@example.com';
+      const mail = createNoticeMessage(about, ada);
+      const sms = createNoticeMessage(about, phone);
+      expect(mail.text).toContain(masked);
+      expect(sms.text).toContain(masked.replaceAll('•', '*'));
+      for (const { text } of [mail, sms]) expect(text).not.toContain(contact.value);
+    }
+  });
+
+  test('who lost the contact is sent to the account, everyone else to a new password', () => {
+    const changed: Notice = { notice: 'email_changed', contact: ada, at, locale, brand };
+    const unbound: Notice = { notice: 'email_unbound', contact: old, at, locale, brand };
+    for (const lost of [changed, unbound]) {
+      expect(createNoticeMessage(lost, old).text).toContain(ACCOUNT);
+      expect(createNoticeMessage(lost, old).text).not.toContain(RECOVERY);
+      expect(createNoticeMessage(lost, phone).text).toContain(RECOVERY);
+    }
+    expect(createNoticeMessage(changed, ada).text).toContain(RECOVERY);
+    expect(
+      createNoticeMessage({ notice: 'email_bound', contact: ada, at, locale, brand }, ada).text,
+    ).toContain(RECOVERY);
+  });
+
+  test('no two of them read the same', () => {
+    const mails = notices.map((notice) => createNoticeMessage(notice, ada));
+    expect(new Set(mails.map(({ subject }) => subject)).size).toBe(notices.length);
+    expect(new Set(mails.map(({ text }) => text)).size).toBe(notices.length);
+    const texts = notices.map((notice) => createNoticeMessage(notice, phone).text);
+    expect(new Set(texts).size).toBe(notices.length);
+  });
+});

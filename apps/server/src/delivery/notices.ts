@@ -1,0 +1,24 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../db/database.ts';
+import type { Identifier } from '../identifier/identifier.ts';
+import type { Delivery, MessageQueue } from './message-queue.ts';
+import { createNoticeMessage, type Notice } from './notice-message.ts';
+
+/** A notice is worth sending for as long as a gateway may be down. */
+const NOTICE_SECONDS = 86_400;
+
+/**
+ * Tells every contact what happens to the account, in the transaction of what it tells: whoever reads one
+ * of them without being the owner does not read the others.
+ */
+export const addNotices = (
+  trx: Kysely<Database>,
+  messages: Pick<MessageQueue, 'add'>,
+  contacts: readonly Pick<Identifier, 'kind' | 'value'>[],
+  notice: Notice,
+): Promise<Delivery[]> =>
+  Promise.all(
+    contacts.map((contact) =>
+      messages.add(trx, createNoticeMessage(notice, contact), { lifetimeSeconds: NOTICE_SECONDS }),
+    ),
+  );

@@ -1,0 +1,35 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+
+interface Lease {
+  name: string;
+  holder: string;
+}
+
+/** Takes a lease, or holds it for longer; false while somebody else has it. */
+export const upsertLease = async (
+  db: Kysely<Database>,
+  { name, holder, seconds }: Lease & { seconds: number },
+): Promise<boolean> => {
+  const taken = await db
+    .insertInto('lease')
+    .values({ name, holder, expires_at: sql<Date>`now() + ${seconds}::int * interval '1 second'` })
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet({ holder: sql`excluded.holder`, expires_at: sql`excluded.expires_at` })
+        .where((where) =>
+          where.or([
+            where('lease.holder', '=', sql<string>`excluded.holder`),
+            where('lease.expires_at', '<=', sql<Date>`now()`),
+          ]),
+        ),
+    )
+    .returning('name')
+    .executeTakeFirst();
+  return taken !== undefined;
+};
+
+export const deleteLease = async (db: Kysely<Database>, { name, holder }: Lease): Promise<void> => {
+  await db.deleteFrom('lease').where('name', '=', name).where('holder', '=', holder).execute();
+};

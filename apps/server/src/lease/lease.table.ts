@@ -1,0 +1,6 @@
+/** Work that one process at a time does; after `expires_at` another may. */
+export interface LeaseTable {
+  name: string;
+  holder: string;
+  expires_at: Date;
+}

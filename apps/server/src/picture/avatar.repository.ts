@@ -1,0 +1,35 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+import type { AvatarRow } from './avatar.table.ts';
+
+export const findAvatar = (
+  db: Kysely<Database>,
+  name: string,
+): Promise<Pick<AvatarRow, 'bytes' | 'content_type'> | undefined> =>
+  db.selectFrom('avatar').select(['bytes', 'content_type']).where('name', '=', name).executeTakeFirst();
+
+// Both take the account's row first, so that a picture set and removed at once wait for each other.
+
+/** Replaces the picture of the account; false when there is no such account. */
+export const upsertAvatar = async (db: Kysely<Database>, row: AvatarRow): Promise<boolean> => {
+  const { numAffectedRows = 0n } = await sql`
+    with owner as (
+      update account set updated_at = ${row.created_at} where id = ${row.account_id} returning id
+    )
+    insert into avatar (account_id, name, bytes, content_type, created_at)
+    select id, ${row.name}, ${row.bytes}::bytea, ${row.content_type}, ${row.created_at}::timestamptz from owner
+    on conflict (account_id) do update set
+      name = excluded.name, bytes = excluded.bytes,
+      content_type = excluded.content_type, created_at = excluded.created_at`.execute(db);
+  return numAffectedRows > 0n;
+};
+
+export const deleteAvatar = async (db: Kysely<Database>, accountId: string, now: Date): Promise<void> => {
+  await sql`
+    with owner as (
+      update account set updated_at = ${now}
+      where id = ${accountId} and exists (select from avatar where account_id = ${accountId})
+      returning id
+    )
+    delete from avatar using owner where avatar.account_id = owner.id`.execute(db);
+};

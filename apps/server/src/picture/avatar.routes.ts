@@ -1,0 +1,31 @@
+import { accountApi } from '@candela/contract';
+import Router from '@koa/router';
+import type { Context } from 'koa';
+import type { AccountService } from '../account/account.service.ts';
+import { mount } from '../http/mount.ts';
+import type { CurrentSession } from '../session/session.service.ts';
+import type { AvatarService } from './avatar.service.ts';
+
+export interface AvatarRoutesOptions {
+  avatars: AvatarService;
+  accounts: AccountService;
+  requireCurrent(ctx: Context): Promise<CurrentSession>;
+}
+
+/** What an account does with its own picture. */
+export const createAvatarRoutes = ({ avatars, accounts, requireCurrent }: AvatarRoutesOptions): Router => {
+  const router = new Router();
+
+  mount(router, accountApi.setAvatar, async (ctx, { body }) => {
+    const { accountId } = await requireCurrent(ctx);
+    await avatars.setAvatar(accountId, body);
+    return accounts.requireAccount(accountId);
+  });
+
+  mount(router, accountApi.removeAvatar, async (ctx) => {
+    const { accountId } = await requireCurrent(ctx);
+    await avatars.removeAvatar(accountId);
+  });
+
+  return router;
+};

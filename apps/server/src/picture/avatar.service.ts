@@ -1,0 +1,56 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../db/database.ts';
+import { AppError } from '../errors.ts';
+import { requireRateLimits } from '../rate-limit/rate-limit.service.ts';
+import { deleteAvatar, findAvatar, upsertAvatar } from './avatar.repository.ts';
+import type { PictureEncoder } from './picture-encoder.ts';
+import { createPictureName } from './picture-path.ts';
+
+/** A picture of ours, ready to be served. */
+export interface Picture {
+  type: string;
+  bytes: Uint8Array;
+}
+
+export interface AvatarService {
+  /**
+   * Makes the bytes the account's picture, in place of the one before.
+   * @throws AppError rate_limited, unsupported_media_type, image_unreadable, busy, not_signed_in
+   */
+  setAvatar(accountId: string, bytes: Uint8Array): Promise<void>;
+  /** There need not be one. */
+  removeAvatar(accountId: string): Promise<void>;
+  findAvatar(name: string): Promise<Picture | undefined>;
+}
+
+export interface AvatarServiceOptions {
+  db: Kysely<Database>;
+  encoder: PictureEncoder;
+  now: () => Date;
+}
+
+const UPLOADS_PER_HOUR = 100;
+
+export const createAvatarService = ({ db, encoder, now }: AvatarServiceOptions): AvatarService => ({
+  setAvatar: async (accountId, bytes) => {
+    // Those that are refused took their time to decode, so they count as well.
+    const limit = { key: `avatar:${accountId}`, limit: UPLOADS_PER_HOUR, windowSeconds: 3600 };
+    await requireRateLimits(db, [limit], now());
+    const encoded = await encoder.toAvatar(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    const stored = await upsertAvatar(db, {
+      account_id: accountId,
+      name: createPictureName(),
+      bytes: encoded,
+      content_type: 'image/jpeg',
+      created_at: now(),
+    });
+    if (!stored) throw new AppError('not_signed_in');
+  },
+
+  removeAvatar: (accountId) => deleteAvatar(db, accountId, now()),
+
+  findAvatar: async (name) => {
+    const row = await findAvatar(db, name);
+    return row && { type: row.content_type, bytes: row.bytes };
+  },
+});

@@ -1,0 +1,174 @@
+import { crc32, deflateSync } from 'node:zlib';
+import sharp, { type Metadata } from 'sharp';
+
+export interface PhotoOptions {
+  width?: number;
+  height?: number;
+  format?: 'jpeg' | 'png';
+  progressive?: boolean;
+  /** The colour of the left half; the right one is blue. */
+  left?: string;
+}
+
+/** A real picture of two halves, as another program would write it. */
+export const createPhoto = async ({
+  width = 640,
+  height = 480,
+  format = 'jpeg',
+  progressive = false,
+  left = '#c83200',
+}: PhotoOptions = {}): Promise<Buffer> => {
+  const half = { width: Math.ceil(width / 2), height, channels: 3 as const, background: left };
+  const input = await sharp({ create: half }).png().toBuffer();
+  return sharp({ create: { width, height, channels: 3, background: '#0032c8' } })
+    .composite([{ input, left: 0, top: 0 }])
+    .toFormat(format, { quality: 95, progressive })
+    .toBuffer();
+};
+
+/** The same pixels with EXIF that has a position and an orientation, XMP, and a wide colour profile. */
+export const addMetadata = (photo: Buffer, orientation = 6): Promise<Buffer> =>
+  sharp(photo)
+    .withExif({ IFD0: { Copyright: 'secret-owner' }, IFD3: { GPSLatitude: '48/1 51/1 30/1' } })
+    .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"><secret-xmp/></x:xmpmeta>')
+    .withIccProfile('p3')
+    .withMetadata({ orientation })
+    .toBuffer();
+
+export const createOther = (format: 'gif' | 'webp' | 'tiff' | 'avif'): Promise<Buffer> =>
+  sharp({ create: { width: 32, height: 32, channels: 3, background: '#c83200' } })
+    .toFormat(format)
+    .toBuffer();
+
+/** A picture whose left half can be seen through. */
+export const createTransparent = (width = 64, height = 64): Promise<Buffer> =>
+  sharp({ create: { width, height, channels: 4, background: { r: 0, g: 50, b: 200, alpha: 0 } } })
+    .png()
+    .toBuffer();
+
+export const readPicture = (bytes: Buffer): Promise<Metadata> => sharp(bytes).metadata();
+
+/** Red, green, blue and, where there is one, alpha at a place. */
+export const readPixel = async (bytes: Buffer, left: number, top: number): Promise<number[]> => {
+  const region = { left, top, width: 1, height: 1 };
+  return [...(await sharp(bytes).extract(region).raw().toBuffer())];
+};
+
+const signature = Buffer.from('89504e470d0a1a0a', 'hex');
+
+export const pngChunk = (type: string, data: Buffer): Buffer => {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const ends = Buffer.alloc(8);
+  ends.writeUInt32BE(data.length, 0);
+  ends.writeUInt32BE(crc32(body), 4);
+  return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
+};
+
+export interface PngOptions {
+  width: number;
+  height: number;
+  depth?: 1 | 8 | 16;
+  /** 0 is grey, 2 is RGB, 6 is RGB with alpha. */
+  color?: 0 | 2 | 6;
+  interlaced?: boolean;
+  /** Before the picture's data. */
+  chunks?: Buffer[];
+}
+
+/** A black PNG by its bytes, of a size that few programs would write. */
+export const createPng = ({
+  width,
+  height,
+  depth = 8,
+  color = 2,
+  interlaced = false,
+  chunks = [],
+}: PngOptions): Buffer => {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header[8] = depth;
+  header[9] = color;
+  header[12] = interlaced ? 1 : 0;
+  const samples = { 0: 1, 2: 3, 6: 4 }[color];
+  // The passes of an interlaced one have up to seven times as many lines, each with a byte of its own.
+  const lines = Math.ceil((width * samples * depth) / 8) * height + height * (interlaced ? 4 : 1) + 64;
+  const data = deflateSync(Buffer.alloc(lines), { level: 9 });
+  return Buffer.concat([
+    signature,
+    pngChunk('IHDR', header),
+    ...chunks,
+    pngChunk('IDAT', data),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
+};
+
+/** A PNG that says it has two frames. */
+export const createAnimatedPng = (): Buffer => {
+  const control = Buffer.alloc(8);
+  control.writeUInt32BE(2, 0);
+  return createPng({ width: 32, height: 32, chunks: [pngChunk('acTL', control)] });
+};
+
+export const jpegSegment = (marker: number, data: Buffer): Buffer => {
+  const head = Buffer.from([0xff, marker, 0, 0]);
+  head.writeUInt16BE(data.length + 2, 2);
+  return Buffer.concat([head, data]);
+};
+
+/** The same JPEG with a segment right after its beginning. */
+export const withSegment = (jpeg: Buffer, marker: number, data: Buffer): Buffer =>
+  Buffer.concat([jpeg.subarray(0, 2), jpegSegment(marker, data), jpeg.subarray(2)]);
+
+const pack = (bits: string): Buffer => {
+  const padded = bits.padEnd(Math.ceil(bits.length / 8) * 8, '1');
+  return Buffer.from(
+    (padded.match(/.{8}/g) ?? []).flatMap((byte) => {
+      const value = Number.parseInt(byte, 2);
+      return value === 0xff ? [0xff, 0] : [value];
+    }),
+  );
+};
+
+/** A table that has one symbol, whose code is a 0. */
+const huffmanTable = (kind: number, symbol: number) =>
+  jpegSegment(0xc4, Buffer.from([kind << 4, 1, ...Array(15).fill(0), symbol]));
+
+const RUN_BITS = 14;
+
+/**
+ * A progressive JPEG of a few hundred bytes a scan, each of which is right and says nothing: a decoder
+ * passes over the whole picture for every one of them (ITU-T T.81 annex G).
+ */
+export const createJpegInScans = (count: number, width = 4000, height = 3000): Buffer => {
+  const size = Buffer.alloc(4);
+  size.writeUInt16BE(height, 0);
+  size.writeUInt16BE(width, 2);
+  const components = [1, 2, 3];
+  const frame = [8, ...size, 3, ...components.flatMap((id) => [id, 0x11, 0])];
+  const blocks = Math.ceil(width / 8) * Math.ceil(height / 8);
+  const run = 2 ** RUN_BITS;
+  // Runs of blocks without coefficients: each covers `run` and the number that follows it.
+  const empty = pack(`0${'0'.repeat(RUN_BITS)}`.repeat(Math.ceil(blocks / run)));
+  const steps = components.flatMap((id) =>
+    Array.from({ length: 63 }, (_, index) => index + 1).flatMap((coefficient) =>
+      Array.from({ length: 14 }, (_, step) => ({ id, coefficient, low: 13 - step })),
+    ),
+  );
+  const scans = steps.slice(0, count - 1).map(({ id, coefficient, low }) => {
+    const high = low === 13 ? 0 : low + 1;
+    const header = [1, id, 0, coefficient, coefficient, (high << 4) | low];
+    return Buffer.concat([jpegSegment(0xda, Buffer.from(header)), empty]);
+  });
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8]),
+    jpegSegment(0xdb, Buffer.from([0, ...Array(64).fill(1)])),
+    jpegSegment(0xc2, Buffer.from(frame)),
+    huffmanTable(0, 0),
+    huffmanTable(1, RUN_BITS << 4),
+    jpegSegment(0xda, Buffer.from([3, ...components.flatMap((id) => [id, 0]), 0, 0, 0])),
+    pack('0'.repeat(blocks * components.length)),
+    ...scans,
+    Buffer.from([0xff, 0xd9]),
+  ]);
+};

@@ -1,0 +1,13 @@
+const DAY_SECONDS = 24 * 3600;
+
+/** How long a session lives on after it was last used to sign in somewhere. */
+const IDLE_SECONDS = 14 * DAY_SECONDS;
+
+/** How long it lives at most, however much it is used: then the person signs in anew. */
+export const SESSION_SECONDS = 90 * DAY_SECONDS;
+
+/** How long a session that is used now goes on, in seconds; `createdAt` is absent for one that begins. */
+export const remainingSeconds = (createdAt: number | undefined, now: number): number =>
+  createdAt === undefined
+    ? IDLE_SECONDS
+    : Math.max(1, Math.min(IDLE_SECONDS, createdAt + SESSION_SECONDS - now));

@@ -1,0 +1,116 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import { lockOwnAccount } from '../account/lock-own-account.ts';
+import { clearPasswordTries } from '../authentication/password-limits.ts';
+import { tryPassword } from '../authentication/password-try.ts';
+import type { PasswordHasher } from '../credential/password-hasher.ts';
+import type { Database } from '../db/database.ts';
+import { hashDeviceId } from '../device/device-id.ts';
+import { AppError } from '../errors.ts';
+import { parseIdentifier } from '../identifier/identifier.ts';
+import { addressKey } from '../rate-limit/address-key.ts';
+import type { CurrentSession } from '../session/session.service.ts';
+import type { VerificationService } from '../verification/verification.service.ts';
+import { findStepUp, insertStepUp } from './step-up.repository.ts';
+
+/** How long a proof opens what asks for one; a sign-in is a proof like any other. */
+export const STEP_UP_SECONDS = 600;
+
+export interface StepUpOptions {
+  db: Kysely<Database>;
+  verification: Pick<VerificationService, 'spendCode'>;
+  hasher: PasswordHasher;
+  now: () => Date;
+}
+
+interface Caller {
+  /** The value of the pre-session cookie. */
+  device: string;
+  /** The caller's IP address. */
+  address: string;
+}
+
+/** The password; or one of the account's identifiers, as typed, with the code that was sent to it. */
+interface StepUpInput extends Caller {
+  password?: string | undefined;
+  identifier?: string | undefined;
+  code?: string | undefined;
+}
+
+/** Proves anew that the person of a session is there. */
+export interface StepUpService {
+  /**
+   * Answers the value of the cookie that stands for the proof, in this session alone.
+   * @throws AppError invalid_credentials, step_up_required (with a code instead of the password), code_incorrect
+   *   (also for an identifier of anyone else), code_expired, code_exhausted, rate_limited, busy, not_signed_in
+   */
+  stepUp(current: CurrentSession, input: StepUpInput): Promise<string>;
+  /**
+   * @param token the value of the cookie
+   * @throws AppError step_up_required
+   */
+  requireStepUp(current: CurrentSession, token: string | undefined): Promise<void>;
+}
+
+const createToken = (): string => randomBytes(32).toString('base64url');
+
+/** With 256 random bits a plain digest cannot be turned back. */
+const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url');
+
+export const createStepUpService = ({ db, verification, hasher, now }: StepUpOptions): StepUpService => {
+  const issue = async (trx: Kysely<Database>, { brand, uid }: CurrentSession): Promise<string> => {
+    const token = createToken();
+    const isIssued = await insertStepUp(trx, {
+      token_hash: hashToken(token),
+      brand,
+      session_uid: uid,
+      expires_at: new Date(now().getTime() + STEP_UP_SECONDS * 1000),
+    });
+    if (!isIssued) throw new AppError('not_signed_in');
+    return token;
+  };
+
+  const byPassword = async (current: CurrentSession, caller: Caller, password: string): Promise<string> => {
+    const { accountId } = current;
+    const proof = { ...caller, accountId, password };
+    if (!(await tryPassword({ db, hasher, now }, proof))) throw new AppError('invalid_credentials');
+    return issue(db, current);
+  };
+
+  const byCode = async (
+    current: CurrentSession,
+    { device, address }: Caller,
+    proof: { identifier: string; code: string },
+  ): Promise<string> => {
+    const { kind, value } = parseIdentifier(proof.identifier);
+    const token = await verification.spendCode(
+      { ...proof, purpose: 'step-up', device, address },
+      {
+        lock: (trx) => lockOwnAccount(trx, current),
+        open: async (trx, { identifiers }) => {
+          const isOwn = identifiers.some((own) => own.kind === kind && own.value === value);
+          return isOwn ? issue(trx, current) : undefined;
+        },
+      },
+    );
+    if (token === undefined) throw new AppError('code_incorrect', { fields: { code: 'code_incorrect' } });
+    const who = { who: current.accountId, address: addressKey(address), device: hashDeviceId(device) };
+    await clearPasswordTries(db, who);
+    return token;
+  };
+
+  return {
+    stepUp: async (current, { password, identifier, code, ...caller }) => {
+      if (password !== undefined) return byPassword(current, caller, password);
+      if (identifier === undefined || code === undefined) throw new AppError('invalid_request');
+      return byCode(current, caller, { identifier, code });
+    },
+
+    requireStepUp: async (current, token) => {
+      const at = now();
+      if (at.getTime() - current.signedInAt.getTime() < STEP_UP_SECONDS * 1000) return;
+      const key = { token_hash: hashToken(token ?? ''), brand: current.brand, session_uid: current.uid };
+      if (token === undefined || !(await findStepUp(db, key, at))) throw new AppError('step_up_required');
+    },
+  };
+};

@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Connection } from '../db/connect.ts';
+import { openTestDatabases } from '../db/testing.ts';
+import { sweep } from '../sweep.ts';
+import { findStepUp, insertStepUp } from './step-up.repository.ts';
+
+describe.each(openTestDatabases())('step-ups on $name', ({ open }) => {
+  let connection: Connection;
+  beforeAll(async () => {
+    connection = await open();
+    for (const uid of ['one', 'two'])
+      await sql`
+        insert into session (brand, uid, id_hash, payload, user_agent, address, locale, expires_at)
+        values ('aurelia', ${uid}, ${uid}, '{}', '', '', 'en', now() + interval '1 day')`.execute(
+        connection.db,
+      );
+  }, 60_000);
+  afterAll(() => connection.close());
+
+  const at = new Date();
+  const later = (seconds: number) => new Date(at.getTime() + seconds * 1000);
+  const key = { token_hash: 'hash', brand: 'aurelia', session_uid: 'one' };
+
+  test('one is found in its own session until it is over', async () => {
+    const { db } = connection;
+    expect(await insertStepUp(db, { ...key, expires_at: later(600) })).toBe(true);
+    expect(await findStepUp(db, key, later(599))).toMatchObject(key);
+    expect(await findStepUp(db, key, later(600))).toBeUndefined();
+    for (const other of [{ session_uid: 'two' }, { brand: 'lumora' }, { token_hash: 'other' }])
+      expect(await findStepUp(db, { ...key, ...other }, at)).toBeUndefined();
+  });
+
+  test('none is made in a session that is gone', async () => {
+    const gone = { ...key, token_hash: 'gone', expires_at: later(600) };
+    expect(await insertStepUp(connection.db, { ...gone, session_uid: 'nobody' })).toBe(false);
+    expect(await insertStepUp(connection.db, { ...gone, brand: 'lumora' })).toBe(false);
+  });
+
+  test('it goes with its session, and is swept when it is over', async () => {
+    const { db } = connection;
+    await insertStepUp(db, { ...key, token_hash: 'second', session_uid: 'two', expires_at: later(600) });
+    await db.deleteFrom('session').where('uid', '=', 'two').execute();
+    const hashes = () => db.selectFrom('step_up').select('token_hash').execute();
+    expect(await hashes()).toEqual([{ token_hash: 'hash' }]);
+    await sweep(db, later(599));
+    expect(await hashes()).toEqual([{ token_hash: 'hash' }]);
+    await sweep(db, later(601));
+    expect(await hashes()).toEqual([]);
+  });
+});

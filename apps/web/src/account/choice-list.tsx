@@ -1,0 +1,41 @@
+import styles from './choice-list.module.css';
+
+interface Choice<Value extends string> {
+  value: Value;
+  label: string;
+  lang?: string;
+}
+
+interface ChoiceListProps<Value extends string> {
+  /** Names the group; the radio buttons of a group share it. */
+  name: string;
+  legend: string;
+  /** The legend is on screen already, as a title. */
+  quiet?: boolean;
+  choices: readonly Choice<Value>[];
+  value: Value;
+  onChange: (value: Value) => void;
+}
+
+/** One of a few, all of them seen. */
+export const ChoiceList = <Value extends string>(props: ChoiceListProps<Value>) => {
+  const { name, legend, quiet = false, choices, value, onChange } = props;
+  return (
+    <fieldset className={styles.choices}>
+      <legend className={quiet ? 'visually-hidden' : styles.legend}>{legend}</legend>
+      {choices.map((choice) => (
+        <label key={choice.value} className={styles.choice}>
+          <input
+            className={styles.radio}
+            type="radio"
+            name={name}
+            value={choice.value}
+            checked={choice.value === value}
+            onChange={() => onChange(choice.value)}
+          />
+          <span lang={choice.lang}>{choice.label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+};

@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect } from 'react';
+import { useLocation } from 'react-router-dom';
+import { ChunkBoundary } from '../components/chunk-boundary.tsx';
+import { accountQuery } from './queries.ts';
+import { useStepUpQuestion } from './step-up.ts';
+
+const StepUpDialog = lazy(async () => ({
+  default: (await import('./step-up-dialog.tsx')).StepUpDialog,
+}));
+
+/** Where `useSensitiveSubmit` asks. */
+export const StepUpGate = () => {
+  const question = useStepUpQuestion();
+  const { data: account } = useQuery(accountQuery);
+  const { pathname } = useLocation();
+  // Whoever leaves the page gives up what was being done there.
+  useEffect(() => () => question?.answer(false), [question, pathname]);
+  if (!question || !account) return null;
+  return (
+    <ChunkBoundary>
+      <Suspense>
+        <StepUpDialog account={account} onAnswer={question.answer} />
+      </Suspense>
+    </ChunkBoundary>
+  );
+};

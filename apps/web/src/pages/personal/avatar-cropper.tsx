@@ -1,0 +1,101 @@
+import 'react-easy-crop/react-easy-crop.css';
+import { useEffect, useRef, useState } from 'react';
+import Cropper, { type Area } from 'react-easy-crop';
+import { useTranslation } from 'react-i18next';
+import { Actions } from '../../components/actions.tsx';
+import { Button } from '../../components/button.tsx';
+import stack from '../../components/stack.module.css';
+import styles from './avatar-dialog.module.css';
+import type { Crop, Picture } from './picture.ts';
+import { Progress } from './progress.tsx';
+import { clampZoom, largest, smallest, ZoomControl, zoomStep } from './zoom-control.tsx';
+
+interface AvatarCropperProps {
+  picture: Picture;
+  busy: boolean;
+  problem: string | undefined;
+  onSave: (crop: Crop) => void;
+  onAnother: () => void;
+  onCancel: () => void;
+}
+
+const arrowPixels = 8;
+
+/** Step 2: the part of the picture that is shown, moved by pointer, touch or keys. */
+export const AvatarCropper = (props: AvatarCropperProps) => {
+  const { picture, busy, problem, onSave, onAnother, onCancel } = props;
+  const { t } = useTranslation();
+  const [crop, setCrop] = useState({ x: 0, y: 0 });
+  const [zoom, setZoom] = useState(smallest);
+  const area = useRef<Area>(undefined);
+  const box = useRef<HTMLDivElement>(null);
+  const [loaded, setLoaded] = useState(false);
+  useEffect(() => {
+    if (loaded) box.current?.querySelector<HTMLElement>('[role=application]')?.focus();
+  }, [loaded]);
+
+  return (
+    <form
+      className={stack.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (area.current) onSave(area.current);
+      }}
+    >
+      <div className={styles.stage} ref={box}>
+        <Cropper
+          image={picture.shown}
+          crop={crop}
+          zoom={zoom}
+          minZoom={smallest}
+          maxZoom={largest}
+          aspect={1}
+          cropShape="round"
+          objectFit="cover"
+          showGrid={false}
+          keyboardStep={arrowPixels}
+          // Its own style element would carry no nonce.
+          disableAutomaticStylesInjection
+          mediaProps={{ alt: t('settings.avatar.preview') }}
+          classes={{ cropAreaClassName: styles.area ?? '' }}
+          cropperProps={{
+            role: 'application',
+            'aria-label': t('settings.avatar.area'),
+            'aria-describedby': 'avatar-area-hint',
+            onKeyDownCapture: ({ key }) => {
+              const step = { '+': zoomStep, '=': zoomStep, '-': -zoomStep, _: -zoomStep }[key];
+              if (step) setZoom((current) => clampZoom(current + step));
+            },
+          }}
+          onCropChange={setCrop}
+          onZoomChange={setZoom}
+          onCropAreaChange={(_, pixels) => {
+            area.current = pixels;
+          }}
+          onMediaLoaded={() => setLoaded(true)}
+        />
+      </div>
+      <p className={styles.hint} id="avatar-area-hint">
+        {t('settings.avatar.areaHint')}
+      </p>
+      <ZoomControl zoom={zoom} onZoom={setZoom} />
+      <div>
+        <Button look="text" onClick={onAnother}>
+          {t('settings.avatar.another')}
+        </Button>
+      </div>
+      {problem && (
+        <p className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+      <Progress shown={busy} label={t('settings.avatar.saving')} />
+      <Actions>
+        <Button onClick={onCancel}>{t('app.cancel')}</Button>
+        <Button look="primary" type="submit" busy={busy}>
+          {t('settings.save')}
+        </Button>
+      </Actions>
+    </form>
+  );
+};

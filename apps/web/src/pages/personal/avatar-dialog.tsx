@@ -1,0 +1,76 @@
+import { type Account, accountApi } from '@candela/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { accountQuery } from '../../account/queries.ts';
+import { call } from '../../api/client.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
+import { notify } from '../../components/toast.tsx';
+import { type Problem, useProblemText } from '../../forms/form-errors.ts';
+import { useSubmit } from '../../forms/use-submit.ts';
+import { AvatarChooser } from './avatar-chooser.tsx';
+import { type Crop, cutPicture, openPicture, type Picture } from './picture.ts';
+
+const loadCropper = () => import('./avatar-cropper.tsx');
+const AvatarCropper = lazy(async () => ({ default: (await loadCropper()).AvatarCropper }));
+
+const useAvatarProblem = (problem: Problem | undefined): string | undefined => {
+  const { t } = useTranslation();
+  const problemText = useProblemText();
+  if (problem?.code === 'unsupported_media_type') return t('settings.avatar.notPicture');
+  if (problem?.code === 'too_large') return t('settings.avatar.tooLarge');
+  return problem && problemText(problem);
+};
+
+/** A new picture: chosen, cut, sent. */
+export const AvatarDialog = ({ account, onClose }: { account: Account; onClose: () => void }) => {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const [picture, setPicture] = useState<Picture>();
+  const [problem, setProblem] = useState<Problem>();
+  const problemText = useAvatarProblem(problem);
+  useEffect(() => () => picture?.bitmap.close(), [picture]);
+
+  const opening = useSubmit(async (file: File) => {
+    setProblem(undefined);
+    loadCropper().catch(() => undefined);
+    setPicture(await openPicture(file));
+  }, setProblem);
+  const saving = useSubmit(async (crop: Crop) => {
+    if (!picture) return;
+    setProblem(undefined);
+    const body = await cutPicture(picture, crop);
+    client.setQueryData(accountQuery.queryKey, await call(accountApi.setAvatar, { body }));
+    notify(t('app.done'));
+    onClose();
+  }, setProblem);
+
+  return (
+    <Dialog title={t('settings.avatar.title')} form onClose={onClose}>
+      {picture ? (
+        <Suspense fallback={<Skeleton heights={[288, 48]} />}>
+          <AvatarCropper
+            picture={picture}
+            busy={saving.busy}
+            problem={problemText}
+            onSave={saving.submit}
+            onAnother={() => {
+              setProblem(undefined);
+              setPicture(undefined);
+            }}
+            onCancel={onClose}
+          />
+        </Suspense>
+      ) : (
+        <AvatarChooser
+          account={account}
+          busy={opening.busy}
+          problem={problemText}
+          onChoose={opening.submit}
+          onCancel={onClose}
+        />
+      )}
+    </Dialog>
+  );
+};

@@ -1,0 +1,47 @@
+import type { Account } from '@candela/contract';
+import { useTranslation } from 'react-i18next';
+import { focusSoon } from '../../components/focus-soon.ts';
+import { useProblemText } from '../../forms/form-errors.ts';
+import styles from './account-rows.module.css';
+import { SettingRow } from './setting-row.tsx';
+import { useAvatarRemoval } from './use-avatar-removal.ts';
+
+/** The picture, which can also be taken away. */
+export const AvatarRow = ({ account, onOpen }: { account: Account; onOpen: () => void }) => {
+  const { t } = useTranslation();
+  const problemText = useProblemText();
+  const { remove, problem } = useAvatarRemoval();
+  const { avatar } = account;
+  const change = { label: avatar ? t('settings.change') : t('settings.upload'), onPress: onOpen };
+  return (
+    <SettingRow
+      id="avatar"
+      label={t('personal.avatar')}
+      actions={
+        avatar
+          ? [
+              change,
+              {
+                label: t('settings.remove'),
+                onPress: () => {
+                  focusSoon(() => document.querySelector<HTMLElement>('[data-setting=avatar] button'));
+                  void remove(avatar);
+                },
+              },
+            ]
+          : [change]
+      }
+    >
+      {avatar ? (
+        <img className={styles.picture} src={avatar} alt={t('personal.hasAvatar')} width="40" height="40" />
+      ) : (
+        <span className={styles.quiet}>{t('personal.noAvatar')}</span>
+      )}
+      {problem && (
+        <p className={styles.problem} role="alert">
+          {problemText(problem)}
+        </p>
+      )}
+    </SettingRow>
+  );
+};

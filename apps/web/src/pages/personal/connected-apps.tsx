@@ -1,0 +1,40 @@
+import { useTranslation } from 'react-i18next';
+import { Checkbox } from '../../components/checkbox.tsx';
+import { useLocale } from '../../i18n/use-locale.ts';
+import styles from './connected-apps.module.css';
+
+const mostNamed = 4;
+
+interface ConnectedAppsProps {
+  /** Undefined while they are not known. */
+  names: readonly string[] | undefined;
+  withdraw: boolean;
+  onToggle: () => void;
+}
+
+/** The apps that a new password leaves connected, and the choice to end them with it. */
+export const ConnectedApps = ({ names = [], withdraw, onToggle }: ConnectedAppsProps) => {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const named = [...new Set(names)];
+  const shown = named.length > mostNamed ? [...named.slice(0, mostNamed), '…'] : named;
+  return (
+    <div className={styles.apps}>
+      {shown.length > 0 && (
+        <p className={styles.names}>
+          {t('settings.password.connected', {
+            apps: new Intl.ListFormat(locale, { type: 'unit', style: 'short' }).format(shown),
+          })}
+        </p>
+      )}
+      <Checkbox checked={withdraw} onChange={onToggle}>
+        {t('settings.password.withdraw')}
+      </Checkbox>
+      {/* Beside the form, which keeps what is typed. */}
+      <a className={styles.review} href="/tokens" target="_blank" rel="noopener">
+        {t('settings.password.review')}
+        <span className="visually-hidden"> ({t('app.newTab')})</span>
+      </a>
+    </div>
+  );
+};

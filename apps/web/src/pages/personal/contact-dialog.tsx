@@ -1,0 +1,40 @@
+import type { Account } from '@candela/contract';
+import { useTranslation } from 'react-i18next';
+import { Dialog } from '../../components/dialog.tsx';
+import stack from '../../components/stack.module.css';
+import { displayIdentifier } from '../../identifier/dial-code.ts';
+import type { IdentifierDraft } from '../../identifier/draft.ts';
+import { ContactCodeStep } from './contact-code-step.tsx';
+import { ContactStep } from './contact-step.tsx';
+import type { ContactKind } from './setting.ts';
+import { useContact } from './use-contact.ts';
+
+interface ContactDialogProps {
+  account: Account;
+  kind: ContactKind;
+  draft: IdentifierDraft | undefined;
+  onClose: () => void;
+}
+
+/** Binds a phone or an e-mail, or puts a new one in its place once it is proven. */
+export const ContactDialog = ({ account, kind, draft, onClose }: ContactDialogProps) => {
+  const { t } = useTranslation();
+  const contact = useContact({ account, kind, draft, onClose });
+  const bound = account[kind];
+  const title = t(`settings.${kind}.${bound ? 'changeTitle' : 'bindTitle'}`);
+  const lead = bound
+    ? t(`settings.${kind}.changeLead`, { current: displayIdentifier(bound) })
+    : t(`settings.${kind}.bindLead`);
+  return (
+    <Dialog title={title} form onClose={onClose}>
+      {contact.sentTo ? (
+        <ContactCodeStep contact={contact} sentTo={contact.sentTo} onCancel={onClose} />
+      ) : (
+        <>
+          <p className={stack.lead}>{lead}</p>
+          <ContactStep contact={contact} kind={kind} onCancel={onClose} />
+        </>
+      )}
+    </Dialog>
+  );
+};

@@ -1,0 +1,48 @@
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IdentifierField } from '../../components/identifier-field.tsx';
+import { useProblemText } from '../../forms/form-errors.ts';
+import type { ContactKind } from './setting.ts';
+import { SettingForm } from './setting-form.tsx';
+import type { useContact } from './use-contact.ts';
+
+interface ContactStepProps {
+  contact: ReturnType<typeof useContact>;
+  kind: ContactKind;
+  onCancel: () => void;
+}
+
+/** Step 1: what is to be bound. */
+export const ContactStep = ({ contact, kind, onCancel }: ContactStepProps) => {
+  const { t } = useTranslation();
+  const problemText = useProblemText();
+  const { identifier, identifierInput, errors, start } = contact;
+  useEffect(() => identifierInput.current?.focus(), [identifierInput]);
+
+  const problem = errors.identifier;
+  const isTaken = problem?.code === 'identifier_taken';
+  return (
+    <SettingForm
+      action={t('code.send')}
+      busy={start.busy}
+      problem={errors.form}
+      onSubmit={start.submit}
+      onCancel={onCancel}
+    >
+      <IdentifierField
+        id="contact"
+        draft={identifier.draft}
+        book={identifier.book}
+        inputRef={identifierInput}
+        error={problem && (isTaken ? t(`settings.${kind}.taken`) : problemText(problem))}
+        autoComplete={kind === 'phone' ? 'tel' : 'email'}
+        onText={identifier.setText}
+        onCountry={identifier.setCountry}
+        onEnter={identifier.prepare}
+        onBlur={() => {
+          if (problem && !isTaken && identifier.looksRight) contact.clear();
+        }}
+      />
+    </SettingForm>
+  );
+};

@@ -1,0 +1,55 @@
+import { type Account, accountApi, locales } from '@candela/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ChoiceList } from '../../account/choice-list.tsx';
+import { accountQuery } from '../../account/queries.ts';
+import { call } from '../../api/client.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import stack from '../../components/stack.module.css';
+import { notify } from '../../components/toast.tsx';
+import type { Problem } from '../../forms/form-errors.ts';
+import { useSubmit } from '../../forms/use-submit.ts';
+import { chooseLocale } from '../../i18n/i18n.ts';
+import { localeNames } from '../../i18n/locale-choice.ts';
+import { SettingForm } from './setting-form.tsx';
+
+const choices = locales.map((value) => ({ value, label: localeNames[value], lang: value }));
+
+/** The language of the pages and of what is sent. */
+export const LanguageDialog = ({ account, onClose }: { account: Account; onClose: () => void }) => {
+  const { t, i18n } = useTranslation();
+  const client = useQueryClient();
+  const [locale, setLocale] = useState(account.locale);
+  const [problem, setProblem] = useState<Problem>();
+  const { busy, submit } = useSubmit(async () => {
+    setProblem(undefined);
+    const saved = await call(accountApi.updateAccount, { body: { locale } });
+    client.setQueryData(accountQuery.queryKey, saved);
+    await chooseLocale(saved.locale);
+    // In the language that has just been chosen.
+    notify(i18n.t('app.done'));
+    onClose();
+  }, setProblem);
+  return (
+    <Dialog title={t('settings.language.title')} form onClose={onClose}>
+      <p className={stack.lead}>{t('settings.language.lead')}</p>
+      <SettingForm
+        action={t('settings.save')}
+        busy={busy}
+        problem={problem}
+        onSubmit={submit}
+        onCancel={onClose}
+      >
+        <ChoiceList
+          name="locale"
+          legend={t('settings.language.title')}
+          quiet
+          choices={choices}
+          value={locale}
+          onChange={setLocale}
+        />
+      </SettingForm>
+    </Dialog>
+  );
+};

@@ -1,0 +1,63 @@
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Dialog } from '../../components/dialog.tsx';
+import { describedBy, Field } from '../../components/field.tsx';
+import { type Problem, useProblemText } from '../../forms/form-errors.ts';
+import { SettingForm } from './setting-form.tsx';
+
+interface NicknameDialogProps {
+  nickname: string;
+  /** Why the last try was refused. */
+  problem: Problem | undefined;
+  onSave: (nickname: string) => void;
+  onClose: () => void;
+}
+
+const id = 'nickname';
+
+/** A new nickname. It is shown before the server has answered: a refusal opens the dialog again. */
+export const NicknameDialog = ({ nickname, problem, onSave, onClose }: NicknameDialogProps) => {
+  const { t } = useTranslation();
+  const problemText = useProblemText();
+  const [text, setText] = useState(nickname);
+  const [refusal, setRefusal] = useState<Problem | 'blank' | undefined>(problem);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    input.current?.focus();
+    input.current?.select();
+  }, []);
+
+  const error = () => {
+    if (refusal === 'blank') return t('settings.nickname.blank');
+    if (refusal?.code === 'nickname_invalid') return t('settings.nickname.invalid');
+    return refusal && problemText(refusal);
+  };
+  return (
+    <Dialog title={t('settings.nickname.title')} form onClose={onClose}>
+      <SettingForm
+        action={t('settings.save')}
+        busy={false}
+        onSubmit={() => {
+          if (text.trim()) return onSave(text.trim());
+          setRefusal('blank');
+          input.current?.focus();
+        }}
+        onCancel={onClose}
+      >
+        <Field id={id} label={t('personal.nickname')} hint={t('settings.nickname.hint')} error={error()}>
+          <input
+            ref={input}
+            id={id}
+            name="nickname"
+            type="text"
+            autoComplete="nickname"
+            required
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            {...describedBy(id, true, error())}
+          />
+        </Field>
+      </SettingForm>
+    </Dialog>
+  );
+};

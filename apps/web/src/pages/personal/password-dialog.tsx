@@ -1,0 +1,85 @@
+import { type Account, accountApi } from '@candela/contract';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { accountQuery, authorizationsQuery, sessionsQuery } from '../../account/queries.ts';
+import { useSensitiveSubmit } from '../../account/step-up.ts';
+import { call } from '../../api/client.ts';
+import { boot } from '../../boot.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { HiddenUsername } from '../../components/hidden-username.tsx';
+import { PasswordField } from '../../components/password-field.tsx';
+import stack from '../../components/stack.module.css';
+import { notify } from '../../components/toast.tsx';
+import { type FormErrors, toFormErrors, useProblemText } from '../../forms/form-errors.ts';
+import { checkPassword, generatorRule } from '../../forms/password-rule.ts';
+import { ConnectedApps } from './connected-apps.tsx';
+import { SettingForm } from './setting-form.tsx';
+
+/** A password, the first or a new one, and what it ends. */
+export const PasswordDialog = ({ account, onClose }: { account: Account; onClose: () => void }) => {
+  const { t } = useTranslation();
+  const problemText = useProblemText();
+  const client = useQueryClient();
+  const links = useInfiniteQuery(authorizationsQuery);
+  const [password, setPassword] = useState('');
+  const [withdraw, setWithdraw] = useState(false);
+  const [errors, setErrors] = useState<FormErrors<'password'>>({});
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+
+  const show = (next: FormErrors<'password'>) => {
+    setErrors(next);
+    if (next.password) input.current?.focus();
+  };
+  const { busy, submit } = useSensitiveSubmit(
+    async () => {
+      const code = checkPassword(password, boot.passwordProfile);
+      if (code) return show({ password: { code } });
+      setErrors({});
+      await call(accountApi.changePassword, {
+        body: { password, ...(withdraw && { withdrawAuthorizations: true }) },
+      });
+      const changed = [accountQuery, sessionsQuery, authorizationsQuery];
+      await Promise.all(changed.map(({ queryKey }) => client.invalidateQueries({ queryKey })));
+      notify(t('app.done'));
+      onClose();
+    },
+    (error) => show(toFormErrors(error, ['password'])),
+  );
+
+  const apps = links.data?.pages.flatMap(({ items }) => items.map(({ client }) => client.name));
+  const title = account.hasPassword ? t('settings.password.changeTitle') : t('settings.password.setTitle');
+  return (
+    <Dialog title={title} form onClose={onClose}>
+      <p className={stack.lead}>{t('settings.password.ends')}</p>
+      <SettingForm
+        action={t('settings.password.submit')}
+        busy={busy}
+        problem={errors.form}
+        onSubmit={submit}
+        onCancel={onClose}
+      >
+        <HiddenUsername value={account.email ?? account.phone ?? ''} />
+        <PasswordField
+          id="new-password"
+          label={t('settings.password.label')}
+          value={password}
+          autoComplete="new-password"
+          hint={t(`password.${boot.passwordProfile}`)}
+          error={errors.password && problemText(errors.password)}
+          rules={generatorRule(boot.passwordProfile)}
+          inputRef={input}
+          busy={busy}
+          onChange={setPassword}
+          onBlur={() => {
+            if (errors.password && !checkPassword(password, boot.passwordProfile)) setErrors({});
+          }}
+        />
+        {apps?.length !== 0 && (
+          <ConnectedApps names={apps} withdraw={withdraw} onToggle={() => setWithdraw(!withdraw)} />
+        )}
+      </SettingForm>
+    </Dialog>
+  );
+};

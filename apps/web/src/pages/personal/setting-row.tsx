@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import card from '../../components/card.module.css';
+import styles from './account-rows.module.css';
+
+interface RowAction {
+  label: string;
+  onPress: () => void;
+}
+
+interface SettingRowProps {
+  id: string;
+  label: string;
+  actions: readonly RowAction[];
+  children: ReactNode;
+}
+
+/** One row: what it is, its value, and what can be done about it. */
+export const SettingRow = ({ id, label, actions, children }: SettingRowProps) => {
+  const { t } = useTranslation();
+  return (
+    <div className={`${card.row} ${styles.row}`} data-setting={id}>
+      <dt className={styles.label}>{label}</dt>
+      <dd className={styles.value}>{children}</dd>
+      <dd className={styles.actions}>
+        {actions.map(({ label: action, onPress }, index) => (
+          <button
+            key={index}
+            type="button"
+            className={styles.action}
+            aria-label={t('settings.actionOf', { action, what: label })}
+            onClick={onPress}
+          >
+            {action}
+          </button>
+        ))}
+      </dd>
+    </div>
+  );
+};

@@ -1,0 +1,74 @@
+import { type Account, accountApi } from '@candela/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { accountQuery } from '../../account/queries.ts';
+import { useSensitiveSubmit } from '../../account/step-up.ts';
+import { call } from '../../api/client.ts';
+import { Actions } from '../../components/actions.tsx';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import stack from '../../components/stack.module.css';
+import { notify } from '../../components/toast.tsx';
+import type { Problem } from '../../forms/form-errors.ts';
+import { displayIdentifier } from '../../identifier/dial-code.ts';
+import type { ContactKind } from './setting.ts';
+
+interface UnbindDialogProps {
+  account: Account;
+  kind: ContactKind;
+  onUnbound: () => void;
+  /** Binds the other kind, so that this one is no longer the only way in. */
+  onBindOther: () => void;
+  onClose: () => void;
+}
+
+/** Unbinds a phone or an e-mail; where it is the only one, says why it stays and what can be done. */
+export const UnbindDialog = ({ account, kind, onUnbound, onBindOther, onClose }: UnbindDialogProps) => {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const [problem, setProblem] = useState<Problem>();
+  const identifier = displayIdentifier(account[kind] ?? '');
+  const { busy, submit } = useSensitiveSubmit(
+    async () => {
+      setProblem(undefined);
+      await call(kind === 'phone' ? accountApi.removePhone : accountApi.removeEmail);
+      client.setQueryData(accountQuery.queryKey, (shown) => shown && { ...shown, [kind]: undefined });
+      notify(t('app.done'));
+      onUnbound();
+    },
+    (error) => {
+      setProblem(error);
+      // The other one went elsewhere.
+      if (error.code === 'last_identifier')
+        void client.invalidateQueries({ queryKey: accountQuery.queryKey });
+    },
+  );
+
+  const isOnly = !account[kind === 'phone' ? 'email' : 'phone'] || problem?.code === 'last_identifier';
+  if (isOnly) {
+    return (
+      <Dialog title={t(`settings.${kind}.onlyTitle`)} onClose={onClose}>
+        <p className={stack.lead}>{t(`settings.${kind}.onlyText`, { identifier })}</p>
+        <Actions>
+          <Button onClick={onClose}>{t('app.cancel')}</Button>
+          <Button look="primary" onClick={onBindOther}>
+            {t(`settings.${kind}.bindOther`)}
+          </Button>
+        </Actions>
+      </Dialog>
+    );
+  }
+  return (
+    <ConfirmDialog
+      title={t(`settings.${kind}.unbindTitle`)}
+      text={t(`settings.${kind}.unbindText`, { identifier })}
+      action={t('settings.unbind')}
+      busy={busy}
+      problem={problem}
+      onConfirm={submit}
+      onCancel={onClose}
+    />
+  );
+};

@@ -1,0 +1,51 @@
+import { accountApi } from '@candela/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { accountQuery } from '../../account/queries.ts';
+import { call } from '../../api/client.ts';
+import { notify } from '../../components/toast.tsx';
+import type { Problem } from '../../forms/form-errors.ts';
+import { useSubmit } from '../../forms/use-submit.ts';
+
+/** What was shown, so that it can be put back; the code that copies pictures is loaded with the first of them. */
+const copyOf = async (avatar: string): Promise<Blob | undefined> => {
+  try {
+    const { copyPicture } = await import('./picture.ts');
+    return await copyPicture(await (await fetch(avatar)).blob());
+  } catch {
+    return undefined;
+  }
+};
+
+/** Takes the picture away at once, and offers to put it back. */
+export const useAvatarRemoval = () => {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const [problem, setProblem] = useState<Problem>();
+  const show = (avatar: string | undefined) =>
+    client.setQueryData(accountQuery.queryKey, (shown) => shown && { ...shown, avatar });
+
+  const restoring = useSubmit(async (copy: Blob) => {
+    client.setQueryData(accountQuery.queryKey, await call(accountApi.setAvatar, { body: copy }));
+    notify(t('app.done'));
+  }, setProblem);
+  const removing = useSubmit(async (avatar: string) => {
+    setProblem(undefined);
+    const copy = await copyOf(avatar);
+    await client.cancelQueries({ queryKey: accountQuery.queryKey });
+    show(undefined);
+    try {
+      await call(accountApi.removeAvatar);
+    } catch (error) {
+      show(avatar);
+      throw error;
+    }
+    notify(
+      t('settings.avatar.removed'),
+      copy && { label: t('settings.undo'), run: () => void restoring.submit(copy) },
+    );
+  }, setProblem);
+
+  return { remove: removing.submit, problem };
+};

@@ -1,0 +1,38 @@
+import { type Account, accountApi } from '@candela/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { accountQuery } from '../../account/queries.ts';
+import { ApiError, call, signInAgain } from '../../api/client.ts';
+import { notify } from '../../components/toast.tsx';
+import type { Problem } from '../../forms/form-errors.ts';
+import { keepUnsaved } from './setting.ts';
+
+/** A nickname that was refused, as it was typed. */
+export interface RefusedNickname {
+  nickname: string;
+  problem: Problem;
+}
+
+/** Saves a nickname that is on screen at once, and takes it back where it is refused. */
+export const useNickname = (account: Account, onRefused: (refused: RefusedNickname) => void) => {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const show = (nickname: string) =>
+    client.setQueryData(accountQuery.queryKey, (shown) => shown && { ...shown, nickname });
+
+  return async (nickname: string): Promise<void> => {
+    await client.cancelQueries({ queryKey: accountQuery.queryKey });
+    show(nickname);
+    try {
+      const saved = await call(accountApi.updateAccount, { body: { nickname } });
+      show(saved.nickname);
+      notify(t('app.done'));
+    } catch (cause) {
+      show(account.nickname);
+      const problem = cause instanceof ApiError ? cause : ({ code: 'internal_error' } as const);
+      if (problem.code !== 'not_signed_in') return onRefused({ nickname, problem });
+      keepUnsaved({ accountId: account.id, setting: 'nickname', nickname });
+      signInAgain();
+    }
+  };
+};

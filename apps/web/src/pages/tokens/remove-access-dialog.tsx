@@ -1,0 +1,49 @@
+import type { Authorization } from '@candela/contract';
+import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { useDeviceName } from '../../components/device-facts.tsx';
+import type { Problem } from '../../forms/form-errors.ts';
+import { formatDay } from '../../i18n/format.ts';
+import { useLocale } from '../../i18n/use-locale.ts';
+
+interface RemoveAccessDialogProps {
+  target: Authorization | 'all';
+  /** The same app was approved more than once, for two homes for example. */
+  isOneOfSeveral: boolean;
+  busy: boolean;
+  problem: Problem | undefined;
+  confirm: () => void;
+  cancel: () => void;
+}
+
+/** Says what stops working, and which approval it is where an app has several. */
+export const RemoveAccessDialog = (props: RemoveAccessDialogProps) => {
+  const { target, isOneOfSeveral, busy, problem, confirm, cancel } = props;
+  const { t } = useTranslation();
+  const deviceName = useDeviceName();
+  const locale = useLocale();
+  const words = () => {
+    if (target === 'all') return [t('tokens.allTitle'), t('tokens.allText'), t('tokens.removeAll')] as const;
+    const app = target.client.name;
+    const text = isOneOfSeveral
+      ? t('tokens.oneOfText', {
+          app,
+          date: formatDay(new Date(target.createdAt), locale),
+          device: deviceName(target),
+        })
+      : t('tokens.oneText', { app });
+    return [t('tokens.oneTitle', { app }), text, t('tokens.remove')] as const;
+  };
+  const [title, text, action] = words();
+  return (
+    <ConfirmDialog
+      title={title}
+      text={text}
+      action={action}
+      busy={busy}
+      problem={problem}
+      onConfirm={confirm}
+      onCancel={cancel}
+    />
+  );
+};

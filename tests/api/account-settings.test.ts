@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { refusal } from '../oidc/authorization.ts';
+import { createWorld, type World } from '../support/world.ts';
+import { snapshot } from './routes.ts';
+import { patchAccount, readAccount } from './settings.ts';
+
+let world: World;
+let shiftSeconds = 0;
+beforeAll(async () => {
+  world = await createWorld({ now: () => new Date(Date.now() + shiftSeconds * 1000) });
+});
+afterAll(() => world.close());
+// The engine notes sign-ins by its own clock.
+beforeEach(() => {
+  shiftSeconds = 0;
+});
+
+describe('nickname and language', () => {
+  test('each is changed alone or both together, and told to apps with a new time', async () => {
+    const { agent } = await world.signUp();
+    const before = await readAccount(agent);
+    const app = await world.registerApp();
+    const { tokens } = await world.link(agent, app.rp);
+    const told = () => app.rp.userinfo(tokens.access_token, before.id);
+    const { updated_at: created = 0 } = await told();
+    shiftSeconds = 5;
+    const renamed = await patchAccount(agent, { nickname: '  Ада 👩‍💻 ' });
+    expect([renamed.status, renamed.json()]).toEqual([200, { ...before, nickname: 'Ада 👩‍💻' }]);
+    const claims = await told();
+    expect(claims.nickname).toBe('Ада 👩‍💻');
+    expect(claims.updated_at).toBeGreaterThan(created);
+    const moved = await patchAccount(agent, { locale: 'zh-Hant' });
+    expect(moved.json()).toEqual({ ...renamed.json(), locale: 'zh-Hant' });
+    const both = await patchAccount(agent, { nickname: 'Ada', locale: 'ru' });
+    expect(both.json()).toEqual({ ...before, nickname: 'Ada', locale: 'ru' });
+    expect(await readAccount(agent)).toEqual(both.json());
+    expect(await told()).toMatchObject({ nickname: 'Ada', locale: 'ru' });
+  });
+
+  test('nothing to change changes nothing', async () => {
+    const { agent } = await world.signUp();
+    const account = await readAccount(agent);
+    const before = await snapshot(world);
+    shiftSeconds = 5;
+    for (const same of [{}, { nickname: account.nickname, locale: account.locale }]) {
+      const answer = await patchAccount(agent, same);
+      expect([answer.status, answer.json()]).toEqual([200, account]);
+    }
+    expect(await snapshot(world)).toEqual(before);
+  });
+
+  test('PL5: a nickname that is blank, too long, or hides something is refused', async () => {
+    const { agent } = await world.signUp();
+    const before = await snapshot(world);
+    for (const nickname of [
+      '',
+      '   ',
+      'x'.repeat(41),
+      'x'.repeat(2000),
+      'a\u202eb',
+      'a\u200bb',
+      'a\u2066b',
+    ]) {
+      const refused = await patchAccount(agent, { nickname, locale: 'ru' });
+      expect([nickname, ...refusal(refused)]).toEqual([nickname, 400, 'nickname_invalid']);
+      expect(refused.json().error.fields).toEqual({ nickname: 'nickname_invalid' });
+    }
+    expect(await snapshot(world)).toEqual(before);
+    const family = '👩‍👩‍👧‍👦'.repeat(18);
+    expect((await patchAccount(agent, { nickname: family })).json().nickname).toBe(family);
+  });
+
+  test('SE13: nothing else of the account can be set', async () => {
+    const { agent } = await world.signUp();
+    const before = await snapshot(world);
+    for (const raw of [
+      '{"id":"x"}',
+      '{"sub":"x"}',
+      '{"nickname":"Eve","phone":"+8613800138000"}',
+      '{"nickname":"Eve","email":"eve@example.com"}',
+      '{"nickname":"Eve","phone_verified":true}',
+      '{"nickname":"Eve","role":"admin"}',
+      '{"nickname":"Eve","status":"active"}',
+      '{"nickname":"Eve","created_at":"2020-01-01T00:00:00Z"}',
+      '{"nickname":"Eve","updated_at":"2020-01-01T00:00:00Z"}',
+      '{"nickname":"Eve","session_epoch":7}',
+      '{"nickname":"Eve","avatar":"/x"}',
+      '{"nickname":"Eve","hasPassword":false}',
+      '{"nickname":"Eve","__proto__":{"role":"admin"}}',
+      '{"nickname":"Eve","constructor":{"prototype":{"role":"admin"}}}',
+      '{"nickname":{"toString":"Eve"}}',
+      '{"nickname":null}',
+      '{"locale":"xx"}',
+      '{"locale":"EN"}',
+    ]) {
+      const headers = { 'content-type': 'application/json' };
+      const refused = await agent.request('PATCH', '/api/account', { raw, headers });
+      expect([raw, refused.status]).toEqual([raw, 400]);
+    }
+    expect(await snapshot(world)).toEqual(before);
+  });
+
+  test('nobody without a session changes anything', async () => {
+    expect(refusal(await patchAccount(world.browser(), { nickname: 'Eve' }))).toEqual([401, 'not_signed_in']);
+  });
+});

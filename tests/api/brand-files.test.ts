@@ -1,0 +1,83 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTransparent, readPicture } from '@candela/server/picture/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bootOf } from '../oidc/authorization.ts';
+import { createWorld, PASSWORD, type World } from '../support/world.ts';
+
+const document = {
+  title: 'House rules',
+  lead: 'Rules of {brand} <b>here</b>.',
+  sections: { who: { title: 'Who we are', body: ['Write to {contact}.', ['one', 'two']] } },
+};
+const texts = { en: document, 'zh-Hant': document, 'zh-Hans': document, ru: document };
+const editions = ['2027-01-01', '2026-06-01'].map((version) => ({ version, effectiveOn: version, texts }));
+const brand = {
+  id: 'fjord',
+  name: 'Fjord',
+  logo: 'logo.png',
+  legal: { contact: 'law@fjord.example', terms: 'terms.json' },
+};
+
+let directory: string;
+let original: Buffer;
+let world: World;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'candela-brand-'));
+  original = await createTransparent(600, 600);
+  const file = join(directory, 'brands.json');
+  await writeFile(join(directory, 'logo.png'), original);
+  await writeFile(join(directory, 'terms.json'), JSON.stringify(editions));
+  await writeFile(file, JSON.stringify([brand]));
+  world = await createWorld({ env: { BRANDS_FILE: file } });
+});
+afterAll(async () => {
+  await world?.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+test('a brand shows its own logo, encoded anew and from its own origin', async () => {
+  const { logo } = bootOf(await world.browser().navigate('/license')).brand;
+  expect(logo).toMatch(/^\/api\/logos\/[\w-]{22}$/);
+  const answer = await fetch(`${world.origin}${logo}`);
+  expect(answer.headers.get('content-type')).toBe('image/png');
+  expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  expect(bytes.equals(original)).toBe(false);
+  expect(await readPicture(bytes)).toMatchObject({ width: 256, height: 256, hasAlpha: true });
+});
+
+test('a brand has its documents in its own words, and they are what people accept', async () => {
+  const { body } = await world.browser().get('/license');
+  expect(body).toContain('<title>House rules - Fjord</title>');
+  expect(body).toContain('Rules of Fjord &#60;b&#62;here&#60;/b&#62;.');
+  expect(body).toContain('mailto:law@fjord.example');
+  expect(body).toContain('2026-06-01');
+  expect((await world.browser().get('/privacy')).body).toContain('mailto:law@fjord.example');
+
+  const agent = world.browser();
+  const { url } = await agent.navigate('/register');
+  const uid = world.interactionOf(url);
+  const { agreements } = await world.details(agent, uid);
+  const versionOf = (id: string) => agreements.find((one: { id: string }) => one.id === id).version;
+  expect(versionOf('terms')).toBe('2027-01-01');
+
+  const identifier = 'house@example.com';
+  const code = await world.receiveCode(agent, identifier, 'register');
+  const accepted = (terms: string) => [
+    { id: 'terms', version: terms },
+    { id: 'privacy', version: versionOf('privacy') },
+  ];
+  const builtIn = { identifier, code, password: PASSWORD, agreements: accepted(versionOf('privacy')) };
+  const refused = await agent.post(`/interaction/${uid}/register`, builtIn);
+  expect(refused.json().error.code).toBe('agreements_required');
+  const { ticket } = refused.json().error;
+  const registration = { identifier, ticket, password: PASSWORD, agreements: accepted('2027-01-01') };
+  expect((await agent.post(`/interaction/${uid}/register`, registration)).status).toBe(200);
+  const rows = await world.db.selectFrom('agreement_acceptance').selectAll().execute();
+  expect(rows.find((row) => row.agreement_id === 'terms')).toMatchObject({
+    version: '2027-01-01',
+    brand: 'fjord',
+  });
+});

@@ -1,0 +1,42 @@
+import { expect } from 'vitest';
+import type { Answer, UserAgent } from '../support/user-agent.ts';
+import type { World } from '../support/world.ts';
+
+export type IdentifierKind = 'phone' | 'email';
+
+let numbers = 0;
+/** A phone number that no test had before. */
+export const nextPhone = (): string => {
+  numbers += 1;
+  return `+86137${String(numbers).padStart(8, '0')}`;
+};
+
+export const patchAccount = (agent: UserAgent, json: unknown): Promise<Answer> =>
+  agent.request('PATCH', '/api/account', { json });
+
+export const putIdentifier = (
+  agent: UserAgent,
+  kind: IdentifierKind,
+  identifier: string,
+  code: string,
+): Promise<Answer> => agent.request('PUT', `/api/account/${kind}`, { json: { [kind]: identifier, code } });
+
+export const putPassword = (agent: UserAgent, password: string, more: object = {}): Promise<Answer> =>
+  agent.request('PUT', '/api/account/password', { json: { password, ...more } });
+
+export const readAccount = async (agent: UserAgent) => (await agent.get('/api/account')).json();
+
+/** Binds an identifier with the code that is sent to it, and answers the account. */
+export const bind = async (
+  world: Pick<World, 'receiveCode'>,
+  agent: UserAgent,
+  kind: IdentifierKind,
+  identifier: string,
+) => {
+  const code = await world.receiveCode(agent, identifier, 'bind');
+  const answer = await putIdentifier(agent, kind, identifier, code);
+  expect(answer.status, answer.body).toBe(200);
+  return answer.json();
+};
+
+export const otherCode = (code: string): string => (code === '000000' ? '000001' : '000000');

@@ -1,0 +1,88 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type BrowserWorld, createBrowserWorld } from '../support/browser-world.ts';
+import { freePort, PASSWORD } from '../support/world.ts';
+
+describe('two brands, each at a host of its own, in Chromium', () => {
+  const file = join(tmpdir(), `brands-e2e-${process.pid}.json`);
+  const origins: Record<string, string> = {};
+  let world: BrowserWorld;
+  beforeAll(async () => {
+    const port = await freePort();
+    origins.aurelia = `http://localhost:${port}`;
+    origins.borealis = `http://borealis.localhost:${port}`;
+    await writeFile(file, JSON.stringify(Object.entries(origins).map(([id, origin]) => ({ id, origin }))));
+    world = await createBrowserWorld({
+      env: { PORT: String(port), PUBLIC_URL: origins.aurelia ?? '', BRANDS_FILE: file },
+    });
+  });
+  afterAll(async () => {
+    await world.close();
+    await rm(file, { force: true });
+  });
+
+  const look = async (id: string, path: string) => {
+    const page = await world.openPage();
+    await page.goto(`${origins[id]}${path}`);
+    await page.locator('main h1').first().waitFor();
+    const seen = await page.evaluate(() => ({
+      origin: location.origin,
+      title: document.title,
+      text: document.querySelector('#root')?.textContent,
+      accent: getComputedStyle(document.documentElement).getPropertyValue('--accent').trim(),
+      theme: document.querySelector<HTMLMetaElement>('meta[name=theme-color]')?.content,
+      icon: document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href,
+    }));
+    await page.context().close();
+    return seen;
+  };
+
+  test('have their own title, name, colours and icon on every page, and nothing of the other', async () => {
+    for (const path of ['/login', '/register', '/findbackPWD', '/license', '/privacy', '/middle', '/error']) {
+      const aurelia = await look('aurelia', path);
+      const borealis = await look('borealis', path);
+      expect([path, aurelia.title]).toEqual([path, expect.stringMatching(/.+ - Aurelia$/)]);
+      expect([path, borealis.title]).toEqual([path, expect.stringMatching(/.+ - Borealis$/)]);
+      expect(borealis.text).toContain('Borealis');
+      expect(`${borealis.text} ${borealis.title}`).not.toContain('Aurelia');
+      expect(`${aurelia.text} ${aurelia.title}`).not.toContain('Borealis');
+      expect([aurelia.accent, borealis.accent]).toEqual(['#9A4B00', '#006A72']);
+      expect([aurelia.theme, borealis.theme]).toEqual(['#FBF7F1', '#F3F8F8']);
+      expect(borealis.icon).not.toBe(aurelia.icon);
+      expect(borealis.origin).toBe(origins.borealis);
+    }
+    expect(world.takeFaults()).toEqual([]);
+  });
+
+  test('a person of one signs in to the other as well, by itself, under its own issuer', async () => {
+    const { identifier } = await world.signUp();
+    const page = await world.openPage();
+    for (const id of ['aurelia', 'borealis']) {
+      await page.goto(`${origins[id]}/index`);
+      await page.waitForURL(`${origins[id]}/login?**`);
+      await page.locator('#identifier').fill(identifier);
+      await page.getByRole('tab', { name: 'Password' }).click();
+      await page.locator('#password').fill(PASSWORD);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.waitForURL(`${origins[id]}/index`);
+      await page.getByText(identifier).first().waitFor();
+      const discovery = await page.evaluate(async () =>
+        (await fetch('/.well-known/openid-configuration')).json(),
+      );
+      expect(discovery.issuer).toBe(origins[id]);
+    }
+    await page.context().close();
+    expect(world.takeFaults()).toEqual([]);
+  });
+
+  test('any other host is refused', async () => {
+    const page = await world.openPage();
+    const { port } = new URL(world.origin);
+    for (const host of ['aurelia.localhost', 'corealis.localhost', '127.0.0.1']) {
+      expect((await page.goto(`http://${host}:${port}/login`))?.status()).toBe(421);
+    }
+    await page.context().close();
+  });
+});

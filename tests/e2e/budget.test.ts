@@ -1,0 +1,95 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Stage } from './screens.ts';
+import { createStage, signInAs } from './stage.ts';
+
+const KB = 1000;
+
+interface Visit {
+  path: string;
+  signedIn: boolean;
+  /** JavaScript and CSS as they travel, gzip, in kB. */
+  budget: number;
+  ready: string;
+}
+
+const visits: readonly Visit[] = [
+  { path: '/login', signedIn: false, budget: 130, ready: '#identifier' },
+  { path: '/register', signedIn: false, budget: 135, ready: '#identifier' },
+  { path: '/findbackPWD', signedIn: false, budget: 135, ready: '#identifier' },
+  { path: '/consent', signedIn: true, budget: 135, ready: 'main button >> nth=1' },
+  { path: '/index', signedIn: true, budget: 190, ready: 'main a[href="/sessions"]' },
+  { path: '/sessions', signedIn: true, budget: 190, ready: '[data-record]' },
+  { path: '/tokens', signedIn: true, budget: 190, ready: '[data-record]' },
+  { path: '/license', signedIn: false, budget: 190, ready: 'header select' },
+  { path: '/privacy', signedIn: false, budget: 190, ready: 'header select' },
+  { path: '/middle', signedIn: false, budget: 190, ready: 'main h1' },
+  { path: '/error', signedIn: false, budget: 190, ready: 'main h1' },
+];
+
+/** What a screen is complete without: dialogs, phone numbers, pictures, other languages. */
+const canWait = /modal-dialog|\/min-|crop|avatar|\/(?:ru|zh-)/;
+
+describe('the budgets of', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await createStage();
+  });
+  afterAll(() => stage.world.close());
+
+  const visit = async (page: Page, { path, ready }: Visit) => {
+    if (path === '/consent') {
+      const parameters = { scope: 'openid profile email phone', prompt: 'consent' };
+      await page.goto((await stage.newApp.authorizationUrl(parameters)).url.href);
+    } else await page.goto(`${stage.world.origin}${path}`);
+    await page.locator(ready).first().waitFor();
+    await page.waitForLoadState('networkidle');
+  };
+
+  test.each(visits)('$path: weight, order and stillness', async (what) => {
+    for (const viewport of [
+      { width: 1280, height: 800 },
+      { width: 360, height: 640 },
+    ]) {
+      const page = await stage.world.openPage({ viewport });
+      await page.addInitScript(() => {
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) {
+            const shifts = Number(document.documentElement?.dataset.shift ?? 0) + entry.value;
+            document.documentElement.dataset.shift = String(shifts);
+          }
+        }).observe({ type: 'layout-shift', buffered: true });
+      });
+      const weights = new Map<string, number>();
+      page.on('response', (response) => {
+        const { pathname } = new URL(response.url());
+        if (!/\.(?:js|css)$/.test(pathname)) return;
+        expect(response.headers()['content-encoding']).toBe('gzip');
+        weights.set(pathname, Number(response.headers()['content-length']));
+      });
+      if (what.signedIn) await signInAs(page.context(), stage.person, stage.world.origin);
+      await visit(page, what);
+
+      const total = weights.values().reduce((sum, weight) => sum + weight, 0) / KB;
+      expect(weights.size).toBeGreaterThan(3);
+      expect(total, JSON.stringify([...weights])).toBeLessThanOrEqual(what.budget);
+
+      const { shift, early } = await page.evaluate(() => {
+        const paint = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0;
+        return {
+          shift: Number(document.documentElement.dataset.shift ?? 0),
+          early: performance
+            .getEntriesByType('resource')
+            .filter(({ startTime }) => startTime < paint)
+            .map(({ name }) => new URL(name).pathname),
+        };
+      });
+      expect(shift).toBeLessThanOrEqual(0.02);
+      expect(early.filter((path) => canWait.test(path))).toEqual([]);
+      // One question to the server at most: all others were answered in the page.
+      expect(early.filter((path) => !path.startsWith('/prod/user/')).length).toBeLessThanOrEqual(2);
+      await page.context().close();
+    }
+    expect(stage.world.takeFaults()).toEqual([]);
+  });
+});

@@ -1,0 +1,125 @@
+import { sql } from 'kysely';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type BrowserWorld, createBrowserWorld } from '../support/browser-world.ts';
+import type { UserAgent } from '../support/user-agent.ts';
+
+let world: BrowserWorld;
+let page: Page;
+let person: { agent: UserAgent; identifier: string };
+beforeAll(async () => {
+  world = await createBrowserWorld();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  person = await world.signUp();
+  page = await world.openPage();
+});
+afterEach(async () => {
+  await page.context().close();
+  expect(world.takeFaults()).toEqual([]);
+});
+
+/** Gives the page the session of an agent. */
+const enter = async (target: Page, agent: UserAgent) => {
+  const cookies = await agent.jar.getCookies(world.origin);
+  await target
+    .context()
+    .addCookies(cookies.map(({ key, value }) => ({ name: key, value, url: world.origin })));
+};
+
+describe('consent', () => {
+  const ask = async (metadata: Record<string, unknown>, parameters: Record<string, string> = {}) => {
+    const app = await world.registerApp({ client_name: 'Lamp Studio', ...metadata });
+    const { url, checks } = await app.rp.authorizationUrl({ scope: 'openid profile email', ...parameters });
+    const callback = new Promise<URL>((resolve) => {
+      void page.route('https://app.example/**', (route) => {
+        resolve(new URL(route.request().url()));
+        return route.fulfill({ body: 'back at the app' });
+      });
+    });
+    await enter(page, person.agent);
+    await page.goto(url.href);
+    await page.waitForURL('**/consent?**');
+    await page.getByRole('button', { name: 'Allow' }).waitFor();
+    return { ...app, checks, callback };
+  };
+
+  test('names who asks, and leads to its policies without telling them', async () => {
+    await ask({ policy_uri: 'https://app.example/privacy', tos_uri: 'https://app.example/terms' });
+    const text = await page.locator('main').textContent();
+    for (const part of [
+      'Authorize the account',
+      'Lamp Studio',
+      'app.example',
+      'unverified',
+      person.identifier,
+    ])
+      expect(text).toContain(part);
+    for (const name of [/Privacy policy of Lamp Studio/, /Terms of Lamp Studio/]) {
+      const link = page.getByRole('link', { name });
+      expect(await link.getAttribute('rel')).toContain('noopener');
+      expect(await link.getAttribute('href')).toMatch(/^https:\/\/app\.example\//);
+    }
+    const [cancel, allow] = await Promise.all(
+      ['Cancel', 'Allow'].map((name) => page.getByRole('button', { name }).boundingBox()),
+    );
+    expect([allow?.width, allow?.height]).toEqual([cancel?.width, cancel?.height]);
+    expect(
+      await page.getByRole('button', { name: 'Allow' }).evaluate((it) => it === document.activeElement),
+    ).toBe(false);
+  });
+
+  test('what may be left out is a box, and what is unticked is not told to the app', async () => {
+    const { rp, checks, callback } = await ask({ optional_scopes: 'profile email' });
+    expect(await page.getByRole('checkbox').count()).toBe(2);
+    await page.getByRole('checkbox', { name: /profile picture/ }).uncheck();
+    await page.locator('button:not([aria-disabled])', { hasText: 'Allow' }).click();
+    const tokens = await rp.exchange(await callback, checks);
+    expect(tokens.scope).toBe('openid email');
+  });
+
+  test('only what is new is asked, beside what was allowed before', async () => {
+    const app = await world.registerApp({ client_name: 'Lamp Studio' });
+    await world.link(person.agent, app.rp, { scope: 'openid email' });
+    const { url } = await app.rp.authorizationUrl({ scope: 'openid email profile' });
+    await enter(page, person.agent);
+    await page.goto(url.href);
+    await page.getByText('Already allowed before:').waitFor();
+    const [asked, before] = await page.locator('main ul').allTextContents();
+    expect(asked).toBe('access your profile picture/user name');
+    expect(before).toContain('access your personal information');
+    expect(before).toContain('stay connected');
+  });
+
+  test('a press that comes too soon approves nothing', async () => {
+    await page.clock.install();
+    const { rp: _rp, clientId } = await ask({});
+    const allow = page.getByRole('button', { name: 'Allow' });
+    expect(await allow.getAttribute('aria-disabled')).toBe('true');
+    await allow.dispatchEvent('click');
+    await page.clock.runFor(600);
+    await page.locator('button:not([aria-disabled])', { hasText: 'Allow' }).waitFor();
+    // A window that was above is gone: what was meant for it does not count either.
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await page.locator('button[aria-disabled]', { hasText: 'Allow' }).waitFor();
+    await allow.dispatchEvent('click');
+    const { items } = (await person.agent.get('/api/authorizations')).json();
+    expect(items.filter(({ client }: { client: { id: string } }) => client.id === clientId)).toEqual([]);
+    expect(new URL(page.url()).pathname).toBe('/consent');
+  });
+
+  test('one that has expired says so, and leads back to the app', async () => {
+    await ask({});
+    await sql`update interaction set expires_at = now() - interval '1 second'`.execute(world.db);
+    await page.locator('button:not([aria-disabled])', { hasText: 'Allow' }).click();
+    await page.getByText('This sign-in has expired').waitFor();
+    await page.getByRole('link', { name: /Lamp Studio/ }).waitFor();
+  });
+
+  test('declining tells the app so', async () => {
+    const { callback } = await ask({});
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect((await callback).searchParams.get('error')).toBe('access_denied');
+  });
+});

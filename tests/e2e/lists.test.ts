@@ -1,0 +1,265 @@
+import { sql } from 'kysely';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type BrowserWorld, createBrowserWorld } from '../support/browser-world.ts';
+import type { UserAgent } from '../support/user-agent.ts';
+
+let world: BrowserWorld;
+let page: Page;
+let person: { agent: UserAgent; identifier: string };
+beforeAll(async () => {
+  world = await createBrowserWorld();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  person = await world.signUp();
+  page = await world.openPage();
+});
+afterEach(async () => {
+  await page.context().close();
+  expect(world.takeFaults()).toEqual([]);
+});
+
+/** Gives the page the session of an agent. */
+const enter = async (target: Page, agent: UserAgent) => {
+  const cookies = await agent.jar.getCookies(world.origin);
+  await target
+    .context()
+    .addCookies(cookies.map(({ key, value }) => ({ name: key, value, url: world.origin })));
+};
+
+const visit = async (path: string) => {
+  // The session's cookie is another one after each approval.
+  await enter(page, person.agent);
+  await page.goto(`${world.origin}${path}`);
+  await page.locator('main h1').waitFor();
+};
+
+const rows = () => page.locator('[data-record]');
+const dialog = () => page.getByRole('alertdialog');
+const confirm = async (name: string) => {
+  await dialog().getByRole('button', { name, exact: true }).click();
+  await dialog().waitFor({ state: 'detached' });
+};
+const done = () => page.getByRole('status').getByText('Operation Successful').waitFor();
+const focused = () =>
+  page.evaluate(
+    () =>
+      document.activeElement?.closest('[data-record]')?.getAttribute('data-record') ??
+      document.activeElement?.tagName,
+  );
+
+/** More sessions of the person, made of the first one. */
+const copySessions = (count: number) =>
+  sql`insert into session (brand, uid, id_hash, account_id, payload, user_agent, address, locale, created_at, expires_at)
+    select brand, uid || '-copy-' || n, uid || '-copy-' || n, session.account_id, payload,
+      case when n = 1 then 'Lamp/1.0 (secret-agent)' else user_agent end, address, locale,
+      now() - n * interval '1 hour', expires_at
+    from session, generate_series(1, ${count}) as n
+    where uid = (select uid from session join account_identifier using (account_id)
+      where value = ${person.identifier} order by created_at limit 1)`.execute(world.db);
+
+describe('sessions', () => {
+  test('this device comes first and is marked; alone it is told to be the only one', async () => {
+    await visit('/sessions');
+    await page.getByText('You are signed in on this device only.').waitFor();
+    const first = rows().first();
+    await first.getByText('This device').waitFor();
+    expect(await first.textContent()).toMatch(/Chrome 140 on Windows 10/);
+    for (const label of ['last accessed', 'created', 'expires', 'browser', 'platform', 'system', 'language'])
+      expect(await first.locator('dt', { hasText: new RegExp(`^${label}$`) }).count(), label).toBe(1);
+    const accessed = first.locator('time').first();
+    expect(await accessed.textContent()).toMatch(/^now.*\d{4}/);
+    expect(await accessed.getAttribute('datetime')).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
+    expect(await page.getByRole('button', { name: 'Sign out everywhere' }).count()).toBe(0);
+  });
+
+  test('one of the others is signed out by name, and focus goes to the next', async () => {
+    const { agent: other } = await world.signIn(person.identifier);
+    await world.signIn(person.identifier);
+    await visit('/sessions');
+    await rows().nth(2).waitFor();
+    const [, newest, oldest] = await rows().evaluateAll((all) =>
+      all.map((row) => row.getAttribute('data-record')),
+    );
+    const { items } = (await other.get('/api/sessions')).json();
+    expect(items[0].id).toBe(oldest);
+    await page.locator(`[data-record="${oldest}"] button`).click();
+    expect(await dialog().textContent()).toContain('Chrome 140 on Windows 10 will have to sign in again');
+    expect(await dialog().textContent()).toContain('go on working');
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    expect((await other.get('/api/account')).status).toBe(200);
+    await page.locator(`[data-record="${oldest}"] button`).click();
+    await confirm('Sign out');
+    await done();
+    await page.waitForFunction(
+      (id) => document.activeElement?.closest('[data-record]')?.getAttribute('data-record') === id,
+      newest,
+    );
+    expect(await rows().count()).toBe(2);
+    expect((await other.get('/api/account')).status).toBe(401);
+  });
+
+  test('all the others at once: only this one stays', async () => {
+    const { agent: other } = await world.signIn(person.identifier);
+    await world.signIn(person.identifier);
+    await visit('/sessions');
+    await page.getByRole('button', { name: 'Sign out all other devices (2)' }).click();
+    await confirm('Sign out');
+    await done();
+    await page.getByText('You are signed in on this device only.').waitFor();
+    await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
+    expect((await other.get('/api/account')).status).toBe(401);
+    expect((await person.agent.get('/api/account')).status).toBe(200);
+  });
+
+  test.each(['everywhere', 'this device'])('signing out %s leads to the sign-in', async (where) => {
+    const { agent: other } = await world.signIn(person.identifier);
+    await visit('/sessions');
+    if (where === 'everywhere') {
+      await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+      await dialog().getByRole('button', { name: 'Sign out everywhere' }).click();
+    } else {
+      await rows().first().getByRole('button').click();
+      expect(await dialog().textContent()).toContain('in this browser');
+      await dialog().getByRole('button', { name: 'Sign out', exact: true }).click();
+    }
+    await page.waitForURL('**/login?**');
+    expect((await other.get('/api/account')).status).toBe(where === 'everywhere' ? 401 : 200);
+    expect((await person.agent.get('/api/account')).status).toBe(401);
+    await page.goBack();
+    await page.waitForURL('**/login?**');
+  });
+
+  test('a long list comes in parts, and is searched through as a whole', async () => {
+    await copySessions(30);
+    await visit('/sessions');
+    await rows().nth(20).waitFor();
+    expect(await rows().count()).toBe(21);
+    // What an unknown browser says of itself can be looked up, and is text.
+    const strange = rows().filter({ hasText: 'Unknown browser' });
+    await strange.getByText('What it says of itself').click();
+    await strange.getByText('Lamp/1.0 (secret-agent)').waitFor();
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await rows().nth(30).waitFor();
+    expect(await rows().count()).toBe(31);
+    await page.reload();
+    await page.getByLabel('Find a device').fill('secret');
+    await page.getByRole('status').getByText('Found: 1').waitFor();
+    expect(await rows().count()).toBe(2);
+    await page.getByLabel('Find a device').fill('chrome windows');
+    await page.getByRole('status').getByText('Found: 29').waitFor();
+    await page.getByLabel('Find a device').fill('toaster');
+    await page.getByText('Nothing found.').waitFor();
+    expect(await rows().count()).toBe(1);
+  });
+
+  test('up to ten are not searched', async () => {
+    await copySessions(8);
+    await visit('/sessions');
+    await rows().nth(8).waitFor();
+    expect(await page.getByRole('searchbox').count()).toBe(0);
+  });
+
+  test('what is not recognised leads to the password', async () => {
+    await world.signIn(person.identifier);
+    await visit('/sessions');
+    await page.getByRole('link', { name: 'change your password' }).click();
+    await page.waitForURL('**/index');
+  });
+
+  test('coming back to the window shows what happened meanwhile', async () => {
+    await visit('/sessions');
+    await page.getByText('You are signed in on this device only.').waitFor();
+    await world.signIn(person.identifier);
+    await page.clock.install({ time: new Date(Date.now() + 60_000) });
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+    await rows().nth(1).waitFor();
+  });
+
+  test('a session that ends meanwhile leads to the sign-in, and back here', async () => {
+    const { agent: other } = await world.signIn(person.identifier);
+    await visit('/sessions');
+    await rows().nth(1).waitFor();
+    await other.delete('/api/sessions?except=current');
+    await page.getByRole('button', { name: /Sign out all other/ }).click();
+    await dialog().getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.waitForURL('**/login?**');
+  });
+});
+
+describe('authorizations', () => {
+  const twoHomes = async () => {
+    const { rp } = await world.registerApp({ client_name: 'Home Hub' });
+    await world.link(person.agent, rp, { prompt: 'consent' });
+    await world.link(person.agent, rp, { prompt: 'consent' });
+    return rp;
+  };
+
+  test('each says what it may do, and where and how it was allowed', async () => {
+    const { rp } = await world.registerApp({ client_name: 'Home Hub' });
+    await world.link(person.agent, rp, { scope: 'openid profile' });
+    await visit('/tokens');
+    const row = rows().first();
+    for (const text of [
+      'Home Hub app.example',
+      'Authorization Code Mode',
+      'access your personal information',
+      'access your profile picture/user name',
+      'stay connected until you remove it',
+      'Chrome 140',
+      'Windows 10',
+      'Computer',
+    ])
+      expect(await row.textContent()).toContain(text);
+  });
+
+  test('one of two homes is removed, the other stays and has the focus', async () => {
+    await twoHomes();
+    await visit('/tokens');
+    await rows().nth(1).waitFor();
+    const second = await rows().nth(1).getAttribute('data-record');
+    await rows().first().getByRole('button').click();
+    expect(await dialog().textContent()).toContain('what else you allowed Home Hub stays');
+    await confirm('Remove access');
+    await done();
+    await page.waitForFunction(
+      (id) => document.activeElement?.closest('[data-record]')?.getAttribute('data-record') === id,
+      second,
+    );
+    expect(await rows().count()).toBe(1);
+    await rows().first().getByRole('button').click();
+    expect(await dialog().textContent()).toContain(
+      'Home Hub can no longer use your account or control your lights',
+    );
+    await confirm('Remove access');
+    await page.getByText('No app may use your account.').waitFor();
+    expect(await focused()).toBe('H1');
+  });
+
+  test('all at once', async () => {
+    const rp = await twoHomes();
+    const { tokens } = await world.link(person.agent, rp);
+    await visit('/tokens');
+    await page.getByRole('button', { name: 'Remove all' }).click();
+    await confirm('Remove all');
+    await done();
+    await page.getByText('No app may use your account.').waitFor();
+    await expect(rp.refresh(tokens.refresh_token ?? '')).rejects.toMatchObject({ error: 'invalid_grant' });
+  });
+
+  test('a removal that fails says so in the dialog, and can be tried again', async () => {
+    await twoHomes();
+    await visit('/tokens');
+    await page.route('**/api/authorizations/*', (route) =>
+      route.fulfill({ status: 503, json: { error: { code: 'unavailable', requestId: 'r' } } }),
+    );
+    await rows().first().getByRole('button').click();
+    await dialog().getByRole('button', { name: 'Remove access' }).click();
+    await dialog().getByRole('alert').getByText('not available right now').waitFor();
+    await page.unroute('**/api/authorizations/*');
+    await confirm('Remove access');
+    await done();
+    expect(await rows().count()).toBe(1);
+  });
+});

@@ -1,0 +1,215 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type BrowserWorld, createBrowserWorld } from '../support/browser-world.ts';
+import { PASSWORD } from '../support/world.ts';
+import {
+  accountOf,
+  createSettingsVerbs,
+  done,
+  focusedName,
+  press,
+  row,
+  type SettingsVerbs,
+} from './settings-verbs.ts';
+
+const NEW_PASSWORD = 'sunrise2077';
+
+describe('the account settings, in Chromium', () => {
+  let world: BrowserWorld;
+  let verbs: SettingsVerbs;
+  beforeAll(async () => {
+    world = await createBrowserWorld();
+    verbs = createSettingsVerbs(world);
+  });
+  afterAll(() => world.close());
+  afterEach(() => expect(world.takeFaults()).toEqual([]));
+
+  describe('the nickname', () => {
+    test('is on screen before the server has answered, and the focus is back on its row', async () => {
+      const { agent, page } = await verbs.signUp();
+      let release = () => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await page.route('**/api/account', async (route) => {
+        if (route.request().method() === 'PATCH') await held;
+        await route.continue();
+      });
+      await press(page, 'Change', 'Nickname');
+      await page.getByRole('dialog').getByLabel('Nickname').fill('Лена 💡');
+      await page.keyboard.press('Enter');
+      await row(page, 'Nickname').getByText('Лена 💡').waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Лена 💡' }).waitFor();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await expect.poll(() => focusedName(page)).toBe('Change: Nickname');
+      expect((await accountOf(agent)).nickname).not.toBe('Лена 💡');
+      release();
+      await done(page);
+      expect((await accountOf(agent)).nickname).toBe('Лена 💡');
+      await page.context().close();
+    });
+
+    test('must not be blank; one that is refused comes back as it was typed', async () => {
+      const { agent, page } = await verbs.signUp();
+      const before = (await accountOf(agent)).nickname;
+      await press(page, 'Change', 'Nickname');
+      const field = page.getByRole('dialog').getByLabel('Nickname');
+      await field.fill('   ');
+      await page.keyboard.press('Enter');
+      await page.getByText('Nickname cannot be blank').waitFor();
+      await field.fill('x'.repeat(41));
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText(/This nickname cannot be used/).waitFor();
+      expect(await field.inputValue()).toBe('x'.repeat(41));
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await row(page, 'Nickname').getByText(before).waitFor();
+      expect((await accountOf(agent)).nickname).toBe(before);
+      await page.context().close();
+    });
+
+    test('is kept over a sign-in when the session was gone, and over a network that is away', async () => {
+      const { agent, identifier, page } = await verbs.signUp();
+      await press(page, 'Change', 'Nickname');
+      await page.getByRole('dialog').getByLabel('Nickname').fill('Lamp of the hall');
+      await page.context().setOffline(true);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('dialog').getByText('No connection.').waitFor();
+      expect(await page.getByRole('dialog').getByLabel('Nickname').inputValue()).toBe('Lamp of the hall');
+      await page.context().setOffline(false);
+
+      await agent.delete('/api/sessions');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.waitForURL('**/login?**');
+      await page.getByRole('tab', { name: 'Password' }).click();
+      const identifierField = page.locator('#identifier');
+      if (!(await identifierField.inputValue())) await identifierField.fill(identifier);
+      await page.locator('#password').fill(PASSWORD);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.waitForURL('**/index');
+      expect(await page.getByRole('dialog').getByLabel('Nickname').inputValue()).toBe('Lamp of the hall');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await done(page);
+      await page.context().close();
+    });
+  });
+
+  describe('phone and e-mail', () => {
+    test('a phone is bound, past a wrong code; then the e-mail can be unbound', async () => {
+      const { agent, identifier, page } = await verbs.signUp();
+      await press(page, 'Bind', 'Phone number');
+      await verbs.sendCodeTo(page, 'Phone number', '+86 138 0013 8111');
+      const code = page.getByRole('dialog').getByLabel('Verification code');
+      const right = await world.codeFor('+8613800138111', page);
+      await code.fill(right === '000000' ? '000001' : '000000');
+      await page.getByText('Verification code you entered is incorrect').waitFor();
+      await code.fill(right);
+      await page.keyboard.press('Enter');
+      await done(page);
+      await row(page, 'Phone number').getByText('+86 138 •••• 8111').waitFor();
+      await expect.poll(() => focusedName(page)).toBe('Change: Phone number');
+      expect((await accountOf(agent)).phone).toBe('+8613800138111');
+
+      await press(page, 'Unbind', 'E-mail');
+      const question = page.getByRole('alertdialog');
+      expect(await question.textContent()).toContain(identifier);
+      await question.getByRole('button', { name: 'Unbind' }).click();
+      await row(page, 'E-mail').getByText('Not bound').waitFor();
+      await expect.poll(() => focusedName(page)).toBe('Bind: E-mail');
+      expect((await accountOf(agent)).email).toBeUndefined();
+      await page.context().close();
+    });
+
+    test('an e-mail is changed only once the new one is proven', async () => {
+      const { agent, identifier, page } = await verbs.signUp();
+      await press(page, 'Change', 'E-mail');
+      await page.getByRole('dialog').getByText(`${identifier} stays bound`).waitFor();
+      await page.getByRole('button', { name: 'Send code' }).click();
+      await page.getByText('E-mail cannot be blank').waitFor();
+      await verbs.sendCodeTo(page, 'E-mail', `new-${identifier}`);
+      // Back to the address, as it was typed; the code just sent is still good.
+      await page.getByRole('dialog').getByRole('button', { name: 'Change', exact: true }).click();
+      expect(await page.getByRole('dialog').getByLabel('E-mail').inputValue()).toBe(`new-${identifier}`);
+      await page.keyboard.press('Escape');
+      expect((await accountOf(agent)).email).toBe(identifier);
+      await press(page, 'Change', 'E-mail');
+      await verbs.bind(page, 'E-mail', `new-${identifier}`);
+      expect((await accountOf(agent)).email).toBe(`new-${identifier}`);
+      await page.context().close();
+    });
+
+    test('one of another account is refused with what can be done, and the field is there for another', async () => {
+      const other = await world.signUp();
+      const { agent, identifier, page } = await verbs.signUp();
+      await press(page, 'Change', 'E-mail');
+      await verbs.sendCodeTo(page, 'E-mail', other.identifier);
+      const code = await world.codeFor(other.identifier, page);
+      await page.getByRole('dialog').getByLabel('Verification code').fill(code);
+      await page.getByText(/This e-mail belongs to another account/).waitFor();
+      const field = page.getByRole('dialog').getByLabel('E-mail');
+      expect(await field.inputValue()).toBe(other.identifier);
+      expect(await field.evaluate((input) => input === document.activeElement)).toBe(true);
+      expect((await accountOf(agent)).email).toBe(identifier);
+      await page.context().close();
+    });
+
+    test('the only one stays, and the way out of that is one press away', async () => {
+      const { agent, identifier, page } = await verbs.signUp();
+      await press(page, 'Unbind', 'E-mail');
+      await page.getByRole('dialog').getByText('This is your only way to sign in').waitFor();
+      await page.getByRole('button', { name: 'Bind a phone number' }).click();
+      await page.getByRole('dialog', { name: 'Bind a phone number' }).waitFor();
+      await verbs.bind(page, 'Phone number', '+86 138 0013 8222', '+8613800138222');
+
+      // The phone goes in another browser, while this one still shows it.
+      await row(page, 'Phone number').getByText('8222').waitFor();
+      expect((await agent.delete('/api/account/phone')).status).toBe(204);
+      await press(page, 'Unbind', 'E-mail');
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Unbind' }).click();
+      await page.getByText('This is your only way to sign in').waitFor();
+      expect((await accountOf(agent)).email).toBe(identifier);
+      await page.context().close();
+    });
+  });
+
+  describe('the password', () => {
+    test('is changed, other browsers are out, and the apps with them if that is wished', async () => {
+      const { agent, identifier } = await world.signUp();
+      const elsewhere = (await world.signIn(identifier)).agent;
+      const { rp } = await world.registerApp({ client_name: 'Home Hub' });
+      await world.link(agent, rp);
+      const page = await verbs.openSettings(agent);
+      await press(page, 'Change', 'Password');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('Connected apps: Home Hub').waitFor();
+      expect(await dialog.getByRole('link').getAttribute('href')).toBe('/tokens');
+      const field = dialog.getByLabel('New password');
+      await field.fill('abc');
+      await page.keyboard.press('Enter');
+      await dialog.getByText('Password at least 6 characters').waitFor();
+      // The server has the last word.
+      await field.fill('password1');
+      await page.keyboard.press('Enter');
+      await dialog.getByText('This password is easy to guess').waitFor();
+      await field.fill(NEW_PASSWORD);
+      await dialog.getByRole('checkbox').check();
+      await dialog.getByRole('button', { name: 'Save password' }).click();
+      await done(page);
+      expect((await elsewhere.get('/api/account')).status).toBe(401);
+      expect((await agent.get('/api/account')).status).toBe(200);
+      expect((await agent.get('/api/authorizations')).json().items).toEqual([]);
+      await page.context().close();
+    });
+  });
+
+  test('the language is kept with the account, and is that of the page at once', async () => {
+    const { agent, page } = await verbs.signUp();
+    await press(page, 'Change', 'Language');
+    await page.getByRole('radio', { name: 'Русский' }).check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('status').getByText('Операция выполнена').waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('ru');
+    expect(await page.title()).toMatch(/^Настройки аккаунта/);
+    expect((await accountOf(agent)).locale).toBe('ru');
+    await page.context().close();
+  });
+});

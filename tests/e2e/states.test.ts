@@ -1,0 +1,150 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { layoutFaults } from './layout-faults.ts';
+import type { Stage } from './screens.ts';
+import { createStage, openSignedIn, signInAs } from './stage.ts';
+
+let stage: Stage;
+let page: Page;
+beforeAll(async () => {
+  stage = await createStage();
+});
+afterEach(async () => {
+  expect(await layoutFaults(page)).toEqual([]);
+  await page.context().close();
+  stage.world.takeFaults();
+});
+afterAll(() => stage.world.close());
+
+const phone: BrowserContextOptions = { viewport: { width: 320, height: 568 } };
+const busy = { error: { code: 'unavailable', requestId: 'r' } };
+
+/** The pages of an account, and what each asks the server for. */
+const pages = [
+  { path: '/index', api: '**/api/account', done: 'main a[href="/sessions"]' },
+  { path: '/sessions', api: '**/api/sessions*', done: '[data-record]' },
+  { path: '/tokens', api: '**/api/authorizations*', done: '[data-record]' },
+] as const;
+
+describe.each(pages)('$path', ({ path, api, done }) => {
+  test('says that it loads when that takes a moment, and keeps its title and its place', async () => {
+    page = await openSignedIn(stage, phone);
+    let answer = () => {};
+    const released = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(api, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto(`${stage.world.origin}${path}`);
+    await page.locator('main h1').waitFor();
+    await page.getByText('Loading').first().waitFor({ state: 'attached' });
+    expect(await page.title()).toMatch(/.+ - Aurelia$/);
+    expect(await layoutFaults(page)).toEqual([]);
+    answer();
+    await page.locator(done).first().waitFor();
+  });
+
+  test('says what failed, and tries again when asked', async () => {
+    page = await openSignedIn(stage, phone);
+    await page.route(api, (route) => route.fulfill({ status: 503, json: busy }));
+    await page.goto(`${stage.world.origin}${path}`);
+    const failure = page.locator('main [role=alert]');
+    await failure.getByText('not available right now').waitFor();
+    expect(await layoutFaults(page)).toEqual([]);
+    await page.unroute(api);
+    await failure.getByRole('button', { name: 'Try again' }).click();
+    await page.locator(done).first().waitFor();
+  });
+
+  test('says that there is no network, and is there when it is back', async () => {
+    page = await openSignedIn(stage, phone);
+    await page.route(api, (route) => route.abort());
+    await page.goto(`${stage.world.origin}${path}`);
+    await page.locator('main [role=alert]').waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole('status').getByText('You are offline').waitFor();
+    expect(await layoutFaults(page)).toEqual([]);
+    await page.context().setOffline(false);
+    await page.unroute(api);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator(done).first().waitFor();
+  });
+});
+
+test('lists with nothing in them say what would be there', async () => {
+  const { agent } = await stage.world.signUp();
+  page = await stage.world.openPage(phone);
+  await signInAs(page.context(), agent, stage.world.origin);
+  await page.goto(`${stage.world.origin}/tokens`);
+  await page.getByText('No app may use your account.').waitFor();
+  await page.goto(`${stage.world.origin}/sessions`);
+  await page.getByText('You are signed in on this device only.').waitFor();
+});
+
+test('a sign-in that cannot be loaded says so, and tries again when asked', async () => {
+  page = await stage.world.openPage(phone);
+  const api = '**/interaction/*/details';
+  await page.route(api, (route) => route.fulfill({ status: 503, json: busy }));
+  await page.goto(`${stage.world.origin}/login`);
+  await page.getByText('not available right now').waitFor();
+  expect(await layoutFaults(page)).toEqual([]);
+  await page.unroute(api);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.locator('#identifier').waitFor();
+});
+
+describe('what a person has set in the system', () => {
+  const paths = ['/index', '/sessions', '/tokens', '/license', '/error'] as const;
+
+  test('dark: the pages are dark, by the brand', async () => {
+    page = await openSignedIn(stage, { colorScheme: 'dark' });
+    for (const path of paths) {
+      await page.goto(`${stage.world.origin}${path}`);
+      await page.locator('main h1').first().waitFor();
+      const colours = await page.evaluate(() => {
+        const { backgroundColor, color } = getComputedStyle(document.documentElement);
+        return { backgroundColor, color };
+      });
+      expect(colours).toEqual({ backgroundColor: 'rgb(20, 16, 12)', color: 'rgb(246, 237, 226)' });
+    }
+  });
+
+  test('less motion: nothing moves', async () => {
+    page = await openSignedIn(stage, { reducedMotion: 'reduce' });
+    for (const path of ['/sessions', '/tokens', '/middle', '/error'] as const) {
+      await page.goto(`${stage.world.origin}${path}`);
+      await page.locator('main h1').first().waitFor();
+      const moving = await page.evaluate(() =>
+        document
+          .getAnimations()
+          .filter((animation) => Number(animation.effect?.getComputedTiming().duration ?? 0) > 0)
+          .map((animation) => (animation as CSSAnimation).animationName ?? 'a transition'),
+      );
+      expect([path, moving.filter((name) => name !== 'appear')]).toEqual([path, []]);
+    }
+  });
+
+  test('forced colours: controls keep an outline, and the focus is seen', async () => {
+    page = await openSignedIn(stage, { forcedColors: 'active' });
+    for (const path of ['/index', '/sessions', '/tokens'] as const) {
+      await page.goto(`${stage.world.origin}${path}`);
+      const button = page.locator('main button').last();
+      await button.waitFor();
+      const name = page.locator('main button, main a, header a, header select');
+      for (const control of await name.all()) {
+        if (!(await control.isVisible())) continue;
+        await control.focus();
+        await page.keyboard.press('Shift+Tab');
+        await page.keyboard.press('Tab');
+        const outline = await page.evaluate(() => {
+          const active = document.activeElement ?? document.body;
+          const box = getComputedStyle(active);
+          return box.outlineStyle !== 'none' && Number.parseFloat(box.outlineWidth) >= 1;
+        });
+        expect([path, await control.textContent(), outline]).toEqual([path, expect.anything(), true]);
+      }
+    }
+  });
+});

@@ -1,0 +1,61 @@
+import { testDatabaseUrl } from '@candela/server/db/testing';
+import { createPhoto } from '@candela/server/picture/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Cluster, startCluster } from '../support/cluster.ts';
+import { inParallel, PARALLEL, RACE_TIMEOUT, ROUNDS, skipped, tally } from './rounds.ts';
+
+describe.skipIf(!testDatabaseUrl)(`pictures at four processes${skipped}`, () => {
+  let cluster: Cluster;
+  beforeAll(async () => {
+    cluster = await startCluster({ databaseUrl: testDatabaseUrl ?? '' });
+  });
+  afterAll(() => cluster?.close());
+
+  const stored = (accountId: string) =>
+    cluster.db.selectFrom('avatar').select('name').where('account_id', '=', accountId).execute();
+
+  test(
+    'R13: a picture replaced in parallel is there once, the one that the account tells',
+    async () => {
+      const photos = await Promise.all(
+        ['#c83200', '#00c832', '#c8c800'].map((left) => createPhoto({ width: 400, height: 300, left })),
+      );
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const { agent } = await cluster.signUp();
+        const { id } = (await agent.get('/api/account')).json();
+        const put = (index: number) =>
+          agent.request('PUT', '/api/account/avatar', {
+            raw: photos[index % photos.length] ?? '',
+            headers: { 'content-type': 'image/jpeg' },
+          });
+        const answers = await inParallel(put);
+        expect(tally(answers.map(({ status }) => status))).toEqual({ 200: PARALLEL });
+        const names = await stored(id);
+        expect(names).toHaveLength(1);
+        const { avatar } = (await agent.get('/api/account')).json();
+        expect(avatar).toBe(`/api/avatars/${names[0]?.name}`);
+        const paths = new Set(answers.map((answer) => answer.json().avatar));
+        for (const path of paths) {
+          const { status } = await agent.get(path);
+          expect([path, status]).toEqual([path, path === avatar ? 200 : 404]);
+        }
+
+        // Removed in between, there is one or none, as the account tells.
+        const mixed = await inParallel(
+          (index) => (index % 5 === 4 ? agent.delete('/api/account/avatar') : put(index)),
+          40,
+        );
+        expect(mixed.filter(({ status }) => ![200, 204].includes(status))).toEqual([]);
+        const left = await stored(id);
+        const told = (await agent.get('/api/account')).json().avatar;
+        expect(left.map(({ name }) => `/api/avatars/${name}`)).toEqual(told ? [told] : []);
+      }
+    },
+    RACE_TIMEOUT,
+  );
+
+  test('no request failed at the server, and no two of them deadlocked', async () => {
+    expect(cluster.faults()).toEqual([]);
+    expect(await cluster.deadlocks()).toBe(0);
+  });
+});

@@ -1,0 +1,78 @@
+import { testDatabaseUrl } from '@candela/server/db/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Cluster, createTokenRequests, startCluster } from '../support/cluster.ts';
+import type { UserAgent } from '../support/user-agent.ts';
+import { inParallel, linkHomes, PARALLEL, RACE_TIMEOUT, ROUNDS, skipped, tally } from './rounds.ts';
+
+const SOON_MS = 1_000;
+
+describe.skipIf(!testDatabaseUrl)(`sessions at four processes${skipped}`, () => {
+  let cluster: Cluster;
+  beforeAll(async () => {
+    cluster = await startCluster({ databaseUrl: testDatabaseUrl ?? '' });
+  });
+  afterAll(() => cluster?.close());
+
+  /** What each process answers to somebody with these cookies. */
+  const everywhere = (cookie: string) =>
+    Promise.all(
+      cluster.ports.map(
+        async (port) => (await cluster.browser().get('/api/account', { port, headers: { cookie } })).status,
+      ),
+    );
+  const all = (status: number) => cluster.ports.map(() => status);
+  const cookiesOf = (agent: UserAgent) => agent.jar.getCookieString(cluster.origin);
+
+  test(
+    'SE5: what one process ends has ended at all of them within a second, and links go on',
+    async () => {
+      const { agent, identifier } = await cluster.signUp();
+      const hub = await cluster.registerApp();
+      const [link = ''] = await linkHomes(cluster, { agent, app: hub }, 1);
+      const endings: ((lost: UserAgent) => Promise<{ status: number }>)[] = [
+        (lost) => lost.post('/api/sign-out'),
+        async (lost) => {
+          const { items } = (await lost.get('/api/sessions')).json();
+          return agent.delete(`/api/sessions/${items[0].id}`);
+        },
+        () => agent.delete('/api/sessions?except=current'),
+        (lost) => lost.delete('/api/sessions'),
+      ];
+      for (const end of endings) {
+        const { agent: lost } = await cluster.signIn(identifier);
+        const web = await cluster.registerApp({ grant_types: ['authorization_code'] });
+        const { tokens } = await cluster.link(lost, web.rp);
+        const cookie = await cookiesOf(lost);
+        expect(await everywhere(cookie)).toEqual(all(200));
+        expect((await end(lost)).status).toBe(204);
+        const ended = performance.now();
+        expect(await everywhere(cookie)).toEqual(all(401));
+        expect(await createTokenRequests(cluster, web).isActive(tokens.access_token)).toBe(false);
+        expect(performance.now() - ended).toBeLessThan(SOON_MS);
+      }
+      expect((await createTokenRequests(cluster, hub).refresh(link)).status).toBe(200);
+    },
+    RACE_TIMEOUT,
+  );
+
+  test(
+    'one session ended by many at once ends once, and no other with it',
+    async () => {
+      const { agent, identifier } = await cluster.signUp();
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const { agent: lost } = await cluster.signIn(identifier);
+        const { items } = (await lost.get('/api/sessions')).json();
+        const answers = await inParallel(() => agent.delete(`/api/sessions/${items[0].id}`));
+        expect(tally(answers.map(({ status }) => status))).toEqual({ 204: 1, 404: PARALLEL - 1 });
+        expect(await everywhere(await cookiesOf(lost))).toEqual(all(401));
+        expect(await everywhere(await cookiesOf(agent))).toEqual(all(200));
+      }
+    },
+    RACE_TIMEOUT,
+  );
+
+  test('no request failed at the server, and no two of them deadlocked', async () => {
+    expect(cluster.faults()).toEqual([]);
+    expect(await cluster.deadlocks()).toBe(0);
+  });
+});

@@ -1,0 +1,68 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import type { RequestListener } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+
+/** One value in DER (ITU-T X.690): its tag, its length, what it is made of. */
+const der = (tag: number, ...parts: Buffer[]): Buffer => {
+  const content = Buffer.concat(parts);
+  const { length } = content;
+  const head =
+    length < 128
+      ? [tag, length]
+      : length < 256
+        ? [tag, 0x81, length]
+        : [tag, 0x82, length >> 8, length & 255];
+  return Buffer.concat([Buffer.from(head), content]);
+};
+const sequence = (...parts: Buffer[]) => der(0x30, ...parts);
+const bytes = (hex: string) => Buffer.from(hex, 'hex');
+
+const ecdsaWithSha256 = sequence(der(0x06, bytes('2a8648ce3d040302')));
+const subjectAltName = bytes('551d11');
+const commonName = bytes('550403');
+
+/** A certificate of `host` that signs itself (RFC 5280 section 4.1), and its key. */
+const createCertificate = (host: string) => {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const name = sequence(der(0x31, sequence(der(0x06, commonName), der(0x0c, Buffer.from(host)))));
+  const validity = sequence(
+    ...['20200101000000Z', '20991231235959Z'].map((at) => der(0x18, Buffer.from(at))),
+  );
+  const names = sequence(der(0x82, Buffer.from(host)));
+  const extensions = der(0xa3, sequence(sequence(der(0x06, subjectAltName), der(0x04, names))));
+  const certified = sequence(
+    der(0xa0, der(0x02, bytes('02'))),
+    der(0x02, bytes('01')),
+    ecdsaWithSha256,
+    name,
+    validity,
+    name,
+    publicKey.export({ type: 'spki', format: 'der' }),
+    extensions,
+  );
+  const signature = der(0x03, bytes('00'), sign('sha256', certified, privateKey));
+  const certificate = sequence(certified, ecdsaWithSha256, signature).toString('base64');
+  return {
+    cert: `-----BEGIN CERTIFICATE-----\n${certificate.match(/.{1,64}/g)?.join('\n')}\n-----END CERTIFICATE-----\n`,
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+  };
+};
+
+/** A real https server on localhost, whose certificate this process trusts from then on. */
+export const startHttpsServer = async (listener: RequestListener) => {
+  const { cert, key } = createCertificate('localhost');
+  setDefaultCACertificates([...getCACertificates('default'), cert]);
+  const server = createServer({ cert, key }, listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    host: `localhost:${port}`,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};
