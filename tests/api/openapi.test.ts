@@ -34,6 +34,7 @@ describe('/openapi.json', () => {
     const statuses = Object.keys(operation?.responses ?? {});
     expect(statuses.some((status) => status.startsWith('2'))).toBe(true);
     expect(statuses).toContain('400');
+    expect(operation?.responses['503']).toMatchObject({ description: expect.stringContaining('busy') });
   });
 
   test('has nothing that the contract has not', () => {

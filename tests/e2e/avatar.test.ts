@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type BrowserWorld, createBrowserWorld } from '../support/browser-world.ts';
 import type { UserAgent } from '../support/user-agent.ts';
 import { drawPhoto, lookAtPicture, turnPhoto } from './photo.ts';
+import { focusedName } from './settings-verbs.ts';
 import { signInAs } from './stage.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -49,7 +50,7 @@ describe('the picture of an account, in Chromium', () => {
     await save(page);
     const avatar = await avatarOf(agent);
     expect(avatar).toMatch(/^\/api\/avatars\//);
-    expect(await page.getByAltText('Your picture').getAttribute('src')).toBe(avatar);
+    expect(await page.getByAltText('Your avatar').getAttribute('src')).toBe(avatar);
     // Beside the name, and in the bar.
     await expect.poll(() => page.locator(`img[src="${avatar}"]`).count()).toBe(3);
     const { width, height } = await lookAtPicture(page, avatar ?? '', []);
@@ -125,12 +126,25 @@ describe('the picture of an account, in Chromium', () => {
     await choose(page, await drawPhoto(page, { width: 300, height: 300, halves: [RED, BLUE] }));
     await cropper(page).waitFor();
     await save(page);
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    // Not even the copy that “Undo” needs is waited for.
+    await page.route('**/api/avatars/*', async (route) => {
+      await released;
+      await route.continue();
+    });
     await page.getByRole('button', { name: 'Remove: Avatar' }).click();
     await page.getByText('Your initial').waitFor();
-    await page.getByRole('status').getByText('Picture removed').waitFor();
+    expect(await avatarOf(agent)).toBeDefined();
+    release();
+    await page.getByRole('status').getByText('Avatar removed').waitFor();
     expect(await avatarOf(agent)).toBeUndefined();
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByAltText('Your picture').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focusedName(page)).toMatch(/: Avatar$/);
+    await page.getByAltText('Your avatar').waitFor();
     const points = [
       [0.2, 0.5],
       [0.8, 0.5],

@@ -87,7 +87,7 @@ describe('the budgets of', () => {
       expect(shift).toBeLessThanOrEqual(0.02);
       expect(early.filter((path) => canWait.test(path))).toEqual([]);
       // One question to the server at most: all others were answered in the page.
-      expect(early.filter((path) => !path.startsWith('/prod/user/')).length).toBeLessThanOrEqual(2);
+      expect(early.filter((path) => !path.startsWith('/prod/user/')).length).toBeLessThanOrEqual(1);
       await page.context().close();
     }
     expect(stage.world.takeFaults()).toEqual([]);

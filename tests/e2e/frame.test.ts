@@ -53,6 +53,19 @@ describe('what holds on every page', () => {
     expect(await focusedId()).toBe('identifier');
   });
 
+  test('Enter in a field is no press outside it', async () => {
+    await openLogin();
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.locator('#code').focus();
+    await page.evaluate(() => {
+      // Whatever the form does with it, the field is where the person left it.
+      document.addEventListener('submit', (event) => event.stopPropagation(), true);
+      document.addEventListener('submit', (event) => event.preventDefault(), true);
+    });
+    await page.keyboard.press('Enter');
+    expect(await focusedId()).toBe('code');
+  });
+
   test('the mobile flag follows the width of the window, at once', async () => {
     await openLogin();
     expect(await isMobile()).toBe(false);
@@ -90,6 +103,8 @@ describe('what holds on every page', () => {
 
   test('the hook of a closing web view logs, and does nothing else', async () => {
     await open('/tokens');
+    // Who is signed in comes in an answer of its own.
+    await page.locator('header').getByRole('link', { name: 'Account settings' }).waitFor();
     const before = await page.content();
     const logged = page.waitForEvent('console');
     expect(await page.evaluate(() => window.onCandelaWebViewClose?.())).toBeUndefined();

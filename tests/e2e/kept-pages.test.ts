@@ -69,13 +69,19 @@ describe('pages that are kept', () => {
     await openSessions();
     await page.locator('[data-record] button').first().click();
     await page.getByRole('alertdialog').waitFor();
+    const left = await scrollY();
     await page.goBack();
     await page.getByRole('button', { name: 'Sign out', exact: true }).waitFor();
     await expect.poll(() => page.locator('[role=alertdialog]').count()).toBe(0);
-    // Nothing is left inert, and the page can be scrolled.
+    expect(await page.locator('[inert], [aria-hidden] main').count()).toBe(0);
     await page.goForward();
     await heading('Session management').waitFor();
     await expect.poll(() => page.locator('[role=alertdialog]').count()).toBe(0);
+    expect(await page.locator('[inert], [aria-hidden] main').count()).toBe(0);
+    await expect.poll(scrollY).toBe(left);
+    await page.mouse.move(250, 200);
+    await page.mouse.wheel(0, -left / 2);
+    await expect.poll(scrollY).toBeLessThan(left);
     await page.locator('[data-record] button').first().click();
     await page.getByRole('alertdialog').waitFor();
   });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
 import type { Screen, Stage } from './screens.ts';
+import { signInAs } from './stage.ts';
 
 const dialog = (page: Page) => page.locator('[role=dialog], [role=alertdialog]').waitFor();
 const rows = (page: Page) => page.locator('[data-record]');
@@ -8,12 +9,7 @@ const rows = (page: Page) => page.locator('[data-record]');
 /** Signs the page in as somebody new. */
 const enterAsNew = async (page: Page, { world }: Stage) => {
   const person = await world.signUp();
-  const enter = async () => {
-    const cookies = await person.agent.jar.getCookies(world.origin);
-    await page
-      .context()
-      .addCookies(cookies.map(({ key, value }) => ({ name: key, value, url: world.origin })));
-  };
+  const enter = () => signInAs(page.context(), person.agent, world.origin);
   await enter();
   return { ...person, enter };
 };

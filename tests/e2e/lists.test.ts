@@ -3,6 +3,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type BrowserWorld, createBrowserWorld } from '../support/browser-world.ts';
 import type { UserAgent } from '../support/user-agent.ts';
+import { PASSWORD } from '../support/world.ts';
+import { signInAs } from './stage.ts';
 
 let world: BrowserWorld;
 let page: Page;
@@ -20,17 +22,9 @@ afterEach(async () => {
   expect(world.takeFaults()).toEqual([]);
 });
 
-/** Gives the page the session of an agent. */
-const enter = async (target: Page, agent: UserAgent) => {
-  const cookies = await agent.jar.getCookies(world.origin);
-  await target
-    .context()
-    .addCookies(cookies.map(({ key, value }) => ({ name: key, value, url: world.origin })));
-};
-
 const visit = async (path: string) => {
   // The session's cookie is another one after each approval.
-  await enter(page, person.agent);
+  await signInAs(page.context(), person.agent, world.origin);
   await page.goto(`${world.origin}${path}`);
   await page.locator('main h1').waitFor();
 };
@@ -85,6 +79,7 @@ describe('sessions', () => {
     const { items } = (await other.get('/api/sessions')).json();
     expect(items[0].id).toBe(oldest);
     await page.locator(`[data-record="${oldest}"] button`).click();
+    await dialog().getByRole('heading', { name: 'Sign out Chrome 140 on Windows 10?' }).waitFor();
     expect(await dialog().textContent()).toContain('Chrome 140 on Windows 10 will have to sign in again');
     expect(await dialog().textContent()).toContain('go on working');
     await dialog().getByRole('button', { name: 'Cancel' }).click();
@@ -92,10 +87,7 @@ describe('sessions', () => {
     await page.locator(`[data-record="${oldest}"] button`).click();
     await confirm('Sign out');
     await done();
-    await page.waitForFunction(
-      (id) => document.activeElement?.closest('[data-record]')?.getAttribute('data-record') === id,
-      newest,
-    );
+    await expect.poll(focused).toBe(newest);
     expect(await rows().count()).toBe(2);
     expect((await other.get('/api/account')).status).toBe(401);
   });
@@ -103,12 +95,14 @@ describe('sessions', () => {
   test('all the others at once: only this one stays', async () => {
     const { agent: other } = await world.signIn(person.identifier);
     await world.signIn(person.identifier);
-    await visit('/sessions');
+    // The settings stay behind, with a title of their own that must not get the focus.
+    await visit('/index');
+    await page.locator('main a[href="/sessions"]').click();
     await page.getByRole('button', { name: 'Sign out all other devices (2)' }).click();
     await confirm('Sign out');
     await done();
     await page.getByText('You are signed in on this device only.').waitFor();
-    await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
+    await expect.poll(focused).toBe('H1');
     expect((await other.get('/api/account')).status).toBe(401);
     expect((await person.agent.get('/api/account')).status).toBe(200);
   });
@@ -121,6 +115,7 @@ describe('sessions', () => {
       await dialog().getByRole('button', { name: 'Sign out everywhere' }).click();
     } else {
       await rows().first().getByRole('button').click();
+      await dialog().getByRole('heading', { name: 'Sign out here?' }).waitFor();
       expect(await dialog().textContent()).toContain('in this browser');
       await dialog().getByRole('button', { name: 'Sign out', exact: true }).click();
     }
@@ -154,6 +149,28 @@ describe('sessions', () => {
     expect(await rows().count()).toBe(1);
   });
 
+  test('a search says what it found when it has all of the list, and nothing of a part', async () => {
+    await copySessions(30);
+    let answer = () => {};
+    const released = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/api/sessions?after=*', async (route) => {
+      await released;
+      await route.fulfill({ status: 403, json: { error: { code: 'cross_site', requestId: 'r' } } });
+    });
+    await visit('/sessions');
+    const status = page.locator('search').getByRole('status');
+    await page.getByLabel('Find a device').fill('toaster');
+    await status.getByText('Loading the list').waitFor();
+    answer();
+    await page.getByRole('alert').getByText('The browser blocked this step').waitFor();
+    expect(await status.textContent()).toBe('');
+    await page.unroute('**/api/sessions?after=*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await status.getByText('Nothing found.').waitFor();
+  });
+
   test('up to ten are not searched', async () => {
     await copySessions(8);
     await visit('/sessions');
@@ -185,6 +202,13 @@ describe('sessions', () => {
     await page.getByRole('button', { name: /Sign out all other/ }).click();
     await dialog().getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.waitForURL('**/login?**');
+    await page.getByRole('tab', { name: 'Password' }).click();
+    await page.getByRole('button', { name: 'Use e-mail' }).click();
+    await page.getByLabel('E-mail', { exact: true }).fill(person.identifier);
+    await page.locator('input[type=password]').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL('**/sessions');
+    await rows().nth(1).waitFor();
   });
 });
 
@@ -223,10 +247,7 @@ describe('authorizations', () => {
     expect(await dialog().textContent()).toContain('what else you allowed Home Hub stays');
     await confirm('Remove access');
     await done();
-    await page.waitForFunction(
-      (id) => document.activeElement?.closest('[data-record]')?.getAttribute('data-record') === id,
-      second,
-    );
+    await expect.poll(focused).toBe(second);
     expect(await rows().count()).toBe(1);
     await rows().first().getByRole('button').click();
     expect(await dialog().textContent()).toContain(
@@ -234,7 +255,7 @@ describe('authorizations', () => {
     );
     await confirm('Remove access');
     await page.getByText('No app may use your account.').waitFor();
-    expect(await focused()).toBe('H1');
+    await expect.poll(focused).toBe('H1');
   });
 
   test('all at once', async () => {
@@ -242,6 +263,7 @@ describe('authorizations', () => {
     const { tokens } = await world.link(person.agent, rp);
     await visit('/tokens');
     await page.getByRole('button', { name: 'Remove all' }).click();
+    expect(await dialog().textContent()).toContain('What apps already received is not deleted');
     await confirm('Remove all');
     await done();
     await page.getByText('No app may use your account.').waitFor();

@@ -35,9 +35,6 @@ describe('in a language that is a third longer', () => {
         const found: [string, string[]][] = [];
         for (const window of windows) {
           await page.setViewportSize(window);
-          if (process.env.SHOTS) {
-            await page.screenshot({ path: `${process.env.SHOTS}/pseudo.${screen.name}.${window.width}.png` });
-          }
           found.push([`${window.width} px`, await layoutFaults(page)]);
         }
         await spaceText(page);

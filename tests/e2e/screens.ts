@@ -62,6 +62,8 @@ const recoverUntilPassword = async (page: Page, stage: Stage) => {
   await stage.world.link(agent, stage.linkedApp);
   await ask(page, stage.newApp);
   await page.locator('a[href*=findbackPWD]').click();
+  // The sign-in, which has the same field, is still there until the next page is.
+  await page.getByRole('tab').first().waitFor({ state: 'detached' });
   await toEmail(page, identifier);
   await submit(page);
   const code = page.locator('input[autocomplete=one-time-code]');

@@ -53,12 +53,13 @@ describe('an interaction opened in another browser', () => {
     expect((await world.login(agent, uid, identifier)).url.pathname).toBe('/consent');
   });
 
-  test('a sign-in that a new password overtakes is led back to the sign-in of the same request', async () => {
+  test('a sign-in that is not taken up when all sessions end is led back to the sign-in of the same request', async () => {
     const { identifier } = await world.signUp();
     const agent = world.browser();
     const { uid, checks, app } = await start(world, { agent });
     const accepted = await agent.post(`/interaction/${uid}/login`, { identifier, password: PASSWORD });
-    await world.db.updateTable('account').set({ session_epoch: sql`session_epoch + 1` }).execute();
+    const { agent: owner } = await world.signIn(identifier);
+    expect((await owner.delete('/api/sessions?except=current')).status).toBe(204);
     const led = await agent.navigate(accepted.json().returnTo);
     expect([led.url.pathname, world.interactionOf(led.url)]).toEqual(['/login', uid]);
 

@@ -56,6 +56,35 @@ describe.skipIf(!testDatabaseUrl)(`sessions at four processes${skipped}`, () => 
   );
 
   test(
+    'all sessions ended beside all approvals withdrawn: both happen, and neither waits for the other for good',
+    async () => {
+      const { agent, identifier } = await cluster.signUp();
+      const hub = await cluster.registerApp();
+      const web = await cluster.registerApp({ grant_types: ['authorization_code'] });
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const lost = await Promise.all(
+          Array.from({ length: 4 }, async () => {
+            const { agent: other } = await cluster.signIn(identifier);
+            await cluster.link(other, web.rp);
+            await linkHomes(cluster, { agent: other, app: hub }, 2);
+            return other;
+          }),
+        );
+        const answers = await Promise.all([
+          agent.delete('/api/sessions?except=current'),
+          ...lost.map((other) => other.post('/api/sign-out')),
+          agent.delete('/api/authorizations'),
+          agent.delete('/api/authorizations'),
+        ]);
+        for (const { status, body } of answers) expect([204, 401, 404], body).toContain(status);
+        expect((await agent.get('/api/authorizations')).json().items).toEqual([]);
+        expect((await agent.get('/api/sessions')).json().items).toHaveLength(1);
+      }
+    },
+    RACE_TIMEOUT,
+  );
+
+  test(
     'one session ended by many at once ends once, and no other with it',
     async () => {
       const { agent, identifier } = await cluster.signUp();

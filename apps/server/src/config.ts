@@ -86,7 +86,7 @@ const createReader = (env: Env, problems: string[]) => {
     }
     return env[name] || undefined;
   };
-  const integer = (name: string, fallback: number, { min = 0, max = 2 ** 31 } = {}): number => {
+  const integer = (name: string, fallback: number, { min = 0, max = 2 ** 31 - 2 } = {}): number => {
     const value = text(name);
     if (value === undefined) return fallback;
     const number = Number(value);

@@ -15,7 +15,9 @@ const blurOnPressOutside = (): void => {
   document.addEventListener('pointerdown', (event) => {
     pressedAt = event.target;
   });
-  document.addEventListener('click', () => {
+  document.addEventListener('click', ({ detail }) => {
+    // No press at all: Enter in a field is a click on its form’s button.
+    if (detail === 0) return;
     const active = document.activeElement;
     if (!active?.matches('input, textarea, select')) return;
     // The field itself, its label and its buttons belong to it, and a selection may end outside.

@@ -1,3 +1,4 @@
+import type { Locale } from '@candela/contract';
 import { Activity, type ComponentType, lazy, useState } from 'react';
 import { matchPath, Navigate, Route, Routes, useLocation } from 'react-router-dom';
 import { FlowFrame } from './components/flow-frame.tsx';
@@ -85,6 +86,11 @@ const readPages = (
   </>
 );
 
+/** A language picked in the bar is also that of the account that is signed in. */
+const keepLocale = async (locale: Locale): Promise<void> => {
+  if (appStore.getState().userInfo) await (await import('./account/save-locale.ts')).saveLocale(locale);
+};
+
 /** All others, which begin anew each time. */
 const FlowRoutes = () => (
   <Routes>
@@ -111,7 +117,7 @@ export const AppRoutes = () => {
       {!component && <FlowRoutes />}
       {(component || hasKept) && (
         <Activity mode={component ? 'visible' : 'hidden'}>
-          <PageFrame>
+          <PageFrame onLocale={(locale) => void keepLocale(locale)}>
             <KeptPages current={component && { location, component }}>{readPages}</KeptPages>
           </PageFrame>
         </Activity>

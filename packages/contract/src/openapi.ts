@@ -7,6 +7,7 @@ const commonErrors: readonly CommonErrorCode[] = [
   'rate_limited',
   'internal_error',
   'unavailable',
+  'busy',
 ];
 const guardErrors: readonly CommonErrorCode[] = ['cross_site', 'too_large', 'unsupported_media_type'];
 

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { AppError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { Picture } from '../picture/avatar.service.ts';
 import type { PictureEncoder } from '../picture/picture-encoder.ts';
@@ -36,6 +37,9 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const LEASE_MS = 5 * MINUTE_MS;
 const BATCH = 10;
 
+/** People's pictures go first: that is no fault of the client's. */
+const isBusy = (error: unknown) => error instanceof AppError && error.code === 'busy';
+
 const later = (now: Date, ms: number) => new Date(now.getTime() + ms);
 
 /** Logos of clients: fetched and encoded by the server in the background, never by anybody's browser. */
@@ -51,7 +55,7 @@ export const createClientLogoService = (options: ClientLogoServiceOptions): Clie
       onChanged(client_id);
     } catch (error) {
       // Whoever is next finds it due when the lease is over.
-      if (signal.aborted) return;
+      if (signal.aborted || isBusy(error)) return;
       const wait = Math.min(DAY_MS, MINUTE_MS * 4 ** due.failures);
       logger.warn({ clientId: client_id, err: error }, 'the logo of a client could not be had');
       await updateLogoFailure(db, due, later(now(), wait));

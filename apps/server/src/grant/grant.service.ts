@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { readDevice } from '../session/device-facts.ts';
 import { readCursor, toPage } from '../session/page-cursor.ts';
+import { lockSessions } from '../session/session.repository.ts';
 import { deleteGrant, deleteGrants, listGrants, listLinks } from './grant.repository.ts';
 import type { AuthorizationGrantRow } from './grant.table.ts';
 import {
@@ -109,6 +110,8 @@ export const createGrantService = ({ db, clients }: GrantServiceOptions) => {
 
     withdrawAuthorizations: (accountId: string): Promise<void> =>
       db.transaction().execute(async (trx) => {
+        // Sessions before grants, as whoever ends sessions takes them.
+        await lockSessions(trx, accountId, {});
         await deleteGrants(trx, accountId);
         await deleteRememberedConsents(trx, accountId);
       }),

@@ -100,9 +100,20 @@ const readParams = (ctx: Context): Record<string, string> => {
   return params;
 };
 
+interface MountOptions {
+  /** Runs before anything of a body is read: a large one is taken only from who may send it. */
+  before?: (ctx: Context) => Promise<unknown>;
+}
+
 /** Mounts an endpoint of the contract: validates what comes in, and answers with the status it declares. */
-export const mount = <E extends Endpoint>(router: Router, endpoint: E, handler: Handler<E>): void => {
+export const mount = <E extends Endpoint>(
+  router: Router,
+  endpoint: E,
+  handler: Handler<E>,
+  { before }: MountOptions = {},
+): void => {
   router.register(endpoint.path, [endpoint.method], async (ctx: Context) => {
+    await before?.(ctx);
     const input = {
       params: readParams(ctx),
       query: validate(endpoint.query ?? nothing, readQuery(ctx)),

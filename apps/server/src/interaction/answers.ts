@@ -80,7 +80,6 @@ export const createAnswers = ({ db, consents }: AnswersOptions) => {
     ): Promise<ReturnTo> => {
       const { provider, interaction, client } = opened;
       const brand = stateOf(ctx).brand.id;
-      const before = await recall(ctx, opened);
       return finish(ctx, opened, async () => {
         const grant = new provider.Grant({ accountId, clientId: client.id });
         const asked = words(interaction.params.scope);
@@ -92,9 +91,7 @@ export const createAnswers = ({ db, consents }: AnswersOptions) => {
         if (Array.isArray(claims)) grant.addOIDCClaims(claims);
         const grantId = await grant.save();
         const unit = currentUnit();
-        const approved = new Set([...before.approved, ...scopes]);
-        const left = [...before.declined, ...declined].filter((name) => !approved.has(name));
-        const consent = { approved, declined: new Set(left) };
+        const consent = { approved: scopes, declined: new Set(declined) };
         if (unit) queueRememberedConsent(unit, { brand, accountId, clientId: client.id }, consent);
         return { consent: { grantId } };
       });

@@ -89,6 +89,17 @@ interface ConsentValues extends Values {
   declined: string;
 }
 
+/** The names in texts of names, each once, but for those in `without`. */
+const namesOf = (texts: RawBuilder<unknown>[], without = sql`''`) => sql<string>`coalesce((
+  select string_agg(distinct name, ' ')
+  from unnest(string_to_array(concat_ws(' ', ${sql.join(texts)}), ' ')) as name
+  where name <> '' and name <> all (string_to_array(${without}, ' '))
+), '')`;
+
+const approvedNames = [sql`remembered_consent.scope`, sql`excluded.scope`];
+const declinedNames = [sql`remembered_consent.declined`, sql`excluded.declined`];
+
+/** Joins what is remembered by then: another answer, or a withdrawal, may have come meanwhile. */
 const rememberConsent = defineWrite<ConsentValues>((db, values, guard) =>
   insertWhere(
     db,
@@ -103,8 +114,8 @@ const rememberConsent = defineWrite<ConsentValues>((db, values, guard) =>
     guard,
   ).onConflict((conflict) =>
     conflict.columns(['brand', 'account_id', 'client_id']).doUpdateSet({
-      scope: sql`excluded.scope`,
-      declined: sql`excluded.declined`,
+      scope: namesOf(approvedNames),
+      declined: namesOf(declinedNames, sql`concat_ws(' ', ${sql.join(approvedNames)})`),
       updated_at: sql`now()`,
     }),
   ),

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Compilable, type Expression, type Kysely, type QueryCreator, type SqlBool, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
+import type { SessionRow } from '../session/session.table.ts';
 import { fill, placeholders, type Template, toTemplate, type Values } from './statement.ts';
 
 /** Who asks, as people see it later in their lists. */
@@ -78,7 +79,7 @@ export interface UnitOfWork {
     string,
     {
       id: string | undefined;
-      row: { payload: Record<string, unknown>; last_accessed_at: Date; expires_at: Date };
+      row: SessionRow;
     }
   >;
   rotation: { predecessor: string; issued?: string; successor?: Successor } | undefined;

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
+import type { SessionKey } from '../session/session-key.ts';
 import type { AvatarRow } from './avatar.table.ts';
 
 export const findAvatar = (
@@ -10,11 +11,24 @@ export const findAvatar = (
 
 // Both take the account's row first, so that a picture set and removed at once wait for each other.
 
-/** Replaces the picture of the account; false when there is no such account. */
-export const upsertAvatar = async (db: Kysely<Database>, row: AvatarRow): Promise<boolean> => {
+/** An account, and the session in which it acts. */
+export interface AvatarOwner extends SessionKey {
+  accountId: string;
+}
+
+/** Replaces the picture of the account; false when it may not be used or the session has ended. */
+export const upsertAvatar = async (
+  db: Kysely<Database>,
+  { accountId, brand, uid }: AvatarOwner,
+  row: AvatarRow,
+): Promise<boolean> => {
   const { numAffectedRows = 0n } = await sql`
     with owner as (
-      update account set updated_at = ${row.created_at} where id = ${row.account_id} returning id
+      update account set updated_at = ${row.created_at}
+      where id = ${accountId} and status = 'active' and exists (
+        select from session where brand = ${brand} and uid = ${uid} and account_id = ${accountId}
+      )
+      returning id
     )
     insert into avatar (account_id, name, bytes, content_type, created_at)
     select id, ${row.name}, ${row.bytes}::bytea, ${row.content_type}, ${row.created_at}::timestamptz from owner

@@ -16,11 +16,16 @@ export interface AvatarRoutesOptions {
 export const createAvatarRoutes = ({ avatars, accounts, requireCurrent }: AvatarRoutesOptions): Router => {
   const router = new Router();
 
-  mount(router, accountApi.setAvatar, async (ctx, { body }) => {
-    const { accountId } = await requireCurrent(ctx);
-    await avatars.setAvatar(accountId, body);
-    return accounts.requireAccount(accountId);
-  });
+  mount(
+    router,
+    accountApi.setAvatar,
+    async (ctx, { body }) => {
+      const current = await requireCurrent(ctx);
+      await avatars.setAvatar(current, body);
+      return accounts.requireAccount(current.accountId);
+    },
+    { before: requireCurrent },
+  );
 
   mount(router, accountApi.removeAvatar, async (ctx) => {
     const { accountId } = await requireCurrent(ctx);

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { requireRateLimits } from '../rate-limit/rate-limit.service.ts';
-import { deleteAvatar, findAvatar, upsertAvatar } from './avatar.repository.ts';
+import { type AvatarOwner, deleteAvatar, findAvatar, upsertAvatar } from './avatar.repository.ts';
 import type { PictureEncoder } from './picture-encoder.ts';
 import { createPictureName } from './picture-path.ts';
 
@@ -15,9 +15,10 @@ export interface Picture {
 export interface AvatarService {
   /**
    * Makes the bytes the account's picture, in place of the one before.
-   * @throws AppError rate_limited, unsupported_media_type, image_unreadable, busy, not_signed_in
+   * @throws AppError rate_limited, unsupported_media_type, image_unreadable, busy, not_signed_in also where
+   *   the session ended meanwhile
    */
-  setAvatar(accountId: string, bytes: Uint8Array): Promise<void>;
+  setAvatar(owner: AvatarOwner, bytes: Uint8Array): Promise<void>;
   /** There need not be one. */
   removeAvatar(accountId: string): Promise<void>;
   findAvatar(name: string): Promise<Picture | undefined>;
@@ -32,13 +33,13 @@ export interface AvatarServiceOptions {
 const UPLOADS_PER_HOUR = 100;
 
 export const createAvatarService = ({ db, encoder, now }: AvatarServiceOptions): AvatarService => ({
-  setAvatar: async (accountId, bytes) => {
+  setAvatar: async (owner, bytes) => {
     // Those that are refused took their time to decode, so they count as well.
-    const limit = { key: `avatar:${accountId}`, limit: UPLOADS_PER_HOUR, windowSeconds: 3600 };
+    const limit = { key: `avatar:${owner.accountId}`, limit: UPLOADS_PER_HOUR, windowSeconds: 3600 };
     await requireRateLimits(db, [limit], now());
     const encoded = await encoder.toAvatar(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-    const stored = await upsertAvatar(db, {
-      account_id: accountId,
+    const stored = await upsertAvatar(db, owner, {
+      account_id: owner.accountId,
       name: createPictureName(),
       bytes: encoded,
       content_type: 'image/jpeg',

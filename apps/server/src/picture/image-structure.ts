@@ -36,16 +36,23 @@ const endOfEntropyCoded = (bytes: Buffer, from: number): number => {
   return bytes.length;
 };
 
-/** How many scans a JPEG has: each can cost the decoder a pass over the whole picture (ITU-T T.81 annex B). */
+/** Markers that stand alone: TEM, SOI and the restart markers, wherever they are. */
+const hasNoSegment = (marker: number | undefined): boolean =>
+  marker === 1 || marker === START_OF_IMAGE || (marker !== undefined && marker >= 0xd0 && marker <= 0xd7);
+
+/**
+ * How many scans a JPEG has: each can cost the decoder a pass over the whole picture (ITU-T T.81 annex B).
+ * Infinity where the structure is lost before the end: a decoder may find more than was counted.
+ */
 export const countScans = (bytes: Buffer): number => {
   let scans = 0;
   let at = signatures.jpeg.length - 1;
   while (at + 4 <= bytes.length) {
     const marker = bytes[at + 1];
-    if (bytes[at] !== 0xff || marker === END_OF_IMAGE) break;
-    // Filling, and markers without a segment.
+    if (bytes[at] !== 0xff) return Number.POSITIVE_INFINITY;
+    if (marker === END_OF_IMAGE) break;
     if (marker === 0xff) at += 1;
-    else if (marker === START_OF_IMAGE || marker === 1) at += 2;
+    else if (hasNoSegment(marker)) at += 2;
     else {
       const next = at + 2 + bytes.readUInt16BE(at + 2);
       if (marker === START_OF_SCAN) scans += 1;

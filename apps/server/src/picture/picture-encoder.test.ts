@@ -151,6 +151,8 @@ test('scans and frames are counted where they are, not where bytes look like the
   expect(countScans(withSegment(photo, 0xe1, thumbnail))).toBe(1);
   expect(countScans(await createPhoto({ progressive: true }))).toBeGreaterThan(5);
   expect(countScans(createJpegInScans(1000))).toBe(1000);
+  const garbage = Buffer.concat([photo.subarray(0, 2), Buffer.from([0, 1, 2, 3]), photo.subarray(2)]);
+  expect(countScans(garbage)).toBe(Number.POSITIVE_INFINITY);
   expect(isAnimated(Buffer.concat([createPng({ width: 1, height: 1 }), Buffer.from('acTL')]))).toBe(false);
 });
 

@@ -12,14 +12,14 @@ export interface PictureRoutesOptions {
 const NAME = /^[\w-]{22}$/;
 
 /**
- * Serves a picture that never changes under its name. Apps show the `picture` claim on pages of their own,
+ * Serves a picture that never changes under its name; caches between keep a removed one for a day at most. Apps show the `picture` claim on pages of their own,
  * so other origins may embed it; opened by itself it can do nothing, whatever a browser takes it for.
  */
 const serve = (ctx: Context, name: string, { type, bytes }: Picture) => {
   ctx.set({
     'Content-Security-Policy': "default-src 'none'; sandbox",
     'Cross-Origin-Resource-Policy': 'cross-origin',
-    'Cache-Control': 'public, max-age=31536000, immutable',
+    'Cache-Control': 'public, max-age=31536000, s-maxage=86400, immutable',
     ETag: `"${name}"`,
   });
   ctx.type = type;

@@ -1,5 +1,6 @@
 import type { Session } from '@candela/contract';
 import type { Kysely } from 'kysely';
+import { updateSessionEpoch } from '../account/account.repository.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { deleteBoundGrants } from '../grant/grant.repository.ts';
@@ -110,7 +111,12 @@ export const createSessionService = ({ db }: { db: Kysely<Database> }) => {
       current: CurrentSession,
       { keepCurrent }: { keepCurrent: boolean },
     ): Promise<void> => {
-      await end(current.accountId, keepCurrent ? { except: current.uid } : {});
+      const which = keepCurrent ? { except: current.uid } : {};
+      await db.transaction().execute(async (trx) => {
+        // A sign-in that was proven and is not taken up yet ends with them.
+        await updateSessionEpoch(trx, current.accountId);
+        await endSessionsOf(trx, current.accountId, which);
+      });
     },
   };
 };

@@ -95,6 +95,7 @@ export const spendTicket = async (db: Kysely<Database>, use: TicketUse, now: Dat
 
 /** Voids what was proven or could still be proven of these identifiers, whatever for and wherever. */
 export const voidProofs = async (db: Kysely<Database>, identifiers: readonly string[]): Promise<void> => {
-  await deleteTicketsOf(db, identifiers);
+  // A code that is being exchanged right now is waited for, and its ticket then found.
   await deleteVerificationCodesOf(db, identifiers);
+  await deleteTicketsOf(db, identifiers);
 };

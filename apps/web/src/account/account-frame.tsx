@@ -3,10 +3,8 @@ import { useEffect } from 'react';
 import { Outlet } from 'react-router-dom';
 import { Toast } from '../components/toast.tsx';
 import { appStore } from '../state/app-state.ts';
-import { accountQuery, createQueryClient } from './queries.ts';
+import { accountQuery, queryClient } from './queries.ts';
 import { StepUpGate } from './step-up-gate.tsx';
-
-const client = createQueryClient();
 
 const Frame = () => {
   const { data } = useQuery(accountQuery);
@@ -28,7 +26,7 @@ const Frame = () => {
 
 /** What the pages of a signed-in account share: their data, who it is, the messages. */
 export const AccountFrame = () => (
-  <QueryClientProvider client={client}>
+  <QueryClientProvider client={queryClient}>
     <Frame />
   </QueryClientProvider>
 );

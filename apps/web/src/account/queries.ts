@@ -8,22 +8,22 @@ const onError = (error: Error): void => {
 };
 
 /** The account’s data in this browser. It dies with the page: signing out is a navigation. */
-export const createQueryClient = (): QueryClient =>
-  new QueryClient({
-    queryCache: new QueryCache({ onError }),
-    defaultOptions: {
-      queries: {
-        // A failed fetch is told as such at once, not kept waiting for the network.
-        networkMode: 'always',
-        retry: (count, error) =>
-          count < 1 && error instanceof ApiError && (error.status >= 500 || error.status === 0),
-        retryDelay: 800,
-        staleTime: 10_000,
-        // A page that was hidden comes back with what it showed.
-        gcTime: Number.POSITIVE_INFINITY,
-      },
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  defaultOptions: {
+    queries: {
+      // A failed fetch is told as such at once, not kept waiting for the network.
+      networkMode: 'always',
+      refetchOnReconnect: 'always',
+      retry: (count, error) =>
+        count < 1 && error instanceof ApiError && (error.status >= 500 || error.status === 0),
+      retryDelay: 800,
+      staleTime: 10_000,
+      // A page that was hidden comes back with what it showed.
+      gcTime: Number.POSITIVE_INFINITY,
     },
-  });
+  },
+});
 
 export const accountQuery = queryOptions({
   queryKey: ['account'],

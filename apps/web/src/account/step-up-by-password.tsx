@@ -1,11 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Actions } from '../components/actions.tsx';
 import { Button } from '../components/button.tsx';
-import { ErrorSummary } from '../components/error-summary.tsx';
+import { DialogForm } from '../components/dialog-form.tsx';
 import { HiddenUsername } from '../components/hidden-username.tsx';
 import { PasswordField } from '../components/password-field.tsx';
-import stack from '../components/stack.module.css';
 import { type FormErrors, toFormErrors, useProblemText } from '../forms/form-errors.ts';
 import { useSubmit } from '../forms/use-submit.ts';
 
@@ -21,6 +19,7 @@ export const StepUpByPassword = ({ username, prove, onCode, onCancel }: StepUpBy
   const problemText = useProblemText();
   const [password, setPassword] = useState('');
   const [errors, setErrors] = useState<FormErrors<'password'>>({});
+  const tried = useRef('');
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
 
@@ -32,6 +31,7 @@ export const StepUpByPassword = ({ username, prove, onCode, onCancel }: StepUpBy
   };
   const { busy, submit } = useSubmit(
     async () => {
+      tried.current = password;
       if (!password) return show({ password: { code: 'password_blank' } });
       setErrors({});
       await prove({ password });
@@ -40,15 +40,13 @@ export const StepUpByPassword = ({ username, prove, onCode, onCancel }: StepUpBy
   );
   const wrong = errors.password?.code === 'invalid_credentials';
   return (
-    <form
-      className={stack.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
+    <DialogForm
+      action={t('settings.confirm')}
+      busy={busy}
+      problem={errors.form}
+      onSubmit={submit}
+      onCancel={onCancel}
     >
-      <ErrorSummary errors={errors.form ? { form: errors.form } : {}} fields={[]} />
       <HiddenUsername value={username} />
       <PasswordField
         id="step-up-password"
@@ -59,7 +57,7 @@ export const StepUpByPassword = ({ username, prove, onCode, onCancel }: StepUpBy
         busy={busy}
         onChange={setPassword}
         onBlur={() => {
-          if (password) setErrors({});
+          if (password && password !== tried.current) setErrors({});
         }}
       />
       <div>
@@ -67,12 +65,6 @@ export const StepUpByPassword = ({ username, prove, onCode, onCancel }: StepUpBy
           {t('settings.stepUp.useCode')}
         </Button>
       </div>
-      <Actions>
-        <Button onClick={onCancel}>{t('app.cancel')}</Button>
-        <Button look="primary" type="submit" busy={busy}>
-          {t('settings.confirm')}
-        </Button>
-      </Actions>
-    </form>
+    </DialogForm>
   );
 };

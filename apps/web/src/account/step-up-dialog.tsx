@@ -1,4 +1,4 @@
-import { type Account, accountApi } from '@candela/contract';
+import { type Account, accountApi, type EndpointBody } from '@candela/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../api/client.ts';
@@ -6,8 +6,6 @@ import { Dialog } from '../components/dialog.tsx';
 import stack from '../components/stack.module.css';
 import { contactsOf, StepUpByCode } from './step-up-by-code.tsx';
 import { StepUpByPassword } from './step-up-by-password.tsx';
-
-type Body = Parameters<typeof call<typeof accountApi.stepUp>>[1]['body'];
 
 interface StepUpDialogProps {
   account: Account;
@@ -18,7 +16,7 @@ interface StepUpDialogProps {
 export const StepUpDialog = ({ account, onAnswer }: StepUpDialogProps) => {
   const { t } = useTranslation();
   const [byCode, setByCode] = useState(!account.hasPassword);
-  const prove = async (body: Body) => {
+  const prove = async (body: EndpointBody<typeof accountApi.stepUp, 'input'>) => {
     await call(accountApi.stepUp, { body });
     onAnswer(true);
   };

@@ -42,7 +42,7 @@ export const useStepUpQuestion = (): StepUpQuestion | undefined =>
  * Runs an action; where the server wants to know who is there, the person is asked and the action runs again.
  * @throws {ApiError} step_up_required when the person gives up the question
  */
-const withStepUp = async <Result>(action: () => Promise<Result>): Promise<Result> => {
+export const withStepUp = async <Result>(action: () => Promise<Result>): Promise<Result> => {
   try {
     return await action();
   } catch (error) {
@@ -51,6 +51,9 @@ const withStepUp = async <Result>(action: () => Promise<Result>): Promise<Result
     return await action();
   }
 };
+
+/** The person gave up the question: nothing is wrong with what was asked for. */
+export const isGivenUp = ({ code }: ApiError): boolean => code === 'step_up_required';
 
 /** `useSubmit` for what the server asks a step-up for. Giving up the question leaves the form as it was. */
 export const useSensitiveSubmit = <Arguments extends unknown[]>(
@@ -61,7 +64,7 @@ export const useSensitiveSubmit = <Arguments extends unknown[]>(
   useSubmit(
     (...args: Arguments) => withStepUp(() => action(...args)),
     (error) => {
-      if (error.code !== 'step_up_required') onError(error);
+      if (!isGivenUp(error)) onError(error);
     },
     onSignedOut,
   );

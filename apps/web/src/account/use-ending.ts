@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/client.ts';
 import { prepareDialog } from '../components/dialog.tsx';
@@ -13,33 +13,41 @@ export const useEnding = <Target>(
 ) => {
   const { t } = useTranslation();
   const [target, setTarget] = useState<Target>();
-  const [problem, setProblem] = useState<Problem>();
+  const [failure, setFailure] = useState<{ target: Target | undefined; problem: Problem }>();
+  const tried = useRef<Target>(undefined);
 
-  const { busy, submit } = useSubmit(async () => {
-    if (target === undefined) return;
-    setProblem(undefined);
-    try {
-      await end(target);
-    } catch (error) {
-      // Gone already, elsewhere: that is what was wanted.
-      if (!(error instanceof ApiError && error.code === 'not_found')) throw error;
-    }
-    notify(t('app.done'));
-    await onEnded(target);
-    setTarget(undefined);
-  }, setProblem);
+  const { busy, submit } = useSubmit(
+    async () => {
+      if (target === undefined) return;
+      tried.current = target;
+      setFailure(undefined);
+      try {
+        await end(target);
+      } catch (error) {
+        // Gone already, elsewhere: that is what was wanted.
+        if (!(error instanceof ApiError && error.code === 'not_found')) throw error;
+      }
+      notify(t('app.done'));
+      await onEnded(target);
+      // Another may be asked about by then.
+      setTarget((now) => (now === target ? undefined : now));
+    },
+    (problem) => setFailure({ target: tried.current, problem }),
+  );
 
   return {
     /** What the open dialog asks about. */
     target,
     ask: (next: Target) => {
       prepareDialog();
-      setProblem(undefined);
+      setFailure(undefined);
       setTarget(next);
     },
-    cancel: () => setTarget(undefined),
-    confirm: () => void submit(),
-    busy,
-    problem,
+    answer: {
+      busy,
+      problem: failure?.target === target ? failure?.problem : undefined,
+      onConfirm: () => void submit(),
+      onCancel: () => setTarget(undefined),
+    },
   };
 };

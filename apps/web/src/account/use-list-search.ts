@@ -33,6 +33,8 @@ export const useListSearch = <Item>(
     text,
     setText,
     searching,
+    /** What was found may not be all there is: the rest is on its way, or did not come. */
+    rest: hasNextPage ? (isError ? ('failed' as const) : ('loading' as const)) : undefined,
     /** Whether a search helps, or is under way. */
     offered: searching || hasNextPage || all.length > GLANCE,
     matches: (item: Item): boolean => {

@@ -17,9 +17,9 @@ const subscribe = (listener: () => void) => {
   };
 };
 
-/** The one live region of the application. */
+/** The one live region of the application; an open dialog leaves it in reach, as all that are marked like it. */
 export const Announcer = () => (
-  <p className="visually-hidden" aria-live="polite" aria-atomic="true">
+  <p className="visually-hidden" aria-live="polite" aria-atomic="true" data-live-announcer="true">
     {useSyncExternalStore(subscribe, () => message)}
   </p>
 );

@@ -5,15 +5,19 @@ import { Button } from './button.tsx';
 import styles from './confirm-dialog.module.css';
 import { Dialog } from './dialog.tsx';
 
-interface ConfirmDialogProps {
-  title: string;
-  text: string;
-  /** What the button does, in its own words. */
-  action: string;
+/** What can be answered, and how far the answer is. */
+export interface ConfirmAnswer {
   busy: boolean;
   problem?: Problem | undefined;
   onConfirm: () => void;
   onCancel: () => void;
+}
+
+interface ConfirmDialogProps extends ConfirmAnswer {
+  title: string;
+  text: string;
+  /** What the button does, in its own words. */
+  action: string;
 }
 
 /** Asks before something is ended. The harmless answer comes first. */

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
 import styles from './field.module.css';
 
 interface FieldProps {
@@ -14,6 +14,9 @@ interface FieldProps {
   children: ReactNode;
 }
 
+/** Around the one field of a form: its error is read out, as no summary lists it and the focus may be there already. */
+export const OnlyField = createContext(false);
+
 const hintId = (id: string): string => `${id}-hint`;
 const errorId = (id: string): string => `${id}-error`;
 
@@ -24,34 +27,37 @@ export const describedBy = (id: string, hint: unknown, error: unknown) => ({
 });
 
 /** A label, a control in its box, a hint, and what is wrong. */
-export const Field = ({ id, label, labelAction, hint, error, refusal, children }: FieldProps) => (
-  <div className={styles.field} data-field="">
-    <div className={styles.top}>
-      <label className={styles.label} htmlFor={id}>
-        {label}
-      </label>
-      {labelAction}
+export const Field = ({ id, label, labelAction, hint, error, refusal, children }: FieldProps) => {
+  const isOnly = useContext(OnlyField);
+  return (
+    <div className={styles.field} data-field="">
+      <div className={styles.top}>
+        <label className={styles.label} htmlFor={id}>
+          {label}
+        </label>
+        {labelAction}
+      </div>
+      <div className={styles.box} data-invalid={error ? '' : undefined}>
+        {children}
+      </div>
+      {error && (
+        <p className={styles.error} id={errorId(id)} role={isOnly ? 'alert' : undefined}>
+          {error}
+        </p>
+      )}
+      {refusal && (
+        <p className={styles.error} role="alert">
+          {refusal}
+        </p>
+      )}
+      {hint && (
+        <p className={styles.hint} id={hintId(id)}>
+          {hint}
+        </p>
+      )}
     </div>
-    <div className={styles.box} data-invalid={error ? '' : undefined}>
-      {children}
-    </div>
-    {error && (
-      <p className={styles.error} id={errorId(id)}>
-        {error}
-      </p>
-    )}
-    {refusal && (
-      <p className={styles.error} role="alert">
-        {refusal}
-      </p>
-    )}
-    {hint && (
-      <p className={styles.hint} id={hintId(id)}>
-        {hint}
-      </p>
-    )}
-  </div>
-);
+  );
+};
 
 /** A quiet button in a field’s box or beside its label. */
 export const FieldAction = ({

@@ -1,4 +1,4 @@
-import { locales } from '@candela/contract';
+import { type Locale, locales } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
 import { chooseLocale } from '../i18n/i18n.ts';
 import { localeNames } from '../i18n/locale-choice.ts';
@@ -28,7 +28,7 @@ export const LanguageLinks = () => {
 };
 
 /** The languages as a picker, where there is little room. */
-export const LanguagePicker = () => {
+export const LanguagePicker = ({ onChoose }: { onChoose: (locale: Locale) => void }) => {
   const { t } = useTranslation();
   const current = useLocale();
   return (
@@ -39,7 +39,9 @@ export const LanguagePicker = () => {
         value={current}
         onChange={(event) => {
           const locale = locales.find((candidate) => candidate === event.target.value);
-          if (locale) void chooseLocale(locale);
+          if (!locale) return;
+          void chooseLocale(locale);
+          onChoose(locale);
         }}
       >
         {locales.map((locale) => (

@@ -5,16 +5,30 @@ import styles from './list-search.module.css';
 
 interface ListSearchProps {
   label: string;
-  text: string;
-  /** How many were found; undefined while nothing is searched. */
-  found: number | undefined;
-  onText: (text: string) => void;
+  search: {
+    text: string;
+    setText: (text: string) => void;
+    searching: boolean;
+    /** What was found may not be all there is: the rest is on its way, or did not come. */
+    rest: 'loading' | 'failed' | undefined;
+    offered: boolean;
+  };
+  /** How many were found. */
+  found: number;
 }
 
 /** A field that narrows a list down, and says what is left of it. */
-export const ListSearch = ({ label, text, found, onText }: ListSearchProps) => {
+export const ListSearch = ({ label, search, found }: ListSearchProps) => {
   const { t } = useTranslation();
   const id = useId();
+  const told = () => {
+    if (!search.searching) return undefined;
+    if (search.rest === 'loading') return t('list.loading');
+    if (found > 0) return t('list.found', { number: found });
+    // That the rest did not come is told where it is missing.
+    return search.rest ? undefined : t('list.nothingFound');
+  };
+  if (!search.offered) return null;
   return (
     <search className={styles.search}>
       <Field id={id} label={label}>
@@ -23,12 +37,12 @@ export const ListSearch = ({ label, text, found, onText }: ListSearchProps) => {
           type="search"
           autoComplete="off"
           spellCheck={false}
-          value={text}
-          onChange={(event) => onText(event.target.value)}
+          value={search.text}
+          onChange={(event) => search.setText(event.target.value)}
         />
       </Field>
       <p className={styles.found} role="status">
-        {found !== undefined && (found > 0 ? t('list.found', { number: found }) : t('list.nothingFound'))}
+        {told()}
       </p>
     </search>
   );

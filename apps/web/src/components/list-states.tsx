@@ -4,12 +4,14 @@ import { type Problem, useProblemText } from '../forms/form-errors.ts';
 import { Button } from './button.tsx';
 import styles from './list-states.module.css';
 
-/** A list that could not be loaded, and the way to try again. */
+/** What could not be loaded, a list unless `title` says otherwise, and the way to try again. */
 export const ListFailure = ({
+  title,
   error,
   busy,
   onRetry,
 }: {
+  title?: string;
   error: Problem;
   busy: boolean;
   onRetry: () => void;
@@ -19,7 +21,7 @@ export const ListFailure = ({
   const isOffline = error.code === 'offline' && !navigator.onLine;
   return (
     <div className={styles.state} role="alert">
-      <p className={styles.title}>{isOffline ? t('list.offlineTitle') : t('list.failedTitle')}</p>
+      <p className={styles.title}>{isOffline ? t('list.offlineTitle') : (title ?? t('list.failedTitle'))}</p>
       <p className={styles.text}>{isOffline ? t('list.offlineText') : problemText(error)}</p>
       <Button busy={busy} onClick={onRetry}>
         {t('app.retry')}

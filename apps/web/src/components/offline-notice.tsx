@@ -16,7 +16,7 @@ export const OfflineNotice = () => {
   const { t } = useTranslation();
   const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);
   return (
-    <div role="status" className={styles.region}>
+    <div role="status" className={styles.region} data-live-announcer="true">
       {!isOnline && <p className={styles.notice}>{t('app.offline')}</p>}
     </div>
   );

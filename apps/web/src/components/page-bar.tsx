@@ -1,3 +1,4 @@
+import type { Locale } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { boot } from '../boot.ts';
@@ -7,8 +8,13 @@ import { Mark } from './lamp.tsx';
 import { LanguagePicker } from './language-switch.tsx';
 import styles from './page-bar.module.css';
 
+export interface PageBarProps {
+  /** A language was picked; the page shows it already. */
+  onLocale: (locale: Locale) => void;
+}
+
 /** The bar of the pages that are not a sign-in: mark, language, and who is signed in. */
-export const PageBar = () => {
+export const PageBar = ({ onLocale }: PageBarProps) => {
   const { t } = useTranslation();
   const account = useAppState(({ userInfo }) => userInfo);
   return (
@@ -21,7 +27,7 @@ export const PageBar = () => {
         {boot.brand.name}
       </Link>
       <div className={styles.tools}>
-        <LanguagePicker />
+        <LanguagePicker onChoose={onLocale} />
         {account && (
           <Link className={styles.account} to="/index">
             <Initial name={account.nickname} picture={account.avatar} />

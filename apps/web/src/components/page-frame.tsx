@@ -1,11 +1,11 @@
 import { type ReactNode, Suspense } from 'react';
-import { PageBar } from './page-bar.tsx';
+import { PageBar, type PageBarProps } from './page-bar.tsx';
 import styles from './page-frame.module.css';
 
 /** A bar and one column, for the pages that are read. */
-export const PageFrame = ({ children }: { children: ReactNode }) => (
+export const PageFrame = ({ children, ...bar }: PageBarProps & { children: ReactNode }) => (
   <>
-    <PageBar />
+    <PageBar {...bar} />
     <main className={styles.main} id="main">
       <Suspense>{children}</Suspense>
     </main>

@@ -30,10 +30,10 @@ export const PageHeading = ({ title, invalid = false, children, className }: Pag
   useEffect(() => {
     if (lastKey !== undefined && lastKey !== key) {
       heading.current?.focus({ preventScroll: true });
-      announce(heading.current?.textContent ?? '');
+      announce(title);
     }
     lastKey = key;
-  }, [key]);
+  }, [key, title]);
 
   return (
     <h1 ref={heading} tabIndex={-1} className={className}>

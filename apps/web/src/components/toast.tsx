@@ -3,6 +3,7 @@ import styles from './toast.module.css';
 
 interface NoticeAction {
   label: string;
+  /** The button goes with the press: `run` says where the focus goes. */
   run: () => void;
 }
 
@@ -24,10 +25,15 @@ const show = (next: Notice | undefined): void => {
   for (const listener of listeners) listener();
 };
 
+const hideLater = (): void => {
+  clearTimeout(timer);
+  timer = setTimeout(() => show(undefined), notice?.action ? shownWithActionMs : shownMs);
+};
+
 /** Tells of something done. Failures stand where they happened, never here. */
 export const notify = (text: string, action?: NoticeAction): void => {
   show({ text, action });
-  timer = setTimeout(() => show(undefined), action ? shownWithActionMs : shownMs);
+  hideLater();
 };
 
 const subscribe = (listener: () => void) => {
@@ -41,7 +47,7 @@ const subscribe = (listener: () => void) => {
 export const Toast = () => {
   const shown = useSyncExternalStore(subscribe, () => notice);
   return (
-    <output className={styles.region}>
+    <output className={styles.region} data-live-announcer="true">
       {shown && (
         <span className={styles.toast}>
           <svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true">
@@ -58,6 +64,9 @@ export const Toast = () => {
             <button
               type="button"
               className={styles.action}
+              // It does not go while the focus is on it.
+              onFocus={() => clearTimeout(timer)}
+              onBlur={hideLater}
               onClick={() => {
                 show(undefined);
                 shown.action?.run();

@@ -56,9 +56,10 @@ const pageErrors = {
 export const enMore = {
   personal: {
     title: 'Account settings',
+    failedTitle: 'Your account could not be loaded',
     avatar: 'Avatar',
     noAvatar: 'Your initial',
-    hasAvatar: 'Your picture',
+    hasAvatar: 'Your avatar',
     nickname: 'Nickname',
     phone: 'Phone number',
     email: 'E-mail',
@@ -92,7 +93,7 @@ export const enMore = {
   list: {
     failedTitle: 'The list could not be loaded',
     offlineTitle: 'You are offline',
-    offlineText: 'The list appears when the connection is back.',
+    offlineText: 'This page loads when the connection is back.',
     more: 'Show more',
     loading: 'Loading the list',
     found: 'Found: {{number}}',
@@ -108,9 +109,10 @@ export const enMore = {
     signOutOf: 'Sign out: {{device}}',
     signOutOthers: 'Sign out all other devices',
     signOutAll: 'Sign out everywhere',
-    oneTitle: 'Sign out this device?',
+    oneTitle: 'Sign out {{device}}?',
     oneText:
       '{{device}} will have to sign in again, and apps you signed in to there lose access. Apps that stay connected, such as a home hub, go on working.',
+    currentTitle: 'Sign out here?',
     currentText:
       'You will have to sign in again in this browser, and apps you signed in to here lose access. Apps that stay connected, such as a home hub, go on working.',
     othersTitle: 'Sign out all other devices?',
@@ -141,7 +143,7 @@ export const enMore = {
     search: 'Find an app',
     allTitle: 'Remove access of all apps?',
     allText:
-      'It stops at once: no app can use your account or control your lights until you allow it again. This cannot be undone.',
+      'It stops at once: no app can use your account or control your lights until you allow it again. What apps already received is not deleted, and this cannot be undone.',
   },
   recovery: {
     title: 'Find back password',

@@ -11,7 +11,7 @@ export const enSettings = {
   undo: 'Undo',
   actionOf: '{{action}}: {{what}}',
   avatar: {
-    title: 'Your picture',
+    title: 'Your avatar',
     lead: 'It is shown in your account, and in the apps that you allow to see it.',
     hint: 'JPEG or PNG. A large photo is made smaller for you.',
     choose: 'Choose a picture',
@@ -27,7 +27,7 @@ export const enSettings = {
     zoomOut: 'Smaller',
     another: 'Choose another',
     saving: 'Saving the picture',
-    removed: 'Picture removed',
+    removed: 'Avatar removed',
   },
   nickname: {
     title: 'Change nickname',

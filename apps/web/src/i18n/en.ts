@@ -38,7 +38,7 @@ const errors = {
   image_unreadable: 'This picture cannot be read. Choose another one.',
   rate_limited: 'Too many tries. Wait a little, then try again.',
   internal_error: 'Something failed on our side. Try again in a minute.',
-  busy: 'Many people are signing in right now. Try again in a few seconds.',
+  busy: 'The service is busy right now. Try again in a few seconds.',
   unavailable: 'The service is not available right now. Try again in a minute.',
   offline: 'No connection. Check the network and try again.',
 } satisfies Record<ApiErrorCode, string>;
@@ -95,6 +95,7 @@ export const en = {
     replaced: 'The earlier one no longer works.',
     mayResend: 'You can ask for a new code now.',
     noCode: 'No code? Check what you entered, and the spam folder.',
+    noCodeKnown: 'No code? Wait a minute, and look in the spam folder.',
     noCodeLogin: 'No code? Use your password, or another phone or e-mail.',
   },
   password: {

@@ -1,5 +1,6 @@
+import { locales } from '@candela/contract';
 import { expect, test } from 'vitest';
-import { formatDistance, formatRelative, languageName } from './format.ts';
+import { formatDistance, formatNames, formatRelative, languageName } from './format.ts';
 import { chosenLocale, localeCookie } from './locale-choice.ts';
 
 test('a distance is told in its largest unit', () => {
@@ -11,6 +12,23 @@ test('a distance is told in its largest unit', () => {
 test('less than a minute ago is now', () => {
   const now = new Date('2026-01-01T00:00:30Z');
   expect(formatRelative(new Date('2026-01-01T00:00:00Z'), now, 'en')).toBe('now');
+});
+
+test('names are told apart in every language, and that there are more is told', () => {
+  const names = ['Home Hub', 'Lamp Studio', '灯光助手'];
+  const told = (most: number) => locales.map((locale) => [locale, formatNames(names, most, locale)]);
+  expect(Object.fromEntries(told(3))).toEqual({
+    en: 'Home Hub, Lamp Studio, and 灯光助手',
+    ru: 'Home Hub, Lamp Studio и 灯光助手',
+    'zh-Hans': 'Home Hub、Lamp Studio和灯光助手',
+    'zh-Hant': 'Home Hub、Lamp Studio和灯光助手',
+  });
+  expect(Object.fromEntries(told(2))).toEqual({
+    en: 'Home Hub, Lamp Studio…',
+    ru: 'Home Hub, Lamp Studio…',
+    'zh-Hans': 'Home Hub、Lamp Studio…',
+    'zh-Hant': 'Home Hub、Lamp Studio…',
+  });
 });
 
 test('a language is named in the reader’s own, a broken tag by itself', () => {

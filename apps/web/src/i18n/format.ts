@@ -37,6 +37,14 @@ export const formatMoment = (at: Date, locale: Locale): string =>
     timeZoneName: 'short',
   }).format(at);
 
+/** The first names of a list; an ellipsis says that there are more. */
+export const formatNames = (names: readonly string[], most: number, locale: Locale): string => {
+  const format = new Intl.ListFormat(locale);
+  if (names.length <= most) return format.format(names);
+  const [, between] = format.formatToParts(['1', '2', '3']);
+  return `${names.slice(0, most).join(between?.value)}…`;
+};
+
 /** The name of a BCP 47 tag in the reader’s language; the tag itself where it is not one. */
 export const languageName = (tag: string, locale: Locale): string => {
   try {

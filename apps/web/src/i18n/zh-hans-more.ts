@@ -4,6 +4,7 @@ import { zhHansSettings } from './zh-hans-settings.ts';
 export const zhHansMore: MoreCatalog = {
   personal: {
     title: '账号设置',
+    failedTitle: '账号信息无法加载',
     avatar: '头像',
     noAvatar: '昵称首字',
     hasAvatar: '您的图片',
@@ -15,7 +16,7 @@ export const zhHansMore: MoreCatalog = {
     unbound: '未绑定',
     noPassword: '未设置，您使用验证码登录',
     passwordSet: '已设置',
-    passwordChanged: '{{when}}修改',
+    passwordChanged: '上次修改：{{when}}',
     sessions: '会话管理',
     sessionsText: '您在哪些设备上登录',
     tokens: '授权管理',
@@ -40,7 +41,7 @@ export const zhHansMore: MoreCatalog = {
   list: {
     failedTitle: '列表无法加载',
     offlineTitle: '您已离线',
-    offlineText: '网络恢复后将显示列表。',
+    offlineText: '网络恢复后将自动加载。',
     more: '显示更多',
     loading: '正在加载列表',
     found: '找到 {{number}} 项',
@@ -56,17 +57,18 @@ export const zhHansMore: MoreCatalog = {
     signOutOf: '退出：{{device}}',
     signOutOthers: '退出所有其他设备',
     signOutAll: '退出所有设备',
-    oneTitle: '退出这台设备？',
+    oneTitle: '退出 {{device}}？',
     oneText:
-      '{{device}} 需要重新登录，您在该设备上登录的应用也将无法再使用您的账号。家庭网关等保持连接的应用不受影响。',
+      '{{device}} 需要重新登录，您在该设备上登录的应用也将无法再使用您的账号。智能家居中枢等保持连接的应用不受影响。',
+    currentTitle: '退出当前设备？',
     currentText:
-      '您需要在此浏览器中重新登录，您在这里登录的应用也将无法再使用您的账号。家庭网关等保持连接的应用不受影响。',
+      '您需要在此浏览器中重新登录，您在这里登录的应用也将无法再使用您的账号。智能家居中枢等保持连接的应用不受影响。',
     othersTitle: '退出所有其他设备？',
     othersText:
-      '只有此浏览器保持登录，您在其他设备上登录的应用将无法再使用您的账号。家庭网关等保持连接的应用不受影响。',
+      '只有此浏览器保持登录，您在其他设备上登录的应用将无法再使用您的账号。智能家居中枢等保持连接的应用不受影响。',
     allTitle: '退出所有设备？',
     allText:
-      '所有浏览器都需要重新登录，包括当前浏览器；您登录过的应用也将无法再使用您的账号。家庭网关等保持连接的应用不受影响。',
+      '所有浏览器都需要重新登录，包括当前浏览器；您登录过的应用也将无法再使用您的账号。智能家居中枢等保持连接的应用不受影响。',
     search: '查找设备',
     strange: '有不认识的设备？请将其退出，并{{change}}。',
     changePassword: '修改密码',
@@ -87,7 +89,8 @@ export const zhHansMore: MoreCatalog = {
       '立即生效：您于 {{date}} 通过 {{device}} 给予的授权将被移除，{{app}} 的其他授权不受影响。它已获得的信息不会被删除，此操作无法撤销。',
     search: '查找应用',
     allTitle: '移除所有应用的授权？',
-    allText: '立即生效：在您再次允许之前，任何应用都无法使用您的账号或控制您的灯。此操作无法撤销。',
+    allText:
+      '立即生效：在您再次允许之前，任何应用都无法使用您的账号或控制您的灯。应用已获得的信息不会被删除，此操作无法撤销。',
   },
   recovery: {
     title: '找回密码',

@@ -13,7 +13,7 @@ export const zhHansSettings: MoreCatalog['settings'] = {
   actionOf: '{{action}}：{{what}}',
   avatar: {
     title: '设置头像',
-    lead: '头像会显示在您的账号中，以及您允许查看的应用里。',
+    lead: '头像会显示在您的账号中，也会显示在获准查看它的应用中。',
     hint: '支持 JPEG 或 PNG，大图会自动缩小。',
     choose: '选择图片',
     drop: '或拖放到这里',
@@ -32,7 +32,7 @@ export const zhHansSettings: MoreCatalog['settings'] = {
   },
   nickname: {
     title: '修改昵称',
-    hint: '您允许查看资料的应用会显示它。',
+    hint: '获准查看您个人资料的应用会显示昵称。',
     blank: '昵称不能为空',
     invalid: '这个昵称无法使用。请不要超过 40 个字，也不要使用不可见字符。',
   },

@@ -51,6 +51,7 @@ export const zhHans: Catalog = {
     replaced: '之前的验证码已失效。',
     mayResend: '现在可以重新发送验证码。',
     noCode: '没有收到？请检查填写的内容和垃圾邮件。',
+    noCodeKnown: '没有收到？请稍等片刻，并查看垃圾邮件。',
     noCodeLogin: '没有收到？可改用密码，或换一个手机号或邮箱。',
   },
   password: {
@@ -158,7 +159,7 @@ export const zhHans: Catalog = {
     image_unreadable: '无法读取这张图片，请换一张。',
     rate_limited: '尝试次数过多，请稍后重试。',
     internal_error: '我们这边出了问题，请过一分钟重试。',
-    busy: '当前登录人数较多，请过几秒重试。',
+    busy: '服务当前繁忙，请过几秒重试。',
     unavailable: '服务暂时不可用，请过一分钟重试。',
     offline: '没有网络连接，请检查网络后重试。',
   },

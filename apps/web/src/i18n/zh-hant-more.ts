@@ -4,6 +4,7 @@ import { zhHantSettings } from './zh-hant-settings.ts';
 export const zhHantMore: MoreCatalog = {
   personal: {
     title: '帳號設定',
+    failedTitle: '帳號資料無法載入',
     avatar: '頭像',
     noAvatar: '暱稱首字',
     hasAvatar: '您的圖片',
@@ -15,7 +16,7 @@ export const zhHantMore: MoreCatalog = {
     unbound: '未綁定',
     noPassword: '未設定，您使用驗證碼登入',
     passwordSet: '已設定',
-    passwordChanged: '{{when}}修改',
+    passwordChanged: '上次變更：{{when}}',
     sessions: '工作階段管理',
     sessionsText: '您在哪些裝置上登入',
     tokens: '授權管理',
@@ -40,7 +41,7 @@ export const zhHantMore: MoreCatalog = {
   list: {
     failedTitle: '清單無法載入',
     offlineTitle: '您已離線',
-    offlineText: '網路恢復後將顯示清單。',
+    offlineText: '網路恢復後將自動載入。',
     more: '顯示更多',
     loading: '正在載入清單',
     found: '找到 {{number}} 項',
@@ -56,17 +57,18 @@ export const zhHantMore: MoreCatalog = {
     signOutOf: '登出：{{device}}',
     signOutOthers: '登出所有其他裝置',
     signOutAll: '登出所有裝置',
-    oneTitle: '登出這部裝置？',
+    oneTitle: '登出 {{device}}？',
     oneText:
-      '{{device}} 需要重新登入，您在該裝置上登入的應用程式也將無法再使用您的帳號。家庭閘道等保持連線的應用程式不受影響。',
+      '{{device}} 需要重新登入，您在該裝置上登入的應用程式也將無法再使用您的帳號。智慧家庭中樞等保持連線的應用程式不受影響。',
+    currentTitle: '登出目前裝置？',
     currentText:
-      '您需要在此瀏覽器中重新登入，您在這裡登入的應用程式也將無法再使用您的帳號。家庭閘道等保持連線的應用程式不受影響。',
+      '您需要在此瀏覽器中重新登入，您在這裡登入的應用程式也將無法再使用您的帳號。智慧家庭中樞等保持連線的應用程式不受影響。',
     othersTitle: '登出所有其他裝置？',
     othersText:
-      '只有此瀏覽器保持登入，您在其他裝置上登入的應用程式將無法再使用您的帳號。家庭閘道等保持連線的應用程式不受影響。',
+      '只有此瀏覽器保持登入，您在其他裝置上登入的應用程式將無法再使用您的帳號。智慧家庭中樞等保持連線的應用程式不受影響。',
     allTitle: '登出所有裝置？',
     allText:
-      '所有瀏覽器都需要重新登入，包括目前的瀏覽器；您登入過的應用程式也將無法再使用您的帳號。家庭閘道等保持連線的應用程式不受影響。',
+      '所有瀏覽器都需要重新登入，包括目前的瀏覽器；您登入過的應用程式也將無法再使用您的帳號。智慧家庭中樞等保持連線的應用程式不受影響。',
     search: '尋找裝置',
     strange: '有不認識的裝置？請將它登出，並{{change}}。',
     changePassword: '變更密碼',
@@ -87,7 +89,8 @@ export const zhHantMore: MoreCatalog = {
       '立即生效：您於 {{date}} 透過 {{device}} 給予的授權將被移除，{{app}} 的其他授權不受影響。它已取得的資訊不會被刪除，此操作無法復原。',
     search: '尋找應用程式',
     allTitle: '移除所有應用程式的授權？',
-    allText: '立即生效：在您再次允許之前，任何應用程式都無法使用您的帳號或控制您的燈。此操作無法復原。',
+    allText:
+      '立即生效：在您再次允許之前，任何應用程式都無法使用您的帳號或控制您的燈。應用程式已取得的資訊不會被刪除，此操作無法復原。',
   },
   recovery: {
     title: '找回密碼',

@@ -4,6 +4,14 @@ import { displayIdentifier } from '../identifier/dial-code.ts';
 import type { CodeTimer } from './code-timer.ts';
 
 const triesBeforeHelp = 2;
+/** What helps depends on whether the contact was typed, and on whether there is another way. */
+const help = {
+  login: 'code.noCodeLogin',
+  register: 'code.noCode',
+  recover: 'code.noCode',
+  bind: 'code.noCode',
+  'step-up': 'code.noCodeKnown',
+} as const;
 
 /** The minutes a code still works. */
 const minutesLeft = (expiresAt: number): number => Math.max(1, Math.round((expiresAt - Date.now()) / 60_000));
@@ -21,7 +29,7 @@ export const useCodeHint = (
     purpose === 'login' && t('code.sent', { identifier: displayIdentifier(identifier) }),
     t('code.valid', { minutes: minutesLeft(timer.expiresAt) }),
     timer.sent > 1 && t('code.replaced'),
-    timer.sent >= triesBeforeHelp && t(purpose === 'login' ? 'code.noCodeLogin' : 'code.noCode'),
+    timer.sent >= triesBeforeHelp && t(help[purpose]),
   ]
     .filter(Boolean)
     .join(' ');

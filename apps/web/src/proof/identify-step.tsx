@@ -5,6 +5,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import type { ApiError } from '../api/client.ts';
 import { Button } from '../components/button.tsx';
 import { ErrorSummary } from '../components/error-summary.tsx';
+import { OnlyField } from '../components/field.tsx';
 import { useLamp } from '../components/flow-frame.tsx';
 import { IdentifierField } from '../components/identifier-field.tsx';
 import stack from '../components/stack.module.css';
@@ -72,24 +73,26 @@ export const IdentifyStep = ({ title, lead, purpose, here, details, tail }: Iden
           submit();
         }}
       >
-        <IdentifierField
-          id="identifier"
-          draft={identifier.draft}
-          book={identifier.book}
-          inputRef={input}
-          error={errors.identifier && problemText(errors.identifier)}
-          autoComplete={identifier.draft.kind === 'phone' ? 'tel' : 'email'}
-          onText={identifier.setText}
-          onCountry={identifier.setCountry}
-          onKind={(kind) => {
-            setErrors({});
-            identifier.setKind(kind);
-          }}
-          onEnter={identifier.prepare}
-          onBlur={() => {
-            if (errors.identifier && identifier.looksRight) setErrors({});
-          }}
-        />
+        <OnlyField value={true}>
+          <IdentifierField
+            id="identifier"
+            draft={identifier.draft}
+            book={identifier.book}
+            inputRef={input}
+            error={errors.identifier && problemText(errors.identifier)}
+            autoComplete={identifier.draft.kind === 'phone' ? 'tel' : 'email'}
+            onText={identifier.setText}
+            onCountry={identifier.setCountry}
+            onKind={(kind) => {
+              setErrors({});
+              identifier.setKind(kind);
+            }}
+            onEnter={identifier.prepare}
+            onBlur={() => {
+              if (errors.identifier && identifier.looksRight) setErrors({});
+            }}
+          />
+        </OnlyField>
         {/* Beside the button: it is the sending that failed. */}
         <ErrorSummary errors={errors.form ? { form: errors.form } : {}} fields={[]} />
         <Button look="primary" type="submit" className={stack.submit} busy={busy}>

@@ -4,6 +4,7 @@ import { Provider } from 'oidc-provider';
 import { type AccountFacts, accountFactsOf } from '../../account/account-facts.repository.ts';
 import type { Database } from '../../db/database.ts';
 import type { SessionRow } from '../../session/session.table.ts';
+import { SESSION_SECONDS } from '../../session/session-lifetime.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
 import { noteAccount } from '../claims.ts';
 import { endIn, hashId, insertWhere, json, text, time, toJson, toSeconds } from '../columns.ts';
@@ -176,7 +177,11 @@ export const createSessionAdapter = ({ db, brand }: AdapterContext): ModelAdapte
         accountId: payload.accountId ?? null,
         payload: toJson(stored),
         ...unit.facts,
-        expiresAt: endIn(expiresIn),
+        // However much it is used, it never outlasts what a session may.
+        expiresAt: Math.min(
+          endIn(expiresIn),
+          (known ? toSeconds(known.row.created_at) : endIn(0)) + SESSION_SECONDS,
+        ),
       });
     },
 

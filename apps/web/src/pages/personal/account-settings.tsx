@@ -1,36 +1,55 @@
 import type { Account } from '@candela/contract';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router-dom';
 import { ChunkBoundary } from '../../components/chunk-boundary.tsx';
 import { prepareDialog } from '../../components/dialog.tsx';
-import { focusSoon } from '../../components/focus-soon.ts';
+import { useOnHide } from '../../state/on-hide.ts';
 import { AccountRows } from './account-rows.tsx';
-import { type OpenSetting, type Setting, takeUnsaved } from './setting.ts';
+import { focusRow, rowButton } from './focus-row.ts';
+import { asksForPassword, type OpenSetting, type Setting, takeUnsaved } from './setting.ts';
 import { useNickname } from './use-nickname.ts';
 
 const loadDialog = () => import('./setting-dialog.tsx');
 const SettingDialog = lazy(async () => ({ default: (await loadDialog()).SettingDialog }));
 
-const focusRow = (setting: Setting) =>
-  focusSoon(() => document.querySelector<HTMLElement>(`[data-setting=${setting}] button`));
-
 /** The rows of the account, and the dialog that one of them has opened. */
 export const AccountSettings = ({ account }: { account: Account }) => {
-  const [open, setOpen] = useState<OpenSetting>();
+  const [chosen, setChosen] = useState<OpenSetting>();
+  /** A nickname that was taken back: its dialog waits for one that is open. */
+  const [refused, setRefused] = useState<OpenSetting>();
+  const open = chosen ?? refused;
   const { id } = account;
   const openSetting = (setting: Setting) => {
     prepareDialog();
-    setOpen({ setting });
+    setChosen({ setting });
   };
-  const saveNickname = useNickname(account, (refused) => setOpen({ setting: 'nickname', ...refused }));
+  const saveNickname = useNickname(account, (why) => setRefused({ setting: 'nickname', ...why }));
 
-  // A page that is hidden and comes back begins with nothing open.
-  useEffect(() => () => setOpen(undefined), []);
+  useOnHide(() => {
+    setChosen(undefined);
+    setRefused(undefined);
+  });
   // What was typed when the session was found to be gone is there again after the sign-in.
   useEffect(() => {
     const kept = takeUnsaved(id);
-    if (kept) setOpen(kept);
+    if (kept) setChosen(kept);
   }, [id]);
+  // Another page may send here for the password; coming back to that entry does not ask again.
+  const { key, state } = useLocation();
+  const answered = useRef<string>(undefined);
+  useEffect(() => {
+    if (answered.current === key || !asksForPassword(state)) return;
+    answered.current = key;
+    rowButton('password')?.focus();
+    prepareDialog();
+    setChosen({ setting: 'password' });
+  }, [key, state]);
 
+  // An answer that comes late closes its own dialog, not the one that is open by then.
+  const close = (mine: OpenSetting) => {
+    setChosen((now) => (now === mine ? undefined : now));
+    setRefused((now) => (now === mine ? undefined : now));
+  };
   return (
     <>
       <AccountRows account={account} onOpen={openSetting} />
@@ -44,7 +63,7 @@ export const AccountSettings = ({ account }: { account: Account }) => {
               onOpen={openSetting}
               onNickname={(nickname) => void saveNickname(nickname)}
               onClose={(gone) => {
-                setOpen(undefined);
+                close(open);
                 if (gone) focusRow(gone);
               }}
             />

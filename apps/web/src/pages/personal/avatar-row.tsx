@@ -1,8 +1,8 @@
 import type { Account } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
-import { focusSoon } from '../../components/focus-soon.ts';
 import { useProblemText } from '../../forms/form-errors.ts';
 import styles from './account-rows.module.css';
+import { focusRow } from './focus-row.ts';
 import { SettingRow } from './setting-row.tsx';
 import { useAvatarRemoval } from './use-avatar-removal.ts';
 
@@ -24,7 +24,7 @@ export const AvatarRow = ({ account, onOpen }: { account: Account; onOpen: () =>
               {
                 label: t('settings.remove'),
                 onPress: () => {
-                  focusSoon(() => document.querySelector<HTMLElement>('[data-setting=avatar] button'));
+                  focusRow('avatar');
                   void remove(avatar);
                 },
               },

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Checkbox } from '../../components/checkbox.tsx';
+import { formatNames } from '../../i18n/format.ts';
 import { useLocale } from '../../i18n/use-locale.ts';
 import styles from './connected-apps.module.css';
 
@@ -17,14 +18,11 @@ export const ConnectedApps = ({ names = [], withdraw, onToggle }: ConnectedAppsP
   const { t } = useTranslation();
   const locale = useLocale();
   const named = [...new Set(names)];
-  const shown = named.length > mostNamed ? [...named.slice(0, mostNamed), '…'] : named;
   return (
     <div className={styles.apps}>
-      {shown.length > 0 && (
+      {named.length > 0 && (
         <p className={styles.names}>
-          {t('settings.password.connected', {
-            apps: new Intl.ListFormat(locale, { type: 'unit', style: 'short' }).format(shown),
-          })}
+          {t('settings.password.connected', { apps: formatNames(named, mostNamed, locale) })}
         </p>
       )}
       <Checkbox checked={withdraw} onChange={onToggle}>

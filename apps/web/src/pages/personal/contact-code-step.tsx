@@ -1,12 +1,9 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CodeField } from '../../components/code-field.tsx';
+import { DialogForm } from '../../components/dialog-form.tsx';
 import stack from '../../components/stack.module.css';
-import { useProblemText } from '../../forms/form-errors.ts';
 import { displayIdentifier } from '../../identifier/dial-code.ts';
-import { useCodeHint } from '../../interaction/code-hint.ts';
-import { SendCodeButton } from '../../interaction/send-code-button.tsx';
-import { SettingForm } from './setting-form.tsx';
+import { CodeEntryField } from '../../interaction/code-entry-field.tsx';
 import type { useContact } from './use-contact.ts';
 
 interface ContactCodeStepProps {
@@ -18,10 +15,8 @@ interface ContactCodeStepProps {
 /** Step 2: the code that was sent to what is to be bound. */
 export const ContactCodeStep = ({ contact, sentTo, onCancel }: ContactCodeStepProps) => {
   const { t } = useTranslation();
-  const problemText = useProblemText();
-  const { codes, code, codeInput, errors, unsent, resend, confirm } = contact;
-  const hint = useCodeHint('bind', codes.timer, sentTo);
-  useEffect(() => codeInput.current?.focus(), [codeInput]);
+  const { entry } = contact;
+  useEffect(() => entry.input.current?.focus(), [entry.input]);
 
   return (
     <>
@@ -31,31 +26,15 @@ export const ContactCodeStep = ({ contact, sentTo, onCancel }: ContactCodeStepPr
           {t('code.change')}
         </button>
       </p>
-      <SettingForm
+      <DialogForm
         action={t('settings.confirm')}
-        busy={confirm.busy}
-        problem={errors.form}
-        onSubmit={() => confirm.submit(code)}
+        busy={entry.confirm.busy}
+        problem={entry.errors.form}
+        onSubmit={() => entry.confirm.submit(entry.code)}
         onCancel={onCancel}
       >
-        <CodeField
-          id="contact-code"
-          round={codes.timer?.sent ?? 0}
-          value={code}
-          hint={hint}
-          error={errors.code && problemText(errors.code)}
-          refusal={unsent && problemText(unsent)}
-          inputRef={codeInput}
-          action={
-            <SendCodeButton sent seconds={codes.seconds} busy={resend.busy} onSend={() => resend.submit()} />
-          }
-          onChange={contact.setCode}
-          onComplete={(typed) => confirm.submit(typed)}
-          onBlur={() => {
-            if (code) contact.clear();
-          }}
-        />
-      </SettingForm>
+        <CodeEntryField id="contact-code" entry={entry} sent />
+      </DialogForm>
     </>
   );
 };

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { DialogForm } from '../../components/dialog-form.tsx';
 import { IdentifierField } from '../../components/identifier-field.tsx';
 import { useProblemText } from '../../forms/form-errors.ts';
 import type { ContactKind } from './setting.ts';
-import { SettingForm } from './setting-form.tsx';
 import type { useContact } from './use-contact.ts';
 
 interface ContactStepProps {
@@ -22,7 +22,7 @@ export const ContactStep = ({ contact, kind, onCancel }: ContactStepProps) => {
   const problem = errors.identifier;
   const isTaken = problem?.code === 'identifier_taken';
   return (
-    <SettingForm
+    <DialogForm
       action={t('code.send')}
       busy={start.busy}
       problem={errors.form}
@@ -40,9 +40,9 @@ export const ContactStep = ({ contact, kind, onCancel }: ContactStepProps) => {
         onCountry={identifier.setCountry}
         onEnter={identifier.prepare}
         onBlur={() => {
-          if (problem && !isTaken && identifier.looksRight) contact.clear();
+          if (problem && identifier.looksRight && identifier.current !== contact.refused) contact.clear();
         }}
       />
-    </SettingForm>
+    </DialogForm>
   );
 };

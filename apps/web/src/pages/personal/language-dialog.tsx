@@ -2,17 +2,17 @@ import { type Account, accountApi, locales } from '@candela/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ChoiceList } from '../../account/choice-list.tsx';
 import { accountQuery } from '../../account/queries.ts';
 import { call } from '../../api/client.ts';
+import { ChoiceList } from '../../components/choice-list.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import { DialogForm } from '../../components/dialog-form.tsx';
 import stack from '../../components/stack.module.css';
 import { notify } from '../../components/toast.tsx';
 import type { Problem } from '../../forms/form-errors.ts';
 import { useSubmit } from '../../forms/use-submit.ts';
 import { chooseLocale } from '../../i18n/i18n.ts';
 import { localeNames } from '../../i18n/locale-choice.ts';
-import { SettingForm } from './setting-form.tsx';
 
 const choices = locales.map((value) => ({ value, label: localeNames[value], lang: value }));
 
@@ -34,7 +34,7 @@ export const LanguageDialog = ({ account, onClose }: { account: Account; onClose
   return (
     <Dialog title={t('settings.language.title')} form onClose={onClose}>
       <p className={stack.lead}>{t('settings.language.lead')}</p>
-      <SettingForm
+      <DialogForm
         action={t('settings.save')}
         busy={busy}
         problem={problem}
@@ -49,7 +49,7 @@ export const LanguageDialog = ({ account, onClose }: { account: Account; onClose
           value={locale}
           onChange={setLocale}
         />
-      </SettingForm>
+      </DialogForm>
     </Dialog>
   );
 };

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { afterPress } from '../../components/after-press.ts';
 import { Dialog } from '../../components/dialog.tsx';
+import { DialogForm } from '../../components/dialog-form.tsx';
 import { describedBy, Field } from '../../components/field.tsx';
 import { type Problem, useProblemText } from '../../forms/form-errors.ts';
-import { SettingForm } from './setting-form.tsx';
 
 interface NicknameDialogProps {
   nickname: string;
@@ -21,6 +22,8 @@ export const NicknameDialog = ({ nickname, problem, onSave, onClose }: NicknameD
   const problemText = useProblemText();
   const [text, setText] = useState(nickname);
   const [refusal, setRefusal] = useState<Problem | 'blank' | undefined>(problem);
+  /** What was refused: it is still wrong while it stands there. */
+  const [wrong, setWrong] = useState(nickname);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     input.current?.focus();
@@ -34,12 +37,13 @@ export const NicknameDialog = ({ nickname, problem, onSave, onClose }: NicknameD
   };
   return (
     <Dialog title={t('settings.nickname.title')} form onClose={onClose}>
-      <SettingForm
+      <DialogForm
         action={t('settings.save')}
         busy={false}
         onSubmit={() => {
           if (text.trim()) return onSave(text.trim());
           setRefusal('blank');
+          setWrong(text);
           input.current?.focus();
         }}
         onCancel={onClose}
@@ -54,10 +58,15 @@ export const NicknameDialog = ({ nickname, problem, onSave, onClose }: NicknameD
             required
             value={text}
             onChange={(event) => setText(event.target.value)}
+            onBlur={() =>
+              afterPress(() => {
+                if (text.trim() && text !== wrong) setRefusal(undefined);
+              })
+            }
             {...describedBy(id, true, error())}
           />
         </Field>
-      </SettingForm>
+      </DialogForm>
     </Dialog>
   );
 };

@@ -7,6 +7,7 @@ import { useSensitiveSubmit } from '../../account/step-up.ts';
 import { call } from '../../api/client.ts';
 import { boot } from '../../boot.ts';
 import { Dialog } from '../../components/dialog.tsx';
+import { DialogForm } from '../../components/dialog-form.tsx';
 import { HiddenUsername } from '../../components/hidden-username.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
 import stack from '../../components/stack.module.css';
@@ -14,7 +15,6 @@ import { notify } from '../../components/toast.tsx';
 import { type FormErrors, toFormErrors, useProblemText } from '../../forms/form-errors.ts';
 import { checkPassword, generatorRule } from '../../forms/password-rule.ts';
 import { ConnectedApps } from './connected-apps.tsx';
-import { SettingForm } from './setting-form.tsx';
 
 /** A password, the first or a new one, and what it ends. */
 export const PasswordDialog = ({ account, onClose }: { account: Account; onClose: () => void }) => {
@@ -53,7 +53,7 @@ export const PasswordDialog = ({ account, onClose }: { account: Account; onClose
   return (
     <Dialog title={title} form onClose={onClose}>
       <p className={stack.lead}>{t('settings.password.ends')}</p>
-      <SettingForm
+      <DialogForm
         action={t('settings.password.submit')}
         busy={busy}
         problem={errors.form}
@@ -76,10 +76,10 @@ export const PasswordDialog = ({ account, onClose }: { account: Account; onClose
             if (errors.password && !checkPassword(password, boot.passwordProfile)) setErrors({});
           }}
         />
-        {apps?.length !== 0 && (
+        {(apps?.length || links.isError) && (
           <ConnectedApps names={apps} withdraw={withdraw} onToggle={() => setWithdraw(!withdraw)} />
         )}
-      </SettingForm>
+      </DialogForm>
     </Dialog>
   );
 };

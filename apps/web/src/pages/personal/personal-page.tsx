@@ -50,7 +50,12 @@ export const PersonalPage = () => {
         <PageHeading title={title} />
         <div className={styles.waiting}>
           {error instanceof ApiError ? (
-            <ListFailure error={error} busy={isFetching} onRetry={() => void refetch()} />
+            <ListFailure
+              title={t('personal.failedTitle')}
+              error={error}
+              busy={isFetching}
+              onRetry={() => void refetch()}
+            />
           ) : (
             <Skeleton heights={[80, 300, 120]} />
           )}

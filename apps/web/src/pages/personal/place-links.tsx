@@ -11,10 +11,10 @@ export const PlaceLinks = () => {
     { to: '/tokens', title: t('personal.tokens'), text: t('personal.tokensText') },
   ];
   return (
-    <nav className={`${card.card} ${styles.places}`} aria-label={t('personal.manage')}>
+    <nav className={`${card.card} ${styles.places}`} aria-label={t('personal.title')}>
       {places.map(({ to, title, text }) => (
         <Link key={to} to={to} className={`${card.row} ${styles.place}`}>
-          <span className={styles.title}>{title}</span>
+          <span>{title}</span>
           <span className={styles.text}>{text}</span>
           <span className={styles.manage} aria-hidden="true">
             {t('personal.manage')}

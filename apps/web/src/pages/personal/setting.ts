@@ -15,6 +15,10 @@ export interface OpenSetting {
   problem?: Problem;
 }
 
+/** Whether a link that led here, by the state of its entry, was for a new password. */
+export const asksForPassword = (state: unknown): boolean =>
+  typeof state === 'object' && state !== null && 'setting' in state && state.setting === 'password';
+
 /** What stood in a dialog when the session was found to be gone: never a password, never a code. */
 export interface Unsaved {
   /** Nobody else's typing is shown to who signs in next. */

@@ -7,12 +7,19 @@ import { call } from '../../api/client.ts';
 import { notify } from '../../components/toast.tsx';
 import type { Problem } from '../../forms/form-errors.ts';
 import { useSubmit } from '../../forms/use-submit.ts';
+import { focusRow } from './focus-row.ts';
+
+/** Without a copy by then, the picture goes for good. */
+const copyTimeoutMs = 5_000;
 
 /** What was shown, so that it can be put back; the code that copies pictures is loaded with the first of them. */
 const copyOf = async (avatar: string): Promise<Blob | undefined> => {
   try {
-    const { copyPicture } = await import('./picture.ts');
-    return await copyPicture(await (await fetch(avatar)).blob());
+    const [{ copyPicture }, shown] = await Promise.all([
+      import('./picture.ts'),
+      fetch(avatar, { signal: AbortSignal.timeout(copyTimeoutMs) }),
+    ]);
+    return await copyPicture(await shown.blob());
   } catch {
     return undefined;
   }
@@ -30,21 +37,26 @@ export const useAvatarRemoval = () => {
     client.setQueryData(accountQuery.queryKey, await call(accountApi.setAvatar, { body: copy }));
     notify(t('app.done'));
   }, setProblem);
+  const restore = (copy: Blob) => {
+    focusRow('avatar');
+    void restoring.submit(copy);
+  };
   const removing = useSubmit(async (avatar: string) => {
     setProblem(undefined);
-    const copy = await copyOf(avatar);
+    const copying = copyOf(avatar);
     await client.cancelQueries({ queryKey: accountQuery.queryKey });
     show(undefined);
+    const copy = await copying;
+    // Another was put in its place meanwhile: that one stays.
+    const now = client.getQueryData(accountQuery.queryKey)?.avatar;
+    if (now && now !== avatar) return;
     try {
       await call(accountApi.removeAvatar);
     } catch (error) {
       show(avatar);
       throw error;
     }
-    notify(
-      t('settings.avatar.removed'),
-      copy && { label: t('settings.undo'), run: () => void restoring.submit(copy) },
-    );
+    notify(t('settings.avatar.removed'), copy && { label: t('settings.undo'), run: () => restore(copy) });
   }, setProblem);
 
   return { remove: removing.submit, problem };

@@ -1,19 +1,15 @@
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { type ConfirmAnswer, ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useDeviceName } from '../../components/device-facts.tsx';
-import type { Problem } from '../../forms/form-errors.ts';
 import type { Ending } from './sessions-page.tsx';
 
 interface EndSessionDialogProps {
   target: Ending;
-  busy: boolean;
-  problem: Problem | undefined;
-  confirm: () => void;
-  cancel: () => void;
+  answer: ConfirmAnswer;
 }
 
 /** Names what is about to be signed out. */
-export const EndSessionDialog = ({ target, busy, problem, confirm, cancel }: EndSessionDialogProps) => {
+export const EndSessionDialog = ({ target, answer }: EndSessionDialogProps) => {
   const { t } = useTranslation();
   const deviceName = useDeviceName();
   const words = () => {
@@ -23,21 +19,11 @@ export const EndSessionDialog = ({ target, busy, problem, confirm, cancel }: End
     if (target === 'others') {
       return [t('sessions.othersTitle'), t('sessions.othersText'), t('sessions.signOut')] as const;
     }
-    const text = target.current
-      ? t('sessions.currentText')
-      : t('sessions.oneText', { device: deviceName(target) });
-    return [t('sessions.oneTitle'), text, t('sessions.signOut')] as const;
+    const action = t('sessions.signOut');
+    if (target.current) return [t('sessions.currentTitle'), t('sessions.currentText'), action] as const;
+    const device = deviceName(target);
+    return [t('sessions.oneTitle', { device }), t('sessions.oneText', { device }), action] as const;
   };
   const [title, text, action] = words();
-  return (
-    <ConfirmDialog
-      title={title}
-      text={text}
-      action={action}
-      busy={busy}
-      problem={problem}
-      onConfirm={confirm}
-      onCancel={cancel}
-    />
-  );
+  return <ConfirmDialog title={title} text={text} action={action} {...answer} />;
 };

@@ -2,6 +2,7 @@ import { accountApi, type Session } from '@candela/contract';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
+import { focusAfterEnding } from '../../account/focus-after-ending.ts';
 import { ListHeading } from '../../account/list-heading.tsx';
 import { PagedList } from '../../account/paged-list.tsx';
 import { sessionsQuery } from '../../account/queries.ts';
@@ -11,7 +12,6 @@ import { call } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import card from '../../components/card.module.css';
 import { useDeviceName } from '../../components/device-facts.tsx';
-import { focusSoon } from '../../components/focus-soon.ts';
 import { ListSearch } from '../../components/list-search.tsx';
 import { Phrase } from '../../components/phrase.tsx';
 import { leaveFor } from '../../forms/use-submit.ts';
@@ -40,14 +40,8 @@ export const SessionsPage = () => {
   const ending = useEnding<Ending>(end, async (target) => {
     if (target === 'all' || (target !== 'others' && target.current)) return leaveFor('/login');
     const others = all.filter((session) => !session.current && search.matches(session));
-    const at = target === 'others' ? -1 : others.findIndex(({ id }) => id === target.id);
-    const next = target === 'others' ? undefined : (others[at + 1] ?? others[at - 1]);
     await client.refetchQueries({ queryKey: sessionsQuery.queryKey });
-    focusSoon(() =>
-      next
-        ? document.querySelector<HTMLElement>(`[data-record="${CSS.escape(next.id)}"] button`)
-        : document.querySelector('h1'),
-    );
+    focusAfterEnding(others, target === 'others' ? undefined : target.id);
   });
 
   return (
@@ -77,14 +71,7 @@ export const SessionsPage = () => {
                       {others.length > 1 && !query.hasNextPage && ` (${others.length})`}
                     </Button>
                   </div>
-                  {search.offered && (
-                    <ListSearch
-                      label={t('sessions.search')}
-                      text={search.text}
-                      found={search.searching ? found.length : undefined}
-                      onText={search.setText}
-                    />
-                  )}
+                  <ListSearch label={t('sessions.search')} search={search} found={found.length} />
                   {found.length > 0 && (
                     <ul className={card.card}>
                       {found.map((session) => (
@@ -102,13 +89,15 @@ export const SessionsPage = () => {
         <>
           <p className={styles.strange}>
             <Phrase text={(change) => t('sessions.strange', { change })}>
-              <Link to="/index">{t('sessions.changePassword')}</Link>
+              <Link to="/index" state={{ setting: 'password' }}>
+                {t('sessions.changePassword')}
+              </Link>
             </Phrase>
           </p>
           <Button onClick={() => ending.ask('all')}>{t('sessions.signOutAll')}</Button>
         </>
       )}
-      {ending.target && <EndSessionDialog {...ending} target={ending.target} />}
+      {ending.target && <EndSessionDialog target={ending.target} answer={ending.answer} />}
     </>
   );
 };

@@ -16,7 +16,7 @@ interface AuthorizationRowProps {
 export const AuthorizationRow = ({ authorization, onRemove }: AuthorizationRowProps) => {
   const { t } = useTranslation();
   const { client, grantMode, scopes } = authorization;
-  const { title } = usePermissionText();
+  const text = usePermissionText();
   const permissions = toPermissions(scopes.map((name) => ({ name, granted: true, optional: false })));
   const mode = grantMode === 'device_code' ? t('tokens.device') : t('tokens.code');
   return (
@@ -33,7 +33,10 @@ export const AuthorizationRow = ({ authorization, onRemove }: AuthorizationRowPr
         <>
           <ul className={styles.permissions}>
             {permissions.map((permission) => (
-              <li key={permission.scopes.join(' ')}>{title(permission)}</li>
+              <li key={permission.scopes.join(' ')}>
+                {text.title(permission)}
+                {text.detail(permission) && <span className={styles.detail}>{text.detail(permission)}</span>}
+              </li>
             ))}
           </ul>
           <DeviceFacts device={authorization} />

@@ -1,8 +1,7 @@
 import type { Authorization } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { type ConfirmAnswer, ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useDeviceName } from '../../components/device-facts.tsx';
-import type { Problem } from '../../forms/form-errors.ts';
 import { formatDay } from '../../i18n/format.ts';
 import { useLocale } from '../../i18n/use-locale.ts';
 
@@ -10,15 +9,11 @@ interface RemoveAccessDialogProps {
   target: Authorization | 'all';
   /** The same app was approved more than once, for two homes for example. */
   isOneOfSeveral: boolean;
-  busy: boolean;
-  problem: Problem | undefined;
-  confirm: () => void;
-  cancel: () => void;
+  answer: ConfirmAnswer;
 }
 
 /** Says what stops working, and which approval it is where an app has several. */
-export const RemoveAccessDialog = (props: RemoveAccessDialogProps) => {
-  const { target, isOneOfSeveral, busy, problem, confirm, cancel } = props;
+export const RemoveAccessDialog = ({ target, isOneOfSeveral, answer }: RemoveAccessDialogProps) => {
   const { t } = useTranslation();
   const deviceName = useDeviceName();
   const locale = useLocale();
@@ -35,15 +30,5 @@ export const RemoveAccessDialog = (props: RemoveAccessDialogProps) => {
     return [t('tokens.oneTitle', { app }), text, t('tokens.remove')] as const;
   };
   const [title, text, action] = words();
-  return (
-    <ConfirmDialog
-      title={title}
-      text={text}
-      action={action}
-      busy={busy}
-      problem={problem}
-      onConfirm={confirm}
-      onCancel={cancel}
-    />
-  );
+  return <ConfirmDialog title={title} text={text} action={action} {...answer} />;
 };

@@ -1,6 +1,7 @@
 import { type Authorization, accountApi } from '@candela/contract';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { focusAfterEnding } from '../../account/focus-after-ending.ts';
 import { ListHeading } from '../../account/list-heading.tsx';
 import { PagedList } from '../../account/paged-list.tsx';
 import { authorizationsQuery } from '../../account/queries.ts';
@@ -11,7 +12,6 @@ import { boot } from '../../boot.ts';
 import { Button } from '../../components/button.tsx';
 import card from '../../components/card.module.css';
 import { useDeviceName } from '../../components/device-facts.tsx';
-import { focusSoon } from '../../components/focus-soon.ts';
 import { ListSearch } from '../../components/list-search.tsx';
 import { ListEmpty } from '../../components/list-states.tsx';
 import { AuthorizationRow } from './authorization-row.tsx';
@@ -36,14 +36,8 @@ export const TokensPage = () => {
 
   const ending = useEnding<Authorization | 'all'>(end, async (target) => {
     const shown = all.filter(search.matches);
-    const at = target === 'all' ? -1 : shown.findIndex(({ id }) => id === target.id);
-    const next = target === 'all' ? undefined : (shown[at + 1] ?? shown[at - 1]);
     await client.refetchQueries({ queryKey: authorizationsQuery.queryKey });
-    focusSoon(() =>
-      next
-        ? document.querySelector<HTMLElement>(`[data-record="${CSS.escape(next.id)}"] button`)
-        : document.querySelector('h1'),
-    );
+    focusAfterEnding(shown, target === 'all' ? undefined : target.id);
   });
   const { target } = ending;
 
@@ -68,14 +62,7 @@ export const TokensPage = () => {
           const found = items.filter(search.matches);
           return (
             <>
-              {search.offered && (
-                <ListSearch
-                  label={t('tokens.search')}
-                  text={search.text}
-                  found={search.searching ? found.length : undefined}
-                  onText={search.setText}
-                />
-              )}
+              <ListSearch label={t('tokens.search')} search={search} found={found.length} />
               {found.length > 0 && (
                 <ul className={card.card}>
                   {found.map((authorization) => (
@@ -93,8 +80,8 @@ export const TokensPage = () => {
       </PagedList>
       {target && (
         <RemoveAccessDialog
-          {...ending}
           target={target}
+          answer={ending.answer}
           isOneOfSeveral={
             target !== 'all' && all.filter(({ client: { id } }) => id === target.client.id).length > 1
           }

@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Actions } from '../../components/actions.tsx';
-import { Button } from '../../components/button.tsx';
-import { ErrorSummary } from '../../components/error-summary.tsx';
-import stack from '../../components/stack.module.css';
-import type { Problem } from '../../forms/form-errors.ts';
+import type { Problem } from '../forms/form-errors.ts';
+import { Actions } from './actions.tsx';
+import { Button } from './button.tsx';
+import { ErrorSummary } from './error-summary.tsx';
+import { OnlyField } from './field.tsx';
+import stack from './stack.module.css';
 
-interface SettingFormProps {
+interface DialogFormProps {
   /** What the button says. */
   action: string;
   busy: boolean;
@@ -14,11 +15,12 @@ interface SettingFormProps {
   problem?: Problem | undefined;
   onSubmit: () => void;
   onCancel: () => void;
+  /** One field to fill in, and what belongs to it. */
   children: ReactNode;
 }
 
-/** The form of a settings dialog: its fields, and the two answers below. */
-export const SettingForm = ({ action, busy, problem, onSubmit, onCancel, children }: SettingFormProps) => {
+/** The form of a dialog: its field, and the two answers below. */
+export const DialogForm = ({ action, busy, problem, onSubmit, onCancel, children }: DialogFormProps) => {
   const { t } = useTranslation();
   return (
     <form
@@ -29,8 +31,8 @@ export const SettingForm = ({ action, busy, problem, onSubmit, onCancel, childre
         onSubmit();
       }}
     >
-      {children}
       <ErrorSummary errors={problem ? { form: problem } : {}} fields={[]} />
+      <OnlyField value={true}>{children}</OnlyField>
       <Actions>
         <Button onClick={onCancel}>{t('app.cancel')}</Button>
         <Button look="primary" type="submit" busy={busy}>

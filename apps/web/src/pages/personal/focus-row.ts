@@ -1,0 +1,9 @@
+import { focusSoon } from '../../components/focus-soon.ts';
+import type { Setting } from './setting.ts';
+
+/** The first button of a row of the settings. */
+export const rowButton = (setting: Setting): HTMLElement | null =>
+  document.querySelector<HTMLElement>(`[data-setting=${setting}] button`);
+
+/** Moves the focus there, once what is closing has given it back. */
+export const focusRow = (setting: Setting): void => focusSoon(() => rowButton(setting));

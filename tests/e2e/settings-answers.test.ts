@@ -1,0 +1,223 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type BrowserWorld, createBrowserWorld } from '../support/browser-world.ts';
+import {
+  accountOf,
+  createSettingsVerbs,
+  done,
+  focusedName,
+  press,
+  type SettingsVerbs,
+} from './settings-verbs.ts';
+
+/** Holds requests back until the test lets them go on. */
+const hold = async (page: Page, url: string, method: string) => {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(url, async (route) => {
+    if (route.request().method() === method) await released;
+    await route.continue();
+  });
+  return release;
+};
+
+/** What assistive technology is told, in parts of the page that an open dialog leaves in reach. */
+const heard = (page: Page): Promise<string> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('[aria-live], output, [role=status], [role=alert]')]
+      .filter((region) => !region.closest('[inert], [aria-hidden=true]'))
+      .map((region) => region.textContent)
+      .join('\n'),
+  );
+
+let world: BrowserWorld;
+let verbs: SettingsVerbs;
+let page: Page;
+beforeAll(async () => {
+  world = await createBrowserWorld();
+  verbs = createSettingsVerbs(world);
+});
+afterAll(() => world.close());
+afterEach(async () => {
+  await page.context().close();
+  expect(world.takeFaults()).toEqual([]);
+});
+
+const dialog = () => page.getByRole('dialog');
+
+describe('while a dialog is open', () => {
+  test('that a code was sent is heard, and what is wrong with it', async () => {
+    ({ page } = await verbs.signUp());
+    await press(page, 'Bind', 'Phone number');
+    await dialog().getByRole('button', { name: 'Send code' }).click();
+    await expect.poll(() => heard(page)).toContain('Phone cannot be blank');
+    await verbs.sendCodeTo(page, 'Phone number', '+86 138 0013 8501');
+    expect(await page.locator('[inert]').count()).toBeGreaterThan(0);
+    await expect.poll(() => heard(page)).toContain('Code sent to +86 138 •••• 8501');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => heard(page)).toContain('Verification code cannot be blank');
+    const field = dialog().getByLabel('Verification code');
+    expect(await field.evaluate((input) => input === document.activeElement)).toBe(true);
+  });
+
+  test('what was refused stays wrong until something else stands there', async () => {
+    ({ page } = await verbs.signUp());
+    await press(page, 'Change', 'Nickname');
+    const field = dialog().getByLabel('Nickname');
+    const error = dialog().getByText('Nickname cannot be blank');
+    await field.fill(' ');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => heard(page)).toContain('Nickname cannot be blank');
+    await page.keyboard.press('Tab');
+    expect(await error.isVisible()).toBe(true);
+    await field.fill('Lena');
+    await page.keyboard.press('Tab');
+    await error.waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+
+    await press(page, 'Bind', 'Phone number');
+    await verbs.sendCodeTo(page, 'Phone number', '+86 138 0013 8502');
+    const code = dialog().getByLabel('Verification code');
+    const incorrect = dialog().getByText('Verification code you entered is incorrect');
+    const right = await world.codeFor('+8613800138502', page);
+    await code.fill(right === '000000' ? '000001' : '000000');
+    await incorrect.waitFor();
+    await page.keyboard.press('Tab');
+    expect(await incorrect.isVisible()).toBe(true);
+    await code.fill(right.slice(0, 5));
+    await page.keyboard.press('Tab');
+    await incorrect.waitFor({ state: 'detached' });
+  });
+});
+
+describe('an answer that comes when another dialog is open', () => {
+  test('leaves that one and what is typed in it', async () => {
+    ({ page } = await verbs.signUp());
+    const release = await hold(page, '**/api/account/password', 'PUT');
+    await press(page, 'Change', 'Password');
+    await dialog().getByLabel('New password').fill('sunrise2077');
+    await page.keyboard.press('Enter');
+    await dialog().locator('[aria-busy]').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+    await press(page, 'Change', 'Nickname');
+    await dialog().getByLabel('Nickname').fill('Lamp of the hall');
+    release();
+    await done(page);
+    await expect.poll(() => heard(page)).toContain('Operation Successful');
+    expect(await dialog().getByLabel('Nickname').inputValue()).toBe('Lamp of the hall');
+  });
+
+  test('and a nickname that is refused waits for it to be closed', async () => {
+    ({ page } = await verbs.signUp());
+    const release = await hold(page, '**/api/account', 'PATCH');
+    await press(page, 'Change', 'Nickname');
+    await dialog().getByLabel('Nickname').fill('x'.repeat(41));
+    await page.keyboard.press('Enter');
+    await dialog().waitFor({ state: 'detached' });
+    await press(page, 'Change', 'Password');
+    await dialog().getByLabel('New password').fill('sunrise2077');
+    const answer = page.waitForResponse((response) => response.request().method() === 'PATCH');
+    release();
+    await (await answer).finished();
+    await page
+      .getByRole('heading', { level: 1 })
+      .filter({ hasNotText: 'xxx' })
+      .waitFor({ state: 'attached' });
+    expect(await dialog().getByLabel('New password').inputValue()).toBe('sunrise2077');
+    await page.keyboard.press('Escape');
+    await dialog()
+      .getByText(/This nickname cannot be used/)
+      .waitFor();
+    expect(await dialog().getByLabel('Nickname').inputValue()).toBe('x'.repeat(41));
+  });
+});
+
+describe('a new password', () => {
+  test('is one press away for who does not recognise a device, and the focus is on its row afterwards', async () => {
+    const { agent, identifier } = await world.signUp();
+    await world.signIn(identifier);
+    page = await verbs.openSettings(agent);
+    await page.locator('main a[href="/sessions"]').click();
+    await page.getByRole('link', { name: 'change your password' }).click();
+    await dialog().getByLabel('New password').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+    await expect.poll(() => focusedName(page)).toBe('Change: Password');
+    // The entry of the history does not ask again.
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'Session management' }).waitFor();
+    await page.goForward();
+    await page.getByRole('button', { name: 'Change: Password' }).waitFor();
+    expect(await dialog().count()).toBe(0);
+  });
+
+  test('speaks of apps only to who has some', async () => {
+    ({ page } = await verbs.signUp());
+    const release = await hold(page, '**/api/authorizations', 'GET');
+    const answer = page.waitForResponse('**/api/authorizations');
+    await press(page, 'Change', 'Password');
+    await dialog().getByLabel('New password').waitFor();
+    expect(await dialog().getByRole('checkbox').count()).toBe(0);
+    release();
+    await (await answer).finished();
+    expect(await dialog().getByRole('checkbox').count()).toBe(0);
+  });
+});
+
+describe('the pages of the account', () => {
+  test('the language picked in the bar is that of the account, and of its row', async () => {
+    const { agent, identifier } = await world.signUp();
+    page = await verbs.openSettings(agent);
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('ru');
+    await page.locator('[data-setting=language]').getByText('Русский').waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('ru');
+    expect(await accountOf(agent)).toMatchObject({ email: identifier, locale: 'ru' });
+  });
+
+  test('are announced by their title alone, and their places have names', async () => {
+    ({ page } = await verbs.signUp());
+    await page.getByRole('navigation', { name: 'Account settings' }).getByRole('link').first().click();
+    await expect.poll(() => heard(page)).toContain('Session management');
+    await page.locator('header a[href="/index"]').first().click();
+    await expect.poll(async () => (await heard(page)).trim()).toBe('Account settings');
+  });
+
+  test('on a phone, what is pressed is as tall as a finger is wide', async () => {
+    const { agent } = await world.signUp();
+    page = await verbs.openSettings(agent);
+    await page.setViewportSize({ width: 360, height: 700 });
+    await page.locator('html[data-mobile]').waitFor();
+    const heights = await page
+      .locator('[data-setting] button')
+      .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().height));
+    expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
+    await page.locator('main a[href="/sessions"]').click();
+    const back = page.locator('main a[href="/index"]').first();
+    expect((await back.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  });
+
+  test('an account that cannot be loaded is not called a list', async () => {
+    const { agent } = await world.signUp();
+    page = await verbs.openSettings(agent);
+    await page.route('**/api/account', (route) =>
+      route.fulfill({ status: 503, json: { error: { code: 'busy', requestId: 'r' } } }),
+    );
+    await page.reload();
+    await page.getByText('Your account could not be loaded').waitFor();
+    await page.getByText('The service is busy right now. Try again in a few seconds.').waitFor();
+  });
+
+  test('an approval says exactly what of the person it shows', async () => {
+    const { agent } = await world.signUp();
+    const some = await world.registerApp({ client_name: 'Home Hub' });
+    await world.link(agent, some.rp);
+    page = await verbs.openSettings(agent);
+    await page.goto(`${world.origin}/tokens`);
+    await page.locator('[data-record] li').filter({ hasText: 'personal information' }).first().waitFor();
+    const told = await page.locator('[data-record] li').first().textContent();
+    expect(told).toMatch(/e-mail address|phone number|the number of your account, nothing else/);
+  });
+});
