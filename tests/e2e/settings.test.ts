@@ -75,9 +75,11 @@ describe('the account settings, in Chromium', () => {
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('dialog').getByText('No connection.').waitFor();
       expect(await page.getByRole('dialog').getByLabel('Nickname').inputValue()).toBe('Lamp of the hall');
-      await page.context().setOffline(false);
-
       await agent.delete('/api/sessions');
+      const asked = page.waitForResponse((response) => response.url().endsWith('/api/account'));
+      await page.context().setOffline(false);
+      // The page has found out by itself, and leaves only when the name is sent.
+      expect((await asked).status()).toBe(401);
       await page.getByRole('button', { name: 'Save' }).click();
       await page.waitForURL('**/login?**');
       await page.getByRole('tab', { name: 'Password' }).click();

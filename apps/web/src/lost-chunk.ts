@@ -5,9 +5,9 @@ let reloading = false;
 /** The page is being loaded anew: what could not be loaded need not be told. */
 export const isReloading = (): boolean => reloading;
 
-/** Somebody has typed something that a reload would lose. */
-const isDirty = (): boolean =>
-  [...document.querySelectorAll('input, textarea')].some(
+/** Somebody has typed something there that leaving the page would lose. */
+export const isDirty = (within: ParentNode): boolean =>
+  [...within.querySelectorAll('input, textarea')].some(
     (field) =>
       (field instanceof HTMLTextAreaElement ||
         !['checkbox', 'radio'].includes((field as HTMLInputElement).type)) &&
@@ -37,7 +37,7 @@ const takeReload = (): boolean => {
  */
 export const reloadOnLostChunk = (): void => {
   addEventListener('vite:preloadError', (event) => {
-    if (!reloading && (isDirty() || !takeReload())) return;
+    if (!reloading && (isDirty(document) || !takeReload())) return;
     event.preventDefault();
     if (reloading) return;
     reloading = true;

@@ -1,10 +1,15 @@
 import { accountApi } from '@candela/contract';
 import { infiniteQueryOptions, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
 import { ApiError, call, signInAgain } from '../api/client.ts';
+import { isDirty } from '../lost-chunk.ts';
 
 const signedOut = (error: Error): boolean => error instanceof ApiError && error.code === 'not_signed_in';
+/** Whoever is typing in a dialog is told when it is sent: that keeps what was typed. */
+const isTyping = (): boolean =>
+  [...document.querySelectorAll('[role=dialog]')].some((dialog) => isDirty(dialog));
+
 const onError = (error: Error): void => {
-  if (signedOut(error)) signInAgain();
+  if (signedOut(error) && !isTyping()) signInAgain();
 };
 
 /** The account’s data in this browser. It dies with the page: signing out is a navigation. */
