@@ -11,7 +11,7 @@ import { sweepVerification } from './verification/sweep.ts';
 /** An interaction that is over still leads late visitors back to their app for a day. */
 const INTERACTION_KEPT_MS = 86_400_000;
 /** So few that a request behind a batch hardly notices: a grant takes a look at each table that names grants. */
-const BATCH = 100;
+const BATCH = 20;
 /** Of the time, what a sweep beside live requests may be busy. */
 const SHARE = 0.1;
 const LEASE_SECONDS = 60;
