@@ -63,6 +63,7 @@ describe('a forgotten password, in Chromium', () => {
     await page.goto(world.playground.url);
     await page.getByTestId('sign-in').click();
     await page.getByRole('link', { name: 'Forgot password?' }).click();
+    await page.getByRole('heading', { name: 'Find back password' }).waitFor();
     // The app that asks is named here too.
     await page.locator('main').getByText('Playground').waitFor();
     await prove(page, '+86 138 0013 8000', '+8613800138000');

@@ -131,6 +131,7 @@ describe('the account settings, in Chromium', () => {
       // Back to the address, as it was typed; the code just sent is still good.
       await page.getByRole('dialog').getByRole('button', { name: 'Change', exact: true }).click();
       expect(await page.getByRole('dialog').getByLabel('E-mail').inputValue()).toBe(`new-${identifier}`);
+      await page.locator('[role=dialog] input:focus').waitFor();
       await page.keyboard.press('Escape');
       expect((await accountOf(agent)).email).toBe(identifier);
       await press(page, 'Change', 'E-mail');
