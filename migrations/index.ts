@@ -7,6 +7,7 @@ import * as stepUp from './0005-step-up.ts';
 import * as pictures from './0006-pictures.ts';
 import * as clientHints from './0007-client-hints.ts';
 import * as sweep from './0008-sweep.ts';
+import * as changeNotices from './0009-change-notices.ts';
 
 /** Every migration by name, in the order of the names; a released one is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -18,4 +19,5 @@ export const migrations: Record<string, Migration> = {
   '0006-pictures': pictures,
   '0007-client-hints': clientHints,
   '0008-sweep': sweep,
+  '0009-change-notices': changeNotices,
 };

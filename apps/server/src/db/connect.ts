@@ -5,12 +5,15 @@ import { Kysely, PGliteDialect, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { StartError } from '../start-error.ts';
 import type { Database } from './database.ts';
+import { type Listen, listenOnPglite, listenOnPostgres } from './listen.ts';
 import { acquirePgliteLock } from './pglite-lock.ts';
 
 export interface ConnectOptions {
   /** postgres://...; without it the embedded database in `dataDir`/db. */
   databaseUrl?: string | undefined;
   dataDir: string;
+  /** Past a pooler, for LISTEN; `databaseUrl` where it is left out. */
+  directUrl?: string | undefined;
   poolSize?: number | undefined;
   /** False behind a pooler in transaction mode, where the next statement may reach another connection. */
   prepared?: boolean | undefined;
@@ -21,6 +24,7 @@ export interface ConnectOptions {
 export interface Connection {
   db: Kysely<Database>;
   kind: 'postgres' | 'pglite';
+  listen: Listen;
   close(): Promise<void>;
 }
 
@@ -68,6 +72,7 @@ const connectPostgres = (databaseUrl: string, options: ConnectOptions): Connecti
   return {
     db,
     kind: 'postgres',
+    listen: listenOnPostgres(options.directUrl ?? databaseUrl),
     close: async () => {
       await db.destroy();
       if (!pool.ended) await pool.end();
@@ -80,6 +85,7 @@ const overPglite = (pglite: PGlite): Connection => {
   return {
     db,
     kind: 'pglite',
+    listen: listenOnPglite(pglite),
     close: async () => {
       await db.destroy();
       if (!pglite.closed) await pglite.close();

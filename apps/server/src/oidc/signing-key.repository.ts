@@ -1,4 +1,4 @@
-import type { Insertable, Kysely } from 'kysely';
+import { type Insertable, type Kysely, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { SigningKeyRow, SigningKeyTable } from './signing-key.table.ts';
 
@@ -14,5 +14,34 @@ export const insertSigningKey = async (
     .insertInto('signing_key')
     .values(key)
     .onConflict((conflict) => conflict.doNothing())
+    .execute();
+};
+
+/** Waits for whoever else rotates, until the end of the transaction. */
+export const lockSigningKeys = async (trx: Kysely<Database>): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended('candela signing keys', 0))`.execute(trx);
+};
+
+export const retireCurrentKeys = async (trx: Kysely<Database>, now: Date): Promise<void> => {
+  await trx
+    .updateTable('signing_key')
+    .set({ status: 'previous', retired_at: now })
+    .where('status', '=', 'current')
+    .execute();
+};
+
+export const activateNextKeys = async (trx: Kysely<Database>, now: Date): Promise<void> => {
+  await trx
+    .updateTable('signing_key')
+    .set({ status: 'current', activated_at: now })
+    .where('status', '=', 'next')
+    .execute();
+};
+
+export const deleteKeysRetiredBefore = async (trx: Kysely<Database>, time: Date): Promise<void> => {
+  await trx
+    .deleteFrom('signing_key')
+    .where('status', '=', 'previous')
+    .where('retired_at', '<', time)
     .execute();
 };

@@ -1,10 +1,9 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Connection } from '../db/connect.ts';
 import type { Database } from '../db/database.ts';
 import { openTestDatabases } from '../db/testing.ts';
-import { deriveKey, open as openSealed, seal } from '../seal.ts';
-import { loadSigningKeys } from './signing-key.service.ts';
+import { loadSigningKeys, rotateSigningKeys } from './signing-key.service.ts';
 
 const secret = (name: string) => `${name} secret key that is long enough for it`;
 
@@ -17,18 +16,26 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
   });
   afterAll(() => connection.close());
 
-  test('parallel first starts make one key of each algorithm and all load the same', async () => {
+  const statusOf = async () => {
+    const rows = await db.selectFrom('signing_key').select(['kid', 'status']).execute();
+    return new Map(rows.map(({ kid, status }) => [kid, status]));
+  };
+  const kids = (keys: readonly { kid: string }[]) => keys.map(({ kid }) => kid);
+
+  test('parallel first starts make a current and a next key of each algorithm, and all load the same', async () => {
     const secretKeys = [secret('first')];
     const starts = await Promise.all(Array.from({ length: 8 }, () => loadSigningKeys({ db, secretKeys })));
     const [keys = []] = starts;
     expect(keys.map((key) => [key.alg, key.kty, key.use])).toEqual([
       ['RS256', 'RSA', 'sig'],
       ['ES256', 'EC', 'sig'],
+      ['RS256', 'RSA', 'sig'],
+      ['ES256', 'EC', 'sig'],
     ]);
-    for (const start of starts) expect(start).toEqual(keys);
+    for (const start of starts) expect(kids(start).slice(0, 2)).toEqual(kids(keys).slice(0, 2));
     expect(await loadSigningKeys({ db, secretKeys })).toEqual(keys);
     const rows = await db.selectFrom('signing_key').selectAll().execute();
-    expect(rows).toHaveLength(2);
+    expect(rows.map(({ status }) => status).toSorted()).toEqual(['current', 'current', 'next', 'next']);
     for (const key of keys) expect(JSON.stringify(rows)).not.toContain(String(key.d));
   });
 
@@ -39,39 +46,47 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
     );
     const keys = await loadSigningKeys({ db, secretKeys: [other, secret('first')] });
     expect(keys).toEqual(await loadSigningKeys({ db, secretKeys: [secret('first')] }));
-    expect(await db.selectFrom('signing_key').select('kid').execute()).toHaveLength(2);
     await expect(loadSigningKeys({ db, secretKeys: [] })).rejects.toThrow('SECRET_KEY is empty');
   });
 
-  test('the current key of an algorithm comes before the next and the previous one', async () => {
-    const key = deriveKey(secret('first'), 'signing keys');
-    const [current] = await loadSigningKeys({ db, secretKeys: [secret('first')] });
-    const row = await db
-      .selectFrom('signing_key')
-      .selectAll()
-      .where('kid', '=', String(current?.kid))
-      .executeTakeFirstOrThrow();
-    const jwk = JSON.parse(openSealed(key, row.sealed_jwk));
-    for (const status of ['previous', 'next'] as const) {
-      await db
-        .insertInto('signing_key')
-        .values({
-          kid: status,
-          alg: 'RS256',
-          status,
-          sealed_jwk: seal(key, JSON.stringify({ ...jwk, kid: status })),
-        })
-        .execute();
-    }
-    await sql`update signing_key set created_at = now() + interval '1 day' where status <> 'current'`.execute(
-      db,
-    );
-    const keys = await loadSigningKeys({ db, secretKeys: [secret('first')] });
-    expect(keys.map(({ kid, alg }) => (kid === 'next' || kid === 'previous' ? kid : alg))).toEqual([
-      'RS256',
-      'ES256',
+  test('rotation: the next keys sign, the current ones stay published behind them, and new next ones follow', async () => {
+    const options = { db, secretKeys: [secret('first')] };
+    const before = kids(await loadSigningKeys(options));
+    expect(await rotateSigningKeys({ ...options, now: new Date() })).toBe(true);
+    const after = kids(await loadSigningKeys(options));
+    expect(after.slice(0, 2)).toEqual(before.slice(2, 4));
+    expect(after.slice(4)).toEqual(before.slice(0, 2));
+    expect(before).not.toContain(after[2]);
+    const statuses = await statusOf();
+    expect(after.map((kid) => statuses.get(kid))).toEqual([
+      'current',
+      'current',
+      'next',
       'next',
       'previous',
+      'previous',
     ]);
+  });
+
+  test('processes that rotate at once rotate once, and none does before the keys are that old', async () => {
+    const options = { db, secretKeys: [secret('first')], olderThanMs: 1000 };
+    const later = new Date(Date.now() + 60_000);
+    const rotations = await Promise.all(
+      Array.from({ length: 6 }, () => rotateSigningKeys({ ...options, now: later })),
+    );
+    expect(rotations.filter(Boolean)).toHaveLength(1);
+    expect(await rotateSigningKeys({ ...options, now: later })).toBe(false);
+  });
+
+  test('a key is published for a day after it signed last', async () => {
+    const options = { db, secretKeys: [secret('first')] };
+    const start = Date.now() + 120_000;
+    const hours = (count: number) => new Date(start + count * 3_600_000);
+    const [retiring] = kids(await loadSigningKeys(options));
+    await rotateSigningKeys({ ...options, now: hours(0) });
+    await rotateSigningKeys({ ...options, now: hours(23) });
+    expect(kids(await loadSigningKeys(options))).toContain(retiring);
+    await rotateSigningKeys({ ...options, now: hours(25) });
+    expect(kids(await loadSigningKeys(options))).not.toContain(retiring);
   });
 });

@@ -3,7 +3,15 @@ import { promisify } from 'node:util';
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { deriveKey, openWithAny, seal } from '../seal.ts';
-import { insertSigningKey, listSigningKeys } from './signing-key.repository.ts';
+import {
+  activateNextKeys,
+  deleteKeysRetiredBefore,
+  insertSigningKey,
+  listSigningKeys,
+  lockSigningKeys,
+  retireCurrentKeys,
+} from './signing-key.repository.ts';
+import type { SigningKeyRow } from './signing-key.table.ts';
 
 const signingAlgorithms = ['RS256', 'ES256'] as const;
 type SigningAlgorithm = (typeof signingAlgorithms)[number];
@@ -33,36 +41,52 @@ export interface SigningKeyOptions {
   secretKeys: readonly string[];
 }
 
-/**
- * The issuers' private keys, current ones first, made when there are none.
- * @throws Error when no SECRET_KEY opens them.
- */
-export const loadSigningKeys = async ({ db, secretKeys }: SigningKeyOptions): Promise<PrivateJwk[]> => {
-  const sealing = secretKeys.map((secret) => deriveKey(secret, 'signing keys'));
-  const [newest] = sealing;
-  if (!newest) throw new Error('SECRET_KEY is empty');
+/** Current keys sign and stand first; next ones are published ahead, previous ones until nothing of theirs is accepted. */
+const statuses = ['current', 'next', 'previous'] as const;
 
-  let rows = await listSigningKeys(db);
-  const missing = signingAlgorithms.filter(
-    (alg) => !rows.some((row) => row.alg === alg && row.status === 'current'),
+/** What a previous key signed is accepted for an hour; relying parties may keep what they fetched for longer. */
+const PUBLISHED_AFTER_MS = 24 * 3600 * 1000;
+
+const orderOf = ({ status, alg }: SigningKeyRow): number =>
+  statuses.indexOf(status) * signingAlgorithms.length + (signingAlgorithms as readonly string[]).indexOf(alg);
+
+const sealingKeys = (secretKeys: readonly string[]): [Buffer, ...Buffer[]] => {
+  const [newest, ...older] = secretKeys.map((secret) => deriveKey(secret, 'signing keys'));
+  if (!newest) throw new Error('SECRET_KEY is empty');
+  return [newest, ...older];
+};
+
+/** Makes the keys that are missing, so that each algorithm has a current and a next one. */
+const fillUp = async (db: Kysely<Database>, sealing: Buffer): Promise<SigningKeyRow[]> => {
+  const rows = await listSigningKeys(db);
+  const missing = (['current', 'next'] as const).flatMap((status) =>
+    signingAlgorithms
+      .filter((alg) => !rows.some((row) => row.alg === alg && row.status === status))
+      .map((alg) => ({ alg, status })),
   );
-  for (const alg of missing) {
+  for (const { alg, status } of missing) {
     const jwk = await createJwk(alg);
     await insertSigningKey(db, {
       kid: jwk.kid,
       alg,
-      status: 'current',
-      sealed_jwk: seal(newest, JSON.stringify(jwk)),
+      status,
+      sealed_jwk: seal(sealing, JSON.stringify(jwk)),
+      activated_at: status === 'current' ? new Date() : null,
     });
   }
-  if (missing.length > 0) rows = await listSigningKeys(db);
+  return missing.length > 0 ? listSigningKeys(db) : rows;
+};
 
-  const rank = { current: 0, next: 1, previous: 2 };
+/**
+ * The issuers' private keys in the order of their use: those that sign, then the next ones, then the
+ * previous. Missing ones are made.
+ * @throws Error when no SECRET_KEY opens them.
+ */
+export const loadSigningKeys = async ({ db, secretKeys }: SigningKeyOptions): Promise<PrivateJwk[]> => {
+  const sealing = sealingKeys(secretKeys);
+  const rows = await fillUp(db, sealing[0]);
   return rows
-    .sort(
-      (a, b) =>
-        rank[a.status] - rank[b.status] || signingAlgorithmOrder(a.alg) - signingAlgorithmOrder(b.alg),
-    )
+    .toSorted((a, b) => orderOf(a) - orderOf(b))
     .map((row) => {
       try {
         return JSON.parse(openWithAny(sealing, row.sealed_jwk)) as PrivateJwk;
@@ -74,4 +98,40 @@ export const loadSigningKeys = async ({ db, secretKeys }: SigningKeyOptions): Pr
     });
 };
 
-const signingAlgorithmOrder = (alg: string) => (signingAlgorithms as readonly string[]).indexOf(alg);
+export interface RotateOptions extends SigningKeyOptions {
+  now: Date;
+  /** Only where the keys in use have signed for that long; always without it. */
+  olderThanMs?: number;
+}
+
+/**
+ * The next keys begin to sign, the current ones cease, and new next ones are published: relying parties have
+ * known a key for as long as one rotation when they see its first signature. Answers whether it rotated.
+ */
+export const rotateSigningKeys = async ({
+  db,
+  secretKeys,
+  now,
+  olderThanMs = 0,
+}: RotateOptions): Promise<boolean> => {
+  const [newest] = sealingKeys(secretKeys);
+  const isDue = ({ status, activated_at }: SigningKeyRow) =>
+    status === 'current' && now.getTime() - (activated_at?.getTime() ?? 0) >= olderThanMs;
+  const rows = await fillUp(db, newest);
+  if (!rows.some(isDue)) return false;
+  const rotated = await db.transaction().execute(async (trx) => {
+    await lockSigningKeys(trx);
+    // Another process may have been first.
+    const held = await listSigningKeys(trx);
+    const unchanged = rows.every(({ kid, status }) =>
+      held.some((row) => row.kid === kid && row.status === status),
+    );
+    if (!unchanged) return false;
+    await deleteKeysRetiredBefore(trx, new Date(now.getTime() - PUBLISHED_AFTER_MS));
+    await retireCurrentKeys(trx, now);
+    await activateNextKeys(trx, now);
+    return true;
+  });
+  await fillUp(db, newest);
+  return rotated;
+};
