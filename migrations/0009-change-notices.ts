@@ -22,7 +22,8 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
     begin
       perform pg_notify(
         'candela_changes',
-        tg_table_name || ':' || (coalesce(to_jsonb(new), to_jsonb(old)) ->> tg_argv[0])
+        coalesce(tg_argv[1], tg_table_name) || ':' ||
+          (coalesce(to_jsonb(new), to_jsonb(old)) ->> tg_argv[0])
       );
       return null;
     end $$`.execute(db);
@@ -34,4 +35,8 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
       create trigger tell_change after insert or update or delete on ${sql.table(table)}
       for each row execute function tell_change(${sql.lit(key)})`.execute(db);
   }
+  // A logo is read with its client. What is only tried again is no change of it.
+  await sql`
+    create trigger tell_change after insert or update of name or delete on client_logo
+    for each row execute function tell_change('client_id', 'client')`.execute(db);
 };

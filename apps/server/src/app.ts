@@ -20,6 +20,7 @@ import { createPasswordRoutes } from './credential/password.routes.ts';
 import { createPasswordService } from './credential/password.service.ts';
 import { createPasswordHasher, hashConcurrency } from './credential/password-hasher.ts';
 import { createPasswordPolicy } from './credential/password-policy.ts';
+import { createChangeFeed } from './db/change-feed.ts';
 import type { Connection } from './db/connect.ts';
 import { listPendingMigrations } from './db/migrate.ts';
 import { createGateways } from './delivery/gateways.ts';
@@ -44,11 +45,11 @@ import { createInteractionService } from './interaction/interaction.service.ts';
 import { createInteractionOpener } from './interaction/open-interaction.ts';
 import { createPortalRoutes } from './interaction/portal.routes.ts';
 import type { Logger } from './logger.ts';
+import { createBrandProviders } from './oidc/brand-providers.ts';
 import { cookieNames } from './oidc/configuration.ts';
 import { createEngineMiddleware } from './oidc/engine.middleware.ts';
 import { createEnginePages } from './oidc/engine-pages.ts';
-import { type BrandProvider, createBrandProvider } from './oidc/provider.ts';
-import { loadSigningKeys } from './oidc/signing-key.service.ts';
+import { createBrandProvider } from './oidc/provider.ts';
 import { createAvatarRoutes } from './picture/avatar.routes.ts';
 import { createAvatarService } from './picture/avatar.service.ts';
 import { createPictureRoutes } from './picture/picture.routes.ts';
@@ -100,7 +101,8 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   const [newestSecret = ''] = config.secretKeys;
   const { brands } = config;
 
-  const clients = createClientService({ db, secretKeys: config.secretKeys });
+  const changes = await createChangeFeed(connection);
+  const clients = createClientService({ db, secretKeys: config.secretKeys, changes });
   const encoder = createPictureEncoder({ concurrency: PICTURE_CONCURRENCY, maxQueue: PICTURE_QUEUE });
   const brandLogos = await loadBrandLogos(brands, encoder);
   const logos = createClientLogoService({
@@ -108,7 +110,6 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     encoder,
     download: createLogoDownload({ privateHosts: config.logoHosts }),
     logger,
-    onChanged: clients.forgetClient,
     now,
   });
   const avatars = createAvatarService({ db, encoder, now });
@@ -165,10 +166,13 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     brandLogo: brandLogos.pathOf,
   });
   const enginePages = createEnginePages({ pages, clients, logger });
-  const signingKeys = await loadSigningKeys({ db, secretKeys: config.secretKeys });
-  const providers = new Map<string, BrandProvider>(
-    brands.map((brand) => [
-      brand.id,
+  const { providers, close: closeProviders } = await createBrandProviders({
+    brands,
+    db,
+    secretKeys: config.secretKeys,
+    changes,
+    logger,
+    createProvider: (brand, signingKeys) =>
       createBrandProvider({
         brand,
         db,
@@ -187,8 +191,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
           ctx.status = 303;
         },
       }),
-    ]),
-  );
+  });
 
   const { findCurrent, requireCurrent } = createCurrentSessionFinder({ sessions });
   const requireProven = createProvenSessionFinder({ stepUps, requireCurrent });
@@ -280,6 +283,8 @@ export const createApp = async (options: AppOptions): Promise<App> => {
         clearTimeout(forced);
       }
       await messages.close();
+      await changes.close();
+      await closeProviders();
     },
   };
 };

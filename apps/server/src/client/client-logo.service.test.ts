@@ -37,7 +37,6 @@ describe.each(openTestDatabases())('logos of clients on $name', ({ open }) => {
         return answer();
       },
       logger: createLogger('silent'),
-      onChanged: () => undefined,
       now: () => now,
     });
   const fetchIn = async (minutes: number) => {

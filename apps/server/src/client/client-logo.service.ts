@@ -20,8 +20,6 @@ export interface ClientLogoServiceOptions {
   encoder: PictureEncoder;
   download: LogoDownload;
   logger: Logger;
-  /** The client has another logo now. */
-  onChanged(clientId: string): void;
   now: () => Date;
 }
 
@@ -44,7 +42,7 @@ const later = (now: Date, ms: number) => new Date(now.getTime() + ms);
 
 /** Logos of clients: fetched and encoded by the server in the background, never by anybody's browser. */
 export const createClientLogoService = (options: ClientLogoServiceOptions): ClientLogoService => {
-  const { db, encoder, download, logger, onChanged, now } = options;
+  const { db, encoder, download, logger, now } = options;
 
   const fetchOne = async (due: DueLogo, signal: AbortSignal): Promise<void> => {
     const { client_id, source } = due;
@@ -52,7 +50,6 @@ export const createClientLogoService = (options: ClientLogoServiceOptions): Clie
       const bytes = await encoder.toLogo(await download(source, signal));
       const due_at = later(now(), DAY_MS);
       await updateLogo(db, { client_id, source, name: contentName(client_id, bytes), bytes, due_at });
-      onChanged(client_id);
     } catch (error) {
       // Whoever is next finds it due when the lease is over.
       if (signal.aborted || isBusy(error)) return;

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createChangeFeed } from '../db/change-feed.ts';
 import type { Connection } from '../db/connect.ts';
 import { openTestDatabases } from '../db/testing.ts';
 import { createClientService } from './client.service.ts';
@@ -39,10 +40,26 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
     expect(await service.findClient('a', 'borealis')).toBeUndefined();
   });
 
+  test('is read once while changes are heard of, and anew when another process changes it', async () => {
+    const changes = await createChangeFeed(connection);
+    await vi.waitUntil(changes.isLive);
+    const hearing = createClientService({ db: connection.db, secretKeys: ['k'], changes });
+    await serviceOf().applyClients([entry('kept')]);
+    const kept = await hearing.findClient('kept', 'aurelia');
+    vi.useFakeTimers({ now: Date.now() + 3_600_000, toFake: ['Date'] });
+    expect(await hearing.findClient('kept', 'aurelia')).toBe(kept);
+    vi.useRealTimers();
+    await serviceOf().applyClients([entry('kept', { client_name: 'Anew' })]);
+    await vi.waitUntil(
+      async () => (await hearing.findClient('kept', 'aurelia'))?.metadata.client_name === 'Anew',
+    );
+    await changes.close();
+  });
+
   test('processes that apply the same clients in other orders do not lock each other up', async () => {
     const [one, other] = [serviceOf(), serviceOf()];
     const entries = Array.from({ length: 20 }, (_, index) => entry(`app-${index}`));
     await Promise.all([one.applyClients(entries), other.applyClients(entries.toReversed())]);
-    expect(await one.listClients()).toHaveLength(22);
+    expect(await one.listClients()).toHaveLength(23);
   });
 });

@@ -2,6 +2,7 @@ import { createHmac, hash, randomBytes } from 'node:crypto';
 import type { ClientSummary } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import * as z from 'zod/mini';
+import type { ChangeFeed } from '../db/change-feed.ts';
 import type { Database } from '../db/database.ts';
 import { logoPath } from '../picture/picture-path.ts';
 import { deriveKey } from '../seal.ts';
@@ -19,20 +20,23 @@ export interface Client {
   logo?: string;
 }
 
-/** What a process may still believe after another one changed a client. */
-const CACHE_MS = 800;
+/** What a process may still believe of a client while it does not hear of changes. */
+const UNTOLD_MS = 800;
 const CACHE_SIZE = 5_000;
 
 export interface ClientServiceOptions {
   db: Kysely<Database>;
   secretKeys: readonly string[];
+  /** Tells which clients changed, in whichever process; without it clients are read anew after 0.8 s. */
+  changes?: Pick<ChangeFeed, 'on' | 'isLive'>;
 }
 
 export type ClientService = ReturnType<typeof createClientService>;
 
-export const createClientService = ({ db, secretKeys }: ClientServiceOptions) => {
+export const createClientService = ({ db, secretKeys, changes }: ClientServiceOptions) => {
   const secretHashKeys = secretKeys.map((secret) => deriveKey(secret, 'client secrets'));
-  const cache = new Map<string, { until: number; client: Promise<Client | undefined> }>();
+  const cache = new Map<string, { readAt: number; client: Promise<Client | undefined> }>();
+  changes?.on('client', (id) => (id === undefined ? cache.clear() : cache.delete(id)));
 
   /** What was accepted before, by its stored hash: one plain hash says so again, where a keyed one costs much more. */
   const accepted = new Map<string, string>();
@@ -57,10 +61,10 @@ export const createClientService = ({ db, secretKeys }: ClientServiceOptions) =>
   const cached = (id: string): Promise<Client | undefined> => {
     const now = Date.now();
     const known = cache.get(id);
-    if (known && known.until > now) return known.client;
+    if (known && (changes?.isLive() || known.readAt + UNTOLD_MS > now)) return known.client;
     if (cache.size >= CACHE_SIZE) cache.clear();
     const client = load(id);
-    cache.set(id, { until: now + CACHE_MS, client });
+    cache.set(id, { readAt: now, client });
     client.catch(() => cache.delete(id));
     return client;
   };
@@ -73,9 +77,6 @@ export const createClientService = ({ db, secretKeys }: ClientServiceOptions) =>
     },
 
     listClients: () => listClients(db),
-
-    /** Something else changed about the client; other processes find out within a second. */
-    forgetClient: (id: string): void => void cache.delete(id),
 
     /** Whether `secret` is the one whose hash is stored. */
     secretMatches: (storedHash: string, secret: string): boolean => {
