@@ -33,10 +33,13 @@ describe.skipIf(!testDatabaseUrl)(`codes and refresh tokens at four processes${s
       .selectFrom('signing_key')
       .select(['alg', 'status'])
       .orderBy('alg')
+      .orderBy('status')
       .execute();
     expect(keys).toEqual([
       { alg: 'ES256', status: 'current' },
+      { alg: 'ES256', status: 'next' },
       { alg: 'RS256', status: 'current' },
+      { alg: 'RS256', status: 'next' },
     ]);
     const clients = await cluster.db
       .selectFrom('client')

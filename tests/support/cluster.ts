@@ -152,6 +152,8 @@ export const startCluster = async ({
     ...verbs,
     db,
     processes: processes as readonly ServerProcess[],
+    /** What its processes have in common, for a command beside them. */
+    env: shared,
 
     /** Lines that the processes logged as errors. */
     faults: () =>

@@ -132,7 +132,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     now,
     unknownAccount: config.unknownAccount,
   });
-  const hasher = createPasswordHasher({ concurrency: hashConcurrency(), maxQueue: HASH_QUEUE });
+  const hasher = createPasswordHasher({ concurrency: hashConcurrency(config.workers), maxQueue: HASH_QUEUE });
   const passwordPolicy = createPasswordPolicy({
     profile: config.passwordProfile,
     brandNames: brands.map(({ name }) => name),

@@ -7,6 +7,8 @@ import { type Config, readConfig } from './config.ts';
 import { type Connection, connect } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
 import { createClientFaultFinder } from './oidc/client-metadata.ts';
+import { listSigningKeys } from './oidc/signing-key.repository.ts';
+import { revokeSigningKey, rotateSigningKeys } from './oidc/signing-key.service.ts';
 import { ConfigError } from './start-error.ts';
 import { sweep } from './sweep.ts';
 
@@ -16,6 +18,9 @@ const usage = `candela <command>
   client list           the registered clients
   client apply FILE     register or update the clients of a JSON file (see CLIENTS_FILE in the README)
   account import FILE   take people over from a file of one JSON object a line (see docs/importing.md)
+  keys list             the keys that sign and have signed tokens
+  keys rotate           let the next keys sign from now on
+  keys revoke KID       withdraw a key that does not sign, with all that it signed
   sweep                 delete what has expired, now
 
 The database is that of the environment (DATABASE_URL, else DATA_DIR). The embedded one is open
@@ -60,6 +65,27 @@ const commands: Record<string, Command> = {
     }).finally(progress.finish);
     print(describeSummary(summary));
     if (summary.refusedTotal > 0) process.exitCode = 1;
+  },
+  'keys list': async ({ connection }) => {
+    for (const { kid, alg, status, activated_at, retired_at } of await listSigningKeys(connection.db)) {
+      const since = [
+        activated_at && `signs since ${activated_at.toISOString()}`,
+        retired_at && `until ${retired_at.toISOString()}`,
+      ];
+      print([kid, alg, status, ...since.filter(Boolean)].join('\t'));
+    }
+  },
+  'keys rotate': async ({ config, connection }) => {
+    await migrate(connection.db);
+    await rotateSigningKeys({ db: connection.db, secretKeys: config.secretKeys, now: new Date() });
+    await commands['keys list']?.({ config, connection, args: [] });
+  },
+  'keys revoke': async ({ config, connection, args: [kid] }) => {
+    if (!kid) throw new ConfigError(['keys revoke needs a KID, as keys list names them']);
+    const revoked = await revokeSigningKey({ db: connection.db, secretKeys: config.secretKeys }, kid);
+    if (!revoked)
+      throw new ConfigError([`no key ${kid} that can be revoked: one that signs has to be rotated first`]);
+    print(`revoked: ${kid}`);
   },
   sweep: async ({ connection }) => {
     print(`${await sweep(connection.db, new Date())} rows deleted`);

@@ -61,6 +61,10 @@ export interface Config {
   mail: { url: string; from: string } | undefined;
   /** Undefined: SMS go to the outbox. */
   sms: { url: string; secret: string } | undefined;
+  /** Processes that serve the port. */
+  workers: number;
+  /** For how long signing keys sign; 0: until somebody rotates them. */
+  keyRotationDays: number;
   /** How many proxies in front may be believed in X-Forwarded-For. */
   trustProxy: number;
   /** Origin of the static host that has the SPA's files; undefined: they are served here. */
@@ -237,11 +241,15 @@ export const readConfig = (
     },
     ...readGateways(text, problems),
     logoHosts: list('LOGO_HOSTS'),
+    workers: integer('WORKERS', 1, { min: 1, max: 256 }),
+    keyRotationDays: integer('KEY_ROTATION_DAYS', 90, { max: 3650 }),
     trustProxy: integer('TRUST_PROXY', 0, { max: 100 }),
     assetOrigin: assetUrl === undefined ? undefined : readOrigin('ASSET_URL', assetUrl, problems),
     logLevel: oneOf('LOG_LEVEL', ['info', 'fatal', 'error', 'warn', 'debug', 'trace', 'silent']),
   };
 
+  if (config.workers > 1 && !databaseUrl)
+    problems.push('WORKERS above 1 needs DATABASE_URL: the embedded database is open to one process');
   if (production) checkProduction(config, { smtpUrl: text('SMTP_URL'), smsUrl: text('SMS_URL') }, problems);
   for (const key of [...config.secretKeys, ...config.cookieKeys]) {
     if (key.length < 32) problems.push('SECRET_KEY and COOKIE_KEYS need at least 32 characters each');

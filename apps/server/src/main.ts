@@ -1,90 +1,68 @@
-import { readFileSync } from 'node:fs';
-import { createApp } from './app.ts';
-import { startFetchingLogos } from './client/fetch-logos.ts';
+import cluster from 'node:cluster';
+import { createClientService } from './client/client.service.ts';
 import { type Config, readConfig } from './config.ts';
 import { type Connection, connect } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
-import { startMetrics } from './http/metrics.ts';
+import { collectMetrics, createRegistry, startMetrics } from './http/metrics.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { createClientFaultFinder } from './oidc/client-metadata.ts';
 import { startPlayground } from './playground.ts';
+import { namePort, startServing } from './serve.ts';
 import { StartError } from './start-error.ts';
-import { startSweeping } from './sweep.ts';
-
-const webDist = new URL('../../web/dist', import.meta.url).pathname;
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-
-const SWEEP_SECONDS = 60;
-const LOGO_SECONDS = 60;
-const DRAIN_NOTICE_MS = 3_000;
-
-interface Serving {
-  config: Config;
-  logger: Logger;
-  connection: Connection;
-}
+import { startWorkers } from './workers.ts';
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-/** Says which setting to change when the port cannot be had. */
-const namePort = (setting: string, port: number, host: string) => (error: NodeJS.ErrnoException) => {
-  if (error.syscall === undefined) throw error;
-  const why = error.code === 'EADDRINUSE' ? 'is in use by another process' : `cannot be had (${error.code})`;
-  throw new StartError(`${setting}: ${port} on ${host} ${why}`, { cause: error });
-};
+type Stop = () => Promise<unknown>;
 
-const start = async () => {
-  const config = readConfig(undefined, createClientFaultFinder());
-  const logger = createLogger(config.logLevel);
-  const connection = await connect({
+const open = (config: Config, logger: Logger): Promise<Connection> =>
+  connect({
     databaseUrl: config.databaseUrl,
+    directUrl: config.databaseDirectUrl,
     dataDir: config.dataDir,
     prepared: config.databasePrepared,
     onConnectionError: (error) => logger.warn({ err: error }, 'database connection lost'),
   });
-  try {
-    await serve({ config, logger, connection });
-  } catch (error) {
-    await connection.close();
-    throw error;
-  }
-};
 
-const serve = async ({ config, logger, connection }: Serving) => {
+/** Brings the database up to date and registers what the configuration names; answers the migrations applied. */
+const prepare = async (config: Config, connection: Connection): Promise<readonly string[]> => {
   const direct =
     config.databaseDirectUrl === config.databaseUrl
       ? connection
       : await connect({ databaseUrl: config.databaseDirectUrl, dataDir: config.dataDir, poolSize: 1 });
   const { applied } = await migrate(direct.db);
   if (direct !== connection) await direct.close();
+  await createClientService({ db: connection.db, secretKeys: config.secretKeys }).applyClients(
+    config.clients,
+  );
+  return applied;
+};
 
-  const app = await createApp({ config, connection, logger, webDist, version, print });
-  await app.clients.applyClients(config.clients);
-  const playground =
-    config.playgroundPort > 0
-      ? await startPlayground(config, app.clients).catch(
-          namePort('PLAYGROUND_PORT', config.playgroundPort, config.host),
-        )
-      : undefined;
-  await app.listen().catch(namePort('PORT', config.port, config.host));
-  const metrics =
-    config.metricsPort > 0
-      ? await startMetrics({ port: config.metricsPort, host: config.host, countCodes: app.countCodes }).catch(
-          namePort('METRICS_PORT', config.metricsPort, config.host),
-        )
-      : undefined;
-  const sweeping = startSweeping(connection.db, { everySeconds: SWEEP_SECONDS, logger });
-  const fetchingLogos = startFetchingLogos(app.logos, { everySeconds: LOGO_SECONDS, logger });
+const playgroundOf = async (config: Config, { db }: Connection) => {
+  if (config.playgroundPort === 0) return undefined;
+  return startPlayground(config, createClientService({ db, secretKeys: config.secretKeys })).catch(
+    namePort('PLAYGROUND_PORT', config.playgroundPort, config.host),
+  );
+};
 
-  const where = connection.kind === 'pglite' ? `embedded in ${config.dataDir}/db` : 'PostgreSQL';
+const metricsOf = async (config: Config, source: Parameters<typeof startMetrics>[0]['source']) => {
+  if (config.metricsPort === 0) return undefined;
+  return startMetrics({ port: config.metricsPort, host: config.host, source }).catch(
+    namePort('METRICS_PORT', config.metricsPort, config.host),
+  );
+};
+
+const announce = (config: Config, applied: readonly string[], playground: { url: string } | undefined) => {
+  const where = config.databaseUrl ? 'PostgreSQL' : `embedded in ${config.dataDir}/db`;
   print('');
-  for (const brand of app.brands) print(`  ${brand.name.padEnd(12)} ${brand.origin}`);
+  for (const brand of config.brands) print(`  ${brand.name.padEnd(12)} ${brand.origin}`);
   if (playground) print(`  Playground   ${playground.url}`);
   if (!config.mail || !config.sms) {
     const which = config.mail ? 'SMS in ' : config.sms ? 'mail in ' : '';
     print(`  Messages     ${which}${config.dataDir}/outbox.jsonl, and printed here`);
   }
   print(`  Database     ${where}${applied.length > 0 ? `, ${applied.length} migrations applied` : ''}`);
+  if (config.workers > 1) print(`  Workers      ${config.workers}`);
   if (config.passwordProfile === 'product') {
     print(
       '  Passwords    PASSWORD_PROFILE=modern is recommended: longer passwords of any characters are harder to guess',
@@ -92,21 +70,76 @@ const serve = async ({ config, logger, connection }: Serving) => {
   }
   print(`  Ready in ${process.uptime().toFixed(1)} s`);
   print('');
+};
 
+/** Everything in this process. */
+const startAlone = async (config: Config, logger: Logger): Promise<Stop> => {
+  const connection = await open(config, logger);
+  try {
+    const applied = await prepare(config, connection);
+    const playground = await playgroundOf(config, connection);
+    const { app, stop } = await startServing({ config, logger, connection, print });
+    const registry = createRegistry(app);
+    const metrics = await metricsOf(config, registry);
+    announce(config, applied, playground);
+    return async () => {
+      await stop();
+      await playground?.close();
+      await metrics?.close();
+      await connection.close();
+    };
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+};
+
+/** What is done once for all workers, which serve. */
+const startPrimary = async (config: Config, logger: Logger): Promise<Stop> => {
+  const connection = await open(config, logger);
+  try {
+    const applied = await prepare(config, connection);
+    const playground = await playgroundOf(config, connection);
+    const metrics = await metricsOf(config, collectMetrics());
+    const workers = await startWorkers(config.workers, logger);
+    announce(config, applied, playground);
+    return async () => {
+      await workers.stop();
+      await playground?.close();
+      await metrics?.close();
+    };
+  } finally {
+    await connection.close();
+  }
+};
+
+/** One of the processes behind the port. */
+const startWorker = async (config: Config, logger: Logger): Promise<Stop> => {
+  const connection = await open(config, logger);
+  const { app, stop } = await startServing({ config, logger, connection, print });
+  collectMetrics(createRegistry(app));
+  return async () => {
+    await stop();
+    await connection.close();
+  };
+};
+
+const start = async () => {
+  const config = readConfig(undefined, createClientFaultFinder());
+  const logger = createLogger(config.logLevel);
+  const begin = cluster.isWorker ? startWorker : config.workers > 1 ? startPrimary : startAlone;
+  const stop = await begin(config, logger);
   let stopping = false;
-  const stop = async () => {
+  const end = async () => {
     if (stopping) return;
     stopping = true;
-    await Promise.all([sweeping.stop(), fetchingLogos.stop()]);
-    // Load balancers see /readyz say 503 before the listener is gone.
-    await app.close({ noticeMs: config.production ? DRAIN_NOTICE_MS : 0 });
-    await playground?.close();
-    await metrics?.close();
-    await connection.close();
+    await stop();
     process.exit(0);
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+  // Without the primary nothing reaches a worker any more.
+  process.on('disconnect', end);
 };
 
 start().catch((error: unknown) => {

@@ -25,10 +25,11 @@ const prefix = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCos
 const dummyHash = `${prefix}${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 /**
- * How many hashes to compute at a time: two on one core would push each other's 19 MiB out of its caches and
+ * How many hashes each of `processes` computes at a time: two on one core would push each other's 19 MiB out of its caches and
  * take a tenth longer, and more than two would keep signatures out of the thread pool.
  */
-export const hashConcurrency = (): number => Math.min(2, availableParallelism());
+export const hashConcurrency = (processes: number): number =>
+  Math.min(2, Math.max(1, Math.floor(availableParallelism() / processes)));
 
 /**
  * argon2id behind a bounded queue: a flood of sign-ins is refused instead of starving the rest. Each hash

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
-import { startMetrics } from './metrics.ts';
+import { createRegistry, startMetrics } from './metrics.ts';
 
 test('the ratio of codes sent to codes that came back can be watched', async () => {
   const metrics = await startMetrics({
     port: 0,
     host: '127.0.0.1',
-    countCodes: () => [{ channel: 'sms', purpose: 'login', sent: 10, verified: 7 }],
+    source: createRegistry({
+      countCodes: () => [{ channel: 'sms', purpose: 'login', sent: 10, verified: 7 }],
+    }),
   });
   try {
     const read = async () => (await fetch(`http://127.0.0.1:${metrics.port}/metrics`)).text();

@@ -1,17 +1,15 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Counter, collectDefaultMetrics, Registry } from 'prom-client';
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Registry } from 'prom-client';
 import type { VerificationService } from '../verification/verification.service.ts';
 
-export interface MetricsOptions {
-  /** 0: any free one. */
-  port: number;
-  host: string;
+/** What this process counts. */
+export const createRegistry = ({
+  countCodes,
+}: {
   countCodes: VerificationService['countCodes'];
-}
-
-const createRegistry = ({ countCodes }: MetricsOptions): Registry => {
+}): Registry => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   new Counter({
@@ -30,19 +28,42 @@ const createRegistry = ({ countCodes }: MetricsOptions): Registry => {
   return registry;
 };
 
-/** Serves the process's figures to Prometheus, apart from what people reach. */
-export const startMetrics = async (
-  options: MetricsOptions,
-): Promise<{ port: number; close(): Promise<void> }> => {
-  const registry = createRegistry(options);
+/** Where figures are read: of a process, or of all workers together. */
+export interface MetricsSource {
+  contentType: string;
+  metrics(): Promise<string>;
+}
+
+/** The figures of all workers, for the primary; a worker calls it with its own. */
+export const collectMetrics = (own?: Registry): MetricsSource => {
+  const collected = new AggregatorRegistry();
+  if (own) AggregatorRegistry.setRegistries(own);
+  return { contentType: collected.contentType, metrics: () => collected.clusterMetrics() };
+};
+
+export interface MetricsOptions {
+  /** 0: any free one. */
+  port: number;
+  host: string;
+  source: MetricsSource;
+}
+
+/** Serves figures to Prometheus, apart from what people reach. */
+export const startMetrics = async ({
+  port,
+  host,
+  source,
+}: MetricsOptions): Promise<{ port: number; close(): Promise<void> }> => {
   const server = createServer(async (request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') {
       response.writeHead(404).end();
       return;
     }
-    response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics());
+    const text = await source.metrics().catch(() => undefined);
+    if (text === undefined) response.writeHead(503).end();
+    else response.writeHead(200, { 'content-type': source.contentType }).end(text);
   });
-  server.listen(options.port, options.host);
+  server.listen(port, host);
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,

@@ -42,8 +42,9 @@ export const createBrandProviders = async (options: BrandProvidersOptions): Prom
   };
 
   let due = false;
-  let working: Promise<void> | undefined;
+  let running = true;
   const work = async () => {
+    running = true;
     while (due && !signal.aborted) {
       due = false;
       try {
@@ -54,14 +55,15 @@ export const createBrandProviders = async (options: BrandProvidersOptions): Prom
         await wait(RETRY_MS, undefined, { signal }).catch(() => undefined);
       }
     }
-    working = undefined;
+    running = false;
   };
-
+  let working = Promise.resolve();
   changes.on('signing_key', () => {
     due = true;
-    working ??= work();
+    if (!running) working = work();
   });
   await load();
+  working = work();
   return {
     providers,
     close: async () => {

@@ -45,3 +45,13 @@ export const deleteKeysRetiredBefore = async (trx: Kysely<Database>, time: Date)
     .where('retired_at', '<', time)
     .execute();
 };
+
+/** Deletes a key unless it signs; answers whether one went. */
+export const deleteIdleKey = async (db: Kysely<Database>, kid: string): Promise<boolean> => {
+  const { numDeletedRows } = await db
+    .deleteFrom('signing_key')
+    .where('kid', '=', kid)
+    .where('status', '<>', 'current')
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+};

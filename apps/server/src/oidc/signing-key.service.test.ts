@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Connection } from '../db/connect.ts';
 import type { Database } from '../db/database.ts';
 import { openTestDatabases } from '../db/testing.ts';
-import { loadSigningKeys, rotateSigningKeys } from './signing-key.service.ts';
+import { loadSigningKeys, revokeSigningKey, rotateSigningKeys } from './signing-key.service.ts';
 
 const secret = (name: string) => `${name} secret key that is long enough for it`;
 
@@ -78,15 +78,29 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
     expect(await rotateSigningKeys({ ...options, now: later })).toBe(false);
   });
 
-  test('a key is published for a day after it signed last', async () => {
+  test('a key is published for as long as a session may last after it signed last', async () => {
     const options = { db, secretKeys: [secret('first')] };
     const start = Date.now() + 120_000;
-    const hours = (count: number) => new Date(start + count * 3_600_000);
+    const days = (count: number) => new Date(start + count * 86_400_000);
     const [retiring] = kids(await loadSigningKeys(options));
-    await rotateSigningKeys({ ...options, now: hours(0) });
-    await rotateSigningKeys({ ...options, now: hours(23) });
+    await rotateSigningKeys({ ...options, now: days(0) });
+    await rotateSigningKeys({ ...options, now: days(89) });
     expect(kids(await loadSigningKeys(options))).toContain(retiring);
-    await rotateSigningKeys({ ...options, now: hours(25) });
+    await rotateSigningKeys({ ...options, now: days(91) });
     expect(kids(await loadSigningKeys(options))).not.toContain(retiring);
+  });
+
+  test('a key that does not sign is revoked at once, one that does is not', async () => {
+    const options = { db, secretKeys: [secret('first')] };
+    const [current = '', , next = '', , previous = ''] = kids(await loadSigningKeys(options));
+    expect(await revokeSigningKey(options, current)).toBe(false);
+    expect(await revokeSigningKey(options, next)).toBe(true);
+    expect(await revokeSigningKey(options, previous)).toBe(true);
+    expect(await revokeSigningKey(options, previous)).toBe(false);
+    const left = kids(await loadSigningKeys(options));
+    expect(left).toContain(current);
+    expect(left).not.toContain(next);
+    expect(left).not.toContain(previous);
+    expect([...(await statusOf()).values()].filter((status) => status === 'next')).toHaveLength(2);
   });
 });

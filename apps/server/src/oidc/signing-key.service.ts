@@ -3,8 +3,10 @@ import { promisify } from 'node:util';
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { deriveKey, openWithAny, seal } from '../seal.ts';
+import { SESSION_SECONDS } from '../session/session-lifetime.ts';
 import {
   activateNextKeys,
+  deleteIdleKey,
   deleteKeysRetiredBefore,
   insertSigningKey,
   listSigningKeys,
@@ -44,8 +46,8 @@ export interface SigningKeyOptions {
 /** Current keys sign and stand first; next ones are published ahead, previous ones until nothing of theirs is accepted. */
 const statuses = ['current', 'next', 'previous'] as const;
 
-/** What a previous key signed is accepted for an hour; relying parties may keep what they fetched for longer. */
-const PUBLISHED_AFTER_MS = 24 * 3600 * 1000;
+/** An app can sign its person out by an id_token for as long as their session lasts. */
+const PUBLISHED_AFTER_MS = SESSION_SECONDS * 1000;
 
 const orderOf = ({ status, alg }: SigningKeyRow): number =>
   statuses.indexOf(status) * signingAlgorithms.length + (signingAlgorithms as readonly string[]).indexOf(alg);
@@ -134,4 +136,18 @@ export const rotateSigningKeys = async ({
   });
   await fillUp(db, newest);
   return rotated;
+};
+
+/**
+ * Withdraws a key that does not sign: nothing it signed verifies any more. A next key is replaced. Answers
+ * whether there was one; a current key has to be rotated first.
+ */
+export const revokeSigningKey = async (
+  { db, secretKeys }: SigningKeyOptions,
+  kid: string,
+): Promise<boolean> => {
+  const [newest] = sealingKeys(secretKeys);
+  const revoked = await deleteIdleKey(db, kid);
+  await fillUp(db, newest);
+  return revoked;
 };

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { type App, createApp } from './app.ts';
+import { startFetchingLogos } from './client/fetch-logos.ts';
+import type { Config } from './config.ts';
+import type { Connection } from './db/connect.ts';
+import type { Logger } from './logger.ts';
+import { startRotatingKeys } from './oidc/rotate-keys.ts';
+import { StartError } from './start-error.ts';
+import { startSweeping } from './sweep.ts';
+
+const webDist = new URL('../../web/dist', import.meta.url).pathname;
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+
+const SWEEP_SECONDS = 60;
+const LOGO_SECONDS = 60;
+const KEY_SECONDS = 3600;
+const DRAIN_NOTICE_MS = 3_000;
+
+export interface ServeOptions {
+  config: Config;
+  logger: Logger;
+  connection: Connection;
+  /** Shows a line to whoever started the server. */
+  print: (line: string) => void;
+}
+
+export interface Serving {
+  app: App;
+  /** Drains, then resolves; the connection stays open. */
+  stop(): Promise<void>;
+}
+
+/** Says which setting to change when the port cannot be had. */
+export const namePort = (setting: string, port: number, host: string) => (error: NodeJS.ErrnoException) => {
+  if (error.syscall === undefined) throw error;
+  const why = error.code === 'EADDRINUSE' ? 'is in use by another process' : `cannot be had (${error.code})`;
+  throw new StartError(`${setting}: ${port} on ${host} ${why}`, { cause: error });
+};
+
+/**
+ * Serves in this process, and does its share of the work in the background.
+ * @throws StartError when the port cannot be had.
+ */
+export const startServing = async ({ config, logger, connection, print }: ServeOptions): Promise<Serving> => {
+  const { db } = connection;
+  const app = await createApp({ config, connection, logger, webDist, version, print });
+  try {
+    await app.listen().catch(namePort('PORT', config.port, config.host));
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+  const background = [
+    startSweeping(db, { everySeconds: SWEEP_SECONDS, logger }),
+    startFetchingLogos(app.logos, { everySeconds: LOGO_SECONDS, logger }),
+    startRotatingKeys({
+      db,
+      secretKeys: config.secretKeys,
+      olderThanDays: config.keyRotationDays,
+      everySeconds: KEY_SECONDS,
+      logger,
+    }),
+  ];
+  return {
+    app,
+    stop: async () => {
+      await Promise.all(background.map((work) => work.stop()));
+      // Load balancers see /readyz say 503 before the listener is gone.
+      await app.close({ noticeMs: config.production ? DRAIN_NOTICE_MS : 0 });
+    },
+  };
+};
