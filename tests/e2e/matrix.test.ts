@@ -1,6 +1,8 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { layoutFaults, spaceText } from './layout-faults.ts';
+import { lengthenTexts } from './longer-texts.ts';
 import { type Screen, type Stage, screens } from './screens.ts';
 import { createStage, signInAs } from './stage.ts';
 
@@ -64,12 +66,38 @@ const speak = async (page: Page, lang: string): Promise<boolean> => {
 const nameOf = ({ screen, language, width, theme }: Combination) =>
   `${screen.name} ${language.lang} ${width} ${theme}`;
 
-/** In the gate a screen is opened in every other language, and seen in the next one by a switch. */
-const OPENED_FOR = process.env.FULL ? 1 : 2;
-const combinations = process.env.FULL ? every : pairwise;
-const openings = Array.from({ length: Math.ceil(combinations.length / OPENED_FOR) }, (_, index) =>
-  combinations.slice(index * OPENED_FOR, (index + 1) * OPENED_FOR),
-);
+/**
+ * In the gate a screen is opened in one language, the next screen in the next one, and seen in the others by a
+ * switch: in English last, whose texts are then made longer.
+ */
+const openings: Combination[][] = process.env.FULL
+  ? every.map((combination) => [combination])
+  : screens.map((screen, index) => {
+      const [english, ...others] = pairwise.filter((combination) => combination.screen === screen);
+      const first = index % others.length;
+      return [...others.slice(first), ...others.slice(0, first), ...(english ? [english] : [])];
+    });
+
+/** 320 x 256 is a window of 1280 x 1024 at 400 % (WCAG 1.4.10). */
+const windows = [
+  { width: 1280, height: 800 },
+  { width: 360, height: 640 },
+  { width: 320, height: 256 },
+] as const;
+
+/** What does not fit in a language that is a third longer, at any width, nor with the spacing of WCAG 1.4.12. */
+const faultsOfLongerTexts = async (page: Page): Promise<[string, string[]][]> => {
+  await lengthenTexts(page);
+  expect(await page.locator('body').innerText()).toMatch(/[áéíöü]{2}/i);
+  const found: [string, string[]][] = [];
+  for (const window of windows) {
+    await page.setViewportSize(window);
+    found.push([`${window.width} px`, await layoutFaults(page)]);
+  }
+  await spaceText(page);
+  found.push(['wide spacing', await layoutFaults(page)]);
+  return found.filter(([, faults]) => faults.length > 0);
+};
 
 describe('every screen, in language, width and theme', () => {
   let stage: Stage;
@@ -119,6 +147,7 @@ describe('every screen, in language, width and theme', () => {
             page = await open(combination);
           }
           await check(page, combination);
+          if (combination.language.lang === 'en') expect(await faultsOfLongerTexts(page)).toEqual([]);
         }
       } finally {
         await page?.context().close();

@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process';
+import { testDatabaseUrl } from '@candela/server/db/testing';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Cluster, startCluster } from '../support/cluster.ts';
+import { freePort } from '../support/world.ts';
+import { inParallel, skipped } from './rounds.ts';
+
+const WORKERS = 2;
+
+describe.skipIf(!testDatabaseUrl)(`WORKERS: processes behind one port${skipped}`, () => {
+  let cluster: Cluster;
+  let metricsPort = 0;
+  beforeAll(async () => {
+    metricsPort = await freePort();
+    cluster = await startCluster({
+      databaseUrl: testDatabaseUrl ?? '',
+      processes: 1,
+      env: { WORKERS: String(WORKERS), METRICS_PORT: String(metricsPort) },
+    });
+  });
+  afterAll(() => cluster?.close());
+
+  const workers = (): number[] =>
+    execFileSync('ps', ['-o', 'pid=', '--ppid', String(cluster.processes[0]?.pid)], { encoding: 'utf8' })
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map(Number);
+
+  test('people sign up and link at whichever worker answers', async () => {
+    expect(workers()).toHaveLength(WORKERS);
+    const app = await cluster.registerApp();
+    await inParallel(async () => {
+      const { agent } = await cluster.signUp();
+      const { tokens } = await cluster.link(agent, app.rp);
+      expect(tokens.refresh_token).toBeDefined();
+    }, 8);
+  });
+
+  test('their figures are told together', async () => {
+    const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    expect(text).toMatch(/candela_codes_total\{channel="email",purpose="register",outcome="verified"\} 8/);
+  });
+
+  test('one that dies is replaced, and meanwhile the others serve', async () => {
+    const [lost = 0, ...left] = workers();
+    process.kill(lost, 'SIGKILL');
+    await cluster.signUp();
+    await vi.waitFor(() => {
+      expect(workers()).toHaveLength(WORKERS);
+      expect(workers()).not.toContain(lost);
+    }, 10_000);
+    expect(workers()).toEqual(expect.arrayContaining(left));
+    await cluster.signUp();
+    expect(cluster.faults().map((line) => JSON.parse(line).msg)).toEqual(['a worker ended and is replaced']);
+  });
+
+  test('all of them end with the first process', async () => {
+    const running = workers();
+    await cluster.processes[0]?.kill();
+    await vi.waitFor(() => {
+      for (const pid of running) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    }, 10_000);
+  });
+});
