@@ -10,6 +10,7 @@ import { protocolScenarios, runProtocol } from './scenarios/protocol.ts';
 import { runReady } from './scenarios/ready.ts';
 import { runCodeSignIn, runPassword } from './scenarios/sign-in.ts';
 import { runSweep } from './scenarios/sweep.ts';
+import { runWorkers } from './scenarios/workers.ts';
 
 interface Scenario {
   name: string;
@@ -36,6 +37,7 @@ const scenarios: readonly Scenario[] = [
   { name: 'growth', run: runGrowth },
   { name: 'import', extra: true, run: async (bench) => [await runImport(bench)] },
   { name: 'sweep', run: async (bench) => [await runSweep(bench)] },
+  { name: 'workers', run: runWorkers },
 ];
 
 /** @throws Error that lists the names when one is not known */

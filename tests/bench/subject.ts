@@ -31,7 +31,7 @@ export interface CandelaSubject extends Subject {
 }
 
 /** Signs in where needed and redeems one code, which leaves one row of everything. */
-const makeFirstFlow = async (target: Target, cookies: Cookies): Promise<Cookies> => {
+export const makeFirstFlow = async (target: Target, cookies: Cookies): Promise<Cookies> => {
   const connection = await openConnection(target.port, target.host);
   try {
     const browser = createBenchBrowser(connection.send, cookies);
