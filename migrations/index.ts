@@ -8,6 +8,11 @@ import * as pictures from './0006-pictures.ts';
 import * as clientHints from './0007-client-hints.ts';
 import * as sweep from './0008-sweep.ts';
 import * as changeNotices from './0009-change-notices.ts';
+import * as backchannelLogout from './0010-backchannel-logout.ts';
+import * as disabledClients from './0011-disabled-clients.ts';
+import * as deviceCodes from './0013-device-codes.ts';
+import * as resourceServers from './0014-resource-servers.ts';
+import * as pairwiseSalt from './0015-pairwise-salt.ts';
 
 /** Every migration by name, in the order of the names; a released one is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -20,4 +25,9 @@ export const migrations: Record<string, Migration> = {
   '0007-client-hints': clientHints,
   '0008-sweep': sweep,
   '0009-change-notices': changeNotices,
+  '0010-backchannel-logout': backchannelLogout,
+  '0011-disabled-clients': disabledClients,
+  '0013-device-codes': deviceCodes,
+  '0014-resource-servers': resourceServers,
+  '0015-pairwise-salt': pairwiseSalt,
 };

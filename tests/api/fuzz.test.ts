@@ -97,6 +97,7 @@ const parameters = [
   'prompt',
   'max_age',
   'ui_locales',
+  'user_locale',
   'login_hint',
   'acr_values',
   'id_token_hint',
@@ -212,7 +213,7 @@ const apiCase = (random: Random): Case => {
 
 const pageCase = (random: Random): Case => ({
   method: random.pick(['GET', 'GET', 'GET', 'HEAD', 'POST', 'OPTIONS']),
-  target: `${random.pick(['/', '/index', '/tokens', '/login', '/register', '/consent', '/middle', '/error', '/sign-in', '/license', '/unknown', '/%', '/%00', '/..%2f', '//evil.example', '/prod/user/x', '/.well-known/x', `/interaction/${uid}`, '/interaction/%ff', '/healthz', '/openapi.json'])}?${query(random)}`,
+  target: `${random.pick(['/', '/index', '/tokens', '/login', '/register', '/consent', '/device', '/middle', '/error', '/sign-in', '/license', '/unknown', '/%', '/%00', '/..%2f', '//evil.example', '/prod/user/x', '/.well-known/x', `/interaction/${uid}`, '/interaction/%ff', '/healthz', '/openapi.json'])}?${query(random)}`,
   options: { headers: headers(random) },
 });
 
@@ -232,6 +233,8 @@ const oauthCase = (random: Random): Case => {
     'logout/confirm',
     'logout/success',
     'device',
+    'device/x',
+    'device_authorization',
     'register',
     'x',
   ]);

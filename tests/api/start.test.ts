@@ -105,7 +105,7 @@ describe('a server that cannot start says in a line why', () => {
     await writeFile(file, JSON.stringify([{ ...client, client_secret: undefined }]));
     expect(await run(cli, ['client', 'apply', file], fresh)).toMatchObject({
       code: 1,
-      stderr: `${file}: [0]: client_secret is mandatory property\n`,
+      stderr: `${file}: [0].client_secret is missing: token_endpoint_auth_method is "client_secret_basic"; a public client says "none"\n`,
     });
     await writeFile(file, JSON.stringify([client]));
     expect(await run(cli, ['client', 'apply', file], fresh)).toMatchObject({

@@ -18,6 +18,7 @@ const visits: readonly Visit[] = [
   { path: '/register', signedIn: false, budget: 135, ready: '#identifier' },
   { path: '/findbackPWD', signedIn: false, budget: 135, ready: '#identifier' },
   { path: '/consent', signedIn: true, budget: 135, ready: 'main button >> nth=1' },
+  { path: '/device', signedIn: true, budget: 190, ready: '#user-code' },
   { path: '/index', signedIn: true, budget: 190, ready: 'main a[href="/sessions"]' },
   { path: '/sessions', signedIn: true, budget: 190, ready: '[data-record]' },
   { path: '/tokens', signedIn: true, budget: 190, ready: '[data-record]' },

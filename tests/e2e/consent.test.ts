@@ -25,7 +25,8 @@ describe('consent', () => {
   const ask = async (metadata: Record<string, unknown>, parameters: Record<string, string> = {}) => {
     const app = await world.registerApp({ client_name: 'Lamp Studio', ...metadata });
     const { url, checks } = await app.rp.authorizationUrl({ scope: 'openid profile email', ...parameters });
-    // Nobody answers there: what the browser asks is all that is wanted.
+    // Nobody is there: what the browser asks is all that is wanted.
+    await page.route('https://app.example/**', (route) => route.fulfill({ body: '' }));
     const callback = page
       .waitForRequest((request) => request.url().startsWith('https://app.example/'), { timeout: 0 })
       .then((request) => new URL(request.url()));
@@ -33,7 +34,7 @@ describe('consent', () => {
     await signInAs(page.context(), person.agent, world.origin);
     await page.goto(url.href);
     await page.waitForURL('**/consent?**');
-    await page.getByRole('button', { name: 'Allow' }).waitFor();
+    await page.getByRole('button', { name: /Allow|Разрешить/ }).waitFor();
     return { ...app, checks, callback };
   };
 
@@ -69,6 +70,34 @@ describe('consent', () => {
     await page.locator('button:not([aria-disabled])', { hasText: 'Allow' }).click();
     const tokens = await rp.exchange(await callback, checks);
     expect(tokens.scope).toBe('openid email');
+  });
+
+  test('what an API allows is told in its words, in the language on screen', async () => {
+    const description = { en: 'switch your lamps', ru: 'включать ваши лампы' };
+    await world.registerResources([
+      {
+        identifier: 'https://lamps.example/',
+        name: 'Lamp API',
+        scopes: [
+          { name: 'switch', description },
+          { name: 'dim', description: { en: 'dim them' } },
+        ],
+      },
+    ]);
+    const { rp, checks, callback } = await ask(
+      { optional_scopes: 'dim' },
+      { scope: 'openid switch dim', resource: 'https://lamps.example/', ui_locales: 'ru' },
+    );
+    const main = page.locator('main');
+    await expect.poll(() => main.textContent()).toMatch(/включать ваши лампы.*Lamp API.*dim them/s);
+    await page.getByRole('checkbox', { name: /dim them/ }).uncheck();
+    await page.locator('button:not([aria-disabled])', { hasText: 'Разрешить' }).click();
+    const tokens = await rp.exchange(await callback, checks, { resource: 'https://lamps.example/' });
+    expect(tokens.scope).toBe('switch');
+    await page.waitForURL('https://app.example/**');
+    await page.goto(`${world.origin}/tokens`);
+    await page.getByText('switch your lamps').waitFor();
+    expect(await main.textContent()).not.toContain('dim them');
   });
 
   test('only what is new is asked, beside what was allowed before', async () => {

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import type { BrowserWorld } from '../support/browser-world.ts';
 import type { RelyingParty } from '../support/relying-party.ts';
 import type { UserAgent } from '../support/user-agent.ts';
+import { deviceScreens } from './device-screens.ts';
 import { listScreens } from './lists-screens.ts';
 import { settingsScreens } from './settings-screens.ts';
 
@@ -209,6 +210,7 @@ export const screens: readonly Screen[] = [
   },
   at('tokens', true, '/tokens', (page) => page.locator('main time').first().waitFor()),
   ...listScreens,
+  ...deviceScreens,
   at('recovery-identifier', false, '/findbackPWD', form),
   {
     name: 'recovery-code',

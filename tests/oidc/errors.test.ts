@@ -237,7 +237,7 @@ describe('the protocol endpoints', () => {
 
   test('the published keys have no private part', async () => {
     const { keys } = (await world.browser().get('/oauth/jwks')).json();
-    expect(keys.map(({ alg }: { alg: string }) => alg).sort()).toEqual(['ES256', 'RS256']);
+    expect(new Set(keys.map(({ alg }: { alg: string }) => alg))).toEqual(new Set(['ES256', 'RS256']));
     for (const key of keys)
       for (const name of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k', 'oth']) expect(key).not.toHaveProperty(name);
   });

@@ -42,7 +42,7 @@ const age = (column: 'first_used_at' | 'created_at', token: string, seconds: num
 const rowsOf = (grantId: string) =>
   world.db.selectFrom('refresh_token').select('id_hash').where('grant_id', '=', grantId).execute();
 
-describe('refresh token overlap', () => {
+describe('OA4: refresh token overlap', () => {
   test('repeating a refresh answers the same successor, with an access token of its own', async () => {
     const { app, refreshToken, grantId } = await link();
     const first = await refresh(app, refreshToken);

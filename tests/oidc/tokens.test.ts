@@ -118,7 +118,7 @@ describe('client authentication', () => {
   });
 });
 
-describe('a code', () => {
+describe('OA3: a code', () => {
   const redeem = (form: Record<string, string>, by: RegisteredApp = app) =>
     post('/oauth/token', form, basic(by.clientId, by.clientSecret));
   const invalidGrant = [400, 'invalid_grant'];

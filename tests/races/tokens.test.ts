@@ -2,7 +2,7 @@ import { testDatabaseUrl } from '@candela/server/db/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Cluster, createTokenRequests, startCluster } from '../support/cluster.ts';
 import type { UserAgent } from '../support/user-agent.ts';
-import { inParallel, PARALLEL, RACE_TIMEOUT, ROUNDS, skipped, tally } from './rounds.ts';
+import { inParallel, linkHomes, PARALLEL, RACE_TIMEOUT, ROUNDS, skipped, tally } from './rounds.ts';
 
 const hub = {
   client_id: 'hub-of-the-file',
@@ -52,7 +52,7 @@ describe.skipIf(!testDatabaseUrl)(`codes and refresh tokens at four processes${s
   });
 
   test(
-    'a code redeemed in parallel gives one set of tokens at most, and none of it outlives the race',
+    'R5, OA3: a code redeemed in parallel gives one set of tokens at most, and none of it outlives the race',
     async () => {
       const before = [
         await count('authorization_grant'),
@@ -83,7 +83,7 @@ describe.skipIf(!testDatabaseUrl)(`codes and refresh tokens at four processes${s
   );
 
   test(
-    'a token refreshed in parallel has one successor, which everyone gets',
+    'R6, OA4: a token refreshed in parallel has one successor, which everyone gets',
     async () => {
       let { refresh_token: token = '' } = (await cluster.link(agent, app.rp)).tokens;
       for (let round = 0; round < ROUNDS; round += 1) {
@@ -121,6 +121,77 @@ describe.skipIf(!testDatabaseUrl)(`codes and refresh tokens at four processes${s
         [token] = [...next];
       }
       expect((await tokens.refresh(token)).status).toBe(200);
+    },
+    RACE_TIMEOUT,
+  );
+
+  test(
+    'in mode rotate a token refreshed in parallel has one successor, and whoever is late ends nobody’s link',
+    async () => {
+      const rotating = await cluster.registerApp({ refresh_mode: 'rotate' });
+      const { refresh } = createTokenRequests(cluster, rotating);
+      let { refresh_token: token = '' } = (await cluster.link(agent, rotating.rp)).tokens;
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const answers = await inParallel(() => refresh(token));
+        for (const late of answers.filter(({ status }) => status !== 200))
+          expect([late.status, late.json()]).toEqual([400, { error: 'invalid_grant' }]);
+        const successors = new Set(
+          answers.filter(({ status }) => status === 200).map((answer) => answer.json().refresh_token),
+        );
+        expect(successors.size).toBe(1);
+        [token] = [...successors];
+      }
+      expect((await refresh(token)).status).toBe(200);
+    },
+    RACE_TIMEOUT,
+  );
+
+  test(
+    'in mode static a token refreshed in parallel stays, and everyone gets an access token',
+    async () => {
+      const keeping = await cluster.registerApp({ refresh_mode: 'static' });
+      const { refresh } = createTokenRequests(cluster, keeping);
+      const { refresh_token: token = '' } = (await cluster.link(agent, keeping.rp)).tokens;
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const answers = await inParallel(() => refresh(token));
+        expect(tally(answers.map(({ status }) => status))).toEqual({ 200: PARALLEL });
+        const bodies = answers.map((answer) => answer.json());
+        expect(new Set(bodies.map((body) => body.refresh_token))).toEqual(new Set([token]));
+        expect(new Set(bodies.map((body) => body.access_token)).size).toBe(PARALLEL);
+      }
+    },
+    RACE_TIMEOUT,
+  );
+
+  test.each(['overlap', 'rotate', 'static'])(
+    'R7: links of mode %s that are refreshed while all are withdrawn do not survive',
+    async (mode) => {
+      const linked = await cluster.registerApp({ refresh_mode: mode });
+      const { refresh, isActive } = createTokenRequests(cluster, linked);
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const homes = await linkHomes(cluster, { agent, app: linked }, 3);
+        // Of half of them the successor, whose use is written to its row while the withdrawal deletes it.
+        const held = await Promise.all(
+          homes.map(async (token, index) =>
+            index % 2 === 0 ? (await refresh(token)).json().refresh_token : token,
+          ),
+        );
+        const answers = await inParallel((index) =>
+          index === (round * 11) % PARALLEL
+            ? agent.delete('/api/authorizations')
+            : refresh(held[index % held.length]),
+        );
+        const statuses = answers.map(({ status }) => status);
+        expect(statuses.filter((status) => ![200, 204, 400].includes(status))).toEqual([]);
+        for (const table of ['authorization_grant', 'refresh_token', 'access_token'] as const) {
+          const rows = cluster.db.selectFrom(table).select('brand').where('client_id', '=', linked.clientId);
+          expect(await rows.execute(), table).toEqual([]);
+        }
+        for (const answer of answers.filter(({ status }) => status === 200).slice(0, 3)) {
+          expect(await isActive(answer.json().access_token)).toBe(false);
+          expect((await refresh(answer.json().refresh_token)).json().error).toBe('invalid_grant');
+        }
+      }
     },
     RACE_TIMEOUT,
   );

@@ -119,9 +119,9 @@ export const startCluster = async ({
   };
   const dataDirs = ports.map((port) => join(directory, String(port)));
   await Promise.all(dataDirs.map((dataDir) => mkdir(dataDir)));
-  const processes = ports.map((port, index) =>
-    startProcess(port, { ...shared, PORT: String(port), DATA_DIR: dataDirs[index] ?? directory }),
-  );
+  const start = (port: number, index: number) =>
+    startProcess(port, { ...shared, PORT: String(port), DATA_DIR: dataDirs[index] ?? directory });
+  const processes = ports.map(start);
   const { db, close: disconnect } = await connect({
     databaseUrl: database.databaseUrl,
     dataDir: '',
@@ -152,6 +152,13 @@ export const startCluster = async ({
     ...verbs,
     db,
     processes: processes as readonly ServerProcess[],
+
+    /** Starts a process anew that ended, on the port it had. */
+    restart: async (index: number): Promise<void> => {
+      const anew = start(ports[index] ?? 0, index);
+      processes[index] = anew;
+      await untilReady(anew);
+    },
     /** What its processes have in common, for a command beside them. */
     env: shared,
 
@@ -182,10 +189,11 @@ export const createTokenRequests = (
 ) => {
   const agent: UserAgent = browser();
   const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
-  const post = (path: string, form: Record<string, string>): Promise<Answer> =>
+  const post = (path: string, form: Record<string, string>, port?: number): Promise<Answer> =>
     agent.request('POST', `${origin}${path}`, {
       form,
       headers: { authorization, origin: '', 'sec-fetch-site': '' },
+      ...(port !== undefined && { port }),
     });
   return {
     redeem: (code: string, verifier: string) =>
@@ -195,7 +203,9 @@ export const createTokenRequests = (
         redirect_uri: redirectUri,
         code_verifier: verifier,
       }),
-    refresh: (token: string) => post('/oauth/token', { grant_type: 'refresh_token', refresh_token: token }),
+    /** At the process of `port`, where it is told. */
+    refresh: (token: string, port?: number) =>
+      post('/oauth/token', { grant_type: 'refresh_token', refresh_token: token }, port),
     isActive: async (token: string): Promise<boolean> =>
       (await post('/oauth/introspect', { token })).json().active,
   };

@@ -50,10 +50,19 @@ const createCertificate = (host: string) => {
   };
 };
 
+/** One for all servers of the process: of two with one name, a verifier may take the wrong one. */
+let trusted: ReturnType<typeof createCertificate> | undefined;
+
+const trustOwnCertificate = () => {
+  const certificate = createCertificate('localhost');
+  setDefaultCACertificates([...getCACertificates('default'), certificate.cert]);
+  return certificate;
+};
+
 /** A real https server on localhost, whose certificate this process trusts from then on. */
 export const startHttpsServer = async (listener: RequestListener) => {
-  const { cert, key } = createCertificate('localhost');
-  setDefaultCACertificates([...getCACertificates('default'), cert]);
+  trusted ??= trustOwnCertificate();
+  const { cert, key } = trusted;
   const server = createServer({ cert, key }, listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -8,6 +8,8 @@ export interface RelyingPartyOptions {
   clientId: string;
   /** Sent by client_secret_basic; without one the client is public. */
   clientSecret?: string;
+  /** Another way of authentication than by `clientSecret`. */
+  authentication?: oidc.ClientAuth;
   redirectUri: string;
   /** `openid profile` unless told. */
   scope?: string;
@@ -39,15 +41,17 @@ export interface RelyingParty {
 type TokenHint = 'access_token' | 'refresh_token';
 
 /**
- * A third-party app as tests see it: openid-client with plain http allowed.
+ * A third-party app as tests see it: openid-client, with plain http allowed where the issuer is at http.
  * Refusals of the server reject with the library's own errors (`ResponseBodyError`,
  * `AuthorizationResponseError`, `WWWAuthenticateChallengeError`).
  */
 export async function createRelyingParty(options: RelyingPartyOptions): Promise<RelyingParty> {
   const { issuer, clientId, clientSecret, redirectUri } = options;
-  const authentication = clientSecret ? oidc.ClientSecretBasic(clientSecret) : oidc.None();
+  const authentication =
+    options.authentication ?? (clientSecret ? oidc.ClientSecretBasic(clientSecret) : oidc.None());
+  const plain = new URL(issuer).protocol === 'http:' ? [oidc.allowInsecureRequests] : [];
   const configuration = await oidc.discovery(new URL(issuer), clientId, undefined, authentication, {
-    execute: [oidc.allowInsecureRequests, oidc.enableNonRepudiationChecks],
+    execute: [...plain, oidc.enableNonRepudiationChecks],
   });
 
   return {

@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import { CookieJar } from 'tough-cookie';
 
 export interface Answer {
@@ -24,6 +25,8 @@ export interface UserAgentOptions {
   origin: string;
   /** Where the processes listen that serve the origin. */
   ports: readonly number[];
+  /** The ports speak TLS. */
+  tls?: boolean | undefined;
   userAgent?: string;
   language?: string;
   /** Sent with every request. */
@@ -86,8 +89,15 @@ export const createUserAgent = (agent: UserAgentOptions) => {
     for (const [name, value] of Object.entries(headers)) if (value === '') delete headers[name];
     const port = options.port ?? ports[turn++ % ports.length] ?? 0;
     const answer = await new Promise<Answer>((resolve, reject) => {
-      const outgoing = httpRequest(
-        { host: '127.0.0.1', port, method, path: `${url.pathname}${url.search}`, headers },
+      const outgoing = (agent.tls ? httpsRequest : httpRequest)(
+        {
+          host: '127.0.0.1',
+          servername: 'localhost',
+          port,
+          method,
+          path: `${url.pathname}${url.search}`,
+          headers,
+        },
         (incoming) => {
           const chunks: Buffer[] = [];
           incoming.on('data', (chunk) => chunks.push(chunk));

@@ -40,6 +40,8 @@ export interface Place {
   origin: string;
   ports: readonly number[];
   dataDirs: readonly string[];
+  /** The ports speak TLS. */
+  tls?: boolean;
   registerClients(entries: readonly Record<string, unknown>[]): Promise<unknown>;
 }
 
@@ -69,7 +71,7 @@ export const createVerbs = (place: Place) => {
   const { origin, ports } = place;
 
   const browser = (options: Partial<UserAgentOptions> = {}): UserAgent =>
-    createUserAgent({ origin, ports, ...options });
+    createUserAgent({ origin, ports, tls: place.tls, ...options });
 
   const messages = () => readOutbox(place.dataDirs);
   const lastMessageTo = async (to: string): Promise<SentMessage> => {
@@ -239,6 +241,9 @@ export const createWorld = async ({ env = {}, connection, now, pages = webDist }
   return {
     ...verbs,
     registerClients: (entries: readonly Record<string, unknown>[]) => app.clients.applyClients(entries),
+    /** Registers protected APIs, as RESOURCES_FILE has them. */
+    registerResources: (entries: readonly Record<string, unknown>[]) =>
+      app.resourceServers.applyResourceServers(entries),
     /** Fetches the logos of clients that are due, as the server does in the background. */
     fetchLogos: () => app.logos.fetchDue(),
     db: opened.db,

@@ -1,5 +1,3 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import Koa, { type Context } from 'koa';
 import { sql } from 'kysely';
@@ -10,11 +8,12 @@ import { createIdentifierChangeService } from './account/identifier-change.servi
 import { createProfileService } from './account/profile.service.ts';
 import { listAgreements } from './agreement/agreement.service.ts';
 import { createAuthenticationService } from './authentication/authentication.service.ts';
-import type { Brand } from './brand/brand.ts';
+import { createBackchannelLogoutService } from './backchannel-logout/backchannel-logout.service.ts';
 import { loadBrandLogos } from './brand/brand-logo.ts';
 import { createClientService } from './client/client.service.ts';
 import { createClientLogoService } from './client/client-logo.service.ts';
 import { createLogoDownload } from './client/logo-download.ts';
+import { createOutboundRequest } from './client/outbound-request.ts';
 import type { Config } from './config.ts';
 import { createPasswordRoutes } from './credential/password.routes.ts';
 import { createPasswordService } from './credential/password.service.ts';
@@ -33,6 +32,7 @@ import { createBrandMiddleware } from './http/brand.middleware.ts';
 import { createDocumentRoutes } from './http/document.routes.ts';
 import { createErrorHandler } from './http/error-handler.ts';
 import { createHealthRoutes } from './http/health.routes.ts';
+import { createListener } from './http/listener.ts';
 import { createPages } from './http/pages.ts';
 import { createRequestMiddleware } from './http/request.middleware.ts';
 import { factsOf, stateOf } from './http/request-state.ts';
@@ -45,10 +45,12 @@ import { createInteractionService } from './interaction/interaction.service.ts';
 import { createInteractionOpener } from './interaction/open-interaction.ts';
 import { createPortalRoutes } from './interaction/portal.routes.ts';
 import type { Logger } from './logger.ts';
+import { createLogoutSender } from './oidc/backchannel-logout.ts';
 import { createBrandProviders } from './oidc/brand-providers.ts';
 import { cookieNames } from './oidc/configuration.ts';
 import { createEngineMiddleware } from './oidc/engine.middleware.ts';
 import { createEnginePages } from './oidc/engine-pages.ts';
+import { loadPairwiseSalt } from './oidc/pairwise-salt.service.ts';
 import { createBrandProvider } from './oidc/provider.ts';
 import { createAvatarRoutes } from './picture/avatar.routes.ts';
 import { createAvatarService } from './picture/avatar.service.ts';
@@ -56,6 +58,10 @@ import { createPictureRoutes } from './picture/picture.routes.ts';
 import { createPictureEncoder } from './picture/picture-encoder.ts';
 import { createRecoveryRoutes } from './recovery/recovery.routes.ts';
 import { createRecoveryService } from './recovery/recovery.service.ts';
+import {
+  createResourceServerService,
+  type ResourceServerService,
+} from './resource-server/resource-server.service.ts';
 import { deriveKey } from './seal.ts';
 import { createSessionRoutes } from './session/session.routes.ts';
 import { createSessionService } from './session/session.service.ts';
@@ -81,9 +87,9 @@ export interface App {
   listen(): Promise<number>;
   /** Says that it drains for `noticeMs`, stops accepting, lets what runs finish, then resolves. */
   close(options?: { noticeMs?: number }): Promise<void>;
-  brands: readonly Brand[];
   clients: ReturnType<typeof createClientService>;
   logos: ReturnType<typeof createClientLogoService>;
+  resourceServers: ResourceServerService;
   /** What this process counts, for `http/metrics.ts`. */
   countCodes: VerificationService['countCodes'];
 }
@@ -92,7 +98,6 @@ const HASH_QUEUE = 64;
 /** A picture may take 100 MB while it is decoded. */
 const PICTURE_CONCURRENCY = 1;
 const PICTURE_QUEUE = 32;
-const DRAIN_MS = 5_000;
 
 /** Wires the whole server together; the one place besides `main.ts` that constructs. */
 export const createApp = async (options: AppOptions): Promise<App> => {
@@ -103,6 +108,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
 
   const changes = await createChangeFeed(connection);
   const clients = createClientService({ db, secretKeys: config.secretKeys, changes });
+  const resourceServers = createResourceServerService({ db, changes });
   const encoder = createPictureEncoder({ concurrency: PICTURE_CONCURRENCY, maxQueue: PICTURE_QUEUE });
   const brandLogos = await loadBrandLogos(brands, encoder);
   const logos = createClientLogoService({
@@ -116,7 +122,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   const accounts = createAccountService({ db });
   const devices = createDeviceService({ db, now });
   const sessions = createSessionService({ db });
-  const grants = createGrantService({ db, clients });
+  const grants = createGrantService({ db, clients, resourceServers });
   const interactions = createInteractionService({ db, clients });
   const messages = createMessageQueue({
     db,
@@ -166,6 +172,11 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     brandLogo: brandLogos.pathOf,
   });
   const enginePages = createEnginePages({ pages, clients, logger });
+  const pairwiseSalt = await loadPairwiseSalt({ db, secretKeys: config.secretKeys });
+  const outbound = createOutboundRequest({
+    privateHosts: config.backchannelHosts,
+    plainAtPrivateHosts: true,
+  });
   const { providers, close: closeProviders } = await createBrandProviders({
     brands,
     db,
@@ -178,20 +189,19 @@ export const createApp = async (options: AppOptions): Promise<App> => {
         db,
         clients,
         consents: grants,
+        resourceServers,
         signingKeys,
         cookieKeys: config.cookieKeys,
+        nonceKey: deriveKey(newestSecret, 'dpop nonces'),
+        pairwiseSalt,
+        outbound,
         pages: enginePages,
         facts: factsOf,
-        renderGone: async (ctx) => {
-          const uid = /^\/oauth\/authorize\/([\w-]+)$/.exec(ctx.path)?.[1];
-          ctx.status = 410;
-          if (!uid) return pages.renderError(ctx, 'interaction_expired');
-          // There the person is led back to the app.
-          ctx.redirect(`/interaction/${uid}?ended`);
-          ctx.status = 303;
-        },
       }),
   });
+
+  const logouts = createBackchannelLogoutService({ db, sender: createLogoutSender(providers), logger });
+  changes.on('backchannel_logout', logouts.wake);
 
   const { findCurrent, requireCurrent } = createCurrentSessionFinder({ sessions });
   const requireProven = createProvenSessionFinder({ stepUps, requireCurrent });
@@ -221,6 +231,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
       authentication,
       verification,
       devices,
+      resourceServers,
       agreements: listAgreements,
       pages,
     }),
@@ -254,35 +265,19 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   koa.use(sameOrigin);
   for (const router of routers) koa.use(router.routes());
 
+  const listener = createListener(koa.callback(), config);
   let draining = false;
-  let server: Server | undefined;
   return {
-    brands,
     clients,
     logos,
+    resourceServers,
     countCodes: verification.countCodes,
-    listen: async () => {
-      const created = createServer(koa.callback());
-      server = created;
-      await new Promise<void>((resolve, reject) => {
-        created.once('error', reject);
-        created.listen(config.port, config.host, resolve);
-      });
-      return (created.address() as AddressInfo).port;
-    },
+    listen: listener.listen,
     close: async ({ noticeMs = 0 } = {}) => {
       draining = true;
       await setTimeout(noticeMs);
-      const closing = server;
-      if (closing) {
-        const forced = globalThis.setTimeout(() => closing.closeAllConnections(), DRAIN_MS);
-        await new Promise((resolve) => {
-          closing.close(resolve);
-          closing.closeIdleConnections();
-        });
-        clearTimeout(forced);
-      }
-      await messages.close();
+      await listener.close();
+      await Promise.all([messages.close(), logouts.close()]);
       await changes.close();
       await closeProviders();
     },

@@ -9,6 +9,8 @@ import { migrate } from './db/migrate.ts';
 import { createClientFaultFinder } from './oidc/client-metadata.ts';
 import { listSigningKeys } from './oidc/signing-key.repository.ts';
 import { revokeSigningKey, rotateSigningKeys } from './oidc/signing-key.service.ts';
+import { createResourceServerService } from './resource-server/resource-server.service.ts';
+import { readResourceServerFile } from './resource-server/resource-server-file.ts';
 import { ConfigError } from './start-error.ts';
 import { sweep } from './sweep.ts';
 
@@ -17,6 +19,10 @@ const usage = `candela <command>
   migrate               bring the database's schema up to date
   client list           the registered clients
   client apply FILE     register or update the clients of a JSON file (see CLIENTS_FILE in the README)
+  client disable ID     end all that a client was given, and give it nothing more
+  client enable ID      let it begin anew
+  resource list         the protected APIs
+  resource apply FILE   register or update the protected APIs of a JSON file (see RESOURCES_FILE in the README)
   account import FILE   take people over from a file of one JSON object a line (see docs/importing.md)
   keys list             the keys that sign and have signed tokens
   keys rotate           let the next keys sign from now on
@@ -34,14 +40,27 @@ type Command = (context: { config: Config; connection: Connection; args: string[
 const clientsOf = (config: Config, { db }: Connection) =>
   createClientService({ db, secretKeys: config.secretKeys });
 
+const switchClient = async (
+  { config, connection, args: [id] }: Parameters<Command>[0],
+  disabled: boolean,
+) => {
+  const verb = disabled ? 'disable' : 'enable';
+  if (!id) throw new ConfigError([`client ${verb} needs an ID`]);
+  await migrate(connection.db);
+  if (!(await clientsOf(config, connection).setDisabled(id, disabled)))
+    throw new ConfigError([`no client has the id "${id}"; client list shows them`]);
+  print(`${verb}d: ${id}`);
+};
+
 const commands: Record<string, Command> = {
   migrate: async ({ connection }) => {
     const { applied } = await migrate(connection.db);
     print(applied.length > 0 ? `applied: ${applied.join(', ')}` : 'the schema is up to date');
   },
   'client list': async ({ config, connection }) => {
-    for (const { id, brand, metadata } of await clientsOf(config, connection).listClients()) {
-      print(`${id}\t${String(metadata.client_name ?? '')}\t${brand ?? 'every brand'}`);
+    for (const { id, brand, metadata, disabled } of await clientsOf(config, connection).listClients()) {
+      const columns = [id, String(metadata.client_name ?? ''), brand ?? 'every brand'];
+      print([...columns, ...(disabled ? ['disabled'] : [])].join('\t'));
     }
   },
   'client apply': async ({ config, connection, args: [file] }) => {
@@ -51,6 +70,21 @@ const commands: Record<string, Command> = {
     await migrate(connection.db);
     const ids = await clientsOf(config, connection).applyClients(entries);
     print(`registered: ${ids.join(', ')}`);
+  },
+  'client disable': (context) => switchClient(context, true),
+  'client enable': (context) => switchClient(context, false),
+  'resource list': async ({ connection }) => {
+    const resources = createResourceServerService({ db: connection.db });
+    for (const { identifier, name, brand } of await resources.listResourceServers()) {
+      print(`${identifier}\t${name}\t${brand ?? 'every brand'}`);
+    }
+  },
+  'resource apply': async ({ config, connection, args: [file] }) => {
+    if (!file) throw new ConfigError(['resource apply needs a FILE']);
+    const entries = readResourceServerFile({ path: file, name: file }, config.clientRules.brands);
+    await migrate(connection.db);
+    const resources = createResourceServerService({ db: connection.db });
+    print(`registered: ${(await resources.applyResourceServers(entries)).join(', ')}`);
   },
   'account import': async ({ config, connection, args: [file] }) => {
     if (!file) throw new ConfigError(['account import needs a FILE']);

@@ -126,7 +126,10 @@ describe('a client that could never sign anybody in', () => {
     [{ ...good, brand: 'nobody' }, '[0].brand "nobody" is none of aurelia, borealis'],
     [{ ...good, client_id: 'candela-portal' }, '[0].client_id "candela-portal" is the server\'s own'],
     [{ ...good, client_id: 'playground' }, '[0].client_id "playground" is the server\'s own'],
-    [withoutSecret, '[0]: client_secret is mandatory property'],
+    [
+      withoutSecret,
+      '[0].client_secret is missing: token_endpoint_auth_method is "client_secret_basic"; a public client says "none"',
+    ],
     [withoutUris, '[0]: redirect_uris is mandatory property'],
     [
       { ...good, client_id: 'an app' },
@@ -177,4 +180,27 @@ describe('the static host', () => {
       'ASSET_URL must be https in production',
     );
   });
+});
+
+test('several workers need a database that several processes can open', () => {
+  const DATABASE_URL = 'postgres://127.0.0.1/candela';
+  expect(problemsOf({ WORKERS: '2' })).toEqual([
+    'WORKERS above 1 needs DATABASE_URL: the embedded database is open to one process',
+  ]);
+  expect(problemsOf({ WORKERS: '2', DATABASE_URL })).toEqual([]);
+  expect(problemsOf({ WORKERS: '0', DATABASE_URL })).toEqual([
+    'WORKERS must be a whole number from 1 to 256, not "0"',
+  ]);
+});
+
+test('protected APIs come out of a file, and what is wrong with one is told with all else', () => {
+  const api = { identifier: 'https://api.example/', name: 'API', scopes: [{ name: 'read' }] };
+  const file = fileWith([api]);
+  expect(readConfig({ ...base, RESOURCES_FILE: file }).resources).toEqual([expect.objectContaining(api)]);
+  expect(readConfig(base).resources).toEqual([]);
+  const bad = fileWith([{ ...api, brand: 'nobody' }]);
+  expect(problemsOf({ RESOURCES_FILE: bad, CODE_MAX_TRIES: '0' })).toEqual([
+    expect.stringContaining(`RESOURCES_FILE ${bad}: [0].brand "nobody" is none of`),
+    expect.stringContaining('CODE_MAX_TRIES'),
+  ]);
 });

@@ -4,14 +4,14 @@ import type { PasswordProfile } from '@candela/contract';
 import { type Brand, type BrandWithPlace, placeBrands, readBrandsFile } from './brand/brand.ts';
 import { builtInBrands } from './brand/built-in.ts';
 import { parseOrigin } from './brand/origin.ts';
-import {
-  type ClientFileEntry,
-  type ClientFileRules,
-  PLAYGROUND_CLIENT_ID,
-  readClientFile,
-} from './client/client-file.ts';
+import type { ClientEntry } from './client/client-entry.ts';
+import { type ClientFileRules, PLAYGROUND_CLIENT_ID, readClientFile } from './client/client-file.ts';
 import { loadGeneratedSecrets } from './generated-secrets.ts';
 import { PORTAL_CLIENT_ID } from './oidc/portal-client.ts';
+import {
+  type ResourceServerFileEntry,
+  readResourceServerFile,
+} from './resource-server/resource-server-file.ts';
 import type { SettingsFile } from './settings-file.ts';
 import { ConfigError } from './start-error.ts';
 import { CODES_PER_DAY, CODES_PER_MINUTE, CODES_PER_PREFIX_PER_HOUR } from './verification/send-limits.ts';
@@ -28,9 +28,11 @@ export interface Config {
   /** Those served, the one of `publicUrl` first. */
   brands: readonly [Brand, ...Brand[]];
   /** Brands and ids that the entries of a file of clients may and may not have. */
-  clientRules: Pick<ClientFileRules, 'brands' | 'reserved'>;
+  clientRules: Omit<ClientFileRules, 'findFault'>;
   /** What CLIENTS_FILE holds. */
-  clients: readonly ClientFileEntry[];
+  clients: readonly ClientEntry[];
+  /** What RESOURCES_FILE holds. */
+  resources: readonly ResourceServerFileEntry[];
   databaseUrl: string | undefined;
   databaseDirectUrl: string | undefined;
   databasePrepared: boolean;
@@ -72,6 +74,8 @@ export interface Config {
   logLevel: string;
   /** Hosts of apps' logos that may be at any address and port. */
   logoHosts: readonly string[];
+  /** Hosts of apps that the server itself calls, which may be at any address and port, and without TLS. */
+  backchannelHosts: readonly string[];
 }
 
 type Env = Record<string, string | undefined>;
@@ -203,11 +207,15 @@ export const readConfig = (
   const clientRules = {
     brands: brands.known,
     reserved: [PORTAL_CLIENT_ID, ...(playgroundPort > 0 ? [PLAYGROUND_CLIENT_ID] : [])],
+    backchannelHosts: list('BACKCHANNEL_HOSTS'),
   };
   const clientsFile = fileOf('CLIENTS_FILE', text('CLIENTS_FILE'));
   const clients =
     clientsFile &&
     collect(problems, () => readClientFile(clientsFile, { ...clientRules, findFault: findClientFault }));
+  const resourcesFile = fileOf('RESOURCES_FILE', text('RESOURCES_FILE'));
+  const resources =
+    resourcesFile && collect(problems, () => readResourceServerFile(resourcesFile, brands.known));
 
   const config: Config = {
     production,
@@ -217,6 +225,7 @@ export const readConfig = (
     brands: brands.served,
     clientRules,
     clients: clients ?? [],
+    resources: resources ?? [],
     databaseUrl,
     databaseDirectUrl: text('DATABASE_DIRECT_URL') ?? databaseUrl,
     databasePrepared: oneOf('DATABASE_PREPARED', ['on', 'off']) === 'on',
@@ -241,6 +250,7 @@ export const readConfig = (
     },
     ...readGateways(text, problems),
     logoHosts: list('LOGO_HOSTS'),
+    backchannelHosts: clientRules.backchannelHosts,
     workers: integer('WORKERS', 1, { min: 1, max: 256 }),
     keyRotationDays: integer('KEY_ROTATION_DAYS', 90, { max: 3650 }),
     trustProxy: integer('TRUST_PROXY', 0, { max: 100 }),

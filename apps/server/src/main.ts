@@ -7,6 +7,7 @@ import { collectMetrics, createRegistry, startMetrics } from './http/metrics.ts'
 import { createLogger, type Logger } from './logger.ts';
 import { createClientFaultFinder } from './oidc/client-metadata.ts';
 import { startPlayground } from './playground.ts';
+import { createResourceServerService } from './resource-server/resource-server.service.ts';
 import { namePort, startServing } from './serve.ts';
 import { StartError } from './start-error.ts';
 import { startWorkers } from './workers.ts';
@@ -35,6 +36,7 @@ const prepare = async (config: Config, connection: Connection): Promise<readonly
   await createClientService({ db: connection.db, secretKeys: config.secretKeys }).applyClients(
     config.clients,
   );
+  await createResourceServerService({ db: connection.db }).applyResourceServers(config.resources);
   return applied;
 };
 

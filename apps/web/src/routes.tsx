@@ -17,6 +17,7 @@ const pages = {
   '/register': async () => (await import('./pages/register/register-page.tsx')).RegisterPage,
   '/findbackPWD': async () => (await import('./pages/recovery/recovery-page.tsx')).RecoveryPage,
   '/consent': async () => (await import('./pages/consent/consent-page.tsx')).ConsentPage,
+  '/device': async () => (await import('./pages/device/device-page.tsx')).DevicePage,
   '/license': async () => (await import('./pages/legal/legal-page.tsx')).LegalPage,
   '/privacy': async () => (await import('./pages/legal/legal-page.tsx')).LegalPage,
   '/middle': async () => (await import('./pages/middle/middle-page.tsx')).MiddlePage,
@@ -60,6 +61,7 @@ const LoginPage = page('/login');
 const RegisterPage = page('/register');
 const RecoveryPage = page('/findbackPWD');
 const ConsentPage = page('/consent');
+const DevicePage = page('/device');
 const LicensePage = page('/license');
 const PrivacyPage = page('/privacy');
 const MiddlePage = page('/middle');
@@ -100,6 +102,7 @@ const FlowRoutes = () => (
       <Route path="/register" element={<RegisterPage />} />
       <Route path="/findbackPWD" element={<RecoveryPage />} />
       <Route path="/consent" element={<ConsentPage />} />
+      <Route path="/device" element={<DevicePage />} />
       <Route path="/middle" element={<MiddlePage />} />
       <Route path="/error" element={<ErrorPage />} />
       <Route path="*" element={<NotFoundPage />} />

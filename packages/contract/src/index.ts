@@ -14,5 +14,5 @@ export type {
 } from './schemas/interaction.ts';
 export { type Locale, locales, matchLocale } from './schemas/locale.ts';
 export type { LinkToReview } from './schemas/recovery.ts';
-export type { Authorization, ClientSummary, Session } from './schemas/session.ts';
+export type { Authorization, ClientSummary, ResourceScope, Session } from './schemas/session.ts';
 export { type CodePurpose, type CodeSent, codePurposes, type TicketIssued } from './schemas/verification.ts';

@@ -22,7 +22,11 @@ describe.each(openTestDatabases())('logos of clients on $name', ({ open }) => {
     connection = await open();
     photo = await createPhoto();
     await createClients().applyClients(
-      IDS.map((client_id) => ({ client_id, logo_uri: `https://app.example/${client_id}.png` })),
+      IDS.map((client_id) => ({
+        client_id,
+        client_secret: 'a secret of the app',
+        logo_uri: `https://app.example/${client_id}.png`,
+      })),
     );
   });
   afterAll(() => connection?.close());

@@ -42,3 +42,22 @@ export const upsertClient = async (db: Kysely<Database>, client: ClientValues): 
     .onConflict((conflict) => conflict.column('id').doUpdateSet(changing))
     .execute();
 };
+
+/** How the client stood before, with its row locked; undefined for none. */
+export const lockClient = (
+  db: Kysely<Database>,
+  id: string,
+): Promise<Pick<ClientRow, 'id' | 'disabled'> | undefined> =>
+  db.selectFrom('client').select(['id', 'disabled']).where('id', '=', id).forUpdate().executeTakeFirst();
+
+export const updateClientDisabled = async (
+  db: Kysely<Database>,
+  id: string,
+  disabled: boolean,
+): Promise<void> => {
+  await db
+    .updateTable('client')
+    .set({ disabled, updated_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute();
+};

@@ -44,7 +44,10 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
     const changes = await createChangeFeed(connection);
     await vi.waitUntil(changes.isLive);
     const hearing = createClientService({ db: connection.db, secretKeys: ['k'], changes });
+    const told = new Set<string | undefined>();
+    changes.on('client', (id) => told.add(id));
     await serviceOf().applyClients([entry('kept')]);
+    await vi.waitUntil(() => told.has('kept'));
     const kept = await hearing.findClient('kept', 'aurelia');
     vi.useFakeTimers({ now: Date.now() + 3_600_000, toFake: ['Date'] });
     expect(await hearing.findClient('kept', 'aurelia')).toBe(kept);
@@ -56,10 +59,41 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
     await changes.close();
   });
 
+  test('is unknown once it is disabled, until it is enabled, whatever is applied in between', async () => {
+    const service = serviceOf();
+    await service.applyClients([entry('switched')]);
+    expect(await service.findClient('switched', 'aurelia')).toBeDefined();
+    expect(await service.setDisabled('switched', true)).toBe(true);
+    expect(await service.findClient('switched', 'aurelia')).toBeUndefined();
+    await service.applyClients([entry('switched', { client_name: 'Anew' })]);
+    expect(await service.findClient('switched', 'aurelia')).toBeUndefined();
+    expect((await service.listClients()).find(({ id }) => id === 'switched')).toMatchObject({
+      disabled: true,
+    });
+    await service.applyClients([entry('switched', { disabled: false })]);
+    expect(await service.findClient('switched', 'aurelia')).toBeDefined();
+    await service.applyClients([entry('switched', { disabled: true })]);
+    expect(await service.findClient('switched', 'aurelia')).toBeUndefined();
+    expect(await service.setDisabled('nobody', true)).toBe(false);
+  });
+
+  test('has its preset written out, and a refused one leaves all as it was', async () => {
+    const service = serviceOf();
+    const skill = { client_id: 'skill', client_secret: 'a secret of the skill', preset: 'alexa' };
+    await service.applyClients([{ ...skill, vendor_id: 'M2EXAMPLE1234' }]);
+    const kept = (await service.findClient('skill', 'aurelia'))?.metadata;
+    expect(kept).toMatchObject({ preset: 'alexa', require_pkce: false, refresh_mode: 'overlap' });
+    expect(kept?.client_secret).not.toBe(skill.client_secret);
+    await expect(service.applyClients([{ ...skill, vendor_id: 'M2OTHER12345' }, skill])).rejects.toThrow(
+      'client "skill" .vendor_id is missing',
+    );
+    expect((await service.findClient('skill', 'aurelia'))?.metadata).toEqual(kept);
+  });
+
   test('processes that apply the same clients in other orders do not lock each other up', async () => {
     const [one, other] = [serviceOf(), serviceOf()];
     const entries = Array.from({ length: 20 }, (_, index) => entry(`app-${index}`));
     await Promise.all([one.applyClients(entries), other.applyClients(entries.toReversed())]);
-    expect(await one.listClients()).toHaveLength(23);
+    expect(await one.listClients()).toHaveLength(25);
   });
 });

@@ -6,8 +6,11 @@ import type { ChangeFeed } from '../db/change-feed.ts';
 import type { Database } from '../db/database.ts';
 import { logoPath } from '../picture/picture-path.ts';
 import { deriveKey } from '../seal.ts';
+import { ConfigError } from '../start-error.ts';
 import { findClient, listClients, upsertClient } from './client.repository.ts';
-import { CLIENT_ID, ClientFile } from './client-file.ts';
+import { CLIENT_ID, ClientEntries } from './client-entry.ts';
+import { toRegistration } from './registration.ts';
+import { endClient, switchClient } from './switch-client.ts';
 
 /** A registered client. `metadata` has the names of RFC 7591; its `client_secret` is a keyed hash. */
 export interface Client {
@@ -47,15 +50,14 @@ export const createClientService = ({ db, secretKeys, changes }: ClientServiceOp
 
   const load = async (id: string): Promise<Client | undefined> => {
     const row = await findClient(db, id);
-    return (
-      row && {
-        id: row.id,
-        brand: row.brand ?? undefined,
-        metadata: { ...row.metadata, client_id: row.id },
-        firstParty: row.first_party,
-        ...(row.logo && { logo: row.logo }),
-      }
-    );
+    if (!row || row.disabled) return undefined;
+    return {
+      id: row.id,
+      brand: row.brand ?? undefined,
+      metadata: { ...row.metadata, client_id: row.id },
+      firstParty: row.first_party,
+      ...(row.logo && { logo: row.logo }),
+    };
   };
 
   const cached = (id: string): Promise<Client | undefined> => {
@@ -70,7 +72,7 @@ export const createClientService = ({ db, secretKeys, changes }: ClientServiceOp
   };
 
   return {
-    /** The client of that id, if the brand has it. */
+    /** The client of that id, if the brand has it and it is not disabled. */
     findClient: async (id: string, brand: string): Promise<Client | undefined> => {
       const client = CLIENT_ID.test(id) ? await cached(id) : undefined;
       return client && (client.brand === undefined || client.brand === brand) ? client : undefined;
@@ -88,28 +90,44 @@ export const createClientService = ({ db, secretKeys, changes }: ClientServiceOp
     },
 
     /**
-     * Registers or updates clients by id, all of them or none.
+     * Disables or enables a client; false for none of that id. Disabled, it is unknown to everyone, and what
+     * it was given is over, on every process within a second. Nothing of it comes back when it is enabled.
+     */
+    setDisabled: async (id: string, disabled: boolean): Promise<boolean> => {
+      const found = await db.transaction().execute((trx) => switchClient(trx, id, disabled));
+      cache.delete(id);
+      if (disabled) await endClient(db, id);
+      return found;
+    },
+
+    /**
+     * Registers or updates clients by id, all of them or none; an entry without `disabled` leaves that as it was.
      * @throws z.core.$ZodError when an entry is not of the form.
+     * @throws ConfigError naming what else is wrong with which client.
      */
     applyClients: async (entries: unknown): Promise<string[]> => {
       const [newest] = secretHashKeys;
       if (!newest) throw new Error('SECRET_KEY is empty');
-      const parsed = z.parse(ClientFile, entries);
-      const values = parsed.map(({ brand, first_party, client_secret, ...metadata }) => {
-        const secret = client_secret === undefined ? {} : { client_secret: hashWith(newest, client_secret) };
-        return {
-          id: metadata.client_id,
-          brand: brand ?? null,
-          metadata: { ...metadata, ...secret },
-          firstParty: first_party ?? false,
-        };
+      const registrations = z.parse(ClientEntries, entries).map(toRegistration);
+      const problems = registrations.flatMap(({ id, problems: found }) =>
+        found.map((problem) => `client "${id}" ${problem}`),
+      );
+      if (problems.length > 0) throw new ConfigError(problems);
+      const values = registrations.map(({ id, brand, firstParty, disabled, metadata }) => {
+        const { client_secret: secret } = metadata;
+        const hashed = typeof secret === 'string' && { client_secret: hashWith(newest, secret) };
+        return { id, brand: brand ?? null, metadata: { ...metadata, ...hashed }, firstParty, disabled };
       });
       // In one order, so that processes that apply at once wait for each other instead of locking up.
       const ordered = values.toSorted((a, b) => (a.id < b.id ? -1 : 1));
       await db.transaction().execute(async (trx) => {
-        for (const client of ordered) await upsertClient(trx, client);
+        for (const { disabled, ...client } of ordered) {
+          await upsertClient(trx, client);
+          if (disabled !== undefined) await switchClient(trx, client.id, disabled);
+        }
       });
       for (const { id } of values) cache.delete(id);
+      for (const { id, disabled } of values) if (disabled) await endClient(db, id);
       return values.map(({ id }) => id);
     },
   };
@@ -151,7 +169,7 @@ export const toClientSummary = (
     ...(logo && { logo: logoPath(logo) }),
     ...(policyUri && { policyUri }),
     ...(tosUri && { tosUri }),
-    host: hostOf(requested ?? registered),
+    host: hostOf(requested ?? registered ?? metadata.client_uri),
     verified: firstParty || metadata.verified === true,
   };
 };

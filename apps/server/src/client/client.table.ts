@@ -7,6 +7,8 @@ export interface ClientTable {
   brand: string | null;
   metadata: ColumnType<Record<string, unknown>, string, string>;
   first_party: Generated<boolean>;
+  /** Nothing knows it any more but its registration. */
+  disabled: Generated<boolean>;
   updated_at: Generated<Date>;
 }
 

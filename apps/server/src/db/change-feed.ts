@@ -1,7 +1,7 @@
 import type { Connection } from './connect.ts';
 
-/** Tables whose changes are told (migration 0009). */
-export type WatchedTable = 'client' | 'signing_key';
+/** Tables whose changes are told (migrations 0009, 0010 and 0014). */
+type WatchedTable = 'backchannel_logout' | 'client' | 'resource_server' | 'signing_key';
 
 /** Hears of a changed row by its key, or with undefined that any may have changed. */
 type ChangeListener = (key: string | undefined) => void;

@@ -1,5 +1,6 @@
 import type { AccountIdentifierTable, AccountTable } from '../account/account.table.ts';
 import type { AgreementAcceptanceTable } from '../agreement/agreement-acceptance.table.ts';
+import type { BackchannelLogoutTable } from '../backchannel-logout/backchannel-logout.table.ts';
 import type { ClientTable } from '../client/client.table.ts';
 import type { ClientLogoTable } from '../client/client-logo.table.ts';
 import type { PasswordTable } from '../credential/password.table.ts';
@@ -14,9 +15,11 @@ import type {
   OidcModelTable,
   RefreshTokenTable,
 } from '../oidc/oidc-model.table.ts';
+import type { PairwiseSaltTable } from '../oidc/pairwise-salt.table.ts';
 import type { SigningKeyTable } from '../oidc/signing-key.table.ts';
 import type { AvatarTable } from '../picture/avatar.table.ts';
 import type { RateLimitTable } from '../rate-limit/rate-limit.table.ts';
+import type { ResourceServerTable } from '../resource-server/resource-server.table.ts';
 import type { SessionTable } from '../session/session.table.ts';
 import type { StepUpTable } from '../step-up/step-up.table.ts';
 import type { TicketTable } from '../verification/ticket.table.ts';
@@ -31,6 +34,7 @@ export interface Database {
   authorization_code: AuthorizationCodeTable;
   authorization_grant: AuthorizationGrantTable;
   avatar: AvatarTable;
+  backchannel_logout: BackchannelLogoutTable;
   client: ClientTable;
   client_logo: ClientLogoTable;
   device_account: DeviceAccountTable;
@@ -38,10 +42,12 @@ export interface Database {
   lease: LeaseTable;
   message: MessageTable;
   oidc_model: OidcModelTable;
+  pairwise_salt: PairwiseSaltTable;
   password: PasswordTable;
   rate_limit: RateLimitTable;
   refresh_token: RefreshTokenTable;
   remembered_consent: RememberedConsentTable;
+  resource_server: ResourceServerTable;
   session: SessionTable;
   signing_key: SigningKeyTable;
   step_up: StepUpTable;

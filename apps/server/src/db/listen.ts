@@ -2,13 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 
-export interface Listener {
+interface Listener {
   onMessage(payload: string): void;
   /** False from when messages may be missed until true is told. */
   onLive(live: boolean): void;
 }
 
-export interface Listening {
+interface Listening {
   close(): Promise<void>;
 }
 

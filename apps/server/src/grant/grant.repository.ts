@@ -4,6 +4,11 @@ import { cursorAt, isAfter, type PageChoice } from '../session/page-cursor.ts';
 import { type SessionKey, uidsByBrand } from '../session/session-key.ts';
 import type { AuthorizationGrantRow } from './grant.table.ts';
 
+/** A client that was just disabled may have been given one more by a process that had not heard yet. */
+const isOfDisabledClient = sql<boolean>`exists (
+  select from client where client.id = authorization_grant.client_id and client.disabled
+)`;
+
 /** The account's live grants, newest first. */
 export const listGrants = (
   db: Kysely<Database>,
@@ -16,6 +21,7 @@ export const listGrants = (
     .select(cursorAt.as('cursor_at'))
     .where('account_id', '=', accountId)
     .where('expires_at', '>', sql<Date>`now()`)
+    .where((where) => where.not(isOfDisabledClient))
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .limit(limit);
@@ -34,6 +40,7 @@ export const listLinks = (
     .where('account_id', '=', accountId)
     .where('has_refresh_token', '=', true)
     .where('expires_at', '>', sql<Date>`now()`)
+    .where((where) => where.not(isOfDisabledClient))
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .limit(limit)
@@ -50,6 +57,28 @@ export const deleteGrant = (db: Kysely<Database>, accountId: string, id: string)
 
 export const deleteGrants = async (db: Kysely<Database>, accountId: string): Promise<void> => {
   await db.deleteFrom('authorization_grant').where('account_id', '=', accountId).execute();
+};
+
+/** Deletes at most `limit` grants of a client, and answers how many. */
+export const deleteGrantsOfClient = async (
+  db: Kysely<Database>,
+  clientId: string,
+  limit: number,
+): Promise<number> => {
+  const { numDeletedRows } = await db
+    .deleteFrom('authorization_grant')
+    .where(
+      ({ refTuple, selectFrom }) =>
+        sql<boolean>`${refTuple('brand', 'id')} in ${selectFrom('authorization_grant as some')
+          .select(['some.brand', 'some.id'])
+          .where('some.client_id', '=', clientId)
+          .orderBy('some.brand')
+          .orderBy('some.id')
+          .limit(limit)
+          .forUpdate()}`,
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 };
 
 /** Deletes the grants that end with their sessions: those without a refresh token. */

@@ -1,8 +1,10 @@
-import type { Authorization, LinkToReview } from '@candela/contract';
+import type { Authorization, LinkToReview, ResourceScope } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import { type Client, type ClientService, toClientSummary } from '../client/client.service.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
+import type { ResourceServerService } from '../resource-server/resource-server.service.ts';
+import { readScopeKey } from '../resource-server/scope-key.ts';
 import { readDevice } from '../session/device-facts.ts';
 import { readCursor, toPage } from '../session/page-cursor.ts';
 import { lockSessions } from '../session/session.repository.ts';
@@ -41,7 +43,7 @@ const nameless = (id: string): Client => ({
 const toScopes = (text: string): Set<string> => new Set(text.split(' ').filter(Boolean));
 
 const scopesOf = ({ scope, has_refresh_token }: AuthorizationGrantRow): string[] => {
-  const scopes = toScopes(scope);
+  const scopes = new Set([...toScopes(scope)].map((key) => readScopeKey(key).name));
   if (has_refresh_token) scopes.add('offline_access');
   return [...scopes];
 };
@@ -49,25 +51,42 @@ const scopesOf = ({ scope, has_refresh_token }: AuthorizationGrantRow): string[]
 export interface GrantServiceOptions {
   db: Kysely<Database>;
   clients: ClientService;
+  resourceServers: ResourceServerService;
 }
 
 export type GrantService = ReturnType<typeof createGrantService>;
 
-export const createGrantService = ({ db, clients }: GrantServiceOptions) => {
+export const createGrantService = ({ db, clients, resourceServers }: GrantServiceOptions) => {
   const summaryOf = async ({ client_id, brand }: AuthorizationGrantRow) =>
     toClientSummary((await clients.findClient(client_id, brand)) ?? nameless(client_id));
 
-  const toAuthorization = async (row: AuthorizationGrantRow): Promise<Authorization> => ({
-    id: row.id,
-    createdAt: row.created_at.toISOString(),
-    lastAccessedAt: row.last_accessed_at.toISOString(),
-    expiresAt: row.expires_at.toISOString(),
-    locale: row.locale,
-    ...readDevice(row.user_agent, row.client_hints),
-    grantMode: 'authorization_code',
-    client: await summaryOf(row),
-    scopes: scopesOf(row),
-  });
+  /** In the words of the APIs that are still registered. */
+  const resourceScopesOf = async ({ scope, brand }: AuthorizationGrantRow): Promise<ResourceScope[]> => {
+    const told = [...toScopes(scope)].map(async (key): Promise<ResourceScope | undefined> => {
+      const { identifier, name } = readScopeKey(key);
+      const resource = identifier && (await resourceServers.findResourceServer(identifier, brand));
+      if (!resource) return undefined;
+      const description = resource.scopes.find((known) => known.name === name)?.description;
+      return { name, resource: resource.name, ...(description && { description }) };
+    });
+    return (await Promise.all(told)).filter((found) => found !== undefined);
+  };
+
+  const toAuthorization = async (row: AuthorizationGrantRow): Promise<Authorization> => {
+    const resourceScopes = await resourceScopesOf(row);
+    return {
+      id: row.id,
+      createdAt: row.created_at.toISOString(),
+      lastAccessedAt: row.last_accessed_at.toISOString(),
+      expiresAt: row.expires_at.toISOString(),
+      locale: row.locale,
+      ...readDevice(row.user_agent, row.client_hints),
+      grantMode: row.grant_mode,
+      client: await summaryOf(row),
+      scopes: scopesOf(row),
+      ...(resourceScopes.length > 0 && { resourceScopes }),
+    };
+  };
 
   return {
     recall: async (key: ConsentKey): Promise<RememberedConsent | undefined> => {

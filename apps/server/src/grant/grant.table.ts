@@ -10,6 +10,8 @@ export interface AuthorizationGrantTable {
   session_uid: string | null;
   scope: string;
   payload: ColumnType<Record<string, unknown>, string, string>;
+  /** How the app got the approval: in a browser of its own, or for a device that has none (RFC 8628). */
+  grant_mode: Generated<'authorization_code' | 'device_code'>;
   /** A grant with a refresh token is a link: it outlives the session it was made in. */
   has_refresh_token: Generated<boolean>;
   user_agent: string;

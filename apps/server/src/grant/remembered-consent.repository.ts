@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
 export interface ConsentKey {
@@ -26,6 +26,29 @@ export const deleteRememberedConsent = async (
     .where('account_id', '=', accountId)
     .where('client_id', '=', clientId)
     .execute();
+};
+
+/** Deletes at most `limit` of what people approved for a client, and answers how many. */
+export const deleteRememberedConsentsOfClient = async (
+  db: Kysely<Database>,
+  clientId: string,
+  limit: number,
+): Promise<number> => {
+  const { numDeletedRows } = await db
+    .deleteFrom('remembered_consent')
+    .where(
+      ({ refTuple, selectFrom }) =>
+        sql<boolean>`${refTuple('brand', 'account_id')} in ${selectFrom('remembered_consent as some')
+          .select(['some.brand', 'some.account_id'])
+          .where('some.client_id', '=', clientId)
+          .orderBy('some.brand')
+          .orderBy('some.account_id')
+          .limit(limit)
+          .forUpdate()}`,
+    )
+    .where('client_id', '=', clientId)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 };
 
 export const deleteRememberedConsents = async (db: Kysely<Database>, accountId: string): Promise<void> => {

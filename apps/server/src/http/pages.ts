@@ -69,7 +69,7 @@ export const createPages = ({ webDist, passwordProfile, assetOrigin, brandLogo }
 
   const render = (
     ctx: Context,
-    { error, document }: { error?: PageError; document?: ServedDocument } = {},
+    { error, document, deviceForm }: Pick<Boot, 'error' | 'deviceForm'> & { document?: ServedDocument } = {},
   ) => {
     const { brand, locale, nonce } = stateOf(ctx);
     const logo = brandLogo(brand.id);
@@ -78,6 +78,7 @@ export const createPages = ({ webDist, passwordProfile, assetOrigin, brandLogo }
       locale,
       passwordProfile,
       ...(error && { error }),
+      ...(deviceForm && { deviceForm }),
     };
     const title = document ? `${document.title} - ${brand.name}` : brand.name;
     setAppPolicy(ctx, assetOrigin);
@@ -99,6 +100,9 @@ export const createPages = ({ webDist, passwordProfile, assetOrigin, brandLogo }
 
     /** A page that is complete without JavaScript; the SPA puts its frame around the same markup. */
     renderDocument: (ctx: Context, document: ServedDocument): void => render(ctx, { document }),
+
+    renderDevicePage: (ctx: Context, deviceForm: Boot['deviceForm'] & object): void =>
+      render(ctx, { deviceForm }),
 
     /** Keeps the status that is set. */
     renderError: (

@@ -5,9 +5,13 @@ import type { InteractionResults } from 'oidc-provider';
 import type { Database } from '../db/database.ts';
 import type { ConsentMemory, RememberedConsent } from '../grant/grant.service.ts';
 import { factsOf, stateOf } from '../http/request-state.ts';
+import { acrOf } from '../oidc/authentication-context.ts';
+import { accountScopes, scopesOfClaims } from '../oidc/claims.ts';
 import { finishInteraction, queueRememberedConsent } from '../oidc/finish-interaction.ts';
+import { addToGrant, keysOf, type ResourceAnswer } from '../oidc/resource-answers.ts';
 import { currentUnit } from '../oidc/unit-of-work.ts';
-import { words } from './details.ts';
+import type { AskedResource } from '../resource-server/asked-resources.ts';
+import { accountScopesIn, claimsAsked } from './details.ts';
 import type { OpenInteraction } from './open-interaction.ts';
 
 export interface AnswersOptions {
@@ -18,6 +22,8 @@ export interface AnswersOptions {
 export interface Approval {
   accountId: string;
   scopes: ReadonlySet<string>;
+  /** What was asked of APIs, be it approved or not. */
+  resources: readonly AskedResource[];
 }
 
 /** A sign-in, as `AuthenticationService` proved it. */
@@ -30,6 +36,17 @@ export interface SignIn {
 }
 
 const nothing: RememberedConsent = { approved: new Set(), declined: new Set() };
+
+/** People decide by the scope's name: where two APIs have one of that name, it is approved for both. */
+const answerOf = (resources: readonly AskedResource[], scopes: ReadonlySet<string>): ResourceAnswer[] =>
+  resources.map((resource) => {
+    const names = resource.scopes.map(({ name }) => name);
+    return {
+      identifier: resource.identifier,
+      approved: names.filter((name) => scopes.has(name)),
+      declined: names.filter((name) => !scopes.has(name)),
+    };
+  });
 
 export type Answers = ReturnType<typeof createAnswers>;
 
@@ -65,7 +82,8 @@ export const createAnswers = ({ db, consents }: AnswersOptions) => {
       const answered = name === 'create' || name === 'select_account' ? { [name]: {} } : {};
       // The time is told: coming back from consent would otherwise count as a new authentication.
       const ts = Math.floor(Date.now() / 1000);
-      return finish(ctx, opened, async () => ({ ...answered, login: { ...signIn, ts } }));
+      const login = { ...signIn, acr: acrOf(signIn.amr), ts };
+      return finish(ctx, opened, async () => ({ ...answered, login }));
     },
 
     /** As who is signed in; the time of authentication stays what it was. */
@@ -76,22 +94,31 @@ export const createAnswers = ({ db, consents }: AnswersOptions) => {
     approved: async (
       ctx: Context,
       opened: OpenInteraction,
-      { accountId, scopes }: Approval,
+      { accountId, scopes, resources }: Approval,
     ): Promise<ReturnTo> => {
       const { provider, interaction, client } = opened;
       const brand = stateOf(ctx).brand.id;
       return finish(ctx, opened, async () => {
         const grant = new provider.Grant({ accountId, clientId: client.id });
-        const asked = words(interaction.params.scope);
+        const asked = accountScopesIn(interaction.params);
         const declined = asked.filter((name) => !scopes.has(name));
         grant.addOIDCScope(asked.filter((name) => scopes.has(name)).join(' '));
         // Said to the engine too, or it asks for them again.
         if (declined.length > 0) grant.rejectOIDCScope(declined.join(' '));
-        const claims = interaction.prompt.details.missingOIDCClaims;
-        if (Array.isArray(claims)) grant.addOIDCClaims(claims);
+        const claims = claimsAsked(interaction.params);
+        const declinedScopes = scopesOfClaims(claims).filter((name) => !scopes.has(name));
+        const isDeclined = (claim: string) => declinedScopes.includes(scopesOfClaims([claim])[0] ?? '');
+        grant.addOIDCClaims(claims.filter((claim) => !isDeclined(claim)));
+        if (claims.some(isDeclined)) grant.rejectOIDCClaims(claims.filter(isDeclined));
+        const answer = answerOf(resources, scopes);
+        addToGrant(grant, answer);
         const grantId = await grant.save();
         const unit = currentUnit();
-        const consent = { approved: scopes, declined: new Set(declined) };
+        const isOfAccount = (name: string) => accountScopes.includes(name);
+        const consent = {
+          approved: new Set([...[...scopes].filter(isOfAccount), ...keysOf(answer, 'approved')]),
+          declined: new Set([...declined, ...declinedScopes, ...keysOf(answer, 'declined')]),
+        };
         if (unit) queueRememberedConsent(unit, { brand, accountId, clientId: client.id }, consent);
         return { consent: { grantId } };
       });

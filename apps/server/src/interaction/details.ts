@@ -1,5 +1,8 @@
 import type { InteractionDetails, Prompt } from '@candela/contract';
+import { accountScopes, scopesOfClaims } from '../oidc/claims.ts';
 import type { Interaction } from '../oidc/engine-types.ts';
+import type { AskedResource } from '../resource-server/asked-resources.ts';
+import { toScopeKey } from '../resource-server/scope-key.ts';
 
 type Params = Record<string, unknown>;
 
@@ -19,12 +22,25 @@ export const promptOf = (interaction: Interaction, switched: boolean): Prompt =>
 export const pathOf = (prompt: Prompt): string =>
   ({ login: '/login', select_account: '/login', create: '/register', consent: '/consent' })[prompt];
 
+/** The names in a claims parameter (OpenID Connect Core section 5.5), which the engine has checked. */
+export const claimsAsked = (params: Params): string[] => {
+  if (typeof params.claims !== 'string') return [];
+  const { userinfo, id_token } = JSON.parse(params.claims) as Record<string, object | undefined>;
+  return [userinfo, id_token].flatMap((claims) => Object.keys(claims ?? {}));
+};
+
+/** The scopes of a request that are the account's. */
+export const accountScopesIn = (params: Params): string[] =>
+  words(params.scope).filter((name) => accountScopes.includes(name));
+
 export interface ScopesAsked {
   params: Params;
   /** What the person approved for this app before. */
   approved: ReadonlySet<string>;
   /** What the app lets people leave out. */
   optional: ReadonlySet<string>;
+  /** What the app asks of APIs. */
+  resources: readonly AskedResource[];
   /** The app's policy issues refresh tokens: it stays connected, whatever scopes it asks for. */
   staysConnected: boolean;
 }
@@ -33,9 +49,20 @@ export const scopesAsked = ({
   params,
   approved,
   optional,
+  resources,
   staysConnected,
 }: ScopesAsked): InteractionDetails['scopes'] => {
-  const names = new Set(words(params.scope));
-  if (staysConnected) names.add('offline_access');
-  return [...names].map((name) => ({ name, granted: approved.has(name), optional: optional.has(name) }));
+  const names = new Set([...accountScopesIn(params), ...scopesOfClaims(claimsAsked(params))]);
+  const ofResources = resources.flatMap(({ identifier, name: resource, scopes }) =>
+    scopes.map(({ name, description }) => ({
+      name,
+      granted: approved.has(toScopeKey(identifier, name)),
+      optional: optional.has(name),
+      resource,
+      ...(description && { description }),
+    })),
+  );
+  const toAsked = (name: string) => ({ name, granted: approved.has(name), optional: optional.has(name) });
+  const stays = staysConnected && !names.has('offline_access') ? ['offline_access'] : [];
+  return [...[...names].map(toAsked), ...ofResources, ...stays.map(toAsked)];
 };

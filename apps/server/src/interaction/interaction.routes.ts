@@ -12,9 +12,13 @@ import { ensureDevice, readDevice } from '../http/device-cookie.ts';
 import { mount } from '../http/mount.ts';
 import type { Pages } from '../http/pages.ts';
 import { stateOf } from '../http/request-state.ts';
+import { leadOvertaken } from '../oidc/device-flow.ts';
+import { formatUserCode } from '../oidc/user-code.ts';
+import { findAskedResources } from '../resource-server/asked-resources.ts';
+import type { ResourceServerService } from '../resource-server/resource-server.service.ts';
 import type { VerificationService } from '../verification/verification.service.ts';
 import type { Answers, SignIn } from './answers.ts';
-import { asksNewAuthentication, pathOf, promptOf, scopesAsked } from './details.ts';
+import { asksNewAuthentication, pathOf, promptOf, scopesAsked, words } from './details.ts';
 import type { InteractionTrace } from './interaction.service.ts';
 import type { InteractionOpener, OpenInteraction } from './open-interaction.ts';
 
@@ -25,6 +29,7 @@ export interface InteractionRoutesOptions {
   authentication: AuthenticationService;
   verification: VerificationService;
   devices: DeviceService;
+  resourceServers: ResourceServerService;
   agreements: (locale: Locale, brand: Brand) => Agreement[];
   pages: Pages;
 }
@@ -38,18 +43,28 @@ const LOGIN_HINT_LENGTH = 320;
 
 export const createInteractionRoutes = (options: InteractionRoutesOptions): Router => {
   const { opener, answers, accounts, authentication, verification, devices, agreements, pages } = options;
+  const { resourceServers } = options;
   const { open } = opener;
   const router = new Router();
 
   const askedOf = async (ctx: Context, opened: OpenInteraction) => {
     const { metadata } = opened.client;
     const { grant_types } = metadata;
-    return scopesAsked({
-      params: opened.interaction.params,
+    const { params } = opened.interaction;
+    const resources = await findAskedResources(resourceServers, {
+      brand: stateOf(ctx).brand.id,
+      identifiers: params.resource,
+      names: words(params.scope),
+      metadata,
+    });
+    const scopes = scopesAsked({
+      params,
+      resources,
       approved: (await answers.recall(ctx, opened)).approved,
       optional: optionalScopesOf(metadata),
       staysConnected: Array.isArray(grant_types) && grant_types.includes('refresh_token'),
     });
+    return { scopes, resources };
   };
 
   const answerSignedIn = async (ctx: Context, opened: OpenInteraction, signIn: SignIn) => {
@@ -69,12 +84,24 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
       ctx.status = 303;
       return;
     }
+    if (trace?.forDevice) return leadOvertaken(ctx, 'ended');
     ctx.status = 410;
     const startAgain = trace?.startAgain;
     pages.renderError(ctx, whyGone(trace, opener.holdsCookie(ctx, uid)), {
       ...(startAgain && { startAgain }),
     });
   });
+
+  /** A device's code may end before the interaction does. */
+  const describeDevice = async ({ provider, interaction }: OpenInteraction) => {
+    const { deviceCode, exp } = interaction;
+    const code = deviceCode ? await provider.DeviceCode.find(deviceCode) : undefined;
+    if (deviceCode && !code) throw new AppError('interaction_expired');
+    return {
+      ...(code && { device: { userCode: formatUserCode(code.userCode) } }),
+      expiresAt: new Date(Math.min(exp, code?.exp ?? exp) * 1000).toISOString(),
+    };
+  };
 
   mount(router, interactionApi.details, async (ctx, { params }) => {
     const opened = await open(ctx, params.uid);
@@ -88,13 +115,13 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
     return {
       prompt,
       client: toClientSummary(client, interaction.params.redirect_uri),
-      scopes: await askedOf(ctx, opened),
+      scopes: (await askedOf(ctx, opened)).scopes,
       ...(account && { account }),
       accounts: device ? await devices.listRemembered(device) : [],
       locale,
       ...(typeof login_hint === 'string' && { loginHint: login_hint.slice(0, LOGIN_HINT_LENGTH) }),
       agreements: agreements(locale, stateOf(ctx).brand),
-      expiresAt: new Date(interaction.exp * 1000).toISOString(),
+      ...(await describeDevice(opened)),
     };
   });
 
@@ -154,13 +181,13 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
       throw new AppError('interaction_expired');
     }
     await accounts.requireAccount(accountId);
-    const asked = await askedOf(ctx, opened);
+    const { scopes: asked, resources } = await askedOf(ctx, opened);
     const scopes = new Set(body.scopes ?? asked.map(({ name }) => name));
     const known = [...scopes].every((name) => asked.some((scope) => scope.name === name));
     if (!known || asked.some(({ name, optional }) => !optional && !scopes.has(name))) {
       throw new AppError('invalid_request', { fields: { scopes: 'invalid_request' } });
     }
-    return answers.approved(ctx, opened, { accountId, scopes });
+    return answers.approved(ctx, opened, { accountId, scopes, resources });
   });
 
   mount(router, interactionApi.switchAccount, async (ctx, { params }) => {

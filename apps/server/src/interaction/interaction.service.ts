@@ -12,6 +12,8 @@ export interface InteractionTrace {
   /** Answered, and the browser went on. */
   over: boolean;
   switched: boolean;
+  /** Of a device: its code can be entered again. */
+  forDevice: boolean;
   expired: boolean;
   startAgain: { name: string; uri: string } | undefined;
 }
@@ -38,6 +40,7 @@ export const createInteractionService = ({ db, clients }: InteractionServiceOpti
       finished: row.finished_at !== null && row.destroyed_at === null,
       over: row.finished_at !== null && row.destroyed_at !== null,
       switched: row.switched_at !== null,
+      forDevice: row.payload.deviceCode !== undefined,
       expired: row.destroyed_at !== null || row.expires_at.getTime() <= Date.now(),
       startAgain: client && uri ? { name: toClientSummary(client).name, uri } : undefined,
     };

@@ -90,7 +90,8 @@ export const createInteractionOpener = ({ providers, interactions, clients }: Op
       const trace = await interactions.trace(keyOf(ctx, uid), row);
       const client = await clientOf(ctx, String(interaction.params.client_id));
       if (!trace || trace.finished || trace.expired || !client) throw new AppError('interaction_expired');
-      const locale = matchLocale(words(interaction.params.ui_locales)) ?? stateOf(ctx).locale;
+      const { ui_locales: asked, user_locale: platforms } = interaction.params;
+      const locale = matchLocale([...words(asked), ...words(platforms)]) ?? stateOf(ctx).locale;
       return { uid, provider: providerOf(ctx), interaction, trace, client, locale };
     },
 

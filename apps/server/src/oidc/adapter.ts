@@ -3,9 +3,12 @@ import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import type { ClientService } from '../client/client.service.ts';
 import type { Database } from '../db/database.ts';
 import { createClientAdapter } from './adapters/client.adapter.ts';
+import { createClientCredentialsAdapter } from './adapters/client-credentials.adapter.ts';
+import { createDeviceCodeAdapter } from './adapters/device-code.adapter.ts';
 import { createGrantAdapter } from './adapters/grant.adapter.ts';
 import { createInteractionAdapter } from './adapters/interaction.adapter.ts';
 import { createOtherAdapter } from './adapters/other.adapter.ts';
+import { createPushedRequestAdapter } from './adapters/pushed-request.adapter.ts';
 import { createRefreshTokenAdapter } from './adapters/refresh-token.adapter.ts';
 import { createReplayDetectionAdapter } from './adapters/replay-detection.adapter.ts';
 import { createSessionAdapter } from './adapters/session.adapter.ts';
@@ -51,6 +54,12 @@ const createModelAdapter = (context: AdapterContext, model: string): ModelAdapte
       return createTokenAdapter(context, { model, table: 'access_token' });
     case 'RefreshToken':
       return createRefreshTokenAdapter(context);
+    case 'ClientCredentials':
+      return createClientCredentialsAdapter(context);
+    case 'DeviceCode':
+      return createDeviceCodeAdapter(context);
+    case 'PushedAuthorizationRequest':
+      return createPushedRequestAdapter(context, model);
     case 'ReplayDetection':
       return createReplayDetectionAdapter(context);
     default:

@@ -6,11 +6,23 @@ import { currentUnit, type UnitOfWork } from './unit-of-work.ts';
 
 /** Scopes in the order they are shown, each with the claims it opens (OpenID Connect Core section 5.4). */
 export const scopeClaims = {
-  openid: ['sub'],
+  // How somebody signed in is told with every id_token.
+  openid: ['sub', 'acr', 'amr'],
   profile: ['name', 'nickname', 'picture', 'locale', 'updated_at'],
   email: ['email', 'email_verified'],
   phone: ['phone_number', 'phone_number_verified'],
 } as const;
+
+/** The scopes that say something about the account; any other is a resource's. */
+export const accountScopes: readonly string[] = ['openid', 'offline_access', 'profile', 'email', 'phone'];
+
+/** The scopes that open these claims: what somebody approves is shown by scopes, however an app asked for it. */
+export const scopesOfClaims = (claims: Iterable<string>): string[] => {
+  const asked = new Set(claims);
+  return Object.entries(scopeClaims)
+    .filter(([scope, names]) => scope !== 'openid' && names.some((name) => asked.has(name)))
+    .map(([scope]) => scope);
+};
 
 /** Claims by their names in OpenID Connect Core section 5.1; apps get the picture from the issuer's origin. */
 const toClaims = (facts: AccountFacts, origin: string) => {

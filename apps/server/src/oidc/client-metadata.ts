@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import type Provider from 'oidc-provider';
 import type { ClientMetadata } from 'oidc-provider';
 import type { ConfigurationOptions } from './configuration.ts';
+import { toEngineMetadata } from './engine-scope.ts';
 import { createEngine } from './provider.ts';
 
 const createKeys = () => [
@@ -15,8 +16,11 @@ const createIdleEngine = (): Provider =>
     brand: { id: 'none', origin: 'https://engine.invalid' },
     signingKeys: createKeys(),
     cookieKeys: ['signs nothing'],
+    nonceKey: Buffer.alloc(32),
+    pairwiseSalt: Buffer.alloc(32),
     clients: {},
     consents: {},
+    resourceServers: {},
     pages: {},
   } as unknown as ConfigurationOptions);
 
@@ -27,7 +31,7 @@ export const createClientFaultFinder = () => {
     engine ??= createIdleEngine();
     const { Client } = engine as unknown as { Client: new (metadata: ClientMetadata) => unknown };
     try {
-      new Client(metadata);
+      new Client(toEngineMetadata(metadata));
       return undefined;
     } catch (error) {
       return (error as { error_description?: string }).error_description ?? (error as Error).message;

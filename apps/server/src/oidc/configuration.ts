@@ -1,28 +1,43 @@
 import { locales } from '@candela/contract';
+import type { Context } from 'koa';
 import type { Kysely } from 'kysely';
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import type { Brand } from '../brand/brand.ts';
 import type { ClientService } from '../client/client.service.ts';
+import type { OutboundRequest } from '../client/outbound-request.ts';
 import type { Database } from '../db/database.ts';
 import type { ConsentMemory } from '../grant/grant.service.ts';
+import type { ResourceServerService } from '../resource-server/resource-server.service.ts';
 import { remainingSeconds } from '../session/session-lifetime.ts';
 import { createAdapterFactory } from './adapter.ts';
-import { queueFirstUse } from './adapters/refresh-token.adapter.ts';
-import { createFindAccount, scopeClaims } from './claims.ts';
+import { acrValues } from './authentication-context.ts';
+import { createEngineFetch } from './backchannel-logout.ts';
+import { accountScopes, createFindAccount, scopeClaims } from './claims.ts';
+import { claimsParameter } from './claims-parameter.ts';
+import { assertClientAssertion, clientAssertionAlgorithms } from './client-assertion.ts';
+import { type EngineClient, policyOf, policyProperties } from './client-policy.ts';
+import { createDeviceFlow, DEVICE_CODE_SECONDS } from './device-flow.ts';
+import { createDPoPFeature, dpopSigningAlgorithms } from './dpop.ts';
+import { createPairwiseIdentifier } from './pairwise-subject.ts';
 import { PORTAL_CLIENT_ID, portalClient } from './portal-client.ts';
 import { createPromptPolicy } from './prompts.ts';
+import { refreshTokenSeconds } from './refresh-policy.ts';
+import { createRotation } from './refresh-rotation.ts';
+import { createResourceIndicators } from './resource-indicators.ts';
 import type { PrivateJwk } from './signing-key.service.ts';
-import { currentUnit } from './unit-of-work.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 /** The pages that the engine asks for; see `http/`. */
 export interface EnginePages {
   renderError: NonNullable<Configuration['renderError']>;
   renderLogout(ctx: KoaContextWithOIDC, form: string): Promise<void>;
   renderLoggedOut(ctx: KoaContextWithOIDC): Promise<void>;
+  /** The portal's page, on which somebody enters the code of a device; its form sends `xsrf` back. */
+  renderDevicePage(ctx: KoaContextWithOIDC, xsrf: string): Promise<void>;
+  /** Answers a request whose session or grant ended while it was under way. */
+  renderGone(ctx: Context): Promise<void>;
 }
 
 export interface ConfigurationOptions {
@@ -30,8 +45,14 @@ export interface ConfigurationOptions {
   db: Kysely<Database>;
   clients: ClientService;
   consents: ConsentMemory;
+  resourceServers: ResourceServerService;
   signingKeys: readonly PrivateJwk[];
   cookieKeys: readonly string[];
+  /** 32 bytes that nonces are made of, the same in every process. */
+  nonceKey: Buffer;
+  pairwiseSalt: Buffer;
+  /** How the engine reaches clients' hosts. */
+  outbound: OutboundRequest;
   pages: EnginePages;
 }
 
@@ -44,9 +65,6 @@ export const cookieNames = (origin: string) => {
     resume: secure ? '__Secure-interaction_resume' : '_interaction_resume',
   };
 };
-
-const issuesRefreshTokens = (client: KoaContextWithOIDC['oidc']['client']) =>
-  client?.grantTypeAllowed('refresh_token') ?? false;
 
 /**
  * A silent sign-on in the same session goes on with its grant, but for clients that get refresh tokens:
@@ -64,23 +82,26 @@ const loadExistingGrant: NonNullable<Configuration['loadExistingGrant']> = async
   }
   const approved = oidc.result?.consent?.grantId;
   if (approved) return oidc.provider.Grant.find(approved);
-  if (issuesRefreshTokens(oidc.client) || oidc.prompts.has('consent')) return undefined;
+  if (policyOf(oidc.client).issuesRefreshToken || oidc.prompts.has('consent')) return undefined;
+  // Each device is approved by itself (RFC 8628 section 5.4).
+  if (oidc.deviceCode) return undefined;
   const grantId = oidc.client && oidc.session?.grantIdFor(oidc.client.clientId);
   return grantId ? oidc.provider.Grant.find(grantId) : undefined;
 };
 
-/** Marks the first use of what is presented, which ends its predecessor, and rotates unless a successor exists. */
-const createRotation =
-  (brand: string): NonNullable<Configuration['rotateRefreshToken']> =>
-  async () => {
-    const unit = currentUnit();
-    if (!unit?.rotation) throw new Error('a refresh token is rotated inside a unit of work');
-    queueFirstUse(unit, brand, unit.rotation.predecessor);
-    return unit.rotation.successor === undefined;
-  };
+/** What an API says of the tokens meant for it goes before what the client says of its own. */
+const accessTokenSeconds = (
+  client: EngineClient | undefined,
+  { resourceServer }: { resourceServer?: { accessTokenTTL?: number | undefined } | undefined },
+): number => resourceServer?.accessTokenTTL ?? policyOf(client).accessTokenSeconds;
 
 export const createConfiguration = (options: ConfigurationOptions): Configuration => {
   const { brand, db, clients, consents, signingKeys, cookieKeys, pages } = options;
+  const resources = createResourceIndicators({
+    brand: brand.id,
+    clients,
+    resourceServers: options.resourceServers,
+  });
   const secure = brand.origin.startsWith('https:');
   const cookie = { httpOnly: true, sameSite: 'lax', signed: true, secure } as const;
 
@@ -90,9 +111,13 @@ export const createConfiguration = (options: ConfigurationOptions): Configuratio
     jwks: { keys: signingKeys as never },
     findAccount: createFindAccount(db, brand.origin),
     claims: Object.fromEntries(Object.entries(scopeClaims).map(([scope, names]) => [scope, [...names]])),
-    scopes: ['openid', 'offline_access', 'profile', 'email', 'phone'],
+    scopes: [...accountScopes],
     responseTypes: ['code', 'none'],
-    subjectTypes: ['public'],
+    subjectTypes: ['public', 'pairwise'],
+    pairwiseIdentifier: createPairwiseIdentifier(options.pairwiseSalt),
+    // Operators register clients, and what they write of a sector is believed: nothing is fetched for it.
+    sectorIdentifierUriValidate: () => false,
+    acrValues: [...acrValues],
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
     clientDefaults: {
       grant_types: ['authorization_code'],
@@ -100,10 +125,18 @@ export const createConfiguration = (options: ConfigurationOptions): Configuratio
       token_endpoint_auth_method: 'client_secret_basic',
       id_token_signed_response_alg: 'RS256',
     },
-    enabledJWA: { idTokenSigningAlgValues: ['RS256', 'ES256'] },
+    enabledJWA: {
+      clientAuthSigningAlgValues: [...clientAssertionAlgorithms],
+      dPoPSigningAlgValues: [...dpopSigningAlgorithms],
+      idTokenSigningAlgValues: ['RS256', 'ES256'],
+    },
+    assertJwtClientAuthClaimsAndHeader: assertClientAssertion,
     // OpenID Connect Core section 3.1.2.1 requires it, and the token request then has to repeat it.
     allowOmittingSingleRegisteredRedirectUri: false,
-    pkce: { required: () => true },
+    pkce: { required: (_ctx, client) => policyOf(client).requirePkce },
+    extraClientMetadata: { properties: [...policyProperties] },
+    // Account linking of Google Home sends it where others send ui_locales.
+    extraParams: ['user_locale'],
     cookies: {
       keys: [...cookieKeys],
       names: cookieNames(brand.origin),
@@ -124,28 +157,35 @@ export const createConfiguration = (options: ConfigurationOptions): Configuratio
       userinfo: '/oauth/userinfo',
     },
     ttl: {
-      AccessToken: HOUR,
+      AccessToken: (_ctx, token, client) => accessTokenSeconds(client, token),
       AuthorizationCode: MINUTE,
+      ClientCredentials: (_ctx, token, client) => accessTokenSeconds(client, token),
+      DeviceCode: DEVICE_CODE_SECONDS,
       // Slides to its tokens' end at the first exchange; an approval that no app takes up is gone in an hour.
       Grant: HOUR,
       IdToken: HOUR,
       Interaction: HOUR,
-      RefreshToken: 400 * DAY,
+      RefreshToken: (_ctx, token, client) => refreshTokenSeconds(client, token),
       // The engine slides it at each use; its end never moves past the longest it may last.
       Session: (_ctx, session) => remainingSeconds(session.iat, Math.floor(Date.now() / 1000)),
     },
+    fetch: createEngineFetch(options.outbound),
     features: {
+      backchannelLogout: { enabled: true },
+      claimsParameter,
+      clientCredentials: { enabled: true },
+      deviceFlow: createDeviceFlow(pages),
       devInteractions: { enabled: false },
+      dPoP: createDPoPFeature(options.nonceKey),
       introspection: {
         enabled: true,
-        // RFC 7662 section 4: a client learns of its own tokens only.
-        allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+        allowedPolicy: resources.introspectionPolicy,
       },
       revocation: {
         enabled: true,
         allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
       },
-      resourceIndicators: { enabled: false },
+      resourceIndicators: resources.feature,
       rpInitiatedLogout: {
         enabled: true,
         logoutSource: pages.renderLogout,
@@ -163,7 +203,9 @@ export const createConfiguration = (options: ConfigurationOptions): Configuratio
     clientBasedCORS: (_ctx, origin, client) =>
       (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin),
     expiresWithSession: () => false,
-    issueRefreshToken: async (_ctx, client) => issuesRefreshTokens(client),
+    extraTokenClaims: resources.extraTokenClaims,
+    formats: resources.formats,
+    issueRefreshToken: async (_ctx, client) => policyOf(client).issuesRefreshToken,
     rotateRefreshToken: createRotation(brand.id),
     loadExistingGrant,
     renderError: pages.renderError,

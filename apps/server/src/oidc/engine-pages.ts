@@ -7,6 +7,7 @@ import type { Pages } from '../http/pages.ts';
 import { stateOf } from '../http/request-state.ts';
 import { addFormTargets } from '../http/security-headers.ts';
 import type { Logger } from '../logger.ts';
+import { ACCEPT_CH } from '../session/client-hints.ts';
 import type { EnginePages } from './configuration.ts';
 
 export interface EnginePagesOptions {
@@ -22,10 +23,11 @@ const codeOf = (error: unknown): PageErrorCode => {
   return error instanceof errors.OIDCProviderError ? 'invalid_request' : 'internal_error';
 };
 
-/** Sources for form-action: origins of web apps, schemes of native ones. */
-const toFormTarget = (uri: string): string | undefined => {
+/** Sources for form-action: origins of web apps, schemes of native ones, any port of theirs on this machine. */
+const toFormTarget = (uri: string, native: boolean): string | undefined => {
   const url = URL.parse(uri);
   if (!url) return undefined;
+  if (native && url.protocol === 'http:') return `http://${url.hostname}:*`;
   return url.protocol === 'https:' || url.protocol === 'http:' ? url.origin : url.protocol;
 };
 
@@ -33,16 +35,37 @@ const uriLists = ['redirect_uris', 'post_logout_redirect_uris'] as const;
 
 /** Where the forms of an authorization or logout flow of this client may lead. */
 export const formTargetsOf = (metadata: Record<string, unknown> | undefined): string[] => {
+  const native = metadata?.application_type === 'native';
   const uris = uriLists.flatMap((name) =>
     Array.isArray(metadata?.[name]) ? (metadata[name] as unknown[]) : [],
   );
-  return [...new Set(uris.map((uri) => toFormTarget(String(uri))).filter((target) => target !== undefined))];
+  return [
+    ...new Set(uris.map((uri) => toFormTarget(String(uri), native)).filter((target) => target !== undefined)),
+  ];
 };
 
 /** Where the engine goes on with an authorization request after a person's answer. */
 const RESUME = /^\/oauth\/authorize\/([\w-]+)$/;
 
 const NO_BREAK = /[^\x20-\x7e]/g;
+
+/** To the page of the interaction that was to go on, if one was: it knows why it ended, and the way back to the app. */
+const leadToInteraction = (ctx: Context): boolean => {
+  const [, uid] = RESUME.exec(ctx.path) ?? [];
+  if (!uid) return false;
+  ctx.redirect(`/interaction/${uid}?ended`);
+  ctx.status = 303;
+  return true;
+};
+
+/** Whether the id_token is of who is signed in; a pairwise client knows them by a subject of its own. */
+const isAboutSession = async ({ client, entities, session, provider }: KoaContextWithOIDC['oidc']) => {
+  const { accountId } = session ?? {};
+  if (!client || !accountId || !entities.IdTokenHint) return false;
+  const claims = new provider.Claims({ sub: accountId }, { client });
+  const { sub } = await claims.scope('openid').result();
+  return entities.IdTokenHint.payload.sub === sub;
+};
 
 export const createEnginePages = ({ pages, clients, logger }: EnginePagesOptions): EnginePages => {
   const clientOf = async (ctx: Context) => {
@@ -55,13 +78,7 @@ export const createEnginePages = ({ pages, clients, logger }: EnginePagesOptions
     renderError: async (ctx: KoaContextWithOIDC, out: ErrorOut, error: Error) => {
       const { requestId } = stateOf(ctx);
       const code = codeOf(error);
-      const [, uid] = RESUME.exec(ctx.path) ?? [];
-      if (uid && code === 'interaction_expired') {
-        // Its own page knows why, and the way back to the app.
-        ctx.redirect(`/interaction/${uid}?ended`);
-        ctx.status = 303;
-        return;
-      }
+      if (code === 'interaction_expired' && leadToInteraction(ctx)) return;
       if (code === 'internal_error') logger.error({ requestId, path: ctx.path, err: error }, 'engine failed');
       const client =
         code === 'redirect_uri_mismatch' ? undefined : await clientOf(ctx).catch(() => undefined);
@@ -80,7 +97,7 @@ export const createEnginePages = ({ pages, clients, logger }: EnginePagesOptions
     renderLogout: async (ctx: KoaContextWithOIDC, form: string) => {
       const texts = pageTexts[stateOf(ctx).locale];
       const { oidc } = ctx;
-      const hinted = oidc.entities.IdTokenHint?.payload.sub === oidc.session?.accountId;
+      const hinted = await isAboutSession(oidc);
       pages.renderNotice(ctx, {
         title: hinted ? texts.signingOut : texts.signOutTitle,
         lit: true,
@@ -90,6 +107,18 @@ ${hinted ? '' : `<button form="op.logoutForm">${texts.staySignedIn}</button>`}`,
         ...(hinted && { script: "document.getElementById('go').click()" }),
       });
       addFormTargets(ctx, formTargetsOf((await clientOf(ctx))?.metadata));
+    },
+
+    renderGone: async (ctx: Context) => {
+      if (leadToInteraction(ctx)) return;
+      ctx.status = 410;
+      pages.renderError(ctx, 'interaction_expired');
+    },
+
+    renderDevicePage: async (ctx: KoaContextWithOIDC, xsrf: string) => {
+      ctx.set('Cross-Origin-Opener-Policy', 'same-origin');
+      ctx.set('Accept-CH', ACCEPT_CH);
+      pages.renderDevicePage(ctx, { xsrf });
     },
 
     renderLoggedOut: async (ctx: KoaContextWithOIDC) => {

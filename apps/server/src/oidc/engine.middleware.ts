@@ -4,6 +4,7 @@ import { AppError } from '../errors.ts';
 import { readFormAsQuery } from '../http/form-body.ts';
 import { stateOf } from '../http/request-state.ts';
 import { addFormTargets, setEnginePolicy } from '../http/security-headers.ts';
+import { DEVICE_PAGE } from './device-flow.ts';
 import { formTargetsOf } from './engine-pages.ts';
 import type { BrandProvider } from './provider.ts';
 
@@ -23,6 +24,7 @@ const PROGRAM_PATHS = new Set([
   '/oauth/introspect',
   '/oauth/revoke',
   '/oauth/par',
+  '/oauth/device_authorization',
   '/oauth/jwks',
 ]);
 
@@ -41,11 +43,14 @@ const answerAsGet = async (ctx: Context) => {
 const isForm = (ctx: Context) =>
   typeof ctx.body === 'string' && ctx.body.includes('document.forms[0].submit()');
 
+const isDevicePage = ({ method, path }: Context) =>
+  path === DEVICE_PAGE && (method === 'GET' || method === 'HEAD');
+
 /** Hands the protocol endpoints to the brand's engine, each request to one engine only. */
 export const createEngineMiddleware =
   ({ providers, clients }: EngineMiddlewareOptions): Middleware =>
   async (ctx, next) => {
-    if (!ctx.path.startsWith('/oauth/') && !DISCOVERY.has(ctx.path)) return next();
+    if (!ctx.path.startsWith('/oauth/') && !DISCOVERY.has(ctx.path) && !isDevicePage(ctx)) return next();
     const { brand } = stateOf(ctx);
     const engine = providers.get(brand.id);
     if (!engine) return next();

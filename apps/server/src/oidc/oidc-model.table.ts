@@ -20,6 +20,7 @@ export interface RefreshTokenTable extends TokenTable {
   predecessor_hash: string | null;
   /** This token's value, encrypted under a key that only the predecessor's value yields. */
   sealed_value: string | null;
+  /** When the predecessor ended: at this token's first use, or, in the mode `rotate`, when it was made. */
   first_used_at: Date | null;
 }
 
@@ -35,6 +36,11 @@ export interface OidcModelTable {
   user_code: string | null;
   payload: ColumnType<Record<string, unknown>, string, string>;
   consumed_at: Date | null;
+  /** When the device of a device code last asked for its tokens, and whether that was too soon. */
+  polled_at: Date | null;
+  polled_too_soon: boolean | null;
+  /** What it has to wait between two polls by now; null: as long as it was told at first. */
+  poll_interval_seconds: number | null;
   expires_at: Date;
 }
 

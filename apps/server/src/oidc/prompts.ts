@@ -2,6 +2,10 @@ import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import type { ClientService } from '../client/client.service.ts';
 import { optionalScopesOf } from '../client/optional-scopes.ts';
 import type { ConsentMemory } from '../grant/grant.service.ts';
+import { readScopeKey } from '../resource-server/scope-key.ts';
+import { createAcrCheck } from './authentication-context.ts';
+import { scopesOfClaims } from './claims.ts';
+import { addToGrant, answerRequest, keysAsked } from './resource-answers.ts';
 
 const { Check, Prompt, base } = interactionPolicy;
 
@@ -32,16 +36,25 @@ const createRememberedConsent = ({ brand, clients, consents }: PromptOptions) =>
       const accountId = session?.accountId;
       if (!client || !accountId || !session || oidc.entities.Grant?.jti) return Check.NO_NEED_TO_PROMPT;
       if (oidc.prompts.has('consent') || oidc.result?.consent) return Check.NO_NEED_TO_PROMPT;
+      // Whose device it is only the person can say (RFC 8628 section 5.4).
+      if (oidc.deviceCode) return Check.NO_NEED_TO_PROMPT;
 
       const asked = [...oidc.requestParamOIDCScopes];
-      const settled = client.grantTypeAllowed('refresh_token') ? [...asked, 'offline_access'] : asked;
+      const claims = [...oidc.requestParamClaims];
+      const settled = [
+        ...asked,
+        ...scopesOfClaims(claims),
+        ...keysAsked(ctx),
+        ...(client.grantTypeAllowed('refresh_token') ? ['offline_access'] : []),
+      ];
       let declined: ReadonlySet<string> = new Set();
       const registered = await clients.findClient(client.clientId, brand);
       if (!registered?.firstParty) {
-        if (isImpersonable(client) || oidc.requestParamClaims.size > 0) return Check.NO_NEED_TO_PROMPT;
+        if (isImpersonable(client)) return Check.NO_NEED_TO_PROMPT;
         const remembered = await consents.recall({ brand, accountId, clientId: client.clientId });
         if (!registered || !remembered) return Check.NO_NEED_TO_PROMPT;
-        declined = optionalScopesOf(registered.metadata).intersection(remembered.declined);
+        const optional = optionalScopesOf(registered.metadata);
+        declined = new Set([...remembered.declined].filter((key) => optional.has(readScopeKey(key).name)));
         const { approved } = remembered;
         if (settled.some((scope) => !approved.has(scope) && !declined.has(scope)))
           return Check.NO_NEED_TO_PROMPT;
@@ -51,7 +64,13 @@ const createRememberedConsent = ({ brand, clients, consents }: PromptOptions) =>
       grant.addOIDCScope(asked.filter((scope) => !declined.has(scope)).join(' '));
       const left = asked.filter((scope) => declined.has(scope));
       if (left.length > 0) grant.rejectOIDCScope(left.join(' '));
-      grant.addOIDCClaims([...oidc.requestParamClaims]);
+      const isDeclined = (claim: string) => declined.has(scopesOfClaims([claim])[0] ?? '');
+      grant.addOIDCClaims(claims.filter((claim) => !isDeclined(claim)));
+      if (claims.some(isDeclined)) grant.rejectOIDCClaims(claims.filter(isDeclined));
+      addToGrant(
+        grant,
+        answerRequest(ctx, (key) => declined.has(key)),
+      );
       const grantId = await grant.save();
       session.ensureClientContainer(client.clientId);
       session.grantIdFor(client.clientId, grantId);
@@ -80,6 +99,7 @@ const createAccountSelection = () => {
 /** The order in which a request is settled: who registers, who signs in, which account, what is approved. */
 export const createPromptPolicy = (options: PromptOptions) => {
   const policy = base();
+  policy.get('login')?.checks.add(createAcrCheck(), 0);
   policy.add(createRegistration(), 0);
   policy.add(createAccountSelection(), 2);
   policy.add(createRememberedConsent(options), 3);

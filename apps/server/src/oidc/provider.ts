@@ -4,11 +4,19 @@ import type { Kysely } from 'kysely';
 import Provider from 'oidc-provider';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
+import { answerIllFormedCredentials } from './client-authentication.ts';
 import { compareHashedSecrets } from './client-secret.ts';
 import { hashId } from './columns.ts';
 import { type ConfigurationOptions, createConfiguration } from './configuration.ts';
+import {
+  createDevicePage,
+  describeDeviceAuthorization,
+  isDeviceAnswer,
+  leadOvertaken,
+} from './device-flow.ts';
 import { reopenInteraction } from './finish-interaction.ts';
 import { openWith } from './successor.ts';
+import { answerUnauthorizedClient } from './unauthorized-client.ts';
 import {
   createUnitOfWork,
   type FlushOutcome,
@@ -20,8 +28,6 @@ import {
 
 export interface BrandProviderOptions extends ConfigurationOptions {
   facts(ctx: Context): RequestFacts;
-  /** Answers a request whose session or grant ended while it was under way. */
-  renderGone(ctx: Context): Promise<void>;
 }
 
 /** The authorization server of one brand: its engine, and the middleware that serves its endpoints. */
@@ -33,10 +39,16 @@ export interface BrandProvider {
 const TOKEN_PATH = '/oauth/token';
 const INTROSPECTION_PATH = '/oauth/introspect';
 
-/** RFC 6749 section 5.2. */
+/** RFC 6749 section 5.2; nothing beside the code, as platforms of account linking have it. */
 const answerInvalidGrant = (ctx: Context) => {
   ctx.status = 400;
-  ctx.body = { error: 'invalid_grant', error_description: 'grant request is invalid' };
+  ctx.body = { error: 'invalid_grant' };
+};
+
+const shortenInvalidGrant = (ctx: Context) => {
+  const body = ctx.body as { error?: string } | undefined;
+  if (ctx.path === TOKEN_PATH && ctx.status === 400 && body?.error === 'invalid_grant')
+    answerInvalidGrant(ctx);
 };
 
 /** RFC 7662 section 2.2: what is not a token of ours is inactive, a JWT too. */
@@ -91,7 +103,10 @@ const endGrant = (db: Kysely<Database>, brand: string, grantId: string | undefin
 
 /** Runs each protocol request as one unit of work, written before the answer leaves. */
 const createUnitMiddleware =
-  ({ db, brand: { id: brand }, facts, renderGone }: BrandProviderOptions, provider: Provider): Middleware =>
+  (
+    { db, brand: { id: brand, origin }, facts, pages }: BrandProviderOptions,
+    provider: Provider,
+  ): Middleware =>
   async (ctx, next) => {
     const unit = createUnitOfWork(() => facts(ctx));
     await runInUnit(unit, next);
@@ -100,18 +115,26 @@ const createUnitMiddleware =
     const outcome = await flush(db, unit, { failed: ctx.status >= 400 });
     if (outcome === 'overtaken') return leadToSignIn(ctx, db, brand);
     if (outcome === 'spent' || outcome === 'gone') {
-      // RFC 6749 section 4.1.2: a code used twice also takes what it had been exchanged for.
-      if (outcome === 'spent') await endGrant(db, brand, ctx.oidc?.entities.AuthorizationCode?.grantId);
+      // RFC 6749 section 4.1.2: a code used twice also takes what it had been exchanged for. Who answered for a
+      // device after somebody else did has approved nothing.
+      const { AuthorizationCode, DeviceCode } = ctx.oidc?.entities ?? {};
+      if (outcome === 'spent') await endGrant(db, brand, (AuthorizationCode ?? DeviceCode)?.grantId);
       if (ctx.path === TOKEN_PATH) {
         answerInvalidGrant(ctx);
         provider.emit('grant.error', ctx as never, new Error(`lost a race: ${outcome}`) as never);
+      } else if (isDeviceAnswer(ctx)) {
+        leadOvertaken(ctx, outcome === 'spent' ? 'used' : 'ended');
       } else {
-        await renderGone(ctx);
+        await pages.renderGone(ctx);
       }
       return;
     }
     await answerWithSuccessor(ctx, unit, outcome, { db, brand });
     answerInactive(ctx);
+    describeDeviceAuthorization(ctx, origin);
+    shortenInvalidGrant(ctx);
+    answerIllFormedCredentials(ctx, origin);
+    answerUnauthorizedClient(ctx);
   };
 
 export const createEngine = (options: ConfigurationOptions): Provider =>
@@ -122,5 +145,6 @@ export const createBrandProvider = (options: BrandProviderOptions): BrandProvide
   provider.proxy = false;
   compareHashedSecrets(provider, options.clients);
   provider.use(createUnitMiddleware(options, provider));
+  provider.use(createDevicePage(provider));
   return { provider, middleware: compose(provider.middleware) as Middleware };
 };

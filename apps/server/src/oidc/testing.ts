@@ -9,6 +9,7 @@ import { builtInBrands } from '../brand/built-in.ts';
 import { type ClientService, createClientService } from '../client/client.service.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
+import { createResourceServerService } from '../resource-server/resource-server.service.ts';
 import { createAdapterFactory } from './adapter.ts';
 import { createBrandProvider } from './provider.ts';
 import { loadSigningKeys, type PrivateJwk } from './signing-key.service.ts';
@@ -149,8 +150,12 @@ export const startEngine = async (
     db,
     clients,
     consents: { recall: async () => undefined },
+    resourceServers: createResourceServerService({ db }),
     signingKeys: await keys,
     cookieKeys: ['a cookie key of the test'],
+    nonceKey: Buffer.alloc(32, 1),
+    pairwiseSalt: Buffer.alloc(32, 2),
+    outbound: () => Promise.reject(new Error('nothing is asked of the hosts of clients')),
     pages: {
       renderError: async (ctx, out) => {
         ctx.body = out;
@@ -161,11 +166,14 @@ export const startEngine = async (
       renderLoggedOut: async (ctx) => {
         ctx.status = 204;
       },
+      renderDevicePage: async (ctx, xsrf) => {
+        ctx.body = { xsrf };
+      },
+      renderGone: async (ctx) => {
+        ctx.status = 410;
+      },
     },
     facts: () => facts,
-    renderGone: async (ctx) => {
-      ctx.status = 410;
-    },
   });
 
   const koa = new Koa();
@@ -209,16 +217,21 @@ export const startEngine = async (
     inUnit,
     introspect: (token: string) => post('/oauth/introspect', { token }),
     revoke: (token: string) => post('/oauth/revoke', { token }),
-    refresh: (token: string) => post('/oauth/token', { grant_type: 'refresh_token', refresh_token: token }),
-    redeem: (code: string) =>
+    refresh: (token: string, more: Record<string, string> = {}) =>
+      post('/oauth/token', { grant_type: 'refresh_token', refresh_token: token, ...more }),
+    redeem: (code: string, more: Record<string, string> = {}) =>
       post('/oauth/token', {
         grant_type: 'authorization_code',
         code,
         redirect_uri: REDIRECT_URI,
         code_verifier: verifier,
+        ...more,
       }),
     /** A code as the authorization endpoint issues it, under a grant of its own unless told. */
     issueCode: (grantId?: string) => issueCode(provider, inUnit, { grantId, verifier }),
+    /** The same with the scope `read` of a resource. */
+    issueResourceCode: (resource: string) =>
+      issueCode(provider, inUnit, { grantId: undefined, verifier, resource }),
     close: () =>
       new Promise((resolve) => {
         server.close(resolve);
@@ -230,7 +243,7 @@ export const startEngine = async (
 const issueCode = async (
   provider: Provider,
   inUnit: ReturnType<typeof createStore>['inUnit'],
-  { grantId, verifier }: { grantId: string | undefined; verifier: string },
+  { grantId, verifier, resource }: { grantId: string | undefined; verifier: string; resource?: string },
 ): Promise<{ code: string; grantId: string }> => {
   const codeChallenge = hash('sha256', verifier, 'base64url');
   const client = await provider.Client.find(CLIENT);
@@ -240,6 +253,7 @@ const issueCode = async (
     if (!grantId) {
       const grant = new provider.Grant({ accountId: ACCOUNT, clientId: CLIENT });
       grant.addOIDCScope('openid offline_access');
+      if (resource) grant.addResourceScope(resource, 'read');
       issued.grantId = await grant.save();
     }
     const code = new provider.AuthorizationCode({
@@ -247,7 +261,8 @@ const issueCode = async (
       client,
       grantId: issued.grantId,
       redirectUri: REDIRECT_URI,
-      scope: 'openid',
+      scope: resource ? 'openid read' : 'openid',
+      ...(resource && { resource }),
       codeChallenge,
       codeChallengeMethod: 'S256',
       authTime: inSeconds(0),

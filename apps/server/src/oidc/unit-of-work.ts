@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Compilable, type Expression, type Kysely, type QueryCreator, type SqlBool, sql } from 'kysely';
+import type { RefreshMode } from '../client/policy-metadata.ts';
 import type { Database } from '../db/database.ts';
 import type { SessionRow } from '../session/session.table.ts';
 import { fill, placeholders, type Template, toTemplate, type Values } from './statement.ts';
@@ -82,7 +83,7 @@ export interface UnitOfWork {
       row: SessionRow;
     }
   >;
-  rotation: { predecessor: string; issued?: string; successor?: Successor } | undefined;
+  rotation: { predecessor: string; mode: RefreshMode; issued?: string; successor?: Successor } | undefined;
   /** A database that could not be reached: the answer is 503 whatever the engine made of it. */
   outage: unknown;
 }

@@ -1,6 +1,7 @@
 import type { Session } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import { updateSessionEpoch } from '../account/account.repository.ts';
+import { insertLogouts } from '../backchannel-logout/backchannel-logout.repository.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { deleteBoundGrants } from '../grant/grant.repository.ts';
@@ -56,8 +57,8 @@ const toCurrentSession = (row: SessionRow, accountId: string): CurrentSession =>
 });
 
 /**
- * Ends sessions in the transaction of the caller: each goes with the grants that hang on it; links stay
- * (design, "What ends what").
+ * Ends sessions in the transaction of the caller: each goes with the grants that hang on it, and its clients
+ * are to be told; links stay (design, "What ends what").
  */
 export const endSessionsOf = async (
   trx: Kysely<Database>,
@@ -66,6 +67,7 @@ export const endSessionsOf = async (
 ): Promise<SessionKey[]> => {
   // Locked first: a grant that is being made in one of them is waited for, and then found.
   const sessions = await lockSessions(trx, accountId, which);
+  await insertLogouts(trx, sessions);
   await deleteBoundGrants(trx, sessions);
   await deleteSessions(trx, sessions);
   return sessions;

@@ -15,7 +15,12 @@ export const ClientCard = ({ client, plain = false }: { client: ClientSummary; p
         <p>{plain ? name : <Phrase text={(app) => t('flow.toContinue', { app })}>{name}</Phrase>}</p>
         <p className={styles.host}>
           <bdi>{client.host}</bdi>
-          {!client.verified && <span> · {t('flow.unverified')}</span>}
+          {!client.verified && (
+            <span>
+              {client.host && ' · '}
+              {t('flow.unverified')}
+            </span>
+          )}
         </p>
       </div>
     </div>

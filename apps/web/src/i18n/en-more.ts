@@ -1,4 +1,5 @@
 import type { PageErrorCode } from '@candela/contract';
+import { enConnect } from './en-connect.ts';
 import { enSettings } from './en-settings.ts';
 
 const pageErrors = {
@@ -77,6 +78,7 @@ export const enMore = {
     signOut: 'Sign out',
   },
   settings: enSettings,
+  connect: enConnect,
   device: {
     lastAccessed: 'last accessed',
     created: 'created',

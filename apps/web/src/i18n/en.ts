@@ -162,6 +162,10 @@ export const en = {
     optional: 'optional',
     change: 'Change account',
     allow: 'Allow',
+    deny: 'Deny',
+    deviceCode: 'Code on your device',
+    deviceWarning:
+      'Allow only if a device in front of you shows this code. If somebody sent or told you the code, deny: it is their device that would use your account.',
     removable: 'You can remove it at any time under Authorizations.',
     privacyOf: 'Privacy policy of {{app}}',
     termsOf: 'Terms of {{app}}',

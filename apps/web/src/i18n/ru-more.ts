@@ -1,4 +1,5 @@
 import type { MoreCatalog } from './catalog.ts';
+import { ruConnect } from './ru-connect.ts';
 import { ruSettings } from './ru-settings.ts';
 
 export const ruMore: MoreCatalog = {
@@ -25,6 +26,7 @@ export const ruMore: MoreCatalog = {
     signOut: 'Выйти',
   },
   settings: ruSettings,
+  connect: ruConnect,
   device: {
     lastAccessed: 'последняя активность',
     created: 'создан',

@@ -1,4 +1,5 @@
 import type { MoreCatalog } from './catalog.ts';
+import { zhHansConnect } from './zh-hans-connect.ts';
 import { zhHansSettings } from './zh-hans-settings.ts';
 
 export const zhHansMore: MoreCatalog = {
@@ -25,6 +26,7 @@ export const zhHansMore: MoreCatalog = {
     signOut: '退出登录',
   },
   settings: zhHansSettings,
+  connect: zhHansConnect,
   device: {
     lastAccessed: '上次访问',
     created: '创建时间',

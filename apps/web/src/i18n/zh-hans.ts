@@ -117,6 +117,10 @@ export const zhHans: Catalog = {
     optional: '可选',
     change: '更换账号',
     allow: '允许',
+    deny: '拒绝',
+    deviceCode: '设备上的代码',
+    deviceWarning:
+      '仅当您面前的设备正显示此代码时才可允许。如果代码是他人发送或告知的，请拒绝，否则对方的设备将能使用您的账号。',
     removable: '您可以随时在“授权管理”中移除。',
     privacyOf: '{{app}} 的隐私政策',
     termsOf: '{{app}} 的服务条款',

@@ -117,6 +117,10 @@ export const zhHant: Catalog = {
     optional: '可不勾選',
     change: '更換帳號',
     allow: '允許',
+    deny: '拒絕',
+    deviceCode: '裝置上的代碼',
+    deviceWarning:
+      '僅當您面前的裝置正顯示此代碼時才可允許。如果代碼是他人傳送或告知的，請拒絕，否則對方的裝置將能使用您的帳號。',
     removable: '您可以隨時在「授權管理」中移除。',
     privacyOf: '{{app}} 的隱私權政策',
     termsOf: '{{app}} 的服務條款',

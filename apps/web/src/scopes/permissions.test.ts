@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toPermissions } from './permissions.ts';
+import { permissionsOf, toPermissions } from './permissions.ts';
 
 const asked = (name: string, extra = {}) => ({ name, granted: false, optional: false, ...extra });
 
@@ -23,5 +23,35 @@ test('openid alone is still told, and an unknown scope by its name', () => {
   expect(toPermissions([asked('openid'), asked('lights:write')]).map(({ scopes }) => scopes)).toEqual([
     ['openid'],
     ['lights:write'],
+  ]);
+});
+
+test('scopes of APIs come after the account’s, each by itself and in its words', () => {
+  const lights = { resource: 'Lights', description: { en: 'see your lights' } };
+  const permissions = toPermissions([
+    asked('offline_access'),
+    asked('read', lights),
+    asked('read', { resource: 'Scenes' }),
+    asked('openid'),
+  ]);
+  const fresh = { granted: false, optional: false };
+  expect(permissions).toEqual([
+    { kind: 'personal', scopes: ['openid'], ...fresh },
+    { kind: 'resource', scopes: ['read'], ...fresh, ...lights },
+    { kind: 'resource', scopes: ['read'], ...fresh, resource: 'Scenes' },
+    { kind: 'offline', scopes: ['offline_access'], ...fresh },
+  ]);
+});
+
+test('an approval tells the scope of an API once, and that of one that is gone by its name', () => {
+  const permissions = permissionsOf({
+    scopes: ['openid', 'read', 'gone', 'offline_access'],
+    resourceScopes: [{ name: 'read', resource: 'Lights' }],
+  });
+  expect(permissions.map(({ kind, scopes }) => [kind, scopes])).toEqual([
+    ['personal', ['openid']],
+    ['resource', ['read']],
+    ['other', ['gone']],
+    ['offline', ['offline_access']],
   ]);
 });

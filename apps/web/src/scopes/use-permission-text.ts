@@ -1,14 +1,19 @@
 import { useTranslation } from 'react-i18next';
+import { useLocale } from '../i18n/use-locale.ts';
 import type { Permission } from './permissions.ts';
 
 /** A permission in words, and what exactly it shows where that is not plain. */
 export const usePermissionText = () => {
   const { t } = useTranslation();
-  const title = ({ kind, scopes }: Pick<Permission, 'kind' | 'scopes'>): string => {
-    if (kind === 'other') return t('consent.other', { scope: scopes.join(' ') });
+  const locale = useLocale();
+  const title = ({ kind, scopes, description }: Permission): string => {
+    const words = description?.[locale] ?? description?.en;
+    if (words) return words;
+    if (kind === 'other' || kind === 'resource') return t('consent.other', { scope: scopes.join(' ') });
     return t(`consent.${kind}`);
   };
-  const detail = ({ kind, scopes }: Pick<Permission, 'kind' | 'scopes'>): string | undefined => {
+  const detail = ({ kind, scopes, resource }: Permission): string | undefined => {
+    if (kind === 'resource') return resource;
     if (kind !== 'personal') return undefined;
     const parts = [
       scopes.includes('phone') && t('consent.detailPhone'),

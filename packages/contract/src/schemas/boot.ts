@@ -31,6 +31,12 @@ export interface PageError {
   startAgain?: { name: string; uri: string };
 }
 
+/** What `problem` says in the address of the page that connects a device; `retry_after` are seconds beside `limited`. */
+export type DeviceProblem = 'blank' | 'unknown' | 'expired' | 'used' | 'limited' | 'stale' | 'ended';
+
+/** What `outcome` says there. */
+export type DeviceOutcome = 'connected' | 'denied';
+
 /** What the server writes into every page (`<script type="application/json" id="boot">`) so that the SPA asks nothing before its first paint. */
 export interface Boot {
   /** `logo` is a same-origin path. */
@@ -38,4 +44,6 @@ export interface Boot {
   locale: Locale;
   passwordProfile: PasswordProfile;
   error?: PageError;
+  /** On the page that connects a device: the token that its form sends back. */
+  deviceForm?: { xsrf: string };
 }

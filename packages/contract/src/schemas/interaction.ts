@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Locale } from './locale.ts';
-import { ClientSummary } from './session.ts';
+import { ClientSummary, ResourceScope } from './session.ts';
 import { Code, Identifier, Password, Ticket } from './verification.ts';
 
 export const Prompt = z.enum(['login', 'consent', 'select_account', 'create']);
@@ -15,8 +15,14 @@ export const RememberedAccount = z.object({
 });
 export type RememberedAccount = z.infer<typeof RememberedAccount>;
 
-/** `granted`: approved before; `optional`: may be left out of the answer. */
-export const ScopeAsked = z.object({ name: z.string(), granted: z.boolean(), optional: z.boolean() });
+/** `granted`: approved before; `optional`: may be left out of the answer. The rest is told of an API's scope. */
+export const ScopeAsked = z.object({
+  name: z.string(),
+  granted: z.boolean(),
+  optional: z.boolean(),
+  resource: z.optional(ResourceScope.shape.resource),
+  description: ResourceScope.shape.description,
+});
 export type ScopeAsked = z.infer<typeof ScopeAsked>;
 
 /** A document to accept; `separate` ones have a box of their own. */
@@ -39,6 +45,8 @@ export const InteractionDetails = z.object({
   locale: Locale,
   loginHint: z.optional(z.string()),
   agreements: z.array(Agreement),
+  /** The request is a device's (RFC 8628): the code that it shows, as it shows it. */
+  device: z.optional(z.object({ userCode: z.string() })),
   expiresAt: z.iso.datetime(),
 });
 export type InteractionDetails = z.infer<typeof InteractionDetails>;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Locale } from './locale.ts';
 
 const Software = z.object({ name: z.string(), version: z.string() });
 
@@ -33,6 +34,16 @@ export const ClientSummary = z.object({
 });
 export type ClientSummary = z.infer<typeof ClientSummary>;
 
+/** A scope of a protected API, in the API's own words. */
+export const ResourceScope = z.object({
+  name: z.string(),
+  /** The API's name. */
+  resource: z.string(),
+  /** What it lets an app do, by language; none where the API gives no words. */
+  description: z.optional(z.partialRecord(Locale, z.string())),
+});
+export type ResourceScope = z.infer<typeof ResourceScope>;
+
 /** One approval of one client by one account: a grant. */
 export const Authorization = z.object({
   id: z.string(),
@@ -40,6 +51,8 @@ export const Authorization = z.object({
   grantMode: z.enum(['authorization_code', 'device_code']),
   client: ClientSummary,
   scopes: z.array(z.string()),
+  /** Those of `scopes` that registered APIs have words for. */
+  resourceScopes: z.optional(z.array(ResourceScope)),
 });
 export type Authorization = z.infer<typeof Authorization>;
 

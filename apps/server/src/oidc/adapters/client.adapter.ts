@@ -1,5 +1,9 @@
 import type { AdapterContext, ModelAdapter } from '../adapter.ts';
+import { toEngineMetadata } from '../engine-scope.ts';
 
 export const createClientAdapter = ({ clients, brand }: AdapterContext): ModelAdapter => ({
-  find: async (id) => (await clients.findClient(id, brand))?.metadata,
+  find: async (id) => {
+    const client = await clients.findClient(id, brand);
+    return client && toEngineMetadata(client.metadata);
+  },
 });

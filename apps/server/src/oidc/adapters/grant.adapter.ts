@@ -1,4 +1,5 @@
 import type { AuthorizationGrantRow } from '../../grant/grant.table.ts';
+import { toScopeKey } from '../../resource-server/scope-key.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
 import { endIn, insertWhere, json, text, time, toJson, toSeconds } from '../columns.ts';
 import type { Values } from '../statement.ts';
@@ -16,6 +17,16 @@ export const toGrantPayload = (
 /** Notes what was read of a grant, for the engine's later `find`. */
 export const noteGrant = (unit: UnitOfWork | undefined, id: string, payload: AdapterPayload | undefined) =>
   unit?.reads.set(`Grant:${id}`, Promise.resolve(payload));
+
+/** What is approved, as it is told to people: the account's scopes, then those of resources by their keys. */
+const scopesOf = ({ openid, resources }: AdapterPayload): string[] => {
+  const words = (text: string | undefined) => text?.split(' ').filter(Boolean) ?? [];
+  const ofResources = Object.entries((resources ?? {}) as Record<string, string>);
+  return [
+    ...words((openid as { scope?: string } | undefined)?.scope),
+    ...ofResources.flatMap(([identifier, text]) => words(text).map((name) => toScopeKey(identifier, name))),
+  ];
+};
 
 interface GrantKey extends Values {
   brand: string;
@@ -90,7 +101,7 @@ export const createGrantAdapter = ({ db, brand }: AdapterContext): ModelAdapter 
     const unit = currentUnit();
     if (!unit) throw new Error('a grant is saved inside a unit of work');
     const { jti: _jti, exp: _exp, ...stored } = payload;
-    const scope = (payload.openid as { scope?: string } | undefined)?.scope ?? '';
+    const scope = scopesOf(payload).join(' ');
     const key = { brand, id };
     const values = { ...key, scope, payload: toJson(stored) };
     const existing = await unit.reads.get(`Grant:${id}`);

@@ -48,11 +48,14 @@ const updateInteraction = defineWrite<StoredInteraction>((db, { brand, idHash, p
     .where('destroyed_at', 'is', null),
 );
 
-/** The row stays, emptied, so that a late visitor can be led back to the app. */
+/** The row stays, emptied, so that a late visitor can be led back to the app, or to the page for devices. */
 const emptyInteraction = defineWrite<InteractionKey>((db, { brand, idHash }) =>
   db
     .updateTable('interaction')
-    .set({ payload: json('{}'), destroyed_at: sql`now()` })
+    .set({
+      payload: sql`jsonb_strip_nulls(jsonb_build_object('deviceCode', payload->'deviceCode'))`,
+      destroyed_at: sql`now()`,
+    })
     .where('brand', '=', brand)
     .where('id_hash', '=', idHash),
 );

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Connection } from '../../db/connect.ts';
 import type { Database } from '../../db/database.ts';
 import { openTestDatabases } from '../../db/testing.ts';
-import { createStore, insertAccount, tokenPayload } from '../testing.ts';
+import { createStore, insertAccount } from '../testing.ts';
 
 describe.each(openTestDatabases())('on $name', ({ open }) => {
   let connection: Connection;
@@ -40,38 +40,26 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
     }
     expect((await pushed.find('pushed'))?.consumed).toBeTypeOf('number');
 
-    const device = createStore(db).adapter('DeviceCode');
-    await device.upsert('device', { jti: 'device', userCode: 'ABCD' }, 60);
-    await device.consume('device');
-    await expect(device.consume('device')).rejects.toMatchObject({ error: 'invalid_grant' });
+    const other = createStore(db).adapter('ClientCredentials');
+    await other.upsert('other', { jti: 'other' }, 60);
+    await other.consume('other');
+    await expect(other.consume('other')).rejects.toMatchObject({ error: 'invalid_grant' });
   });
 
-  test('what is destroyed or revoked is not found, and what hangs on a grant goes with it', async () => {
-    const { adapter, seed } = createStore(db);
-    await seed({ grant: 'one' });
-    await seed({ grant: 'two' });
-    const device = adapter('DeviceCode');
-    for (const [id, grantId] of [
-      ['a', 'one'],
-      ['b', 'two'],
-      ['c', 'two'],
-    ] as const) {
-      await device.upsert(id, { ...tokenPayload('DeviceCode', id, grantId), userCode: `code-${id}` }, 60);
-    }
-    await device.revokeByGrantId('one');
-    expect(await device.find('a')).toBeUndefined();
-    await device.destroy('b');
-    expect(await device.find('b')).toBeUndefined();
-    expect(await device.find('c')).toBeDefined();
-    await adapter('Grant').destroy('two');
-    expect(await device.find('c')).toBeUndefined();
+  test('what is destroyed is not found, and neither is what another brand stored', async () => {
+    const pushed = createStore(db).adapter('PushedAuthorizationRequest');
+    await pushed.upsert('gone', { jti: 'gone' }, 60);
+    const elsewhere = createStore(db, { brand: 'nocturne' }).adapter('PushedAuthorizationRequest');
+    expect(await elsewhere.find('gone')).toBeUndefined();
+    await pushed.destroy('gone');
+    expect(await pushed.find('gone')).toBeUndefined();
   });
 
   test('saving again changes the payload, not what the row is found by', async () => {
-    const device = createStore(db).adapter('DeviceCode');
-    await device.upsert('changing', { jti: 'changing', userCode: 'KEPT', inFlight: false }, 60);
-    await device.upsert('changing', { jti: 'changing', userCode: 'KEPT', inFlight: true }, 60);
-    expect(await device.findByUserCode('KEPT')).toMatchObject({ inFlight: true });
+    const pushed = createStore(db).adapter('PushedAuthorizationRequest');
+    await pushed.upsert('changing', { jti: 'changing', uid: 'kept', request: 'a' }, 60);
+    await pushed.upsert('changing', { jti: 'changing', uid: 'kept', request: 'b' }, 60);
+    expect(await pushed.findByUid('kept')).toMatchObject({ request: 'b' });
   });
 
   test('a verb that a model has no use for is refused', async () => {

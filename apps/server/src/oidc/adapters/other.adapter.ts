@@ -4,7 +4,7 @@ import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts
 import { endIn, hashId, json, text, time, toJson, toSeconds } from '../columns.ts';
 import type { OidcModelRow } from '../oidc-model.table.ts';
 
-/** Models off the hot path: pushed requests, device codes, client credentials. Written at once. */
+/** Models off the hot path: pushed requests, client credentials. Written at once. */
 export const createOtherAdapter = ({ db, brand }: AdapterContext, model: string): ModelAdapter => {
   const select = () =>
     db.selectFrom('oidc_model').selectAll().where('brand', '=', brand).where('model', '=', model);
@@ -19,8 +19,6 @@ export const createOtherAdapter = ({ db, brand }: AdapterContext, model: string)
   return {
     find: async (id) => toPayload(await select().where('id_hash', '=', hashId(id)).executeTakeFirst(), id),
     findByUid: async (uid) => toPayload(await select().where('uid', '=', uid).executeTakeFirst()),
-    findByUserCode: async (userCode) =>
-      toPayload(await select().where('user_code', '=', userCode).executeTakeFirst()),
 
     upsert: async (id, payload, expiresIn) => {
       const { jti: _jti, exp: _exp, ...stored } = payload;
@@ -38,7 +36,6 @@ export const createOtherAdapter = ({ db, brand }: AdapterContext, model: string)
           id_hash: hashId(id),
           client_id: payload.clientId ?? null,
           uid: payload.uid ?? null,
-          user_code: payload.userCode ?? null,
           ...changing,
         })
         .onConflict((conflict) => conflict.columns(['brand', 'model', 'id_hash']).doUpdateSet(changing))
@@ -68,15 +65,6 @@ export const createOtherAdapter = ({ db, brand }: AdapterContext, model: string)
         .where('brand', '=', brand)
         .where('model', '=', model)
         .where('id_hash', '=', hashId(id))
-        .execute();
-    },
-
-    revokeByGrantId: async (grantId) => {
-      await db
-        .deleteFrom('oidc_model')
-        .where('brand', '=', brand)
-        .where('model', '=', model)
-        .where('grant_id', '=', grantId)
         .execute();
     },
   };

@@ -198,14 +198,17 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
     }
   });
 
-  test('a refresh is one read and one write', async () => {
-    const { probe, db: counted } = createProbe(db);
-    const own = await startEngine(counted);
-    await link(own);
-    const second = issued(await own.refresh(first));
-    probe.statements = 0;
-    issued(await own.refresh(second));
-    expect(probe.statements).toBe(2);
-    await own.close();
-  });
+  test.each(['overlap', 'rotate', 'static'])(
+    'a refresh in mode %s is one read and one write',
+    async (refresh_mode) => {
+      const { probe, db: counted } = createProbe(db);
+      const own = await startEngine(counted, { client: { refresh_mode, refresh_family_ttl: DAY } });
+      await link(own);
+      const second = issued(await own.refresh(first));
+      probe.statements = 0;
+      issued(await own.refresh(second));
+      expect(probe.statements).toBe(2);
+      await own.close();
+    },
+  );
 });

@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import { Provider } from 'oidc-provider';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
 import { createBatch } from '../batch.ts';
-import { endIn, hashId, insertWhere, text, toSeconds } from '../columns.ts';
+import type { EngineClient } from '../client-policy.ts';
+import { endIn, hashId, insertWhere, text, time, toSeconds } from '../columns.ts';
+import { type RefreshPolicy, refreshPolicyOf } from '../refresh-policy.ts';
 import { compileOnce, type Values } from '../statement.ts';
 import { sealFor } from '../successor.ts';
 import { currentUnit, defineWrite, queueWrite, type UnitOfWork } from '../unit-of-work.ts';
@@ -17,14 +19,18 @@ import {
 } from './token.adapter.ts';
 
 const GRACE_SECONDS = 60;
-const OVERLAP_SECONDS = 60 * 24 * 3600;
-const PUBLIC_BEARER_OVERLAP_SECONDS = 600;
 
 interface SuccessorColumns {
   successor_sealed: string | null;
   successor_created_at: Date | null;
   successor_used_at: Date | null;
 }
+
+/** A token is over with its family at the latest. */
+const withFamilyEnd = (payload: AdapterPayload, { familyEnd = Infinity }: RefreshPolicy): AdapterPayload => ({
+  ...payload,
+  exp: Math.min(payload.exp ?? familyEnd, familyEnd),
+});
 
 /**
  * A predecessor stays good until its successor is first used, within a bound; used after that it is
@@ -33,7 +39,7 @@ interface SuccessorColumns {
 const withOverlap = (
   payload: AdapterPayload,
   row: SuccessorColumns,
-  overlapSeconds: number,
+  { overlapSeconds }: RefreshPolicy,
 ): AdapterPayload | undefined => {
   if (!row.successor_created_at) return payload;
   if (row.successor_used_at) {
@@ -58,9 +64,27 @@ const markFirstUse = defineWrite<{ brand: string; idHash: string }>((db, { brand
 export const queueFirstUse = (unit: UnitOfWork, brand: string, id: string): void =>
   queueWrite(unit, `RefreshToken:${id}:use`, 'issue', markFirstUse, { brand, idHash: hashId(id) });
 
+const keep = defineWrite<{ brand: string; idHash: string; until: number }>((db, { brand, idHash, until }) =>
+  db
+    .updateTable('refresh_token')
+    .set({
+      expires_at: sql`greatest(expires_at, ${time(until)})`,
+      first_used_at: sql`case when predecessor_hash is not null then coalesce(first_used_at, now()) end`,
+    })
+    .where('brand', '=', brand)
+    .where('id_hash', '=', idHash),
+);
+
+/** The use of a token that has no successor and gets none: it lasts until `until` at least, in seconds since the epoch. */
+export const queueKeptUse = (
+  unit: UnitOfWork,
+  { brand, id, until }: { brand: string; id: string; until: number },
+): void => queueWrite(unit, `RefreshToken:${id}:use`, 'issue', keep, { brand, idHash: hashId(id), until });
+
 interface Rotation extends ReturnType<typeof tokenValues> {
   predecessorHash: string | null;
   sealedValue: string | null;
+  endsPredecessor: boolean;
 }
 
 const insertSuccessor = defineWrite<Rotation & Values>((db, values, guard) =>
@@ -71,6 +95,7 @@ const insertSuccessor = defineWrite<Rotation & Values>((db, values, guard) =>
       ...tokenColumns(values),
       predecessor_hash: text(values.predecessorHash),
       sealed_value: text(values.sealedValue),
+      first_used_at: sql`case when cast(${values.endsPredecessor} as boolean) then now() end`,
     },
     guard,
   )
@@ -95,16 +120,14 @@ const findTokens = compileOnce((db, { brand, idHashes }: { brand: string; idHash
     ]),
 );
 
-export const createRefreshTokenAdapter = ({ db, brand, clients }: AdapterContext): ModelAdapter => {
-  const overlapFor = async (payload: AdapterPayload): Promise<number> => {
-    const constrained = payload.jkt !== undefined || payload['x5t#S256'] !== undefined;
-    if (constrained) return OVERLAP_SECONDS;
-    const client = payload.clientId ? await clients.findClient(payload.clientId, brand) : undefined;
-    return client?.metadata.token_endpoint_auth_method === 'none'
-      ? PUBLIC_BEARER_OVERLAP_SECONDS
-      : OVERLAP_SECONDS;
-  };
+/** The client that a token was issued to, who need not be the one that asks. */
+const findClientOf = async ({ clientId }: AdapterPayload): Promise<EngineClient | undefined> => {
+  const oidc = Provider.ctx?.oidc;
+  if (!oidc || !clientId) return undefined;
+  return oidc.client?.clientId === clientId ? oidc.client : oidc.provider.Client.find(clientId);
+};
 
+export const createRefreshTokenAdapter = ({ db, brand }: AdapterContext): ModelAdapter => {
   const load = createBatch(
     (idHashes) => findTokens(db, { brand, idHashes }),
     (row) => row.id_hash,
@@ -116,16 +139,18 @@ export const createRefreshTokenAdapter = ({ db, brand, clients }: AdapterContext
       const row = await load(hashId(id));
       if (!row) return undefined;
       noteOwner(unit, row);
+      const payload = toTokenPayload(id, row);
+      const policy = refreshPolicyOf(await findClientOf(payload), payload);
       if (unit) {
         unit.rotation = {
           predecessor: id,
+          mode: policy.mode,
           ...(row.successor_sealed && { successor: { sealedValue: row.successor_sealed } }),
         };
       }
-      const payload = toTokenPayload(id, row);
       // RFC 7009 section 2.1: whichever token of the link its app still holds, revoking it ends the link.
       if (Provider.ctx?.oidc.route === 'revocation') return payload;
-      return withOverlap(payload, row, await overlapFor(payload));
+      return withOverlap(withFamilyEnd(payload, policy), row, policy);
     },
 
     upsert: async (id, payload, expiresIn) => {
@@ -138,6 +163,7 @@ export const createRefreshTokenAdapter = ({ db, brand, clients }: AdapterContext
         ...tokenValues(brand, id, payload, expiresIn),
         predecessorHash: predecessor ? hashId(predecessor) : null,
         sealedValue: predecessor ? sealFor(predecessor, id) : null,
+        endsPredecessor: predecessor !== undefined && unit.rotation?.mode === 'rotate',
       });
       const until = payload.exp ?? endIn(expiresIn);
       queueSlide(unit, { brand, grantId: payload.grantId, until, linked: true });

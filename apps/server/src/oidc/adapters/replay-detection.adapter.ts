@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import { sql } from 'kysely';
+import { errors, Provider } from 'oidc-provider';
 import type { AdapterContext, ModelAdapter } from '../adapter.ts';
 import { endIn, hashId, json, text, time } from '../columns.ts';
 
@@ -6,9 +8,29 @@ import { endIn, hashId, json, text, time } from '../columns.ts';
 const CLAIM_SECONDS = 3600;
 const MODEL = 'ReplayDetection';
 
+const jtiOf = (jwt: string): unknown => {
+  try {
+    return JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString('utf8')).jti;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Whether the engine asks about the request's DPoP proof; it asks about client assertions in the same way. */
+const isOfProof = (id: string): boolean => {
+  const ctx = Provider.ctx;
+  const proof = ctx?.get('DPoP');
+  if (!ctx || !proof) return false;
+  const { Client: client, AccessToken: token } = ctx.oidc.entities;
+  const clientId = client?.clientId ?? token?.clientId;
+  return hash('sha256', `${clientId}${jtiOf(proof)}`, 'base64url') === id;
+};
+
 /**
  * The engine asks whether an id was seen and saves it in a second step. Here asking is claiming, at
  * once and in one statement: of parallel requests, in any process, one is told "not seen".
+ * A DPoP proof sent again is refused as one (RFC 9449 section 11.1): the engine would call it `invalid_grant`,
+ * which tells an app that its link is gone.
  */
 export const createReplayDetectionAdapter = ({ db, brand }: AdapterContext): ModelAdapter => ({
   find: async (id) => {
@@ -29,7 +51,9 @@ export const createReplayDetectionAdapter = ({ db, brand }: AdapterContext): Mod
       )
       .returning('id_hash')
       .executeTakeFirst();
-    return claimed ? undefined : { jti: id };
+    if (claimed) return undefined;
+    if (isOfProof(id)) throw new errors.InvalidDpopProof('DPoP proof was used before');
+    return { jti: id };
   },
 
   upsert: async (id, _payload, expiresIn) => {

@@ -3,7 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Connection } from '../../db/connect.ts';
 import type { Database } from '../../db/database.ts';
 import { openTestDatabases } from '../../db/testing.ts';
-import { CLIENT, createProbe, createStore, grantPayload, insertAccount, tokenPayload } from '../testing.ts';
+import {
+  ACCOUNT,
+  CLIENT,
+  createProbe,
+  createStore,
+  grantPayload,
+  insertAccount,
+  tokenPayload,
+} from '../testing.ts';
 
 const ADAPTER = 'Session';
 
@@ -69,6 +77,41 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
     const row = await rowOf('still');
     expect(row?.last_accessed_at.getTime()).toBeGreaterThan(Date.now() - 30_000);
     expect(row?.expires_at.getTime()).toBeGreaterThan(earlierEnd.getTime() + 30_000);
+  });
+
+  test('what the engine changes deep in the session that it was handed is written', async () => {
+    const { adapter, inUnit, seed } = createStore(db);
+    await seed({ session: 'deep' });
+    await inUnit(async () => {
+      const found = await adapter(ADAPTER).find('deep-id');
+      Object.assign(found?.authorizations ?? {}, { another: { sid: 'another-sid' } });
+      await adapter(ADAPTER).upsert('deep-id', { ...found }, 3600);
+    });
+    expect((await rowOf('deep'))?.payload).toMatchObject({
+      authorizations: { [CLIENT]: { sid: 'a-sid' }, another: { sid: 'another-sid' } },
+    });
+  });
+
+  test('ending a session notes the clients that are to be told, once', async () => {
+    const { adapter, inUnit, seed } = createStore(db);
+    const uri = { backchannel_logout_uri: 'https://app.example/logout' };
+    await db
+      .insertInto('client')
+      .values({ id: CLIENT, metadata: JSON.stringify(uri) })
+      .execute();
+    await seed({ session: 'told' });
+    const end = () =>
+      inUnit(async () => {
+        await adapter(ADAPTER).find('told-id');
+        await adapter(ADAPTER).destroy('told-id');
+      });
+    await Promise.all([end(), end(), end()]);
+    const logouts = await db
+      .selectFrom('backchannel_logout')
+      .select(['client_id', 'account_id', 'sid'])
+      .execute();
+    expect(logouts).toEqual([{ client_id: CLIENT, account_id: ACCOUNT, sid: 'a-sid' }]);
+    await db.deleteFrom('client').execute();
   });
 
   test('the id rotates, the uid and what hangs on it stay', async () => {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { type QueryCreator, sql } from 'kysely';
 import { Provider } from 'oidc-provider';
 import { type AccountFacts, accountFactsOf } from '../../account/account-facts.repository.ts';
+import { logoutsOfSessions } from '../../backchannel-logout/backchannel-logout.repository.ts';
 import type { Database } from '../../db/database.ts';
 import type { SessionRow } from '../../session/session.table.ts';
 import { SESSION_SECONDS } from '../../session/session-lifetime.ts';
@@ -16,8 +17,9 @@ const GRAIN_SECONDS = 60;
 
 const toStored = ({ jti: _jti, exp: _exp, iat: _iat, ...payload }: AdapterPayload) => payload;
 
+/** A copy to its depth: the engine changes what it is handed, and the row is what it is compared with. */
 const toPayload = (row: SessionRow, id: string | undefined): AdapterPayload => ({
-  ...row.payload,
+  ...structuredClone(row.payload),
   ...(id !== undefined && { jti: id }),
   exp: toSeconds(row.expires_at),
   iat: toSeconds(row.created_at),
@@ -26,7 +28,10 @@ const toPayload = (row: SessionRow, id: string | undefined): AdapterPayload => (
 const fingerprint = (payload: Record<string, unknown>) =>
   hash('sha256', JSON.stringify(Object.entries(payload).sort(([a], [b]) => (a < b ? -1 : 1))), 'base64url');
 
-const endKeys = (uid: string) => [`Session:${uid}`, `Session:${uid}:lock`, `Session:${uid}:bound`];
+const endKeys = (uid: string) => {
+  const name = `Session:${uid}`;
+  return [name, `${name}:lock`, `${name}:logouts`, `${name}:bound`];
+};
 
 interface SessionKey extends Values {
   brand: string;
@@ -35,6 +40,10 @@ interface SessionKey extends Values {
 
 const lockSession = defineWrite<SessionKey>((db, { brand, uid }) =>
   db.selectFrom('session').select('uid').where('brand', '=', brand).where('uid', '=', uid).forUpdate(),
+);
+
+const insertLogouts = defineWrite<SessionKey>((db, { brand, uid }) =>
+  logoutsOfSessions(db, { brand, uids: sql`array[cast(${uid} as text)]` }),
 );
 
 const deleteSession = defineWrite<SessionKey>((db, { brand, uid }) =>
@@ -49,11 +58,15 @@ const deleteBoundGrants = defineWrite<SessionKey>((db, { brand, uid }) =>
     .where('has_refresh_token', '=', false),
 );
 
-/** Ends a session: the row goes, and with it the grants made in it that have no refresh token. */
+/**
+ * Ends a session: the row goes, and with it the grants made in it that have no refresh token; its clients
+ * are to be told.
+ */
 const queueEnd = (unit: UnitOfWork, key: SessionKey) => {
   const name = `Session:${key.uid}`;
   // A grant that another request is making in it is waited for, and then found.
   queueWrite(unit, `${name}:lock`, 'lock', lockSession, key);
+  queueWrite(unit, `${name}:logouts`, 'state', insertLogouts, key);
   queueWrite(unit, name, 'state', deleteSession, key);
   queueWrite(unit, `${name}:bound`, 'state', deleteBoundGrants, key);
 };

@@ -101,6 +101,7 @@ export const tokenColumns = (values: ReturnType<typeof tokenValues>) => ({
 interface Slide extends Values {
   brand: string;
   grantId: string;
+  /** The end of the last token issued, in seconds since the epoch. */
   until: number;
   linked: boolean;
 }
@@ -118,16 +119,17 @@ const slideGrant = defineWrite<Slide>((db, { brand, grantId, until, linked }, gu
     .where(guard ?? sql<SqlBool>`true`),
 );
 
-/** Lets the grant last at least as long as the token issued; the later of two calls in a unit holds both. */
-export const queueSlide = (unit: UnitOfWork, { brand, grantId, until, linked }: Slide) => {
-  const key = `Grant:${grantId}:slide`;
-  const earlier = unit.writes.get(key)?.values as Slide | undefined;
-  queueWrite(unit, key, 'issue', slideGrant, {
-    brand,
-    grantId,
-    until: Math.max(until, earlier?.until ?? 0),
-    linked: linked || earlier?.linked === true,
-  });
+/**
+ * Lets the grant last at least as long as the token issued: a link until its last token ends, any other a while
+ * beyond, for the sign-ons to come. The later of two calls in a unit holds both.
+ */
+export const queueSlide = (unit: UnitOfWork, slide: Slide) => {
+  const key = `Grant:${slide.grantId}:slide`;
+  const earlier = unit.writes.get(key)?.values as (Slide & { lastToken: number }) | undefined;
+  const lastToken = Math.max(slide.until, earlier?.lastToken ?? 0);
+  const linked = slide.linked || earlier?.linked === true;
+  const until = linked ? lastToken : Math.max(lastToken, endIn(GRANT_AFTER_USE_SECONDS));
+  queueWrite(unit, key, 'issue', slideGrant, { ...slide, lastToken, linked, until });
 };
 
 /** RFC 7009 section 2.1: revoking an access token may spare the rest of its grant, and a link must not die of it. */
@@ -225,8 +227,7 @@ export const createTokenAdapter = (
       const values = tokenValues(brand, id, payload, expiresIn);
       queueWrite(unit, `${model}:${id}`, 'issue', tokenWrites[table].insert, values);
       if (model !== 'AccessToken') return;
-      const until = endIn(Math.max(expiresIn, GRANT_AFTER_USE_SECONDS));
-      queueSlide(unit, { brand, grantId: payload.grantId, until, linked: false });
+      queueSlide(unit, { brand, grantId: payload.grantId, until: values.expiresAt, linked: false });
     },
 
     consume: async (id) => {

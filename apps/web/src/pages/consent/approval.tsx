@@ -16,6 +16,7 @@ import { leaveFor, useSubmit } from '../../forms/use-submit.ts';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
 import { toPermissions } from '../../scopes/permissions.ts';
 import styles from './approval.module.css';
+import { DeviceCode } from './device-code.tsx';
 import { PermissionList } from './permission-list.tsx';
 
 const armDelayMs = 500;
@@ -45,7 +46,7 @@ export const Approval = ({ uid, details, fail }: ReadyInteraction) => {
   const [declined, setDeclined] = useState<readonly string[]>([]);
   const [errors, setErrors] = useState<FormErrors<never>>({});
   const armed = useArmed();
-  const { client, account, scopes } = details;
+  const { client, account, device, scopes } = details;
   const permissions = toPermissions(scopes);
   const [asked, granted] = [permissions.filter((p) => !p.granted), permissions.filter((p) => p.granted)];
 
@@ -85,6 +86,7 @@ export const Approval = ({ uid, details, fail }: ReadyInteraction) => {
     <div className={stack.stack}>
       <PageHeading title={t('consent.title')} invalid={Boolean(errors.form)} />
       <ClientCard client={client} plain />
+      {device && <DeviceCode userCode={device.userCode} />}
       <ErrorSummary errors={errors} fields={[]} />
       {asked.length > 0 && (
         <>
@@ -114,7 +116,7 @@ export const Approval = ({ uid, details, fail }: ReadyInteraction) => {
       )}
       <Actions>
         <Button busy={cancel.busy} onClick={() => !busy && cancel.submit()}>
-          {t('app.cancel')}
+          {device ? t('consent.deny') : t('app.cancel')}
         </Button>
         <Button
           look="primary"

@@ -29,7 +29,7 @@ export const PermissionList = ({ label, permissions, declined, onToggle }: Permi
           </>
         );
         return (
-          <li key={scopes.join(' ')} className={styles.item}>
+          <li key={`${permission.resource} ${scopes.join(' ')}`} className={styles.item}>
             {isChoice ? (
               <Checkbox
                 checked={!scopes.some((scope) => declined.includes(scope))}

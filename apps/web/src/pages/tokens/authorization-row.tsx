@@ -4,7 +4,7 @@ import { Button } from '../../components/button.tsx';
 import { DeviceFacts } from '../../components/device-facts.tsx';
 import { Initial } from '../../components/initial.tsx';
 import { RecordRow } from '../../components/record-row.tsx';
-import { toPermissions } from '../../scopes/permissions.ts';
+import { permissionsOf } from '../../scopes/permissions.ts';
 import { usePermissionText } from '../../scopes/use-permission-text.ts';
 import styles from './authorization-row.module.css';
 
@@ -15,9 +15,9 @@ interface AuthorizationRowProps {
 
 export const AuthorizationRow = ({ authorization, onRemove }: AuthorizationRowProps) => {
   const { t } = useTranslation();
-  const { client, grantMode, scopes } = authorization;
+  const { client, grantMode } = authorization;
   const text = usePermissionText();
-  const permissions = toPermissions(scopes.map((name) => ({ name, granted: true, optional: false })));
+  const permissions = permissionsOf(authorization);
   const mode = grantMode === 'device_code' ? t('tokens.device') : t('tokens.code');
   return (
     <RecordRow
@@ -33,7 +33,7 @@ export const AuthorizationRow = ({ authorization, onRemove }: AuthorizationRowPr
         <>
           <ul className={styles.permissions}>
             {permissions.map((permission) => (
-              <li key={permission.scopes.join(' ')}>
+              <li key={`${permission.resource} ${permission.scopes.join(' ')}`}>
                 {text.title(permission)}
                 {text.detail(permission) && <span className={styles.detail}>{text.detail(permission)}</span>}
               </li>

@@ -1,0 +1,149 @@
+import { type Expression, type Kysely, type QueryCreator, type SqlBool, sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+import { type SessionKey, uidsByBrand } from '../session/session-key.ts';
+
+// All times are the database's own: processes whose clocks differ must not tell a client twice.
+const after = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`;
+
+/** Nobody is told of a session that ended longer ago. */
+const LIFETIME_SECONDS = 86_400;
+
+/**
+ * The statement that notes which clients are to be told that sessions end: those that the person signed in
+ * to from them, and that have a `backchannel_logout_uri`. To be executed with the rows of the sessions
+ * locked and still there, in the transaction that deletes them.
+ */
+export const logoutsOfSessions = (
+  db: QueryCreator<Database>,
+  { brand, uids }: { brand: string; uids: Expression<string[]> },
+) =>
+  db
+    .insertInto('backchannel_logout')
+    .columns(['brand', 'client_id', 'account_id', 'sid', 'expires_at'])
+    .expression((query) =>
+      query
+        .selectFrom('session')
+        .innerJoinLateral(
+          sql<{ key: string; value: unknown }>`jsonb_each(session.payload -> 'authorizations')`.as(
+            'signed_in',
+          ),
+          (join) => join.onTrue(),
+        )
+        .innerJoin('client', 'client.id', 'signed_in.key')
+        .select([
+          'session.brand',
+          'client.id',
+          sql<string>`session.account_id`.as('account_id'),
+          sql<string>`signed_in.value ->> 'sid'`.as('sid'),
+          sql<Date>`now() + make_interval(secs => ${sql.lit(LIFETIME_SECONDS)})`.as('expires_at'),
+        ])
+        .where('session.brand', '=', brand)
+        .where(sql<SqlBool>`session.uid = any(${uids})`)
+        .where('session.account_id', 'is not', null)
+        .where(sql<SqlBool>`signed_in.value ->> 'sid' is not null`)
+        .where(sql<SqlBool>`client.metadata ->> 'backchannel_logout_uri' is not null`)
+        .where(sql<SqlBool>`coalesce(client.brand, session.brand) = session.brand`),
+    );
+
+/** Notes which clients are to be told that these sessions end, which are locked and deleted by the caller. */
+export const insertLogouts = async (db: Kysely<Database>, sessions: readonly SessionKey[]): Promise<void> => {
+  for (const [brand, uids] of uidsByBrand(sessions))
+    await logoutsOfSessions(db, { brand, uids: sql`cast(${uids} as text[])` }).execute();
+};
+
+/** A client to be told by this process, until its lease ends. */
+export interface LeasedLogout {
+  id: string;
+  brand: string;
+  client_id: string;
+  account_id: string;
+  sid: string;
+  /** This try included. */
+  attempts: number;
+}
+
+/** Of what is due, whose clients are considered: a backlog of one client must not cost more and more. */
+const LOOKED_AT = 1_000;
+
+export interface LogoutLease {
+  limit: number;
+  perClient: number;
+  /** Clients of which enough is under way. */
+  except: readonly string[];
+  leaseSeconds: number;
+}
+
+/** Leases what is due to this process: of each client a few, and none that another process holds. */
+export const updateDueLogouts = async (
+  db: Kysely<Database>,
+  { limit, perClient, except, leaseSeconds }: LogoutLease,
+): Promise<LeasedLogout[]> => {
+  const { rows } = await sql<LeasedLogout>`
+    update backchannel_logout set attempts = attempts + 1, due_at = ${after(leaseSeconds)}
+    where id = any(array(
+      select due.id
+      from (
+        select client_id, min(due_at) as since
+        from (
+          select client_id, due_at from backchannel_logout
+          where due_at <= now() and expires_at > now() and client_id <> all(cast(${except} as text[]))
+          order by due_at
+          limit ${sql.lit(LOOKED_AT)}
+        ) as oldest
+        group by client_id
+        order by since
+        limit ${sql.lit(limit)}
+      ) as waiting
+      cross join lateral (
+        select id from backchannel_logout
+        where client_id = waiting.client_id and due_at <= now() and expires_at > now()
+        order by due_at
+        limit ${sql.lit(perClient)}
+        for update skip locked
+      ) as due
+      order by waiting.since
+      limit ${sql.lit(limit)}
+    ))
+    returning id, brand, client_id, account_id, sid, attempts`.execute(db);
+  return rows;
+};
+
+type Held = Pick<LeasedLogout, 'id' | 'attempts'>;
+
+/** The next try may begin after a pause, in whichever process comes first. */
+export const updateLogoutDue = async (
+  db: Kysely<Database>,
+  { id, attempts }: Held,
+  inSeconds: number,
+): Promise<void> => {
+  await db
+    .updateTable('backchannel_logout')
+    .set({ due_at: after(inSeconds) })
+    .where('id', '=', id)
+    // Of another count, the lease had ended and it is in other hands.
+    .where('attempts', '=', attempts)
+    .execute();
+};
+
+/** Gives a lease back as if there had been no try. */
+export const updateLogoutUntried = async (db: Kysely<Database>, { id, attempts }: Held): Promise<void> => {
+  await db
+    .updateTable('backchannel_logout')
+    .set({ due_at: after(0), attempts: attempts - 1 })
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .execute();
+};
+
+export const deleteLogout = async (db: Kysely<Database>, id: string): Promise<void> => {
+  await db.deleteFrom('backchannel_logout').where('id', '=', id).execute();
+};
+
+/** Deletes what is too old to be told and answers how many clients were never told. */
+export const deleteExpiredLogouts = async (db: Kysely<Database>): Promise<number> => {
+  const { numDeletedRows } = await db
+    .deleteFrom('backchannel_logout')
+    .where('expires_at', '<=', after(0))
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+};

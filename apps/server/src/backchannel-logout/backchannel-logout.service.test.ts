@@ -1,0 +1,246 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Connection } from '../db/connect.ts';
+import { openTestDatabases } from '../db/testing.ts';
+import { until } from '../delivery/testing.ts';
+import { createLogger } from '../logger.ts';
+import {
+  type BackchannelLogoutService,
+  createBackchannelLogoutService,
+  type LogoutPace,
+  usualLogoutPace,
+} from './backchannel-logout.service.ts';
+import type { Logout, LogoutOutcome } from './logout-sender.ts';
+
+const HOUR_SECONDS = 3_600;
+const DAY_SECONDS = 86_400;
+
+describe.each(openTestDatabases())('logouts that clients are to be told on $name', ({ open }) => {
+  let connection: Connection;
+  const services: BackchannelLogoutService[] = [];
+  let clock = 0;
+  beforeAll(async () => {
+    connection = await open();
+  }, 60_000);
+  afterAll(() => connection.close());
+  beforeEach(() => connection.db.deleteFrom('backchannel_logout').execute());
+  afterEach(async () => {
+    await Promise.all(services.splice(0).map((service) => service.close()));
+  });
+
+  type Send = (logout: Logout, signal: AbortSignal) => Promise<LogoutOutcome>;
+  const told: Send = async () => 'told';
+  const down: Send = () => Promise.reject(new Error('down'));
+  /** Until the try is given up. */
+  const hang: Send = (_, signal) =>
+    new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+
+  /** Looks only when it is told to. */
+  const create = (send: Send, pace: Partial<LogoutPace> = {}) => {
+    const sent: Logout[] = [];
+    const service = createBackchannelLogoutService({
+      db: connection.db,
+      sender: {
+        send: (logout, signal) => {
+          sent.push(logout);
+          return send(logout, signal);
+        },
+      },
+      logger: createLogger('silent'),
+      pace: { pollMs: 1e8, closeMs: 0, ...pace },
+      now: () => clock,
+    });
+    services.push(service);
+    return { ...service, sent };
+  };
+  const add = (clientId: string, count = 1) =>
+    connection.db
+      .insertInto('backchannel_logout')
+      .values(
+        Array.from({ length: count }, (_, index) => ({
+          brand: 'aurelia',
+          client_id: clientId,
+          account_id: 'ada',
+          sid: `${clientId}-${index}`,
+          expires_at: sql<Date>`now() + make_interval(secs => ${DAY_SECONDS})`,
+        })),
+      )
+      .execute();
+  const rows = () => connection.db.selectFrom('backchannel_logout').selectAll().execute();
+  const isEmpty = async () => (await rows()).length === 0;
+  /** The table's times are the database's: its clock goes on when they go back. */
+  const pass = async (seconds: number) => {
+    clock += seconds * 1_000;
+    const back = sql<Date>`make_interval(secs => ${seconds})`;
+    await connection.db
+      .updateTable('backchannel_logout')
+      .set({ due_at: sql<Date>`due_at - ${back}`, expires_at: sql<Date>`expires_at - ${back}` })
+      .execute();
+  };
+  /** In how many seconds the only one is due. */
+  const dueIn = async (): Promise<number | undefined> => {
+    const row = await connection.db
+      .selectFrom('backchannel_logout')
+      .select(sql<number>`cast(extract(epoch from due_at - now()) as double precision)`.as('due'))
+      .executeTakeFirst();
+    return row && Math.round(row.due);
+  };
+  /** A try that failed, with the pause that follows settled; undefined when it was the last. */
+  const untilSettled = async (attempts: number): Promise<number | undefined> => {
+    let due: number | undefined;
+    await until(async () => {
+      due = await dueIn();
+      const [row] = await rows();
+      return due === undefined || (row?.attempts === attempts && due !== usualLogoutPace.leaseSeconds);
+    });
+    return due;
+  };
+
+  test.each(['told', 'refused', 'unwanted'] as const)('one that ends as %s is gone', async (outcome) => {
+    const { look, sent } = create(async () => outcome);
+    await add('hub');
+    await look();
+    await until(isEmpty);
+    expect(sent).toEqual([{ brand: 'aurelia', clientId: 'hub', accountId: 'ada', sid: 'hub-0' }]);
+  });
+
+  test('a client that is down is tried six times within the hour, then given up', async () => {
+    const { look, sent } = create(down);
+    await add('hub');
+    const pauses: number[] = [];
+    for (let attempts = 1; ; attempts += 1) {
+      await look();
+      const pause = await untilSettled(attempts);
+      expect(sent).toHaveLength(attempts);
+      if (pause === undefined) break;
+      pauses.push(pause);
+      await pass(pause - 2);
+      await look();
+      expect(sent).toHaveLength(attempts);
+      await pass(3);
+    }
+    expect(pauses).toEqual([5, 30, 180, 900, 2_400]);
+    expect(sent).toHaveLength(6);
+    expect(pauses.reduce((sum, pause) => sum + pause)).toBeLessThanOrEqual(HOUR_SECONDS);
+  });
+
+  test('a try that lasts too long counts as one that failed', async () => {
+    const { look } = create(hang, { tryMs: 20 });
+    await add('hub');
+    await look();
+    expect(await untilSettled(1)).toBe(5);
+  });
+
+  test('one is not told after a day, however few tries there were', async () => {
+    const { look, sent } = create(told);
+    await add('hub');
+    await pass(DAY_SECONDS + 1);
+    await look();
+    expect(sent).toEqual([]);
+  });
+
+  test('a client that hangs takes a few places and leaves the others to everybody else', async () => {
+    const { look, wake, sent } = create((logout, signal) =>
+      logout.clientId === 'slow' ? hang(logout, signal) : told(logout, signal),
+    );
+    await add('slow', 100);
+    await look();
+    await add('quick', 50);
+    wake();
+    await until(async () => (await rows()).every((row) => row.client_id === 'slow'));
+    expect(sent.filter(({ clientId }) => clientId === 'quick')).toHaveLength(50);
+    expect(sent.filter(({ clientId }) => clientId === 'slow')).toHaveLength(usualLogoutPace.perClient);
+  });
+
+  test('behind the backlog of a client that hangs others are told in the same look', async () => {
+    const { look, sent } = create((logout, signal) =>
+      logout.clientId === 'slow' ? hang(logout, signal) : told(logout, signal),
+    );
+    await add('slow', 1_200);
+    await add('quick');
+    await look();
+    expect(sent.map(({ clientId }) => clientId)).toContain('quick');
+  });
+
+  test('a client that failed rests while others take its places, and is tried again then', async () => {
+    const { look, sent } = create(
+      (logout, signal) => (logout.clientId === 'down' ? down(logout, signal) : told(logout, signal)),
+      { concurrency: 2 },
+    );
+    const sentTo = (clientId: string) => sent.filter((logout) => logout.clientId === clientId);
+    await add('down', 10);
+    await look();
+    await until(async () => (await rows()).filter(({ attempts }) => attempts === 1).length === 2);
+    await add('up', 6);
+    await look();
+    await until(() => sentTo('up').length === 6);
+    expect(sentTo('down')).toHaveLength(2);
+    clock += usualLogoutPace.restMs;
+    await look();
+    await until(() => sentTo('down').length > 2);
+  });
+
+  test('no more run at once than may', async () => {
+    const { look } = create(hang, { concurrency: 6 });
+    for (const client of ['a', 'b', 'c', 'd']) await add(client, 3);
+    await look();
+    expect((await rows()).filter(({ attempts }) => attempts === 1)).toHaveLength(6);
+    await look();
+    expect((await rows()).filter(({ attempts }) => attempts === 1)).toHaveLength(6);
+  });
+
+  test('of several processes one tells, however many look', async () => {
+    const processes = [create(told), create(told), create(told), create(told)];
+    for (const client of ['a', 'b', 'c']) await add(client, 40);
+    while (!(await isEmpty())) await Promise.all(processes.map(({ look }) => look()));
+    const sids = processes.flatMap(({ sent }) => sent.map(({ sid }) => sid));
+    expect(sids).toHaveLength(120);
+    expect(new Set(sids).size).toBe(120);
+  });
+
+  test('what a crashed process had begun is taken up by another when its lease is over', async () => {
+    const crashed = create(hang);
+    await add('hub');
+    await crashed.look();
+    const { look, sent } = create(told);
+    await look();
+    expect(sent).toEqual([]);
+    await pass(usualLogoutPace.leaseSeconds);
+    await look();
+    await until(isEmpty);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('what a process that closes could not finish is left to others at once, as if untried', async () => {
+    const closing = create(hang);
+    await add('hub');
+    await closing.look();
+    await closing.close();
+    expect(await rows()).toMatchObject([{ attempts: 0 }]);
+    const { look, sent } = create(told);
+    await look();
+    await until(isEmpty);
+    expect(sent).toHaveLength(1);
+    await closing.look();
+    expect(closing.sent).toHaveLength(1);
+  });
+
+  test('one that is added is told to whoever listens, once for a transaction', async () => {
+    const heard: string[] = [];
+    const live = Promise.withResolvers<void>();
+    const listening = await connection.listen('candela_changes', {
+      onMessage: (payload) => void heard.push(payload),
+      onLive: () => live.resolve(),
+    });
+    await live.promise;
+    await add('hub', 3);
+    await add('hub', 2);
+    await connection.db.updateTable('backchannel_logout').set({ brand: 'borealis' }).execute();
+    await until(() => heard.length >= 2);
+    await connection.db.deleteFrom('backchannel_logout').execute();
+    await add('last');
+    await until(() => heard.length >= 3);
+    await listening.close();
+    expect(heard).toEqual(Array.from({ length: 3 }, () => 'backchannel_logout:aurelia'));
+  });
+});

@@ -1,0 +1,67 @@
+import * as z from 'zod/mini';
+import { areOptional } from './optional-scopes.ts';
+import { policyMetadata } from './policy-metadata.ts';
+
+export const CLIENT_ID = /^[\x21-\x7e]{1,200}$/;
+
+export const presetNames = [
+  'alexa',
+  'google-home',
+  'home-assistant',
+  'web',
+  'spa',
+  'native',
+  'device',
+  'machine',
+] as const;
+export type PresetName = (typeof presetNames)[number];
+
+const isPlainHttps = (value: string): boolean => {
+  const url = URL.parse(value);
+  return url?.protocol === 'https:' && url.username === '' && url.password === '';
+};
+
+const uris = z.optional(z.array(z.string().check(z.maxLength(2000, 'is longer than 2000 characters'))));
+const names = z.optional(z.array(z.string()));
+
+const ClientEntry = z.looseObject({
+  client_id: z
+    .string()
+    .check(z.regex(CLIENT_ID, 'must be 1 to 200 printable ASCII characters without spaces')),
+  client_secret: z.optional(z.string().check(z.minLength(1, 'must not be empty'))),
+  redirect_uris: uris,
+  post_logout_redirect_uris: uris,
+  grant_types: names,
+  response_types: names,
+  application_type: z.optional(z.enum(['web', 'native'], 'must be web or native')),
+  token_endpoint_auth_method: z.optional(z.string()),
+  brand: z.optional(z.string()),
+  /** The server fetches it; no browser does. */
+  logo_uri: z.optional(
+    z.string().check(z.maxLength(2000), z.refine(isPlainHttps, 'must be an https URL without credentials')),
+  ),
+  first_party: z.optional(z.boolean()),
+  /** The brand has made sure who stands behind the app. */
+  verified: z.optional(z.boolean()),
+  /** Scopes that people may leave out when they approve the app, separated by spaces. */
+  optional_scopes: z.optional(
+    z.string().check(z.refine(areOptional, 'must not name openid or offline_access')),
+  ),
+  /** Defaults and checks for a kind of app; see `presets.ts`. */
+  preset: z.optional(z.enum(presetNames, `must be one of ${presetNames.join(', ')}`)),
+  /** Of the Alexa developer account; stands for the redirect URIs. */
+  vendor_id: z.optional(z.string()),
+  /** Of the Google Home project; stands for the redirect URIs. */
+  project_id: z.optional(z.string()),
+  /** Nothing is issued to it, and what was issued is over. Absent: as it was. */
+  disabled: z.optional(z.boolean()),
+  /** The protected API that the client is: it may introspect the tokens meant for it (RFC 7662). */
+  resource_server: z.optional(z.string()),
+  ...policyMetadata,
+});
+
+/** A client as a file of clients has it: metadata of RFC 7591, and ours. */
+export type ClientEntry = z.infer<typeof ClientEntry>;
+
+/** The entries of CLIENTS_FILE. */
+export const ClientEntries = z.array(ClientEntry);

@@ -1,0 +1,64 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createOutboundRequest, readOutboundBody } from './outbound-request.ts';
+
+let asked: IncomingMessage[] = [];
+let reply: (answer: ServerResponse) => void = (answer) => answer.end('yes');
+let server: Server;
+let host: string;
+beforeAll(async () => {
+  server = createServer((request, answer) => {
+    asked.push(request);
+    reply(answer);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const { signal } = new AbortController();
+const headers = {};
+
+test('a named host is asked at any address and port, and without TLS where that is allowed', async () => {
+  const request = createOutboundRequest({ privateHosts: [host], plainAtPrivateHosts: true });
+  asked = [];
+  const answer = await request(`http://${host}/path?query`, { method: 'POST', headers, body: 'ü', signal });
+  expect(answer.statusCode).toBe(200);
+  expect(String(await readOutboundBody(answer, 100))).toBe('yes');
+  expect(asked.map(({ method, url }) => [method, url])).toEqual([['POST', '/path?query']]);
+  expect(asked[0]?.headers).toMatchObject({ 'content-length': '2', 'user-agent': 'Candela' });
+});
+
+test.each([
+  ['without TLS, where that is not allowed', { plainAtPrivateHosts: false }, () => `http://${host}/`],
+  ['that is not named', { privateHosts: ['127.0.0.1'] }, () => `http://${host}/`],
+  ['with credentials', {}, () => `http://user:password@${host}/`],
+  ['by another protocol', {}, () => `ftp://${host}/`],
+])('a host is not asked: %s', async (_name, rules, uriOf) => {
+  const request = createOutboundRequest({ privateHosts: [host], plainAtPrivateHosts: true, ...rules });
+  asked = [];
+  await expect(request(uriOf(), { headers, signal })).rejects.toThrow('not a plain https URL');
+  expect(asked).toEqual([]);
+});
+
+test('redirects are not followed', async () => {
+  reply = (answer) => answer.writeHead(302, { location: '/elsewhere' }).end();
+  const request = createOutboundRequest({ privateHosts: [host], plainAtPrivateHosts: true });
+  asked = [];
+  const answer = await request(`http://${host}/`, { headers, signal });
+  answer.destroy();
+  expect(answer.statusCode).toBe(302);
+  expect(asked).toHaveLength(1);
+});
+
+test('a body that is too long is not read to its end', async () => {
+  reply = (answer) => answer.end('x'.repeat(101));
+  const request = createOutboundRequest({ privateHosts: [host], plainAtPrivateHosts: true });
+  const answer = await request(`http://${host}/`, { headers, signal });
+  await expect(readOutboundBody(answer, 100)).rejects.toThrow('more than 100 bytes');
+  expect(answer.destroyed).toBe(true);
+});

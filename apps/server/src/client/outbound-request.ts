@@ -1,0 +1,111 @@
+import { type LookupAddress, lookup as resolve } from 'node:dns';
+import { type IncomingMessage, request as requestPlain } from 'node:http';
+import { request as requestSecure } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { isPublicAddress } from './public-address.ts';
+
+export interface OutboundRules {
+  /** Hosts (`name` or `name:port`) that may be at any address and port. */
+  privateHosts: readonly string[];
+  /** Whether those may be asked without TLS. */
+  plainAtPrivateHosts?: boolean;
+}
+
+interface OutboundOptions {
+  method?: 'GET' | 'POST';
+  headers: Record<string, string>;
+  body?: string;
+  signal: AbortSignal;
+}
+
+/**
+ * Asks a host that a client's metadata names, following no redirects. Resolves with the answer's head; its
+ * body is unread, and to be destroyed by the caller.
+ * @throws Error where the URL leads to something other than a web server of the Internet.
+ */
+export type OutboundRequest = (source: string, options: OutboundOptions) => Promise<IncomingMessage>;
+
+const HTTPS_PORT = '443';
+
+/**
+ * Resolves a name to its public addresses alone. The connection goes to one of these, so that a name
+ * cannot lead elsewhere between the check and the use.
+ */
+const lookupPublic: LookupFunction = (hostname, options, callback) => {
+  resolve(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
+    if (error) return callback(error, []);
+    const addresses = found.filter(({ address }) => isPublicAddress(address));
+    const [first] = addresses;
+    if (!first) return callback(new Error(`${hostname} has no public address`), []);
+    return options.all ? callback(null, addresses) : callback(null, first.address, first.family);
+  });
+};
+
+/**
+ * What is wrong with a URI that the server is to call; undefined for https at the port of https and not at an
+ * address of this machine or its network, and for the hosts that an operator named.
+ */
+export const faultOfOutboundUri = (
+  uri: string,
+  { privateHosts, plainAtPrivateHosts = false }: OutboundRules,
+): string | undefined => {
+  const url = URL.parse(uri);
+  const isPrivate = url !== null && privateHosts.includes(url.host);
+  const isPlain = url?.protocol === 'http:' && isPrivate && plainAtPrivateHosts;
+  if ((url?.protocol !== 'https:' && !isPlain) || url?.username || url?.password)
+    return 'not a plain https URL';
+  if (isPrivate) return undefined;
+  const host = url?.hostname.replace(/^\[(.*)\]$/, '$1') ?? '';
+  if (isIP(host) && !isPublicAddress(host)) return `${host} is not a public address`;
+  if ((url?.port || HTTPS_PORT) !== HTTPS_PORT) return `port ${url?.port} is not that of https`;
+  return undefined;
+};
+
+/** Asks by https, and only public addresses at its port, but for the hosts that an operator named. */
+export const createOutboundRequest =
+  (rules: OutboundRules): OutboundRequest =>
+  async (source, { method = 'GET', headers, body, signal }) => {
+    const fault = faultOfOutboundUri(source, rules);
+    if (fault) throw new Error(fault);
+    const url = new URL(source);
+
+    return new Promise<IncomingMessage>((done, fail) => {
+      const request = url.protocol === 'http:' ? requestPlain : requestSecure;
+      request(
+        url,
+        {
+          agent: false,
+          method,
+          signal,
+          headers: {
+            ...headers,
+            'user-agent': 'Candela',
+            ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
+          },
+          ...(!rules.privateHosts.includes(url.host) && { lookup: lookupPublic }),
+        },
+        done,
+      )
+        .on('error', fail)
+        .end(body);
+    });
+  };
+
+/**
+ * The body of an answer, which is destroyed.
+ * @throws Error where it is longer than `limitBytes`.
+ */
+export const readOutboundBody = async (answer: IncomingMessage, limitBytes: number): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > limitBytes) throw new Error(`more than ${limitBytes} bytes`);
+      chunks.push(chunk);
+    }
+  } finally {
+    answer.destroy();
+  }
+  return Buffer.concat(chunks);
+};

@@ -1,0 +1,45 @@
+import * as z from 'zod/mini';
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+
+/** Lifetimes of a client that says nothing, in seconds. */
+export const ACCESS_TOKEN_SECONDS = HOUR;
+export const REFRESH_TOKEN_SECONDS = 400 * DAY;
+
+const seconds = (min: number, max: number) =>
+  z.optional(
+    z
+      .number()
+      .check(
+        z.refine(
+          (value) => Number.isInteger(value) && value >= min && value <= max,
+          `must be a whole number of seconds from ${min} to ${max}`,
+        ),
+      ),
+  );
+
+const refreshModes = ['overlap', 'rotate', 'static'] as const;
+
+/**
+ * What becomes of a refresh token that is used. `overlap`: it is replaced, and stays good until its
+ * successor is used. `rotate`: it is replaced and over. `static`: it stays.
+ */
+export type RefreshMode = (typeof refreshModes)[number];
+
+/** Metadata of ours that settle what a client gets; RFC 7591 has no names for them. */
+export const policyMetadata = {
+  /** May be false for confidential clients only. */
+  require_pkce: z.optional(z.boolean()),
+  /** Platforms of voice assistants want 360 at least. */
+  access_token_ttl: seconds(360, 86_400),
+  refresh_token_ttl: seconds(60, REFRESH_TOKEN_SECONDS),
+  /** The end of all refresh tokens of one code, however often they are used. */
+  refresh_family_ttl: seconds(60, 10 * 365 * DAY),
+  refresh_mode: z.optional(z.enum(refreshModes, `must be one of ${refreshModes.join(', ')}`)),
+};
+
+const PolicyMetadata = z.object(policyMetadata);
+export type PolicyMetadata = z.infer<typeof PolicyMetadata>;
+
+export const policyMetadataNames = Object.keys(policyMetadata);

@@ -1,0 +1,175 @@
+import type { ClientEntry, PresetName } from './client-entry.ts';
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+
+const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
+
+/** Where a platform is answered, for all who use it or by their id there. */
+export interface PlatformRedirects {
+  /** The field that stands for the redirect URIs, and what its value looks like; undefined: one address for all. */
+  id?: { field: 'vendor_id' | 'project_id'; form: RegExp; example: string };
+  /** The redirect URIs of that id. */
+  of(id: string): string[];
+  /** Every redirect URI of the platform. */
+  form: RegExp;
+}
+
+type Field = Exclude<keyof ClientEntry, number> & string;
+
+export interface Preset {
+  /** What the entry does not say. */
+  defaults: Partial<ClientEntry>;
+  /** Fields whose value is one of these; undefined stands for leaving the field out. */
+  only: Partial<Record<Field, readonly (string | boolean | undefined)[]>>;
+  grantTypes: { needed: readonly string[]; possible: readonly string[] };
+  redirects?: PlatformRedirects;
+}
+
+const SECRET_METHODS = ['client_secret_basic', 'client_secret_post'] as const;
+const CONFIDENTIAL_METHODS = [...SECRET_METHODS, 'private_key_jwt'] as const;
+
+/** Account linking: whoever linked a home stays linked while it is used. */
+const linking = {
+  application_type: 'web',
+  response_types: ['code'],
+  grant_types: ['authorization_code', 'refresh_token'],
+  id_token_signed_response_alg: 'ES256',
+  access_token_ttl: HOUR,
+  refresh_token_ttl: 400 * DAY,
+  // The platforms authenticate with a secret, and send a challenge only where they are told to.
+  require_pkce: false,
+} satisfies Partial<ClientEntry>;
+
+const linkingOnly = {
+  application_type: ['web'],
+  // An absolute end would unlink homes that are in use.
+  refresh_family_ttl: [undefined],
+} satisfies Preset['only'];
+
+const linkingGrantTypes: Preset['grantTypes'] = {
+  needed: ['authorization_code', 'refresh_token'],
+  possible: [],
+};
+
+const publicApp = {
+  response_types: ['code'],
+  grant_types: ['authorization_code', 'refresh_token'],
+  token_endpoint_auth_method: 'none',
+  id_token_signed_response_alg: 'ES256',
+  require_pkce: true,
+  access_token_ttl: HOUR,
+  refresh_mode: 'overlap',
+} satisfies Partial<ClientEntry>;
+
+const publicOnly = {
+  token_endpoint_auth_method: ['none'],
+  require_pkce: [true],
+} satisfies Preset['only'];
+
+/** What a kind of app is registered with. An entry's own field stands before the default, within `only`. */
+export const presets: Record<PresetName, Preset> = {
+  alexa: {
+    defaults: { ...linking, token_endpoint_auth_method: 'client_secret_basic', refresh_mode: 'overlap' },
+    only: {
+      ...linkingOnly,
+      token_endpoint_auth_method: SECRET_METHODS,
+      refresh_mode: ['overlap', 'static'],
+    },
+    grantTypes: linkingGrantTypes,
+    redirects: {
+      id: { field: 'vendor_id', form: /^[A-Za-z0-9]{5,40}$/, example: 'M2AAAAAAAAAAAA' },
+      of: (id) => [
+        `https://pitangui.amazon.com/api/skill/link/${id}`,
+        `https://layla.amazon.com/api/skill/link/${id}`,
+        `https://alexa.amazon.co.jp/api/skill/link/${id}`,
+      ],
+      form: /^https:\/\/(?:pitangui\.amazon\.com|layla\.amazon\.com|alexa\.amazon\.co\.jp)\/api\/skill\/link\/[A-Za-z0-9]{5,40}$/,
+    },
+  },
+  'google-home': {
+    // Google keeps the first refresh token, whatever a refresh answers.
+    defaults: { ...linking, token_endpoint_auth_method: 'client_secret_post', refresh_mode: 'static' },
+    only: { ...linkingOnly, token_endpoint_auth_method: SECRET_METHODS, refresh_mode: ['static'] },
+    grantTypes: linkingGrantTypes,
+    redirects: {
+      id: { field: 'project_id', form: /^[a-z][a-z0-9-]{4,28}[a-z0-9]$/, example: 'our-lights-1a2b3' },
+      of: (id) => [
+        `https://oauth-redirect.googleusercontent.com/r/${id}`,
+        `https://oauth-redirect-sandbox.googleusercontent.com/r/${id}`,
+      ],
+      form: /^https:\/\/oauth-redirect(?:-sandbox)?\.googleusercontent\.com\/r\/[a-z][a-z0-9-]{4,28}[a-z0-9]$/,
+    },
+  },
+  'home-assistant': {
+    defaults: { ...linking, token_endpoint_auth_method: 'client_secret_post', refresh_mode: 'overlap' },
+    only: {
+      ...linkingOnly,
+      token_endpoint_auth_method: ['client_secret_post'],
+      refresh_mode: ['overlap', 'static'],
+    },
+    grantTypes: linkingGrantTypes,
+    redirects: {
+      of: () => ['https://my.home-assistant.io/redirect/oauth'],
+      // The second is an installation of one's own, without the redirecting page.
+      form: /^https:\/\/(?:my\.home-assistant\.io\/redirect\/oauth|[^/?#@\\]+\/auth\/external\/callback)$/,
+    },
+  },
+  web: {
+    defaults: {
+      application_type: 'web',
+      response_types: ['code'],
+      grant_types: ['authorization_code', 'refresh_token'],
+      token_endpoint_auth_method: 'client_secret_basic',
+      id_token_signed_response_alg: 'ES256',
+      require_pkce: true,
+      access_token_ttl: HOUR,
+      refresh_token_ttl: 60 * DAY,
+      refresh_family_ttl: 365 * DAY,
+      refresh_mode: 'overlap',
+    },
+    only: { application_type: ['web'], token_endpoint_auth_method: CONFIDENTIAL_METHODS },
+    grantTypes: { needed: ['authorization_code'], possible: ['refresh_token', 'client_credentials'] },
+  },
+  spa: {
+    defaults: {
+      ...publicApp,
+      application_type: 'web',
+      refresh_token_ttl: 7 * DAY,
+      refresh_family_ttl: 30 * DAY,
+    },
+    only: { ...publicOnly, application_type: ['web'] },
+    grantTypes: { needed: ['authorization_code'], possible: ['refresh_token'] },
+  },
+  native: {
+    defaults: { ...publicApp, application_type: 'native', refresh_token_ttl: 400 * DAY },
+    only: { ...publicOnly, application_type: ['native'] },
+    grantTypes: { needed: ['authorization_code'], possible: ['refresh_token', DEVICE_CODE] },
+  },
+  device: {
+    defaults: {
+      ...publicApp,
+      application_type: 'native',
+      response_types: [],
+      grant_types: [DEVICE_CODE, 'refresh_token'],
+      refresh_token_ttl: 400 * DAY,
+    },
+    only: {
+      application_type: ['native'],
+      token_endpoint_auth_method: ['none', 'private_key_jwt'],
+      require_pkce: [true],
+    },
+    grantTypes: { needed: [DEVICE_CODE], possible: ['refresh_token'] },
+  },
+  machine: {
+    defaults: {
+      application_type: 'web',
+      response_types: [],
+      grant_types: ['client_credentials'],
+      token_endpoint_auth_method: 'client_secret_basic',
+      access_token_ttl: HOUR,
+    },
+    only: { token_endpoint_auth_method: CONFIDENTIAL_METHODS },
+    grantTypes: { needed: ['client_credentials'], possible: [] },
+  },
+};

@@ -1,0 +1,37 @@
+const LOOPBACK_ADDRESSES = ['127.0.0.1', '[::1]'];
+
+const isLoopback = (hostname: string) => hostname === 'localhost' || LOOPBACK_ADDRESSES.includes(hostname);
+
+const faultOfNativeUri = ({ protocol, hostname }: URL): string | undefined => {
+  if (protocol === 'https:') return undefined;
+  if (protocol === 'http:') {
+    if (hostname === 'localhost')
+      return 'must name 127.0.0.1 or [::1] instead of localhost (RFC 8252 section 8.3)';
+    return isLoopback(hostname) ? undefined : 'must be https: http is for 127.0.0.1 and [::1]';
+  }
+  // RFC 8252 section 7.1: a name under the app's control, which two apps do not choose alike.
+  if (!protocol.includes('.'))
+    return `has the scheme "${protocol}", which is no reversed domain name such as "com.example.app:"`;
+  return undefined;
+};
+
+const faultOfWebUri = ({ protocol, hostname }: URL): string | undefined => {
+  if (protocol === 'https:') return undefined;
+  if (protocol !== 'http:')
+    return `has the scheme "${protocol}", which takes application_type "native": web apps are answered at https`;
+  return isLoopback(hostname)
+    ? undefined
+    : 'must be https: http is for this machine (localhost, 127.0.0.1, [::1])';
+};
+
+/** Why an app of that type could not be answered there; undefined if it could. */
+export const faultOfRedirectUri = (uri: string, applicationType: 'web' | 'native'): string | undefined => {
+  const url = URL.parse(uri);
+  if (!url) return 'must be an absolute URI';
+  // RFC 6749 section 3.1.2.
+  if (uri.includes('#')) return 'must not have a fragment';
+  // RFC 9700 section 2.1: compared exactly, so a pattern would match nothing.
+  if (uri.includes('*')) return 'must not have a wildcard: write out each address';
+  if (url.username !== '' || url.password !== '') return 'must not have credentials';
+  return applicationType === 'native' ? faultOfNativeUri(url) : faultOfWebUri(url);
+};

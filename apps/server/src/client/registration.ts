@@ -1,0 +1,134 @@
+import type { ClientEntry } from './client-entry.ts';
+import { type PlatformRedirects, type Preset, presets } from './presets.ts';
+import { faultOfRedirectUri } from './redirect-uris.ts';
+
+/** What an entry of a file of clients comes to. */
+export interface Registration {
+  id: string;
+  /** undefined: every brand's. */
+  brand: string | undefined;
+  firstParty: boolean;
+  /** undefined: as it was. */
+  disabled: boolean | undefined;
+  /** Names of RFC 7591 and of ours, the preset's defaults among them. The secret is still in clear. */
+  metadata: Record<string, unknown> & { client_id: string };
+  /** What has to change before it can be registered: the place in the entry, and what to write there. */
+  problems: string[];
+}
+
+const quote = (values: readonly unknown[]): string =>
+  values.map((value) => JSON.stringify(value) ?? 'left out').join(' or ');
+
+const findPlatformProblems = (
+  entry: ClientEntry,
+  { id, form, of }: PlatformRedirects,
+  name: string,
+): string[] => {
+  const given = id && entry[id.field];
+  if (id && given !== undefined) {
+    if (entry.redirect_uris) return [`.${id.field} stands for redirect_uris: leave one of the two out`];
+    return id.form.test(given) ? [] : [`.${id.field} must look like "${id.example}"`];
+  }
+  if (id && !entry.redirect_uris)
+    return [`.${id.field} is missing: preset ${name} takes it, or the redirect_uris themselves`];
+  return (entry.redirect_uris ?? []).flatMap((uri, index) =>
+    form.test(uri)
+      ? []
+      : [`.redirect_uris[${index}] is none of preset ${name}, such as ${of(id?.example ?? '')[0]}`],
+  );
+};
+
+const findPresetProblems = (entry: ClientEntry, asked: ClientEntry): string[] => {
+  const name = entry.preset;
+  if (!name) return [];
+  const { defaults, only, grantTypes, redirects } = presets[name];
+  const problems = Object.entries<readonly unknown[] | undefined>(only).flatMap(([field, values = []]) =>
+    values.includes(asked[field]) ? [] : [`.${field} must be ${quote(values)} with preset ${name}`],
+  );
+  const asks = asked.grant_types ?? [];
+  for (const grantType of grantTypes.needed)
+    if (!asks.includes(grantType)) problems.push(`.grant_types must have "${grantType}" with preset ${name}`);
+  for (const grantType of asks)
+    if (![...grantTypes.needed, ...grantTypes.possible].includes(grantType))
+      problems.push(`.grant_types must not have "${grantType}" with preset ${name}`);
+  if (asked.response_types?.join() !== defaults.response_types?.join())
+    problems.push(`.response_types must be ${JSON.stringify(defaults.response_types)} with preset ${name}`);
+  return redirects ? [...problems, ...findPlatformProblems(entry, redirects, name)] : problems;
+};
+
+/** Ids of platforms that no preset of the entry asks for. */
+const findStrayIds = (entry: ClientEntry): string[] =>
+  (['vendor_id', 'project_id'] as const).flatMap((field) => {
+    const taken = entry.preset && presets[entry.preset].redirects?.id?.field === field;
+    if (entry[field] === undefined || taken) return [];
+    return [`.${field} goes with preset ${field === 'vendor_id' ? 'alexa' : 'google-home'}`];
+  });
+
+const findUriProblems = (entry: ClientEntry): string[] =>
+  (['redirect_uris', 'post_logout_redirect_uris'] as const).flatMap((field) =>
+    (entry[field] ?? []).flatMap((uri, index) => {
+      const fault = faultOfRedirectUri(uri, entry.application_type ?? 'web');
+      return fault ? [`.${field}[${index}] ${fault}`] : [];
+    }),
+  );
+
+/** RFC 6749 section 2.1: whether a client has something to prove who it is decides what it may have. */
+const findAuthenticationProblems = (entry: ClientEntry): string[] => {
+  const method = entry.token_endpoint_auth_method ?? 'client_secret_basic';
+  if (method === 'private_key_jwt') {
+    return entry.jwks === undefined && entry.jwks_uri === undefined
+      ? [
+          '.jwks is missing: with token_endpoint_auth_method "private_key_jwt" it has the public keys, or jwks_uri names them',
+        ]
+      : [];
+  }
+  if (method !== 'none') {
+    return entry.client_secret === undefined
+      ? [`.client_secret is missing: token_endpoint_auth_method is "${method}"; a public client says "none"`]
+      : [];
+  }
+  const problems: string[] = [];
+  if (entry.client_secret !== undefined)
+    problems.push(
+      '.client_secret is not for a public client: leave it out, or say another token_endpoint_auth_method than "none"',
+    );
+  // RFC 6749 section 4.4.
+  if (entry.grant_types?.includes('client_credentials'))
+    problems.push('.grant_types must not have "client_credentials" for a public client');
+  // RFC 9700 section 2.1.1.
+  if (entry.require_pkce === false) problems.push('.require_pkce must not be false for a public client');
+  // RFC 9700 section 4.14.2.
+  if (entry.refresh_mode === 'static' && entry.dpop_bound_access_tokens !== true)
+    problems.push('.refresh_mode must not be "static" for a public client without dpop_bound_access_tokens');
+  return problems;
+};
+
+/** The entry with what its preset says where it says nothing. */
+const withDefaults = (entry: ClientEntry, preset: Preset | undefined): ClientEntry => {
+  if (!preset) return entry;
+  const { redirects, defaults } = preset;
+  if (!redirects) return { ...defaults, ...entry };
+  const id = redirects.id ? entry[redirects.id.field] : '';
+  const known = id !== undefined && (redirects.id?.form.test(id) ?? true);
+  return { ...(known && { redirect_uris: redirects.of(id) }), ...defaults, ...entry };
+};
+
+/** Completes an entry by its preset, and finds what is wrong with it beyond what the engine would say. */
+export const toRegistration = (entry: ClientEntry): Registration => {
+  const completed = withDefaults(entry, entry.preset && presets[entry.preset]);
+  const { brand, first_party, disabled, vendor_id: _vendor, project_id: _project, ...metadata } = completed;
+  const problems = [
+    ...findStrayIds(entry),
+    ...findPresetProblems(entry, completed),
+    ...findUriProblems(completed),
+    ...findAuthenticationProblems(completed),
+  ];
+  return {
+    id: entry.client_id,
+    brand,
+    firstParty: first_party ?? false,
+    disabled,
+    metadata,
+    problems: [...new Set(problems)],
+  };
+};

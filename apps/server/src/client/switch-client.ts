@@ -1,0 +1,41 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../db/database.ts';
+import { deleteGrantsOfClient } from '../grant/grant.repository.ts';
+import { deleteRememberedConsentsOfClient } from '../grant/remembered-consent.repository.ts';
+import { deleteModelsOfClient } from '../oidc/oidc-model.repository.ts';
+import { lockClient, updateClientDisabled } from './client.repository.ts';
+
+/** What is deleted in one statement, which has ten seconds. */
+const BATCH = 5_000;
+
+const endSome = async (db: Kysely<Database>, id: string): Promise<boolean> => {
+  const grants = await deleteGrantsOfClient(db, id, BATCH);
+  const consents = await deleteRememberedConsentsOfClient(db, id, BATCH);
+  return grants === BATCH || consents === BATCH;
+};
+
+/** Deletes all that the client was given. */
+export const endClient = async (db: Kysely<Database>, id: string): Promise<void> => {
+  await deleteModelsOfClient(db, id);
+  while (await endSome(db, id));
+};
+
+/**
+ * Disables or enables a client; false for none of that id. What it was given goes in the same transaction,
+ * but of a client with more than a batch of it the rest, which is dead as nobody knows the client any more,
+ * is for `endClient` to delete once this is committed. A process that has not heard yet may still write for
+ * a client just disabled: that is found by nobody, and goes before the client is enabled.
+ */
+export const switchClient = async (
+  trx: Kysely<Database>,
+  id: string,
+  disabled: boolean,
+): Promise<boolean> => {
+  const before = await lockClient(trx, id);
+  if (!before) return false;
+  if (before.disabled === disabled) return true;
+  await updateClientDisabled(trx, id, disabled);
+  if (disabled) await endSome(trx, id);
+  else await endClient(trx, id);
+  return true;
+};

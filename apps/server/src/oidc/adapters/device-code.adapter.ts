@@ -1,0 +1,208 @@
+import { type SqlBool, sql } from 'kysely';
+import { errors, Provider } from 'oidc-provider';
+import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
+import { policyOf } from '../client-policy.ts';
+import { hashId, json, text, time, toJson, toSeconds } from '../columns.ts';
+import type { OidcModelRow } from '../oidc-model.table.ts';
+import type { Values } from '../statement.ts';
+import { currentUnit, defineWrite, queueWrite } from '../unit-of-work.ts';
+import { guessUserCode } from '../user-code.ts';
+
+const MODEL = 'DeviceCode';
+
+/** RFC 8628 sections 3.2 and 3.5: what a device waits between two polls, and what each `slow_down` adds to it. */
+export const POLL_INTERVAL_SECONDS = 5;
+const SLOW_DOWN_SECONDS = 5;
+/** By so much the network may shorten what the device waited. */
+const TOLERANCE_SECONDS = 1;
+/** A device that asks late is told `expired_token`, for as long again as its code lasted. */
+const KEPT_SECONDS = 600;
+
+/**
+ * How a device code is called where the device itself does not show it: by the hash that is stored. It is no
+ * device code at the token endpoint, so that who reads the database has none.
+ */
+const HASH_PREFIX = 'hash:';
+const idHashOf = (id: string): string =>
+  id.startsWith(HASH_PREFIX) && Provider.ctx?.oidc.route !== 'token'
+    ? id.slice(HASH_PREFIX.length)
+    : hashId(id);
+
+const toPayload = (row: OidcModelRow | undefined, id?: string): AdapterPayload | undefined =>
+  row && {
+    ...row.payload,
+    jti: id ?? `${HASH_PREFIX}${row.id_hash}`,
+    ...(row.user_code && { userCode: row.user_code }),
+    ...(row.consumed_at && { consumed: toSeconds(row.consumed_at) }),
+  };
+
+const isPending = ({ payload, account_id }: OidcModelRow): boolean =>
+  account_id === null &&
+  payload.error === undefined &&
+  typeof payload.exp === 'number' &&
+  payload.exp * 1000 > Date.now();
+
+interface CodeKey extends Values {
+  brand: string;
+  idHash: string;
+}
+
+interface Decision extends CodeKey {
+  accountId: string | null;
+  grantId: string | null;
+  payload: string;
+}
+
+/** Of all who answer for a device the database lets one be first, whatever the others read before. */
+const decide = defineWrite<Decision>((db, { brand, idHash, accountId, grantId, payload }) =>
+  db
+    .updateTable('oidc_model')
+    .set({ account_id: text(accountId), grant_id: text(grantId), payload: json(payload) })
+    .where('brand', '=', brand)
+    .where('model', '=', MODEL)
+    .where('id_hash', '=', idHash)
+    .where('account_id', 'is', null)
+    .where('consumed_at', 'is', null)
+    .where(sql<SqlBool>`not (payload ? 'error')`)
+    .returning('id_hash'),
+);
+
+interface DeviceGrant extends Values {
+  brand: string;
+  grantId: string;
+  linked: boolean;
+}
+
+/** A link from the start: whoever allowed a device may sign out before it comes for its tokens. */
+const markGrant = defineWrite<DeviceGrant>((db, { brand, grantId, linked }, guard) =>
+  db
+    .updateTable('authorization_grant')
+    .set({ grant_mode: 'device_code', has_refresh_token: sql`cast(${linked} as boolean)` })
+    .where('brand', '=', brand)
+    .where('id', '=', grantId)
+    .where(guard ?? sql<SqlBool>`true`),
+);
+
+/** The grant, where there is one, is locked before its code, in the order in which a withdrawal takes them. */
+const consumeCode = defineWrite<CodeKey>((db, { brand, idHash }) =>
+  db
+    .updateTable('oidc_model')
+    .set({ consumed_at: sql`now()` })
+    .where('brand', '=', brand)
+    .where('model', '=', MODEL)
+    .where('id_hash', '=', idHash)
+    .where('consumed_at', 'is', null)
+    .where((where) =>
+      where.or([
+        where('grant_id', 'is', null),
+        where.exists(
+          where
+            .selectFrom('authorization_grant as owner')
+            .select('owner.id')
+            .where('owner.brand', '=', brand)
+            .whereRef('owner.id', '=', 'oidc_model.grant_id')
+            .forKeyShare(),
+        ),
+      ]),
+    )
+    .returning('id_hash'),
+);
+
+const deleteOfGrant = defineWrite<{ brand: string; grantId: string }>((db, { brand, grantId }) =>
+  db
+    .deleteFrom('oidc_model')
+    .where('brand', '=', brand)
+    .where('model', '=', MODEL)
+    .where('grant_id', '=', grantId),
+);
+
+/** The storage of device codes (RFC 8628): one person answers for a device, and it redeems its code once. */
+export const createDeviceCodeAdapter = ({ db, brand }: AdapterContext): ModelAdapter => {
+  /** Notes a poll of the code's own client; parallel ones are told apart by the database. */
+  const poll = (idHash: string, clientId: string) => {
+    const interval = sql<number>`coalesce(poll_interval_seconds, ${POLL_INTERVAL_SECONDS}::integer)`;
+    const tooSoon = sql<boolean>`coalesce(
+      polled_at > now() - make_interval(secs => ${interval} - ${TOLERANCE_SECONDS}::integer), false)`;
+    return db
+      .updateTable('oidc_model')
+      .set({
+        polled_at: sql`now()`,
+        polled_too_soon: tooSoon,
+        poll_interval_seconds: sql`${interval} + case when ${tooSoon} then ${SLOW_DOWN_SECONDS}::integer else 0 end`,
+      })
+      .where('brand', '=', brand)
+      .where('model', '=', MODEL)
+      .where('id_hash', '=', idHash)
+      .where('client_id', '=', clientId)
+      .returningAll()
+      .executeTakeFirst();
+  };
+
+  const select = () =>
+    db.selectFrom('oidc_model').selectAll().where('brand', '=', brand).where('model', '=', MODEL);
+
+  return {
+    /** @throws SlowDown at the token endpoint, for a device that asks again too soon while nobody has answered. */
+    find: async (id) => {
+      const idHash = idHashOf(id);
+      const oidc = Provider.ctx?.oidc;
+      if (oidc?.route !== 'token' || !oidc.client) {
+        return toPayload(await select().where('id_hash', '=', idHash).executeTakeFirst(), id);
+      }
+      const row = await poll(idHash, oidc.client.clientId);
+      if (row?.polled_too_soon && isPending(row)) throw new errors.SlowDown();
+      return toPayload(row, id);
+    },
+
+    /** @throws TooManyUserCodes */
+    findByUserCode: async (userCode) => {
+      const find = () => select().where('user_code', '=', userCode).executeTakeFirst();
+      const accountId = Provider.ctx?.oidc.session?.accountId;
+      if (!accountId) return undefined;
+      const address = currentUnit()?.facts.address ?? '';
+      return toPayload(await guessUserCode(db, { accountId, address }, find));
+    },
+
+    upsert: async (id, payload) => {
+      const { jti: _jti, userCode, inFlight: _inFlight, ...stored } = payload;
+      const idHash = idHashOf(id);
+      if (Provider.ctx?.oidc.route === 'device_authorization') {
+        await db
+          .insertInto('oidc_model')
+          .values({
+            brand,
+            model: MODEL,
+            id_hash: idHash,
+            client_id: payload.clientId ?? null,
+            user_code: userCode ?? null,
+            payload: json(toJson(stored)),
+            expires_at: time((payload.exp ?? 0) + KEPT_SECONDS),
+          })
+          .execute();
+        return;
+      }
+      // Who begins to answer and walks away leaves the code as it was; so does whatever else went wrong.
+      if (!payload.accountId && payload.error !== 'access_denied') return;
+      const unit = currentUnit();
+      if (!unit) throw new Error('a device is answered inside a unit of work');
+      const { accountId = null, grantId = null } = payload;
+      const values = { brand, idHash, accountId, grantId, payload: toJson(stored) };
+      queueWrite(unit, `DeviceCode:${idHash}`, 'spend', decide, values);
+      if (!grantId) return;
+      const linked = policyOf(Provider.ctx?.oidc.client).issuesRefreshToken;
+      queueWrite(unit, `DeviceCode:${idHash}:mode`, 'state', markGrant, { brand, grantId, linked });
+    },
+
+    consume: async (id) => {
+      const idHash = idHashOf(id);
+      const unit = currentUnit();
+      if (unit) queueWrite(unit, `DeviceCode:${idHash}:consume`, 'spend', consumeCode, { brand, idHash });
+    },
+
+    revokeByGrantId: async (grantId) => {
+      const unit = currentUnit();
+      if (!unit || unit.writes.has(`Grant:${grantId}`)) return;
+      queueWrite(unit, `DeviceCode:grant:${grantId}`, 'state', deleteOfGrant, { brand, grantId });
+    },
+  };
+};

@@ -1,0 +1,77 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Configuration, default as Provider } from 'oidc-provider';
+import type { LogoutOutcome, LogoutSender } from '../backchannel-logout/logout-sender.ts';
+import { type OutboundRequest, readOutboundBody } from '../client/outbound-request.ts';
+
+type EngineFetch = NonNullable<Configuration['fetch']>;
+
+/** What the engine's clients can do beyond its types; a test keeps watch over it. */
+interface ClientWithLogout {
+  backchannelLogoutUri?: string;
+  /** Makes a logout token and posts it by the configured `fetch`. */
+  backchannelLogout(accountId: string, sid: string): Promise<void>;
+}
+
+/** Of what the engine reads from clients' hosts: their keys and the like. */
+const LIMIT_BYTES = 256 * 1024;
+/** RFC 9110 section 15.5.9 and RFC 6585 section 4: not now, but later. */
+const NOT_NOW = new Set([408, 429]);
+
+/** The try that the outbox makes; without one, whatever the engine wants to send is none. */
+const tries = new AsyncLocalStorage<AbortSignal>();
+
+const isLogout = (body: unknown): body is URLSearchParams =>
+  body instanceof URLSearchParams && body.has('logout_token');
+
+/** Nothing of the answer but its status matters (OpenID Connect Back-Channel Logout section 2.8). */
+const postLogout = async (request: OutboundRequest, uri: string, body: string, signal: AbortSignal) => {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const answer = await request(uri, { method: 'POST', headers, body, signal });
+  answer.destroy();
+  return new Response(null, { status: answer.statusCode ?? 0 });
+};
+
+/**
+ * The engine's `fetch`. Its end session endpoint sends logouts of its own accord and waits for them: these
+ * are answered at once and go nowhere, since the outbox has them from the statement that ends the session.
+ */
+export const createEngineFetch =
+  (request: OutboundRequest): EngineFetch =>
+  async (input, { method = 'GET', headers, body, signal } = {}) => {
+    const uri = input instanceof Request ? input.url : String(input);
+    if (isLogout(body)) {
+      const ofTry = tries.getStore();
+      return ofTry ? postLogout(request, uri, body.toString(), ofTry) : new Response(null, { status: 204 });
+    }
+    if (method !== 'GET' || !signal) throw new Error(`the engine has no use for ${method} ${uri}`);
+    const answer = await request(uri, { headers: Object.fromEntries(new Headers(headers)), signal });
+    const content = await readOutboundBody(answer, LIMIT_BYTES);
+    return new Response(new Uint8Array(content), {
+      status: answer.statusCode ?? 0,
+      headers: Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
+        values.map((value): [string, string] => [name, value]),
+      ),
+    });
+  };
+
+/** The status that a client answered, of an error that the engine made of it. */
+const statusOf = (error: unknown): number | undefined =>
+  (error as { response?: { status?: number } } | undefined)?.response?.status;
+
+const isRefusal = (status = 0) => status >= 400 && status < 500 && !NOT_NOW.has(status);
+
+/** Sends logout tokens as the brands' engines make them: signed, with the subject and session that the client knows. */
+export const createLogoutSender = (providers: ReadonlyMap<string, { provider: Provider }>): LogoutSender => ({
+  send: async ({ brand, clientId, accountId, sid }, signal): Promise<LogoutOutcome> => {
+    const found = await providers.get(brand)?.provider.Client.find(clientId);
+    const client = found as unknown as ClientWithLogout | undefined;
+    if (!client?.backchannelLogoutUri) return 'unwanted';
+    try {
+      await tries.run(signal, () => client.backchannelLogout(accountId, sid));
+      return 'told';
+    } catch (error) {
+      if (isRefusal(statusOf(error))) return 'refused';
+      throw error;
+    }
+  },
+});

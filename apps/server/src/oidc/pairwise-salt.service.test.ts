@@ -1,0 +1,39 @@
+import type { Kysely } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Connection } from '../db/connect.ts';
+import type { Database } from '../db/database.ts';
+import { openTestDatabases } from '../db/testing.ts';
+import { loadPairwiseSalt } from './pairwise-salt.service.ts';
+
+const secret = (name: string) => `${name} secret key that is long enough for it`;
+
+describe.each(openTestDatabases())('on $name', ({ open }) => {
+  let connection: Connection;
+  let db: Kysely<Database>;
+  beforeAll(async () => {
+    connection = await open();
+    db = connection.db;
+  });
+  afterAll(() => connection.close());
+
+  test('parallel first starts make one salt, which is not in the database in clear', async () => {
+    const secretKeys = [secret('first')];
+    const starts = await Promise.all(Array.from({ length: 8 }, () => loadPairwiseSalt({ db, secretKeys })));
+    const [salt] = starts;
+    expect(salt).toHaveLength(32);
+    for (const start of starts) expect(start).toEqual(salt);
+    const rows = await db.selectFrom('pairwise_salt').selectAll().execute();
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toContain(salt?.toString('base64url'));
+  });
+
+  test('SECRET_KEY rotates and the salt stays, also when the old key is gone', async () => {
+    const salt = await loadPairwiseSalt({ db, secretKeys: [secret('first')] });
+    await expect(loadPairwiseSalt({ db, secretKeys: [secret('second')] })).rejects.toThrow(
+      'SECRET_KEY does not open the salt of pairwise subjects',
+    );
+    expect(await loadPairwiseSalt({ db, secretKeys: [secret('second'), secret('first')] })).toEqual(salt);
+    expect(await loadPairwiseSalt({ db, secretKeys: [secret('second')] })).toEqual(salt);
+    await expect(loadPairwiseSalt({ db, secretKeys: [] })).rejects.toThrow('SECRET_KEY is empty');
+  });
+});

@@ -1,0 +1,36 @@
+import { scopesForPeople } from './allowed-scopes.ts';
+import type { ResourceServer, ResourceServerService } from './resource-server.service.ts';
+
+/** What an app asks of one API. */
+export type AskedResource = Pick<ResourceServer, 'identifier' | 'name' | 'scopes'>;
+
+export interface ResourceRequest {
+  brand: string;
+  /** The `resource` of the request: one or several (RFC 8707 section 2.1). */
+  identifiers: unknown;
+  /** The scopes of the request, of which some are the account's. */
+  names: readonly string[];
+  /** The client's. */
+  metadata: Record<string, unknown>;
+}
+
+/** What a request asks of the APIs it names; a scope that none of them has is nobody's. */
+export const findAskedResources = async (
+  resourceServers: ResourceServerService,
+  { brand, identifiers, names, metadata }: ResourceRequest,
+): Promise<AskedResource[]> => {
+  const asked = new Set((Array.isArray(identifiers) ? identifiers : [identifiers]).filter(isText));
+  const found = await Promise.all(
+    [...asked].map((identifier) => resourceServers.findResourceServer(identifier, brand)),
+  );
+  return found
+    .filter((resource) => resource !== undefined)
+    .map((resource) => ({
+      identifier: resource.identifier,
+      name: resource.name,
+      scopes: scopesForPeople(resource, metadata).filter(({ name }) => names.includes(name)),
+    }))
+    .filter(({ scopes }) => scopes.length > 0);
+};
+
+const isText = (value: unknown): value is string => typeof value === 'string';

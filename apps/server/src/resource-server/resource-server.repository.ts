@@ -1,0 +1,25 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+import type { ResourceServerRow } from './resource-server.table.ts';
+import type { ResourceServerMetadata } from './resource-server-file.ts';
+
+export const listResourceServers = (db: Kysely<Database>): Promise<ResourceServerRow[]> =>
+  db.selectFrom('resource_server').selectAll().orderBy('identifier').execute();
+
+export interface ResourceServerValues {
+  identifier: string;
+  brand: string | null;
+  metadata: ResourceServerMetadata;
+}
+
+export const upsertResourceServer = async (
+  db: Kysely<Database>,
+  { identifier, brand, metadata }: ResourceServerValues,
+): Promise<void> => {
+  const changing = { brand, metadata: JSON.stringify(metadata), updated_at: sql<Date>`now()` };
+  await db
+    .insertInto('resource_server')
+    .values({ identifier, ...changing })
+    .onConflict((conflict) => conflict.column('identifier').doUpdateSet(changing))
+    .execute();
+};

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createChangeFeed } from '../db/change-feed.ts';
+import type { Connection } from '../db/connect.ts';
+import { openTestDatabases } from '../db/testing.ts';
+import { createResourceServerService } from './resource-server.service.ts';
+
+describe.each(openTestDatabases())('on $name', ({ open }) => {
+  let connection: Connection;
+  beforeAll(async () => {
+    connection = await open();
+  });
+  afterAll(() => connection.close());
+
+  const serviceOf = () => createResourceServerService({ db: connection.db });
+  const entry = (identifier: string, more: Record<string, unknown> = {}) => ({
+    identifier,
+    name: 'Lights',
+    scopes: [{ name: 'read' }],
+    ...more,
+  });
+
+  test('a file is applied whole or not at all', async () => {
+    const service = serviceOf();
+    const bad = entry('https://other.example/#fragment');
+    await expect(service.applyResourceServers([entry('https://api.example/'), bad])).rejects.toThrow();
+    expect(await service.listResourceServers()).toEqual([]);
+  });
+
+  test('applying twice changes nothing, and a changed entry is seen at once', async () => {
+    const service = serviceOf();
+    const [b, a] = [entry('https://b.example/'), entry('https://a.example/')];
+    expect(await service.applyResourceServers([b, a])).toEqual([b.identifier, a.identifier]);
+    await service.applyResourceServers([b, a]);
+    const listed = await service.listResourceServers();
+    expect(listed.map(({ identifier }) => identifier)).toEqual([a.identifier, b.identifier]);
+    expect(await service.findResourceServer(a.identifier, 'aurelia')).toEqual({
+      identifier: a.identifier,
+      brand: undefined,
+      name: 'Lights',
+      scopes: [{ name: 'read' }],
+      access_token_format: 'jwt',
+      access_token_ttl: 600,
+      access_token_signing_alg: 'ES256',
+    });
+    await service.applyResourceServers([{ ...a, name: 'Anew', brand: 'aurelia' }]);
+    expect(await service.findResourceServer(a.identifier, 'aurelia')).toMatchObject({ name: 'Anew' });
+    expect(await service.findResourceServer(a.identifier, 'borealis')).toBeUndefined();
+  });
+
+  test('is read once while changes are heard of, and anew when another process changes it', async () => {
+    const changes = await createChangeFeed(connection);
+    await vi.waitUntil(changes.isLive);
+    const hearing = createResourceServerService({ db: connection.db, changes });
+    const kept = entry('https://kept.example/');
+    const told = new Promise((resolve) => changes.on('resource_server', resolve));
+    await serviceOf().applyResourceServers([kept]);
+    expect(await told).toBe(kept.identifier);
+    const found = await hearing.findResourceServer(kept.identifier, 'aurelia');
+    vi.useFakeTimers({ now: Date.now() + 3_600_000, toFake: ['Date'] });
+    expect(await hearing.findResourceServer(kept.identifier, 'aurelia')).toBe(found);
+    vi.useRealTimers();
+    await serviceOf().applyResourceServers([{ ...kept, name: 'Anew' }]);
+    await vi.waitUntil(
+      async () => (await hearing.findResourceServer(kept.identifier, 'aurelia'))?.name === 'Anew',
+      { timeout: 1_000 },
+    );
+    await changes.close();
+  });
+
+  test('processes that apply the same ones in other orders do not lock each other up', async () => {
+    const entries = Array.from({ length: 20 }, (_, index) => entry(`https://api-${index}.example/`));
+    const [one, other] = [serviceOf(), serviceOf()];
+    await Promise.all([one.applyResourceServers(entries), other.applyResourceServers(entries.toReversed())]);
+    expect((await one.listResourceServers()).length).toBeGreaterThanOrEqual(20);
+  });
+});

@@ -1,0 +1,13 @@
+import type { ColumnType, Generated, Selectable } from 'kysely';
+import type { ResourceServerMetadata } from './resource-server-file.ts';
+
+/** A protected API that tokens are issued for, by the URI that RFC 8707 calls its resource indicator. */
+export interface ResourceServerTable {
+  identifier: string;
+  /** null: every brand's. */
+  brand: string | null;
+  metadata: ColumnType<ResourceServerMetadata, string, string>;
+  updated_at: Generated<Date>;
+}
+
+export type ResourceServerRow = Selectable<ResourceServerTable>;

@@ -1,0 +1,28 @@
+/** What the page says that connects a device without a keyboard. */
+export const enConnect = {
+  title: 'Connect a device',
+  lead: 'Enter the code that your device shows.',
+  check: 'Does your device show exactly this code? Then continue.',
+  label: 'Code on your device',
+  hint: '8 letters; capitals and the hyphen do not matter',
+  submit: 'Continue',
+  problems: {
+    blank: 'Enter the code that your device shows',
+    incomplete: 'This code is not complete: it has 8 letters',
+    unknown: 'There is no such code. Compare it with your device, letter by letter.',
+    expired: 'This code has expired. Get a new one on your device.',
+    used: 'This code has been used already. Get a new one on your device.',
+    limited: 'Too many wrong codes. Try again {{when}}.',
+    limitedLater: 'Too many wrong codes. Wait a while, then try again.',
+    stale: 'Nothing was sent, as this page was open twice. Check the code and continue.',
+    ended:
+      'It took too long, or it was answered already. Enter the code again; if it no longer works, get a new one on your device.',
+  },
+  connectedTitle: 'Your device is connected',
+  connectedText: 'Go back to your device: it goes on by itself in a few seconds.',
+  deniedTitle: 'Your device was not connected',
+  deniedText: 'It got no access to your account. You can close this page.',
+  another: 'Connect another device',
+  again: 'Enter a code',
+  tokens: 'See authorizations',
+};

@@ -1,0 +1,109 @@
+import type { DeviceProblem } from '@candela/contract';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { boot } from '../../boot.ts';
+import { Button } from '../../components/button.tsx';
+import { describedBy, Field, OnlyField } from '../../components/field.tsx';
+import { useLamp } from '../../components/flow-frame.tsx';
+import { PageHeading } from '../../components/page-heading.tsx';
+import stack from '../../components/stack.module.css';
+import { formatDistance } from '../../i18n/format.ts';
+import { useLocale } from '../../i18n/use-locale.ts';
+import styles from './code-form.module.css';
+import { caretIn, isComplete, toUserCode } from './user-code.ts';
+
+type Problem = DeviceProblem | 'incomplete';
+
+const known: readonly DeviceProblem[] = ['blank', 'unknown', 'expired', 'used', 'limited', 'stale', 'ended'];
+const longestWaitSeconds = 24 * 3600;
+
+const useProblemText = (waitSeconds: number): ((problem: Problem) => string) => {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  return (problem) => {
+    if (problem !== 'limited') return t(`connect.problems.${problem}`);
+    const tells = waitSeconds > 0 && waitSeconds <= longestWaitSeconds;
+    return tells
+      ? t('connect.problems.limited', { when: formatDistance(waitSeconds, locale) })
+      : t('connect.problems.limitedLater');
+  };
+};
+
+/** A form of the page itself, not of a script: the server’s answer is the next page. */
+export const CodeForm = ({ search }: { search: URLSearchParams }) => {
+  const { t } = useTranslation();
+  const given = toUserCode(search.get('user_code') ?? '');
+  const [userCode, setUserCode] = useState(given);
+  const [problem, setProblem] = useState<Problem | undefined>(() =>
+    known.find((name) => name === search.get('problem')),
+  );
+  const [busy, setBusy] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const caret = useRef<number | undefined>(undefined);
+  const problemText = useProblemText(Number(search.get('retry_after')));
+  useLamp(isComplete(userCode) ? 0.5 : 0.3);
+
+  // A code that came with the address is to be compared, not to be typed.
+  const begins = useRef(!isComplete(given) || problem !== undefined);
+  useEffect(() => {
+    if (begins.current) input.current?.focus();
+  }, []);
+
+  useLayoutEffect(() => {
+    if (caret.current !== undefined) input.current?.setSelectionRange(caret.current, caret.current);
+    caret.current = undefined;
+  });
+
+  const isGiven = isComplete(given) && userCode === given && !problem;
+  const error = problem && problemText(problem);
+  const hint = t('connect.hint');
+  return (
+    <div className={stack.stack}>
+      <PageHeading title={t('connect.title')} invalid={Boolean(problem)} />
+      <p className={stack.lead}>{isGiven ? t('connect.check') : t('connect.lead')}</p>
+      <form
+        className={stack.form}
+        method="post"
+        action="/oauth/device"
+        noValidate
+        onSubmit={(event) => {
+          const found = userCode === '' ? 'blank' : isComplete(userCode) ? undefined : 'incomplete';
+          if (busy || found) event.preventDefault();
+          if (busy) return;
+          setProblem(found);
+          if (found) input.current?.focus();
+          else setBusy(true);
+        }}
+      >
+        <input type="hidden" name="xsrf" value={boot.deviceForm?.xsrf ?? ''} />
+        <input type="hidden" name="confirm" value="yes" />
+        <OnlyField value={true}>
+          <Field id="user-code" label={t('connect.label')} hint={hint} error={error}>
+            <input
+              ref={input}
+              id="user-code"
+              className={styles.code}
+              name="user_code"
+              type="text"
+              autoComplete="off"
+              autoCapitalize="characters"
+              autoCorrect="off"
+              spellCheck={false}
+              required
+              value={userCode}
+              onChange={({ target }) => {
+                caret.current = caretIn(target.value, target.selectionStart ?? target.value.length);
+                setUserCode(toUserCode(target.value));
+                setProblem(undefined);
+              }}
+              {...describedBy('user-code', hint, error)}
+            />
+          </Field>
+        </OnlyField>
+        <Button look="primary" type="submit" className={stack.submit} busy={busy}>
+          {t('connect.submit')}
+        </Button>
+      </form>
+    </div>
+  );
+};

@@ -1,0 +1,40 @@
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import * as oauth from 'oauth4webapi';
+import type { World } from '../support/world.ts';
+
+const decode = (part: string | undefined): Record<string, unknown> =>
+  JSON.parse(Buffer.from(part ?? '', 'base64url').toString());
+
+/** A JWT of any kind as it stands there, unchecked. */
+export const readJwt = (jwt: string) => {
+  const [header, payload] = jwt.split('.');
+  return { header: decode(header), payload: decode(payload) };
+};
+
+/**
+ * Takes an access token as an API does (RFC 9068 section 4): type, signature by the published keys, issuer,
+ * audience and time. Answers its claims.
+ */
+export const acceptAccessToken = async (
+  { origin }: Pick<World, 'origin'>,
+  token: string,
+  audience: string,
+) => {
+  const insecure = { [oauth.allowInsecureRequests]: origin.startsWith('http:') };
+  const server = await oauth.processDiscoveryResponse(
+    new URL(origin),
+    await oauth.discoveryRequest(new URL(origin), { ...insecure, algorithm: 'oauth2' }),
+  );
+  // The library takes a token that is bound to a key (RFC 9449) with its proof only.
+  if (!readJwt(token).payload.cnf) {
+    const request = new Request(audience, { headers: { authorization: `Bearer ${token}` } });
+    await oauth.validateJwtAccessToken(server, request, audience, insecure);
+  }
+  const keys = createRemoteJWKSet(new URL(server.jwks_uri ?? ''));
+  const { protectedHeader, payload } = await jwtVerify(token, keys, {
+    typ: 'at+jwt',
+    issuer: origin,
+    audience,
+  });
+  return { header: protectedHeader, payload };
+};

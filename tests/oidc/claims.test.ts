@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSecureWorld, type SecureWorld } from '../support/secure-world.ts';
+import type { UserAgent } from '../support/user-agent.ts';
+import { answer, type RegisteredApp } from './authorization.ts';
+
+let world: SecureWorld;
+let agent: UserAgent;
+let identifier: string;
+beforeAll(async () => {
+  world = await createSecureWorld();
+  ({ agent, identifier } = await world.signUp());
+});
+afterAll(() => world.close());
+
+const claimsOf = (userinfo?: object, id_token?: object) =>
+  JSON.stringify({ ...(userinfo && { userinfo }), ...(id_token && { id_token }) });
+
+/** Where the request leads the browser, without anybody answering. */
+const ask = async (app: RegisteredApp, parameters: Record<string, string>, person = agent) => {
+  const { url, checks } = await app.rp.authorizationUrl(parameters);
+  return { arrived: await person.navigate(url), checks };
+};
+
+/** Signs in with a code instead of the password. */
+const signInByCode = async (person: UserAgent, uid: string, who: string) =>
+  answer(person, `/interaction/${uid}/login`, {
+    identifier: who,
+    code: await world.receiveCode(person, who, 'login'),
+  });
+
+describe('the claims parameter (OpenID Connect Core section 5.5)', () => {
+  test('what it asks beyond the scopes is shown to the person, and told after they approve', async () => {
+    const app = await world.registerApp();
+    const claims = claimsOf({ email: { essential: true }, phone_number: null }, { nickname: null });
+    const { arrived, checks } = await ask(app, { scope: 'openid', claims });
+    expect(arrived.url.pathname).toBe('/consent');
+    const uid = world.interactionOf(arrived.url);
+    const { scopes } = await world.details(agent, uid);
+    expect(scopes.map(({ name }: { name: string }) => name).sort()).toEqual([
+      'email',
+      'offline_access',
+      'openid',
+      'phone',
+      'profile',
+    ]);
+    const callback = await world.approve(agent, uid);
+    const tokens = await app.rp.exchange(callback.url, checks);
+    expect(tokens.claims()?.nickname).toBeTypeOf('string');
+    const info = await app.rp.userinfo(tokens.access_token);
+    expect(info.email).toBe(identifier);
+    expect(info).not.toHaveProperty('name');
+    expect(tokens.claims()).not.toHaveProperty('email');
+    // Remembered like the scopes that open them.
+    const again = await ask(app, { scope: 'openid', claims });
+    expect(again.arrived.url.searchParams.get('code')).toBeTypeOf('string');
+    const wider = await ask(app, { scope: 'openid profile email', claims });
+    expect(wider.arrived.url.searchParams.get('code')).toBeTypeOf('string');
+  });
+
+  test('approving a scope is not approving a claim of another', async () => {
+    const app = await world.registerApp();
+    await world.link(agent, app.rp, { scope: 'openid profile' });
+    const { arrived } = await ask(app, { scope: 'openid profile', claims: claimsOf({ email: null }) });
+    expect(arrived.url.pathname).toBe('/consent');
+  });
+
+  test('what the person leaves out is not told, however it is asked for', async () => {
+    const app = await world.registerApp({ optional_scopes: 'email' });
+    const claims = claimsOf({ email: { essential: true } });
+    const { arrived, checks } = await ask(app, { scope: 'openid', claims });
+    const uid = world.interactionOf(arrived.url);
+    const done = await answer(agent, `/interaction/${uid}/consent`, { scopes: ['openid', 'offline_access'] });
+    const tokens = await app.rp.exchange(done.url, checks);
+    expect(await app.rp.userinfo(tokens.access_token)).not.toHaveProperty('email');
+    // A later sign-in is silent, and as mute.
+    const again = await ask(app, { scope: 'openid', claims });
+    const silent = await app.rp.exchange(again.arrived.url, again.checks);
+    expect(await app.rp.userinfo(silent.access_token)).not.toHaveProperty('email');
+  });
+
+  test.each([
+    ['no JSON', '{'],
+    ['an array', '[]'],
+    ['a number', '1'],
+    ['nothing asked', '{}'],
+    ['userinfo that is no object', '{"userinfo":[]}'],
+    ['a claim that is text', '{"id_token":{"sub":"x"}}'],
+    ['a claim that is a number', '{"userinfo":{"email":1}}'],
+    ['a claim that is a list', '{"userinfo":{"email":[]}}'],
+    ['a subject that is no text', '{"id_token":{"sub":{"value":{}}}}'],
+    ['an acr that is no text', '{"id_token":{"acr":{"essential":true,"value":[["pwd"]]}}}'],
+    ['an acr that is a list of others', '{"id_token":{"acr":{"essential":true,"values":[{}]}}}'],
+    ['too long', claimsOf({ email: { value: 'x'.repeat(4096) } })],
+    ['essential that is text', '{"id_token":{"acr":{"essential":"yes"}}}'],
+    ['an acr that is no list', '{"id_token":{"acr":{"essential":true,"values":"pwd"}}}'],
+  ])('%s is invalid_request', async (_name, claims) => {
+    const app = await world.registerApp();
+    const { arrived } = await ask(app, { claims });
+    expect(arrived.url.searchParams.get('error')).toBe('invalid_request');
+    expect(arrived.url.searchParams.get('iss')).toBe(world.origin);
+  });
+
+  test('a claim nobody knows is ignored', async () => {
+    const app = await world.registerApp();
+    const { tokens } = await world.link(agent, app.rp, {
+      claims: claimsOf({ shoe_size: { essential: true } }, { '__proto__.x': null }),
+    });
+    expect(await app.rp.userinfo(tokens.access_token)).not.toHaveProperty('shoe_size');
+  });
+});
+
+describe('how somebody signed in (acr and amr)', () => {
+  test('by password, by code, and both at registration', async () => {
+    const app = await world.registerApp();
+    const registered = await world.signUp();
+    const { tokens } = await world.link(registered.agent, app.rp);
+    expect(tokens.claims()).toMatchObject({ acr: 'otp', amr: ['pwd', 'otp'] });
+
+    const { agent: byPassword } = await world.signIn(registered.identifier);
+    const linked = await world.link(byPassword, app.rp);
+    expect(linked.tokens.claims()).toMatchObject({ acr: 'pwd', amr: ['pwd'] });
+    const refreshed = await app.rp.refresh(linked.tokens.refresh_token ?? '');
+    expect(refreshed.claims()).toMatchObject({ acr: 'pwd', amr: ['pwd'] });
+
+    const byCode = world.browser();
+    const { arrived, checks } = await ask(app, {}, byCode);
+    const done = await signInByCode(byCode, world.interactionOf(arrived.url), registered.identifier);
+    const byCodeTokens = await app.rp.exchange(done.url, checks);
+    expect(byCodeTokens.claims()).toMatchObject({ acr: 'otp', amr: ['otp'] });
+  });
+
+  test('acr_values is a wish: what was is told, and nobody is asked for more', async () => {
+    const app = await world.registerApp();
+    const { agent: byPassword } = await world.signIn(identifier);
+    const { tokens } = await world.link(byPassword, app.rp, { acr_values: 'otp urn:unknown' });
+    expect(tokens.claims()?.acr).toBe('pwd');
+  });
+
+  test('an essential acr asks for a new sign-in, and is met by the right one', async () => {
+    const app = await world.registerApp();
+    const { agent: person } = await world.signIn(identifier);
+    await world.link(person, app.rp);
+    const claims = claimsOf(undefined, { acr: { essential: true, values: ['otp'] } });
+    const { arrived, checks } = await ask(app, { claims }, person);
+    expect(arrived.url.pathname).toBe('/login');
+    const done = await signInByCode(person, world.interactionOf(arrived.url), identifier);
+    const tokens = await app.rp.exchange(done.url, checks);
+    expect(tokens.claims()?.acr).toBe('otp');
+    // From then on the session has it.
+    const again = await ask(app, { claims, prompt: 'none' }, person);
+    expect(again.arrived.url.searchParams.get('code')).toBeTypeOf('string');
+  });
+
+  test('and another one is unmet_authentication_requirements', async () => {
+    const app = await world.registerApp();
+    const { agent: person } = await world.signIn(identifier);
+    const claims = claimsOf(undefined, { acr: { essential: true, value: 'otp' } });
+    const { arrived } = await ask(app, { claims }, person);
+    const done = await world.login(person, world.interactionOf(arrived.url), identifier);
+    expect(done.url.origin).toBe('https://app.example');
+    expect(done.url.searchParams.get('error')).toBe('unmet_authentication_requirements');
+    expect(done.url.searchParams.get('iss')).toBe(world.origin);
+    const silent = await ask(app, { claims, prompt: 'none' }, person);
+    expect(silent.arrived.url.searchParams.get('error')).toBe('login_required');
+  });
+
+  test('one that nobody can have is refused at once', async () => {
+    const app = await world.registerApp();
+    for (const acr of [
+      { essential: true, values: ['urn:mace:incommon:iap:silver'] },
+      { essential: true, value: 'phr' },
+    ]) {
+      const { arrived } = await ask(app, { claims: claimsOf(undefined, { acr }) }, world.browser());
+      expect(arrived.url.searchParams.get('error')).toBe('unmet_authentication_requirements');
+    }
+  });
+});

@@ -1,0 +1,121 @@
+import * as oauth from 'oauth4webapi';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSecureWorld, type SecureWorld } from '../support/secure-world.ts';
+
+let world: SecureWorld;
+// biome-ignore lint/suspicious/noExplicitAny: metadata of many shapes, asserted on by name.
+let metadata: any;
+beforeAll(async () => {
+  world = await createSecureWorld();
+  metadata = (await world.browser().get('/.well-known/openid-configuration')).json();
+});
+afterAll(() => world.close());
+
+describe('the published metadata (OA12)', () => {
+  test('is accepted by a strict library at both places, which agree', async () => {
+    const issuer = new URL(world.origin);
+    const oidc = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer));
+    const request = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2' });
+    expect(await oauth.processDiscoveryResponse(issuer, request)).toEqual(oidc);
+    expect(oidc.issuer).toBe(world.origin);
+  });
+
+  test('oidcc-discovery-endpoint-verification: every endpoint is at the issuer’s https origin', () => {
+    const endpoints = Object.entries(metadata).filter(([name]) => /_(endpoint|uri)$/.test(name));
+    expect(endpoints.map(([name]) => name)).toEqual(
+      expect.arrayContaining([
+        'authorization_endpoint',
+        'token_endpoint',
+        'userinfo_endpoint',
+        'jwks_uri',
+        'introspection_endpoint',
+        'revocation_endpoint',
+        'end_session_endpoint',
+        'pushed_authorization_request_endpoint',
+      ]),
+    );
+    for (const [name, url] of endpoints) {
+      expect([name, url]).toEqual([name, expect.stringMatching(new RegExp(`^${world.origin}/oauth/`))]);
+    }
+  });
+
+  test('offers only what RFC 9700 leaves', () => {
+    expect(metadata.code_challenge_methods_supported).toEqual(['S256']);
+    expect(metadata.response_types_supported.toSorted()).toEqual(['code', 'none']);
+    for (const type of ['implicit', 'password']) expect(metadata.grant_types_supported).not.toContain(type);
+    expect(metadata.authorization_response_iss_parameter_supported).toBe(true);
+    expect(metadata.request_uri_parameter_supported).toBe(false);
+    expect(metadata).not.toHaveProperty('registration_endpoint');
+    for (const [name, value] of Object.entries(metadata)) {
+      if (!/_alg_values_supported$/.test(name)) continue;
+      expect([name, value]).not.toContain('none');
+      for (const alg of value as string[])
+        expect([name, alg]).toEqual([name, expect.not.stringMatching(/^HS/)]);
+    }
+  });
+
+  test('tells what this issuer can', () => {
+    expect(metadata).toMatchObject({
+      acr_values_supported: ['pwd', 'otp'],
+      claims_parameter_supported: true,
+      dpop_signing_alg_values_supported: ['ES256', 'Ed25519', 'EdDSA'],
+      id_token_signing_alg_values_supported: ['RS256', 'ES256'],
+      prompt_values_supported: ['none', 'login', 'consent', 'select_account', 'create'],
+      response_modes_supported: ['form_post', 'fragment', 'query'],
+      subject_types_supported: ['public', 'pairwise'],
+      token_endpoint_auth_methods_supported: [
+        'client_secret_basic',
+        'client_secret_post',
+        'private_key_jwt',
+        'none',
+      ],
+      token_endpoint_auth_signing_alg_values_supported: ['ES256', 'RS256', 'PS256', 'Ed25519', 'EdDSA'],
+    });
+    for (const claim of ['sub', 'acr', 'amr', 'auth_time', 'email', 'phone_number', 'nickname'])
+      expect(metadata.claims_supported).toContain(claim);
+  });
+
+  test('and can be read by pages of any origin', async () => {
+    for (const path of ['/.well-known/openid-configuration', '/oauth/jwks']) {
+      const answer = await world.browser().get(path, { headers: { origin: 'https://spa.example' } });
+      expect(answer.headers['access-control-allow-origin']).toBe('https://spa.example');
+      expect(answer.headers['content-type']).toContain('json');
+    }
+  });
+
+  test('a client’s id_token algorithm is one of the list, or the client is refused at registration', async () => {
+    for (const alg of ['none', 'HS256', 'PS512']) {
+      const app = await world.registerApp({ id_token_signed_response_alg: alg }).catch(() => undefined);
+      if (!app) continue;
+      const { url } = await app.rp.authorizationUrl();
+      const { answer } = await world.browser().navigate(url);
+      expect(answer?.status).toBe(400);
+    }
+    const { agent } = await world.signUp();
+    const signed = await world.registerApp({ id_token_signed_response_alg: 'ES256' });
+    const { tokens } = await world.link(agent, signed.rp);
+    const [header = ''] = (tokens.id_token ?? '').split('.');
+    expect(JSON.parse(Buffer.from(header, 'base64url').toString()).alg).toBe('ES256');
+  });
+});
+
+describe('the cookies over https', () => {
+  test('are __Host- and __Secure-, HttpOnly and SameSite=Lax', async () => {
+    const agent = world.browser();
+    const page = await agent.get('/sign-in?return_to=/index');
+    const set = (answer: { headers: Record<string, unknown> }) =>
+      [answer.headers['set-cookie'] ?? []].flat() as string[];
+    const request = await agent.get(String(page.headers.location));
+    const cookies = [...set(page), ...set(request)];
+    expect(cookies.length).toBeGreaterThan(2);
+    for (const cookie of cookies) {
+      expect(cookie).toMatch(/^__(Host|Secure)-/);
+      expect(cookie).toMatch(/; secure/i);
+      expect(cookie).toMatch(/; httponly/i);
+      expect(cookie).toMatch(/; samesite=lax/i);
+    }
+    const { agent: person } = await world.signUp();
+    const kept = await person.jar.getCookies(world.origin);
+    expect(kept.map(({ key }) => key)).toContain('__Host-session');
+  });
+});

@@ -1,0 +1,185 @@
+import * as oidc from 'openid-client';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createSecureWorld, type SecureWorld } from '../support/secure-world.ts';
+import type { Answer, UserAgent } from '../support/user-agent.ts';
+import { bootOf, type RegisteredApp } from './authorization.ts';
+
+let world: SecureWorld;
+let app: RegisteredApp;
+let agent: UserAgent;
+beforeAll(async () => {
+  world = await createSecureWorld({ servers: 2 });
+  app = await world.registerApp();
+  ({ agent } = await world.signUp());
+  // What is asked for here is approved, so that no question comes in between.
+  await world.link(agent, app.rp);
+});
+afterAll(() => world.close());
+
+const basic = ({ clientId, clientSecret }: RegisteredApp) => ({
+  authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
+});
+
+/** A pushed request and what its answer is verified by. */
+const push = async (asked: RegisteredApp = app, parameters: Record<string, string> = {}) => {
+  const { url, checks } = await asked.rp.authorizationUrl(parameters);
+  const pushed = await oidc.buildAuthorizationUrlWithPAR(asked.rp.configuration, url.searchParams);
+  return { url: pushed, requestUri: pushed.searchParams.get('request_uri') ?? '', checks };
+};
+
+const pushRaw = (form: Record<string, string>, headers: Record<string, string> = basic(app)) =>
+  world.browser().request('POST', '/oauth/par', { form, headers: { origin: '', ...headers } });
+
+/** What happens when so much time has passed. */
+const later = async (seconds: number, work: () => Promise<void>) => {
+  vi.useFakeTimers({ now: Date.now() + seconds * 1000, toFake: ['Date'] });
+  await work().finally(() => vi.useRealTimers());
+};
+
+const expectPage = (answer: Answer | undefined, error: string) => {
+  expect(answer?.status).toBe(400);
+  expect(answer?.headers.location).toBeUndefined();
+  const boot = bootOf({ url: new URL(world.origin), ...(answer && { answer }) });
+  expect(boot.error.oauthError).toBe(error);
+};
+
+describe('pushed authorization requests (RFC 9126)', () => {
+  test('a pushed request is authorized and its code redeemed', async () => {
+    const { url, checks } = await push();
+    expect([...url.searchParams.keys()].sort()).toEqual(['client_id', 'request_uri']);
+    const { url: callback } = await agent.navigate(url);
+    expect(callback.searchParams.get('iss')).toBe(world.origin);
+    const tokens = await app.rp.exchange(callback, checks);
+    expect(tokens.claims()?.aud).toBe(app.clientId);
+  });
+
+  test('OA8: the answer is 201 with an unguessable request_uri of at most 60 seconds', async () => {
+    const { url } = await app.rp.authorizationUrl();
+    const answer = await pushRaw(Object.fromEntries(url.searchParams));
+    expect(answer.status).toBe(201);
+    expect(answer.headers['cache-control']).toContain('no-store');
+    const { request_uri, expires_in } = answer.json();
+    expect(request_uri).toMatch(/^urn:ietf:params:oauth:request_uri:[\w-]{21,}$/);
+    expect(expires_in).toBeGreaterThan(0);
+    expect(expires_in).toBeLessThanOrEqual(60);
+  });
+
+  test('OA8: a request_uri gives one answer: used again it is a page and no redirect', async () => {
+    const { url } = await push();
+    expect((await agent.navigate(url)).url.searchParams.get('code')).toBeTypeOf('string');
+    expectPage((await agent.navigate(url)).answer, 'invalid_request_uri');
+  });
+
+  test('OA8: of parallel uses in two processes one gets a code', async () => {
+    const { url } = await push();
+    const arrivals = await Promise.all(
+      Array.from({ length: 6 }, async () => {
+        const answer = await agent.get(url.href);
+        const { location } = answer.headers;
+        return typeof location === 'string' ? new URL(location, world.origin).searchParams : undefined;
+      }),
+    );
+    expect(arrivals.filter((parameters) => parameters?.has('code'))).toHaveLength(1);
+    for (const parameters of arrivals) {
+      if (parameters?.has('error')) expect(parameters.get('error')).toBe('invalid_request_uri');
+    }
+  });
+
+  test('OA8: opened again before it is answered, as with the back button, it is still good; the first answer ends it', async () => {
+    const { url } = await push(app, { prompt: 'login' });
+    const { agent: person, identifier } = await world.signUp();
+    const first = await person.navigate(url);
+    const second = await person.navigate(url);
+    expect([first.url.pathname, second.url.pathname]).toEqual(['/login', '/login']);
+    let arrived = await world.login(person, world.interactionOf(second.url), identifier);
+    if (arrived.url.pathname === '/consent') {
+      arrived = await world.approve(person, world.interactionOf(arrived.url));
+    }
+    expect(arrived.url.searchParams.get('code')).toBeTypeOf('string');
+    expectPage((await person.navigate(url)).answer, 'invalid_request_uri');
+  });
+
+  test('OA8: whoever opened it in time may take longer, and of two that were opened one is answered', async () => {
+    const { url } = await push(app, { prompt: 'login' });
+    const { agent: person, identifier } = await world.signUp();
+    await world.link(person, app.rp);
+    const pages = [await person.navigate(url), await person.navigate(url)];
+    await later(600, async () => {
+      const answers = [];
+      for (const page of pages) {
+        const uid = world.interactionOf(page.url);
+        answers.push((await world.login(person, uid, identifier)).url.searchParams);
+      }
+      expect(answers.map((parameters) => parameters.has('code'))).toEqual([true, false]);
+      expect(answers[1]?.get('error')).toBe('invalid_request_uri');
+    });
+  });
+
+  test('OA8: expired, made up, or cut short it is a page', async () => {
+    const { url, requestUri } = await push();
+    await later(61, async () => expectPage((await agent.navigate(url)).answer, 'invalid_request_uri'));
+    for (const made of ['urn:ietf:params:oauth:request_uri:made-up', requestUri.slice(0, -1)]) {
+      url.searchParams.set('request_uri', made);
+      expectPage((await agent.navigate(url)).answer, 'invalid_request_uri');
+    }
+    url.searchParams.set('request_uri', 'https://evil.example/request');
+    expectPage((await agent.navigate(url)).answer, 'request_uri_not_supported');
+  });
+
+  test('OA8: another client cannot use it', async () => {
+    const other = await world.registerApp({ redirect_uris: ['https://other.example/callback'] });
+    const { url } = await push();
+    url.searchParams.set('client_id', other.clientId);
+    const { answer } = await agent.navigate(url);
+    expectPage(answer, 'invalid_request_uri');
+    url.searchParams.set('client_id', app.clientId);
+    expect((await agent.navigate(url)).url.searchParams.get('code')).toBeTypeOf('string');
+  });
+
+  test('OA8: what was pushed cannot be changed beside the request_uri', async () => {
+    const { url, checks } = await push();
+    url.searchParams.set('state', 'another');
+    url.searchParams.set('scope', 'openid email');
+    url.searchParams.set('redirect_uri', 'https://evil.example/');
+    const { url: callback } = await agent.navigate(url);
+    expect(callback.origin).toBe('https://app.example');
+    expect(callback.searchParams.get('state')).toBe(checks.expectedState);
+  });
+
+  test('OA8: a client registered for pushed requests may send no other', async () => {
+    const strict = await world.registerApp({ require_pushed_authorization_requests: true });
+    const { url } = await strict.rp.authorizationUrl();
+    const refused = await agent.navigate(url);
+    expect(refused.url.origin).toBe('https://app.example');
+    expect(refused.url.searchParams.get('error')).toBe('invalid_request');
+    expect(refused.url.searchParams.get('iss')).toBe(world.origin);
+    expect((await agent.navigate((await push(strict)).url)).url.pathname).toBe('/consent');
+  });
+
+  test('a public client pushes too', async () => {
+    const native = await world.registerApp({ token_endpoint_auth_method: 'none' });
+    expect((await agent.navigate((await push(native)).url)).url.pathname).toBe('/consent');
+  });
+
+  test('what would be refused at authorization is refused when it is pushed', async () => {
+    const right = Object.fromEntries((await app.rp.authorizationUrl()).url.searchParams);
+    const changes: [Record<string, string>, string][] = [
+      [{ redirect_uri: 'https://evil.example/' }, 'invalid_request'],
+      [{ code_challenge_method: 'plain' }, 'invalid_request'],
+      [{ response_type: 'token' }, 'unsupported_response_type'],
+      [{ request_uri: 'urn:ietf:params:oauth:request_uri:x' }, 'request_uri_not_supported'],
+      [{ scope: 'openid', claims: '[' }, 'invalid_request'],
+      [{ claims: `{"userinfo":{"email":{"x":${'['.repeat(9000)}${']'.repeat(9000)}}}}` }, 'invalid_request'],
+      [{ client_id: 'another' }, 'invalid_request'],
+    ];
+    for (const [change, error] of changes) {
+      const answer = await pushRaw({ ...right, ...change });
+      expect([change, answer.status, answer.json().error]).toEqual([change, 400, error]);
+    }
+    const wrong = await pushRaw(right, {
+      authorization: `Basic ${Buffer.from(`${app.clientId}:wrong`).toString('base64')}`,
+    });
+    expect([wrong.status, wrong.json().error]).toEqual([401, 'invalid_client']);
+    expect((await pushRaw(right, {})).status).toBe(401);
+  });
+});

@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto';
+import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+import * as oidc from 'openid-client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startHttpsServer } from '../support/https-server.ts';
+import { createSecureWorld, type SecureWorld } from '../support/secure-world.ts';
+import type { Answer } from '../support/user-agent.ts';
+import type { RegisteredApp } from './authorization.ts';
+
+const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+
+let world: SecureWorld;
+let app: RegisteredApp;
+let key: CryptoKey;
+let publicJwk: JWK;
+let rsaKey: CryptoKey;
+let rsaPublicPem: string;
+/** An app's own server of its public keys. */
+let keys: Awaited<ReturnType<typeof startHttpsServer>>;
+let published: JWK[] = [];
+const fetched: string[] = [];
+beforeAll(async () => {
+  keys = await startHttpsServer((incoming, outgoing) => {
+    fetched.push(String(incoming.url));
+    if (incoming.url === '/moved') outgoing.writeHead(302, { location: '/jwks' });
+    outgoing.end(JSON.stringify({ keys: published }));
+  });
+  world = await createSecureWorld({ servers: 2, env: { BACKCHANNEL_HOSTS: keys.host } });
+  const pair = await generateKeyPair('ES256', { extractable: true });
+  const rsa = await generateKeyPair('RS256', { extractable: true });
+  key = pair.privateKey;
+  rsaKey = rsa.privateKey;
+  rsaPublicPem = Buffer.from(await crypto.subtle.exportKey('spki', rsa.publicKey)).toString('base64');
+  publicJwk = { ...(await exportJWK(pair.publicKey)), kid: 'ec', use: 'sig', alg: 'ES256' };
+  const rsaJwk = { ...(await exportJWK(rsa.publicKey)), kid: 'rsa', use: 'sig' };
+  app = await world.registerApp(
+    {
+      token_endpoint_auth_method: 'private_key_jwt',
+      client_secret: undefined,
+      jwks: { keys: [publicJwk, rsaJwk] },
+    },
+    { authentication: oidc.PrivateKeyJwt({ key, kid: 'ec' }) },
+  );
+});
+afterAll(async () => {
+  await world.close();
+  await keys.close();
+});
+
+const now = () => Math.floor(Date.now() / 1000);
+
+/** An assertion that is right but for `changes`. */
+const assert = (
+  changes: Record<string, unknown> = {},
+  {
+    alg = 'ES256',
+    kid = 'ec',
+    sign = key,
+  }: { alg?: string; kid?: string; sign?: CryptoKey | Uint8Array } = {},
+) =>
+  new SignJWT({
+    iss: app.clientId,
+    sub: app.clientId,
+    aud: world.origin,
+    jti: randomUUID(),
+    iat: now(),
+    exp: now() + 60,
+    ...changes,
+  })
+    .setProtectedHeader({ alg, kid })
+    .sign(sign);
+
+/** What the client asks with the assertion: it is authenticated before anything else is looked at. */
+const ask = (
+  assertion: string,
+  form: Record<string, string> = {},
+  headers: Record<string, string> = {},
+): Promise<Answer> =>
+  world.browser().request('POST', '/oauth/introspect', {
+    form: { token: 'x', client_assertion_type: ASSERTION_TYPE, client_assertion: assertion, ...form },
+    headers: { origin: '', ...headers },
+  });
+
+const errorOf = ({ status, json }: Answer) => [status, json().error];
+const invalidClient = [401, 'invalid_client'];
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+describe('private_key_jwt (RFC 7523)', () => {
+  test('openid-client links, introspects, refreshes and revokes with it', async () => {
+    const { agent } = await world.signUp();
+    const { tokens } = await world.link(agent, app.rp);
+    expect((await app.rp.introspect(tokens.access_token)).active).toBe(true);
+    const refreshed = await app.rp.refresh(tokens.refresh_token ?? '');
+    await app.rp.revoke(refreshed.access_token);
+    expect(await app.rp.introspect(refreshed.access_token)).toEqual({ active: false });
+  });
+
+  test('the issuer, the token endpoint or the endpoint asked are its audience, alone or in a list', async () => {
+    const { origin } = world;
+    for (const aud of [
+      origin,
+      `${origin}/oauth/token`,
+      `${origin}/oauth/introspect`,
+      ['https://x.example', origin],
+    ]) {
+      expect([aud, (await ask(await assert({ aud }))).status]).toEqual([aud, 200]);
+    }
+    expect((await ask(await assert({}, { alg: 'RS256', kid: 'rsa', sign: rsaKey }))).status).toBe(200);
+  });
+
+  test('OA17: an assertion that is not right is 401 invalid_client', async () => {
+    const { origin } = world;
+    const stranger = (await generateKeyPair('ES256')).privateKey;
+    const claims = { iss: app.clientId, sub: app.clientId, aud: origin, jti: 'x', exp: now() + 60 };
+    const wrong: [string, string][] = [
+      ['aud', await assert({ aud: 'https://evil.example' })],
+      ['aud with a slash', await assert({ aud: `${origin}/` })],
+      ['no aud', await assert({ aud: undefined })],
+      ['iss', await assert({ iss: 'another' })],
+      ['no iss', await assert({ iss: undefined })],
+      ['no jti', await assert({ jti: undefined })],
+      ['no exp', await assert({ exp: undefined })],
+      ['expired', await assert({ exp: now() - 60 })],
+      ['good for a year', await assert({ exp: now() + 365 * 24 * 3600 })],
+      ['not yet', await assert({ nbf: now() + 3600 })],
+      ['issued in the future', await assert({ iat: now() + 600, exp: now() + 700 })],
+      ['another key', await assert({}, { sign: stranger })],
+      ['alg none', `${encode({ alg: 'none' })}.${encode(claims)}.`],
+      [
+        'HS256 keyed with the public key',
+        await assert({}, { alg: 'HS256', kid: 'rsa', sign: Buffer.from(rsaPublicPem) }),
+      ],
+      ['nobody', await assert({ iss: 'nobody', sub: 'nobody' })],
+      ['nonsense', 'nonsense'],
+      ['a JWT of lists', `${encode([])}.${encode([])}.AA`],
+      ['a subject that is no text', `${encode({ alg: 'ES256' })}.${encode({ sub: {} })}.AA`],
+    ];
+    for (const [name, assertion] of wrong) {
+      const answer = await ask(assertion);
+      expect([name, ...errorOf(answer)]).toEqual([name, ...invalidClient]);
+      expect(answer.body).not.toContain('at ');
+    }
+  });
+
+  test('OA17: an assertion is good once, whichever process sees it first', async () => {
+    const assertion = await assert();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => ask(assertion)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const answer of answers.filter(({ status }) => status !== 200))
+      expect(errorOf(answer)).toEqual(invalidClient);
+    expect(errorOf(await ask(assertion))).toEqual(invalidClient);
+  });
+
+  test('OA17: another method than the registered one is refused', async () => {
+    const plain = await world.registerApp();
+    const basic = (id: string, secret: string) => ({
+      authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
+    });
+    const byBasic = await world.browser().request('POST', '/oauth/introspect', {
+      form: { token: 'x' },
+      headers: { origin: '', ...basic(app.clientId, 'a-secret') },
+    });
+    expect(errorOf(byBasic)).toEqual(invalidClient);
+    const ofPlain = await assert({ iss: plain.clientId, sub: plain.clientId });
+    expect(errorOf(await ask(ofPlain))).toEqual(invalidClient);
+    // RFC 6749 section 5.2: more than one mechanism is a malformed request.
+    const both = await ask(await assert(), {}, basic(app.clientId, 'a-secret'));
+    expect(errorOf(both)).toEqual([400, 'invalid_request']);
+    const mismatch = await ask(await assert(), { client_id: plain.clientId });
+    expect(errorOf(mismatch)).toEqual([400, 'invalid_request']);
+  });
+
+  test('OA17: an Authorization header that is no HTTP Basic is 401 invalid_client, and says how', async () => {
+    const encoded = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+    const headers = [
+      'Basic',
+      'Basic !!!',
+      'Bearer x',
+      'Digest username="x"',
+      encoded(app.clientId),
+      encoded(':'),
+      encoded(`${app.clientId}:`),
+      encoded(`${app.clientId}:%`),
+      encoded(`${app.clientId}:\u0001`),
+    ];
+    for (const path of ['/oauth/token', '/oauth/introspect', '/oauth/revoke', '/oauth/par']) {
+      for (const authorization of headers) {
+        const answer = await world
+          .browser()
+          .request('POST', path, { form: { token: 'x' }, headers: { origin: '', authorization } });
+        expect([path, authorization, ...errorOf(answer)]).toEqual([path, authorization, ...invalidClient]);
+        expect(answer.headers['www-authenticate']).toMatch(/^Basic realm="https:/);
+      }
+    }
+  });
+});
+
+describe('jwks_uri', () => {
+  const registerAt = (uri: string) =>
+    world.registerApp({
+      token_endpoint_auth_method: 'private_key_jwt',
+      client_secret: undefined,
+      jwks_uri: uri,
+    });
+  const askAs = async ({ clientId }: RegisteredApp) => ask(await assert({ iss: clientId, sub: clientId }));
+
+  test('gives the keys, of a host that the operator allowed', async () => {
+    published = [publicJwk];
+    const fresh = await registerAt(`https://${keys.host}/jwks`);
+    expect((await askAs(fresh)).status).toBe(200);
+    expect(fetched).toContain('/jwks');
+  });
+
+  test('leads to no private network, follows no redirect, and what it lacks is invalid_client', async () => {
+    published = [publicJwk];
+    const before = fetched.length;
+    const { port } = new URL(`https://${keys.host}`);
+    for (const host of [`127.0.0.1:${port}`, `[::1]:${port}`, '169.254.169.254', '10.0.0.1']) {
+      const app = await registerAt(`https://${host}/jwks`);
+      expect([host, ...errorOf(await askAs(app))]).toEqual([host, ...invalidClient]);
+    }
+    expect(fetched).toHaveLength(before);
+    expect(errorOf(await askAs(await registerAt(`https://${keys.host}/moved`)))).toEqual(invalidClient);
+    expect(fetched.slice(before)).toEqual(['/moved']);
+    published = [];
+    expect(errorOf(await askAs(await registerAt(`https://${keys.host}/none`)))).toEqual(invalidClient);
+  });
+});

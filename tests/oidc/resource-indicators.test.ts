@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createWorld, type World } from '../support/world.ts';
+import { acceptAccessToken, readJwt } from './access-token.ts';
+import { isActive, type RegisteredApp } from './authorization.ts';
+import { ABROAD, createRequests, errorOf, LIGHTS, METERS, resources, SCENES } from './resources.ts';
+
+let world: World;
+let requests: ReturnType<typeof createRequests>;
+beforeAll(async () => {
+  world = await createWorld();
+  await world.registerResources(resources);
+  requests = createRequests(world, (await world.signUp()).agent);
+});
+afterAll(() => world.close());
+
+const ask: typeof requests.ask = (request) => requests.ask(request);
+const approve: typeof requests.approve = (request, body) => requests.approve(request, body);
+
+describe('a token for an API', () => {
+  test('is a JWT that the API can check by itself, for it alone', async () => {
+    const { app, exchange } = await approve({ scope: 'openid read switch' });
+    const tokens = await exchange({ resource: LIGHTS });
+    expect(tokens).toMatchObject({ scope: 'read switch', expires_in: 600 });
+    const { header, payload } = await acceptAccessToken(world, tokens.access_token, LIGHTS);
+    expect(header.alg).toBe('ES256');
+    expect(payload).toMatchObject({
+      client_id: app.clientId,
+      sub: tokens.claims()?.sub,
+      scope: 'read switch',
+      jti: expect.any(String),
+      auth_time: expect.any(Number),
+      amr: ['pwd', 'otp'],
+    });
+    expect(Number(payload.exp) - Number(payload.iat)).toBe(600);
+    // RFC 9068 section 5: it cannot be taken for an id_token, nor the other way round.
+    expect(readJwt(tokens.id_token ?? '').header.typ).not.toBe('at+jwt');
+  });
+
+  test('is signed and lasts as the API wants it', async () => {
+    const { exchange } = await approve({ scope: 'openid play', resource: [SCENES] });
+    const tokens = await exchange({ resource: SCENES });
+    expect(tokens.expires_in).toBe(3600);
+    expect((await acceptAccessToken(world, tokens.access_token, SCENES)).header.alg).toBe('RS256');
+  });
+
+  test('opens no userinfo, and is told to nobody as active', async () => {
+    const { app, exchange } = await approve({});
+    const { access_token: jwt } = await exchange({ resource: LIGHTS });
+    await expect(app.rp.userinfo(jwt)).rejects.toThrow();
+    expect(await app.rp.introspect(jwt)).toEqual({ active: false });
+    // RFC 7009 section 2.2.1: a JWT lives to its end.
+    expect(await errorOf(app.rp.revoke(jwt))).toBe('unsupported_token_type');
+  });
+
+  test('is an opaque one where the API introspects, which tells whom it is for', async () => {
+    const { app, exchange } = await approve({ scope: 'openid meter', resource: [METERS] });
+    const { access_token: token } = await exchange({ resource: METERS });
+    expect(token).not.toContain('.');
+    expect(await app.rp.introspect(token)).toMatchObject({ active: true, aud: METERS, scope: 'meter' });
+    await expect(app.rp.userinfo(token)).rejects.toThrow();
+    await app.rp.revoke(token);
+    expect(await isActive(app, token)).toBe(false);
+  });
+
+  test('is what an app gets that asks for one API and for nothing of the account', async () => {
+    const { app, exchange } = await approve({ scope: 'read' });
+    const tokens = await exchange();
+    expect(tokens.id_token).toBeUndefined();
+    await acceptAccessToken(world, tokens.access_token, LIGHTS);
+    const refreshed = await app.rp.refresh(tokens.refresh_token ?? '');
+    await acceptAccessToken(world, refreshed.access_token, LIGHTS);
+  });
+
+  test('is for userinfo where the app names none, as ever', async () => {
+    const { app, exchange } = await approve({ scope: 'openid profile read' });
+    const tokens = await exchange();
+    expect(tokens.scope).toBe('openid profile');
+    expect(await app.rp.userinfo(tokens.access_token)).toHaveProperty('nickname');
+  });
+
+  test('is had for each API in turn, by refreshing', async () => {
+    const { app, exchange } = await approve({ scope: 'openid read play', resource: [LIGHTS, SCENES] });
+    const first = await exchange({ resource: LIGHTS });
+    expect((await acceptAccessToken(world, first.access_token, LIGHTS)).payload.scope).toBe('read');
+    const second = await app.rp.refresh(first.refresh_token ?? '', { resource: SCENES });
+    expect((await acceptAccessToken(world, second.access_token, SCENES)).payload.scope).toBe('read play');
+    const third = await app.rp.refresh(second.refresh_token ?? '', { resource: SCENES, scope: 'play' });
+    expect((await acceptAccessToken(world, third.access_token, SCENES)).payload.scope).toBe('play');
+    const last = await app.rp.refresh(third.refresh_token ?? '');
+    expect(await app.rp.userinfo(last.access_token)).toHaveProperty('sub');
+  });
+
+  test('never has a scope that is not the API’s', async () => {
+    const { exchange } = await approve({ scope: 'openid read play nonsense', resource: [LIGHTS] });
+    expect((await exchange({ resource: LIGHTS })).scope).toBe('read');
+  });
+
+  test('is not had without a scope of the API', async () => {
+    const { exchange } = await approve({ scope: 'openid profile' });
+    expect(await errorOf(exchange({ resource: LIGHTS }))).toBe('invalid_target');
+  });
+});
+
+describe('the resource of a request is refused as RFC 8707 says', () => {
+  test.each([
+    ['unknown', 'https://nobody.example/'],
+    ['the same but for a slash', `${LIGHTS}/`],
+    ['relative', '/lights'],
+    ['with a fragment', `${LIGHTS}#read`],
+    ['with an empty fragment', `${LIGHTS}#`],
+    ['another brand’s', ABROAD],
+  ])('%s', async (_, identifier) => {
+    const { arrived } = await ask({ resource: [identifier] });
+    expect(arrived.url.origin).toBe('https://app.example');
+    expect(arrived.url.searchParams.get('error')).toBe('invalid_target');
+    expect(arrived.url.searchParams.get('iss')).toBe(world.origin);
+  });
+
+  test('one bad among several', async () => {
+    const { arrived } = await ask({ resource: [LIGHTS, 'https://nobody.example/'] });
+    expect(arrived.url.searchParams.get('error')).toBe('invalid_target');
+  });
+
+  test.each([
+    ['unknown', ['https://nobody.example/']],
+    ['not asked for at first', [SCENES]],
+    ['several', [LIGHTS, SCENES]],
+    ['twice the same', [LIGHTS, LIGHTS]],
+    ['relative', ['lights']],
+    ['with a fragment', [`${LIGHTS}#read`]],
+  ])('at the token endpoint: %s', async (_, identifiers) => {
+    const app = await world.registerApp();
+    const { checks, callback: url } = await approve({ app });
+    const form = new URLSearchParams({
+      grant_type: 'authorization_code',
+      code: url.searchParams.get('code') ?? '',
+      redirect_uri: app.redirectUri,
+      code_verifier: checks.pkceCodeVerifier,
+    });
+    for (const identifier of identifiers) form.append('resource', identifier);
+    const refused = await postToken(app, form);
+    expect([refused.status, refused.body.error]).toEqual([400, 'invalid_target']);
+  });
+
+  test('a refresh for an API that was not approved, and the refresh token stays good', async () => {
+    const { app, exchange } = await approve({});
+    const { refresh_token: token = '' } = await exchange();
+    expect(await errorOf(app.rp.refresh(token, { resource: SCENES }))).toBe('invalid_target');
+    expect(await errorOf(app.rp.refresh(token, { resource: LIGHTS }))).toBe('none');
+  });
+
+  test('none in particular, where several were approved and nothing of the account', async () => {
+    const { exchange } = await approve({ scope: 'read', resource: [LIGHTS, SCENES] });
+    expect(await errorOf(exchange())).toBe('invalid_target');
+  });
+});
+
+const postToken = async ({ clientId, clientSecret }: RegisteredApp, form: URLSearchParams) => {
+  const answered = await fetch(`${world.origin}/oauth/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` },
+    body: form,
+  });
+  return { status: answered.status, body: (await answered.json()) as { error?: string } };
+};
+
+test('a changed registration counts at once', async () => {
+  const identifier = 'https://changing.example/';
+  const entry = { identifier, name: 'Changing', scopes: [{ name: 'old' }] };
+  await world.registerResources([entry]);
+  const app = await world.registerApp();
+  const { exchange } = await approve({ app, scope: 'openid old', resource: [identifier] });
+  const { refresh_token: token = '' } = await exchange({ resource: identifier });
+  await world.registerResources([{ ...entry, scopes: [{ name: 'new' }] }]);
+  expect(await errorOf(app.rp.refresh(token, { resource: identifier }))).toBe('invalid_target');
+  const { arrived } = await ask({ app, scope: 'openid new', resource: [identifier] });
+  expect(arrived.url.pathname).toBe('/consent');
+});

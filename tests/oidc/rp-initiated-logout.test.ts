@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createSecureWorld, type SecureWorld } from '../support/secure-world.ts';
+import { bootOf } from './authorization.ts';
+
+const back = 'https://app.example/';
+const question = /<h1>Sign out\?<\/h1>/;
+
+let world: SecureWorld;
+beforeAll(async () => {
+  world = await createSecureWorld();
+});
+afterAll(() => world.close());
+
+const linked = async () => {
+  const { agent } = await world.signUp();
+  const app = await world.registerApp();
+  const { tokens } = await world.link(agent, app.rp);
+  const hint = tokens.id_token ?? '';
+  const isSignedIn = async () => (await agent.get('/api/account')).status === 200;
+  const ask = (parameters: Record<string, string>) =>
+    agent.navigate(`/oauth/logout?${new URLSearchParams(parameters)}`);
+  /** Asks, and says yes where the person is asked. */
+  const signOut = async (parameters: Record<string, string>) =>
+    agent.submit(await ask(parameters), { logout: 'yes' });
+  return { agent, app, hint, isSignedIn, ask, signOut };
+};
+
+describe('the checks of RP-Initiated Logout, by their names at the OpenID Foundation (OA14)', () => {
+  test('oidcc-rp-initiated-logout: comes back with state, and the next prompt=none is login_required', async () => {
+    const { agent, app, hint, signOut } = await linked();
+    const done = await signOut({ id_token_hint: hint, post_logout_redirect_uri: back, state: 'a state' });
+    expect(done.url.href).toBe(`${back}?state=a+state`);
+    const { url } = await app.rp.authorizationUrl({ prompt: 'none' });
+    expect((await agent.navigate(url)).url.searchParams.get('error')).toBe('login_required');
+  });
+
+  test('oidcc-rp-initiated-logout-no-state: comes back without one', async () => {
+    const { hint, signOut } = await linked();
+    expect((await signOut({ id_token_hint: hint, post_logout_redirect_uri: back })).url.href).toBe(back);
+  });
+
+  test.each([
+    ['no-id-token-hint', { post_logout_redirect_uri: back, state: 'x' }],
+    ['no-params', {}],
+    ['only-state', { state: 'x' }],
+  ])('oidcc-rp-initiated-logout-%s: asks, and then ends at a page of ours', async (_name, parameters) => {
+    const { ask, signOut, isSignedIn } = await linked();
+    expect((await ask(parameters as Record<string, string>)).answer?.body).toMatch(question);
+    expect(await isSignedIn()).toBe(true);
+    const done = await signOut(parameters as Record<string, string>);
+    expect(done.url.origin).toBe(world.origin);
+    expect(done.answer?.body).toContain('You are signed out');
+    expect(await isSignedIn()).toBe(false);
+  });
+
+  test('oidcc-rp-initiated-logout-no-post-logout-redirect-uri: ends at a page of ours', async () => {
+    const { hint, signOut, isSignedIn } = await linked();
+    const done = await signOut({ id_token_hint: hint, state: 'x' });
+    expect(done.url.origin).toBe(world.origin);
+    expect(await isSignedIn()).toBe(false);
+  });
+
+  test('oidcc-rp-initiated-logout-bad-post-logout-redirect-uri, -query-added-to-post-logout-redirect-uri: a page, and still signed in', async () => {
+    const { hint, ask, isSignedIn } = await linked();
+    for (const uri of [
+      'https://app.example/random',
+      `${back}?foo=bar`,
+      'https://evil.example/',
+      'javascript:x',
+    ]) {
+      const page = await ask({ id_token_hint: hint, post_logout_redirect_uri: uri, state: 'x' });
+      expect(page.url.origin).toBe(world.origin);
+      expect(page.answer?.status).toBe(400);
+      expect(bootOf(page).error.code).toBe('invalid_request');
+    }
+    expect(await isSignedIn()).toBe(true);
+  });
+
+  test('oidcc-rp-initiated-logout-modified-id-token-hint, -bad-id-token-hint: a page, and still signed in', async () => {
+    const { app, hint, ask, isSignedIn } = await linked();
+    const [header, payload = '', signature = ''] = hint.split('.');
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
+    const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const other = await world.registerApp();
+    const wrong = [
+      `${header}.${payload}.${signature.slice(0, -4)}AAAA`,
+      `${header}.${part({ ...claims, sub: 'another' })}.${signature}`,
+      `${header}.${part({ ...claims, aud: other.clientId })}.${signature}`,
+      `${part({ alg: 'none' })}.${payload}.`,
+      'bad',
+    ];
+    for (const id_token_hint of wrong) {
+      const page = await ask({ id_token_hint, post_logout_redirect_uri: back });
+      expect(page.answer?.status).toBe(400);
+    }
+    const mixed = await ask({ id_token_hint: hint, client_id: other.clientId });
+    expect(mixed.answer?.status).toBe(400);
+    expect(app.clientId).not.toBe(other.clientId);
+    expect(await isSignedIn()).toBe(true);
+  });
+
+  test('OA14: an id_token that has expired still tells whose session it is', async () => {
+    const { hint, ask, signOut, isSignedIn } = await linked();
+    vi.useFakeTimers({ now: Date.now() + 2 * 3_600_000, toFake: ['Date'] });
+    try {
+      const parameters = { id_token_hint: hint, post_logout_redirect_uri: back };
+      expect((await ask(parameters)).answer?.body).not.toMatch(question);
+      expect((await signOut(parameters)).url.href).toBe(back);
+      expect(await isSignedIn()).toBe(false);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('OA14: the id_token of another client leads to none of this client’s addresses', async () => {
+    const { hint, ask } = await linked();
+    await world.registerApp({ post_logout_redirect_uris: ['https://other.example/'] });
+    const page = await ask({ id_token_hint: hint, post_logout_redirect_uri: 'https://other.example/' });
+    expect(page.answer?.status).toBe(400);
+  });
+
+  test('OA14: an image on another site signs nobody out, with or without a hint', async () => {
+    const { agent, hint, isSignedIn } = await linked();
+    const asImage = {
+      headers: {
+        'sec-fetch-site': 'cross-site',
+        'sec-fetch-mode': 'no-cors',
+        'sec-fetch-dest': 'image',
+        accept: 'image/avif,image/webp,*/*',
+      },
+    };
+    for (const query of ['', `?id_token_hint=${hint}`, '?logout=yes']) {
+      await agent.get(`/oauth/logout${query}`, asImage);
+      await agent.get(`/oauth/logout/confirm${query}`, asImage);
+      expect(await isSignedIn()).toBe(true);
+    }
+  });
+
+  test('OA14: a form of another site signs nobody out', async () => {
+    const { agent, hint, isSignedIn } = await linked();
+    for (const path of ['/oauth/logout', '/oauth/logout/confirm']) {
+      await agent.request('POST', path, {
+        form: { logout: 'yes', id_token_hint: hint },
+        headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+      });
+      expect(await isSignedIn()).toBe(true);
+    }
+  });
+});

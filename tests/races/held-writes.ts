@@ -1,0 +1,66 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Cluster } from '../support/cluster.ts';
+import type { Answer } from '../support/user-agent.ts';
+
+type Db = Cluster['db'];
+
+/** Backends in which the write of a refresh waits; a sweep may wait as well. */
+const waiting = async (db: Db): Promise<number[]> => {
+  const { rows } = await sql<{ pid: number }>`
+    select pid from pg_locks join pg_stat_activity using (pid)
+    where not granted and relation = cast('refresh_token' as regclass)
+      and query like '%update "refresh_token"%'`.execute(db);
+  return rows.map(({ pid }) => pid);
+};
+
+const isBusy = async (db: Db, pid: number): Promise<boolean> => {
+  const { rows } = await sql`
+    select 1 from pg_stat_activity where pid = ${pid} and state is distinct from 'idle'`.execute(db);
+  return rows.length > 0;
+};
+
+const until = async (holds: () => Promise<boolean>) => {
+  while (!(await holds())) await wait(10);
+};
+
+/** Keeps every process between its look-ups, which go on, and its writes to refresh tokens, which wait. */
+export const holdWrites = async (db: Db) => {
+  const held = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const holding = db.transaction().execute(async (trx) => {
+    await sql`lock table refresh_token in share mode`.execute(trx);
+    held.resolve();
+    await released.promise;
+  });
+  holding.catch(held.reject);
+  await held.promise;
+  return {
+    /** Asks until the write of it waits; with the backend that it waits in. */
+    catchWrite: async (ask: () => Promise<Answer>): Promise<{ asked: Promise<Answer>; backend: number }> => {
+      for (;;) {
+        let pids: number[] = [];
+        let isAnswered = false;
+        const asked = ask().finally(() => {
+          isAnswered = true;
+        });
+        asked.catch(() => undefined);
+        await until(async () => {
+          pids = await waiting(db);
+          return isAnswered || pids.length > 0;
+        });
+        const [backend] = pids;
+        if (backend !== undefined) return { asked, backend };
+        // A connection that was cut is found out by who uses it next.
+        const { status, body } = await asked;
+        if (status !== 503) throw new Error(`answered without a write: ${status} ${body}`);
+      }
+    },
+    /** Lets writes go on, and waits until `pid` has done or dropped its own. */
+    release: async (pid: number): Promise<void> => {
+      released.resolve();
+      await holding;
+      await until(async () => !(await isBusy(db, pid)));
+    },
+  };
+};

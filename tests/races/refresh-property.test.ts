@@ -1,0 +1,202 @@
+import { testDatabaseUrl } from '@candela/server/db/testing';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Link, linkApp } from '../oidc/refresh-link.ts';
+import { type Cluster, startCluster } from '../support/cluster.ts';
+import type { Answer, UserAgent } from '../support/user-agent.ts';
+import { holdWrites } from './held-writes.ts';
+import { RACE_TIMEOUT, ROUNDS, skipped } from './rounds.ts';
+
+const HOMES = 3;
+
+/** What one home does in a step, while the others do theirs. */
+interface Move {
+  /** Refreshes at once, over all processes. */
+  copies: number;
+  /** Which of their answers arrive: none means that the home asks again. */
+  arrives: boolean[];
+  /** Duplicates of older requests that arrive only now, `age` generations late. */
+  late: number[];
+}
+
+/** A process ends while a refresh of one home is between its look-up and its write. */
+interface Crash {
+  home: number;
+  victim: number;
+  /** Whether the database still writes what the process had sent. */
+  written: boolean;
+}
+
+/** A process loses its connection there, and lives on. */
+interface Cut {
+  home: number;
+}
+
+type Step = { kind: 'moves'; moves: Move[] } | ({ kind: 'crash' } & Crash) | ({ kind: 'cut' } & Cut);
+
+const move: fc.Arbitrary<Move> = fc.record({
+  copies: fc.integer({ min: 1, max: 8 }),
+  arrives: fc.array(fc.boolean(), { maxLength: 8 }),
+  late: fc.array(fc.nat(3), { maxLength: 3 }),
+});
+const moves = fc.record({
+  kind: fc.constant('moves' as const),
+  moves: fc.array(move, { minLength: HOMES, maxLength: HOMES }),
+});
+const cut = fc.record({ kind: fc.constant('cut' as const), home: fc.nat(HOMES - 1) });
+const crash = fc.record({
+  kind: fc.constant('crash' as const),
+  home: fc.nat(HOMES - 1),
+  victim: fc.nat(3),
+  written: fc.boolean(),
+});
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof({ weight: 4, arbitrary: moves }, { weight: 1, arbitrary: cut }),
+  { minLength: 1, maxLength: 8, size: 'max' },
+);
+/** One crash a round: a process takes a while to start. */
+const round: fc.Arbitrary<Step[]> = fc
+  .tuple(steps, crash, steps)
+  .map(([before, between, after]) => [...before, between, ...after]);
+
+const unless200 = (answer: Answer) => (answer.status === 200 ? undefined : answer);
+
+describe.skipIf(!testDatabaseUrl)(`any interleaving of refreshes at four processes${skipped}`, () => {
+  let cluster: Cluster;
+  let agent: UserAgent;
+  let app: Awaited<ReturnType<Cluster['registerApp']>>;
+  beforeAll(async () => {
+    cluster = await startCluster({ databaseUrl: testDatabaseUrl ?? '' });
+    ({ agent } = await cluster.signUp());
+    app = await cluster.registerApp();
+  });
+  afterAll(() => cluster?.close());
+
+  /** An app that keeps the newest refresh token of which it got an answer, for one home. */
+  const createHome = (link: Link) => {
+    const known = [link.first];
+    /** Of the token held: made, but not told, or not stored. */
+    let hasSuccessor = false;
+    const held = () => known.at(-1) ?? '';
+
+    const countRows = async () =>
+      expect(await link.rows()).toHaveLength(known.length + (hasSuccessor ? 1 : 0));
+
+    /** Asks until somebody answers; what it is answered must be tokens. */
+    const refresh = async (): Promise<string> => {
+      for (;;) {
+        const answer = await link.requests.refresh(held()).catch(() => undefined);
+        if (!answer || answer.status === 503) continue;
+        expect(unless200(answer)?.body).toBeUndefined();
+        hasSuccessor = true;
+        return answer.json().refresh_token;
+      }
+    };
+
+    return {
+      link,
+      known,
+      held,
+      refresh,
+
+      /** That a refresh was written whose answer never came. */
+      noteWritten: () => {
+        hasSuccessor = true;
+      },
+      countRows,
+
+      make: async ({ copies, arrives, late }: Move) => {
+        // Of the token before, or of one that was over long ago: refused within the grace, if not answered.
+        const duplicates = late.map(async (age) => {
+          const old = known.at(-2 - age) ?? held();
+          const answer = await link.requests.refresh(old);
+          // A connection that was cut is found out by who uses it next.
+          if (answer.status === 400) expect(answer.json()).toEqual({ error: 'invalid_grant' });
+          else expect([200, 503]).toContain(answer.status);
+        });
+        const answers = await Promise.all(Array.from({ length: copies }, refresh));
+        await Promise.all(duplicates);
+        const successors = new Set(answers);
+        expect(successors.size).toBe(1);
+        await countRows();
+        if (answers.every((_, index) => !arrives[index])) return;
+        known.push(...successors);
+        hasSuccessor = false;
+      },
+    };
+  };
+  type Home = ReturnType<typeof createHome>;
+
+  const crashDuringRefresh = async (homes: readonly Home[], { home: at, victim, written }: Crash) => {
+    const home = homes[at];
+    const running = cluster.processes[victim];
+    if (!home || !running) throw new Error('no such home or process');
+    const held = await holdWrites(cluster.db);
+    const { asked, backend } = await held.catchWrite(() =>
+      home.link.requests.refresh(home.held(), running.port),
+    );
+    await running.kill();
+    await expect(asked).rejects.toThrow();
+    if (!written) await sql`select pg_terminate_backend(${backend})`.execute(cluster.db);
+    await held.release(backend);
+    if (written) home.noteWritten();
+    await home.countRows();
+    await home.refresh();
+    await home.countRows();
+    await cluster.restart(victim);
+  };
+
+  const cutDuringRefresh = async (homes: readonly Home[], { home: at }: Cut) => {
+    const home = homes[at];
+    if (!home) throw new Error('no such home');
+    const held = await holdWrites(cluster.db);
+    const { asked, backend } = await held.catchWrite(() => home.link.requests.refresh(home.held()));
+    await sql`select pg_terminate_backend(${backend})`.execute(cluster.db);
+    const answer = await asked;
+    expect(answer.status, answer.body).toBe(503);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    await held.release(backend);
+    await home.countRows();
+  };
+
+  /** Past the grace a predecessor is theft; within it, it is not. */
+  const endInTheft = async ({ link, known, held, refresh }: Home, isLate: boolean) => {
+    known.push(await refresh());
+    const newest = await refresh();
+    const stolen = known.at(-2) ?? '';
+    if (isLate) await link.pass(65);
+    expect((await link.requests.refresh(stolen)).json()).toEqual({ error: 'invalid_grant' });
+    expect(await link.isAlive()).toBe(!isLate);
+    const after = await Promise.all([held(), newest].map((token) => link.requests.refresh(token)));
+    // Using the newest ends the one before, so they may only be refused together or answered.
+    if (isLate) for (const answer of after) expect(answer.json()).toEqual({ error: 'invalid_grant' });
+    else expect(after.at(1)?.status).toBe(200);
+  };
+
+  test(
+    'no live link dies, each token has one successor, and theft ends the family',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(round, fc.nat(HOMES - 1), async (steps, thief) => {
+          const homes: Home[] = [];
+          while (homes.length < HOMES) homes.push(createHome(await linkApp(cluster, agent, app)));
+          for (const step of steps) {
+            if (step.kind === 'crash') await crashDuringRefresh(homes, step);
+            else if (step.kind === 'cut') await cutDuringRefresh(homes, step);
+            else await Promise.all(homes.map((home, index) => home.make(step.moves[index] as Move)));
+          }
+          for (const home of homes) await home.refresh();
+          for (const [index, home] of homes.entries()) await endInTheft(home, index === thief);
+        }),
+        // Each round restarts a process, so a counterexample is told as it is.
+        { numRuns: ROUNDS, endOnFailure: true },
+      );
+    },
+    RACE_TIMEOUT,
+  );
+
+  test('no two requests deadlocked', async () => {
+    expect(await cluster.deadlocks()).toBe(0);
+  });
+});

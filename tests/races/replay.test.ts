@@ -1,0 +1,148 @@
+import { testDatabaseUrl } from '@candela/server/db/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Cluster, startCluster } from '../support/cluster.ts';
+import type { Answer, UserAgent } from '../support/user-agent.ts';
+import { inParallel, PARALLEL, RACE_TIMEOUT, ROUNDS, skipped, tally } from './rounds.ts';
+import { createSigner } from './signed-jwt.ts';
+
+/** As programs send it: no page is behind the request. */
+const noPage = { origin: '', 'sec-fetch-site': '' };
+
+describe.skipIf(!testDatabaseUrl)(`R11: what is good once, at four processes${skipped}`, () => {
+  let cluster: Cluster;
+  let agent: UserAgent;
+  let program: UserAgent;
+  beforeAll(async () => {
+    cluster = await startCluster({ databaseUrl: testDatabaseUrl ?? '' });
+    ({ agent } = await cluster.signUp());
+    program = cluster.browser();
+  });
+  afterAll(() => cluster?.close());
+
+  const post = (
+    path: string,
+    form: Record<string, string>,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> =>
+    program.request('POST', `${cluster.origin}${path}`, { form, headers: { ...noPage, ...headers } });
+
+  /** The code of a new authorization request, in exchange for which an app gets its tokens. */
+  const authorize = async (app: Awaited<ReturnType<Cluster['registerApp']>>) => {
+    const { url, checks } = await app.rp.authorizationUrl();
+    let arrived = await agent.navigate(url);
+    if (arrived.url.pathname === '/consent')
+      arrived = await cluster.approve(agent, cluster.interactionOf(arrived.url));
+    return {
+      grant_type: 'authorization_code',
+      code: arrived.url.searchParams.get('code') ?? '',
+      redirect_uri: app.redirectUri,
+      code_verifier: checks.pkceCodeVerifier,
+      client_id: app.clientId,
+    };
+  };
+
+  test(
+    'a pushed request is answered with one code',
+    async () => {
+      const app = await cluster.registerApp();
+      const basic = Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64');
+      await cluster.link(agent, app.rp);
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const { url } = await app.rp.authorizationUrl();
+        const pushed = await post('/oauth/par', Object.fromEntries(url.searchParams), {
+          authorization: `Basic ${basic}`,
+        });
+        expect(pushed.status, pushed.body).toBe(201);
+        const request = new URL('/oauth/authorize', cluster.origin);
+        request.searchParams.set('client_id', app.clientId);
+        request.searchParams.set('request_uri', pushed.json().request_uri);
+        const headers = { cookie: await agent.jar.getCookieString(cluster.origin) };
+        const crowd = cluster.browser();
+        const answers = await inParallel(() => crowd.get(request.href, { headers }));
+        expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+        const codes = answers
+          .map(({ headers: { location } }) => URL.parse(String(location)))
+          .map((location) => location?.searchParams.get('code'));
+        expect(codes.filter(Boolean)).toHaveLength(1);
+        const rows = cluster.db
+          .deleteFrom('authorization_code')
+          .where('client_id', '=', app.clientId)
+          .where('consumed_at', 'is', null)
+          .returning('id_hash');
+        expect(await rows.execute()).toHaveLength(1);
+        const again = await crowd.get(request.href, { headers });
+        expect(String(again.headers.location)).not.toContain('code=');
+      }
+    },
+    RACE_TIMEOUT,
+  );
+
+  test(
+    'a client assertion authenticates one request',
+    async () => {
+      const signer = createSigner();
+      const app = await cluster.registerApp({
+        client_secret: undefined,
+        token_endpoint_auth_method: 'private_key_jwt',
+        token_endpoint_auth_signing_alg: 'ES256',
+        jwks: { keys: [{ ...signer.jwk, alg: 'ES256', use: 'sig' }] },
+      });
+      const authentication = () => ({
+        client_id: app.clientId,
+        client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+        client_assertion: signer.assertion(app.clientId, cluster.origin),
+      });
+      const first = await post('/oauth/token', { ...(await authorize(app)), ...authentication() });
+      expect(first.status, first.body).toBe(200);
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const form = {
+          ...authentication(),
+          grant_type: 'refresh_token',
+          refresh_token: first.json().refresh_token,
+        };
+        const answers = await inParallel(() => post('/oauth/token', form));
+        expect(tally(answers.map(({ status }) => status))).toEqual({ 200: 1, 401: PARALLEL - 1 });
+        const refusals = answers.filter(({ status }) => status === 401).map((answer) => answer.json().error);
+        expect(tally(refusals)).toEqual({ invalid_client: PARALLEL - 1 });
+      }
+    },
+    RACE_TIMEOUT,
+  );
+
+  test(
+    'a DPoP proof is good for one request, and a copy of it ends nobody’s link',
+    async () => {
+      const signer = createSigner();
+      const app = await cluster.registerApp({ token_endpoint_auth_method: 'none' });
+      const url = `${cluster.origin}/oauth/token`;
+      let nonce: string | undefined;
+      /** Asks again with the nonce where the server wants one (RFC 9449 section 8). */
+      const ask = async (form: Record<string, string>): Promise<Answer> => {
+        const answer = await post('/oauth/token', form, { dpop: signer.proof(url, nonce) });
+        if (answer.json().error !== 'use_dpop_nonce') return answer;
+        nonce = String(answer.headers['dpop-nonce']);
+        return post('/oauth/token', form, { dpop: signer.proof(url, nonce) });
+      };
+      const first = await ask(await authorize(app));
+      expect([first.status, first.json().token_type], first.body).toEqual([200, 'DPoP']);
+      let token = first.json().refresh_token;
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const form = { grant_type: 'refresh_token', refresh_token: token, client_id: app.clientId };
+        const proved = await ask(form);
+        expect(proved.status, proved.body).toBe(200);
+        const dpop = signer.proof(url, nonce);
+        const answers = await inParallel(() => post('/oauth/token', form, { dpop }));
+        expect(tally(answers.map(({ status }) => status))).toEqual({ 200: 1, 400: PARALLEL - 1 });
+        const refusals = answers.filter(({ status }) => status === 400).map((answer) => answer.json().error);
+        expect(tally(refusals)).toEqual({ invalid_dpop_proof: PARALLEL - 1 });
+        token = proved.json().refresh_token;
+      }
+    },
+    RACE_TIMEOUT,
+  );
+
+  test('no request failed at the server, and no two of them deadlocked', async () => {
+    expect(cluster.faults()).toEqual([]);
+    expect(await cluster.deadlocks()).toBe(0);
+  });
+});
