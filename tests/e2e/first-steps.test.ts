@@ -1,3 +1,4 @@
+import { openPglite } from '@candela/server/db/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type BrowserWorld, createBrowserWorld } from '../support/browser-world.ts';
@@ -7,7 +8,8 @@ describe('a person and a third-party app, in Chromium', () => {
   let world: BrowserWorld;
   let page: Page;
   beforeAll(async () => {
-    world = await createBrowserWorld();
+    // The database of whoever starts it for the first time.
+    world = await createBrowserWorld({ connection: await openPglite() });
     page = await world.openPage();
   });
   afterAll(() => world.close());

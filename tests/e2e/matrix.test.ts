@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { violationsOf } from './accessibility.ts';
 import { layoutFaults, spaceText } from './layout-faults.ts';
 import { lengthenTexts } from './longer-texts.ts';
 import { type Screen, type Stage, screens } from './screens.ts';
@@ -33,20 +33,6 @@ const pairwise = every.filter(({ screen, language, width, theme }) => {
   const shift = screens.indexOf(screen) + languages.indexOf(language);
   return widths.indexOf(width) === shift % 2 && themes.indexOf(theme) === (shift >> 1) % 2;
 });
-
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-
-const violationsOf = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page })
-    // Collects the results in the page itself: without frames that is the same, in a third of the time.
-    .setLegacyMode(true)
-    .withTags(TAGS)
-    .options({ rules: { 'target-size': { enabled: true } } })
-    .analyze();
-  return violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
-  );
-};
 
 /** Changes the language by the page's own switch, also from behind a dialog; false where there is none. */
 const speak = async (page: Page, lang: string): Promise<boolean> => {
@@ -133,6 +119,28 @@ describe('every screen, in language, width and theme', () => {
     expect(await violationsOf(page)).toEqual([]);
     expect(stage.world.takeFaults()).toEqual([]);
   };
+
+  test('what a screen must not have is found', async () => {
+    const page = await stage.world.openPage();
+    await page.goto(`${stage.world.origin}/license`);
+    await page.locator('header select').waitFor();
+    await page.locator('main').evaluate((main) => {
+      const add = (name: string, style: string, text: string) => {
+        const element = document.createElement(name);
+        element.style.cssText = style;
+        element.textContent = text;
+        main.append(element);
+      };
+      add('img', '', '');
+      add('p', 'color: #777; background: #888', 'pale');
+      for (const text of ['a', 'b'])
+        add('button', 'display: block; padding: 0; min-block-size: 0; block-size: 9px', text);
+    });
+    const found = (await violationsOf(page)).join();
+    for (const rule of ['image-alt', 'color-contrast', 'target-size']) expect(found).toContain(rule);
+    await page.context().close();
+    stage.world.takeFaults();
+  });
 
   test.each(openings.map((combinations) => ({ combinations, name: combinations.map(nameOf).join(', ') })))(
     '$name',

@@ -1,10 +1,11 @@
+import { openTestDatabases } from '@candela/server/db/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWorld, PASSWORD, type World } from '../support/world.ts';
 
-describe('the authorization code flow', () => {
+describe.each(openTestDatabases())('the authorization code flow on $name', ({ open }) => {
   let world: World;
   beforeAll(async () => {
-    world = await createWorld();
+    world = await createWorld({ connection: await open() });
   });
   afterAll(() => world.close());
 

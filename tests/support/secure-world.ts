@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { openPglite } from '@candela/server/db/testing';
+import { openTestDatabase } from '@candela/server/db/testing';
 import { startHttpsServer } from './https-server.ts';
 import { createVerbs, createWorld, freePort, type WorldOptions } from './world.ts';
 
@@ -42,7 +42,7 @@ export const createSecureWorld = async (options: SecureWorldOptions = {}) => {
   const ports = await Promise.all(Array.from({ length: options.servers ?? 1 }, freePort));
   const front = await startHttpsServer(createFront(ports));
   const origin = `https://${front.host}`;
-  const connection = options.connection ?? (await openPglite());
+  const connection = options.connection ?? (await openTestDatabase());
   const secrets = { SECRET_KEY: createSecret(), COOKIE_KEYS: createSecret() };
   const worlds = await Promise.all(
     ports.map((port) =>

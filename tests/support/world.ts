@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createApp } from '@candela/server';
 import { type Config, readConfig } from '@candela/server/config';
 import type { Connection } from '@candela/server/db/connect';
-import { openPglite } from '@candela/server/db/testing';
+import { openTestDatabase } from '@candela/server/db/testing';
 import { createLogger } from '@candela/server/logger';
 import { createRelyingParty, type RelyingParty, type RelyingPartyOptions } from './relying-party.ts';
 import { type Answer, createUserAgent, type UserAgent, type UserAgentOptions } from './user-agent.ts';
@@ -221,7 +221,7 @@ export const createWorld = async ({ env = {}, connection, now, pages = webDist }
     CODE_PER_ADDRESS_PER_HOUR: '10000',
     ...env,
   });
-  const opened = connection ?? (await openPglite());
+  const opened = connection ?? (await openTestDatabase());
   const app = await createApp({
     config,
     connection: opened,
