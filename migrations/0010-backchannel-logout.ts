@@ -15,6 +15,11 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
     .execute();
   await db.schema.createIndex('backchannel_logout_due').on('backchannel_logout').column('due_at').execute();
   await db.schema
+    .createIndex('backchannel_logout_expiry')
+    .on('backchannel_logout')
+    .column('expires_at')
+    .execute();
+  await db.schema
     .createIndex('backchannel_logout_client')
     .on('backchannel_logout')
     .columns(['client_id', 'due_at'])

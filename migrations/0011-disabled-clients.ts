@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await db.schema
@@ -10,4 +10,7 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
     .on('remembered_consent')
     .column('client_id')
     .execute();
+  await sql`
+    create index oidc_model_client on oidc_model (client_id)
+    where client_id is not null and model <> 'ReplayDetection'`.execute(db);
 };

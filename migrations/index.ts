@@ -10,9 +10,9 @@ import * as sweep from './0008-sweep.ts';
 import * as changeNotices from './0009-change-notices.ts';
 import * as backchannelLogout from './0010-backchannel-logout.ts';
 import * as disabledClients from './0011-disabled-clients.ts';
-import * as deviceCodes from './0013-device-codes.ts';
-import * as resourceServers from './0014-resource-servers.ts';
-import * as pairwiseSalt from './0015-pairwise-salt.ts';
+import * as deviceCodes from './0012-device-codes.ts';
+import * as resourceServers from './0013-resource-servers.ts';
+import * as pairwiseSalt from './0014-pairwise-salt.ts';
 
 /** Every migration by name, in the order of the names; a released one is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -27,7 +27,7 @@ export const migrations: Record<string, Migration> = {
   '0009-change-notices': changeNotices,
   '0010-backchannel-logout': backchannelLogout,
   '0011-disabled-clients': disabledClients,
-  '0013-device-codes': deviceCodes,
-  '0014-resource-servers': resourceServers,
-  '0015-pairwise-salt': pairwiseSalt,
+  '0012-device-codes': deviceCodes,
+  '0013-resource-servers': resourceServers,
+  '0014-pairwise-salt': pairwiseSalt,
 };

@@ -22,9 +22,14 @@ afterEach(async () => {
 });
 
 describe('consent', () => {
-  const ask = async (metadata: Record<string, unknown>, parameters: Record<string, string> = {}) => {
+  const ask = async (
+    metadata: Record<string, unknown>,
+    parameters: Record<string, string> = {},
+    resources: readonly string[] = [],
+  ) => {
     const app = await world.registerApp({ client_name: 'Lamp Studio', ...metadata });
     const { url, checks } = await app.rp.authorizationUrl({ scope: 'openid profile email', ...parameters });
+    for (const resource of resources) url.searchParams.append('resource', resource);
     // Nobody answers there: what the browser asks is all that is wanted.
     const callback = page
       .waitForRequest((request) => request.url().startsWith('https://app.example/'), { timeout: 0 })
@@ -71,7 +76,7 @@ describe('consent', () => {
     expect(tokens.scope).toBe('openid email');
   });
 
-  test('what an API allows is told in its words, in the language on screen', async () => {
+  test('what APIs allow is told in their words, in the language on screen, each with a box of its own', async () => {
     const description = { en: 'switch your lamps', ru: 'включать ваши лампы' };
     await world.registerResources([
       {
@@ -82,10 +87,16 @@ describe('consent', () => {
           { name: 'dim', description: { en: 'dim them' } },
         ],
       },
+      {
+        identifier: 'https://blinds.example/',
+        name: 'Blind API',
+        scopes: [{ name: 'dim', description: { en: 'lower your blinds' } }],
+      },
     ]);
     const { rp, checks, callback } = await ask(
       { optional_scopes: 'dim' },
-      { scope: 'openid switch dim', resource: 'https://lamps.example/', ui_locales: 'ru' },
+      { scope: 'openid switch dim', ui_locales: 'ru' },
+      ['https://lamps.example/', 'https://blinds.example/'],
     );
     const main = page.locator('main');
     await expect.poll(() => main.textContent()).toMatch(/включать ваши лампы.*Lamp API.*dim them/s);
@@ -93,6 +104,8 @@ describe('consent', () => {
     await page.locator('button:not([aria-disabled])', { hasText: 'Разрешить' }).click();
     const tokens = await rp.exchange(await callback, checks, { resource: 'https://lamps.example/' });
     expect(tokens.scope).toBe('switch');
+    const { scope } = await rp.refresh(tokens.refresh_token ?? '', { resource: 'https://blinds.example/' });
+    expect(scope).toBe('dim');
     const portal = await page.context().newPage();
     await portal.goto(`${world.origin}/tokens`);
     await portal.getByText('switch your lamps').waitFor();

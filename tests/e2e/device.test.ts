@@ -155,7 +155,7 @@ test('two pages of one browser do not hinder each other for good', async () => {
   await second.goto(`${world.origin}/device`);
   await second.getByRole('button', { name: 'Continue' }).waitFor();
   await proceed().click();
-  await page.getByText('this page was open twice').waitFor();
+  await page.getByText('this page was out of date').waitFor();
   expect(await field().inputValue()).toBe(code.user_code);
   await proceed().click();
   await page.waitForURL('**/consent?**');

@@ -128,7 +128,7 @@ describe('a person and a third-party app, in Chromium', () => {
     await page.goto(world.playground.url);
     await page.getByTestId('sign-out').click();
     // The app signs Lena out, but Max is signed in now: he is asked.
-    await page.getByRole('button', { name: 'Stay signed in' }).click();
+    await page.getByRole('link', { name: 'Stay signed in' }).click();
     await app().click();
     await page.getByRole('button', { name: 'Change account' }).click();
     await signInWithPassword('lena@example.com');

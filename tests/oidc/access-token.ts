@@ -1,15 +1,7 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as oauth from 'oauth4webapi';
+import { readJwt } from '../support/token.ts';
 import type { World } from '../support/world.ts';
-
-const decode = (part: string | undefined): Record<string, unknown> =>
-  JSON.parse(Buffer.from(part ?? '', 'base64url').toString());
-
-/** A JWT of any kind as it stands there, unchecked. */
-export const readJwt = (jwt: string) => {
-  const [header, payload] = jwt.split('.');
-  return { header: decode(header), payload: decode(payload) };
-};
 
 /**
  * Takes an access token as an API does (RFC 9068 section 4): type, signature by the published keys, issuer,

@@ -42,6 +42,13 @@ export const bootOf = ({ answer: page }: Arrival) => {
   return JSON.parse(json);
 };
 
+/** Where the page that asks whether to sign out leads to who stays. */
+export const wayToStay = ({ answer: page }: Arrival): string => {
+  const href = /<a class="button" href="([^"]*)">Stay signed in</.exec(page?.body ?? '')?.[1];
+  if (!href) throw new Error(`no way to stay in ${page?.body.slice(0, 500)}`);
+  return href;
+};
+
 /** Status and error code of a refusal. */
 export const refusal = ({ status, json }: { status: number; json: () => { error: { code: string } } }) => [
   status,

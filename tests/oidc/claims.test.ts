@@ -93,6 +93,11 @@ describe('the claims parameter (OpenID Connect Core section 5.5)', () => {
     ['too long', claimsOf({ email: { value: 'x'.repeat(4096) } })],
     ['essential that is text', '{"id_token":{"acr":{"essential":"yes"}}}'],
     ['an acr that is no list', '{"id_token":{"acr":{"essential":true,"values":"pwd"}}}'],
+    ['half a surrogate pair as a subject', String.raw`{"id_token":{"sub":{"value":"\ud800"}}}`],
+    ['half a surrogate pair as a value', String.raw`{"userinfo":{"email":{"value":"\uDC00"}}}`],
+    ['half a surrogate pair as a claim', String.raw`{"userinfo":{"\ud800":null}}`],
+    ['half a surrogate pair beside them', String.raw`{"userinfo":{},"x":["\ud800"]}`],
+    ['a NUL as a claim', String.raw`{"userinfo":{"\u0000":null}}`],
   ])('%s is invalid_request', async (_name, claims) => {
     const app = await world.registerApp();
     const { arrived } = await ask(app, { claims });

@@ -1,7 +1,6 @@
-import { generateKeyPair } from 'node:crypto';
-import { promisify } from 'node:util';
 import * as oidc from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSigningKey } from '../support/signer.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { acceptAccessToken } from './access-token.ts';
 import { isActive, type RegisteredApp } from './authorization.ts';
@@ -174,26 +173,19 @@ describe('a machine is refused', () => {
 });
 
 test('a machine may prove itself by a key', async () => {
-  const { privateKey, publicKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
+  const { privateKey: key, jwk } = await createSigningKey();
   const clientId = 'machine-with-a-key';
   await world.registerClients([
     {
       client_id: clientId,
       token_endpoint_auth_method: 'private_key_jwt',
-      jwks: { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'ES256', use: 'sig' }] },
+      jwks: { keys: [{ ...jwk, kid: 'one', alg: 'ES256', use: 'sig' }] },
       grant_types: ['client_credentials'],
       response_types: [],
       redirect_uris: [],
       scope: 'read',
     },
   ]);
-  const key = await crypto.subtle.importKey(
-    'pkcs8',
-    privateKey.export({ format: 'der', type: 'pkcs8' }),
-    { name: 'ECDSA', namedCurve: 'P-256' },
-    false,
-    ['sign'],
-  );
   const configuration = await oidc.discovery(
     new URL(world.origin),
     clientId,
@@ -203,4 +195,13 @@ test('a machine may prove itself by a key', async () => {
   );
   const tokens = await oidc.clientCredentialsGrant(configuration, { resource: LIGHTS });
   await acceptAccessToken(world, tokens.access_token, LIGHTS);
+});
+
+test('the token of a machine that proves a key says to which it is bound (RFC 9449 section 6.1)', async () => {
+  const { configuration } = machine.rp;
+  const DPoP = oidc.getDPoPHandle(configuration, await oidc.randomDPoPKeyPair());
+  const tokens = await oidc.clientCredentialsGrant(configuration, { resource: LIGHTS }, { DPoP });
+  expect(tokens.token_type).toBe('dpop');
+  const { payload } = await acceptAccessToken(world, tokens.access_token, LIGHTS);
+  expect(payload.cnf).toEqual({ jkt: await DPoP.calculateThumbprint() });
 });

@@ -1,7 +1,9 @@
-import { hash } from 'node:crypto';
+import { createClientService } from '@candela/server/client';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hashOf } from '../support/token.ts';
 import { createWorld, type World } from '../support/world.ts';
+import { approvalsOf, bootOf, refusal, start } from './authorization.ts';
 import { registerPlatform } from './platform.ts';
 
 const redirectUri = 'https://app.example/callback';
@@ -23,35 +25,6 @@ const register = (metadata: Record<string, unknown> = {}) =>
     authentication: 'basic',
   });
 
-describe('PKCE', () => {
-  test('OA2: is required of a confidential client that says nothing', async () => {
-    const { agent } = await world.signUp();
-    const callback = await (await register()).authorize(agent);
-    expect(callback.searchParams.get('error')).toBe('invalid_request');
-  });
-
-  test('is waived where the registration says so, for that client alone', async () => {
-    const { agent } = await world.signUp();
-    const waived = await register({ require_pkce: false });
-    expect((await waived.exchange(await waived.authorize(agent))).status).toBe(200);
-    const other = await register({ require_pkce: true });
-    expect((await other.authorize(agent)).searchParams.get('error')).toBe('invalid_request');
-  });
-
-  test('is never waived for a public client: such a registration is refused', async () => {
-    await expect(
-      world.registerClients([
-        {
-          client_id: 'open',
-          token_endpoint_auth_method: 'none',
-          redirect_uris: [redirectUri],
-          require_pkce: false,
-        },
-      ]),
-    ).rejects.toThrow('client "open" .require_pkce must not be false for a public client');
-  });
-});
-
 test('lifetimes are those of the registration, and expires_in tells them', async () => {
   const { agent } = await world.signUp();
   const app = await register({ require_pkce: false, access_token_ttl: 400, refresh_token_ttl: 7200 });
@@ -61,7 +34,7 @@ test('lifetimes are those of the registration, and expires_in tells them', async
     world.db
       .selectFrom(table)
       .select(sql<number>`extract(epoch from expires_at - now())::int`.as('seconds'))
-      .where('id_hash', '=', hash('sha256', token, 'base64url'))
+      .where('id_hash', '=', hashOf(token))
       .executeTakeFirstOrThrow();
   for (const { access_token: accessToken, refresh_token: refreshToken } of [
     body,
@@ -91,4 +64,135 @@ test('a client without the refresh_token grant type gets none, whatever it asks 
   const tokens = await app.link(agent, { scope: 'openid offline_access', prompt: 'consent' });
   expect(tokens).toHaveProperty('access_token');
   expect(tokens).not.toHaveProperty('refresh_token');
+});
+
+const registerHub = () => register({ require_pkce: false });
+type Hub = Awaited<ReturnType<typeof registerHub>>;
+
+const disable = ({ registration }: Hub) => world.registerClients([{ ...registration, disabled: true }]);
+const enable = ({ registration }: Hub) => world.registerClients([{ ...registration, disabled: false }]);
+/** Another process on the same database. */
+const elsewhere = () => createClientService({ db: world.db, secretKeys: world.config.secretKeys });
+
+const countOf = async (table: 'authorization_grant' | 'access_token' | 'refresh_token', { clientId }: Hub) =>
+  (await world.db.selectFrom(table).select('brand').where('client_id', '=', clientId).execute()).length;
+
+describe('a client that is disabled', () => {
+  test('is unknown: people see an error page, and its requests for tokens are invalid_client', async () => {
+    const hub = await registerHub();
+    const { agent } = await world.signUp();
+    const callback = await hub.authorize(agent);
+    await disable(hub);
+    const arrived = await agent.navigate(hub.authorizationUrl());
+    expect([arrived.answer?.status, arrived.url.origin]).toEqual([400, world.origin]);
+    expect(bootOf(arrived).error.code).toBe('unknown_client');
+    const { status, body } = await hub.exchange(callback);
+    expect([status, body.error]).toEqual([401, 'invalid_client']);
+    expect((await hub.introspect('anything')).error).toBe('invalid_client');
+  });
+
+  test('has no link and no token left, and no list shows it; other apps stay', async () => {
+    const [hub, other] = [await registerHub(), await registerHub()];
+    const { agent } = await world.signUp();
+    const tokens = await hub.link(agent);
+    const kept = await other.link(agent);
+    await disable(hub);
+    expect(await hub.use(tokens.access_token)).toBe(401);
+    const { status, body } = await hub.refresh(tokens.refresh_token);
+    expect([status, body.error]).toEqual([401, 'invalid_client']);
+    for (const table of ['authorization_grant', 'access_token', 'refresh_token'] as const)
+      expect([table, await countOf(table, hub)]).toEqual([table, 0]);
+    expect((await approvalsOf(agent)).map(({ client }) => client.id)).toEqual([other.clientId]);
+    expect((await agent.get('/api/account')).status).toBe(200);
+    expect(await other.use(kept.access_token)).toBe(200);
+    expect((await other.refresh(kept.refresh_token)).status).toBe(200);
+  });
+
+  test('is not approved by a page that was open already', async () => {
+    const app = await world.registerApp();
+    const { agent } = await world.signUp();
+    const { uid, path } = await start(world, { agent, app });
+    expect(path).toBe('/consent');
+    await elsewhere().setDisabled(app.clientId, true);
+    await expect
+      .poll(async () => refusal(await agent.post(`/interaction/${uid}/consent`, {})), { timeout: 1_000 })
+      .toEqual([410, 'interaction_expired']);
+    expect(await approvalsOf(agent)).toEqual([]);
+  });
+
+  test('by another process is dead here within a second', async () => {
+    const hub = await registerHub();
+    const { agent } = await world.signUp();
+    const tokens = await hub.link(agent);
+    expect(await hub.use(tokens.access_token)).toBe(200);
+    expect(await elsewhere().setDisabled(hub.clientId, true)).toBe(true);
+    expect(await hub.use(tokens.access_token)).toBe(401);
+    await expect
+      .poll(async () => (await hub.refresh(tokens.refresh_token)).body.error, {
+        timeout: 1_000,
+        interval: 50,
+      })
+      .toBe('invalid_client');
+  });
+
+  test('stays so when its registration is applied again, until that says otherwise', async () => {
+    const hub = await registerHub();
+    await elsewhere().setDisabled(hub.clientId, true);
+    await world.registerClients([hub.registration]);
+    expect((await hub.refresh('anything')).status).toBe(401);
+    await enable(hub);
+    expect((await hub.refresh('anything')).text).toBe('{"error":"invalid_grant"}');
+  });
+
+  test('begins anew once it is enabled: nothing comes back, and people are asked again', async () => {
+    const hub = await registerHub();
+    const { agent } = await world.signUp();
+    const tokens = await hub.link(agent);
+    await disable(hub);
+    await enable(hub);
+    expect((await hub.refresh(tokens.refresh_token)).text).toBe('{"error":"invalid_grant"}');
+    expect(await hub.use(tokens.access_token)).toBe(401);
+    expect((await agent.navigate(hub.authorizationUrl())).url.pathname).toBe('/consent');
+    expect((await hub.refresh((await hub.link(agent)).refresh_token)).status).toBe(200);
+  });
+
+  test('gains nothing from a process that had not heard yet', async () => {
+    const hub = await registerHub();
+    const { agent } = await world.signUp();
+    await hub.link(agent);
+    await sql`create temporary table late as select * from authorization_grant where client_id = ${hub.clientId}`.execute(
+      world.db,
+    );
+    await disable(hub);
+    await sql`insert into authorization_grant select * from late`.execute(world.db);
+    expect(await approvalsOf(agent)).toEqual([]);
+    await enable(hub);
+    expect(await countOf('authorization_grant', hub)).toBe(0);
+  });
+
+  test('leaves nothing behind of more links than are deleted at once', async () => {
+    const hub = await registerHub();
+    const { agent } = await world.signUp();
+    await hub.link(agent);
+    await sql`insert into authorization_grant
+        (brand, id, account_id, client_id, scope, payload, user_agent, address, locale, expires_at)
+      select brand, id || n, account_id, client_id, scope, payload, user_agent, address, locale, expires_at
+      from authorization_grant, generate_series(1, 5100) as n where client_id = ${hub.clientId}`.execute(
+      world.db,
+    );
+    await disable(hub);
+    expect(await countOf('authorization_grant', hub)).toBe(0);
+  });
+
+  test('stays enabled where its file says that at every start', async () => {
+    const hub = await registerHub();
+    const { agent } = await world.signUp();
+    const tokens = await hub.link(agent);
+    await enable(hub);
+    expect((await hub.refresh(tokens.refresh_token)).status).toBe(200);
+  });
+
+  test('has to exist', async () => {
+    expect(await elsewhere().setDisabled('nobody', true)).toBe(false);
+  });
 });

@@ -1,14 +1,26 @@
-import { openTestDatabases } from '@candela/server/db/testing';
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWorld, PASSWORD, type World } from '../support/world.ts';
+import { createRelyingParty } from '../support/relying-party.ts';
+import { createSecureWorld, type SecureWorld } from '../support/secure-world.ts';
+import { basic, hashOf } from '../support/token.ts';
+import type { UserAgent } from '../support/user-agent.ts';
+import { PASSWORD } from '../support/world.ts';
+import { bootOf, type RegisteredApp, start } from './authorization.ts';
 
-describe.each(openTestDatabases())('the authorization code flow on $name', ({ open }) => {
-  let world: World;
-  beforeAll(async () => {
-    world = await createWorld({ connection: await open() });
-  });
-  afterAll(() => world.close());
+let world: SecureWorld;
+let app: RegisteredApp;
+let waived: RegisteredApp;
+let agent: UserAgent;
+beforeAll(async () => {
+  world = await createSecureWorld();
+  app = await world.registerApp();
+  waived = await world.registerApp({ require_pkce: false });
+  ({ agent } = await world.signUp());
+  for (const { rp } of [app, waived]) await world.link(agent, rp);
+});
+afterAll(() => world.close());
 
+describe('the authorization code flow', () => {
   test('a new person registers by e-mail, approves, and the app gets verified tokens', async () => {
     const { rp } = await world.registerApp();
     const agent = world.browser();
@@ -37,7 +49,7 @@ describe.each(openTestDatabases())('the authorization code flow on $name', ({ op
     const { payload } = await world.db
       .selectFrom('interaction')
       .select('payload')
-      .where('destroyed_at', 'is', null)
+      .where('id_hash', '=', hashOf(world.interactionOf(consent.url)))
       .executeTakeFirstOrThrow();
     expect(payload).toMatchObject({ lastSubmission: { login: { ts: expect.any(Number) } } });
 
@@ -75,4 +87,154 @@ describe.each(openTestDatabases())('the authorization code flow on $name', ({ op
       hasPassword: true,
     });
   });
+});
+
+/** A code of a request with these changes; an empty value leaves the parameter out. */
+const codeFor = async (of: RegisteredApp, changes: Record<string, string> = {}) => {
+  const { url, checks } = await of.rp.authorizationUrl();
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === '') url.searchParams.delete(name);
+    else url.searchParams.set(name, value);
+  }
+  const { url: callback } = await agent.navigate(url);
+  return { callback, code: callback.searchParams.get('code') ?? '', verifier: checks.pkceCodeVerifier };
+};
+
+const redeem = async (of: RegisteredApp, code: string, form: Record<string, string>) => {
+  const { status, json } = await world.browser().request('POST', '/oauth/token', {
+    form: { grant_type: 'authorization_code', code, redirect_uri: of.redirectUri, ...form },
+    headers: { origin: '', ...basic(of) },
+  });
+  return [status, json().error];
+};
+
+const noChallenge = { code_challenge: '', code_challenge_method: '' };
+const invalidGrant = [400, 'invalid_grant'];
+
+describe('OA2: PKCE (RFC 7636)', () => {
+  test.each([
+    ['no challenge', noChallenge],
+    ['plain', { code_challenge_method: 'plain' }],
+    ['no method, which means plain', { code_challenge_method: '' }],
+    ['a method without a challenge', { code_challenge: '' }],
+    ['another method', { code_challenge_method: 'S512' }],
+    ['a challenge that is too short', { code_challenge: 'a'.repeat(42) }],
+    ['a challenge with other characters', { code_challenge: `${'a'.repeat(42)}!` }],
+  ])('%s is invalid_request at the app, with iss', async (_name, changes) => {
+    const { callback } = await codeFor(app, changes as Record<string, string>);
+    expect(callback.searchParams.get('error')).toBe('invalid_request');
+    expect(callback.searchParams.get('iss')).toBe(world.origin);
+  });
+
+  test('a public client cannot do without either', async () => {
+    const open = await world.registerApp({ token_endpoint_auth_method: 'none' });
+    const { callback } = await codeFor(open, noChallenge);
+    expect(callback.searchParams.get('error')).toBe('invalid_request');
+  });
+
+  test('a code with a challenge needs its verifier, of whichever client', async () => {
+    for (const of of [app, waived]) {
+      for (const form of [{}, { code_verifier: 'w'.repeat(43) }, { code_verifier: '' }]) {
+        const { code } = await codeFor(of);
+        expect(await redeem(of, code, form as Record<string, string>)).toEqual(invalidGrant);
+      }
+      const { code, verifier } = await codeFor(of);
+      expect(await redeem(of, code, { code_verifier: verifier })).toEqual([200, undefined]);
+    }
+  });
+
+  test('a code without a challenge takes no verifier: nobody took the challenge away on its way (RFC 9700 section 4.8.2)', async () => {
+    const { code, verifier } = await codeFor(waived, noChallenge);
+    expect(await redeem(waived, code, { code_verifier: verifier })).toEqual(invalidGrant);
+    const { code: other } = await codeFor(waived, noChallenge);
+    expect(await redeem(waived, other, {})).toEqual([200, undefined]);
+  });
+
+  test('the verifier of another request is refused', async () => {
+    const one = await codeFor(app);
+    const two = await codeFor(app);
+    expect(await redeem(app, one.code, { code_verifier: two.verifier })).toEqual(invalidGrant);
+  });
+});
+
+/** An app on someone's machine, answered at `redirectUri`. */
+const nativeApp = async (registered: string[], redirectUri: string, more: Record<string, unknown> = {}) => {
+  const clientId = `native-${randomBytes(4).toString('hex')}`;
+  await world.registerClients([
+    { client_id: clientId, client_name: 'Native', preset: 'native', redirect_uris: registered, ...more },
+  ]);
+  const rp = await createRelyingParty({ issuer: world.origin, clientId, redirectUri });
+  return { clientId, clientSecret: '', redirectUri, rp };
+};
+
+describe('OA1: a native app (RFC 8252)', () => {
+  test.each([
+    ['http://127.0.0.1/callback', 'http://127.0.0.1:51004/callback'],
+    ['http://127.0.0.1:4000/callback', 'http://127.0.0.1:49152/callback'],
+    ['http://127.0.0.1/callback', 'http://127.0.0.1/callback'],
+    ['http://[::1]/callback', 'http://[::1]:61234/callback'],
+    ['com.example.app:/callback', 'com.example.app:/callback'],
+    ['https://app.example/native', 'https://app.example/native'],
+  ])('registered at %s signs in at %s and refreshes', async (registered, redirectUri) => {
+    const app = await nativeApp([registered], redirectUri);
+    const { agent } = await world.signUp();
+    const { tokens, callback } = await world.link(agent, app.rp);
+    expect(callback.href.startsWith(redirectUri)).toBe(true);
+    expect(tokens.refresh_token).toEqual(expect.any(String));
+    expect((await app.rp.refresh(tokens.refresh_token ?? '')).access_token).toEqual(expect.any(String));
+  });
+
+  test.each([
+    'http://localhost:51004/callback',
+    'http://127.0.0.1:51004/other',
+    'http://127.0.0.1:51004/callback/',
+    'http://127.0.0.1:51004/callback?x=1',
+    'http://127.0.0.1:51004/callback#x',
+    'http://user@127.0.0.1:51004/callback',
+    'http://127.0.0.1:x/callback',
+    'http://127.0.0.1.evil.example/callback',
+    'http://127.0.0.2/callback',
+    'http://127.1/callback',
+    'http://2130706433/callback',
+    'http://[::1]:51004/callback',
+    'http://[0:0:0:0:0:0:0:1]:51004/callback',
+    'https://127.0.0.1:51004/callback',
+    'com.example.other:/callback',
+  ])('registered at 127.0.0.1 is not answered at %s', async (redirectUri) => {
+    const app = await nativeApp(['http://127.0.0.1/callback'], redirectUri);
+    const { url } = await app.rp.authorizationUrl();
+    const page = await world.browser().navigate(url);
+    expect([page.answer?.status, page.url.origin]).toEqual([400, world.origin]);
+    expect(bootOf(page).error.code).toBe('redirect_uri_mismatch');
+  });
+
+  test('redeems a code only at the very address that the code went to', async () => {
+    const app = await nativeApp(['http://127.0.0.1/callback'], 'http://127.0.0.1:51004/callback');
+    const { agent } = await world.signUp();
+    const { uid, checks } = await start(world, { agent, app });
+    const { url } = await world.approve(agent, uid);
+    const elsewhere = new URL(url);
+    elsewhere.port = '51005';
+    await expect(app.rp.exchange(elsewhere, checks)).rejects.toMatchObject({ error: 'invalid_grant' });
+  });
+
+  test('may be answered at any port by the pages that lead to it', async () => {
+    const app = await nativeApp(['http://127.0.0.1/callback'], 'http://127.0.0.1:51004/callback', {
+      post_logout_redirect_uris: ['http://127.0.0.1/bye'],
+    });
+    const { agent } = await world.signUp();
+    const parameters = { client_id: app.clientId, post_logout_redirect_uri: 'http://127.0.0.1:51004/bye' };
+    const page = await agent.get(`/oauth/logout?${new URLSearchParams(parameters)}`);
+    expect(page.status).toBe(200);
+    expect(page.headers['content-security-policy']).toMatch(/form-action [^;]*http:\/\/127\.0\.0\.1:\*/);
+  });
+});
+
+test('OA1: the port of a web app on this machine is fixed', async () => {
+  const app = await world.registerApp(
+    { redirect_uris: ['http://127.0.0.1:4000/callback'] },
+    { redirectUri: 'http://127.0.0.1:4001/callback' },
+  );
+  const page = await world.browser().navigate((await app.rp.authorizationUrl()).url);
+  expect([page.answer?.status, bootOf(page).error.code]).toEqual([400, 'redirect_uri_mismatch']);
 });

@@ -4,10 +4,11 @@ import {
   allowDevice,
   askForCode,
   type DeviceApp,
-  type DeviceAuthorization,
   enterCode,
   expireCodes,
   formToken,
+  heard,
+  pathOf,
   poll,
   registerDevice,
   sendCode,
@@ -29,14 +30,7 @@ beforeEach(async () => {
   ({ agent } = await world.signUp());
 });
 
-/** What the token endpoint says to the device. */
-const heard = async (code: DeviceAuthorization, app = device) => {
-  const { status, json } = await poll(app, code);
-  return [status, json().error];
-};
-
 const allow = (person: UserAgent, code: { user_code: string }) => allowDevice(world, person, code);
-const pathOf = ({ pathname, search }: URL) => pathname + search;
 
 describe('somebody with a code', () => {
   test('signs in first, and the code comes along', async () => {
@@ -62,7 +56,7 @@ describe('somebody with a code', () => {
         device: { userCode: code.user_code },
       });
       expect(Date.parse(details.expiresAt) - Date.now()).toBeLessThanOrEqual(600_000);
-      expect(await heard(code, own)).toEqual([400, 'authorization_pending']);
+      expect(await heard(own, code)).toEqual([400, 'authorization_pending']);
       await world.approve(agent, world.interactionOf(consent));
       expect((await poll(own, code)).status).toBe(200);
     }
@@ -139,7 +133,7 @@ describe('somebody with a code', () => {
     expect((await sendCode(agent, { xsrf: 'x', user_code, abort: 'yes' })).searchParams.get('problem')).toBe(
       'stale',
     );
-    expect(await heard(code)).toEqual([400, 'authorization_pending']);
+    expect(await heard(device, code)).toEqual([400, 'authorization_pending']);
   });
 
   test('forms of any other shape are refused with the page', async () => {
@@ -197,7 +191,7 @@ describe('who answers for a device', () => {
     expect((await agent.post(`/interaction/${uid}/consent`, {})).status).toBe(200);
     // The approval is there, but only the browser that gave it goes on with it.
     expect(pathOf((await other.navigate(`/oauth/device/${uid}`)).url)).toBe('/device?problem=ended');
-    expect(await heard(code)).toEqual([400, 'authorization_pending']);
+    expect(await heard(device, code)).toEqual([400, 'authorization_pending']);
   });
 
   test('is still signed in when the answer arrives, or the code stays as it was', async () => {
@@ -206,7 +200,7 @@ describe('who answers for a device', () => {
     const { returnTo } = (await agent.post(`/interaction/${uid}/consent`, {})).json();
     await agent.post('/api/sign-out');
     await agent.navigate(returnTo);
-    expect(await heard(code)).toEqual([400, 'authorization_pending']);
+    expect(await heard(device, code)).toEqual([400, 'authorization_pending']);
     const { agent: other } = await world.signUp();
     expect(pathOf(await allow(other, code))).toBe('/device?outcome=connected');
   });
@@ -241,6 +235,6 @@ describe('who answers for a device', () => {
     await world.approve(agent, uid);
     expect(pathOf((await agent.navigate(`/interaction/${uid}`)).url)).toBe('/device?problem=ended');
     await agent.delete('/api/authorizations');
-    expect(await heard(code)).toEqual([400, 'invalid_grant']);
+    expect(await heard(device, code)).toEqual([400, 'invalid_grant']);
   });
 });

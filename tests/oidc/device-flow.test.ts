@@ -8,6 +8,8 @@ import {
   type DeviceAuthorization,
   enterCode,
   expireCodes,
+  heard,
+  pathOf,
   poll,
   registerDevice,
 } from '../support/device.ts';
@@ -29,14 +31,7 @@ beforeEach(async () => {
   ({ agent } = await world.signUp());
 });
 
-/** What the token endpoint says to the device. */
-const heard = async (code: DeviceAuthorization, app = device) => {
-  const { status, json } = await poll(app, code);
-  return [status, json().error];
-};
-
 const allow = (person: UserAgent, code: { user_code: string }) => allowDevice(world, person, code);
-const pathOf = ({ pathname, search }: URL) => pathname + search;
 
 const restAfterPoll = (seconds: number) =>
   sql`update oidc_model set polled_at = polled_at - ${seconds} * interval '1 second'`.execute(world.db);
@@ -77,12 +72,12 @@ describe('a device', () => {
 
   test('waits, and is told to slow down when it asks too often (RFC 8628 section 3.5)', async () => {
     const code = await askForCode(device);
-    expect(await heard(code)).toEqual([400, 'authorization_pending']);
-    expect(await heard(code)).toEqual([400, 'slow_down']);
+    expect(await heard(device, code)).toEqual([400, 'authorization_pending']);
+    expect(await heard(device, code)).toEqual([400, 'slow_down']);
     await restAfterPoll(8);
-    expect(await heard(code), 'it has to wait for 10 s by now').toEqual([400, 'slow_down']);
+    expect(await heard(device, code), 'it has to wait for 10 s by now').toEqual([400, 'slow_down']);
     await restAfterPoll(15);
-    expect(await heard(code)).toEqual([400, 'authorization_pending']);
+    expect(await heard(device, code)).toEqual([400, 'authorization_pending']);
     await allow(agent, code);
     expect((await poll(device, code)).status, 'what is there is not withheld').toBe(200);
   });
@@ -96,7 +91,16 @@ describe('a device', () => {
     await world.approve(agent, uid);
     const tokens = (await poll(device, code, { resource: LIGHTS })).json();
     expect(tokens.scope).toBe('read');
-    await acceptAccessToken(world, tokens.access_token, LIGHTS);
+    const { payload } = await acceptAccessToken(world, tokens.access_token, LIGHTS);
+    expect(payload).toMatchObject({ client_id: device.clientId, auth_time: expect.any(Number) });
+    const [approval] = await approvalsOf(agent);
+    expect(approval?.scopes).toEqual(['openid', 'read', 'offline_access']);
+  });
+
+  test('is refused an API that is unknown, at once', async () => {
+    const form = { scope: 'openid', resource: 'https://nobody.example/' };
+    const refused = await device.post('/oauth/device_authorization', form);
+    expect([refused.status, refused.json().error]).toEqual([400, 'invalid_target']);
   });
 
   test('gets its tokens once: a second time they die', async () => {
@@ -105,7 +109,7 @@ describe('a device', () => {
     const { access_token, refresh_token } = (await poll(device, code)).json();
     const bearer = { headers: { authorization: `Bearer ${access_token}` } };
     expect((await agent.get('/oauth/userinfo', bearer)).status).toBe(200);
-    expect(await heard(code)).toEqual([400, 'invalid_grant']);
+    expect(await heard(device, code)).toEqual([400, 'invalid_grant']);
     expect((await agent.get('/oauth/userinfo', bearer)).status).toBe(401);
     const again = await device.post('/oauth/token', { grant_type: 'refresh_token', refresh_token });
     expect(again.json().error).toBe('invalid_grant');
@@ -114,20 +118,20 @@ describe('a device', () => {
   test('cannot use the code of another app, nor slow that one down', async () => {
     const code = await askForCode(device);
     const other = await registerDevice(world);
-    expect(await heard(code, other)).toEqual([400, 'invalid_grant']);
-    expect(await heard(code)).toEqual([400, 'authorization_pending']);
+    expect(await heard(other, code)).toEqual([400, 'invalid_grant']);
+    expect(await heard(device, code)).toEqual([400, 'authorization_pending']);
   });
 
   test('learns that it was denied, or that it waited too long', async () => {
     const denied = await askForCode(device);
     const uid = world.interactionOf(await enterCode(agent, denied.user_code));
     expect(pathOf((await answer(agent, `/interaction/${uid}/abort`)).url)).toBe('/device?outcome=denied');
-    expect(await heard(denied)).toEqual([400, 'access_denied']);
+    expect(await heard(device, denied)).toEqual([400, 'access_denied']);
     expect(await approvalsOf(agent)).toEqual([]);
 
     const late = await askForCode(device);
     await expireCodes(world.db);
-    expect(await heard(late)).toEqual([400, 'expired_token']);
+    expect(await heard(device, late)).toEqual([400, 'expired_token']);
   });
 
   test('is refused without that grant, and what is no code is none', async () => {
@@ -152,6 +156,6 @@ describe('a device', () => {
       .select('id_hash')
       .where('user_code', '=', code.user_code.replace('-', ''))
       .executeTakeFirstOrThrow();
-    expect(await heard({ ...code, device_code: `hash:${id_hash}` })).toEqual([400, 'invalid_grant']);
+    expect(await heard(device, { ...code, device_code: `hash:${id_hash}` })).toEqual([400, 'invalid_grant']);
   });
 });

@@ -1,35 +1,8 @@
-import { hash, randomUUID } from 'node:crypto';
-import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { expect } from 'vitest';
+import { type SigningKey, signProof } from '../support/signer.ts';
 import type { Answer, UserAgent } from '../support/user-agent.ts';
 import type { World } from '../support/world.ts';
 import type { RegisteredApp } from './authorization.ts';
-
-/** An app's key of its proofs. */
-export interface ProofKey {
-  privateKey: CryptoKey;
-  jwk: JWK;
-  thumbprint: string;
-}
-
-export const createProofKey = async (): Promise<ProofKey> => {
-  const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
-  const jwk = await exportJWK(publicKey);
-  return { privateKey, jwk, thumbprint: await calculateJwkThumbprint(jwk) };
-};
-
-/** A DPoP proof (RFC 9449 section 4.2), right as far as `claims` and `header` leave it so. */
-const proveWith = (
-  key: ProofKey,
-  claims: Record<string, unknown>,
-  header: Record<string, unknown> = {},
-): Promise<string> =>
-  new SignJWT({ jti: randomUUID(), iat: Math.floor(Date.now() / 1000), ...claims })
-    .setProtectedHeader({ typ: 'dpop+jwt', alg: 'ES256', jwk: key.jwk, ...header })
-    .sign(key.privateKey);
-
-/** The `ath` of an access token. */
-export const hashOf = (token: string): string => hash('sha256', token, 'base64url');
 
 /** Status and error of an answer. */
 export const errorOf = ({ status, json }: Answer) => [status, json().error];
@@ -42,8 +15,8 @@ export const createDPoPClient = (world: World, { agent, app }: { agent: UserAgen
   const userinfoUrl = `${world.origin}/oauth/userinfo`;
 
   /** A proof for the token endpoint that is right but for what is told. */
-  const prove = (key: ProofKey, claims: Record<string, unknown>, header: Record<string, unknown> = {}) =>
-    proveWith(key, { htm: 'POST', htu: tokenUrl, ...claims }, header);
+  const prove = (key: SigningKey, claims: Record<string, unknown>, header: Record<string, unknown> = {}) =>
+    signProof(key, { htm: 'POST', htu: tokenUrl, ...claims }, header);
 
   const post = (form: Record<string, string>, proof?: string): Promise<Answer> =>
     world.browser().request('POST', '/oauth/token', {
@@ -54,11 +27,11 @@ export const createDPoPClient = (world: World, { agent, app }: { agent: UserAgen
   const refresh = (token: string, proof?: string) =>
     post({ grant_type: 'refresh_token', refresh_token: token }, proof);
 
-  const freshNonce = async (key: ProofKey): Promise<string> =>
+  const freshNonce = async (key: SigningKey): Promise<string> =>
     String((await refresh('x', await prove(key, {}))).headers['dpop-nonce']);
 
   /** The tokens of a new link, bound to the key. */
-  const linkWith = async (key: ProofKey) => {
+  const linkWith = async (key: SigningKey) => {
     const { url, checks } = await app.rp.authorizationUrl();
     let arrived = await agent.navigate(url);
     if (arrived.url.pathname === '/consent')

@@ -2,9 +2,13 @@ import * as oauth from 'oauth4webapi';
 import * as oidc from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSecureWorld, type SecureWorld } from '../support/secure-world.ts';
+import { createSigningKey } from '../support/signer.ts';
+import { encodePart, hashOf } from '../support/token.ts';
 import type { UserAgent } from '../support/user-agent.ts';
+import { acceptAccessToken } from './access-token.ts';
 import type { RegisteredApp } from './authorization.ts';
-import { createDPoPClient, createProofKey, type DPoPClient, errorOf } from './dpop-client.ts';
+import { createDPoPClient, type DPoPClient, errorOf } from './dpop-client.ts';
+import { createRequests, LIGHTS, resources } from './resources.ts';
 
 let world: SecureWorld;
 let app: RegisteredApp;
@@ -12,6 +16,7 @@ let agent: UserAgent;
 let dpop: DPoPClient;
 beforeAll(async () => {
   world = await createSecureWorld({ servers: 2 });
+  await world.registerResources(resources);
   app = await world.registerApp({ token_endpoint_auth_method: 'none', dpop_bound_access_tokens: true });
   ({ agent } = await world.signUp());
   dpop = createDPoPClient(world, { agent, app });
@@ -77,7 +82,7 @@ describe('DPoP (RFC 9449)', () => {
   });
 
   test('OA9: a proof without a nonce, or with a made-up one, is told a fresh one (section 8)', async () => {
-    const key = await createProofKey();
+    const key = await createSigningKey();
     for (const nonce of [undefined, 'made-up']) {
       const answer = await dpop.refresh('x', await dpop.prove(key, { nonce }));
       expect(errorOf(answer)).toEqual([400, 'use_dpop_nonce']);
@@ -87,11 +92,11 @@ describe('DPoP (RFC 9449)', () => {
   });
 
   test('OA9: what is wrong with a proof is invalid_dpop_proof, and the link lives on', async () => {
-    const key = await createProofKey();
+    const key = await createSigningKey();
     const { refresh_token: token } = await dpop.linkWith(key);
     const nonce = await dpop.freshNonce(key);
     const now = Math.floor(Date.now() / 1000);
-    const other = await createProofKey();
+    const other = await createSigningKey();
     const proofs: [string, string][] = [
       ['htm', await dpop.prove(key, { nonce, htm: 'GET' })],
       ['htu', await dpop.prove(key, { nonce, htu: dpop.userinfoUrl })],
@@ -104,7 +109,7 @@ describe('DPoP (RFC 9449)', () => {
       ['nonsense', 'nonsense'],
       [
         'no signature',
-        `${Buffer.from(JSON.stringify({ typ: 'dpop+jwt', alg: 'none', jwk: key.jwk })).toString('base64url')}.${Buffer.from(JSON.stringify({ jti: 'x', iat: now, htm: 'POST', htu: dpop.tokenUrl, nonce })).toString('base64url')}.`,
+        `${encodePart({ typ: 'dpop+jwt', alg: 'none', jwk: key.jwk })}.${encodePart({ jti: 'x', iat: now, htm: 'POST', htu: dpop.tokenUrl, nonce })}.`,
       ],
     ];
     for (const [name, proof] of proofs) {
@@ -117,7 +122,7 @@ describe('DPoP (RFC 9449)', () => {
   });
 
   test('OA9: a proof is good once, whichever process sees it first, and a repeat costs no link', async () => {
-    const key = await createProofKey();
+    const key = await createSigningKey();
     const { refresh_token: token } = await dpop.linkWith(key);
     const proof = await dpop.prove(key, { nonce: await dpop.freshNonce(key) });
     const answers = await Promise.all(Array.from({ length: 6 }, () => dpop.refresh(token, proof)));
@@ -132,9 +137,9 @@ describe('DPoP (RFC 9449)', () => {
   });
 
   test('OA9: a refresh token of a public client is bound to its key, and needs a proof', async () => {
-    const key = await createProofKey();
+    const key = await createSigningKey();
     const { refresh_token: token } = await dpop.linkWith(key);
-    const thief = await createProofKey();
+    const thief = await createSigningKey();
     expect(
       errorOf(await dpop.refresh(token, await dpop.prove(thief, { nonce: await dpop.freshNonce(thief) }))),
     ).toEqual([400, 'invalid_grant']);
@@ -142,5 +147,153 @@ describe('DPoP (RFC 9449)', () => {
     expect(
       (await dpop.refresh(token, await dpop.prove(key, { nonce: await dpop.freshNonce(key) }))).status,
     ).toBe(200);
+  });
+});
+
+describe('what is bound to a key (RFC 9449)', () => {
+  test('OA9: a code asked for with dpop_jkt is redeemed with that key only', async () => {
+    const key = await createSigningKey();
+    const other = await createSigningKey();
+    const { url, checks } = await app.rp.authorizationUrl({ dpop_jkt: key.thumbprint });
+    let arrived = await agent.navigate(url);
+    if (arrived.url.pathname === '/consent') {
+      arrived = await world.approve(agent, world.interactionOf(arrived.url));
+    }
+    const answer = await dpop.post(
+      {
+        grant_type: 'authorization_code',
+        code: arrived.url.searchParams.get('code') ?? '',
+        redirect_uri: app.redirectUri,
+        code_verifier: checks.pkceCodeVerifier,
+      },
+      await dpop.prove(other, { nonce: await dpop.freshNonce(other) }),
+    );
+    expect(errorOf(answer)).toEqual([400, 'invalid_grant']);
+  });
+
+  test('OA9: a proof sent with a pushed request binds the code to its key (section 10.1)', async () => {
+    const key = await createSigningKey();
+    const { url, checks } = await app.rp.authorizationUrl({ prompt: 'consent' });
+    const htu = `${world.origin}/oauth/par`;
+    const pushed = await world.browser().request('POST', '/oauth/par', {
+      form: Object.fromEntries(url.searchParams),
+      headers: { origin: '', dpop: await dpop.prove(key, { htu, nonce: await dpop.freshNonce(key) }) },
+    });
+    expect(pushed.status, pushed.body).toBe(201);
+    const { request_uri } = pushed.json();
+    const query = new URLSearchParams({ client_id: app.clientId, request_uri });
+    const consent = await agent.navigate(`/oauth/authorize?${query}`);
+    const { url: callback } = await world.approve(agent, world.interactionOf(consent.url));
+    const form = {
+      grant_type: 'authorization_code',
+      code: callback.searchParams.get('code') ?? '',
+      redirect_uri: app.redirectUri,
+      code_verifier: checks.pkceCodeVerifier,
+    };
+    const other = await createSigningKey();
+    const stolen = await dpop.post(form, await dpop.prove(other, { nonce: await dpop.freshNonce(other) }));
+    expect(errorOf(stolen)).toEqual([400, 'invalid_grant']);
+  });
+
+  test('OA9: userinfo takes a bound token with a proof of it only (section 7)', async () => {
+    const key = await createSigningKey();
+    const { access_token: token, token_type } = await dpop.linkWith(key);
+    expect(token_type).toBe('DPoP');
+    const nonce = await dpop.freshNonce(key);
+    const ath = hashOf(token);
+    const right = { htm: 'GET', htu: dpop.userinfoUrl, nonce, ath };
+    expect((await dpop.userinfo(token, await dpop.prove(key, right))).status).toBe(200);
+
+    const bearer = await dpop.userinfo(token, undefined, 'Bearer');
+    expect(errorOf(bearer)).toEqual([401, 'invalid_token']);
+    expect(bearer.headers['www-authenticate']).toContain('DPoP');
+
+    const used = await dpop.prove(key, right);
+    expect((await dpop.userinfo(token, used)).status).toBe(200);
+    const thief = await createSigningKey();
+    const refused: [string, string, string][] = [
+      ['ath', await dpop.prove(key, { ...right, ath: hashOf('another') }), 'invalid_dpop_proof'],
+      ['no ath', await dpop.prove(key, { ...right, ath: undefined }), 'invalid_dpop_proof'],
+      ['htm', await dpop.prove(key, { ...right, htm: 'POST' }), 'invalid_dpop_proof'],
+      ['htu', await dpop.prove(key, { ...right, htu: dpop.tokenUrl }), 'invalid_dpop_proof'],
+      ['nonce', await dpop.prove(key, { ...right, nonce: 'made-up' }), 'use_dpop_nonce'],
+      ['replay', used, 'invalid_dpop_proof'],
+      ['key', await dpop.prove(thief, right), 'invalid_token'],
+    ];
+    for (const [name, proof, error] of refused) {
+      const answer = await dpop.userinfo(token, proof);
+      expect([name, ...errorOf(answer)]).toEqual([name, 401, error]);
+      expect(answer.headers['www-authenticate']).toMatch(/^DPoP .*algs="ES256 Ed25519 EdDSA"/);
+    }
+  });
+
+  test('introspection tells the key of a bound token (section 6.2)', async () => {
+    const confidential = await world.registerApp();
+    const handle = oidc.getDPoPHandle(confidential.rp.configuration, await oidc.randomDPoPKeyPair('ES256'));
+    const { url, checks } = await confidential.rp.authorizationUrl();
+    const consent = await agent.navigate(url);
+    const { url: callback } = await world.approve(agent, world.interactionOf(consent.url));
+    const tokens = await oidc.authorizationCodeGrant(
+      confidential.rp.configuration,
+      callback,
+      checks,
+      undefined,
+      { DPoP: handle },
+    );
+    expect(await confidential.rp.introspect(tokens.access_token)).toMatchObject({
+      active: true,
+      token_type: 'DPoP',
+      cnf: { jkt: await handle.calculateThumbprint() },
+    });
+  });
+
+  test('a client registered for bound tokens gets none without a proof', async () => {
+    const { url, checks } = await app.rp.authorizationUrl();
+    let arrived = await agent.navigate(url);
+    if (arrived.url.pathname === '/consent') {
+      arrived = await world.approve(agent, world.interactionOf(arrived.url));
+    }
+    await expect(app.rp.exchange(arrived.url, checks)).rejects.toMatchObject({ error: 'invalid_grant' });
+  });
+
+  test('an app in the browser may send proofs and read the nonce', async () => {
+    const origin = 'https://app.example';
+    const preflight = await world.browser().request('OPTIONS', '/oauth/token', {
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'dpop',
+      },
+    });
+    expect(preflight.headers['access-control-allow-origin']).toBe(origin);
+    expect(String(preflight.headers['access-control-allow-headers']).toLowerCase()).toContain('dpop');
+    const answer = await world.browser().request('POST', '/oauth/token', {
+      form: { grant_type: 'refresh_token', refresh_token: 'x', client_id: app.clientId },
+      headers: {
+        origin,
+        'sec-fetch-site': 'cross-site',
+        dpop: await dpop.prove(await createSigningKey(), {}),
+      },
+    });
+    expect(answer.json().error).toBe('use_dpop_nonce');
+    expect(answer.headers['access-control-allow-origin']).toBe(origin);
+    expect(String(answer.headers['access-control-expose-headers'])).toMatch(/dpop-nonce/i);
+  });
+
+  test('a token for an API names the key in itself', async () => {
+    const confidential = await world.registerApp();
+    const handle = oidc.getDPoPHandle(confidential.rp.configuration, await oidc.randomDPoPKeyPair('ES256'));
+    const { ask } = createRequests(world, agent);
+    const { arrived, checks } = await ask({ app: confidential });
+    const { url: callback } = await world.approve(agent, world.interactionOf(arrived.url));
+    const tokens = await oidc.authorizationCodeGrant(
+      confidential.rp.configuration,
+      callback,
+      checks,
+      { resource: LIGHTS },
+      { DPoP: handle },
+    );
+    const { payload } = await acceptAccessToken(world, tokens.access_token, LIGHTS);
+    expect(payload.cnf).toEqual({ jkt: await handle.calculateThumbprint() });
   });
 });

@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRandom, type Random } from '../support/random.ts';
+import { basic } from '../support/token.ts';
 import type { UserAgent } from '../support/user-agent.ts';
 import { createWorld, type World } from '../support/world.ts';
 
@@ -57,6 +58,8 @@ const strange = [
   '[]',
   '{"id_token":{"sub":{"essential":true,"value":1}}}',
   '{"__proto__":{"essential":true}}',
+  String.raw`{"id_token":{"sub":{"value":"\ud800"}}}`,
+  String.raw`{"userinfo":{"\u0000":null}}`,
   '-1',
   '9'.repeat(400),
   'a'.repeat(5_000),
@@ -95,11 +98,11 @@ const createAttempts = async (world: World, agent: UserAgent) => {
     redirect_uris: [],
     response_types: [],
   });
-  const basic = ({ clientId, clientSecret }: { clientId: string; clientSecret: string }) => ({
-    authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}`,
-  });
   const { url } = await app.rp.authorizationUrl();
-  const authorization = [...url.searchParams];
+  const authorization: [string, string][] = [
+    ...url.searchParams,
+    ['claims', '{"userinfo":{"nickname":null}}'],
+  ];
   const post = (path: string, by: typeof app, parameters: Record<string, string>): Attempt => ({
     method: 'POST',
     path: `/oauth/${path}`,

@@ -1,5 +1,6 @@
 import { createHmac, hash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { encodePart } from '../support/token.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { type Platform, registerPlatform } from './platform.ts';
 
@@ -17,11 +18,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-
 /** The state is a JWT that the redirecting page and the installation read. */
 const createState = () => {
-  const signed = `${base64url({ alg: 'HS256', typ: 'JWT' })}.${base64url({
+  const signed = `${encodePart({ alg: 'HS256', typ: 'JWT' })}.${encodePart({
     flow_id: randomBytes(16).toString('hex'),
     redirect_uri: redirectUri,
   })}`;

@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hashOf } from '../support/token.ts';
 import { createWorld, PASSWORD, type World } from '../support/world.ts';
 import { bootOf, refusal, start } from './authorization.ts';
 
@@ -17,7 +17,7 @@ const expire = (uid: string) =>
   world.db
     .updateTable('interaction')
     .set({ expires_at: sql`now() - interval '1 minute'` })
-    .where('id_hash', '=', hash('sha256', uid, 'base64url'))
+    .where('id_hash', '=', hashOf(uid))
     .execute();
 
 const open = (agent: ReturnType<World['browser']>, uid: string) => agent.navigate(`/interaction/${uid}`);

@@ -1,8 +1,11 @@
 import * as oidc from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createSecureWorld, type SecureWorld } from '../support/secure-world.ts';
+import { basic } from '../support/token.ts';
 import type { Answer, UserAgent } from '../support/user-agent.ts';
+import { acceptAccessToken } from './access-token.ts';
 import { bootOf, type RegisteredApp } from './authorization.ts';
+import { errorOf, LIGHTS, resources, SCENES } from './resources.ts';
 
 let world: SecureWorld;
 let app: RegisteredApp;
@@ -15,10 +18,6 @@ beforeAll(async () => {
   await world.link(agent, app.rp);
 });
 afterAll(() => world.close());
-
-const basic = ({ clientId, clientSecret }: RegisteredApp) => ({
-  authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
-});
 
 /** A pushed request and what its answer is verified by. */
 const push = async (asked: RegisteredApp = app, parameters: Record<string, string> = {}) => {
@@ -176,10 +175,32 @@ describe('pushed authorization requests (RFC 9126)', () => {
       const answer = await pushRaw({ ...right, ...change });
       expect([change, answer.status, answer.json().error]).toEqual([change, 400, error]);
     }
-    const wrong = await pushRaw(right, {
-      authorization: `Basic ${Buffer.from(`${app.clientId}:wrong`).toString('base64')}`,
-    });
+    const wrong = await pushRaw(right, basic({ ...app, clientSecret: 'wrong' }));
     expect([wrong.status, wrong.json().error]).toEqual([401, 'invalid_client']);
     expect((await pushRaw(right, {})).status).toBe(401);
+  });
+
+  test('a pushed request names APIs too', async () => {
+    await world.registerResources(resources);
+    const { rp, redirectUri } = await world.registerApp();
+    const verifier = oidc.randomPKCECodeVerifier();
+    const parameters = new URLSearchParams({
+      redirect_uri: redirectUri,
+      scope: 'openid read play',
+      code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    });
+    for (const identifier of [LIGHTS, SCENES]) parameters.append('resource', identifier);
+    const url = await oidc.buildAuthorizationUrlWithPAR(rp.configuration, parameters);
+    const consent = await agent.navigate(url);
+    const arrived = await world.approve(agent, world.interactionOf(consent.url));
+    const tokens = await rp.exchange(arrived.url, { pkceCodeVerifier: verifier } as never, {
+      resource: SCENES,
+    });
+    expect((await acceptAccessToken(world, tokens.access_token, SCENES)).payload.scope).toBe('read play');
+
+    parameters.append('resource', 'https://nobody.example/');
+    const refused = oidc.buildAuthorizationUrlWithPAR(rp.configuration, parameters);
+    expect(await errorOf(refused)).toBe('invalid_target');
   });
 });

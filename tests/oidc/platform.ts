@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { basic } from '../support/token.ts';
 import type { UserAgent } from '../support/user-agent.ts';
 import type { World } from '../support/world.ts';
 
@@ -39,9 +40,7 @@ export const registerPlatform = async (
     const answer = await fetch(`${world.origin}${path}`, {
       method: 'POST',
       body: new URLSearchParams({ ...form, ...inBody }),
-      ...(authentication === 'basic' && {
-        headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
-      }),
+      ...(authentication === 'basic' && { headers: basic({ clientId, clientSecret }) }),
     });
     const text = await answer.text();
     return { status: answer.status, text, body: text ? JSON.parse(text) : {} };

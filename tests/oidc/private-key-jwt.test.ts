@@ -1,9 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+import { createPublicKey } from 'node:crypto';
+import type { CryptoKey, JWK } from 'jose';
 import * as oidc from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startHttpsServer } from '../support/https-server.ts';
 import { createSecureWorld, type SecureWorld } from '../support/secure-world.ts';
+import { createSigningKey, signAssertion } from '../support/signer.ts';
+import { basic, encodePart } from '../support/token.ts';
 import type { Answer } from '../support/user-agent.ts';
 import type { RegisteredApp } from './authorization.ts';
 
@@ -26,13 +28,14 @@ beforeAll(async () => {
     outgoing.end(JSON.stringify({ keys: published }));
   });
   world = await createSecureWorld({ servers: 2, env: { BACKCHANNEL_HOSTS: keys.host } });
-  const pair = await generateKeyPair('ES256', { extractable: true });
-  const rsa = await generateKeyPair('RS256', { extractable: true });
+  const pair = await createSigningKey();
+  const rsa = await createSigningKey('RS256');
   key = pair.privateKey;
   rsaKey = rsa.privateKey;
-  rsaPublicPem = Buffer.from(await crypto.subtle.exportKey('spki', rsa.publicKey)).toString('base64');
-  publicJwk = { ...(await exportJWK(pair.publicKey)), kid: 'ec', use: 'sig', alg: 'ES256' };
-  const rsaJwk = { ...(await exportJWK(rsa.publicKey)), kid: 'rsa', use: 'sig' };
+  const rsaPublic = createPublicKey({ key: rsa.jwk, format: 'jwk' });
+  rsaPublicPem = rsaPublic.export({ format: 'der', type: 'spki' }).toString('base64');
+  publicJwk = { ...pair.jwk, kid: 'ec', use: 'sig', alg: 'ES256' };
+  const rsaJwk = { ...rsa.jwk, kid: 'rsa', use: 'sig' };
   app = await world.registerApp(
     {
       token_endpoint_auth_method: 'private_key_jwt',
@@ -58,17 +61,10 @@ const assert = (
     sign = key,
   }: { alg?: string; kid?: string; sign?: CryptoKey | Uint8Array } = {},
 ) =>
-  new SignJWT({
-    iss: app.clientId,
-    sub: app.clientId,
-    aud: world.origin,
-    jti: randomUUID(),
-    iat: now(),
-    exp: now() + 60,
-    ...changes,
-  })
-    .setProtectedHeader({ alg, kid })
-    .sign(sign);
+  signAssertion({ privateKey: sign }, { clientId: app.clientId, audience: world.origin }, changes, {
+    alg,
+    kid,
+  });
 
 /** What the client asks with the assertion: it is authenticated before anything else is looked at. */
 const ask = (
@@ -83,8 +79,6 @@ const ask = (
 
 const errorOf = ({ status, json }: Answer) => [status, json().error];
 const invalidClient = [401, 'invalid_client'];
-
-const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('private_key_jwt (RFC 7523)', () => {
   test('openid-client links, introspects, refreshes and revokes with it', async () => {
@@ -111,7 +105,7 @@ describe('private_key_jwt (RFC 7523)', () => {
 
   test('OA17: an assertion that is not right is 401 invalid_client', async () => {
     const { origin } = world;
-    const stranger = (await generateKeyPair('ES256')).privateKey;
+    const stranger = (await createSigningKey()).privateKey;
     const claims = { iss: app.clientId, sub: app.clientId, aud: origin, jti: 'x', exp: now() + 60 };
     const wrong: [string, string][] = [
       ['aud', await assert({ aud: 'https://evil.example' })],
@@ -126,15 +120,15 @@ describe('private_key_jwt (RFC 7523)', () => {
       ['not yet', await assert({ nbf: now() + 3600 })],
       ['issued in the future', await assert({ iat: now() + 600, exp: now() + 700 })],
       ['another key', await assert({}, { sign: stranger })],
-      ['alg none', `${encode({ alg: 'none' })}.${encode(claims)}.`],
+      ['alg none', `${encodePart({ alg: 'none' })}.${encodePart(claims)}.`],
       [
         'HS256 keyed with the public key',
         await assert({}, { alg: 'HS256', kid: 'rsa', sign: Buffer.from(rsaPublicPem) }),
       ],
       ['nobody', await assert({ iss: 'nobody', sub: 'nobody' })],
       ['nonsense', 'nonsense'],
-      ['a JWT of lists', `${encode([])}.${encode([])}.AA`],
-      ['a subject that is no text', `${encode({ alg: 'ES256' })}.${encode({ sub: {} })}.AA`],
+      ['a JWT of lists', `${encodePart([])}.${encodePart([])}.AA`],
+      ['a subject that is no text', `${encodePart({ alg: 'ES256' })}.${encodePart({ sub: {} })}.AA`],
     ];
     for (const [name, assertion] of wrong) {
       const answer = await ask(assertion);
@@ -154,18 +148,16 @@ describe('private_key_jwt (RFC 7523)', () => {
 
   test('OA17: another method than the registered one is refused', async () => {
     const plain = await world.registerApp();
-    const basic = (id: string, secret: string) => ({
-      authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
-    });
+    const bySecret = basic({ ...app, clientSecret: 'a-secret' });
     const byBasic = await world.browser().request('POST', '/oauth/introspect', {
       form: { token: 'x' },
-      headers: { origin: '', ...basic(app.clientId, 'a-secret') },
+      headers: { origin: '', ...bySecret },
     });
     expect(errorOf(byBasic)).toEqual(invalidClient);
     const ofPlain = await assert({ iss: plain.clientId, sub: plain.clientId });
     expect(errorOf(await ask(ofPlain))).toEqual(invalidClient);
     // RFC 6749 section 5.2: more than one mechanism is a malformed request.
-    const both = await ask(await assert(), {}, basic(app.clientId, 'a-secret'));
+    const both = await ask(await assert(), {}, bySecret);
     expect(errorOf(both)).toEqual([400, 'invalid_request']);
     const mismatch = await ask(await assert(), { client_id: plain.clientId });
     expect(errorOf(mismatch)).toEqual([400, 'invalid_request']);

@@ -31,10 +31,6 @@ const errorOf = ({ arrived }: Awaited<ReturnType<typeof ask>>) => {
 };
 
 describe('OA13: prompt=none never shows a page', () => {
-  test('login_required without a session', async () => {
-    expect(errorOf(await ask({ prompt: 'none' }, { person: world.browser() }))).toBe('login_required');
-  });
-
   test('consent_required for what nobody approved', async () => {
     const fresh = await world.registerApp();
     const refused = errorOf(await ask({ prompt: 'none' }, { of: fresh }));
@@ -59,15 +55,6 @@ describe('OA13: prompt=none never shows a page', () => {
       expect(errorOf(await ask({ prompt }))).toBe('invalid_request');
     },
   );
-
-  test('a max_age that has passed is login_required, whoever is signed in', async () => {
-    await world.db
-      .updateTable('session')
-      .set({ payload: sql`jsonb_set(payload, '{loginTs}', to_jsonb((payload->>'loginTs')::int - 100))` })
-      .execute();
-    expect(errorOf(await ask({ prompt: 'none', max_age: '50' }))).toBe('login_required');
-    expect((await ask({ prompt: 'none', max_age: '500' })).arrived.url.searchParams.has('code')).toBe(true);
-  });
 });
 
 describe('OA13: what a client’s metadata ask of a sign-in', () => {
@@ -80,6 +67,10 @@ describe('OA13: what a client’s metadata ask of a sign-in', () => {
   });
 
   test('default_max_age: an older sign-in is asked anew, unless the request says otherwise', async () => {
+    await world.db
+      .updateTable('session')
+      .set({ payload: sql`jsonb_set(payload, '{loginTs}', to_jsonb((payload->>'loginTs')::int - 100))` })
+      .execute();
     const strict = await world.registerApp({ default_max_age: 50 });
     const { arrived } = await ask({}, { of: strict });
     expect(arrived.url.pathname).toBe('/login');
@@ -95,7 +86,6 @@ describe('OA13: what a client’s metadata ask of a sign-in', () => {
 
 describe('OA13: prompts that ask', () => {
   test.each([
-    ['login', '/login'],
     ['consent', '/consent'],
     ['select_account', '/login'],
     ['create', '/register'],

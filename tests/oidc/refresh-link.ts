@@ -1,13 +1,11 @@
-import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { createTokenRequests } from '../support/cluster.ts';
+import { hashOf } from '../support/token.ts';
 import type { UserAgent } from '../support/user-agent.ts';
 import type { World } from '../support/world.ts';
 import type { RegisteredApp } from './authorization.ts';
 
 type Linking = Pick<World, 'db' | 'link' | 'browser' | 'origin'>;
-
-const hashOf = (token: string): string => hash('sha256', token, 'base64url');
 
 export type Link = Awaited<ReturnType<typeof linkApp>>;
 

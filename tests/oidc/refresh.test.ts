@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hashOf } from '../support/token.ts';
 import { createWorld, type World } from '../support/world.ts';
 import type { RegisteredApp } from './authorization.ts';
 
@@ -10,7 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const hashOf = (token: string) => hash('sha256', token, 'base64url');
 const invalidGrant = expect.objectContaining({ error: 'invalid_grant' });
 
 /** A link and its first refresh token. */

@@ -1,15 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { basic, readJwt } from '../support/token.ts';
+import type { UserAgent } from '../support/user-agent.ts';
 import { createWorld, type World } from '../support/world.ts';
-import { acceptAccessToken, readJwt } from './access-token.ts';
+import { acceptAccessToken } from './access-token.ts';
 import { isActive, type RegisteredApp } from './authorization.ts';
 import { ABROAD, createRequests, errorOf, LIGHTS, METERS, resources, SCENES } from './resources.ts';
 
 let world: World;
+let agent: UserAgent;
 let requests: ReturnType<typeof createRequests>;
 beforeAll(async () => {
   world = await createWorld();
   await world.registerResources(resources);
-  requests = createRequests(world, (await world.signUp()).agent);
+  ({ agent } = await world.signUp());
+  requests = createRequests(world, agent);
 });
 afterAll(() => world.close());
 
@@ -155,12 +159,8 @@ describe('the resource of a request is refused as RFC 8707 says', () => {
   });
 });
 
-const postToken = async ({ clientId, clientSecret }: RegisteredApp, form: URLSearchParams) => {
-  const answered = await fetch(`${world.origin}/oauth/token`, {
-    method: 'POST',
-    headers: { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` },
-    body: form,
-  });
+const postToken = async (app: RegisteredApp, body: URLSearchParams) => {
+  const answered = await fetch(`${world.origin}/oauth/token`, { method: 'POST', headers: basic(app), body });
   return { status: answered.status, body: (await answered.json()) as { error?: string } };
 };
 
@@ -175,4 +175,55 @@ test('a changed registration counts at once', async () => {
   expect(await errorOf(app.rp.refresh(token, { resource: identifier }))).toBe('invalid_target');
   const { arrived } = await ask({ app, scope: 'openid new', resource: [identifier] });
   expect(arrived.url.pathname).toBe('/consent');
+});
+
+describe('the scope of a client’s metadata', () => {
+  test('bounds what it can ask of an API', async () => {
+    const app = await world.registerApp({ scope: 'openid read' });
+    const { exchange } = await approve({ app, scope: 'openid read switch' });
+    expect((await exchange({ resource: LIGHTS })).scope).toBe('read');
+  });
+
+  test('bounds what it can ask of the account, also where it names an API’s scopes alone', async () => {
+    const app = await world.registerApp({ scope: 'read' });
+    const { arrived } = await ask({ app, scope: 'openid profile read' });
+    expect(arrived.url.searchParams.get('error')).toBe('invalid_scope');
+  });
+});
+
+describe('an API that is a client itself', () => {
+  test('introspects the tokens meant for it, and no others', async () => {
+    const api = await world.registerApp({ resource_server: METERS });
+    const stranger = await world.registerApp({ resource_server: LIGHTS });
+    const { app, exchange } = await approve({ scope: 'openid meter', resource: [METERS] });
+    const tokens = await exchange({ resource: METERS });
+    expect(await api.rp.introspect(tokens.access_token)).toMatchObject({
+      active: true,
+      client_id: app.clientId,
+      aud: METERS,
+      scope: 'meter',
+    });
+    expect(await isActive(stranger, tokens.access_token)).toBe(false);
+    expect(await isActive(api, tokens.refresh_token)).toBe(false);
+    const { access_token: ofAccount } = await app.rp.refresh(tokens.refresh_token ?? '');
+    expect(await isActive(api, ofAccount)).toBe(false);
+    await api.rp.revoke(tokens.access_token);
+    expect(await isActive(app, tokens.access_token)).toBe(true);
+  });
+
+  test('is told nothing of a token whose app is not known here any more', async () => {
+    const api = await world.registerApp({ resource_server: METERS });
+    const { app, exchange } = await approve({ scope: 'openid meter', resource: [METERS] });
+    const { access_token: token } = await exchange({ resource: METERS });
+    expect(await isActive(api, token)).toBe(true);
+    await world.registerClients([
+      {
+        client_id: app.clientId,
+        client_secret: app.clientSecret,
+        redirect_uris: [app.redirectUri],
+        brand: 'borealis',
+      },
+    ]);
+    expect(await api.rp.introspect(token)).toEqual({ active: false });
+  });
 });

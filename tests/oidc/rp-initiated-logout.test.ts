@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createSecureWorld, type SecureWorld } from '../support/secure-world.ts';
-import { bootOf } from './authorization.ts';
+import { encodePart, readJwt } from '../support/token.ts';
+import { bootOf, wayToStay } from './authorization.ts';
 
 const back = 'https://app.example/';
 const question = /<h1>Sign out\?<\/h1>/;
@@ -22,14 +23,24 @@ const linked = async () => {
   /** Asks, and says yes where the person is asked. */
   const signOut = async (parameters: Record<string, string>) =>
     agent.submit(await ask(parameters), { logout: 'yes' });
-  return { agent, app, hint, isSignedIn, ask, signOut };
+  /** Tokens of a link outlive the session that it was made in. */
+  const expectLinked = async () => {
+    expect((await app.rp.introspect(tokens.access_token)).active).toBe(true);
+    expect((await app.rp.refresh(tokens.refresh_token ?? '')).access_token).toBeTypeOf('string');
+  };
+  return { agent, app, hint, isSignedIn, ask, signOut, expectLinked };
 };
 
 describe('the checks of RP-Initiated Logout, by their names at the OpenID Foundation (OA14)', () => {
   test('oidcc-rp-initiated-logout: comes back with state, and the next prompt=none is login_required', async () => {
-    const { agent, app, hint, signOut } = await linked();
-    const done = await signOut({ id_token_hint: hint, post_logout_redirect_uri: back, state: 'a state' });
+    const { agent, app, hint, ask, isSignedIn, expectLinked } = await linked();
+    const page = await ask({ id_token_hint: hint, post_logout_redirect_uri: back, state: 'a state' });
+    expect(page.answer?.body).not.toMatch(question);
+    expect(page.answer?.body).toContain("getElementById('go').click()");
+    expect(await isSignedIn()).toBe(true);
+    const done = await agent.submit(page, { logout: 'yes' });
     expect(done.url.href).toBe(`${back}?state=a+state`);
+    await expectLinked();
     const { url } = await app.rp.authorizationUrl({ prompt: 'none' });
     expect((await agent.navigate(url)).url.searchParams.get('error')).toBe('login_required');
   });
@@ -45,7 +56,9 @@ describe('the checks of RP-Initiated Logout, by their names at the OpenID Founda
     ['only-state', { state: 'x' }],
   ])('oidcc-rp-initiated-logout-%s: asks, and then ends at a page of ours', async (_name, parameters) => {
     const { ask, signOut, isSignedIn } = await linked();
-    expect((await ask(parameters as Record<string, string>)).answer?.body).toMatch(question);
+    const page = await ask(parameters as Record<string, string>);
+    expect(page.answer?.body).toMatch(question);
+    expect(page.answer?.body).not.toContain('.click()');
     expect(await isSignedIn()).toBe(true);
     const done = await signOut(parameters as Record<string, string>);
     expect(done.url.origin).toBe(world.origin);
@@ -64,7 +77,11 @@ describe('the checks of RP-Initiated Logout, by their names at the OpenID Founda
     const { hint, ask, isSignedIn } = await linked();
     for (const uri of [
       'https://app.example/random',
+      'https://APP.example/',
+      'https://app.example',
       `${back}?foo=bar`,
+      `${back}#x`,
+      'http://app.example/',
       'https://evil.example/',
       'javascript:x',
     ]) {
@@ -77,16 +94,15 @@ describe('the checks of RP-Initiated Logout, by their names at the OpenID Founda
   });
 
   test('oidcc-rp-initiated-logout-modified-id-token-hint, -bad-id-token-hint: a page, and still signed in', async () => {
-    const { app, hint, ask, isSignedIn } = await linked();
+    const { hint, ask, isSignedIn } = await linked();
     const [header, payload = '', signature = ''] = hint.split('.');
-    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
-    const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const claims = readJwt(hint).payload;
     const other = await world.registerApp();
     const wrong = [
       `${header}.${payload}.${signature.slice(0, -4)}AAAA`,
-      `${header}.${part({ ...claims, sub: 'another' })}.${signature}`,
-      `${header}.${part({ ...claims, aud: other.clientId })}.${signature}`,
-      `${part({ alg: 'none' })}.${payload}.`,
+      `${header}.${encodePart({ ...claims, sub: 'another' })}.${signature}`,
+      `${header}.${encodePart({ ...claims, aud: other.clientId })}.${signature}`,
+      `${encodePart({ alg: 'none' })}.${payload}.`,
       'bad',
     ];
     for (const id_token_hint of wrong) {
@@ -95,7 +111,42 @@ describe('the checks of RP-Initiated Logout, by their names at the OpenID Founda
     }
     const mixed = await ask({ id_token_hint: hint, client_id: other.clientId });
     expect(mixed.answer?.status).toBe(400);
-    expect(app.clientId).not.toBe(other.clientId);
+    expect(await isSignedIn()).toBe(true);
+  });
+
+  test('OA14: the hint of someone else asks', async () => {
+    const { hint } = await linked();
+    const { ask, isSignedIn } = await linked();
+    expect((await ask({ id_token_hint: hint })).answer?.body).toMatch(question);
+    expect(await isSignedIn()).toBe(true);
+  });
+
+  test('OA14: staying signed in keeps the session, its tokens and the link', async () => {
+    const { agent, app, ask, isSignedIn, expectLinked } = await linked();
+    expect(wayToStay(await ask({}))).toBe('/index');
+    const way = wayToStay(await ask({ client_id: app.clientId }));
+    expect(way).toBe('https://app.example/');
+    await agent.navigate(way);
+    expect(await isSignedIn()).toBe(true);
+    await expectLinked();
+  });
+
+  test('OA14: the question knows the app by its client_id, and leads back to it', async () => {
+    const { app, ask, agent, isSignedIn } = await linked();
+    const page = await ask({ client_id: app.clientId, post_logout_redirect_uri: back });
+    expect(page.answer?.body).toMatch(question);
+    expect((await agent.submit(page, { logout: 'yes' })).url.href).toBe(back);
+    expect(await isSignedIn()).toBe(false);
+  });
+
+  test('OA14: the answer needs the token of its own page', async () => {
+    const { agent, ask, isSignedIn } = await linked();
+    await ask({});
+    for (const form of [{ logout: 'yes' }, { logout: 'yes', xsrf: 'x'.repeat(21) }]) {
+      const headers = { origin: 'https://evil.example' };
+      const refused = await agent.request('POST', '/oauth/logout/confirm', { form, headers });
+      expect(refused.status).toBe(400);
+    }
     expect(await isSignedIn()).toBe(true);
   });
 

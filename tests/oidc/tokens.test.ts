@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { basic } from '../support/token.ts';
 import type { UserAgent } from '../support/user-agent.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { type RegisteredApp, refusal } from './authorization.ts';
@@ -13,16 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const basic = (id: string, secret: string) => ({
-  authorization: `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`,
-});
-
-const post = async (path: string, form: Record<string, string>, headers: Record<string, string> = {}) => {
-  const answer = await world
-    .browser()
-    .request('POST', path, { form, headers: { origin: '', 'sec-fetch-site': '', ...headers } });
-  return { status: answer.status, headers: answer.headers, json: answer.json, body: answer.body };
-};
+/** As a program asks, behind which there is no page. */
+const post = (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
+  world.browser().request('POST', path, { form, headers: { origin: '', 'sec-fetch-site': '', ...headers } });
 
 /** A code that was not redeemed yet. */
 const approve = async (asked: RegisteredApp = app) => {
@@ -47,14 +41,18 @@ describe('client authentication', () => {
 
   test('that fails is 401 invalid_client, and says how to do it', async () => {
     const { clientId, clientSecret } = app;
-    expect(await refused({}, basic(clientId, 'wrong'))).toEqual([401, 'invalid_client']);
-    expect(await refused({}, basic('unknown', clientSecret))).toEqual([401, 'invalid_client']);
+    expect(await refused({}, basic({ clientId, clientSecret: 'wrong' }))).toEqual([401, 'invalid_client']);
+    expect(await refused({}, basic({ clientId: 'unknown', clientSecret }))).toEqual([401, 'invalid_client']);
     expect(await refused({ client_id: 'unknown', client_secret: clientSecret })).toEqual([
       401,
       'invalid_client',
     ]);
     expect(await refused({ client_id: clientId })).toEqual([401, 'invalid_client']);
-    const answer = await post('/oauth/token', redemption('x', 'y'), basic(clientId, 'wrong'));
+    const answer = await post(
+      '/oauth/token',
+      redemption('x', 'y'),
+      basic({ clientId, clientSecret: 'wrong' }),
+    );
     expect(answer.headers['www-authenticate']).toMatch(/^Basic realm=/);
     expect(answer.headers['cache-control']).toContain('no-store');
   });
@@ -80,7 +78,7 @@ describe('client authentication', () => {
     }
     const both = await refused(
       { client_id: clientId, client_secret: clientSecret },
-      basic(clientId, clientSecret),
+      basic({ clientId, clientSecret }),
     );
     expect(both[1]).toMatch(/^invalid_(client|request)$/);
   });
@@ -111,16 +109,14 @@ describe('client authentication', () => {
       .where('id', '=', app.clientId)
       .executeTakeFirstOrThrow();
     expect(metadata.client_secret).not.toBe(app.clientSecret);
-    expect(await refused({}, basic(app.clientId, String(metadata.client_secret)))).toEqual([
-      401,
-      'invalid_client',
-    ]);
+    const stored = basic({ ...app, clientSecret: String(metadata.client_secret) });
+    expect(await refused({}, stored)).toEqual([401, 'invalid_client']);
   });
 });
 
 describe('OA3: a code', () => {
   const redeem = (form: Record<string, string>, by: RegisteredApp = app) =>
-    post('/oauth/token', form, basic(by.clientId, by.clientSecret));
+    post('/oauth/token', form, basic(by));
   const invalidGrant = [400, 'invalid_grant'];
   const summary = ({ status, json }: Awaited<ReturnType<typeof redeem>>) => [status, json().error];
 
@@ -193,7 +189,7 @@ describe('OA3: a code', () => {
   });
 
   test('other grants are not offered', async () => {
-    const auth = basic(app.clientId, app.clientSecret);
+    const auth = basic(app);
     const password = await post(
       '/oauth/token',
       { grant_type: 'password', username: 'a', password: 'b' },
@@ -216,9 +212,22 @@ describe('introspection and revocation', () => {
         path,
         expect.toSatisfy((status) => status === 400 || status === 401),
       ]);
-      const wrong = await post(path, { token: 'x' }, basic(app.clientId, 'wrong'));
+      const wrong = await post(path, { token: 'x' }, basic({ ...app, clientSecret: 'wrong' }));
       expect([path, wrong.status, wrong.json().error]).toEqual([path, 401, 'invalid_client']);
     }
+  });
+
+  test('introspection tells a public app nothing, since it cannot prove who it is (RFC 7662 section 2.1)', async () => {
+    const open = await world.registerApp({ token_endpoint_auth_method: 'none' });
+    const { tokens } = await world.link(agent, open.rp);
+    for (const token of [tokens.access_token, tokens.refresh_token ?? '', tokens.id_token ?? '', 'unknown']) {
+      const answer = await post('/oauth/introspect', { token, client_id: open.clientId });
+      expect([answer.status, answer.json()]).toEqual([
+        401,
+        { error: 'invalid_client', error_description: expect.any(String) },
+      ]);
+    }
+    expect(await open.rp.userinfo(tokens.access_token)).toHaveProperty('sub');
   });
 
   test('tell an app of its own tokens alone', async () => {
@@ -247,7 +256,7 @@ describe('introspection and revocation', () => {
     const other = await world.registerApp();
     await app.rp.revoke('unknown');
     for (const token of [tokens.access_token, tokens.refresh_token ?? '']) {
-      const answer = await post('/oauth/revoke', { token }, basic(other.clientId, other.clientSecret));
+      const answer = await post('/oauth/revoke', { token }, basic(other));
       expect([200, 400]).toContain(answer.status);
       expect((await app.rp.introspect(token)).active).toBe(true);
     }

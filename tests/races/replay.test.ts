@@ -1,9 +1,10 @@
 import { testDatabaseUrl } from '@candela/server/db/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Cluster, startCluster } from '../support/cluster.ts';
+import { createSigningKey, signAssertion, signProof } from '../support/signer.ts';
+import { basic } from '../support/token.ts';
 import type { Answer, UserAgent } from '../support/user-agent.ts';
 import { inParallel, PARALLEL, RACE_TIMEOUT, ROUNDS, skipped, tally } from './rounds.ts';
-import { createSigner } from './signed-jwt.ts';
 
 /** As programs send it: no page is behind the request. */
 const noPage = { origin: '', 'sec-fetch-site': '' };
@@ -45,13 +46,10 @@ describe.skipIf(!testDatabaseUrl)(`R11: what is good once, at four processes${sk
     'a pushed request is answered with one code',
     async () => {
       const app = await cluster.registerApp();
-      const basic = Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64');
       await cluster.link(agent, app.rp);
       for (let round = 0; round < ROUNDS; round += 1) {
         const { url } = await app.rp.authorizationUrl();
-        const pushed = await post('/oauth/par', Object.fromEntries(url.searchParams), {
-          authorization: `Basic ${basic}`,
-        });
+        const pushed = await post('/oauth/par', Object.fromEntries(url.searchParams), basic(app));
         expect(pushed.status, pushed.body).toBe(201);
         const request = new URL('/oauth/authorize', cluster.origin);
         request.searchParams.set('client_id', app.clientId);
@@ -80,23 +78,23 @@ describe.skipIf(!testDatabaseUrl)(`R11: what is good once, at four processes${sk
   test(
     'a client assertion authenticates one request',
     async () => {
-      const signer = createSigner();
+      const key = await createSigningKey();
       const app = await cluster.registerApp({
         client_secret: undefined,
         token_endpoint_auth_method: 'private_key_jwt',
         token_endpoint_auth_signing_alg: 'ES256',
-        jwks: { keys: [{ ...signer.jwk, alg: 'ES256', use: 'sig' }] },
+        jwks: { keys: [{ ...key.jwk, alg: 'ES256', use: 'sig' }] },
       });
-      const authentication = () => ({
+      const authentication = async () => ({
         client_id: app.clientId,
         client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
-        client_assertion: signer.assertion(app.clientId, cluster.origin),
+        client_assertion: await signAssertion(key, { clientId: app.clientId, audience: cluster.origin }),
       });
-      const first = await post('/oauth/token', { ...(await authorize(app)), ...authentication() });
+      const first = await post('/oauth/token', { ...(await authorize(app)), ...(await authentication()) });
       expect(first.status, first.body).toBe(200);
       for (let round = 0; round < ROUNDS; round += 1) {
         const form = {
-          ...authentication(),
+          ...(await authentication()),
           grant_type: 'refresh_token',
           refresh_token: first.json().refresh_token,
         };
@@ -112,16 +110,16 @@ describe.skipIf(!testDatabaseUrl)(`R11: what is good once, at four processes${sk
   test(
     'a DPoP proof is good for one request, and a copy of it ends nobody’s link',
     async () => {
-      const signer = createSigner();
+      const key = await createSigningKey();
       const app = await cluster.registerApp({ token_endpoint_auth_method: 'none' });
-      const url = `${cluster.origin}/oauth/token`;
       let nonce: string | undefined;
+      const prove = () => signProof(key, { htm: 'POST', htu: `${cluster.origin}/oauth/token`, nonce });
       /** Asks again with the nonce where the server wants one (RFC 9449 section 8). */
       const ask = async (form: Record<string, string>): Promise<Answer> => {
-        const answer = await post('/oauth/token', form, { dpop: signer.proof(url, nonce) });
+        const answer = await post('/oauth/token', form, { dpop: await prove() });
         if (answer.json().error !== 'use_dpop_nonce') return answer;
         nonce = String(answer.headers['dpop-nonce']);
-        return post('/oauth/token', form, { dpop: signer.proof(url, nonce) });
+        return post('/oauth/token', form, { dpop: await prove() });
       };
       const first = await ask(await authorize(app));
       expect([first.status, first.json().token_type], first.body).toEqual([200, 'DPoP']);
@@ -130,7 +128,7 @@ describe.skipIf(!testDatabaseUrl)(`R11: what is good once, at four processes${sk
         const form = { grant_type: 'refresh_token', refresh_token: token, client_id: app.clientId };
         const proved = await ask(form);
         expect(proved.status, proved.body).toBe(200);
-        const dpop = signer.proof(url, nonce);
+        const dpop = await prove();
         const answers = await inParallel(() => post('/oauth/token', form, { dpop }));
         expect(tally(answers.map(({ status }) => status))).toEqual({ 200: 1, 400: PARALLEL - 1 });
         const refusals = answers.filter(({ status }) => status === 400).map((answer) => answer.json().error);

@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { connect as dial } from 'node:net';
 import { testDatabaseUrl } from '@candela/server/db/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Cluster, startCluster } from '../support/cluster.ts';
@@ -52,9 +54,30 @@ describe.skipIf(!testDatabaseUrl)(`WORKERS: processes behind one port${skipped}`
     expect(cluster.faults().map((line) => JSON.parse(line).msg)).toEqual(['a worker ended and is replaced']);
   });
 
-  test('all of them end with the first process', async () => {
+  test('all of them end with the first process, and answer what they had begun', async () => {
     const running = workers();
+    const { host } = new URL(cluster.origin);
+    const open = async (head: string) => {
+      const socket = dial({ host: '127.0.0.1', port: cluster.processes[0]?.port ?? 0 });
+      const told = { text: '', closed: once(socket, 'close'), socket };
+      socket.setEncoding('utf8').on('data', (chunk: string) => {
+        told.text += chunk;
+      });
+      socket.write(`${head}\r\nhost: ${host}\r\n\r\n`);
+      await vi.waitUntil(() => told.text !== '');
+      return told;
+    };
+    const form = 'grant_type=refresh_token';
+    const begun = await open(
+      `POST /oauth/token HTTP/1.1\r\nexpect: 100-continue\r\ncontent-length: ${form.length}\r\n` +
+        'content-type: application/x-www-form-urlencoded',
+    );
+    const idle = await Promise.all(Array.from({ length: WORKERS * 2 }, () => open('GET /healthz HTTP/1.1')));
     await cluster.processes[0]?.kill();
+    await Promise.all(idle.map(({ closed }) => closed));
+    begun.socket.write(form);
+    await begun.closed;
+    expect(begun.text).toContain('HTTP/1.1 400');
     await vi.waitFor(() => {
       for (const pid of running) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
     }, 10_000);

@@ -4,12 +4,16 @@ import type { Connection } from '@candela/server/db/connect';
 export interface Break {
   statement: number;
   when: 'before' | 'after';
+  /** The statements that count; where it is left out those of the protocol about grants and their tokens. */
+  of?: RegExp;
+  /** What happens there instead of a loss. */
+  meanwhile?: () => Promise<unknown>;
 }
 
 /** As the driver says it of a connection that is gone. */
 const connectionLost = () => new Error('Connection terminated unexpectedly');
 
-/** The statements of the protocol about grants and their tokens are counted; whatever else a server does goes on. */
+/** Whatever else a server does goes on. */
 const COUNTED = /"(refresh_token|access_token|authorization_grant)"/;
 
 /** A connection whose database can be lost at one statement of a token request. */
@@ -20,12 +24,14 @@ export const createBreakable = (connection: Connection) => {
 
   const executeQuery: typeof db.executeQuery = async (query, ...rest) => {
     const { sql } = 'sql' in query ? query : query.compile();
-    seen += COUNTED.test(sql) ? 1 : 0;
-    const breaks = pending && COUNTED.test(sql) && seen === pending.statement ? pending : undefined;
+    const counts = (pending?.of ?? COUNTED).test(sql);
+    seen += counts ? 1 : 0;
+    const breaks = pending && counts && seen === pending.statement ? pending : undefined;
+    const happen = breaks?.meanwhile ?? (() => Promise.reject(connectionLost()));
     if (breaks) pending = undefined;
-    if (breaks?.when === 'before') throw connectionLost();
+    if (breaks?.when === 'before') await happen();
     const result = await db.executeQuery(query, ...rest);
-    if (breaks) throw connectionLost();
+    if (breaks?.when === 'after') await happen();
     return result as never;
   };
 

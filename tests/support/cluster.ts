@@ -8,6 +8,7 @@ import { createClientService } from '@candela/server/client';
 import { connect } from '@candela/server/db/connect';
 import { createPostgresDatabase } from '@candela/server/db/testing';
 import { sql } from 'kysely';
+import { basic } from './token.ts';
 import type { Answer, UserAgent } from './user-agent.ts';
 import { createVerbs, freePort } from './world.ts';
 
@@ -185,14 +186,13 @@ export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 /** An app as the token endpoint sees it, at whichever process is next. */
 export const createTokenRequests = (
   { browser, origin }: Pick<Cluster, 'browser' | 'origin'>,
-  { clientId, clientSecret, redirectUri }: { clientId: string; clientSecret: string; redirectUri: string },
+  app: { clientId: string; clientSecret: string; redirectUri: string },
 ) => {
   const agent: UserAgent = browser();
-  const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
   const post = (path: string, form: Record<string, string>, port?: number): Promise<Answer> =>
     agent.request('POST', `${origin}${path}`, {
       form,
-      headers: { authorization, origin: '', 'sec-fetch-site': '' },
+      headers: { ...basic(app), origin: '', 'sec-fetch-site': '' },
       ...(port !== undefined && { port }),
     });
   return {
@@ -200,7 +200,7 @@ export const createTokenRequests = (
       post('/oauth/token', {
         grant_type: 'authorization_code',
         code,
-        redirect_uri: redirectUri,
+        redirect_uri: app.redirectUri,
         code_verifier: verifier,
       }),
     /** At the process of `port`, where it is told. */

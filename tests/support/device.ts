@@ -63,6 +63,12 @@ export const poll = (
   parameters: Record<string, string> = {},
 ): Promise<Answer> => device.post('/oauth/token', { grant_type: DEVICE_GRANT, device_code, ...parameters });
 
+/** What the token endpoint says to the device then: status and error. */
+export const heard = async (device: DeviceApp, code: { device_code: string }) => {
+  const { status, json } = await poll(device, code);
+  return [status, json().error];
+};
+
 /** Opens the page as somebody who is signed in; answers what its form sends back. */
 export const formToken = async (agent: UserAgent): Promise<string> => {
   const page = await agent.get('/device');
@@ -88,6 +94,9 @@ export const sendCode = async (agent: UserAgent, fields: Record<string, string>)
 
 export const enterCode = async (agent: UserAgent, userCode: string): Promise<URL> =>
   sendCode(agent, { xsrf: await formToken(agent), user_code: userCode });
+
+/** What the address of a page says to it. */
+export const pathOf = ({ pathname, search }: URL): string => pathname + search;
 
 /** Enters the code and allows what is asked; answers where the browser ends. */
 export const allowDevice = async (

@@ -27,7 +27,7 @@ const createFront = (ports: readonly number[]) => {
 
 export type SecureWorld = Awaited<ReturnType<typeof createSecureWorld>>;
 
-export interface SecureWorldOptions extends Pick<WorldOptions, 'env' | 'connection' | 'now'> {
+export interface SecureWorldOptions extends Pick<WorldOptions, 'env' | 'connection'> {
   /** How many servers share the database and take turns; they share no memory that matters. */
   servers?: number;
 }
@@ -47,7 +47,6 @@ export const createSecureWorld = async (options: SecureWorldOptions = {}) => {
   const worlds = await Promise.all(
     ports.map((port) =>
       createWorld({
-        ...(options.now && { now: options.now }),
         connection: { ...connection, close: async () => undefined },
         env: { PORT: String(port), PUBLIC_URL: origin, TRUST_PROXY: '1', ...secrets, ...options.env },
       }),

@@ -106,7 +106,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   const [newestSecret = ''] = config.secretKeys;
   const { brands } = config;
 
-  const changes = await createChangeFeed(connection);
+  const changes = await createChangeFeed(connection, logger);
   const clients = createClientService({ db, secretKeys: config.secretKeys, changes });
   const resourceServers = createResourceServerService({ db, changes });
   const encoder = createPictureEncoder({ concurrency: PICTURE_CONCURRENCY, maxQueue: PICTURE_QUEUE });

@@ -40,7 +40,7 @@ type Command = (context: { config: Config; connection: Connection; args: string[
 const clientsOf = (config: Config, { db }: Connection) =>
   createClientService({ db, secretKeys: config.secretKeys });
 
-const switchClient = async (
+const setClientDisabled = async (
   { config, connection, args: [id] }: Parameters<Command>[0],
   disabled: boolean,
 ) => {
@@ -71,8 +71,8 @@ const commands: Record<string, Command> = {
     const ids = await clientsOf(config, connection).applyClients(entries);
     print(`registered: ${ids.join(', ')}`);
   },
-  'client disable': (context) => switchClient(context, true),
-  'client enable': (context) => switchClient(context, false),
+  'client disable': (context) => setClientDisabled(context, true),
+  'client enable': (context) => setClientDisabled(context, false),
   'resource list': async ({ connection }) => {
     const resources = createResourceServerService({ db: connection.db });
     for (const { identifier, name, brand } of await resources.listResourceServers()) {

@@ -182,6 +182,21 @@ describe('the static host', () => {
   });
 });
 
+test('hosts that the server may call are spelled as URLs spell them, and nothing else is taken for one', () => {
+  const { backchannelHosts, logoHosts } = readConfig({
+    ...base,
+    BACKCHANNEL_HOSTS: 'Hub.Local, hub.local:8443,other.local:443,plain.local:80',
+    LOGO_HOSTS: '[::1]:8080',
+  });
+  expect(backchannelHosts).toEqual(['hub.local', 'hub.local:8443', 'other.local', 'plain.local:80']);
+  expect(logoHosts).toEqual(['[::1]:8080']);
+  for (const value of ['https://hub.local', 'hub.local/x', 'hub.local:99999', 'me@hub.local', '*.local'])
+    expect(problemsOf({ BACKCHANNEL_HOSTS: `fine.local,${value}`, LOGO_HOSTS: value })).toEqual([
+      `BACKCHANNEL_HOSTS must be hosts such as hub.internal or hub.internal:8443, not "${value}"`,
+      `LOGO_HOSTS must be hosts such as hub.internal or hub.internal:8443, not "${value}"`,
+    ]);
+});
+
 test('several workers need a database that several processes can open', () => {
   const DATABASE_URL = 'postgres://127.0.0.1/candela';
   expect(problemsOf({ WORKERS: '2' })).toEqual([

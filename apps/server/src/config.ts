@@ -6,12 +6,11 @@ import { builtInBrands } from './brand/built-in.ts';
 import { parseOrigin } from './brand/origin.ts';
 import type { ClientEntry } from './client/client-entry.ts';
 import { type ClientFileRules, PLAYGROUND_CLIENT_ID, readClientFile } from './client/client-file.ts';
+import { parseHost } from './client/outbound-request.ts';
 import { loadGeneratedSecrets } from './generated-secrets.ts';
 import { PORTAL_CLIENT_ID } from './oidc/portal-client.ts';
-import {
-  type ResourceServerFileEntry,
-  readResourceServerFile,
-} from './resource-server/resource-server-file.ts';
+import type { ResourceServerEntry } from './resource-server/resource-server-entry.ts';
+import { readResourceServerFile } from './resource-server/resource-server-file.ts';
 import type { SettingsFile } from './settings-file.ts';
 import { ConfigError } from './start-error.ts';
 import { CODES_PER_DAY, CODES_PER_MINUTE, CODES_PER_PREFIX_PER_HOUR } from './verification/send-limits.ts';
@@ -32,7 +31,7 @@ export interface Config {
   /** What CLIENTS_FILE holds. */
   clients: readonly ClientEntry[];
   /** What RESOURCES_FILE holds. */
-  resources: readonly ResourceServerFileEntry[];
+  resources: readonly ResourceServerEntry[];
   databaseUrl: string | undefined;
   databaseDirectUrl: string | undefined;
   databasePrepared: boolean;
@@ -123,6 +122,14 @@ const readOrigin = (name: string, value: string, problems: string[]): string => 
   return origin ?? 'http://localhost:3000';
 };
 
+const readHosts = (name: string, values: readonly string[], problems: string[]): string[] =>
+  values.flatMap((value) => {
+    const host = parseHost(value);
+    if (!host)
+      problems.push(`${name} must be hosts such as hub.internal or hub.internal:8443, not "${value}"`);
+    return host ?? [];
+  });
+
 /** What `read` gives; undefined when it throws a ConfigError, whose problems join the others. */
 const collect = <T>(problems: string[], read: () => T): T | undefined => {
   try {
@@ -207,7 +214,7 @@ export const readConfig = (
   const clientRules = {
     brands: brands.known,
     reserved: [PORTAL_CLIENT_ID, ...(playgroundPort > 0 ? [PLAYGROUND_CLIENT_ID] : [])],
-    backchannelHosts: list('BACKCHANNEL_HOSTS'),
+    backchannelHosts: readHosts('BACKCHANNEL_HOSTS', list('BACKCHANNEL_HOSTS'), problems),
   };
   const clientsFile = fileOf('CLIENTS_FILE', text('CLIENTS_FILE'));
   const clients =
@@ -249,7 +256,7 @@ export const readConfig = (
       phonePrefixes: list('CODE_PHONE_PREFIXES'),
     },
     ...readGateways(text, problems),
-    logoHosts: list('LOGO_HOSTS'),
+    logoHosts: readHosts('LOGO_HOSTS', list('LOGO_HOSTS'), problems),
     backchannelHosts: clientRules.backchannelHosts,
     workers: integer('WORKERS', 1, { min: 1, max: 256 }),
     keyRotationDays: integer('KEY_ROTATION_DAYS', 90, { max: 3650 }),

@@ -140,8 +140,12 @@ const start = async () => {
   };
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
-  // Without the primary nothing reaches a worker any more.
-  process.on('disconnect', end);
+  const { worker } = cluster;
+  worker?.once('disconnect', () => {
+    // Without the primary no connection comes any more; Node itself would cut off those that are left.
+    Object.assign(worker, { exitedAfterDisconnect: true });
+    return end();
+  });
 };
 
 start().catch((error: unknown) => {

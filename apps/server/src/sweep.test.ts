@@ -34,6 +34,17 @@ describe.each(openTestDatabases())('the sweep on $name', ({ open }) => {
     expect(await listLeft()).toEqual(['alive']);
   });
 
+  test('finds what has expired by an index, in every table that is swept by it', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select held.attrelid::regclass::text as name
+      from pg_attribute as held join pg_class as owner on owner.oid = held.attrelid
+      where held.attname = 'expires_at' and owner.relkind = 'r' and not exists (
+        select from pg_index where indrelid = held.attrelid and indkey[0] = held.attnum
+      )`.execute(connection.db);
+    // It has a row for each name of a task, and is not swept.
+    expect(rows).toEqual([{ name: 'lease' }]);
+  });
+
   test('ends between two batches when it may not go on, the oldest gone first', async () => {
     const mayGoOn = async () => (await listLeft()).length > 1000;
     expect(await sweep(connection.db, new Date(), { mayGoOn })).toBe(220);

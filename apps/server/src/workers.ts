@@ -59,8 +59,7 @@ export const startWorkers = async (count: number, logger: Logger): Promise<Worke
     );
   };
   try {
-    const workers = await Promise.all(Array.from({ length: count }, startWorker));
-    for (const worker of workers) watch(worker);
+    await Promise.all(Array.from({ length: count }, async () => watch(await startWorker())));
   } catch (error) {
     await stop();
     throw error;

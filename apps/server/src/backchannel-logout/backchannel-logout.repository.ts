@@ -125,11 +125,15 @@ export const updateLogoutDue = async (
     .execute();
 };
 
-/** Gives a lease back as if there had been no try. */
-export const updateLogoutUntried = async (db: Kysely<Database>, { id, attempts }: Held): Promise<void> => {
+/** Gives a lease back as if there had been no try; the next one may begin in `inSeconds`. */
+export const updateLogoutUntried = async (
+  db: Kysely<Database>,
+  { id, attempts }: Held,
+  inSeconds = 0,
+): Promise<void> => {
   await db
     .updateTable('backchannel_logout')
-    .set({ due_at: after(0), attempts: attempts - 1 })
+    .set({ due_at: after(inSeconds), attempts: attempts - 1 })
     .where('id', '=', id)
     .where('attempts', '=', attempts)
     .execute();

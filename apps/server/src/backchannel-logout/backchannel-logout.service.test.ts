@@ -225,6 +225,19 @@ describe.each(openTestDatabases())('logouts that clients are to be told on $name
     expect(closing.sent).toHaveLength(1);
   });
 
+  test('one that the database said nothing about counts as untried, and is taken up again after a pause', async () => {
+    const outcomes: LogoutOutcome[] = ['untried', 'told'];
+    const { look, sent } = create(async () => outcomes.shift() ?? 'refused');
+    await add('hub');
+    await look();
+    const [pause = 0] = usualLogoutPace.pausesSeconds;
+    expect(await untilSettled(0)).toBe(pause);
+    await pass(pause + 1);
+    await look();
+    await until(isEmpty);
+    expect(sent).toHaveLength(2);
+  });
+
   test('one that is added is told to whoever listens, once for a transaction', async () => {
     const heard: string[] = [];
     const live = Promise.withResolvers<void>();

@@ -99,6 +99,7 @@ export const createBackchannelLogoutService = (
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(pace.tryMs)]);
     try {
       const outcome = await sender.send({ brand, clientId, accountId, sid }, signal);
+      if (outcome === 'untried') return updateLogoutUntried(db, logout, pace.pausesSeconds[0]);
       if (outcome === 'refused') logger.warn({ clientId }, 'a client refused to be told of a logout');
     } catch (error) {
       return settleFailure(logout, error);

@@ -10,8 +10,9 @@ export interface Logout {
  * - `told`: the client took it.
  * - `refused`: it says that it never will.
  * - `unwanted`: it is not registered for it any more.
+ * - `untried`: it was not asked, since the database could not say how.
  */
-export type LogoutOutcome = 'told' | 'refused' | 'unwanted';
+export type LogoutOutcome = 'told' | 'refused' | 'unwanted' | 'untried';
 
 export interface LogoutSender {
   /**

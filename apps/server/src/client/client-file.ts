@@ -1,3 +1,4 @@
+import { findPlaceProblems } from '../entry-places.ts';
 import { readSettingsFile, type SettingsFile } from '../settings-file.ts';
 import { ConfigError } from '../start-error.ts';
 import { ClientEntries, type ClientEntry } from './client-entry.ts';
@@ -31,21 +32,20 @@ const findCallProblems = (metadata: Record<string, unknown>, privateHosts: reado
     return fault ? [`.${name} cannot be called: ${fault}, and BACKCHANNEL_HOSTS does not name it`] : [];
   });
 
-const findProblems = (entries: readonly ClientEntry[], rules: ClientFileRules): string[] =>
-  entries.flatMap((entry, index) => {
+const findProblems = (entries: readonly ClientEntry[], rules: ClientFileRules): string[] => {
+  const ids = entries.map(({ client_id: id }) => id);
+  return entries.flatMap((entry, index) => {
     const { id, brand, metadata, problems: own } = toRegistration(entry);
     const problems = [...own];
     problems.push(...findCallProblems(metadata, rules.backchannelHosts));
     if (rules.reserved.includes(id)) problems.push(`.client_id "${id}" is the server's own`);
-    if (entries.findIndex((other) => other.client_id === id) !== index)
-      problems.push(`.client_id "${id}" stands there twice`);
-    if (brand !== undefined && !rules.brands.includes(brand))
-      problems.push(`.brand "${brand}" is none of ${rules.brands.join(', ')}`);
+    problems.push(...findPlaceProblems({ field: 'client_id', ids, index, brand, brands: rules.brands }));
     // What was found so far says it better.
     const fault = own.length === 0 ? rules.findFault(metadata) : undefined;
     if (fault) problems.push(`: ${fault}`);
     return problems.map((problem) => `[${index}]${problem}`);
   });
+};
 
 /**
  * Reads a file of clients and refuses those that could never sign anybody in.

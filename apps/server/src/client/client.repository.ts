@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { ClientRow } from './client.table.ts';
 
@@ -29,6 +29,7 @@ export interface ClientValues {
   firstParty: boolean;
 }
 
+/** Leaves one that is the same as it is, and so untold. */
 export const upsertClient = async (db: Kysely<Database>, client: ClientValues): Promise<void> => {
   const changing = {
     brand: client.brand,
@@ -39,7 +40,15 @@ export const upsertClient = async (db: Kysely<Database>, client: ClientValues): 
   await db
     .insertInto('client')
     .values({ id: client.id, ...changing })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(changing))
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet(changing)
+        .where(
+          sql<SqlBool>`(client.brand, client.metadata, client.first_party)
+            is distinct from (excluded.brand, excluded.metadata, excluded.first_party)`,
+        ),
+    )
     .execute();
 };
 

@@ -1,7 +1,10 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createChangeFeed } from '../db/change-feed.ts';
 import type { Connection } from '../db/connect.ts';
 import { openTestDatabases } from '../db/testing.ts';
+import { createLogger } from '../logger.ts';
+import { deleteModelsOfClient } from '../oidc/oidc-model.repository.ts';
 import { createClientService } from './client.service.ts';
 
 describe.each(openTestDatabases())('on $name', ({ open }) => {
@@ -41,7 +44,7 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
   });
 
   test('is read once while changes are heard of, and anew when another process changes it', async () => {
-    const changes = await createChangeFeed(connection);
+    const changes = await createChangeFeed(connection, createLogger('silent'));
     await vi.waitUntil(changes.isLive);
     const hearing = createClientService({ db: connection.db, secretKeys: ['k'], changes });
     const told = new Set<string | undefined>();
@@ -95,5 +98,48 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
     const entries = Array.from({ length: 20 }, (_, index) => entry(`app-${index}`));
     await Promise.all([one.applyClients(entries), other.applyClients(entries.toReversed())]);
     expect(await one.listClients()).toHaveLength(25);
+  });
+
+  test('one applied again as it was is not written, so that no process is told', async () => {
+    const service = serviceOf();
+    const versionOf = async () => {
+      const { rows } = await sql<{ xmin: string }>`select xmin::text from client where id = 'same'`.execute(
+        connection.db,
+      );
+      return rows[0]?.xmin;
+    };
+    await service.applyClients([entry('same', { brand: 'aurelia' })]);
+    const first = await versionOf();
+    await service.applyClients([entry('same', { brand: 'aurelia' })]);
+    expect(await versionOf()).toBe(first);
+    await service.applyClients([entry('same')]);
+    expect(await versionOf()).not.toBe(first);
+    expect(await service.findClient('same', 'borealis')).toBeDefined();
+  });
+
+  test('what hangs on one that is disabled goes in batches, by an index, but for what was used once', async () => {
+    await sql`
+      insert into oidc_model (brand, model, id_hash, client_id, payload, expires_at)
+      select 'aurelia', case when n <= 2 then 'ReplayDetection' else 'ClientCredentials' end,
+        n::text, 'busy', '{}', now() from generate_series(1, 5010) as n`.execute(connection.db);
+    const left = async () => {
+      const rows = await connection.db.selectFrom('oidc_model').select('model').execute();
+      return rows.map(({ model }) => model);
+    };
+    expect(await deleteModelsOfClient(connection.db, 'busy', 3)).toBe(3);
+    expect(await left()).toHaveLength(5_007);
+
+    const plan = await connection.db.transaction().execute(async (trx) => {
+      await sql`set local enable_seqscan = off`.execute(trx);
+      const { rows } = await sql`
+        explain select from oidc_model where client_id = 'busy' and model <> 'ReplayDetection'`.execute(trx);
+      return JSON.stringify(rows);
+    });
+    expect(plan).toContain('oidc_model_client');
+
+    const service = serviceOf();
+    await service.applyClients([entry('busy')]);
+    await service.setDisabled('busy', true);
+    expect(await left()).toEqual(['ReplayDetection', 'ReplayDetection']);
   });
 });

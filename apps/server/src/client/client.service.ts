@@ -2,15 +2,16 @@ import { createHmac, hash, randomBytes } from 'node:crypto';
 import type { ClientSummary } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import * as z from 'zod/mini';
-import type { ChangeFeed } from '../db/change-feed.ts';
+import { ofBrand } from '../brand/of-brand.ts';
 import type { Database } from '../db/database.ts';
+import { createToldCache, type ToldCacheOptions } from '../db/told-cache.ts';
 import { logoPath } from '../picture/picture-path.ts';
 import { deriveKey } from '../seal.ts';
 import { ConfigError } from '../start-error.ts';
 import { findClient, listClients, upsertClient } from './client.repository.ts';
+import { endClient, switchClient } from './client-disabling.service.ts';
 import { CLIENT_ID, ClientEntries } from './client-entry.ts';
 import { toRegistration } from './registration.ts';
-import { endClient, switchClient } from './switch-client.ts';
 
 /** A registered client. `metadata` has the names of RFC 7591; its `client_secret` is a keyed hash. */
 export interface Client {
@@ -23,24 +24,18 @@ export interface Client {
   logo?: string;
 }
 
-/** What a process may still believe of a client while it does not hear of changes. */
-const UNTOLD_MS = 800;
-const CACHE_SIZE = 5_000;
+const ACCEPTED_SIZE = 5_000;
 
 export interface ClientServiceOptions {
   db: Kysely<Database>;
   secretKeys: readonly string[];
-  /** Tells which clients changed, in whichever process; without it clients are read anew after 0.8 s. */
-  changes?: Pick<ChangeFeed, 'on' | 'isLive'>;
+  changes?: ToldCacheOptions<Client>['changes'];
 }
 
 export type ClientService = ReturnType<typeof createClientService>;
 
 export const createClientService = ({ db, secretKeys, changes }: ClientServiceOptions) => {
   const secretHashKeys = secretKeys.map((secret) => deriveKey(secret, 'client secrets'));
-  const cache = new Map<string, { readAt: number; client: Promise<Client | undefined> }>();
-  changes?.on('client', (id) => (id === undefined ? cache.clear() : cache.delete(id)));
-
   /** What was accepted before, by its stored hash: one plain hash says so again, where a keyed one costs much more. */
   const accepted = new Map<string, string>();
   const processSalt = randomBytes(16).toString('base64url');
@@ -60,23 +55,12 @@ export const createClientService = ({ db, secretKeys, changes }: ClientServiceOp
     };
   };
 
-  const cached = (id: string): Promise<Client | undefined> => {
-    const now = Date.now();
-    const known = cache.get(id);
-    if (known && (changes?.isLive() || known.readAt + UNTOLD_MS > now)) return known.client;
-    if (cache.size >= CACHE_SIZE) cache.clear();
-    const client = load(id);
-    cache.set(id, { readAt: now, client });
-    client.catch(() => cache.delete(id));
-    return client;
-  };
+  const cache = createToldCache({ table: 'client', changes, load });
 
   return {
     /** The client of that id, if the brand has it and it is not disabled. */
-    findClient: async (id: string, brand: string): Promise<Client | undefined> => {
-      const client = CLIENT_ID.test(id) ? await cached(id) : undefined;
-      return client && (client.brand === undefined || client.brand === brand) ? client : undefined;
-    },
+    findClient: async (id: string, brand: string): Promise<Client | undefined> =>
+      CLIENT_ID.test(id) ? ofBrand(await cache.get(id), brand) : undefined,
 
     listClients: () => listClients(db),
 
@@ -85,7 +69,7 @@ export const createClientService = ({ db, secretKeys, changes }: ClientServiceOp
       const seen = hash('sha256', processSalt + secret, 'base64url');
       if (accepted.get(storedHash) === seen) return true;
       const matches = secretHashKeys.some((key) => hashWith(key, secret) === storedHash);
-      if (matches && accepted.size < CACHE_SIZE) accepted.set(storedHash, seen);
+      if (matches && accepted.size < ACCEPTED_SIZE) accepted.set(storedHash, seen);
       return matches;
     },
 
@@ -95,7 +79,7 @@ export const createClientService = ({ db, secretKeys, changes }: ClientServiceOp
      */
     setDisabled: async (id: string, disabled: boolean): Promise<boolean> => {
       const found = await db.transaction().execute((trx) => switchClient(trx, id, disabled));
-      cache.delete(id);
+      cache.forget(id);
       if (disabled) await endClient(db, id);
       return found;
     },
@@ -126,7 +110,7 @@ export const createClientService = ({ db, secretKeys, changes }: ClientServiceOp
           if (disabled !== undefined) await switchClient(trx, client.id, disabled);
         }
       });
-      for (const { id } of values) cache.delete(id);
+      for (const { id } of values) cache.forget(id);
       for (const { id, disabled } of values) if (disabled) await endClient(db, id);
       return values.map(({ id }) => id);
     },

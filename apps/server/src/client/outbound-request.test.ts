@@ -1,7 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createOutboundRequest, readOutboundBody } from './outbound-request.ts';
+import {
+  createOutboundRequest,
+  faultOfOutboundUri,
+  parseHost,
+  readOutboundBody,
+} from './outbound-request.ts';
 
 let asked: IncomingMessage[] = [];
 let reply: (answer: ServerResponse) => void = (answer) => answer.end('yes');
@@ -43,6 +48,18 @@ test.each([
   asked = [];
   await expect(request(uriOf(), { headers, signal })).rejects.toThrow('not a plain https URL');
   expect(asked).toEqual([]);
+});
+
+test.each([
+  ['LocalHost', 'http://localhost/', true],
+  ['127.0.0.1:443', 'https://127.0.0.1/', true],
+  ['127.0.0.1', 'https://127.0.0.1:443/', true],
+  ['127.0.0.1:80', 'http://127.0.0.1/', true],
+  ['127.0.0.1:80', 'https://127.0.0.1/', false],
+  ['127.0.0.1', 'https://127.0.0.1:8443/', false],
+])('where %s is named, calling %s is allowed: %s', (named, uri, allowed) => {
+  const rules = { privateHosts: [parseHost(named) ?? ''], plainAtPrivateHosts: true };
+  expect(faultOfOutboundUri(uri, rules) === undefined).toBe(allowed);
 });
 
 test('redirects are not followed', async () => {

@@ -5,7 +5,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
 
 export interface OutboundRules {
-  /** Hosts (`name` or `name:port`) that may be at any address and port. */
+  /** Hosts, as of `parseHost`, that may be at any address and port. */
   privateHosts: readonly string[];
   /** Whether those may be asked without TLS. */
   plainAtPrivateHosts?: boolean;
@@ -41,6 +41,13 @@ const lookupPublic: LookupFunction = (hostname, options, callback) => {
   });
 };
 
+/** A host (`name` or `name:port`) as URLs spell it, without the port of https; undefined where it is none. */
+export const parseHost = (value: string): string | undefined =>
+  /^[^/?#@\\*\s]+$/.test(value) ? URL.parse(`https://${value}`)?.host : undefined;
+
+const isNamed = ({ protocol, host, hostname, port }: URL, hosts: readonly string[]): boolean =>
+  hosts.includes(host) || (protocol === 'http:' && !port && hosts.includes(`${hostname}:80`));
+
 /**
  * What is wrong with a URI that the server is to call; undefined for https at the port of https and not at an
  * address of this machine or its network, and for the hosts that an operator named.
@@ -50,7 +57,7 @@ export const faultOfOutboundUri = (
   { privateHosts, plainAtPrivateHosts = false }: OutboundRules,
 ): string | undefined => {
   const url = URL.parse(uri);
-  const isPrivate = url !== null && privateHosts.includes(url.host);
+  const isPrivate = url !== null && isNamed(url, privateHosts);
   const isPlain = url?.protocol === 'http:' && isPrivate && plainAtPrivateHosts;
   if ((url?.protocol !== 'https:' && !isPlain) || url?.username || url?.password)
     return 'not a plain https URL';
@@ -82,7 +89,7 @@ export const createOutboundRequest =
             'user-agent': 'Candela',
             ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
           },
-          ...(!rules.privateHosts.includes(url.host) && { lookup: lookupPublic }),
+          ...(!isNamed(url, rules.privateHosts) && { lookup: lookupPublic }),
         },
         done,
       )

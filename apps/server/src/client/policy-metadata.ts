@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { accessTokenSeconds, seconds } from '../token-lifetime.ts';
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
@@ -6,18 +7,6 @@ const DAY = 24 * HOUR;
 /** Lifetimes of a client that says nothing, in seconds. */
 export const ACCESS_TOKEN_SECONDS = HOUR;
 export const REFRESH_TOKEN_SECONDS = 400 * DAY;
-
-const seconds = (min: number, max: number) =>
-  z.optional(
-    z
-      .number()
-      .check(
-        z.refine(
-          (value) => Number.isInteger(value) && value >= min && value <= max,
-          `must be a whole number of seconds from ${min} to ${max}`,
-        ),
-      ),
-  );
 
 const refreshModes = ['overlap', 'rotate', 'static'] as const;
 
@@ -31,11 +20,10 @@ export type RefreshMode = (typeof refreshModes)[number];
 export const policyMetadata = {
   /** May be false for confidential clients only. */
   require_pkce: z.optional(z.boolean()),
-  /** Platforms of voice assistants want 360 at least. */
-  access_token_ttl: seconds(360, 86_400),
-  refresh_token_ttl: seconds(60, REFRESH_TOKEN_SECONDS),
+  access_token_ttl: z.optional(accessTokenSeconds),
+  refresh_token_ttl: z.optional(seconds(60, REFRESH_TOKEN_SECONDS)),
   /** The end of all refresh tokens of one code, however often they are used. */
-  refresh_family_ttl: seconds(60, 10 * 365 * DAY),
+  refresh_family_ttl: z.optional(seconds(60, 10 * 365 * DAY)),
   refresh_mode: z.optional(z.enum(refreshModes, `must be one of ${refreshModes.join(', ')}`)),
 };
 

@@ -255,6 +255,10 @@ describe('a client that cannot prove who it is', () => {
       { ...open, grant_types: ['authorization_code', 'client_credentials'] },
       '.grant_types must not have "client_credentials" for a public client',
     ],
+    [
+      { ...open, resource_server: 'https://api.example/' },
+      '.resource_server is not for a public client: introspection needs a proof of who asks',
+    ],
   ])('is refused: %j', (entry, problem) => {
     expect(problemsOf(entry)).toEqual([problem]);
   });

@@ -95,6 +95,9 @@ const findAuthenticationProblems = (entry: ClientEntry): string[] => {
   // RFC 6749 section 4.4.
   if (entry.grant_types?.includes('client_credentials'))
     problems.push('.grant_types must not have "client_credentials" for a public client');
+  // RFC 7662 section 2.1.
+  if (entry.resource_server !== undefined)
+    problems.push('.resource_server is not for a public client: introspection needs a proof of who asks');
   // RFC 9700 section 2.1.1.
   if (entry.require_pkce === false) problems.push('.require_pkce must not be false for a public client');
   // RFC 9700 section 4.14.2.

@@ -1,17 +1,47 @@
+import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type ChangeFeed, createChangeFeed } from './change-feed.ts';
-import type { Connection } from './connect.ts';
-import { openTestDatabases } from './testing.ts';
+import { type Connection, connect } from './connect.ts';
+import { openTestDatabases, testDatabaseUrl } from './testing.ts';
+
+/** A way to the database on which messages can be lost while everything else arrives, as behind a pooler. */
+const startLossyWay = async (databaseUrl: URL) => {
+  const way = { loses: true, url: '', close: async () => undefined as unknown };
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const database = dial({ host: databaseUrl.hostname, port: Number(databaseUrl.port) });
+    for (const [from, to] of [
+      [client, database],
+      [database, client],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => to.destroy()).on('close', () => to.destroy());
+    }
+    client.on('data', (chunk) => database.write(chunk));
+    // NotificationResponse has the type A, and stands alone where nothing was asked.
+    database.on('data', (chunk) => (way.loses && chunk[0] === 0x41 ? undefined : client.write(chunk)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(databaseUrl);
+  url.port = String((server.address() as AddressInfo).port);
+  way.url = url.href;
+  way.close = () => {
+    for (const socket of sockets) socket.destroy();
+    return new Promise((resolve) => server.close(resolve));
+  };
+  return way;
+};
 
 describe.each(openTestDatabases())('on $name', ({ name, open }) => {
   let connection: Connection;
   let feed: ChangeFeed;
   const heard: (string | undefined)[] = [];
+  const warn = vi.fn();
 
   beforeAll(async () => {
     connection = await open();
-    feed = await createChangeFeed(connection);
+    feed = await createChangeFeed(connection, { warn });
     feed.on('client', (key) => heard.push(key));
     await vi.waitUntil(feed.isLive);
     heard.length = 0;
@@ -69,5 +99,43 @@ describe.each(openTestDatabases())('on $name', ({ name, open }) => {
       await save('anew');
       await vi.waitUntil(() => heard.includes('anew'));
     },
+  );
+
+  test.runIf(name === 'postgres')(
+    'one that hears nothing does not count as told, and says once what to do',
+    async () => {
+      const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(connection.db);
+      const url = new URL(testDatabaseUrl ?? '');
+      url.pathname = `/${rows[0]?.name}`;
+      const way = await startLossyWay(url);
+      const lossy = await connect({ databaseUrl: url.href, directUrl: way.url, dataDir: '' });
+      warn.mockClear();
+      const states: boolean[] = [];
+      const listening = await lossy.listen('candela_changes', {
+        onMessage: () => undefined,
+        onLive: (live) => states.push(live),
+      });
+      const losing = await createChangeFeed(lossy, { warn });
+      const told: (string | undefined)[] = [];
+      losing.on('client', (key) => told.push(key));
+      await vi.waitUntil(() => warn.mock.calls.length > 0, { timeout: 5_000 });
+      expect(losing.isLive()).toBe(false);
+      expect(states).toEqual([]);
+
+      way.loses = false;
+      await vi.waitUntil(losing.isLive, { timeout: 5_000 });
+      await save('told');
+      await vi.waitUntil(() => told.includes('told'));
+      expect(told).toEqual([undefined, 'told']);
+
+      way.loses = true;
+      await vi.waitUntil(() => !losing.isLive(), { timeout: 1_000 });
+      expect(warn).toHaveBeenCalledOnce();
+      await losing.close();
+      await listening.close();
+      await lossy.close();
+      await way.close();
+    },
+    20_000,
   );
 });

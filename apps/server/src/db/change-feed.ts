@@ -1,7 +1,8 @@
+import type { Logger } from '../logger.ts';
 import type { Connection } from './connect.ts';
 
-/** Tables whose changes are told (migrations 0009, 0010 and 0014). */
-type WatchedTable = 'backchannel_logout' | 'client' | 'resource_server' | 'signing_key';
+/** Tables whose changes are told (migrations 0009, 0010 and 0013). */
+export type WatchedTable = 'backchannel_logout' | 'client' | 'resource_server' | 'signing_key';
 
 /** Hears of a changed row by its key, or with undefined that any may have changed. */
 type ChangeListener = (key: string | undefined) => void;
@@ -16,9 +17,13 @@ export interface ChangeFeed {
 const CHANNEL = 'candela_changes';
 
 /** What changes in any process, told in each: a fraction of a second after the commit. */
-export const createChangeFeed = async (connection: Connection): Promise<ChangeFeed> => {
+export const createChangeFeed = async (
+  connection: Connection,
+  logger: Pick<Logger, 'warn'>,
+): Promise<ChangeFeed> => {
   const listeners: { table: WatchedTable; listener: ChangeListener }[] = [];
   let live = false;
+  let deaf = false;
   const listening = await connection.listen(CHANNEL, {
     onMessage: (payload) => {
       const [name, key] = payload.split(/:(.*)/s);
@@ -28,6 +33,10 @@ export const createChangeFeed = async (connection: Connection): Promise<ChangeFe
       // What happened meanwhile was not told.
       if (now && !live) for (const { listener } of listeners) listener(undefined);
       live = now;
+    },
+    onDeaf: () => {
+      if (!deaf) logger.warn('changes are not heard: DATABASE_DIRECT_URL must lead past the pooler');
+      deaf = true;
     },
   });
   return {

@@ -72,7 +72,9 @@ const connectPostgres = (databaseUrl: string, options: ConnectOptions): Connecti
   return {
     db,
     kind: 'postgres',
-    listen: listenOnPostgres(options.directUrl ?? databaseUrl),
+    listen: listenOnPostgres(options.directUrl ?? databaseUrl, (channel, payload) =>
+      pool.query('select pg_notify($1, $2)', [channel, payload]),
+    ),
     close: async () => {
       await db.destroy();
       if (!pool.ended) await pool.end();

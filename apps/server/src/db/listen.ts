@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
@@ -6,6 +7,8 @@ interface Listener {
   onMessage(payload: string): void;
   /** False from when messages may be missed until true is told. */
   onLive(live: boolean): void;
+  /** The connection stands, and of what is sent nothing arrives: a pooler is in between. */
+  onDeaf?(): void;
 }
 
 interface Listening {
@@ -14,56 +17,109 @@ interface Listening {
 
 export type Listen = (channel: string, listener: Listener) => Promise<Listening>;
 
-const RETRY_MS = 500;
-/** A connection that is gone without a word is found out by asking. */
-const HEARTBEAT_MS = 5_000;
-const HEARTBEAT_TIMEOUT_MS = 3_000;
+/** Sends a message by another connection than the one that listens. */
+export type Notify = (channel: string, payload: string) => Promise<unknown>;
 
-/** Resolves when the connection is gone. */
-const stay = async (client: pg.Client, signal: AbortSignal): Promise<void> => {
+const RETRY_MS = 500;
+/** How often a listener is sent a message of its own, and how long ago the last it heard may have been sent. */
+const BEAT_MS = 300;
+const STALE_MS = 800;
+/** A connection that hears nothing for so long is made anew. */
+const DEAF_MS = 2_000;
+const ANSWER_MS = 3_000;
+const LEAVE_MS = 1_000;
+const BEAT = 'beat:';
+
+interface Attendance extends Listener {
+  notify(payload: string): Promise<unknown>;
+  signal: AbortSignal;
+}
+
+/**
+ * Resolves when the connection is gone or hears nothing. Behind a pooler in transaction mode LISTEN succeeds and
+ * nothing is told; on the connection that listens a message of one's own would come back even there.
+ */
+const attend = async (client: pg.Client, attendance: Attendance): Promise<void> => {
+  const { notify, onMessage, onLive, onDeaf, signal } = attendance;
+  const own = `${BEAT}${randomUUID()}:`;
+  const openedAt = performance.now();
   const gone = Promise.withResolvers<void>();
+  let heard: number | undefined;
+  let sent = false;
+  let sending = false;
+  let live = false;
+
+  const check = () => {
+    const now = performance.now();
+    const wasLive = live;
+    live = heard !== undefined && now - heard <= STALE_MS;
+    if (live !== wasLive) onLive(live);
+    if (now - (heard ?? openedAt) <= DEAF_MS) return;
+    if (heard === undefined && sent) onDeaf?.();
+    gone.resolve();
+  };
+  const beat = async () => {
+    // What arrived while the process was busy is heard first.
+    setImmediate(check);
+    if (sending) return;
+    sending = true;
+    sent = await notify(`${own}${performance.now()}`).then(
+      () => true,
+      () => sent,
+    );
+    sending = false;
+  };
+  client.on('notification', ({ payload = '' }) => {
+    if (!payload.startsWith(BEAT)) return onMessage(payload);
+    if (!payload.startsWith(own)) return;
+    heard = Number(payload.slice(own.length));
+    check();
+  });
   client.once('end', gone.resolve);
   client.on('error', () => gone.resolve());
-  const ask: pg.QueryConfig & { query_timeout: number } = {
-    text: 'select 1',
-    query_timeout: HEARTBEAT_TIMEOUT_MS,
-  };
-  const beating = setInterval(() => client.query(ask).catch(() => gone.resolve()), HEARTBEAT_MS);
   signal.addEventListener('abort', () => gone.resolve(), { once: true });
+  const beating = setInterval(beat, BEAT_MS);
+  void beat();
   await gone.promise;
   clearInterval(beating);
+  client.removeAllListeners('notification');
+  if (live) onLive(false);
 };
 
-/** LISTEN on a connection of its own, which is made anew whenever it is lost. */
+/** Ends a connection that may be gone without a word. */
+const leave = async (client: pg.Client): Promise<void> => {
+  const waiting = new AbortController();
+  const given = wait(LEAVE_MS, undefined, waiting).catch(() => undefined);
+  await Promise.race([client.end().catch(() => undefined), given]);
+  waiting.abort();
+  client.connection.stream.destroy();
+};
+
+/** LISTEN on a connection of its own, which is made anew whenever it is lost or nothing is heard on it. */
 export const listenOnPostgres =
-  (connectionString: string): Listen =>
-  async (channel, { onMessage, onLive }) => {
+  (connectionString: string, notify: Notify): Listen =>
+  async (channel, listener) => {
     const closing = new AbortController();
     const { signal } = closing;
-
-    const open = async (): Promise<pg.Client> => {
-      const client = new pg.Client({ connectionString, keepAlive: true, connectionTimeoutMillis: 5_000 });
-      client.on('error', () => undefined);
-      client.on('notification', ({ payload }) => onMessage(payload ?? ''));
-      try {
-        await client.connect();
-        await client.query(`listen ${pg.escapeIdentifier(channel)}`);
-        return client;
-      } catch (error) {
-        await client.end().catch(() => undefined);
-        throw error;
-      }
-    };
+    const attendance = { ...listener, signal, notify: (payload: string) => notify(channel, payload) };
 
     const serve = async () => {
       while (!signal.aborted) {
-        const client = await open().catch(() => undefined);
-        if (client) {
-          onLive(true);
-          await stay(client, signal);
-          onLive(false);
-          await client.end().catch(() => undefined);
+        const client = new pg.Client({
+          connectionString,
+          keepAlive: true,
+          connectionTimeoutMillis: 5_000,
+          query_timeout: ANSWER_MS,
+        });
+        client.on('error', () => undefined);
+        try {
+          await client.connect();
+          await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+          await attend(client, attendance);
+        } catch {
+          // It is tried again.
         }
+        await leave(client);
         await wait(RETRY_MS, undefined, { signal }).catch(() => undefined);
       }
     };

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Expression, type Kysely, type QueryCreator, type SqlBool, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { cursorAt, isAfter, type PageChoice } from '../session/page-cursor.ts';
 import { type SessionKey, uidsByBrand } from '../session/session-key.ts';
@@ -55,8 +55,21 @@ export const deleteGrant = (db: Kysely<Database>, accountId: string, id: string)
     .returning(['brand', 'client_id'])
     .executeTakeFirst();
 
+/** In one order for all, so that deletions that meet wait for each other: `chosen` says which of `doomed`. */
+const deleteInOrder = (db: QueryCreator<Database>, chosen: Expression<SqlBool>, limit?: number) =>
+  db.deleteFrom('authorization_grant').where(
+    ({ refTuple, selectFrom }) =>
+      sql<SqlBool>`${refTuple('brand', 'id')} in ${selectFrom('authorization_grant as doomed')
+        .select(['doomed.brand', 'doomed.id'])
+        .where(chosen)
+        .orderBy('doomed.brand')
+        .orderBy('doomed.id')
+        .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
+        .forUpdate()}`,
+  );
+
 export const deleteGrants = async (db: Kysely<Database>, accountId: string): Promise<void> => {
-  await db.deleteFrom('authorization_grant').where('account_id', '=', accountId).execute();
+  await deleteInOrder(db, sql`doomed.account_id = ${accountId}`).execute();
 };
 
 /** Deletes at most `limit` grants of a client, and answers how many. */
@@ -65,33 +78,28 @@ export const deleteGrantsOfClient = async (
   clientId: string,
   limit: number,
 ): Promise<number> => {
-  const { numDeletedRows } = await db
-    .deleteFrom('authorization_grant')
-    .where(
-      ({ refTuple, selectFrom }) =>
-        sql<boolean>`${refTuple('brand', 'id')} in ${selectFrom('authorization_grant as some')
-          .select(['some.brand', 'some.id'])
-          .where('some.client_id', '=', clientId)
-          .orderBy('some.brand')
-          .orderBy('some.id')
-          .limit(limit)
-          .forUpdate()}`,
-    )
-    .executeTakeFirst();
+  const { numDeletedRows } = await deleteInOrder(
+    db,
+    sql`doomed.client_id = ${clientId}`,
+    limit,
+  ).executeTakeFirst();
   return Number(numDeletedRows);
 };
 
-/** Deletes the grants that end with their sessions: those without a refresh token. */
+/** The statement that deletes the grants that end with their sessions: those without a refresh token. */
+export const boundGrantsOfSessions = (
+  db: QueryCreator<Database>,
+  { brand, uids }: { brand: string; uids: Expression<string[]> },
+) =>
+  deleteInOrder(
+    db,
+    sql`doomed.brand = ${brand} and doomed.session_uid = any(${uids}) and not doomed.has_refresh_token`,
+  );
+
 export const deleteBoundGrants = async (
   db: Kysely<Database>,
   sessions: readonly SessionKey[],
 ): Promise<void> => {
-  for (const [brand, uids] of uidsByBrand(sessions)) {
-    await db
-      .deleteFrom('authorization_grant')
-      .where('brand', '=', brand)
-      .where('session_uid', '=', sql<string>`any(cast(${uids} as text[]))`)
-      .where('has_refresh_token', '=', false)
-      .execute();
-  }
+  for (const [brand, uids] of uidsByBrand(sessions))
+    await boundGrantsOfSessions(db, { brand, uids: sql`cast(${uids} as text[])` }).execute();
 };

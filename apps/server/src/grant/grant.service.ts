@@ -8,6 +8,7 @@ import { readScopeKey } from '../resource-server/scope-key.ts';
 import { readDevice } from '../session/device-facts.ts';
 import { readCursor, toPage } from '../session/page-cursor.ts';
 import { lockSessions } from '../session/session.repository.ts';
+import { readWords } from '../space-separated.ts';
 import { deleteGrant, deleteGrants, listGrants, listLinks } from './grant.repository.ts';
 import type { AuthorizationGrantRow } from './grant.table.ts';
 import {
@@ -40,7 +41,7 @@ const nameless = (id: string): Client => ({
   firstParty: false,
 });
 
-const toScopes = (text: string): Set<string> => new Set(text.split(' ').filter(Boolean));
+const toScopes = (text: string): Set<string> => new Set(readWords(text));
 
 const scopesOf = ({ scope, has_refresh_token }: AuthorizationGrantRow): string[] => {
   const scopes = new Set([...toScopes(scope)].map((key) => readScopeKey(key).name));

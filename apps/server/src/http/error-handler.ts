@@ -1,8 +1,8 @@
 import { type ErrorBody, type ErrorCode, errorStatus, type PageErrorCode } from '@candela/contract';
 import type { Context, Middleware } from 'koa';
+import { isOutage } from '../db/outage.ts';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
-import { isOutage } from '../oidc/unit-of-work.ts';
 import type { Pages } from './pages.ts';
 import { stateOf } from './request-state.ts';
 

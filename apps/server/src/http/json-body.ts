@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import getRawBody from 'raw-body';
+import { isStorable } from '../db/storable-text.ts';
 import { AppError } from '../errors.ts';
 
 const LIMIT_BYTES = 64 * 1024;
@@ -15,8 +16,7 @@ const parse = (text: string): unknown => {
   const value: unknown = JSON.parse(text, function (this: unknown, key, inner: unknown) {
     if (!Array.isArray(this)) members += 1;
     for (const part of [key, inner]) {
-      if (typeof part === 'string' && (part.includes('\0') || !part.isWellFormed()))
-        throw new SyntaxError('text');
+      if (typeof part === 'string' && !isStorable(part)) throw new SyntaxError('text');
     }
     return inner;
   });

@@ -6,9 +6,8 @@ import type { Database } from '../db/database.ts';
 import type { ConsentMemory, RememberedConsent } from '../grant/grant.service.ts';
 import { factsOf, stateOf } from '../http/request-state.ts';
 import { acrOf } from '../oidc/authentication-context.ts';
-import { accountScopes, scopesOfClaims } from '../oidc/claims.ts';
+import { fillGrant, keysAsked } from '../oidc/fill-grant.ts';
 import { finishInteraction, queueRememberedConsent } from '../oidc/finish-interaction.ts';
-import { addToGrant, keysOf, type ResourceAnswer } from '../oidc/resource-answers.ts';
 import { currentUnit } from '../oidc/unit-of-work.ts';
 import type { AskedResource } from '../resource-server/asked-resources.ts';
 import { accountScopesIn, claimsAsked } from './details.ts';
@@ -21,6 +20,7 @@ export interface AnswersOptions {
 
 export interface Approval {
   accountId: string;
+  /** Names of the account's, and keys of those of APIs. */
   scopes: ReadonlySet<string>;
   /** What was asked of APIs, be it approved or not. */
   resources: readonly AskedResource[];
@@ -36,17 +36,6 @@ export interface SignIn {
 }
 
 const nothing: RememberedConsent = { approved: new Set(), declined: new Set() };
-
-/** People decide by the scope's name: where two APIs have one of that name, it is approved for both. */
-const answerOf = (resources: readonly AskedResource[], scopes: ReadonlySet<string>): ResourceAnswer[] =>
-  resources.map((resource) => {
-    const names = resource.scopes.map(({ name }) => name);
-    return {
-      identifier: resource.identifier,
-      approved: names.filter((name) => scopes.has(name)),
-      declined: names.filter((name) => !scopes.has(name)),
-    };
-  });
 
 export type Answers = ReturnType<typeof createAnswers>;
 
@@ -100,25 +89,19 @@ export const createAnswers = ({ db, consents }: AnswersOptions) => {
       const brand = stateOf(ctx).brand.id;
       return finish(ctx, opened, async () => {
         const grant = new provider.Grant({ accountId, clientId: client.id });
-        const asked = accountScopesIn(interaction.params);
-        const declined = asked.filter((name) => !scopes.has(name));
-        grant.addOIDCScope(asked.filter((name) => scopes.has(name)).join(' '));
-        // Said to the engine too, or it asks for them again.
-        if (declined.length > 0) grant.rejectOIDCScope(declined.join(' '));
-        const claims = claimsAsked(interaction.params);
-        const declinedScopes = scopesOfClaims(claims).filter((name) => !scopes.has(name));
-        const isDeclined = (claim: string) => declinedScopes.includes(scopesOfClaims([claim])[0] ?? '');
-        grant.addOIDCClaims(claims.filter((claim) => !isDeclined(claim)));
-        if (claims.some(isDeclined)) grant.rejectOIDCClaims(claims.filter(isDeclined));
-        const answer = answerOf(resources, scopes);
-        addToGrant(grant, answer);
+        const asked = {
+          scopes: accountScopesIn(interaction.params),
+          claims: claimsAsked(interaction.params),
+          resources: resources.map(({ identifier, scopes: named }) => ({
+            identifier,
+            names: named.map(({ name }) => name),
+          })),
+        };
+        const isDeclined = (key: string) => !scopes.has(key);
+        fillGrant(grant, asked, isDeclined);
         const grantId = await grant.save();
         const unit = currentUnit();
-        const isOfAccount = (name: string) => accountScopes.includes(name);
-        const consent = {
-          approved: new Set([...[...scopes].filter(isOfAccount), ...keysOf(answer, 'approved')]),
-          declined: new Set([...declined, ...declinedScopes, ...keysOf(answer, 'declined')]),
-        };
+        const consent = { approved: scopes, declined: new Set(keysAsked(asked).filter(isDeclined)) };
         if (unit) queueRememberedConsent(unit, { brand, accountId, clientId: client.id }, consent);
         return { consent: { grantId } };
       });

@@ -1,17 +1,18 @@
 import type { InteractionDetails, Prompt } from '@candela/contract';
-import { accountScopes, scopesOfClaims } from '../oidc/claims.ts';
+import { accountScopes } from '../account/account-scopes.ts';
+import { scopesOfClaims } from '../oidc/claims.ts';
 import type { Interaction } from '../oidc/engine-types.ts';
 import type { AskedResource } from '../resource-server/asked-resources.ts';
 import { toScopeKey } from '../resource-server/scope-key.ts';
+import { readWords } from '../space-separated.ts';
 
 type Params = Record<string, unknown>;
 
-export const words = (value: unknown): string[] =>
-  typeof value === 'string' ? value.split(' ').filter(Boolean) : [];
-
 /** A request for a new authentication: nobody goes on as who is signed in (OpenID Connect Core 3.1.2.1). */
 export const asksNewAuthentication = (params: Params): boolean =>
-  words(params.prompt).includes('login') || params.max_age !== undefined || params.acr_values !== undefined;
+  readWords(params.prompt).includes('login') ||
+  params.max_age !== undefined ||
+  params.acr_values !== undefined;
 
 const prompts: readonly Prompt[] = ['login', 'consent', 'select_account', 'create'];
 
@@ -31,7 +32,7 @@ export const claimsAsked = (params: Params): string[] => {
 
 /** The scopes of a request that are the account's. */
 export const accountScopesIn = (params: Params): string[] =>
-  words(params.scope).filter((name) => accountScopes.includes(name));
+  readWords(params.scope).filter((name) => accountScopes.includes(name));
 
 export interface ScopesAsked {
   params: Params;
@@ -54,15 +55,40 @@ export const scopesAsked = ({
 }: ScopesAsked): InteractionDetails['scopes'] => {
   const names = new Set([...accountScopesIn(params), ...scopesOfClaims(claimsAsked(params))]);
   const ofResources = resources.flatMap(({ identifier, name: resource, scopes }) =>
-    scopes.map(({ name, description }) => ({
-      name,
-      granted: approved.has(toScopeKey(identifier, name)),
-      optional: optional.has(name),
-      resource,
-      ...(description && { description }),
-    })),
+    scopes.map(({ name, description }) => {
+      const key = toScopeKey(identifier, name);
+      return {
+        name,
+        key,
+        granted: approved.has(key),
+        optional: optional.has(name),
+        resource,
+        ...(description && { description }),
+      };
+    }),
   );
   const toAsked = (name: string) => ({ name, granted: approved.has(name), optional: optional.has(name) });
   const stays = staysConnected && !names.has('offline_access') ? ['offline_access'] : [];
   return [...[...names].map(toAsked), ...ofResources, ...stays.map(toAsked)];
+};
+
+type ScopeAsked = InteractionDetails['scopes'][number];
+
+const keyOf = ({ key, name }: ScopeAsked): string => key ?? name;
+
+/**
+ * The keys of what is approved, by an answer of keys or names; undefined for one that names what was not asked or
+ * leaves out what is not optional.
+ */
+export const readApproval = (
+  asked: readonly ScopeAsked[],
+  answer: readonly string[] | undefined,
+): ReadonlySet<string> | undefined => {
+  if (!answer) return new Set(asked.map(keyOf));
+  const chosen = new Set(answer);
+  const isApproved = (scope: ScopeAsked) => chosen.has(keyOf(scope)) || chosen.has(scope.name);
+  const known = new Set(asked.flatMap((scope) => [keyOf(scope), scope.name]));
+  if (answer.some((word) => !known.has(word))) return undefined;
+  if (asked.some((scope) => !scope.optional && !isApproved(scope))) return undefined;
+  return new Set(asked.filter(isApproved).map(keyOf));
 };

@@ -16,9 +16,10 @@ import { leadOvertaken } from '../oidc/device-flow.ts';
 import { formatUserCode } from '../oidc/user-code.ts';
 import { findAskedResources } from '../resource-server/asked-resources.ts';
 import type { ResourceServerService } from '../resource-server/resource-server.service.ts';
+import { readWords } from '../space-separated.ts';
 import type { VerificationService } from '../verification/verification.service.ts';
 import type { Answers, SignIn } from './answers.ts';
-import { asksNewAuthentication, pathOf, promptOf, scopesAsked, words } from './details.ts';
+import { asksNewAuthentication, pathOf, promptOf, readApproval, scopesAsked } from './details.ts';
 import type { InteractionTrace } from './interaction.service.ts';
 import type { InteractionOpener, OpenInteraction } from './open-interaction.ts';
 
@@ -54,7 +55,7 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
     const resources = await findAskedResources(resourceServers, {
       brand: stateOf(ctx).brand.id,
       identifiers: params.resource,
-      names: words(params.scope),
+      names: readWords(params.scope),
       metadata,
     });
     const scopes = scopesAsked({
@@ -182,11 +183,8 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
     }
     await accounts.requireAccount(accountId);
     const { scopes: asked, resources } = await askedOf(ctx, opened);
-    const scopes = new Set(body.scopes ?? asked.map(({ name }) => name));
-    const known = [...scopes].every((name) => asked.some((scope) => scope.name === name));
-    if (!known || asked.some(({ name, optional }) => !optional && !scopes.has(name))) {
-      throw new AppError('invalid_request', { fields: { scopes: 'invalid_request' } });
-    }
+    const scopes = readApproval(asked, body.scopes);
+    if (!scopes) throw new AppError('invalid_request', { fields: { scopes: 'invalid_request' } });
     return answers.approved(ctx, opened, { accountId, scopes, resources });
   });
 

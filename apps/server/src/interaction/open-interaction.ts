@@ -11,7 +11,7 @@ import type { Interaction } from '../oidc/engine-types.ts';
 import { PORTAL_CLIENT_ID, portalClient } from '../oidc/portal-client.ts';
 import type { BrandProvider } from '../oidc/provider.ts';
 import { createUnitOfWork, runInUnit } from '../oidc/unit-of-work.ts';
-import { words } from './details.ts';
+import { readWords } from '../space-separated.ts';
 import type { InteractionService, InteractionTrace } from './interaction.service.ts';
 import type { InteractionRow } from './interaction.table.ts';
 
@@ -91,7 +91,7 @@ export const createInteractionOpener = ({ providers, interactions, clients }: Op
       const client = await clientOf(ctx, String(interaction.params.client_id));
       if (!trace || trace.finished || trace.expired || !client) throw new AppError('interaction_expired');
       const { ui_locales: asked, user_locale: platforms } = interaction.params;
-      const locale = matchLocale([...words(asked), ...words(platforms)]) ?? stateOf(ctx).locale;
+      const locale = matchLocale([...readWords(asked), ...readWords(platforms)]) ?? stateOf(ctx).locale;
       return { uid, provider: providerOf(ctx), interaction, trace, client, locale };
     },
 

@@ -6,6 +6,7 @@ import { stateOf } from '../http/request-state.ts';
 import { documentIds } from '../legal/document.ts';
 import { documentPaths } from '../legal/document-html.ts';
 import { createDocumentPage } from '../legal/document-page.ts';
+import { endpoints } from '../oidc/endpoints.ts';
 import { PORTAL_CLIENT_ID } from '../oidc/portal-client.ts';
 import { ACCEPT_CH } from '../session/client-hints.ts';
 import type { CurrentSession } from '../session/session.service.ts';
@@ -103,7 +104,7 @@ export const createPortalRoutes = ({ pages, findCurrent }: PortalRoutesOptions):
       state,
       ...(prompt && { prompt }),
     });
-    seeOther(ctx, `/oauth/authorize?${request}`);
+    seeOther(ctx, `${endpoints.authorization}?${request}`);
   });
 
   router.get('/middle', async (ctx: Context) => {

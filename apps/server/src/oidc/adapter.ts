@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import type { ClientService } from '../client/client.service.ts';
 import type { Database } from '../db/database.ts';
+import { isOutage } from '../db/outage.ts';
 import { createClientAdapter } from './adapters/client.adapter.ts';
 import { createClientCredentialsAdapter } from './adapters/client-credentials.adapter.ts';
 import { createDeviceCodeAdapter } from './adapters/device-code.adapter.ts';
@@ -13,7 +14,7 @@ import { createRefreshTokenAdapter } from './adapters/refresh-token.adapter.ts';
 import { createReplayDetectionAdapter } from './adapters/replay-detection.adapter.ts';
 import { createSessionAdapter } from './adapters/session.adapter.ts';
 import { createTokenAdapter } from './adapters/token.adapter.ts';
-import { createUnitOfWork, currentUnit, flush, isOutage, runInUnit } from './unit-of-work.ts';
+import { createUnitOfWork, currentUnit, flush, runInUnit } from './unit-of-work.ts';
 
 export interface AdapterContext {
   db: Kysely<Database>;
@@ -59,7 +60,7 @@ const createModelAdapter = (context: AdapterContext, model: string): ModelAdapte
     case 'DeviceCode':
       return createDeviceCodeAdapter(context);
     case 'PushedAuthorizationRequest':
-      return createPushedRequestAdapter(context, model);
+      return createPushedRequestAdapter(context);
     case 'ReplayDetection':
       return createReplayDetectionAdapter(context);
     default:

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createOutboundRequest } from '../client/outbound-request.ts';
-import { createEngineFetch } from './backchannel-logout.ts';
+import { createEngineFetch, createLogoutSender } from './backchannel-logout.ts';
 
 describe('what the engine asks of the hosts of clients', () => {
   let asked: string[] = [];
@@ -62,5 +62,28 @@ describe('what the engine asks of the hosts of clients', () => {
   test('nothing else is posted', async () => {
     await expect(fetchFrom('/', { method: 'POST', body: '{}' })).rejects.toThrow('the engine has no use for');
     expect(asked).toEqual([]);
+  });
+});
+
+describe('a client that cannot be looked up', () => {
+  const logout = { brand: 'aurelia', clientId: 'hub', accountId: 'ada', sid: 'sid' };
+  const senderThatFinds = (find: () => Promise<unknown>) =>
+    createLogoutSender(new Map([['aurelia', { provider: { Client: { find } } as never }]]));
+
+  test('for want of the database has cost it no try', async () => {
+    const lost = new Error('Connection terminated unexpectedly');
+    const { send } = senderThatFinds(() => Promise.reject(lost));
+    expect(await send(logout, AbortSignal.timeout(1_000))).toBe('untried');
+  });
+
+  test('for another reason, or cannot be reached, has', async () => {
+    const invalid = senderThatFinds(() => Promise.reject(new Error('invalid_client_metadata')));
+    await expect(invalid.send(logout, AbortSignal.timeout(1_000))).rejects.toThrow('invalid_client_metadata');
+    const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    const down = senderThatFinds(async () => ({
+      backchannelLogoutUri: 'https://hub.example/',
+      backchannelLogout: () => Promise.reject(refused),
+    }));
+    await expect(down.send(logout, AbortSignal.timeout(1_000))).rejects.toBe(refused);
   });
 });

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Configuration, default as Provider } from 'oidc-provider';
 import type { LogoutOutcome, LogoutSender } from '../backchannel-logout/logout-sender.ts';
 import { type OutboundRequest, readOutboundBody } from '../client/outbound-request.ts';
+import { isOutage } from '../db/outage.ts';
 
 type EngineFetch = NonNullable<Configuration['fetch']>;
 
@@ -63,7 +64,14 @@ const isRefusal = (status = 0) => status >= 400 && status < 500 && !NOT_NOW.has(
 /** Sends logout tokens as the brands' engines make them: signed, with the subject and session that the client knows. */
 export const createLogoutSender = (providers: ReadonlyMap<string, { provider: Provider }>): LogoutSender => ({
   send: async ({ brand, clientId, accountId, sid }, signal): Promise<LogoutOutcome> => {
-    const found = await providers.get(brand)?.provider.Client.find(clientId);
+    const found = await providers
+      .get(brand)
+      ?.provider.Client.find(clientId)
+      .catch((error: unknown) => {
+        if (isOutage(error)) return 'untried' as const;
+        throw error;
+      });
+    if (found === 'untried') return found;
     const client = found as unknown as ClientWithLogout | undefined;
     if (!client?.backchannelLogoutUri) return 'unwanted';
     try {

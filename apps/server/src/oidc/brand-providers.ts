@@ -5,11 +5,12 @@ import type { Logger } from '../logger.ts';
 import type { BrandProvider } from './provider.ts';
 import { loadSigningKeys, type PrivateJwk, type SigningKeyOptions } from './signing-key.service.ts';
 
+/** How long a process waits to read the keys again, where it could not or does not hear of changes. */
 const RETRY_MS = 1_000;
 
 export interface BrandProvidersOptions extends SigningKeyOptions {
   brands: readonly Brand[];
-  changes: Pick<ChangeFeed, 'on'>;
+  changes: Pick<ChangeFeed, 'on' | 'isLive'>;
   logger: Logger;
   createProvider(brand: Brand, signingKeys: readonly PrivateJwk[]): BrandProvider;
 }
@@ -50,7 +51,7 @@ export const createBrandProviders = async (options: BrandProvidersOptions): Prom
       try {
         await load();
       } catch (err) {
-        logger.error({ err }, 'the signing keys changed and cannot be read');
+        logger.error({ err }, 'the signing keys cannot be read');
         due = true;
         await wait(RETRY_MS, undefined, { signal }).catch(() => undefined);
       }
@@ -58,15 +59,18 @@ export const createBrandProviders = async (options: BrandProvidersOptions): Prom
     running = false;
   };
   let working = Promise.resolve();
-  changes.on('signing_key', () => {
+  const reload = () => {
     due = true;
     if (!running) working = work();
-  });
+  };
+  changes.on('signing_key', reload);
   await load();
   working = work();
+  const unheard = setInterval(() => changes.isLive() || reload(), RETRY_MS);
   return {
     providers,
     close: async () => {
+      clearInterval(unheard);
       closing.abort();
       await working;
     },

@@ -1,5 +1,6 @@
 import { type Configuration, errors } from 'oidc-provider';
 import * as z from 'zod/mini';
+import { toJson } from './columns.ts';
 
 type ClaimsFeature = NonNullable<NonNullable<Configuration['features']>['claimsParameter']>;
 
@@ -29,15 +30,18 @@ const ComparedClaims = z.optional(
 
 /**
  * The claims parameter (OpenID Connect Core section 5.5).
- * @throws InvalidRequest where it is too long, or asks for a claim by anything but null or an object of the form.
+ * @throws InvalidRequest where it is too long, has a text that cannot be stored, or asks for a claim by anything
+ * but null or an object of the form.
  */
 export const claimsParameter: ClaimsFeature = {
   enabled: true,
-  assertClaimsParameter: async ({ oidc }, { userinfo, id_token }) => {
+  assertClaimsParameter: async ({ oidc }, claims) => {
+    const { userinfo, id_token } = claims;
     const isFine =
       String(oidc.params?.claims).length <= LONGEST &&
-      [userinfo, id_token].every((claims) => z.safeParse(AskedClaims, claims).success) &&
+      [userinfo, id_token].every((asked) => z.safeParse(AskedClaims, asked).success) &&
       z.safeParse(ComparedClaims, id_token).success;
     if (!isFine) throw new errors.InvalidRequest('claims parameter is too long or not of the form');
+    toJson(claims);
   },
 };

@@ -13,9 +13,6 @@ export const scopeClaims = {
   phone: ['phone_number', 'phone_number_verified'],
 } as const;
 
-/** The scopes that say something about the account; any other is a resource's. */
-export const accountScopes: readonly string[] = ['openid', 'offline_access', 'profile', 'email', 'phone'];
-
 /** The scopes that open these claims: what somebody approves is shown by scopes, however an app asked for it. */
 export const scopesOfClaims = (claims: Iterable<string>): string[] => {
   const asked = new Set(claims);

@@ -1,13 +1,5 @@
 import type { Context } from 'koa';
-
-/** Endpoints where an Authorization header authenticates the client (RFC 6749 section 2.3). */
-const AUTHENTICATED_PATHS = new Set([
-  '/oauth/token',
-  '/oauth/introspect',
-  '/oauth/revoke',
-  '/oauth/par',
-  '/oauth/device_authorization',
-]);
+import { readJwtPart } from './unverified-jwt.ts';
 
 /** Id and secret, each form-encoded, in HTTP Basic (RFC 6749 section 2.3.1). */
 const isBasicCredentials = (header: string): boolean => {
@@ -26,19 +18,8 @@ const isBasicCredentials = (header: string): boolean => {
   }
 };
 
-const isJsonObject = (encoded: string | undefined): boolean => {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(encoded ?? '', 'base64url').toString('utf8'));
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
-};
-
-const isJwt = (text: string): boolean => {
-  const parts = text.split('.');
-  return parts.length === 3 && parts.slice(0, 2).every(isJsonObject);
-};
+const isJwt = (text: string): boolean =>
+  text.split('.').length === 3 && readJwtPart(text, 0) !== undefined && readJwtPart(text, 1) !== undefined;
 
 /**
  * Credentials that the engine cannot read and calls a malformed request are a failed authentication: by the
@@ -46,8 +27,6 @@ const isJwt = (text: string): boolean => {
  * 4.2.1). More than one mechanism stays `invalid_request`.
  */
 export const answerIllFormedCredentials = (ctx: Context, issuer: string): void => {
-  const body = ctx.body as { error?: string } | undefined;
-  if (body?.error !== 'invalid_request' || !AUTHENTICATED_PATHS.has(ctx.path)) return;
   const header = ctx.get('authorization');
   const { client_assertion: assertion, client_secret: secret } = ctx.oidc?.params ?? {};
   if ([header, assertion, secret].filter(Boolean).length !== 1) return;

@@ -9,20 +9,24 @@ import {
 } from 'kysely';
 import { errors } from 'oidc-provider';
 import type { Database } from '../db/database.ts';
+import { isStorable } from '../db/storable-text.ts';
 
 /** How an id stands in the database: SHA-256, since ids have 128 random bits and more. */
 export const hashId = (id: string): string => hash('sha256', id, 'base64url');
 
-const refuseNul = (_key: string, value: unknown): unknown => {
-  if (typeof value === 'string' && value.includes('\0'))
-    throw new errors.InvalidRequest('NUL is not allowed');
+/** How JSON spells what a text in the database cannot hold, unless a backslash is meant. */
+const SUSPICIOUS = /\\u(0000|d[89a-f])/;
+
+const refuseUnstorable = (key: string, value: unknown): unknown => {
+  if (!isStorable(key) || (typeof value === 'string' && !isStorable(value)))
+    throw new errors.InvalidRequest('NUL and half a surrogate pair are not allowed');
   return value;
 };
 
-/** @throws InvalidRequest for a NUL, which JSON can spell and jsonb cannot hold. */
+/** @throws InvalidRequest for a NUL or half a surrogate pair, which JSON can spell and jsonb cannot hold. */
 export const toJson = (value: unknown): string => {
   const text = JSON.stringify(value);
-  if (text.includes('\\u0000')) JSON.stringify(value, refuseNul);
+  if (SUSPICIOUS.test(text)) JSON.stringify(value, refuseUnstorable);
   return text;
 };
 

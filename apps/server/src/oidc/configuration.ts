@@ -2,6 +2,7 @@ import { locales } from '@candela/contract';
 import type { Context } from 'koa';
 import type { Kysely } from 'kysely';
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
+import { accountScopes } from '../account/account-scopes.ts';
 import type { Brand } from '../brand/brand.ts';
 import type { ClientService } from '../client/client.service.ts';
 import type { OutboundRequest } from '../client/outbound-request.ts';
@@ -12,12 +13,13 @@ import { remainingSeconds } from '../session/session-lifetime.ts';
 import { createAdapterFactory } from './adapter.ts';
 import { acrValues } from './authentication-context.ts';
 import { createEngineFetch } from './backchannel-logout.ts';
-import { accountScopes, createFindAccount, scopeClaims } from './claims.ts';
+import { createFindAccount, scopeClaims } from './claims.ts';
 import { claimsParameter } from './claims-parameter.ts';
 import { assertClientAssertion, clientAssertionAlgorithms } from './client-assertion.ts';
 import { type EngineClient, policyOf, policyProperties } from './client-policy.ts';
-import { createDeviceFlow, DEVICE_CODE_SECONDS } from './device-flow.ts';
+import { createDeviceFlow } from './device-flow.ts';
 import { createDPoPFeature, dpopSigningAlgorithms } from './dpop.ts';
+import { endpoints } from './endpoints.ts';
 import { createPairwiseIdentifier } from './pairwise-subject.ts';
 import { PORTAL_CLIENT_ID, portalClient } from './portal-client.ts';
 import { createPromptPolicy } from './prompts.ts';
@@ -25,6 +27,7 @@ import { refreshTokenSeconds } from './refresh-policy.ts';
 import { createRotation } from './refresh-rotation.ts';
 import { createResourceIndicators } from './resource-indicators.ts';
 import type { PrivateJwk } from './signing-key.service.ts';
+import { DEVICE_CODE_SECONDS } from './user-code.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -143,19 +146,7 @@ export const createConfiguration = (options: ConfigurationOptions): Configuratio
       long: { ...cookie, path: '/' },
       short: cookie,
     },
-    routes: {
-      authorization: '/oauth/authorize',
-      code_verification: '/oauth/device',
-      device_authorization: '/oauth/device_authorization',
-      end_session: '/oauth/logout',
-      introspection: '/oauth/introspect',
-      jwks: '/oauth/jwks',
-      pushed_authorization_request: '/oauth/par',
-      registration: '/oauth/register',
-      revocation: '/oauth/revoke',
-      token: '/oauth/token',
-      userinfo: '/oauth/userinfo',
-    },
+    routes: endpoints,
     ttl: {
       AccessToken: (_ctx, token, client) => accessTokenSeconds(client, token),
       AuthorizationCode: MINUTE,

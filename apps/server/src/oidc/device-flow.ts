@@ -3,23 +3,20 @@ import type { Context, Middleware } from 'koa';
 import type Provider from 'oidc-provider';
 import type { Configuration, ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 import { errors } from 'oidc-provider';
-import { POLL_INTERVAL_SECONDS } from './adapters/device-code.adapter.ts';
 import type { EnginePages } from './configuration.ts';
-import { TooManyUserCodes, USER_CODE_CHARSET, USER_CODE_MASK } from './user-code.ts';
+import { endpoints } from './endpoints.ts';
+import { POLL_INTERVAL_SECONDS, TooManyUserCodes, USER_CODE_CHARSET, USER_CODE_MASK } from './user-code.ts';
 
 /** Where a person answers for a device; the engine's own page of that kind is behind it. */
 export const DEVICE_PAGE = '/device';
-const ENGINE_PAGE = '/oauth/device';
-const AUTHORIZATION_PATH = '/oauth/device_authorization';
+const ENGINE_PAGE = endpoints.code_verification;
 
-/** RFC 8628 section 3.2: `expires_in`. */
-export const DEVICE_CODE_SECONDS = 600;
-
-const USER_CODE_LENGTH = 20;
+/** More than any code has, with what people put between its characters. */
+const LONGEST_TYPED = 20;
 
 /** What was typed, as far as it can be part of a code. */
 const typedCode = (value: unknown): string =>
-  typeof value === 'string' ? value.replaceAll(/\W/g, '').toUpperCase().slice(0, USER_CODE_LENGTH) : '';
+  typeof value === 'string' ? value.replaceAll(/\W/g, '').toUpperCase().slice(0, LONGEST_TYPED) : '';
 
 interface PageState {
   userCode?: string;
@@ -140,7 +137,6 @@ export const createDevicePage =
 
 /** RFC 8628 section 3.2, with the address that people are given and the pace of the polls. */
 export const describeDeviceAuthorization = (ctx: Context, origin: string): void => {
-  if (ctx.path !== AUTHORIZATION_PATH || ctx.status !== 200) return;
   const body = ctx.body as Record<string, unknown>;
   const page = `${origin}${DEVICE_PAGE}`;
   ctx.body = {

@@ -3,12 +3,13 @@ import type { Context } from 'koa';
 import { type ErrorOut, errors, type KoaContextWithOIDC } from 'oidc-provider';
 import { type ClientService, startAgainUri } from '../client/client.service.ts';
 import { pageTexts } from '../http/page-texts.ts';
-import type { Pages } from '../http/pages.ts';
+import { escapeHtml, type Pages } from '../http/pages.ts';
 import { stateOf } from '../http/request-state.ts';
 import { addFormTargets } from '../http/security-headers.ts';
 import type { Logger } from '../logger.ts';
 import { ACCEPT_CH } from '../session/client-hints.ts';
 import type { EnginePages } from './configuration.ts';
+import { endpoints } from './endpoints.ts';
 
 export interface EnginePagesOptions {
   pages: Pages;
@@ -45,7 +46,7 @@ export const formTargetsOf = (metadata: Record<string, unknown> | undefined): st
 };
 
 /** Where the engine goes on with an authorization request after a person's answer. */
-const RESUME = /^\/oauth\/authorize\/([\w-]+)$/;
+const RESUME = new RegExp(`^${endpoints.authorization}/([\\w-]+)$`);
 
 const NO_BREAK = /[^\x20-\x7e]/g;
 
@@ -93,20 +94,25 @@ export const createEnginePages = ({ pages, clients, logger }: EnginePagesOptions
       });
     },
 
-    /** Asks, unless the app proved by an id_token whose session it ends (RP-Initiated Logout section 2). */
+    /**
+     * Asks, unless the app proved by an id_token whose session it ends (RP-Initiated Logout section 2). Who
+     * stays just leaves: the engine would end the app's part of the session, and the app would hear of no logout.
+     */
     renderLogout: async (ctx: KoaContextWithOIDC, form: string) => {
       const texts = pageTexts[stateOf(ctx).locale];
       const { oidc } = ctx;
       const hinted = await isAboutSession(oidc);
+      const client = await clientOf(ctx);
+      const stay = (client && startAgainUri(client)) ?? '/index';
       pages.renderNotice(ctx, {
         title: hinted ? texts.signingOut : texts.signOutTitle,
         lit: true,
         body: `${hinted ? '' : `<p>${texts.signOutQuestion}</p>`}${form}
 <button class="primary" form="op.logoutForm" name="logout" value="yes"${hinted ? ' id="go"' : ''}>${texts.signOut}</button>
-${hinted ? '' : `<button form="op.logoutForm">${texts.staySignedIn}</button>`}`,
+${hinted ? '' : `<a class="button" href="${escapeHtml(stay)}">${texts.staySignedIn}</a>`}`,
         ...(hinted && { script: "document.getElementById('go').click()" }),
       });
-      addFormTargets(ctx, formTargetsOf((await clientOf(ctx))?.metadata));
+      addFormTargets(ctx, formTargetsOf(client?.metadata));
     },
 
     renderGone: async (ctx: Context) => {

@@ -1,4 +1,5 @@
-import { accountScopes } from './claims.ts';
+import { accountScopes } from '../account/account-scopes.ts';
+import { readWords } from '../space-separated.ts';
 
 /**
  * A client's metadata as the engine takes them: its `scope` (RFC 7591 section 2) may name only what the engine
@@ -7,7 +8,7 @@ import { accountScopes } from './claims.ts';
 export const toEngineMetadata = <Metadata extends Record<string, unknown>>(metadata: Metadata): Metadata => {
   const { scope } = metadata;
   if (typeof scope !== 'string' || scope === '') return metadata;
-  const names = scope.split(' ');
+  const names = readWords(scope);
   const known = names.filter((name) => accountScopes.includes(name));
   if (known.length === names.length) return metadata;
   // Without any the engine would let it ask for all.

@@ -5,6 +5,7 @@ import { readFormAsQuery } from '../http/form-body.ts';
 import { stateOf } from '../http/request-state.ts';
 import { addFormTargets, setEnginePolicy } from '../http/security-headers.ts';
 import { DEVICE_PAGE } from './device-flow.ts';
+import { endpoints, programPaths } from './endpoints.ts';
 import { formTargetsOf } from './engine-pages.ts';
 import type { BrandProvider } from './provider.ts';
 
@@ -16,17 +17,7 @@ export interface EngineMiddlewareOptions {
 const DISCOVERY = new Set(['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server']);
 
 /** OpenID Connect Core section 3.1.2.1 and RP-Initiated Logout section 2 ask for POST beside GET. */
-const POSTED = new Set(['/oauth/authorize', '/oauth/logout']);
-/** Endpoints that no person sees. */
-const PROGRAM_PATHS = new Set([
-  '/oauth/token',
-  '/oauth/userinfo',
-  '/oauth/introspect',
-  '/oauth/revoke',
-  '/oauth/par',
-  '/oauth/device_authorization',
-  '/oauth/jwks',
-]);
+const POSTED: readonly string[] = [endpoints.authorization, endpoints.end_session];
 
 const POSTED_LIMIT_BYTES = 8 * 1024;
 
@@ -56,9 +47,9 @@ export const createEngineMiddleware =
     if (!engine) return next();
     // RFC 6749 appendix A has no NUL in any parameter, and the database stores none.
     if (/%00/.test(ctx.querystring)) throw new AppError('invalid_request');
-    if (ctx.method === 'POST' && POSTED.has(ctx.path)) return answerAsGet(ctx);
+    if (ctx.method === 'POST' && POSTED.includes(ctx.path)) return answerAsGet(ctx);
     // RFC 6749 and 6750: what programs ask is answered in JSON, whatever their library accepts.
-    if (PROGRAM_PATHS.has(ctx.path)) ctx.req.headers.accept = 'application/json';
+    if (programPaths.includes(ctx.path)) ctx.req.headers.accept = 'application/json';
     else setEnginePolicy(ctx);
     // Apps sign in by popup: a page inside an authorization request keeps its opener.
     await engine.middleware(ctx as never, async () => undefined);

@@ -4,8 +4,7 @@ import { optionalScopesOf } from '../client/optional-scopes.ts';
 import type { ConsentMemory } from '../grant/grant.service.ts';
 import { readScopeKey } from '../resource-server/scope-key.ts';
 import { createAcrCheck } from './authentication-context.ts';
-import { scopesOfClaims } from './claims.ts';
-import { addToGrant, answerRequest, keysAsked } from './resource-answers.ts';
+import { askedOf, fillGrant, keysAsked } from './fill-grant.ts';
 
 const { Check, Prompt, base } = interactionPolicy;
 
@@ -39,12 +38,9 @@ const createRememberedConsent = ({ brand, clients, consents }: PromptOptions) =>
       // Whose device it is only the person can say (RFC 8628 section 5.4).
       if (oidc.deviceCode) return Check.NO_NEED_TO_PROMPT;
 
-      const asked = [...oidc.requestParamOIDCScopes];
-      const claims = [...oidc.requestParamClaims];
+      const asked = askedOf(ctx);
       const settled = [
-        ...asked,
-        ...scopesOfClaims(claims),
-        ...keysAsked(ctx),
+        ...keysAsked(asked),
         ...(client.grantTypeAllowed('refresh_token') ? ['offline_access'] : []),
       ];
       let declined: ReadonlySet<string> = new Set();
@@ -61,16 +57,7 @@ const createRememberedConsent = ({ brand, clients, consents }: PromptOptions) =>
       }
 
       const grant = new provider.Grant({ accountId, clientId: client.clientId });
-      grant.addOIDCScope(asked.filter((scope) => !declined.has(scope)).join(' '));
-      const left = asked.filter((scope) => declined.has(scope));
-      if (left.length > 0) grant.rejectOIDCScope(left.join(' '));
-      const isDeclined = (claim: string) => declined.has(scopesOfClaims([claim])[0] ?? '');
-      grant.addOIDCClaims(claims.filter((claim) => !isDeclined(claim)));
-      if (claims.some(isDeclined)) grant.rejectOIDCClaims(claims.filter(isDeclined));
-      addToGrant(
-        grant,
-        answerRequest(ctx, (key) => declined.has(key)),
-      );
+      fillGrant(grant, asked, (key) => declined.has(key));
       const grantId = await grant.save();
       session.ensureClientContainer(client.clientId);
       session.grantIdFor(client.clientId, grantId);

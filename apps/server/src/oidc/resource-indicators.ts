@@ -2,6 +2,7 @@ import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provid
 import type { ClientService } from '../client/client.service.ts';
 import { scopesForMachine, scopesForPeople } from '../resource-server/allowed-scopes.ts';
 import type { ResourceServer, ResourceServerService } from '../resource-server/resource-server.service.ts';
+import { readWords } from '../space-separated.ts';
 import { bitsOfOpaqueRandomness } from './adapters/client-credentials.adapter.ts';
 import { createJwtCustomizer } from './jwt-access-token.ts';
 
@@ -27,7 +28,7 @@ const settleMachineScope = ({ oidc }: KoaContextWithOIDC, allowed: readonly stri
   const params = oidc.params as { scope?: string | undefined };
   if (oidc.client?.clientAuthMethod === 'none')
     throw new errors.UnauthorizedClient('client credentials are for confidential clients');
-  const refused = (params.scope ?? '').split(' ').filter((name) => name !== '' && !allowed.includes(name));
+  const refused = readWords(params.scope).filter((name) => !allowed.includes(name));
   if (refused.length > 0) throw new errors.InvalidScope('requested scope is not allowed', refused.join(' '));
   params.scope ??= allowed.join(' ') || undefined;
 };
@@ -70,14 +71,19 @@ const defaultResource: NonNullable<ResourceIndicators['defaultResource']> = (ctx
   return oneOf;
 };
 
-/** RFC 7662 section 4: a client learns of its own tokens, and a resource server of those meant for it. */
+/**
+ * RFC 7662 section 4: a client learns of its own tokens, and a resource server of those meant for it, unless
+ * their client is gone.
+ */
 const createIntrospectionPolicy =
   ({ brand, clients }: ResourceIndicatorOptions): IntrospectionPolicy =>
   async (_ctx, client, token) => {
     if (token.clientId === client.clientId) return true;
     const audience = 'aud' in token ? token.aud : undefined;
     if (typeof audience !== 'string') return false;
-    return (await clients.findClient(client.clientId, brand))?.metadata.resource_server === audience;
+    if ((await clients.findClient(client.clientId, brand))?.metadata.resource_server !== audience)
+      return false;
+    return (await clients.findClient(token.clientId ?? '', brand)) !== undefined;
   };
 
 /**

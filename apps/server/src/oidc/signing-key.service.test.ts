@@ -1,8 +1,10 @@
 import type { Kysely } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Connection } from '../db/connect.ts';
 import type { Database } from '../db/database.ts';
 import { openTestDatabases } from '../db/testing.ts';
+import { createLogger } from '../logger.ts';
+import { createBrandProviders } from './brand-providers.ts';
 import { loadSigningKeys, revokeSigningKey, rotateSigningKeys } from './signing-key.service.ts';
 
 const secret = (name: string) => `${name} secret key that is long enough for it`;
@@ -102,5 +104,23 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
     expect(left).not.toContain(next);
     expect(left).not.toContain(previous);
     expect([...(await statusOf()).values()].filter((status) => status === 'next')).toHaveLength(2);
+  });
+
+  test('a process that does not hear of changes signs with the keys of a second ago', async () => {
+    const options = { db, secretKeys: [secret('first')] };
+    const { providers, close } = await createBrandProviders({
+      ...options,
+      brands: [{ id: 'aurelia' }] as never,
+      changes: { on: () => undefined, isLive: () => false },
+      logger: createLogger('silent'),
+      createProvider: (_brand, keys) => ({ signsWith: kids(keys)[0] }) as never,
+    });
+    const before = providers.get('aurelia');
+    const now = new Date(Date.now() + 365 * 86_400_000);
+    expect(await rotateSigningKeys({ ...options, now })).toBe(true);
+    const [current] = kids(await loadSigningKeys(options));
+    await vi.waitUntil(() => providers.get('aurelia') !== before, { timeout: 2_000 });
+    expect(providers.get('aurelia')).toEqual({ signsWith: current });
+    await close();
   });
 });

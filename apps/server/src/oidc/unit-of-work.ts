@@ -124,18 +124,6 @@ const DEADLOCK_DETECTED = '40P01';
 const ATTEMPTS = 3;
 const codeOf = (error: unknown) => (error as { code?: unknown } | undefined)?.code;
 
-/** What pg says, without a code, of a connection that is gone or cannot be had. */
-const LOST_CONNECTION =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client (has encountered a connection error|was closed) and is not queryable|Cannot use a pool after)/;
-
-/** Whether an error means that the database could not be reached, is overloaded or shutting down (SQLSTATE classes 08, 53, 57). */
-export const isOutage = (error: unknown): boolean => {
-  const code = codeOf(error);
-  if (typeof code === 'string' && /^(08|53|57)/.test(code)) return true;
-  if (typeof code === 'string' && /^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|AI_)/.test(code)) return true;
-  return error instanceof Error && LOST_CONNECTION.test(error.message);
-};
-
 /** All writes as one statement, spends first; of the n-th the values are called `n.name`. */
 const compose = (db: QueryCreator<Database>, writes: readonly Write[]) => {
   const spends = writes.filter(({ kind }) => kind === 'spend');

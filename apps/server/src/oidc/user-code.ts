@@ -8,6 +8,11 @@ import { giveHitBack, hitRateLimits, type RateLimit } from '../rate-limit/rate-l
 export const USER_CODE_CHARSET = 'base-20';
 export const USER_CODE_MASK = '****-****';
 
+/** RFC 8628 section 3.2: `expires_in`. */
+export const DEVICE_CODE_SECONDS = 600;
+/** RFC 8628 section 3.2: what a device waits between two polls unless it is slowed down. */
+export const POLL_INTERVAL_SECONDS = 5;
+
 const HOUR_SECONDS = 3600;
 const WRONG_PER_ACCOUNT = 10;
 /** Many people may share one. */

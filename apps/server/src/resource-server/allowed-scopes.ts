@@ -1,7 +1,5 @@
+import { readWords } from '../space-separated.ts';
 import type { ResourceServer } from './resource-server.service.ts';
-
-const words = (value: unknown): string[] =>
-  typeof value === 'string' ? value.split(' ').filter(Boolean) : [];
 
 /**
  * The scopes of a resource that a client can ask a person for: those that its metadata's `scope` names, and all
@@ -12,7 +10,7 @@ export const scopesForPeople = (
   metadata: Record<string, unknown>,
 ): ResourceServer['scopes'] => {
   if (metadata.scope === undefined) return scopes;
-  const allowed = new Set(words(metadata.scope));
+  const allowed = new Set(readWords(metadata.scope));
   return scopes.filter(({ name }) => allowed.has(name));
 };
 

@@ -99,6 +99,6 @@ test('an unknown language is refused', () => {
 
 test('an identifier stands there once', () => {
   expect(problemsOf([lights, lights])).toEqual([
-    'RESOURCES_FILE r.json: the whole names an identifier twice',
+    'RESOURCES_FILE r.json: [1].identifier "https://lights.example/v1" stands there twice',
   ]);
 });

@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { ResourceServerRow } from './resource-server.table.ts';
-import type { ResourceServerMetadata } from './resource-server-file.ts';
+import type { ResourceServerMetadata } from './resource-server-entry.ts';
 
 export const listResourceServers = (db: Kysely<Database>): Promise<ResourceServerRow[]> =>
   db.selectFrom('resource_server').selectAll().orderBy('identifier').execute();
@@ -12,6 +12,7 @@ export interface ResourceServerValues {
   metadata: ResourceServerMetadata;
 }
 
+/** Leaves one that is the same as it is, and so untold. */
 export const upsertResourceServer = async (
   db: Kysely<Database>,
   { identifier, brand, metadata }: ResourceServerValues,
@@ -20,6 +21,14 @@ export const upsertResourceServer = async (
   await db
     .insertInto('resource_server')
     .values({ identifier, ...changing })
-    .onConflict((conflict) => conflict.column('identifier').doUpdateSet(changing))
+    .onConflict((conflict) =>
+      conflict
+        .column('identifier')
+        .doUpdateSet(changing)
+        .where(
+          sql<SqlBool>`(resource_server.brand, resource_server.metadata)
+            is distinct from (excluded.brand, excluded.metadata)`,
+        ),
+    )
     .execute();
 };

@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createChangeFeed } from '../db/change-feed.ts';
 import type { Connection } from '../db/connect.ts';
 import { openTestDatabases } from '../db/testing.ts';
+import { createLogger } from '../logger.ts';
 import { createResourceServerService } from './resource-server.service.ts';
 
 describe.each(openTestDatabases())('on $name', ({ open }) => {
@@ -48,7 +50,7 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
   });
 
   test('is read once while changes are heard of, and anew when another process changes it', async () => {
-    const changes = await createChangeFeed(connection);
+    const changes = await createChangeFeed(connection, createLogger('silent'));
     await vi.waitUntil(changes.isLive);
     const hearing = createResourceServerService({ db: connection.db, changes });
     const kept = entry('https://kept.example/');
@@ -72,5 +74,21 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
     const [one, other] = [serviceOf(), serviceOf()];
     await Promise.all([one.applyResourceServers(entries), other.applyResourceServers(entries.toReversed())]);
     expect((await one.listResourceServers()).length).toBeGreaterThanOrEqual(20);
+  });
+
+  test('one applied again as it was is not written, so that no process is told', async () => {
+    const service = serviceOf();
+    const same = entry('https://same.example/');
+    const versionOf = async () => {
+      const { rows } = await sql<{ xmin: string }>`
+        select xmin::text from resource_server where identifier = ${same.identifier}`.execute(connection.db);
+      return rows[0]?.xmin;
+    };
+    await service.applyResourceServers([same]);
+    const first = await versionOf();
+    await service.applyResourceServers([same]);
+    expect(await versionOf()).toBe(first);
+    await service.applyResourceServers([{ ...same, brand: 'aurelia' }]);
+    expect(await versionOf()).not.toBe(first);
   });
 });

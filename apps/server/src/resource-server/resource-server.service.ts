@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely';
 import * as z from 'zod/mini';
-import type { ChangeFeed } from '../db/change-feed.ts';
+import { ofBrand } from '../brand/of-brand.ts';
 import type { Database } from '../db/database.ts';
+import { createToldCache, type ToldCacheOptions } from '../db/told-cache.ts';
 import { listResourceServers, upsertResourceServer } from './resource-server.repository.ts';
-import { ResourceServerFile, type ResourceServerMetadata } from './resource-server-file.ts';
+import { ResourceServerEntries, type ResourceServerMetadata } from './resource-server-entry.ts';
 
 /** A protected API that tokens are issued for. */
 export interface ResourceServer extends ResourceServerMetadata {
@@ -13,26 +14,20 @@ export interface ResourceServer extends ResourceServerMetadata {
   brand: string | undefined;
 }
 
-/** What a process may still believe while it does not hear of changes. */
-const UNTOLD_MS = 800;
+type Registry = ReadonlyMap<string, ResourceServer>;
+
+/** They are kept as one: a brand has few APIs, and apps may ask for any that is none. */
+const ALL = 'all';
 
 export interface ResourceServerServiceOptions {
   db: Kysely<Database>;
-  /** Tells of changes in whichever process; without it everything is read anew after 0.8 s. */
-  changes?: Pick<ChangeFeed, 'on' | 'isLive'>;
+  changes?: ToldCacheOptions<Registry>['changes'];
 }
 
 export type ResourceServerService = ReturnType<typeof createResourceServerService>;
 
 export const createResourceServerService = ({ db, changes }: ResourceServerServiceOptions) => {
-  /** All of them: a brand has few APIs. */
-  let cache: { readAt: number; byIdentifier: Promise<ReadonlyMap<string, ResourceServer>> } | undefined;
-  const forget = () => {
-    cache = undefined;
-  };
-  changes?.on('resource_server', forget);
-
-  const load = async (): Promise<ReadonlyMap<string, ResourceServer>> => {
+  const load = async (): Promise<Registry> => {
     const rows = await listResourceServers(db);
     return new Map(
       rows.map(({ identifier, brand, metadata }) => [
@@ -42,23 +37,12 @@ export const createResourceServerService = ({ db, changes }: ResourceServerServi
     );
   };
 
-  const cached = (): Promise<ReadonlyMap<string, ResourceServer>> => {
-    const now = Date.now();
-    if (cache && (changes?.isLive() || cache.readAt + UNTOLD_MS > now)) return cache.byIdentifier;
-    const reading = { readAt: now, byIdentifier: load() };
-    cache = reading;
-    reading.byIdentifier.catch(() => {
-      if (cache === reading) cache = undefined;
-    });
-    return reading.byIdentifier;
-  };
+  const cache = createToldCache({ table: 'resource_server', changes, load, keyOf: () => ALL });
 
   return {
     /** The resource server of that identifier, if the brand has it. */
-    findResourceServer: async (identifier: string, brand: string): Promise<ResourceServer | undefined> => {
-      const found = (await cached()).get(identifier);
-      return found && (found.brand === undefined || found.brand === brand) ? found : undefined;
-    },
+    findResourceServer: async (identifier: string, brand: string): Promise<ResourceServer | undefined> =>
+      ofBrand((await cache.get(ALL)).get(identifier), brand),
 
     listResourceServers: async (): Promise<ResourceServer[]> => [...(await load()).values()],
 
@@ -67,7 +51,7 @@ export const createResourceServerService = ({ db, changes }: ResourceServerServi
      * @throws z.core.$ZodError when an entry is not of the form.
      */
     applyResourceServers: async (entries: unknown): Promise<string[]> => {
-      const values = z.parse(ResourceServerFile, entries).map(({ identifier, brand, ...metadata }) => ({
+      const values = z.parse(ResourceServerEntries, entries).map(({ identifier, brand, ...metadata }) => ({
         identifier,
         brand: brand ?? null,
         metadata,
@@ -77,7 +61,7 @@ export const createResourceServerService = ({ db, changes }: ResourceServerServi
       await db.transaction().execute(async (trx) => {
         for (const value of ordered) await upsertResourceServer(trx, value);
       });
-      forget();
+      cache.forget(ALL);
       return values.map(({ identifier }) => identifier);
     },
   };

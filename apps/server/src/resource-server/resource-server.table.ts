@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
-import type { ResourceServerMetadata } from './resource-server-file.ts';
+import type { ResourceServerMetadata } from './resource-server-entry.ts';
 
 /** A protected API that tokens are issued for, by the URI that RFC 8707 calls its resource indicator. */
 export interface ResourceServerTable {

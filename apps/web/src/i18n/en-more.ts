@@ -1,5 +1,5 @@
 import type { PageErrorCode } from '@candela/contract';
-import { enConnect } from './en-connect.ts';
+import { enDevicePage } from './en-device-page.ts';
 import { enSettings } from './en-settings.ts';
 
 const pageErrors = {
@@ -78,7 +78,7 @@ export const enMore = {
     signOut: 'Sign out',
   },
   settings: enSettings,
-  connect: enConnect,
+  devicePage: enDevicePage,
   device: {
     lastAccessed: 'last accessed',
     created: 'created',

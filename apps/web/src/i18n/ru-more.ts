@@ -1,5 +1,5 @@
 import type { MoreCatalog } from './catalog.ts';
-import { ruConnect } from './ru-connect.ts';
+import { ruDevicePage } from './ru-device-page.ts';
 import { ruSettings } from './ru-settings.ts';
 
 export const ruMore: MoreCatalog = {
@@ -26,7 +26,7 @@ export const ruMore: MoreCatalog = {
     signOut: 'Выйти',
   },
   settings: ruSettings,
-  connect: ruConnect,
+  devicePage: ruDevicePage,
   device: {
     lastAccessed: 'последняя активность',
     created: 'создан',

@@ -1,5 +1,5 @@
 import type { MoreCatalog } from './catalog.ts';
-import { zhHansConnect } from './zh-hans-connect.ts';
+import { zhHansDevicePage } from './zh-hans-device-page.ts';
 import { zhHansSettings } from './zh-hans-settings.ts';
 
 export const zhHansMore: MoreCatalog = {
@@ -26,7 +26,7 @@ export const zhHansMore: MoreCatalog = {
     signOut: '退出登录',
   },
   settings: zhHansSettings,
-  connect: zhHansConnect,
+  devicePage: zhHansDevicePage,
   device: {
     lastAccessed: '上次访问',
     created: '创建时间',

@@ -1,5 +1,5 @@
 import type { MoreCatalog } from './catalog.ts';
-import { zhHantConnect } from './zh-hant-connect.ts';
+import { zhHantDevicePage } from './zh-hant-device-page.ts';
 import { zhHantSettings } from './zh-hant-settings.ts';
 
 export const zhHantMore: MoreCatalog = {
@@ -26,7 +26,7 @@ export const zhHantMore: MoreCatalog = {
     signOut: '登出',
   },
   settings: zhHantSettings,
-  connect: zhHantConnect,
+  devicePage: zhHantDevicePage,
   device: {
     lastAccessed: '上次存取',
     created: '建立時間',

@@ -16,7 +16,9 @@ test('openid, email and phone are one permission', () => {
 
 test('what may be left out stays apart from what may not, and openid adds nothing to it', () => {
   const permissions = toPermissions([asked('openid'), asked('email', { optional: true })]);
-  expect(permissions).toEqual([{ kind: 'personal', scopes: ['email'], granted: false, optional: true }]);
+  expect(permissions).toEqual([
+    { kind: 'personal', scopes: ['email'], keys: ['email'], granted: false, optional: true },
+  ]);
 });
 
 test('openid alone is still told, and an unknown scope by its name', () => {
@@ -30,16 +32,16 @@ test('scopes of APIs come after the account’s, each by itself and in its words
   const lights = { resource: 'Lights', description: { en: 'see your lights' } };
   const permissions = toPermissions([
     asked('offline_access'),
-    asked('read', lights),
+    asked('read', { ...lights, key: 'https://lights.example/#read' }),
     asked('read', { resource: 'Scenes' }),
     asked('openid'),
   ]);
   const fresh = { granted: false, optional: false };
   expect(permissions).toEqual([
-    { kind: 'personal', scopes: ['openid'], ...fresh },
-    { kind: 'resource', scopes: ['read'], ...fresh, ...lights },
-    { kind: 'resource', scopes: ['read'], ...fresh, resource: 'Scenes' },
-    { kind: 'offline', scopes: ['offline_access'], ...fresh },
+    { kind: 'personal', scopes: ['openid'], keys: ['openid'], ...fresh },
+    { kind: 'resource', scopes: ['read'], keys: ['https://lights.example/#read'], ...fresh, ...lights },
+    { kind: 'resource', scopes: ['read'], keys: ['read'], ...fresh, resource: 'Scenes' },
+    { kind: 'offline', scopes: ['offline_access'], keys: ['offline_access'], ...fresh },
   ]);
 });
 

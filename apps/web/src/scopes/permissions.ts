@@ -4,6 +4,8 @@ import type { Authorization, ScopeAsked } from '@candela/contract';
 export interface Permission {
   kind: 'personal' | 'profile' | 'offline' | 'resource' | 'other';
   scopes: string[];
+  /** What an answer calls these scopes. */
+  keys: string[];
   granted: boolean;
   optional: boolean;
   /** The API whose scope it is. */
@@ -24,13 +26,14 @@ const order: Permission['kind'][] = ['personal', 'profile', 'resource', 'other',
 /** The scopes of a request as the few things a person decides on; what differs in how it may be answered stays apart. */
 export const toPermissions = (scopes: readonly ScopeAsked[]): Permission[] => {
   const found = new Map<string, Permission>();
-  for (const { name, granted, optional, resource, description } of scopes) {
+  for (const { name, key: answered = name, granted, optional, resource, description } of scopes) {
     const kind = resource === undefined ? (kinds[name] ?? 'other') : 'resource';
-    const own = kind === 'other' || kind === 'resource' ? `${name} ${resource}` : kind;
+    const own = kind === 'other' || kind === 'resource' ? `${answered} ${resource}` : kind;
     const key = [own, granted, optional].join(' ');
     const words = { ...(resource !== undefined && { resource }), ...(description && { description }) };
-    const permission = found.get(key) ?? { kind, scopes: [], granted, optional, ...words };
+    const permission = found.get(key) ?? { kind, scopes: [], keys: [], granted, optional, ...words };
     permission.scopes.push(name);
+    permission.keys.push(answered);
     found.set(key, permission);
   }
   const all = [...found.values()];

@@ -32,7 +32,8 @@ export interface PageError {
 }
 
 /** What `problem` says in the address of the page that connects a device; `retry_after` are seconds beside `limited`. */
-export type DeviceProblem = 'blank' | 'unknown' | 'expired' | 'used' | 'limited' | 'stale' | 'ended';
+export const deviceProblems = ['blank', 'unknown', 'expired', 'used', 'limited', 'stale', 'ended'] as const;
+export type DeviceProblem = (typeof deviceProblems)[number];
 
 /** What `outcome` says there. */
 export type DeviceOutcome = 'connected' | 'denied';

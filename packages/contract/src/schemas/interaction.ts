@@ -18,6 +18,8 @@ export type RememberedAccount = z.infer<typeof RememberedAccount>;
 /** `granted`: approved before; `optional`: may be left out of the answer. The rest is told of an API's scope. */
 export const ScopeAsked = z.object({
   name: z.string(),
+  /** What an answer calls it, where another API may have one of its name; absent: by its name. */
+  key: z.optional(z.string()),
   granted: z.boolean(),
   optional: z.boolean(),
   resource: z.optional(ResourceScope.shape.resource),
@@ -82,9 +84,9 @@ export const Register = z
   })
   .check(z.refine((body) => (body.code === undefined) !== (body.ticket === undefined)));
 
-/** `scopes` absent: all that was asked. */
+/** `scopes`, by keys or by names: a name stands for all scopes of that name. Absent: all that was asked. */
 export const Consent = z.strictObject({
-  scopes: z.optional(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(100))),
+  scopes: z.optional(z.array(z.string().check(z.maxLength(800))).check(z.maxLength(100))),
 });
 
 /** Where the browser goes on: follow it with a navigation, never with fetch. */

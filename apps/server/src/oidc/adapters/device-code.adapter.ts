@@ -6,17 +6,16 @@ import { hashId, json, text, time, toJson, toSeconds } from '../columns.ts';
 import type { OidcModelRow } from '../oidc-model.table.ts';
 import type { Values } from '../statement.ts';
 import { currentUnit, defineWrite, queueWrite } from '../unit-of-work.ts';
-import { guessUserCode } from '../user-code.ts';
+import { DEVICE_CODE_SECONDS, guessUserCode, POLL_INTERVAL_SECONDS } from '../user-code.ts';
 
 const MODEL = 'DeviceCode';
 
-/** RFC 8628 sections 3.2 and 3.5: what a device waits between two polls, and what each `slow_down` adds to it. */
-export const POLL_INTERVAL_SECONDS = 5;
+/** RFC 8628 section 3.5: what each `slow_down` adds to what a device waits between two polls. */
 const SLOW_DOWN_SECONDS = 5;
 /** By so much the network may shorten what the device waited. */
 const TOLERANCE_SECONDS = 1;
 /** A device that asks late is told `expired_token`, for as long again as its code lasted. */
-const KEPT_SECONDS = 600;
+const KEPT_SECONDS = DEVICE_CODE_SECONDS;
 
 /**
  * How a device code is called where the device itself does not show it: by the hash that is stored. It is no

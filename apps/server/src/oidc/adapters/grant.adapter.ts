@@ -1,5 +1,6 @@
 import type { AuthorizationGrantRow } from '../../grant/grant.table.ts';
 import { toScopeKey } from '../../resource-server/scope-key.ts';
+import { readWords } from '../../space-separated.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
 import { endIn, insertWhere, json, text, time, toJson, toSeconds } from '../columns.ts';
 import type { Values } from '../statement.ts';
@@ -20,11 +21,12 @@ export const noteGrant = (unit: UnitOfWork | undefined, id: string, payload: Ada
 
 /** What is approved, as it is told to people: the account's scopes, then those of resources by their keys. */
 const scopesOf = ({ openid, resources }: AdapterPayload): string[] => {
-  const words = (text: string | undefined) => text?.split(' ').filter(Boolean) ?? [];
   const ofResources = Object.entries((resources ?? {}) as Record<string, string>);
   return [
-    ...words((openid as { scope?: string } | undefined)?.scope),
-    ...ofResources.flatMap(([identifier, text]) => words(text).map((name) => toScopeKey(identifier, name))),
+    ...readWords((openid as { scope?: string } | undefined)?.scope),
+    ...ofResources.flatMap(([identifier, text]) =>
+      readWords(text).map((name) => toScopeKey(identifier, name)),
+    ),
   ];
 };
 

@@ -1,23 +1,23 @@
 import { type AdapterPayload, Provider } from 'oidc-provider';
 import type { AdapterContext, ModelAdapter } from '../adapter.ts';
 import { endIn } from '../columns.ts';
+import { readJwtPart } from '../unverified-jwt.ts';
 import { createOtherAdapter } from './other.adapter.ts';
 
 /** As long as somebody may take to answer a request that was opened in time. */
 const ANSWERED_WITHIN_SECONDS = 3600;
 
+const MODEL = 'PushedAuthorizationRequest';
+
 /** Who pushed it: the engine keeps the request as a JWT that the client is the issuer of. */
-const issuerOf = ({ request }: AdapterPayload): unknown => {
-  const claims = String(request).split('.')[1] ?? '';
-  return JSON.parse(Buffer.from(claims, 'base64url').toString('utf8')).iss;
-};
+const issuerOf = ({ request }: AdapterPayload): unknown => readJwtPart(String(request), 1)?.iss;
 
 /**
  * A pushed request is for the client that pushed it alone (RFC 9126 section 2.2): nobody else finds it. Its row
  * outlasts it, so that one opened twice in time is answered once however late.
  */
-export const createPushedRequestAdapter = (context: AdapterContext, model: string): ModelAdapter => {
-  const stored = createOtherAdapter(context, model);
+export const createPushedRequestAdapter = (context: AdapterContext): ModelAdapter => {
+  const stored = createOtherAdapter(context, MODEL);
   return {
     ...stored,
     upsert: async (id, payload, expiresIn) =>

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Connection } from '../../db/connect.ts';
 import type { Database } from '../../db/database.ts';
 import { openTestDatabases } from '../../db/testing.ts';
@@ -15,7 +15,7 @@ const issued = ({ status, body }: TokenAnswer): string => {
   return body.refresh_token ?? '';
 };
 
-describe.each(openTestDatabases())('on $name', ({ open }) => {
+describe.each(openTestDatabases())('on $name', ({ name, open }) => {
   let connection: Connection;
   let db: Kysely<Database>;
   let engine: Engine;
@@ -124,6 +124,32 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
     expect(await engine.refresh(issued(answer))).toMatchObject(refused);
     expect((await engine.introspect(answer.body.access_token ?? '')).body).toEqual({ active: false });
   });
+
+  // The embedded database reads the clock of its process.
+  test.skipIf(name === 'pglite')(
+    'DR7: a process whose clock is two minutes off takes no late duplicate for theft, and theft for none',
+    async () => {
+      const withClock = async <T>(ahead: number, work: () => Promise<T>): Promise<T> => {
+        vi.useFakeTimers({ now: Date.now() + ahead * 1000, toFake: ['Date'] });
+        return work().finally(() => vi.useRealTimers());
+      };
+      const second = issued(await engine.refresh(first));
+      issued(await engine.refresh(second));
+      await pass(10);
+      expect(await withClock(120, () => engine.refresh(first))).toMatchObject(refused);
+      expect(await isAlive()).toBe(true);
+      await pass(80);
+      expect(await withClock(-120, () => engine.refresh(first))).toMatchObject(refused);
+      expect(await isAlive()).toBe(false);
+
+      await link(engine);
+      const unused = issued(await engine.refresh(first));
+      await pass(60 * DAY - 20);
+      expect(issued(await withClock(120, () => engine.refresh(first)))).toBe(unused);
+      await pass(40);
+      expect(await withClock(-120, () => engine.refresh(first))).toMatchObject(refused);
+    },
+  );
 
   test('theft is seen generations later', async () => {
     let token = first;

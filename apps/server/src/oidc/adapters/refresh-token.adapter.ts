@@ -3,7 +3,7 @@ import { Provider } from 'oidc-provider';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
 import { createBatch } from '../batch.ts';
 import type { EngineClient } from '../client-policy.ts';
-import { endIn, hashId, insertWhere, text, time, toSeconds } from '../columns.ts';
+import { endIn, hashId, insertWhere, text, time } from '../columns.ts';
 import { type RefreshPolicy, refreshPolicyOf } from '../refresh-policy.ts';
 import { compileOnce, type Values } from '../statement.ts';
 import { sealFor } from '../successor.ts';
@@ -20,10 +20,12 @@ import {
 
 const GRACE_SECONDS = 60;
 
+/** Ages are in whole seconds, told by the clock that wrote the times: that of a process may be another. */
 interface SuccessorColumns {
   successor_sealed: string | null;
-  successor_created_at: Date | null;
-  successor_used_at: Date | null;
+  successor_age: number | null;
+  /** Since its first use; null where there was none. */
+  successor_use_age: number | null;
 }
 
 /** A token is over with its family at the latest. */
@@ -41,12 +43,10 @@ const withOverlap = (
   row: SuccessorColumns,
   { overlapSeconds }: RefreshPolicy,
 ): AdapterPayload | undefined => {
-  if (!row.successor_created_at) return payload;
-  if (row.successor_used_at) {
-    const sinceUse = (Date.now() - row.successor_used_at.getTime()) / 1000;
-    return sinceUse < GRACE_SECONDS ? undefined : { ...payload, consumed: toSeconds(row.successor_used_at) };
-  }
-  const bound = toSeconds(row.successor_created_at) + overlapSeconds;
+  const { successor_age: age, successor_use_age: useAge } = row;
+  if (age === null) return payload;
+  if (useAge !== null) return useAge < GRACE_SECONDS ? undefined : { ...payload, consumed: endIn(-useAge) };
+  const bound = endIn(overlapSeconds - age);
   return { ...payload, exp: Math.min(payload.exp ?? bound, bound) };
 };
 
@@ -106,6 +106,9 @@ const insertSuccessor = defineWrite<Rotation & Values>((db, values, guard) =>
     .returning('id_hash'),
 );
 
+const ageOf = (column: string) =>
+  sql<number | null>`cast(floor(extract(epoch from now() - ${sql.ref(column)})) as double precision)`;
+
 const findTokens = compileOnce((db, { brand, idHashes }: { brand: string; idHashes: readonly string[] }) =>
   selectToken(db, 'refresh_token', brand, idHashes)
     .leftJoin('refresh_token as successor', (join) =>
@@ -115,8 +118,8 @@ const findTokens = compileOnce((db, { brand, idHashes }: { brand: string; idHash
     )
     .select([
       'successor.sealed_value as successor_sealed',
-      'successor.created_at as successor_created_at',
-      'successor.first_used_at as successor_used_at',
+      ageOf('successor.created_at').as('successor_age'),
+      ageOf('successor.first_used_at').as('successor_use_age'),
     ]),
 );
 

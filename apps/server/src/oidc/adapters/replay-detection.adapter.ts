@@ -3,18 +3,11 @@ import { sql } from 'kysely';
 import { errors, Provider } from 'oidc-provider';
 import type { AdapterContext, ModelAdapter } from '../adapter.ts';
 import { endIn, hashId, json, text, time } from '../columns.ts';
+import { readJwtPart } from '../unverified-jwt.ts';
 
 /** Longer than any proof or assertion is accepted for; the engine's save then sets the true end. */
 const CLAIM_SECONDS = 3600;
 const MODEL = 'ReplayDetection';
-
-const jtiOf = (jwt: string): unknown => {
-  try {
-    return JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString('utf8')).jti;
-  } catch {
-    return undefined;
-  }
-};
 
 /** Whether the engine asks about the request's DPoP proof; it asks about client assertions in the same way. */
 const isOfProof = (id: string): boolean => {
@@ -23,7 +16,7 @@ const isOfProof = (id: string): boolean => {
   if (!ctx || !proof) return false;
   const { Client: client, AccessToken: token } = ctx.oidc.entities;
   const clientId = client?.clientId ?? token?.clientId;
-  return hash('sha256', `${clientId}${jtiOf(proof)}`, 'base64url') === id;
+  return hash('sha256', `${clientId}${readJwtPart(proof, 1)?.jti}`, 'base64url') === id;
 };
 
 /**

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
-import { type QueryCreator, sql } from 'kysely';
+import { type QueryCreator, type SqlBool, sql } from 'kysely';
 import { Provider } from 'oidc-provider';
 import { type AccountFacts, accountFactsOf } from '../../account/account-facts.repository.ts';
 import { logoutsOfSessions } from '../../backchannel-logout/backchannel-logout.repository.ts';
 import type { Database } from '../../db/database.ts';
+import { boundGrantsOfSessions } from '../../grant/grant.repository.ts';
 import type { SessionRow } from '../../session/session.table.ts';
 import { SESSION_SECONDS } from '../../session/session-lifetime.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
@@ -51,11 +52,7 @@ const deleteSession = defineWrite<SessionKey>((db, { brand, uid }) =>
 );
 
 const deleteBoundGrants = defineWrite<SessionKey>((db, { brand, uid }) =>
-  db
-    .deleteFrom('authorization_grant')
-    .where('brand', '=', brand)
-    .where('session_uid', '=', uid)
-    .where('has_refresh_token', '=', false),
+  boundGrantsOfSessions(db, { brand, uids: sql`array[cast(${uid} as text)]` }),
 );
 
 /**
@@ -126,12 +123,13 @@ const insertSession = defineWrite<StoredSession>((db, values, guard) =>
 );
 
 /** Never an insert: a session that was ended meanwhile stays ended. */
-const updateSession = defineWrite<StoredSession>((db, values) =>
+const updateSession = defineWrite<StoredSession>((db, values, guard) =>
   db
     .updateTable('session')
     .set({ ...changingColumns(values), last_accessed_at: sql`now()` })
     .where('brand', '=', values.brand)
-    .where('uid', '=', values.uid),
+    .where('uid', '=', values.uid)
+    .where(guard ?? sql<SqlBool>`true`),
 );
 
 const selectSession = (db: QueryCreator<Database>, brand: string) =>

@@ -56,7 +56,8 @@ export const Approval = ({ uid, details, fail }: ReadyInteraction) => {
   };
   const params = { uid };
   const allow = useSubmit(async () => {
-    const chosen = scopes.map(({ name }) => name).filter((name) => !declined.includes(name));
+    const keys = scopes.map(({ key, name }) => key ?? name);
+    const chosen = keys.filter((key) => !declined.includes(key));
     const body = declined.length > 0 ? { scopes: chosen } : {};
     await leaveFor((await call(interactionApi.consent, { params, body })).returnTo);
   }, refuse);
@@ -71,11 +72,11 @@ export const Approval = ({ uid, details, fail }: ReadyInteraction) => {
   const busy = allow.busy || cancel.busy || change.busy;
   useLamp(allow.busy ? 1 : 0.8);
 
-  const toggle = (names: readonly string[]) =>
+  const toggle = (keys: readonly string[]) =>
     setDeclined(
-      names.some((name) => declined.includes(name))
-        ? declined.filter((name) => !names.includes(name))
-        : [...declined, ...names],
+      keys.some((key) => declined.includes(key))
+        ? declined.filter((key) => !keys.includes(key))
+        : [...declined, ...keys],
     );
   const policies = [
     client.policyUri && [client.policyUri, t('consent.privacyOf', { app: client.name })],

@@ -7,9 +7,9 @@ import styles from './permission-list.module.css';
 interface PermissionListProps {
   label: string;
   permissions: readonly Permission[];
-  /** Scopes that the person leaves out. */
+  /** Keys of the scopes that the person leaves out. */
   declined: readonly string[];
-  onToggle: (scopes: readonly string[]) => void;
+  onToggle: (keys: readonly string[]) => void;
 }
 
 /** What the app may do, each with a dot of the lamp; what may be left out has a box instead. */
@@ -19,7 +19,7 @@ export const PermissionList = ({ label, permissions, declined, onToggle }: Permi
   return (
     <ul className={styles.list} aria-label={label}>
       {permissions.map((permission) => {
-        const { scopes, optional, granted } = permission;
+        const { keys, optional, granted } = permission;
         const isChoice = optional && !granted;
         const words = (
           <>
@@ -29,12 +29,9 @@ export const PermissionList = ({ label, permissions, declined, onToggle }: Permi
           </>
         );
         return (
-          <li key={`${permission.resource} ${scopes.join(' ')}`} className={styles.item}>
+          <li key={keys.join(' ')} className={styles.item}>
             {isChoice ? (
-              <Checkbox
-                checked={!scopes.some((scope) => declined.includes(scope))}
-                onChange={() => onToggle(scopes)}
-              >
+              <Checkbox checked={!keys.some((key) => declined.includes(key))} onChange={() => onToggle(keys)}>
                 {words}
               </Checkbox>
             ) : (

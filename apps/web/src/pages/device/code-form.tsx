@@ -1,4 +1,4 @@
-import type { DeviceProblem } from '@candela/contract';
+import { type DeviceProblem, deviceProblems } from '@candela/contract';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { boot } from '../../boot.ts';
@@ -14,18 +14,17 @@ import { caretIn, isComplete, toUserCode } from './user-code.ts';
 
 type Problem = DeviceProblem | 'incomplete';
 
-const known: readonly DeviceProblem[] = ['blank', 'unknown', 'expired', 'used', 'limited', 'stale', 'ended'];
 const longestWaitSeconds = 24 * 3600;
 
 const useProblemText = (waitSeconds: number): ((problem: Problem) => string) => {
   const { t } = useTranslation();
   const locale = useLocale();
   return (problem) => {
-    if (problem !== 'limited') return t(`connect.problems.${problem}`);
+    if (problem !== 'limited') return t(`devicePage.problems.${problem}`);
     const tells = waitSeconds > 0 && waitSeconds <= longestWaitSeconds;
     return tells
-      ? t('connect.problems.limited', { when: formatDistance(waitSeconds, locale) })
-      : t('connect.problems.limitedLater');
+      ? t('devicePage.problems.limited', { when: formatDistance(waitSeconds, locale) })
+      : t('devicePage.problems.limitedLater');
   };
 };
 
@@ -35,7 +34,7 @@ export const CodeForm = ({ search }: { search: URLSearchParams }) => {
   const given = toUserCode(search.get('user_code') ?? '');
   const [userCode, setUserCode] = useState(given);
   const [problem, setProblem] = useState<Problem | undefined>(() =>
-    known.find((name) => name === search.get('problem')),
+    deviceProblems.find((name) => name === search.get('problem')),
   );
   const [busy, setBusy] = useState(false);
   const input = useRef<HTMLInputElement>(null);
@@ -56,11 +55,11 @@ export const CodeForm = ({ search }: { search: URLSearchParams }) => {
 
   const isGiven = isComplete(given) && userCode === given && !problem;
   const error = problem && problemText(problem);
-  const hint = t('connect.hint');
+  const hint = t('devicePage.hint');
   return (
     <div className={stack.stack}>
-      <PageHeading title={t('connect.title')} invalid={Boolean(problem)} />
-      <p className={stack.lead}>{isGiven ? t('connect.check') : t('connect.lead')}</p>
+      <PageHeading title={t('devicePage.title')} invalid={Boolean(problem)} />
+      <p className={stack.lead}>{isGiven ? t('devicePage.check') : t('devicePage.lead')}</p>
       <form
         className={stack.form}
         method="post"
@@ -78,7 +77,7 @@ export const CodeForm = ({ search }: { search: URLSearchParams }) => {
         <input type="hidden" name="xsrf" value={boot.deviceForm?.xsrf ?? ''} />
         <input type="hidden" name="confirm" value="yes" />
         <OnlyField value={true}>
-          <Field id="user-code" label={t('connect.label')} hint={hint} error={error}>
+          <Field id="user-code" label={t('devicePage.label')} hint={hint} error={error}>
             <input
               ref={input}
               id="user-code"
@@ -101,7 +100,7 @@ export const CodeForm = ({ search }: { search: URLSearchParams }) => {
           </Field>
         </OnlyField>
         <Button look="primary" type="submit" className={stack.submit} busy={busy}>
-          {t('connect.submit')}
+          {t('devicePage.submit')}
         </Button>
       </form>
     </div>

@@ -7,42 +7,36 @@ import { PageHeading } from '../../components/page-heading.tsx';
 import stack from '../../components/stack.module.css';
 import { CodeForm } from './code-form.tsx';
 
-const Connected = () => {
-  const { t } = useTranslation();
-  useLamp(1);
-  return (
-    <div className={stack.stack}>
-      <PageHeading title={t('connect.connectedTitle')} />
-      <p className={stack.lead} role="status">
-        {t('connect.connectedText')}
-      </p>
-      <Actions>
-        <a className={stack.quietButton} href="/device">
-          {t('connect.another')}
-        </a>
-        <a className={stack.quietButton} href="/tokens">
-          {t('connect.tokens')}
-        </a>
-      </Actions>
-    </div>
-  );
-};
+const outcomes = {
+  connected: {
+    light: 1,
+    title: 'devicePage.connectedTitle',
+    text: 'devicePage.connectedText',
+    again: 'devicePage.another',
+    leave: { to: '/tokens', label: 'devicePage.tokens' },
+  },
+  denied: {
+    light: 0,
+    title: 'devicePage.deniedTitle',
+    text: 'devicePage.deniedText',
+    again: 'devicePage.again',
+    leave: { to: '/index', label: 'error.toAccount' },
+  },
+} as const satisfies Record<DeviceOutcome, object>;
 
-const Denied = () => {
+const Outcome = ({ light, title, text, again, leave }: (typeof outcomes)[DeviceOutcome]) => {
   const { t } = useTranslation();
-  useLamp(0);
+  useLamp(light);
   return (
     <div className={stack.stack}>
-      <PageHeading title={t('connect.deniedTitle')} />
-      <p className={stack.lead} role="status">
-        {t('connect.deniedText')}
-      </p>
+      <PageHeading title={t(title)} />
+      <p className={stack.lead}>{t(text)}</p>
       <Actions>
         <a className={stack.quietButton} href="/device">
-          {t('connect.again')}
+          {t(again)}
         </a>
-        <a className={stack.quietButton} href="/index">
-          {t('error.toAccount')}
+        <a className={stack.quietButton} href={leave.to}>
+          {t(leave.label)}
         </a>
       </Actions>
     </div>
@@ -52,7 +46,7 @@ const Denied = () => {
 /** Where somebody answers for a device that has no browser of its own; the server says in the address how it went. */
 export const DevicePage = () => {
   const [search] = useSearchParams();
-  const outcome = search.get('outcome') as DeviceOutcome | null;
-  if (outcome === 'connected') return <Connected />;
-  return outcome === 'denied' ? <Denied /> : <CodeForm search={search} />;
+  const outcome = search.get('outcome');
+  if (outcome === 'connected' || outcome === 'denied') return <Outcome {...outcomes[outcome]} />;
+  return <CodeForm search={search} />;
 };

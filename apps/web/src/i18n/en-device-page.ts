@@ -1,5 +1,5 @@
 /** What the page says that connects a device without a keyboard. */
-export const enConnect = {
+export const enDevicePage = {
   title: 'Connect a device',
   lead: 'Enter the code that your device shows.',
   check: 'Does your device show exactly this code? Then continue.',
@@ -14,9 +14,9 @@ export const enConnect = {
     used: 'This code has been used already. Get a new one on your device.',
     limited: 'Too many wrong codes. Try again {{when}}.',
     limitedLater: 'Too many wrong codes. Wait a while, then try again.',
-    stale: 'Nothing was sent, as this page was open twice. Check the code and continue.',
+    stale: 'Nothing was sent: this page was out of date. Check the code and continue.',
     ended:
-      'It took too long, or it was answered already. Enter the code again; if it no longer works, get a new one on your device.',
+      'This request took too long or has already been answered. Enter the code again; if it no longer works, get a new one on your device.',
   },
   connectedTitle: 'Your device is connected',
   connectedText: 'Go back to your device: it goes on by itself in a few seconds.',

@@ -1,10 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { UserAgent } from '../support/user-agent.ts';
 import { createWorld, type World } from '../support/world.ts';
+import { acceptAccessToken } from './access-token.ts';
 import { answer, approvalsOf, refusal, start } from './authorization.ts';
+import { createRequests, errorOf, LIGHTS, resources, SCENES } from './resources.ts';
 
 let world: World;
+let agent: UserAgent;
+let ask: ReturnType<typeof createRequests>['ask'];
+let approve: ReturnType<typeof createRequests>['approve'];
 beforeAll(async () => {
   world = await createWorld();
+  await world.registerResources(resources);
+  ({ agent } = await world.signUp());
+  ({ ask, approve } = createRequests(world, agent));
 });
 afterAll(() => world.close());
 
@@ -135,5 +144,113 @@ describe('what people are told of an app', () => {
       const { uid } = await start(world, { agent, app: await world.registerApp(metadata) });
       expect((await world.details(agent, uid)).client.verified).toBe(verified);
     }
+  });
+});
+
+describe('what people decide of an API', () => {
+  test('an API’s scopes are told in its words, after the account’s', async () => {
+    const { arrived } = await ask({ scope: 'read openid switch nonsense', resource: [LIGHTS, SCENES] });
+    const { scopes } = await world.details(agent, world.interactionOf(arrived.url));
+    const fresh = { granted: false, optional: false };
+    expect(scopes).toEqual([
+      { name: 'openid', ...fresh },
+      {
+        name: 'read',
+        key: `${LIGHTS}#read`,
+        ...fresh,
+        resource: 'Lights',
+        description: { en: 'see your lights', ru: 'видеть ваши лампы' },
+      },
+      {
+        name: 'switch',
+        key: `${LIGHTS}#switch`,
+        ...fresh,
+        resource: 'Lights',
+        description: { en: 'switch your lights' },
+      },
+      { name: 'read', key: `${SCENES}#read`, ...fresh, resource: 'Scenes' },
+      { name: 'offline_access', ...fresh },
+    ]);
+  });
+
+  test('is listed among the authorizations, and gone with them', async () => {
+    const { app, exchange } = await approve({ scope: 'openid switch' });
+    const tokens = await exchange({ resource: LIGHTS });
+    const [approval] = await approvalsOf(agent, app);
+    expect(approval).toMatchObject({
+      scopes: ['openid', 'switch', 'offline_access'],
+      resourceScopes: [{ name: 'switch', resource: 'Lights', description: { en: 'switch your lights' } }],
+    });
+    await agent.request('DELETE', `/api/authorizations/${approval?.id}`);
+    const gone = app.rp.refresh(tokens.refresh_token ?? '', { resource: LIGHTS });
+    expect(await errorOf(gone)).toBe('invalid_grant');
+  });
+
+  test('is remembered by API: the same is not asked again, the like of another API is', async () => {
+    const person = await world.signUp();
+    const { app } = await approve({ browser: person.agent, scope: 'openid read' });
+    const elsewhere = (await world.signIn(person.identifier)).agent;
+    const again = await ask({ app, browser: elsewhere, scope: 'openid read' });
+    expect(again.arrived.url.origin).toBe('https://app.example');
+    const tokens = await app.rp.exchange(again.arrived.url, again.checks, { resource: LIGHTS });
+    expect(tokens.scope).toBe('read');
+
+    const other = await ask({ app, browser: elsewhere, scope: 'openid read', resource: [SCENES] });
+    expect(other.arrived.url.pathname).toBe('/consent');
+    const more = await ask({ app, browser: elsewhere, scope: 'openid read switch' });
+    const { scopes } = await world.details(elsewhere, world.interactionOf(more.arrived.url));
+    expect(scopes.map(({ name, granted }: { name: string; granted: boolean }) => [name, granted])).toEqual([
+      ['openid', true],
+      ['read', true],
+      ['switch', false],
+      ['offline_access', true],
+    ]);
+  });
+
+  test('may leave out what the app allows, and is not asked for it again', async () => {
+    const person = await world.signUp();
+    const app = await world.registerApp({ optional_scopes: 'switch' });
+    const scope = 'openid read switch';
+    const { exchange } = await approve(
+      { app, browser: person.agent, scope },
+      { scopes: ['openid', 'read', 'offline_access'] },
+    );
+    expect((await exchange({ resource: LIGHTS })).scope).toBe('read');
+    const again = await ask({ app, browser: person.agent, scope });
+    const tokens = await app.rp.exchange(again.arrived.url, again.checks, { resource: LIGHTS });
+    expect(tokens.scope).toBe('read');
+    const refreshed = await app.rp.refresh(tokens.refresh_token ?? '', { resource: LIGHTS });
+    expect(refreshed.scope).toBe('read');
+  });
+
+  test('is answered for each API, where two have a scope of one name', async () => {
+    const person = await world.signUp();
+    const app = await world.registerApp({ optional_scopes: 'read' });
+    const request = { app, browser: person.agent, scope: 'openid read', resource: [LIGHTS, SCENES] };
+    const { exchange } = await approve(request, { scopes: ['openid', 'offline_access', `${LIGHTS}#read`] });
+    const tokens = await exchange({ resource: LIGHTS });
+    expect(tokens.scope).toBe('read');
+    const other = app.rp.refresh(tokens.refresh_token ?? '', { resource: SCENES });
+    expect(await errorOf(other)).toBe('invalid_target');
+    const again = await ask(request);
+    expect(again.arrived.url.origin).toBe('https://app.example');
+  });
+
+  test.each([
+    ['leaves out what is not optional', ['openid', 'offline_access']],
+    ['leaves it out for one of two APIs', ['openid', 'offline_access', `${LIGHTS}#read`]],
+    ['names what was not asked', ['openid', 'offline_access', 'read', `${LIGHTS}#switch`]],
+  ])('an answer that %s is refused', async (_, scopes) => {
+    const { arrived } = await ask({ scope: 'openid read', resource: [LIGHTS, SCENES] });
+    const uid = world.interactionOf(arrived.url);
+    const refused = await agent.post(`/interaction/${uid}/consent`, { scopes });
+    expect(refused.status).toBe(400);
+  });
+
+  test('is not asked where the brand’s own app asks', async () => {
+    const app = await world.registerApp({ first_party: true });
+    const { checks, arrived } = await ask({ app });
+    const tokens = await app.rp.exchange(arrived.url, checks, { resource: LIGHTS });
+    await acceptAccessToken(world, tokens.access_token, LIGHTS);
   });
 });

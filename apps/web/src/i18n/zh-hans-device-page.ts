@@ -1,6 +1,6 @@
 import type { MoreCatalog } from './catalog.ts';
 
-export const zhHansConnect: MoreCatalog['connect'] = {
+export const zhHansDevicePage: MoreCatalog['devicePage'] = {
   title: '连接设备',
   lead: '请输入设备上显示的代码。',
   check: '设备上显示的代码与此完全一致吗？一致请继续。',
@@ -10,13 +10,13 @@ export const zhHansConnect: MoreCatalog['connect'] = {
   problems: {
     blank: '请输入设备上显示的代码',
     incomplete: '代码不完整，应为 8 个字母',
-    unknown: '没有这个代码，请与设备上的逐一核对。',
+    unknown: '没有这个代码，请与设备上的代码逐位核对。',
     expired: '代码已过期，请在设备上重新获取。',
     used: '代码已被使用，请在设备上重新获取。',
     limited: '代码错误次数过多，请在{{when}}重试。',
     limitedLater: '代码错误次数过多，请稍后重试。',
-    stale: '此页面曾被重复打开，因此未提交。请核对代码后继续。',
-    ended: '等待时间过长，或此前已作答。请重新输入代码；如已失效，请在设备上重新获取。',
+    stale: '此页面已过期，未提交任何内容。请核对代码后继续。',
+    ended: '等待时间过长，或此前已处理。请重新输入代码；如已失效，请在设备上重新获取。',
   },
   connectedTitle: '设备已连接',
   connectedText: '请返回设备，它会在几秒后自动继续。',

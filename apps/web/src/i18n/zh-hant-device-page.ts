@@ -1,6 +1,6 @@
 import type { MoreCatalog } from './catalog.ts';
 
-export const zhHantConnect: MoreCatalog['connect'] = {
+export const zhHantDevicePage: MoreCatalog['devicePage'] = {
   title: '連接裝置',
   lead: '請輸入裝置上顯示的代碼。',
   check: '裝置上顯示的代碼與此完全相同嗎？相同請繼續。',
@@ -10,13 +10,13 @@ export const zhHantConnect: MoreCatalog['connect'] = {
   problems: {
     blank: '請輸入裝置上顯示的代碼',
     incomplete: '代碼不完整，應為 8 個字母',
-    unknown: '沒有這組代碼，請與裝置上的逐一核對。',
+    unknown: '沒有這組代碼，請與裝置上的代碼逐位核對。',
     expired: '代碼已過期，請在裝置上重新取得。',
     used: '代碼已被使用，請在裝置上重新取得。',
     limited: '代碼錯誤次數過多，請在{{when}}再試一次。',
     limitedLater: '代碼錯誤次數過多，請稍後再試。',
-    stale: '此頁面曾重複開啟，因此未送出。請核對代碼後繼續。',
-    ended: '等待時間過長，或先前已回覆。請重新輸入代碼；若已失效，請在裝置上重新取得。',
+    stale: '此頁面已過期，未送出任何內容。請核對代碼後繼續。',
+    ended: '等待時間過長，或先前已處理。請重新輸入代碼；若已失效，請在裝置上重新取得。',
   },
   connectedTitle: '裝置已連接',
   connectedText: '請回到裝置，它會在幾秒後自動繼續。',

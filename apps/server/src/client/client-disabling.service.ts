@@ -8,23 +8,24 @@ import { lockClient, updateClientDisabled } from './client.repository.ts';
 /** What is deleted in one statement, which has ten seconds. */
 const BATCH = 5_000;
 
+/** The grants go first, in the order in which requests lock what hangs on one. */
 const endSome = async (db: Kysely<Database>, id: string): Promise<boolean> => {
   const grants = await deleteGrantsOfClient(db, id, BATCH);
   const consents = await deleteRememberedConsentsOfClient(db, id, BATCH);
-  return grants === BATCH || consents === BATCH;
+  const models = await deleteModelsOfClient(db, id, BATCH);
+  return [grants, consents, models].includes(BATCH);
 };
 
 /** Deletes all that the client was given. */
 export const endClient = async (db: Kysely<Database>, id: string): Promise<void> => {
-  await deleteModelsOfClient(db, id);
   while (await endSome(db, id));
 };
 
 /**
- * Disables or enables a client; false for none of that id. What it was given goes in the same transaction,
- * but of a client with more than a batch of it the rest, which is dead as nobody knows the client any more,
- * is for `endClient` to delete once this is committed. A process that has not heard yet may still write for
- * a client just disabled: that is found by nobody, and goes before the client is enabled.
+ * Disables or enables a client; false for none of that id. A batch of what it was given goes in the same
+ * transaction. Of a client with more the rest, which is dead as nobody knows the client any more, is for
+ * `endClient` to delete once this is committed. A process that has not heard yet may still write for a client
+ * just disabled: that is found by nobody, and goes before the client is enabled.
  */
 export const switchClient = async (
   trx: Kysely<Database>,

@@ -1,0 +1,63 @@
+import type { Context } from 'koa';
+import { answerIllFormedCredentials } from './client-authentication.ts';
+import { describeDeviceAuthorization } from './device-flow.ts';
+import { authenticatedPaths, endpoints } from './endpoints.ts';
+
+/** How one answer of the engine differs from what is to be answered. */
+interface Correction {
+  at: readonly string[];
+  /** The engine's answer: its error, or `none` where it is a success. */
+  error: string;
+  /** @param issuer the brand's origin. */
+  correct(ctx: Context, issuer: string): void;
+}
+
+/** RFC 6749 section 5.2; nothing beside the code, as platforms of account linking have it. */
+export const answerInvalidGrant = (ctx: Context): void => {
+  ctx.status = 400;
+  ctx.body = { error: 'invalid_grant' };
+};
+
+/** RFC 7662 section 2.2: what is not a token of ours is inactive, a JWT too. */
+const answerInactive = (ctx: Context) => {
+  ctx.status = 200;
+  ctx.body = { active: false };
+};
+
+/** RFC 7662 section 2.1: who cannot prove who it is learns nothing, not even of its own tokens. */
+const refusePublicClient = (ctx: Context) => {
+  if (ctx.oidc?.client?.clientAuthMethod !== 'none') return;
+  ctx.status = 401;
+  ctx.body = { error: 'invalid_client', error_description: 'introspection is for confidential clients' };
+};
+
+/** RFC 6749 section 5.2: a client that may not use a grant type is told so. */
+const answerUnauthorizedClient = (ctx: Context) => {
+  const { client, params } = ctx.oidc ?? {};
+  const grantType = params?.grant_type;
+  if (!client || typeof grantType !== 'string' || client.grantTypeAllowed(grantType)) return;
+  ctx.body = { error: 'unauthorized_client', error_description: 'the client may not use this grant type' };
+};
+
+const { token, introspection, device_authorization } = endpoints;
+
+/** In their order: a later one sees what an earlier one made. */
+const corrections: readonly Correction[] = [
+  { at: [introspection], error: 'unsupported_token_type', correct: answerInactive },
+  { at: [introspection], error: 'none', correct: refusePublicClient },
+  { at: [device_authorization], error: 'none', correct: describeDeviceAuthorization },
+  { at: [token], error: 'invalid_grant', correct: answerInvalidGrant },
+  { at: authenticatedPaths, error: 'invalid_request', correct: answerIllFormedCredentials },
+  { at: [token], error: 'invalid_request', correct: answerUnauthorizedClient },
+];
+
+const errorOf = (ctx: Context): string | undefined => {
+  if (ctx.status < 400) return 'none';
+  return (ctx.body as { error?: string } | undefined)?.error;
+};
+
+/** Makes of the engine's answer the one that is documented, where the two differ. */
+export const correctAnswer = (ctx: Context, issuer: string): void => {
+  for (const { at, error, correct } of corrections)
+    if (at.includes(ctx.path) && errorOf(ctx) === error) correct(ctx, issuer);
+};

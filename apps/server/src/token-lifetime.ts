@@ -1,0 +1,15 @@
+import * as z from 'zod/mini';
+
+/** A whole number of seconds. */
+export const seconds = (min: number, max: number) =>
+  z
+    .number()
+    .check(
+      z.refine(
+        (value) => Number.isInteger(value) && value >= min && value <= max,
+        `must be a whole number of seconds from ${min} to ${max}`,
+      ),
+    );
+
+/** Platforms of voice assistants want 360 at least. */
+export const accessTokenSeconds = seconds(360, 86_400);
