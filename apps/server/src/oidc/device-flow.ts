@@ -115,10 +115,10 @@ export const leadOvertaken = (ctx: Context, problem: DeviceProblem): void => lea
 export const createDevicePage =
   (provider: Provider): Middleware =>
   async (ctx, next) => {
-    const reads = ctx.method === 'GET' || ctx.method === 'HEAD';
+    if (ctx.path !== ENGINE_PAGE && ctx.path !== DEVICE_PAGE) return next();
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
     const [userCode] = [ctx.query.user_code].flat();
-    if (reads && ctx.path === ENGINE_PAGE) return leadTo(ctx, { userCode: typedCode(userCode) });
-    if (!reads || ctx.path !== DEVICE_PAGE) return next();
+    if (ctx.path === ENGINE_PAGE) return leadTo(ctx, { userCode: typedCode(userCode) });
     const session = await provider.Session.get(ctx as never);
     if (!session.accountId) {
       const returnTo = devicePage({ userCode: typedCode(userCode) });

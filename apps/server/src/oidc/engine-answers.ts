@@ -56,8 +56,12 @@ const errorOf = (ctx: Context): string | undefined => {
   return (ctx.body as { error?: string } | undefined)?.error;
 };
 
+const correctionsAt = new Map<string, readonly Correction[]>(
+  Object.values(endpoints).map((path) => [path, corrections.filter(({ at }) => at.includes(path))]),
+);
+
 /** Makes of the engine's answer the one that is documented, where the two differ. */
 export const correctAnswer = (ctx: Context, issuer: string): void => {
-  for (const { at, error, correct } of corrections)
-    if (at.includes(ctx.path) && errorOf(ctx) === error) correct(ctx, issuer);
+  for (const { error, correct } of correctionsAt.get(ctx.path) ?? [])
+    if (errorOf(ctx) === error) correct(ctx, issuer);
 };

@@ -25,7 +25,10 @@ interface TokenKey extends Values {
 /** How long a grant lasts beyond its last use where no refresh token carries it: as long as a session. */
 const GRANT_AFTER_USE_SECONDS = 14 * 24 * 3600;
 
-/** Tokens with what the engine asks of them next: their grant and their account. */
+/**
+ * Tokens with what the engine asks of them next: their grant and their account. The limit holds the planner to
+ * look up a token's own grant: a plan that is kept from when there were few grants would read all of a brand's.
+ */
 export const selectToken = (
   db: QueryCreator<Database>,
   table: TokenTableName,
@@ -34,8 +37,16 @@ export const selectToken = (
 ) =>
   db
     .selectFrom(`${table as 'refresh_token'} as token`)
-    .innerJoin('authorization_grant as owner', (join) =>
-      join.onRef('owner.brand', '=', 'token.brand').onRef('owner.id', '=', 'token.grant_id'),
+    .innerJoinLateral(
+      (grants) =>
+        grants
+          .selectFrom('authorization_grant')
+          .select(['payload', 'expires_at'])
+          .whereRef('authorization_grant.brand', '=', 'token.brand')
+          .whereRef('authorization_grant.id', '=', 'token.grant_id')
+          .limit(1)
+          .as('owner'),
+      (join) => join.onTrue(),
     )
     .select([
       'token.id_hash',
