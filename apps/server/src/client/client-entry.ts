@@ -60,6 +60,9 @@ const ClientEntry = z.looseObject({
   ...policyMetadata,
 });
 
+/** The names that an entry's form knows. */
+export const entryNames: readonly string[] = Object.keys(ClientEntry.shape);
+
 /** A client as a file of clients has it: metadata of RFC 7591, and ours. */
 export type ClientEntry = z.infer<typeof ClientEntry>;
 

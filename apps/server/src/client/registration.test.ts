@@ -259,12 +259,14 @@ describe('a client that cannot prove who it is', () => {
       { ...open, resource_server: 'https://api.example/' },
       '.resource_server is not for a public client: introspection needs a proof of who asks',
     ],
+    [{ ...web, acess_token_ttl: 600 }, '.acess_token_ttl is unknown'],
   ])('is refused: %j', (entry, problem) => {
     expect(problemsOf(entry)).toEqual([problem]);
   });
 
   test.each<Record<string, unknown>>([
     { ...web, require_pkce: false, refresh_mode: 'static' },
+    { ...web, client_name: 'Lamps', 'client_name#ru': 'Лампы' },
     { ...open, refresh_mode: 'static', dpop_bound_access_tokens: true },
     { ...open, token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'https://app.example/jwks' },
   ])('is taken where it need not, or can: %j', (entry) => {

@@ -1,4 +1,5 @@
 import type { ClientEntry } from './client-entry.ts';
+import { findUnknownNames } from './metadata-names.ts';
 import { type PlatformRedirects, type Preset, presets } from './presets.ts';
 import { faultOfRedirectUri } from './redirect-uris.ts';
 
@@ -121,6 +122,7 @@ export const toRegistration = (entry: ClientEntry): Registration => {
   const completed = withDefaults(entry, entry.preset && presets[entry.preset]);
   const { brand, first_party, disabled, vendor_id: _vendor, project_id: _project, ...metadata } = completed;
   const problems = [
+    ...findUnknownNames(entry),
     ...findStrayIds(entry),
     ...findPresetProblems(entry, completed),
     ...findUriProblems(completed),

@@ -1,0 +1,40 @@
+import { entryNames } from './client-entry.ts';
+
+/** Client metadata that the file's form says nothing of: RFC 7591, and what later specifications registered. */
+const registered: readonly string[] = [
+  // RFC 7591 section 2
+  'client_name',
+  'client_uri',
+  'contacts',
+  'jwks',
+  'jwks_uri',
+  'policy_uri',
+  'scope',
+  'software_id',
+  'software_version',
+  'tos_uri',
+  // OpenID Connect Dynamic Client Registration section 2
+  'default_acr_values',
+  'default_max_age',
+  'id_token_signed_response_alg',
+  'initiate_login_uri',
+  'request_uris',
+  'require_auth_time',
+  'sector_identifier_uri',
+  'subject_type',
+  'token_endpoint_auth_signing_alg',
+  'userinfo_signed_response_alg',
+  // OpenID Connect Back-Channel Logout section 2.2, RFC 9126 section 6, RFC 9449 section 5.2
+  'backchannel_logout_session_required',
+  'backchannel_logout_uri',
+  'dpop_bound_access_tokens',
+  'require_pushed_authorization_requests',
+];
+
+const known = new Set([...registered, ...entryNames]);
+
+/** Names that nobody would read: misspelt ones. A name may end in a language, as `client_name#ru` (RFC 7591 section 2.2). */
+export const findUnknownNames = (entry: Record<string, unknown>): string[] =>
+  Object.keys(entry)
+    .filter((name) => !known.has(name.replace(/#.*$/, '')))
+    .map((name) => `.${name} is unknown`);
