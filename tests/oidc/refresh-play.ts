@@ -15,7 +15,7 @@ export type Operation =
 export const isInvalidGrant = (answer: Answer) =>
   expect([answer.status, answer.json().error], answer.body).toEqual([400, 'invalid_grant']);
 
-/** A refresh that the server could not answer for now. */
+/** A refresh that the server could not answer, and that is sent again. */
 export const isOutage = (answer: Answer) => {
   expect(answer.status, answer.body).toBe(503);
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
