@@ -32,6 +32,8 @@ describe('a person and a third-party app, in Chromium', () => {
   };
 
   const registerByEmail = async (email: string) => {
+    // The sign-in, which has the same field, is still there until the next page is.
+    await page.getByRole('tab').first().waitFor({ state: 'detached' });
     await typeEmail(email);
     await page.getByRole('button', { name: 'Send code' }).click();
     await page.getByLabel('Verification code').fill(await world.codeFor(email, page));
