@@ -25,6 +25,7 @@ import { listPendingMigrations } from './db/migrate.ts';
 import { createGateways } from './delivery/gateways.ts';
 import { createMessageQueue } from './delivery/message-queue.ts';
 import { createDeviceService } from './device/device.service.ts';
+import { createEvents, type Events } from './event/events.ts';
 import { createGrantRoutes } from './grant/grant.routes.ts';
 import { createGrantService } from './grant/grant.service.ts';
 import { createAssets } from './http/assets.ts';
@@ -92,6 +93,7 @@ export interface App {
   resourceServers: ResourceServerService;
   /** What this process counts, for `http/metrics.ts`. */
   countCodes: VerificationService['countCodes'];
+  countEvents: Events['counts'];
 }
 
 const HASH_QUEUE = 64;
@@ -106,6 +108,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   const [newestSecret = ''] = config.secretKeys;
   const { brands } = config;
 
+  const events = createEvents(logger);
   const changes = await createChangeFeed(connection, logger);
   const clients = createClientService({ db, secretKeys: config.secretKeys, changes });
   const resourceServers = createResourceServerService({ db, changes });
@@ -137,6 +140,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     limits: config.codes,
     now,
     unknownAccount: config.unknownAccount,
+    events,
   });
   const hasher = createPasswordHasher({ concurrency: hashConcurrency(config.workers), maxQueue: HASH_QUEUE });
   const passwordPolicy = createPasswordPolicy({
@@ -272,6 +276,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     logos,
     resourceServers,
     countCodes: verification.countCodes,
+    countEvents: events.counts,
     listen: listener.listen,
     close: async ({ noticeMs = 0 } = {}) => {
       draining = true;

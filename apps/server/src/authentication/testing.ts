@@ -10,6 +10,7 @@ import type { Database } from '../db/database.ts';
 import type { Message } from '../delivery/message.ts';
 import { createDeviceId } from '../device/device-id.ts';
 import { AppError } from '../errors.ts';
+import { recordEvents } from '../event/testing.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
 import type { CodeLimits } from '../verification/send-limits.ts';
 import { createVerificationService } from '../verification/verification.service.ts';
@@ -41,6 +42,7 @@ export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOp
   const clock = { at: new Date('2026-01-01T00:00:00Z') };
   const now = () => clock.at;
   const messages: Message[] = [];
+  const events = recordEvents();
   const accounts = createAccountService({ db });
   const verification = createVerificationService({
     db,
@@ -55,6 +57,7 @@ export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOp
     },
     now,
     unknownAccount,
+    events,
   });
   const passwordPolicy = createPasswordPolicy({ profile: 'product', brandNames: ['Aurelia'] });
   const authentication = createAuthenticationService({
@@ -117,6 +120,7 @@ export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOp
     db,
     clock,
     messages,
+    events,
     accounts,
     authentication,
     verification,

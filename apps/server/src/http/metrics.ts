@@ -2,13 +2,16 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Registry } from 'prom-client';
+import type { Events } from '../event/events.ts';
 import type { VerificationService } from '../verification/verification.service.ts';
 
 /** What this process counts. */
 export const createRegistry = ({
   countCodes,
+  countEvents,
 }: {
   countCodes: VerificationService['countCodes'];
+  countEvents: Events['counts'];
 }): Registry => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -23,6 +26,16 @@ export const createRegistry = ({
         this.inc({ channel, purpose, outcome: 'sent' }, sent);
         this.inc({ channel, purpose, outcome: 'verified' }, verified);
       }
+    },
+  });
+  new Counter({
+    name: 'candela_events_total',
+    help: 'Events of the log, by name and by the code of the reason where they have one',
+    labelNames: ['event', 'reason'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { event, reason, count } of countEvents()) this.inc({ event, reason }, count);
     },
   });
   return registry;

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import { type Locale, matchLocale } from '@candela/contract';
 import type { Context, Middleware } from 'koa';
+import { runWithReference } from '../event/request-reference.ts';
 import type { Logger } from '../logger.ts';
 import type { RequestState } from './request-state.ts';
 
@@ -66,7 +67,7 @@ export const createRequestMiddleware =
     const state = createState(ctx);
     ctx.state = state;
     ctx.set('X-Request-Id', state.requestId);
-    await next();
+    await runWithReference(state.requestId, next);
     if (!logger.isLevelEnabled('debug')) return;
     logger.debug(
       {

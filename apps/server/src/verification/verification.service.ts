@@ -7,6 +7,7 @@ import { channelOf } from '../delivery/message.ts';
 import type { MessageQueue } from '../delivery/message-queue.ts';
 import { hashDeviceId } from '../device/device-id.ts';
 import { AppError } from '../errors.ts';
+import type { EventSink } from '../event/events.ts';
 import { type Identifier, parseIdentifier } from '../identifier/identifier.ts';
 import { addressKey } from '../rate-limit/address-key.ts';
 import { requireRateLimits } from '../rate-limit/rate-limit.service.ts';
@@ -26,6 +27,7 @@ export interface VerificationOptions {
   randomCode?: () => string;
   /** `reveal` restores the product's own way: a code to sign in is not sent where there is no account. */
   unknownAccount?: 'after-code' | 'reveal' | 'uniform';
+  events: EventSink;
 }
 
 interface SendCodeInput {
@@ -90,6 +92,7 @@ const refuseCode = (code: 'code_incorrect' | 'code_expired' | 'code_exhausted') 
 
 export const createVerificationService = (options: VerificationOptions): VerificationService => {
   const { db, messages, key, limits, now, randomCode = createCode, unknownAccount = 'after-code' } = options;
+  const { events } = options;
 
   const counters = createCodeCounters();
 
@@ -137,6 +140,7 @@ export const createVerificationService = (options: VerificationOptions): Verific
     if (isUntold) throw new AppError('account_not_found');
     if (delivery) {
       counters.count('sent', identifier.kind, purpose);
+      events.emit('code.sent', { purpose, channel: channelOf(identifier.kind), accountId: account?.id });
       await delivery.start();
     }
     return { expiresAt, resendAt: later(at, limits.resendSeconds) };
@@ -171,6 +175,7 @@ export const createVerificationService = (options: VerificationOptions): Verific
     if (!outcome) throw await explain(binding, address);
     if (!('opened' in outcome)) throw refuseCode('code_incorrect');
     counters.count('verified', kind, purpose);
+    events.emit('code.verified', { purpose, channel: channelOf(kind) });
     return outcome.opened;
   };
 

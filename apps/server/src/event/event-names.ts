@@ -1,0 +1,46 @@
+/**
+ * Every event by its name, with what it says. The list is closed: a log line, a metric and an alert rule
+ * can name no other. An event is written after what it says was committed.
+ */
+export const eventNames = {
+  'sign_in.succeeded': 'A person proved to own an account and was signed in',
+  'sign_in.refused': 'A sign-in was refused; `reason` is the code of the error',
+  'account.registered': 'An account was made',
+  'account.register_refused': 'A registration was refused; `reason` is the code of the error',
+  'code.sent': 'A verification code was made, and its message promised',
+  'code.send_refused': 'No verification code was made; `reason` is the code of the error',
+  'code.verified': 'A verification code was right',
+  'code.refused': 'A verification code was wrong, over or exhausted; `reason` is the code of the error',
+  'step_up.succeeded': 'A signed-in person proved anew to be there',
+  'step_up.refused': 'A step-up was refused; `reason` is the code of the error',
+  'recovery.started': 'A person proved to own an identifier, to set a new password',
+  'recovery.refused': 'A recovery was refused; `reason` is the code of the error',
+  'password.changed': 'A signed-in person set a new password',
+  'password.recovered': 'A person who could not sign in set a new password',
+  'identifier.bound': 'An identifier was bound to an account',
+  'identifier.removed': 'An identifier was unbound from its account, or replaced',
+  'identifier.change_waits': 'A change of an identifier waits, and a link that undoes it was sent',
+  'identifier.change_undone': 'A change of an identifier was undone by the link',
+  'session.ended': 'A session was ended by its person',
+  'sessions.ended': 'Several sessions of an account were ended at once',
+  'consent.given': 'A person approved a client',
+  'authorization.withdrawn': 'A person withdrew what a client may do',
+  'token.refused': 'A token request was refused; `reason` is the error of RFC 6749 section 5.2, `detail` why',
+  'token.code_reused': 'An authorization code was presented again; `detail` says what became of its tokens',
+  'token.theft': 'A refresh token was used after its successor, and its family of tokens was ended',
+  'token.repeated': 'A refresh token was presented again, and the same successor was answered',
+  'authorization.refused': 'An authorization request was answered with an error page or an error',
+  'logout.told': 'A client was told that a session ended (back-channel logout)',
+  'logout.not_told': 'A client could not be told that a session ended; `final` where it is not tried again',
+  'client.applied': 'The registration of a client was made or changed',
+  'client.disabled': 'A client was disabled',
+  'client.enabled': 'A client was enabled',
+  'resource.applied': 'The registration of a protected API was made or changed',
+  'configuration.applied': 'A process started with this configuration',
+  'keys.rotated': 'The signing keys were rotated',
+  'keys.revoked': 'A signing key was revoked',
+  'rate_limit.exceeded': 'A limit was spent; `limit` names which',
+  'picture.refused': 'An uploaded picture was refused; `reason` is the code of the error',
+} as const;
+
+export type EventName = keyof typeof eventNames;
