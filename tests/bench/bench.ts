@@ -1,6 +1,6 @@
+import { type Postgres, startPostgres } from '../support/postgres.ts';
 import { type Cores, divideCores } from './cores.ts';
 import type { BenchOptions } from './options.ts';
-import { type Postgres, startPostgres } from './postgres.ts';
 import { type StatementCounter, startStatementCounter } from './statement-counter.ts';
 import { type CandelaSubject, type Subject, startCandela, startReference } from './subject.ts';
 

@@ -1,4 +1,4 @@
-import { query } from './postgres.ts';
+import { query } from '../support/postgres.ts';
 import type { Batch, TokenModel } from './setting.ts';
 
 const tables: Record<TokenModel, string> = {

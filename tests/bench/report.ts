@@ -1,6 +1,6 @@
 import { cpus, loadavg } from 'node:os';
+import { settings } from '../support/postgres.ts';
 import type { Bench } from './bench.ts';
-import { settings } from './postgres.ts';
 import type { Row } from './result.ts';
 
 /** Under which conditions the figures were taken. */

@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { query } from '../support/postgres.ts';
 import { createVerbs } from '../support/world.ts';
 import { type Cookies, createBenchBrowser, obtainCode, readCookies, redeemCode } from './browser.ts';
 import type { Cores } from './cores.ts';
 import { openConnection } from './http-connection.ts';
 import type { Target } from './load.ts';
 import { keepTemplates, mintSql } from './mint.ts';
-import { query } from './postgres.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 import { type Batch, COOKIE_KEY, clientMetadata, HOST, ORIGIN } from './setting.ts';
 

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
+import { query } from '../../support/postgres.ts';
 import type { Bench } from '../bench.ts';
 import { inBulk, mintSql } from '../mint.ts';
 import { compare } from '../paired.ts';
-import { query } from '../postgres.ts';
 import type { Row } from '../result.ts';
 import { tokenValue } from '../setting.ts';
 import type { CandelaSubject, Subject } from '../subject.ts';

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
+import { query } from '../../support/postgres.ts';
 import type { Bench } from '../bench.ts';
 import { createBenchBrowser } from '../browser.ts';
 import { expectStatus } from '../http-connection.ts';
 import { inBulk, mintPeopleSql } from '../mint.ts';
 import { compare, type Prepare } from '../paired.ts';
-import { query } from '../postgres.ts';
 import type { Row } from '../result.ts';
 import { sessionCookies, tokenValue } from '../setting.ts';
 import type { CandelaSubject } from '../subject.ts';

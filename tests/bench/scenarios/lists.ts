@@ -1,9 +1,9 @@
+import { query } from '../../support/postgres.ts';
 import type { Bench } from '../bench.ts';
 import { createBenchBrowser } from '../browser.ts';
 import { expectStatus } from '../http-connection.ts';
 import { insertCopies } from '../mint.ts';
 import { countStatements, measure, type Prepare } from '../paired.ts';
-import { query } from '../postgres.ts';
 import type { Row } from '../result.ts';
 
 /** More than one page of each. */

@@ -1,9 +1,9 @@
+import { query } from '../../support/postgres.ts';
 import { PASSWORD } from '../../support/world.ts';
 import type { Bench } from '../bench.ts';
 import { type Cookies, createBenchBrowser, startAuthorization } from '../browser.ts';
 import { expectStatus, openConnection, type Send } from '../http-connection.ts';
 import { countStatements, type Prepare, runRound, toFigures, warmUp } from '../paired.ts';
-import { query } from '../postgres.ts';
 import type { Row } from '../result.ts';
 import { type ServerProcess, startServerProcess } from '../server-process.ts';
 import { median } from '../statistics.ts';

@@ -1,7 +1,7 @@
+import { query } from '../../support/postgres.ts';
 import type { Bench } from '../bench.ts';
 import { type Measured, runAtRate, runClosedLoop, type Work } from '../load.ts';
 import { inBulk, insertCopies, mintSql } from '../mint.ts';
-import { query } from '../postgres.ts';
 import type { Row } from '../result.ts';
 import { median, percentile } from '../statistics.ts';
 import type { CandelaSubject } from '../subject.ts';

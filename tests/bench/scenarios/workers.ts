@@ -1,13 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { query } from '../../support/postgres.ts';
 import { createVerbs } from '../../support/world.ts';
 import type { Bench } from '../bench.ts';
 import { readCookies } from '../browser.ts';
 import { startMainProcess } from '../main-process.ts';
 import { keepTemplates, mintSql } from '../mint.ts';
 import { compare } from '../paired.ts';
-import { query } from '../postgres.ts';
 import type { Row } from '../result.ts';
 import { clientMetadata, HOST, ORIGIN } from '../setting.ts';
 import { candelaEnv, makeFirstFlow, type Subject } from '../subject.ts';

@@ -4,15 +4,21 @@ import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { freePort } from '../support/world.ts';
+import { freePort } from './world.ts';
 
 const run = promisify(execFile);
 
-/** A PostgreSQL of the bench's own: its port, its files, durable as in production. */
+/** A PostgreSQL server of one's own: its port, its files, durable as in production. */
 export interface Postgres {
   version: string;
+  port: number;
+  /** Its data directory, and its process, for who breaks it. */
+  data: string;
+  pid(): number;
   /** An empty database. */
   createDatabase(name: string): Promise<string>;
+  /** Stops it in the given mode, and starts it again. */
+  restart(mode: 'fast' | 'immediate'): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -60,32 +66,33 @@ export const query = async <Row extends pg.QueryResultRow>(url: string, text: st
   }
 };
 
-/** @throws Error when there is no PostgreSQL to be found */
-export const startPostgres = async (): Promise<Postgres> => {
+/**
+ * @param extra settings beside or instead of those above
+ * @throws Error when there is no PostgreSQL to be found
+ */
+export const startPostgres = async (extra: Readonly<Record<string, string>> = {}): Promise<Postgres> => {
   const binaries = findBinaries();
   const owner = chooseOwner();
-  const directory = await mkdtemp('/tmp/candela-bench.');
+  const directory = await mkdtemp('/tmp/candela-postgres.');
   if (owner) await chown(directory, owner.uid, owner.gid);
   const data = join(directory, 'data');
   const as = { cwd: directory, ...owner };
   const control = (...args: string[]) => run(join(binaries, 'pg_ctl'), ['--silent', '-D', data, ...args], as);
 
   const port = await freePort();
+  const start = (options: string) =>
+    control('start', '--wait', `--log=${join(data, 'server.log')}`, `--options=${options}`);
+  const flags = Object.entries({ ...settings, listen_addresses: '127.0.0.1', ...extra }).map(
+    ([name, value]) => `-c ${name}='${value}'`,
+  );
+  const options = `-p ${port} -k ${directory} ${flags.join(' ')}`;
   try {
     await run(
       join(binaries, 'initdb'),
       ['-D', data, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--locale=C'],
       as,
     );
-    const flags = Object.entries({ ...settings, listen_addresses: '127.0.0.1' }).map(
-      ([name, value]) => `-c ${name}=${value}`,
-    );
-    await control(
-      'start',
-      '--wait',
-      `--log=${join(data, 'server.log')}`,
-      `--options=-p ${port} -k ${directory} ${flags.join(' ')}`,
-    );
+    await start(options);
   } catch (error) {
     await rm(directory, { recursive: true, force: true });
     throw error;
@@ -97,6 +104,13 @@ export const startPostgres = async (): Promise<Postgres> => {
   );
   return {
     version: row?.version ?? '',
+    port,
+    data,
+    pid: () => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]),
+    restart: async (mode) => {
+      await control('stop', '--wait', `--mode=${mode}`);
+      await start(options);
+    },
     createDatabase: async (name) => {
       await query(urlOf('postgres'), `create database ${name}`);
       return urlOf(name);
