@@ -86,7 +86,10 @@ export interface AppOptions {
 export interface App {
   /** Listens and answers the port, which is another than asked for only where that was 0. */
   listen(): Promise<number>;
-  /** Says that it drains for `noticeMs`, stops accepting, lets what runs finish, then resolves. */
+  /**
+   * Drains: for `noticeMs` /readyz says so and each answer ends its connection. Then it stops accepting, lets
+   * what runs finish, and resolves.
+   */
   close(options?: { noticeMs?: number }): Promise<void>;
   clients: ReturnType<typeof createClientService>;
   logos: ReturnType<typeof createClientLogoService>;
@@ -280,6 +283,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     listen: listener.listen,
     close: async ({ noticeMs = 0 } = {}) => {
       draining = true;
+      listener.drain();
       await setTimeout(noticeMs);
       await listener.close();
       await Promise.all([messages.close(), logouts.close()]);

@@ -64,6 +64,8 @@ export interface Config {
   sms: { url: string; secret: string } | undefined;
   /** Processes that serve the port. */
   workers: number;
+  /** For how long /readyz says 503 before a process that was told to stop accepts no more. */
+  drainNoticeSeconds: number;
   /** For how long signing keys sign; 0: until somebody rotates them. */
   keyRotationDays: number;
   /** How many proxies in front may be believed in X-Forwarded-For. */
@@ -76,6 +78,8 @@ export interface Config {
   /** Hosts of apps that the server itself calls, which may be at any address and port, and without TLS. */
   backchannelHosts: readonly string[];
 }
+
+const DRAIN_NOTICE_SECONDS = 3;
 
 type Env = Record<string, string | undefined>;
 
@@ -259,6 +263,7 @@ export const readConfig = (
     logoHosts: readHosts('LOGO_HOSTS', list('LOGO_HOSTS'), problems),
     backchannelHosts: clientRules.backchannelHosts,
     workers: integer('WORKERS', 1, { min: 1, max: 256 }),
+    drainNoticeSeconds: integer('DRAIN_NOTICE_SECONDS', production ? DRAIN_NOTICE_SECONDS : 0, { max: 600 }),
     keyRotationDays: integer('KEY_ROTATION_DAYS', 90, { max: 3650 }),
     trustProxy: integer('TRUST_PROXY', 0, { max: 100 }),
     assetOrigin: assetUrl === undefined ? undefined : readOrigin('ASSET_URL', assetUrl, problems),

@@ -14,7 +14,6 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 const SWEEP_SECONDS = 60;
 const LOGO_SECONDS = 60;
 const KEY_SECONDS = 3600;
-const DRAIN_NOTICE_MS = 3_000;
 
 export interface ServeOptions {
   config: Config;
@@ -64,9 +63,9 @@ export const startServing = async ({ config, logger, connection, print }: ServeO
   return {
     app,
     stop: async () => {
-      await Promise.all(background.map((work) => work.stop()));
-      // Load balancers see /readyz say 503 before the listener is gone.
-      await app.close({ noticeMs: config.production ? DRAIN_NOTICE_MS : 0 });
+      // Load balancers see /readyz say 503 before the listener is gone, whatever the background still does.
+      const noticeMs = config.drainNoticeSeconds * 1000;
+      await Promise.all([app.close({ noticeMs }), ...background.map((work) => work.stop())]);
     },
   };
 };
