@@ -201,6 +201,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
         outbound,
         pages: enginePages,
         facts: factsOf,
+        events,
       }),
   });
 
