@@ -204,6 +204,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
         outbound,
         pages: enginePages,
         facts: factsOf,
+        events,
       }),
   });
 

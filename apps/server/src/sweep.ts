@@ -6,6 +6,7 @@ import { deleteExpired, type ExpiredRows } from './db/delete-expired.ts';
 import { sweepDevices } from './device/sweep.ts';
 import { deleteLease, upsertLease } from './lease/lease.repository.ts';
 import type { Logger } from './logger.ts';
+import { CODE_KEPT_SECONDS } from './oidc/code-reuse.repository.ts';
 import { sweepVerification } from './verification/sweep.ts';
 
 /** An interaction that is over still leads late visitors back to their app for a day. */
@@ -18,7 +19,6 @@ const LEASE_SECONDS = 60;
 
 const protocolTables = [
   // What hangs on a grant or a session goes before it, so that it takes nothing along.
-  'authorization_code',
   'access_token',
   // A used predecessor is kept until its own end: it is how theft is told from "not found".
   'refresh_token',
@@ -31,11 +31,14 @@ const protocolTables = [
 type DeleteBatch = () => Promise<number>;
 
 const batchesOf = (db: Kysely<Database>, now: Date): DeleteBatch[] => {
+  // One presented again is known by its row.
+  const lateForCodes = new Date(now.getTime() - CODE_KEPT_SECONDS * 1000);
   const late = new Date(now.getTime() - INTERACTION_KEPT_MS);
   return [
     () => sweepVerification(db, now, BATCH),
     () => sweepDevices(db, now, BATCH),
     () => deleteExpired(db, { table: 'interaction', before: late, limit: BATCH }),
+    () => deleteExpired(db, { table: 'authorization_code', before: lateForCodes, limit: BATCH }),
     ...protocolTables.map((table) => () => deleteExpired(db, { table, before: now, limit: BATCH })),
   ];
 };

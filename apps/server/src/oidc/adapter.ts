@@ -3,6 +3,7 @@ import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import type { ClientService } from '../client/client.service.ts';
 import type { Database } from '../db/database.ts';
 import { isOutage } from '../db/outage.ts';
+import { createAuthorizationCodeAdapter } from './adapters/authorization-code.adapter.ts';
 import { createClientAdapter } from './adapters/client.adapter.ts';
 import { createClientCredentialsAdapter } from './adapters/client-credentials.adapter.ts';
 import { createDeviceCodeAdapter } from './adapters/device-code.adapter.ts';
@@ -13,7 +14,7 @@ import { createPushedRequestAdapter } from './adapters/pushed-request.adapter.ts
 import { createRefreshTokenAdapter } from './adapters/refresh-token.adapter.ts';
 import { createReplayDetectionAdapter } from './adapters/replay-detection.adapter.ts';
 import { createSessionAdapter } from './adapters/session.adapter.ts';
-import { createTokenAdapter } from './adapters/token.adapter.ts';
+import { createAccessTokenAdapter } from './adapters/token.adapter.ts';
 import { createUnitOfWork, currentUnit, flush, runInUnit } from './unit-of-work.ts';
 
 export interface AdapterContext {
@@ -50,9 +51,9 @@ const createModelAdapter = (context: AdapterContext, model: string): ModelAdapte
     case 'Grant':
       return createGrantAdapter(context);
     case 'AuthorizationCode':
-      return createTokenAdapter(context, { model, table: 'authorization_code' });
+      return createAuthorizationCodeAdapter(context);
     case 'AccessToken':
-      return createTokenAdapter(context, { model, table: 'access_token' });
+      return createAccessTokenAdapter(context);
     case 'RefreshToken':
       return createRefreshTokenAdapter(context);
     case 'ClientCredentials':

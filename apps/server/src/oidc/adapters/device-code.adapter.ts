@@ -150,7 +150,8 @@ export const createDeviceCodeAdapter = ({ db, brand }: AdapterContext): ModelAda
       }
       const row = await poll(idHash, oidc.client.clientId);
       if (row?.polled_too_soon && isPending(row)) throw new errors.SlowDown();
-      return toPayload(row, id);
+      // Whether it was spent the unit's spend finds out, and what becomes of its tokens then.
+      return toPayload(row && { ...row, consumed_at: null }, id);
     },
 
     /** @throws TooManyUserCodes */
