@@ -111,6 +111,19 @@ const rules: Rule[] = [
       },
     ],
   },
+  {
+    says: 'a statement of the server names its columns',
+    breaches: ({ path, text }) =>
+      path.startsWith(`${server}/`) && !isTest(path) ? statementsWithoutNames(text) : [],
+    bad: [
+      { path: `${server}/a/a.repository.ts`, text: `db.selectFrom('a').selectAll().execute();` },
+      { path: `${server}/a/a.repository.ts`, text: `db.selectFrom('a').selectAll('a').execute();` },
+      { path: `${server}/a/a.adapter.ts`, text: `db.updateTable('a').set(b).returningAll();` },
+      { path: `${server}/a/a.repository.ts`, text: 'sql`select * from a`' },
+      { path: `${server}/a/a.repository.ts`, text: 'sql`select a.*, b.id from a, b`' },
+      { path: `${server}/a/a.repository.ts`, text: 'sql`delete from a\n  returning *`' },
+    ],
+  },
 ];
 
 const sources = readSources();
@@ -150,6 +163,12 @@ function constructions(path: string, text: string): string[] {
   const services = text.match(/(?<!function )\bcreate\w*Service\(/g) ?? [];
   const providers = path === `${server}/oidc/provider.ts` ? [] : (text.match(/\bnew Provider\(/g) ?? []);
   return [...services, ...providers];
+}
+
+/** Those of all columns; what a function returns has the columns that its statement gives it. */
+function statementsWithoutNames(text: string): string[] {
+  const ofFunctions = /select \* from jsonb_to_recordset\(/g;
+  return text.replaceAll(ofFunctions, '').match(/\b(?:select|returning)(?:All\(|\s+(?:\w+\.)?\*)/g) ?? [];
 }
 
 function pageOf(path: string): string | undefined {

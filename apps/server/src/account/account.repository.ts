@@ -1,7 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Identifier } from '../identifier/identifier.ts';
-import type { AccountIdentifierRow, AccountRow, NewAccountRow } from './account.table.ts';
+import {
+  type AccountIdentifierRow,
+  type AccountRow,
+  accountColumns,
+  identifierColumns,
+  type NewAccountRow,
+} from './account.table.ts';
 
 export interface AccountRecord {
   account: AccountRow;
@@ -20,13 +26,13 @@ export const listAccounts = async (
   const accounts = await db
     .selectFrom('account')
     .leftJoin('avatar', 'avatar.account_id', 'account.id')
-    .selectAll('account')
+    .select(accountColumns.map((column) => `account.${column}` as const))
     .select('avatar.name as avatar')
     .where('account.id', 'in', ids)
     .execute();
   const identifiers = await db
     .selectFrom('account_identifier')
-    .selectAll()
+    .select(identifierColumns)
     .where('account_id', 'in', ids)
     .orderBy('verified_at')
     .orderBy('kind')
@@ -46,7 +52,7 @@ export const findAccountByIdentifier = async (
   db
     .selectFrom('account')
     .innerJoin('account_identifier', 'account_identifier.account_id', 'account.id')
-    .selectAll('account')
+    .select(accountColumns.map((column) => `account.${column}` as const))
     .where('account_identifier.kind', '=', kind)
     .where('account_identifier.value', '=', value)
     .executeTakeFirst();

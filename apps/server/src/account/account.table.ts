@@ -26,3 +26,23 @@ export interface AccountIdentifierTable {
 export type AccountRow = Selectable<AccountTable>;
 export type NewAccountRow = Insertable<AccountTable>;
 export type AccountIdentifierRow = Selectable<AccountIdentifierTable>;
+
+/** All of them, for statements to name: docs/decisions/027-columns-by-name.md. */
+export const accountColumns = [
+  'id',
+  'nickname',
+  'locale',
+  'status',
+  'created_at',
+  'updated_at',
+  'session_epoch',
+] as const satisfies readonly (keyof AccountRow)[];
+
+/** All of them, for statements to name: docs/decisions/027-columns-by-name.md. */
+export const identifierColumns = [
+  'kind',
+  'value',
+  'display',
+  'account_id',
+  'verified_at',
+] as const satisfies readonly (keyof AccountIdentifierRow)[];

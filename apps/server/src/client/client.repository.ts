@@ -1,6 +1,6 @@
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import type { ClientRow } from './client.table.ts';
+import { type ClientRow, clientColumns } from './client.table.ts';
 
 /** A client with the name of its logo, if we hold the one that it names. */
 export const findClient = (
@@ -14,13 +14,13 @@ export const findClient = (
         .onRef('client_logo.client_id', '=', 'client.id')
         .on('client_logo.source', '=', sql<string>`client.metadata->>'logo_uri'`),
     )
-    .selectAll('client')
+    .select(clientColumns.map((column) => `client.${column}` as const))
     .select('client_logo.name as logo')
     .where('client.id', '=', id)
     .executeTakeFirst();
 
 export const listClients = (db: Kysely<Database>): Promise<ClientRow[]> =>
-  db.selectFrom('client').selectAll().orderBy('id').execute();
+  db.selectFrom('client').select(clientColumns).orderBy('id').execute();
 
 export interface ClientValues {
   id: string;

@@ -13,3 +13,13 @@ export interface ClientTable {
 }
 
 export type ClientRow = Selectable<ClientTable>;
+
+/** All of them, for statements to name: docs/decisions/027-columns-by-name.md. */
+export const clientColumns = [
+  'id',
+  'brand',
+  'metadata',
+  'first_party',
+  'disabled',
+  'updated_at',
+] as const satisfies readonly (keyof ClientRow)[];

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import type { PasswordRow } from './password.table.ts';
+import { type PasswordRow, passwordColumns } from './password.table.ts';
 
 export const findPassword = async (
   db: Kysely<Database>,
   accountId: string,
 ): Promise<PasswordRow | undefined> =>
-  db.selectFrom('password').selectAll().where('account_id', '=', accountId).executeTakeFirst();
+  db.selectFrom('password').select(passwordColumns).where('account_id', '=', accountId).executeTakeFirst();
 
 export const insertPassword = async (db: Kysely<Database>, row: PasswordRow): Promise<void> => {
   await db.insertInto('password').values(row).execute();

@@ -7,3 +7,10 @@ export interface PasswordTable {
 }
 
 export type PasswordRow = Selectable<PasswordTable>;
+
+/** All of them, for statements to name: docs/decisions/027-columns-by-name.md. */
+export const passwordColumns = [
+  'account_id',
+  'hash',
+  'changed_at',
+] as const satisfies readonly (keyof PasswordRow)[];

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
-import type { DeviceAccountRow } from './device-account.table.ts';
+import { type DeviceAccountRow, deviceAccountColumns } from './device-account.table.ts';
 
 export const upsertDeviceAccount = async (db: Kysely<Database>, row: DeviceAccountRow): Promise<void> => {
   await db
@@ -20,7 +20,7 @@ export const listDeviceAccounts = async (
 ): Promise<DeviceAccountRow[]> =>
   db
     .selectFrom('device_account')
-    .selectAll()
+    .select(deviceAccountColumns)
     .where('device_hash', '=', deviceHash)
     .orderBy('last_used_at', 'desc')
     .orderBy('account_id')

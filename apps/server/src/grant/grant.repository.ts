@@ -2,7 +2,7 @@ import { type Expression, type Kysely, type QueryCreator, type SqlBool, sql } fr
 import type { Database } from '../db/database.ts';
 import { cursorAt, isAfter, type PageChoice } from '../session/page-cursor.ts';
 import { type SessionKey, uidsByBrand } from '../session/session-key.ts';
-import type { AuthorizationGrantRow } from './grant.table.ts';
+import { type AuthorizationGrantRow, grantColumns } from './grant.table.ts';
 
 /** A client that was just disabled may have been given one more by a process that had not heard yet. */
 const isOfDisabledClient = sql<boolean>`exists (
@@ -17,7 +17,7 @@ export const listGrants = (
 ): Promise<(AuthorizationGrantRow & { cursor_at: string })[]> => {
   const query = db
     .selectFrom('authorization_grant')
-    .selectAll()
+    .select(grantColumns)
     .select(cursorAt.as('cursor_at'))
     .where('account_id', '=', accountId)
     .where('expires_at', '>', sql<Date>`now()`)
@@ -36,7 +36,7 @@ export const listLinks = (
 ): Promise<AuthorizationGrantRow[]> =>
   db
     .selectFrom('authorization_grant')
-    .selectAll()
+    .select(grantColumns)
     .where('account_id', '=', accountId)
     .where('has_refresh_token', '=', true)
     .where('expires_at', '>', sql<Date>`now()`)

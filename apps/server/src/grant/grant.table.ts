@@ -27,6 +27,26 @@ export interface AuthorizationGrantTable {
 
 export type AuthorizationGrantRow = Selectable<AuthorizationGrantTable>;
 
+/** All of them, for statements to name: docs/decisions/027-columns-by-name.md. */
+export const grantColumns = [
+  'brand',
+  'id',
+  'account_id',
+  'client_id',
+  'session_uid',
+  'scope',
+  'payload',
+  'grant_mode',
+  'has_refresh_token',
+  'user_agent',
+  'client_hints',
+  'address',
+  'locale',
+  'created_at',
+  'last_accessed_at',
+  'expires_at',
+] as const satisfies readonly (keyof AuthorizationGrantRow)[];
+
 /** Scopes that an account approved for a client before, so that nobody asks twice. */
 export interface RememberedConsentTable {
   brand: string;

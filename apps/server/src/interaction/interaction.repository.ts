@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import type { InteractionRow } from './interaction.table.ts';
+import { type InteractionRow, interactionColumns } from './interaction.table.ts';
 
 export interface InteractionKey {
   brand: string;
@@ -13,7 +13,7 @@ export const findInteraction = (
 ): Promise<InteractionRow | undefined> =>
   db
     .selectFrom('interaction')
-    .selectAll()
+    .select(interactionColumns)
     .where('brand', '=', brand)
     .where('id_hash', '=', idHash)
     .executeTakeFirst();

@@ -13,3 +13,15 @@ export interface InteractionTable {
 }
 
 export type InteractionRow = Selectable<InteractionTable>;
+
+/** All of them, for statements to name: docs/decisions/027-columns-by-name.md. */
+export const interactionColumns = [
+  'brand',
+  'id_hash',
+  'client_id',
+  'payload',
+  'switched_at',
+  'finished_at',
+  'destroyed_at',
+  'expires_at',
+] as const satisfies readonly (keyof InteractionRow)[];

@@ -45,3 +45,21 @@ export interface OidcModelTable {
 }
 
 export type OidcModelRow = Selectable<OidcModelTable>;
+
+/** All of them, for statements to name: docs/decisions/027-columns-by-name.md. */
+export const oidcModelColumns = [
+  'brand',
+  'model',
+  'id_hash',
+  'account_id',
+  'client_id',
+  'grant_id',
+  'uid',
+  'user_code',
+  'payload',
+  'consumed_at',
+  'polled_at',
+  'polled_too_soon',
+  'poll_interval_seconds',
+  'expires_at',
+] as const satisfies readonly (keyof OidcModelRow)[];

@@ -1,9 +1,14 @@
 import { type Insertable, type Kysely, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import type { SigningKeyRow, SigningKeyTable } from './signing-key.table.ts';
+import { type SigningKeyRow, type SigningKeyTable, signingKeyColumns } from './signing-key.table.ts';
 
 export const listSigningKeys = (db: Kysely<Database>): Promise<SigningKeyRow[]> =>
-  db.selectFrom('signing_key').selectAll().orderBy('created_at', 'desc').orderBy('kid').execute();
+  db
+    .selectFrom('signing_key')
+    .select(signingKeyColumns)
+    .orderBy('created_at', 'desc')
+    .orderBy('kid')
+    .execute();
 
 /** Inserts unless another process was first with a key of that algorithm and status. */
 export const insertSigningKey = async (

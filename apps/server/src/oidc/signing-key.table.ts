@@ -14,3 +14,14 @@ export interface SigningKeyTable {
 }
 
 export type SigningKeyRow = Selectable<SigningKeyTable>;
+
+/** All of them, for statements to name: docs/decisions/027-columns-by-name.md. */
+export const signingKeyColumns = [
+  'kid',
+  'alg',
+  'status',
+  'sealed_jwk',
+  'created_at',
+  'activated_at',
+  'retired_at',
+] as const satisfies readonly (keyof SigningKeyRow)[];

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import type { RateLimitRow } from './rate-limit.table.ts';
+import { type RateLimitRow, rateLimitColumns } from './rate-limit.table.ts';
 
 interface Hit {
   key: string;
@@ -48,7 +48,7 @@ export const findRateLimit = async (
 ): Promise<RateLimitRow | undefined> =>
   db
     .selectFrom('rate_limit')
-    .selectAll()
+    .select(rateLimitColumns)
     .where('key', '=', key)
     .where('expires_at', '>', now)
     .executeTakeFirst();

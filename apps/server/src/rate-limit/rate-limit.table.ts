@@ -8,3 +8,10 @@ export interface RateLimitTable {
 }
 
 export type RateLimitRow = Selectable<RateLimitTable>;
+
+/** All of them, for statements to name: docs/decisions/027-columns-by-name.md. */
+export const rateLimitColumns = [
+  'key',
+  'hits',
+  'expires_at',
+] as const satisfies readonly (keyof RateLimitRow)[];

@@ -1,10 +1,10 @@
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import type { ResourceServerRow } from './resource-server.table.ts';
+import { type ResourceServerRow, resourceServerColumns } from './resource-server.table.ts';
 import type { ResourceServerMetadata } from './resource-server-entry.ts';
 
 export const listResourceServers = (db: Kysely<Database>): Promise<ResourceServerRow[]> =>
-  db.selectFrom('resource_server').selectAll().orderBy('identifier').execute();
+  db.selectFrom('resource_server').select(resourceServerColumns).orderBy('identifier').execute();
 
 export interface ResourceServerValues {
   identifier: string;

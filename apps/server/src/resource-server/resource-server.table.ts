@@ -11,3 +11,11 @@ export interface ResourceServerTable {
 }
 
 export type ResourceServerRow = Selectable<ResourceServerTable>;
+
+/** All of them, for statements to name: docs/decisions/027-columns-by-name.md. */
+export const resourceServerColumns = [
+  'identifier',
+  'brand',
+  'metadata',
+  'updated_at',
+] as const satisfies readonly (keyof ResourceServerRow)[];

@@ -1,7 +1,7 @@
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { cursorAt, isAfter, type PageChoice } from './page-cursor.ts';
-import type { SessionRow } from './session.table.ts';
+import { type SessionRow, sessionColumns } from './session.table.ts';
 import { type SessionKey, uidsByBrand } from './session-key.ts';
 import { SESSION_SECONDS } from './session-lifetime.ts';
 
@@ -22,7 +22,7 @@ export const findSessionOfCookie = (
   db
     .selectFrom('session')
     .innerJoin('account', 'account.id', 'session.account_id')
-    .selectAll('session')
+    .select(sessionColumns.map((column) => `session.${column}` as const))
     .where('session.brand', '=', brand)
     .where('session.id_hash', '=', idHash)
     .where(isAlive)
@@ -37,7 +37,7 @@ export const listSessions = (
 ): Promise<(SessionRow & { cursor_at: string })[]> => {
   const query = db
     .selectFrom('session')
-    .selectAll()
+    .select(sessionColumns)
     .select(cursorAt.as('cursor_at'))
     .where('account_id', '=', accountId)
     .where('uid', '!=', except)

@@ -19,3 +19,19 @@ export interface SessionTable {
 }
 
 export type SessionRow = Selectable<SessionTable>;
+
+/** All of them, for statements to name: docs/decisions/027-columns-by-name.md. */
+export const sessionColumns = [
+  'brand',
+  'uid',
+  'id_hash',
+  'account_id',
+  'payload',
+  'user_agent',
+  'client_hints',
+  'address',
+  'locale',
+  'created_at',
+  'last_accessed_at',
+  'expires_at',
+] as const satisfies readonly (keyof SessionRow)[];

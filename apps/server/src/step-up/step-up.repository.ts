@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import type { StepUpRow } from './step-up.table.ts';
+import { type StepUpRow, stepUpColumns } from './step-up.table.ts';
 
 /** False when the session ended meanwhile: one that is just being ended is waited for. */
 export const insertStepUp = async (db: Kysely<Database>, row: StepUpRow): Promise<boolean> => {
@@ -32,7 +32,7 @@ export const findStepUp = async (
 ): Promise<StepUpRow | undefined> =>
   db
     .selectFrom('step_up')
-    .selectAll()
+    .select(stepUpColumns)
     .where('token_hash', '=', token_hash)
     .where('brand', '=', brand)
     .where('session_uid', '=', session_uid)

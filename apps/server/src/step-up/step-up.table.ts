@@ -10,3 +10,11 @@ export interface StepUpTable {
 }
 
 export type StepUpRow = Selectable<StepUpTable>;
+
+/** All of them, for statements to name: docs/decisions/027-columns-by-name.md. */
+export const stepUpColumns = [
+  'token_hash',
+  'brand',
+  'session_uid',
+  'expires_at',
+] as const satisfies readonly (keyof StepUpRow)[];

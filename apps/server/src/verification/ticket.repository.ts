@@ -1,7 +1,7 @@
 import type { CodePurpose } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
-import type { TicketRow } from './ticket.table.ts';
+import { type TicketRow, ticketColumns } from './ticket.table.ts';
 
 /** All that a ticket is bound to. */
 export interface TicketBinding {
@@ -23,7 +23,7 @@ export const findTicketOfDevice = async (
 ): Promise<TicketRow | undefined> =>
   db
     .selectFrom('ticket')
-    .selectAll()
+    .select(ticketColumns)
     .where('id_hash', '=', idHash)
     .where('purpose', '=', purpose)
     .where('device_hash', '=', deviceHash)
@@ -37,7 +37,7 @@ export const findTicket = async (
 ): Promise<TicketRow | undefined> =>
   db
     .selectFrom('ticket')
-    .selectAll()
+    .select(ticketColumns)
     .where('id_hash', '=', idHash)
     .where('purpose', 'in', purposes)
     .where('identifier', '=', identifier)

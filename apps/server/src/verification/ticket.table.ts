@@ -11,3 +11,13 @@ export interface TicketTable {
 }
 
 export type TicketRow = Selectable<TicketTable>;
+
+/** All of them, for statements to name: docs/decisions/027-columns-by-name.md. */
+export const ticketColumns = [
+  'id_hash',
+  'purpose',
+  'identifier',
+  'device_hash',
+  'created_at',
+  'expires_at',
+] as const satisfies readonly (keyof TicketRow)[];

@@ -1,7 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { CodeBinding } from './secrets.ts';
-import type { NewVerificationCodeRow, VerificationCodeRow } from './verification-code.table.ts';
+import {
+  type NewVerificationCodeRow,
+  type VerificationCodeRow,
+  verificationCodeColumns,
+} from './verification-code.table.ts';
 
 /** There is one code for each purpose, identifier and browser: a new one ends the old one. */
 export const upsertVerificationCode = async (
@@ -48,7 +52,7 @@ export const findVerificationCode = async (
 ): Promise<VerificationCodeRow | undefined> =>
   db
     .selectFrom('verification_code')
-    .selectAll()
+    .select(verificationCodeColumns)
     .where('purpose', '=', purpose)
     .where('identifier', '=', identifier)
     .where('device_hash', '=', deviceHash)

@@ -15,3 +15,15 @@ export interface VerificationCodeTable {
 
 export type VerificationCodeRow = Selectable<VerificationCodeTable>;
 export type NewVerificationCodeRow = Insertable<VerificationCodeTable>;
+
+/** All of them, for statements to name: docs/decisions/027-columns-by-name.md. */
+export const verificationCodeColumns = [
+  'purpose',
+  'identifier',
+  'device_hash',
+  'code_hash',
+  'tries',
+  'created_at',
+  'expires_at',
+  'consumed_at',
+] as const satisfies readonly (keyof VerificationCodeRow)[];

@@ -3,7 +3,7 @@ import { errors, Provider } from 'oidc-provider';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
 import { policyOf } from '../client-policy.ts';
 import { hashId, json, text, time, toJson, toSeconds } from '../columns.ts';
-import type { OidcModelRow } from '../oidc-model.table.ts';
+import { type OidcModelRow, oidcModelColumns } from '../oidc-model.table.ts';
 import type { Values } from '../statement.ts';
 import { currentUnit, defineWrite, queueWrite } from '../unit-of-work.ts';
 import { DEVICE_CODE_SECONDS, guessUserCode, POLL_INTERVAL_SECONDS } from '../user-code.ts';
@@ -133,12 +133,16 @@ export const createDeviceCodeAdapter = ({ db, brand }: AdapterContext): ModelAda
       .where('model', '=', MODEL)
       .where('id_hash', '=', idHash)
       .where('client_id', '=', clientId)
-      .returningAll()
+      .returning(oidcModelColumns)
       .executeTakeFirst();
   };
 
   const select = () =>
-    db.selectFrom('oidc_model').selectAll().where('brand', '=', brand).where('model', '=', MODEL);
+    db
+      .selectFrom('oidc_model')
+      .select(oidcModelColumns)
+      .where('brand', '=', brand)
+      .where('model', '=', MODEL);
 
   return {
     /** @throws SlowDown at the token endpoint, for a device that asks again too soon while nobody has answered. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { interactionColumns } from '../../interaction/interaction.table.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
 import { endIn, hashId, insertWhere, json, text, time, toJson, toSeconds } from '../columns.ts';
 import { compileOnce, type Values } from '../statement.ts';
@@ -63,7 +64,7 @@ const emptyInteraction = defineWrite<InteractionKey>((db, { brand, idHash }) =>
 const findInteraction = compileOnce((db, { brand, idHash }: { brand: string; idHash: string }) =>
   db
     .selectFrom('interaction')
-    .selectAll()
+    .select(interactionColumns)
     .where('brand', '=', brand)
     .where('id_hash', '=', idHash)
     .where('destroyed_at', 'is', null),

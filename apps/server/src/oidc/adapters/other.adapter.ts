@@ -2,12 +2,16 @@ import { sql } from 'kysely';
 import { errors } from 'oidc-provider';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
 import { endIn, hashId, json, text, time, toJson, toSeconds } from '../columns.ts';
-import type { OidcModelRow } from '../oidc-model.table.ts';
+import { type OidcModelRow, oidcModelColumns } from '../oidc-model.table.ts';
 
 /** Models off the hot path: pushed requests, client credentials. Written at once. */
 export const createOtherAdapter = ({ db, brand }: AdapterContext, model: string): ModelAdapter => {
   const select = () =>
-    db.selectFrom('oidc_model').selectAll().where('brand', '=', brand).where('model', '=', model);
+    db
+      .selectFrom('oidc_model')
+      .select(oidcModelColumns)
+      .where('brand', '=', brand)
+      .where('model', '=', model);
   const toPayload = (row: OidcModelRow | undefined, id?: string): AdapterPayload | undefined =>
     row && {
       ...row.payload,

@@ -5,7 +5,7 @@ import { type AccountFacts, accountFactsOf } from '../../account/account-facts.r
 import { logoutsOfSessions } from '../../backchannel-logout/backchannel-logout.repository.ts';
 import type { Database } from '../../db/database.ts';
 import { boundGrantsOfSessions } from '../../grant/grant.repository.ts';
-import type { SessionRow } from '../../session/session.table.ts';
+import { type SessionRow, sessionColumns } from '../../session/session.table.ts';
 import { SESSION_SECONDS } from '../../session/session-lifetime.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
 import { noteAccount } from '../claims.ts';
@@ -135,7 +135,7 @@ const updateSession = defineWrite<StoredSession>((db, values, guard) =>
 const selectSession = (db: QueryCreator<Database>, brand: string) =>
   db
     .selectFrom('session')
-    .selectAll()
+    .select(sessionColumns)
     .select(accountFactsOf('session.account_id').as('account'))
     .where('brand', '=', brand);
 
