@@ -1,5 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { answerEarly } from './early-answers.ts';
+import { takeWholeUrls } from './request-target.ts';
 
 const DRAIN_MS = 5_000;
 
@@ -13,12 +15,14 @@ export interface Listener {
 /** The HTTP server of the process. */
 export const createListener = (
   handler: RequestListener,
-  { port, host }: { port: number; host: string },
+  { port, host, publicUrl }: { port: number; host: string; publicUrl: string },
 ): Listener => {
   let server: Server | undefined;
   return {
     listen: async () => {
-      const created = createServer(handler);
+      // A missing Host is refused with all the rest, and with the headers of every answer.
+      const created = createServer({ requireHostHeader: false }, takeWholeUrls(handler));
+      answerEarly(created, publicUrl);
       server = created;
       await new Promise<void>((resolve, reject) => {
         created.once('error', reject);

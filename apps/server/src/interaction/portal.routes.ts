@@ -53,21 +53,33 @@ export const createPortalRoutes = ({ pages, findCurrent }: PortalRoutesOptions):
   const signInFor = (returnTo: string, prompt?: string) =>
     `/sign-in?${new URLSearchParams({ return_to: returnTo, ...(prompt && { prompt }) })}`;
 
+  /** Nothing opens such a page and talks to it; the pages of a sign-in are opened by apps, as popups. */
+  const standAlone = (ctx: Context) => ctx.set('Cross-Origin-Opener-Policy', 'same-origin');
+  const inInteraction = ({ query }: Context) =>
+    typeof query.interaction === 'string' && query.interaction !== '';
+
   const onlySignedIn = async (ctx: Context, next: Next) => {
-    // Nothing opens these pages and talks to them; the pages of a sign-in are opened by apps, as popups.
-    ctx.set('Cross-Origin-Opener-Policy', 'same-origin');
+    standAlone(ctx);
     if (await findCurrent(ctx)) return next();
     return seeOther(ctx, signInFor(`${ctx.path}${ctx.search}`));
   };
   const onlyInInteraction =
     (prompt: (ctx: Context) => Promise<string | undefined>) => async (ctx: Context, next: Next) => {
-      if (typeof ctx.query.interaction === 'string' && ctx.query.interaction !== '') return next();
+      if (inInteraction(ctx)) return next();
       return seeOther(ctx, signInFor(HOME, await prompt(ctx)));
     };
 
   router.get('/', async (ctx: Context) => seeOther(ctx, HOME));
   for (const path of ['/index', '/tokens', '/sessions']) router.get(path, onlySignedIn, page);
-  for (const path of ['/consent', '/findbackPWD']) router.get(path, page);
+  router.get('/consent', page);
+  router.get(
+    '/findbackPWD',
+    async (ctx, next) => {
+      if (!inInteraction(ctx)) standAlone(ctx);
+      await next();
+    },
+    page,
+  );
   for (const id of documentIds) router.get(documentPaths[id], createDocumentPage(pages, id));
   router.get(
     '/login',
