@@ -28,6 +28,7 @@ import { createDeviceService } from './device/device.service.ts';
 import { createEvents, type Events } from './event/events.ts';
 import { createGrantRoutes } from './grant/grant.routes.ts';
 import { createGrantService } from './grant/grant.service.ts';
+import { createMethodCheck } from './http/allowed-methods.ts';
 import { createAssets } from './http/assets.ts';
 import { createBrandMiddleware } from './http/brand.middleware.ts';
 import { createDocumentRoutes } from './http/document.routes.ts';
@@ -265,11 +266,12 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   });
   koa.silent = true;
   koa.use(createRequestMiddleware(logger));
+  koa.use(createSecurityHeaders(config.publicUrl));
   koa.use(createErrorHandler(logger, pages));
   koa.use(createBrandMiddleware(koa, brands, config.publicUrl));
-  koa.use(createSecurityHeaders());
   koa.use(createAssets(webDist));
   koa.use(createEngineMiddleware({ providers, clients }));
+  koa.use(createMethodCheck(routers));
   koa.use(sameOrigin);
   for (const router of routers) koa.use(router.routes());
 

@@ -148,6 +148,9 @@ const collect = <T>(problems: string[], read: () => T): T | undefined => {
 const fileOf = (name: string, path: string | undefined): SettingsFile | undefined =>
   path === undefined ? undefined : { path, name: `${name} ${path}` };
 
+const isLoopback = (url: string) =>
+  /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(URL.parse(url)?.hostname ?? '');
+
 const mailAddress = /^[^\s@<>,;]+@[^\s@<>,;]+$/;
 
 const readGateways = (text: (name: string) => string | undefined, problems: string[]) => {
@@ -185,6 +188,9 @@ const checkProduction = (config: Config, env: { smtpUrl: unknown; smsUrl: unknow
   }
   if (!env.smtpUrl) problems.push('SMTP_URL is required in production: the outbox is for development');
   if (!env.smsUrl) problems.push('SMS_URL is required in production: the outbox is for development');
+  // It carries codes and phone numbers, which stay clear of networks only within this machine.
+  if (config.sms && !config.sms.url.startsWith('https:') && !isLoopback(config.sms.url))
+    problems.push('SMS_URL must be https in production, but for a gateway on this machine');
 };
 
 const readBrands = (brandsFile: string | undefined, publicUrl: string, problems: string[]) => {

@@ -1,6 +1,8 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { answerEarly } from './early-answers.ts';
+import { takeWholeUrls } from './request-target.ts';
 
 const DRAIN_MS = 5_000;
 
@@ -44,7 +46,7 @@ const untilQuiet = async () => {
 /** The HTTP server of the process. */
 export const createListener = (
   handler: RequestListener,
-  { port, host }: { port: number; host: string },
+  { port, host, publicUrl }: { port: number; host: string; publicUrl: string },
 ): Listener => {
   let server: Server | undefined;
   let draining = false;
@@ -58,20 +60,24 @@ export const createListener = (
   };
   return {
     listen: async () => {
+      const serve = takeWholeUrls(handler);
       const created = createServer(
         {
           keepAliveTimeout: KEEP_ALIVE_MS,
           headersTimeout: HEADERS_MS,
           requestTimeout: REQUEST_MS,
           connectionsCheckingInterval: CHECK_MS,
+          // A missing Host is refused with all the rest, and with the headers of every answer.
+          requireHostHeader: false,
         },
         (request, response) => {
           if (draining) endConnectionAfter(response);
           unanswered.add(response);
           response.once('close', () => unanswered.delete(response));
-          handler(request, response);
+          serve(request, response);
         },
       );
+      answerEarly(created, publicUrl);
       server = created;
       await new Promise<void>((resolve, reject) => {
         created.once('error', reject);
