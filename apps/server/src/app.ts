@@ -20,6 +20,7 @@ import { createPasswordService } from './credential/password.service.ts';
 import { createPasswordHasher, hashConcurrency } from './credential/password-hasher.ts';
 import { createPasswordPolicy } from './credential/password-policy.ts';
 import { createChangeFeed } from './db/change-feed.ts';
+import { databaseNow, isClockRight, startClock } from './db/clock.ts';
 import type { Connection } from './db/connect.ts';
 import { listPendingMigrations } from './db/migrate.ts';
 import { createGateways } from './delivery/gateways.ts';
@@ -107,12 +108,14 @@ const PICTURE_QUEUE = 32;
 
 /** Wires the whole server together; the one place besides `main.ts` that constructs. */
 export const createApp = async (options: AppOptions): Promise<App> => {
-  const { config, connection, logger, webDist, version, print, now = () => new Date() } = options;
+  const { config, connection, logger, webDist, version, print, now = databaseNow } = options;
   const { db } = connection;
   const [newestSecret = ''] = config.secretKeys;
   const { brands } = config;
 
   const events = createEvents(logger);
+  // The embedded database has the clock of this process.
+  const clock = connection.kind === 'postgres' ? await startClock(db, logger) : undefined;
   const changes = await createChangeFeed(connection, logger);
   const clients = createClientService({ db, secretKeys: config.secretKeys, changes });
   const resourceServers = createResourceServerService({ db, changes });
@@ -229,7 +232,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
       version,
       isReady: async () => {
         await sql`select 1`.execute(db);
-        return !draining && (await listPendingMigrations(db)).length === 0;
+        return !draining && isClockRight() && (await listPendingMigrations(db)).length === 0;
       },
     }),
     createDocumentRoutes({ version, now }),
@@ -291,6 +294,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
       await listener.close();
       await Promise.all([messages.close(), logouts.close()]);
       await changes.close();
+      await clock?.stop();
       await closeProviders();
     },
   };

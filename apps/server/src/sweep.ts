@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Database } from './db/database.ts';
-import { deleteExpired, type ExpiredRows } from './db/delete-expired.ts';
+import { databaseTime, deleteExpired, type ExpiredRows, type SqlTime } from './db/delete-expired.ts';
 import { sweepDevices } from './device/sweep.ts';
 import { deleteLease, upsertLease } from './lease/lease.repository.ts';
 import type { Logger } from './logger.ts';
@@ -10,7 +10,7 @@ import { CODE_KEPT_SECONDS } from './oidc/code-reuse.repository.ts';
 import { sweepVerification } from './verification/sweep.ts';
 
 /** An interaction that is over still leads late visitors back to their app for a day. */
-const INTERACTION_KEPT_MS = 86_400_000;
+const INTERACTION_KEPT_SECONDS = 86_400;
 /** So few that a request behind a batch hardly notices: a grant takes a look at each table that names grants. */
 const BATCH = 20;
 /** Of the time, what a sweep beside live requests may be busy. */
@@ -30,18 +30,14 @@ const protocolTables = [
 
 type DeleteBatch = () => Promise<number>;
 
-const batchesOf = (db: Kysely<Database>, now: Date): DeleteBatch[] => {
+const batchesOf = (db: Kysely<Database>, now: SqlTime): DeleteBatch[] => [
+  () => sweepVerification(db, now, BATCH),
+  () => sweepDevices(db, now, BATCH),
+  () => deleteExpired(db, { table: 'interaction', now, keptSeconds: INTERACTION_KEPT_SECONDS, limit: BATCH }),
   // One presented again is known by its row.
-  const lateForCodes = new Date(now.getTime() - CODE_KEPT_SECONDS * 1000);
-  const late = new Date(now.getTime() - INTERACTION_KEPT_MS);
-  return [
-    () => sweepVerification(db, now, BATCH),
-    () => sweepDevices(db, now, BATCH),
-    () => deleteExpired(db, { table: 'interaction', before: late, limit: BATCH }),
-    () => deleteExpired(db, { table: 'authorization_code', before: lateForCodes, limit: BATCH }),
-    ...protocolTables.map((table) => () => deleteExpired(db, { table, before: now, limit: BATCH })),
-  ];
-};
+  () => deleteExpired(db, { table: 'authorization_code', now, keptSeconds: CODE_KEPT_SECONDS, limit: BATCH }),
+  ...protocolTables.map((table) => () => deleteExpired(db, { table, now, limit: BATCH })),
+];
 
 export interface SweepPace {
   /** Rests after each batch, so that it is busy for this share of the time; without rest unless told. */
@@ -55,7 +51,7 @@ export interface SweepPace {
 /** Deletes what has expired, batch after batch, until nothing is left or it is told to end; answers how many rows went. */
 export const sweep = async (
   db: Kysely<Database>,
-  now: Date,
+  now: SqlTime = databaseTime,
   { share = 1, mayGoOn = () => true, signal }: SweepPace = {},
 ): Promise<number> => {
   let total = 0;
@@ -89,7 +85,7 @@ const sweepWithLease = async (
     return upsertLease(db, lease);
   };
   try {
-    return await sweep(db, new Date(), { share: SHARE, ...pace, mayGoOn });
+    return await sweep(db, databaseTime, { share: SHARE, ...pace, mayGoOn });
   } finally {
     await deleteLease(db, lease);
   }

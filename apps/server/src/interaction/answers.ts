@@ -2,6 +2,7 @@ import type { ReturnTo } from '@candela/contract';
 import type { Context } from 'koa';
 import type { Kysely } from 'kysely';
 import type { InteractionResults } from 'oidc-provider';
+import { databaseNow } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
 import type { ConsentMemory, RememberedConsent } from '../grant/grant.service.ts';
 import { factsOf, stateOf } from '../http/request-state.ts';
@@ -70,7 +71,7 @@ export const createAnswers = ({ db, consents }: AnswersOptions) => {
       const { name } = opened.interaction.prompt;
       const answered = name === 'create' || name === 'select_account' ? { [name]: {} } : {};
       // The time is told: coming back from consent would otherwise count as a new authentication.
-      const ts = Math.floor(Date.now() / 1000);
+      const ts = Math.floor(databaseNow().getTime() / 1000);
       const login = { ...signIn, acr: acrOf(signIn.amr), ts };
       return finish(ctx, opened, async () => ({ ...answered, login }));
     },

@@ -6,6 +6,7 @@ import type { AuthenticationService } from '../authentication/authentication.ser
 import type { Brand } from '../brand/brand.ts';
 import { toClientSummary } from '../client/client.service.ts';
 import { optionalScopesOf } from '../client/optional-scopes.ts';
+import { toDatabaseSeconds } from '../db/clock.ts';
 import type { DeviceService } from '../device/device.service.ts';
 import { AppError } from '../errors.ts';
 import { ensureDevice, readDevice } from '../http/device-cookie.ts';
@@ -100,7 +101,7 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
     if (deviceCode && !code) throw new AppError('interaction_expired');
     return {
       ...(code && { device: { userCode: formatUserCode(code.userCode) } }),
-      expiresAt: new Date(Math.min(exp, code?.exp ?? exp) * 1000).toISOString(),
+      expiresAt: new Date(toDatabaseSeconds(Math.min(exp, code?.exp ?? exp)) * 1000).toISOString(),
     };
   };
 

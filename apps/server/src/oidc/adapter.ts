@@ -15,6 +15,7 @@ import { createRefreshTokenAdapter } from './adapters/refresh-token.adapter.ts';
 import { createReplayDetectionAdapter } from './adapters/replay-detection.adapter.ts';
 import { createSessionAdapter } from './adapters/session.adapter.ts';
 import { createAccessTokenAdapter } from './adapters/token.adapter.ts';
+import { toDatabaseTime, toEngineTime } from './engine-time.ts';
 import { createUnitOfWork, currentUnit, flush, runInUnit } from './unit-of-work.ts';
 
 export interface AdapterContext {
@@ -71,7 +72,8 @@ const createModelAdapter = (context: AdapterContext, model: string): ModelAdapte
 
 /**
  * The engine's storage for one brand. Inside a unit of work writes queue; a write outside of one is a
- * unit of its own. An error of the database that means "not reachable" is noted on the unit.
+ * unit of its own. An error of the database that means "not reachable" is noted on the unit. The engine has
+ * its times by the clock of this process, the models have them by the database's.
  */
 export const createAdapterFactory =
   (context: AdapterContext) =>
@@ -87,6 +89,8 @@ export const createAdapterFactory =
         throw error;
       }
     };
+    const finding = async (work: () => Promise<AdapterPayload | undefined>) =>
+      toEngineTime(await noting(work));
     const writing = async (work: () => Promise<unknown>): Promise<undefined> => {
       if (currentUnit()) {
         await noting(work);
@@ -102,12 +106,16 @@ export const createAdapterFactory =
       Promise.reject(new Error(`${model} has no ${verb}`));
 
     return {
-      find: (id) => noting(() => adapter.find(id)),
-      findByUid: (uid) => noting(() => (adapter.findByUid ?? missing('uid'))(uid)),
-      findByUserCode: (userCode) => noting(() => (adapter.findByUserCode ?? missing('user code'))(userCode)),
+      find: (id) => finding(() => adapter.find(id)),
+      findByUid: (uid) => finding(() => (adapter.findByUid ?? missing('uid'))(uid)),
+      findByUserCode: (userCode) => finding(() => (adapter.findByUserCode ?? missing('user code'))(userCode)),
       upsert: (id, payload, expiresIn) =>
         writing(() =>
-          (adapter.upsert ?? missing('upsert'))(id, payload, expiresIn ?? DEFAULT_LIFETIME_SECONDS),
+          (adapter.upsert ?? missing('upsert'))(
+            id,
+            toDatabaseTime(payload),
+            expiresIn ?? DEFAULT_LIFETIME_SECONDS,
+          ),
         ),
       consume: (id) => writing(() => (adapter.consume ?? missing('consume'))(id)),
       destroy: (id) => writing(() => (adapter.destroy ?? missing('destroy'))(id)),

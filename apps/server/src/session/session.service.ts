@@ -2,6 +2,7 @@ import type { Session } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import { updateSessionEpoch } from '../account/account.repository.ts';
 import { insertLogouts } from '../backchannel-logout/backchannel-logout.repository.ts';
+import { databaseNow } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { deleteBoundGrants } from '../grant/grant.repository.ts';
@@ -88,7 +89,8 @@ export const createSessionService = ({ db }: { db: Kysely<Database> }) => {
 
     /** Notes that the session was used just now. */
     touchSession: async (current: CurrentSession): Promise<void> => {
-      if (Date.now() - current.lastAccessedAt.getTime() >= ACCESS_GRAIN_MS) await touchSession(db, current);
+      if (databaseNow().getTime() - current.lastAccessedAt.getTime() >= ACCESS_GRAIN_MS)
+        await touchSession(db, current);
     },
 
     listSessions: async (
