@@ -6,6 +6,8 @@ export interface StepUpTable {
   token_hash: string;
   brand: string;
   session_uid: string;
+  /** As of a session. */
+  proven_by: string | null;
   expires_at: Date;
 }
 
