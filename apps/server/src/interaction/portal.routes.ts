@@ -72,7 +72,7 @@ export const createPortalRoutes = ({ pages, findCurrent }: PortalRoutesOptions):
 
   router.get('/', async (ctx: Context) => seeOther(ctx, HOME));
   for (const path of ['/index', '/tokens', '/sessions']) router.get(path, onlySignedIn, page);
-  for (const path of ['/consent', '/findbackPWD']) router.get(path, page);
+  for (const path of ['/consent', '/findbackPWD', '/undo']) router.get(path, page);
   for (const id of documentIds) router.get(documentPaths[id], createDocumentPage(pages, id));
   router.get(
     '/login',
