@@ -6,6 +6,9 @@ import { createAccountService } from './account/account.service.ts';
 import { createIdentifierRoutes } from './account/identifier.routes.ts';
 import { createIdentifierChangeService } from './account/identifier-change.service.ts';
 import { createProfileService } from './account/profile.service.ts';
+import { createUndoRoutes } from './account/undo.routes.ts';
+import { createUndoService } from './account/undo.service.ts';
+import { createWaitingChangeService, type WaitingChangeService } from './account/waiting-change.service.ts';
 import { listAgreements } from './agreement/agreement.service.ts';
 import { createAuthenticationService } from './authentication/authentication.service.ts';
 import { createBackchannelLogoutService } from './backchannel-logout/backchannel-logout.service.ts';
@@ -96,6 +99,7 @@ export interface App {
   clients: ReturnType<typeof createClientService>;
   logos: ReturnType<typeof createClientLogoService>;
   resourceServers: ResourceServerService;
+  waitingChanges: WaitingChangeService;
   /** What this process counts, for `http/metrics.ts`. */
   countCodes: VerificationService['countCodes'];
   countEvents: Events['counts'];
@@ -169,11 +173,21 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     hasher,
     passwordPolicy,
     messages,
+    events,
     now,
   });
   const profiles = createProfileService({ db, accounts, now });
-  const identifiers = createIdentifierChangeService({ db, accounts, verification, messages, now });
-  const passwords = createPasswordService({ db, hasher, passwordPolicy, messages, now });
+  const identifiers = createIdentifierChangeService({
+    db,
+    accounts,
+    verification,
+    messages,
+    events,
+    now,
+  });
+  const waitingChanges = createWaitingChangeService({ db, messages, events, brands, now });
+  const undo = createUndoService({ db, messages, events, now });
+  const passwords = createPasswordService({ db, hasher, passwordPolicy, messages, events, now });
   const stepUps = createStepUpService({ db, verification, hasher, now });
 
   const pages = createPages({
@@ -248,7 +262,8 @@ export const createApp = async (options: AppOptions): Promise<App> => {
       pages,
     }),
     createAccountRoutes({ accounts, profiles, verification, requireCurrent }),
-    createIdentifierRoutes({ identifiers, requireProven }),
+    createIdentifierRoutes({ identifiers, requireCurrent, requireProven }),
+    createUndoRoutes({ undo }),
     createPasswordRoutes({ passwords, requireProven }),
     createStepUpRoutes({ stepUps, requireCurrent }),
     createAvatarRoutes({ avatars, accounts, requireCurrent }),
@@ -257,7 +272,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
       findLogo: async (name) => brandLogos.find(name) ?? logos.findLogo(name),
     }),
     createRecoveryRoutes({ recovery }),
-    createSessionRoutes({ sessions, requireCurrent, clearCookie }),
+    createSessionRoutes({ sessions, devices, requireCurrent, clearCookie }),
     createGrantRoutes({ grants, requireCurrent }),
     createPortalRoutes({ pages, findCurrent }),
   ];
@@ -284,6 +299,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     clients,
     logos,
     resourceServers,
+    waitingChanges,
     countCodes: verification.countCodes,
     countEvents: events.counts,
     listen: listener.listen,

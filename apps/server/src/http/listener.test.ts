@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 const start = async (handler: RequestListener) => {
-  const listener = createListener(handler, { port: 0, host: HOST });
+  const listener = createListener(handler, { port: 0, host: HOST, publicUrl: 'http://localhost:3000' });
   listeners.push(listener);
   return { listener, port: await listener.listen() };
 };

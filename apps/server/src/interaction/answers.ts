@@ -11,6 +11,7 @@ import { fillGrant, keysAsked } from '../oidc/fill-grant.ts';
 import { finishInteraction, queueRememberedConsent } from '../oidc/finish-interaction.ts';
 import { currentUnit } from '../oidc/unit-of-work.ts';
 import type { AskedResource } from '../resource-server/asked-resources.ts';
+import type { Proof } from '../step-up/proof.ts';
 import { accountScopesIn, claimsAsked } from './details.ts';
 import type { OpenInteraction } from './open-interaction.ts';
 
@@ -34,6 +35,8 @@ export interface SignIn {
   epoch: number;
   /** RFC 8176. */
   amr: string[];
+  /** What was proven, for the session to know. */
+  provenBy: Proof;
 }
 
 const nothing: RememberedConsent = { approved: new Set(), declined: new Set() };

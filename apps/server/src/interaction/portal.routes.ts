@@ -71,7 +71,7 @@ export const createPortalRoutes = ({ pages, findCurrent }: PortalRoutesOptions):
 
   router.get('/', async (ctx: Context) => seeOther(ctx, HOME));
   for (const path of ['/index', '/tokens', '/sessions']) router.get(path, onlySignedIn, page);
-  router.get('/consent', page);
+  for (const path of ['/consent', '/undo']) router.get(path, page);
   router.get(
     '/findbackPWD',
     async (ctx, next) => {
