@@ -119,7 +119,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     logger,
     now,
   });
-  const avatars = createAvatarService({ db, encoder, now });
+  const avatars = createAvatarService({ db, encoder, events, now });
   const accounts = createAccountService({ db });
   const devices = createDeviceService({ db, now });
   const sessions = createSessionService({ db });
