@@ -15,8 +15,12 @@ export interface DecodingTask {
   maxPixels: number;
 }
 
-/** What the process says: that it can begin, and one answer for each task. */
-export type DecodingAnswer = { ready: true } | { bytes: Uint8Array } | { failure: string };
+/** What the process says: once that it can begin, and one of the others for each task. */
+export interface DecodingAnswer {
+  ready?: true;
+  bytes?: Uint8Array;
+  failure?: string;
+}
 
 export interface DecodingLimits {
   /** Of a processor, for one picture. */
@@ -126,10 +130,10 @@ const perform = (worker: Worker, task: DecodingTask, { limits, onFault }: Perfor
       act();
     };
 
-    const onMessage = (message: DecodingAnswer) => {
-      if ('ready' in message) begin();
-      else if ('failure' in message) settle(() => reject(unreadable(message.failure)));
-      else settle(() => resolve(Buffer.from(message.bytes)));
+    const onMessage = ({ ready, bytes, failure }: DecodingAnswer) => {
+      if (!from && ready) begin();
+      else if (bytes instanceof Uint8Array) settle(() => resolve(Buffer.from(bytes)));
+      else settle(() => reject(unreadable(String(failure))));
     };
     const onError = ({ message }: Error) => {
       child.kill('SIGKILL');

@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import {
   createAnimatedPng,
   createJpegInScans,
@@ -18,12 +19,13 @@ interface HostilePicture {
 }
 
 const MEGABYTE = 1_000_000;
+const packText = (megabytes: number) => deflateSync(Buffer.alloc(megabytes * MEGABYTE, 'A'), { level: 9 });
 const text = (key: string, ...parts: Buffer[]) => Buffer.concat([Buffer.from(`${key}\0`), ...parts]);
 const times = <T>(count: number, part: T): T[] => Array.from({ length: count }, () => part);
 
 const pngs = (): HostilePicture[] => {
-  const tenMb = packZeros(10 * MEGABYTE);
-  const twentyMb = packZeros(20 * MEGABYTE);
+  const tenMb = packText(10);
+  const twentyMb = packText(20);
   const withChunks = (chunks: Buffer[]) => createPng({ width: 64, height: 64, chunks });
   const plain = withChunks([]);
   const [start, rest] = [plain.subarray(0, 33), plain.subarray(33)];

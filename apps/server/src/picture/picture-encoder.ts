@@ -14,7 +14,7 @@ const MIB = 1024 * 1024;
 const LIMITS: DecodingLimits = {
   cpuMs: 1_000,
   growthBytes: 80 * MIB,
-  wallMs: 10_000,
+  wallMs: 20_000,
   keptBytes: 32 * MIB,
   idleMs: 30_000,
 };
