@@ -106,8 +106,6 @@ export interface App {
 }
 
 const HASH_QUEUE = 64;
-/** A picture may take 100 MB while it is decoded. */
-const PICTURE_CONCURRENCY = 1;
 const PICTURE_QUEUE = 32;
 
 /** Wires the whole server together; the one place besides `main.ts` that constructs. */
@@ -123,7 +121,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   const changes = await createChangeFeed(connection, logger);
   const clients = createClientService({ db, secretKeys: config.secretKeys, changes });
   const resourceServers = createResourceServerService({ db, changes });
-  const encoder = createPictureEncoder({ concurrency: PICTURE_CONCURRENCY, maxQueue: PICTURE_QUEUE });
+  const encoder = createPictureEncoder({ maxQueue: PICTURE_QUEUE, logger });
   const brandLogos = await loadBrandLogos(brands, encoder);
   const logos = createClientLogoService({
     db,
@@ -132,7 +130,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     logger,
     now,
   });
-  const avatars = createAvatarService({ db, encoder, now });
+  const avatars = createAvatarService({ db, encoder, events, now });
   const accounts = createAccountService({ db });
   const devices = createDeviceService({ db, now });
   const sessions = createSessionService({ db });
@@ -308,7 +306,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
       listener.drain();
       await setTimeout(noticeMs);
       await listener.close();
-      await Promise.all([messages.close(), logouts.close()]);
+      await Promise.all([messages.close(), logouts.close(), encoder.close()]);
       await changes.close();
       await clock?.stop();
       await closeProviders();
