@@ -8,6 +8,8 @@ import { createIdentifierChangeService } from './account/identifier-change.servi
 import { createProfileService } from './account/profile.service.ts';
 import { listAgreements } from './agreement/agreement.service.ts';
 import { createAuthenticationService } from './authentication/authentication.service.ts';
+import { createPasswordLimits } from './authentication/password-limits.ts';
+import { createUnknownAccount } from './authentication/unknown-account.ts';
 import { createBackchannelLogoutService } from './backchannel-logout/backchannel-logout.service.ts';
 import { loadBrandLogos } from './brand/brand-logo.ts';
 import { createClientService } from './client/client.service.ts';
@@ -17,7 +19,7 @@ import { createOutboundRequest } from './client/outbound-request.ts';
 import type { Config } from './config.ts';
 import { createPasswordRoutes } from './credential/password.routes.ts';
 import { createPasswordService } from './credential/password.service.ts';
-import { createPasswordHasher, hashConcurrency } from './credential/password-hasher.ts';
+import { createPasswordHasher, hashConcurrency, hashQueue } from './credential/password-hasher.ts';
 import { createPasswordPolicy } from './credential/password-policy.ts';
 import { createChangeFeed } from './db/change-feed.ts';
 import type { Connection } from './db/connect.ts';
@@ -57,6 +59,7 @@ import { createAvatarRoutes } from './picture/avatar.routes.ts';
 import { createAvatarService } from './picture/avatar.service.ts';
 import { createPictureRoutes } from './picture/picture.routes.ts';
 import { createPictureEncoder } from './picture/picture-encoder.ts';
+import { createKeyOf } from './rate-limit/key-of.ts';
 import { createRecoveryRoutes } from './recovery/recovery.routes.ts';
 import { createRecoveryService } from './recovery/recovery.service.ts';
 import {
@@ -96,7 +99,6 @@ export interface App {
   countEvents: Events['counts'];
 }
 
-const HASH_QUEUE = 64;
 /** A picture may take 100 MB while it is decoded. */
 const PICTURE_CONCURRENCY = 1;
 const PICTURE_QUEUE = 32;
@@ -133,16 +135,19 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     secretKeys: config.secretKeys,
     logger,
   });
+  const keyOf = createKeyOf(deriveKey(newestSecret, 'rate limits'));
   const verification = createVerificationService({
     db,
     messages,
+    keyOf,
     key: deriveKey(newestSecret, 'verification codes'),
     limits: config.codes,
     now,
     unknownAccount: config.unknownAccount,
     events,
   });
-  const hasher = createPasswordHasher({ concurrency: hashConcurrency(config.workers), maxQueue: HASH_QUEUE });
+  const hasher = createPasswordHasher(hashQueue(hashConcurrency(config.workers)));
+  const passwordLimits = createPasswordLimits({ db, keyOf, events, now });
   const passwordPolicy = createPasswordPolicy({
     profile: config.passwordProfile,
     brandNames: brands.map(({ name }) => name),
@@ -152,7 +157,9 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     verification,
     hasher,
     passwordPolicy,
-    unknownAccount: config.unknownAccount,
+    passwordLimits,
+    unknownAccount: createUnknownAccount({ db, policy: config.unknownAccount, keyOf, events, now }),
+    events,
     now,
   });
   const recovery = createRecoveryService({
@@ -160,6 +167,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     verification,
     grants,
     hasher,
+    passwordLimits,
     passwordPolicy,
     messages,
     now,
@@ -167,7 +175,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   const profiles = createProfileService({ db, accounts, now });
   const identifiers = createIdentifierChangeService({ db, accounts, verification, messages, now });
   const passwords = createPasswordService({ db, hasher, passwordPolicy, messages, now });
-  const stepUps = createStepUpService({ db, verification, hasher, now });
+  const stepUps = createStepUpService({ db, verification, hasher, passwordLimits, events, now });
 
   const pages = createPages({
     webDist,

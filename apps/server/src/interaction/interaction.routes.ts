@@ -144,8 +144,14 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
 
   mount(router, interactionApi.login, async (ctx, { params, body }) => {
     const opened = await open(ctx, params.uid);
-    const { address } = stateOf(ctx);
-    const { accountId, epoch } = await authentication.signIn({ ...body, device: ensureDevice(ctx), address });
+    const { address, brand } = stateOf(ctx);
+    const { accountId, epoch } = await authentication.signIn({
+      ...body,
+      device: ensureDevice(ctx),
+      address,
+      brand,
+      clientId: opened.client.id,
+    });
     const amr = [body.password === undefined ? 'otp' : 'pwd'];
     return answerSignedIn(ctx, opened, { accountId, epoch, amr });
   });
@@ -159,6 +165,7 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
       address,
       locale: opened.locale,
       brand,
+      clientId: opened.client.id,
     });
     return answerSignedIn(ctx, opened, { accountId, epoch, amr: ['pwd', 'otp'] });
   });

@@ -6,18 +6,17 @@ import {
   listAccounts,
   lockAccount,
 } from '../account/account.repository.ts';
-import { clearPasswordTries } from '../authentication/password-limits.ts';
+import type { PasswordLimits } from '../authentication/password-limits.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
 import type { PasswordPolicy } from '../credential/password-policy.ts';
 import type { Database } from '../db/database.ts';
 import type { MessageBrand } from '../delivery/code-message.ts';
 import type { MessageQueue } from '../delivery/message-queue.ts';
 import { addNotices } from '../delivery/notices.ts';
-import { hashDeviceId } from '../device/device-id.ts';
 import { AppError } from '../errors.ts';
 import type { GrantService } from '../grant/grant.service.ts';
 import { type Identifier, parseIdentifier } from '../identifier/identifier.ts';
-import { addressKey } from '../rate-limit/address-key.ts';
+import { neighbourhoodOf } from '../rate-limit/address-key.ts';
 import { readTicket, spendTicket, type Ticket, ticketInvalid } from '../verification/ticket.service.ts';
 import type { VerificationService } from '../verification/verification.service.ts';
 import { changePassword } from './password-change.ts';
@@ -27,6 +26,7 @@ export interface RecoveryOptions {
   verification: VerificationService;
   grants: Pick<GrantService, 'listLinks'>;
   hasher: PasswordHasher;
+  passwordLimits: PasswordLimits;
   passwordPolicy: PasswordPolicy;
   messages: Pick<MessageQueue, 'add'>;
   now: () => Date;
@@ -93,7 +93,7 @@ const requireOwner = async (
 };
 
 export const createRecoveryService = (options: RecoveryOptions): RecoveryService => {
-  const { db, verification, grants, hasher, passwordPolicy, messages, now } = options;
+  const { db, verification, grants, hasher, passwordLimits, passwordPolicy, messages, now } = options;
 
   const verify: RecoveryService['verify'] = async (input) => {
     const ticket = await verification.verifyCode({ ...input, purpose: 'recover' });
@@ -106,7 +106,7 @@ export const createRecoveryService = (options: RecoveryOptions): RecoveryService
     const { device, address, withdrawAuthorizations } = input;
     const proof = await readTicket(db, { ticket, purpose: 'recover', device }, now());
     passwordPolicy.check(password, (await requireOwner(db, proof)).identifiers);
-    const hash = await hasher.hash(password);
+    const hash = await hasher.hash(password, neighbourhoodOf(address));
 
     const at = now();
     const { accountId, notices } = await db.transaction().execute(async (trx) => {
@@ -129,8 +129,7 @@ export const createRecoveryService = (options: RecoveryOptions): RecoveryService
       return { accountId: account.id, notices: await addNotices(trx, messages, identifiers, notice) };
     });
 
-    const who = { who: accountId, address: addressKey(address), device: hashDeviceId(device) };
-    await clearPasswordTries(db, who);
+    await passwordLimits.clear({ identifier: proof.identifier.value, accountId, device, address });
     await Promise.all(notices.map((notice) => notice.start()));
   };
 
