@@ -11,6 +11,8 @@ import { createUndoService } from './account/undo.service.ts';
 import { createWaitingChangeService, type WaitingChangeService } from './account/waiting-change.service.ts';
 import { listAgreements } from './agreement/agreement.service.ts';
 import { createAuthenticationService } from './authentication/authentication.service.ts';
+import { createPasswordLimits } from './authentication/password-limits.ts';
+import { createUnknownAccount } from './authentication/unknown-account.ts';
 import { createBackchannelLogoutService } from './backchannel-logout/backchannel-logout.service.ts';
 import { loadBrandLogos } from './brand/brand-logo.ts';
 import { createClientService } from './client/client.service.ts';
@@ -20,7 +22,7 @@ import { createOutboundRequest } from './client/outbound-request.ts';
 import type { Config } from './config.ts';
 import { createPasswordRoutes } from './credential/password.routes.ts';
 import { createPasswordService } from './credential/password.service.ts';
-import { createPasswordHasher, hashConcurrency } from './credential/password-hasher.ts';
+import { createPasswordHasher, hashConcurrency, hashQueue } from './credential/password-hasher.ts';
 import { createPasswordPolicy } from './credential/password-policy.ts';
 import { createChangeFeed } from './db/change-feed.ts';
 import { databaseNow, isClockRight, startClock } from './db/clock.ts';
@@ -62,6 +64,7 @@ import { createAvatarRoutes } from './picture/avatar.routes.ts';
 import { createAvatarService } from './picture/avatar.service.ts';
 import { createPictureRoutes } from './picture/picture.routes.ts';
 import { createPictureEncoder } from './picture/picture-encoder.ts';
+import { createKeyOf } from './rate-limit/key-of.ts';
 import { createRecoveryRoutes } from './recovery/recovery.routes.ts';
 import { createRecoveryService } from './recovery/recovery.service.ts';
 import {
@@ -105,7 +108,6 @@ export interface App {
   countEvents: Events['counts'];
 }
 
-const HASH_QUEUE = 64;
 const PICTURE_QUEUE = 32;
 
 /** Wires the whole server together; the one place besides `main.ts` that constructs. */
@@ -142,16 +144,19 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     secretKeys: config.secretKeys,
     logger,
   });
+  const keyOf = createKeyOf(deriveKey(newestSecret, 'rate limits'));
   const verification = createVerificationService({
     db,
     messages,
+    keyOf,
     key: deriveKey(newestSecret, 'verification codes'),
     limits: config.codes,
     now,
     unknownAccount: config.unknownAccount,
     events,
   });
-  const hasher = createPasswordHasher({ concurrency: hashConcurrency(config.workers), maxQueue: HASH_QUEUE });
+  const hasher = createPasswordHasher(hashQueue(hashConcurrency(config.workers)));
+  const passwordLimits = createPasswordLimits({ db, keyOf, events, now });
   const passwordPolicy = createPasswordPolicy({
     profile: config.passwordProfile,
     brandNames: brands.map(({ name }) => name),
@@ -161,7 +166,9 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     verification,
     hasher,
     passwordPolicy,
-    unknownAccount: config.unknownAccount,
+    passwordLimits,
+    unknownAccount: createUnknownAccount({ db, policy: config.unknownAccount, keyOf, events, now }),
+    events,
     now,
   });
   const recovery = createRecoveryService({
@@ -169,6 +176,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     verification,
     grants,
     hasher,
+    passwordLimits,
     passwordPolicy,
     messages,
     events,
@@ -186,7 +194,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   const waitingChanges = createWaitingChangeService({ db, messages, events, brands, now });
   const undo = createUndoService({ db, messages, events, now });
   const passwords = createPasswordService({ db, hasher, passwordPolicy, messages, events, now });
-  const stepUps = createStepUpService({ db, verification, hasher, now });
+  const stepUps = createStepUpService({ db, verification, hasher, passwordLimits, events, now });
 
   const pages = createPages({
     webDist,

@@ -13,7 +13,7 @@ import type { ResourceServerEntry } from './resource-server/resource-server-entr
 import { readResourceServerFile } from './resource-server/resource-server-file.ts';
 import type { SettingsFile } from './settings-file.ts';
 import { ConfigError } from './start-error.ts';
-import { CODES_PER_DAY, CODES_PER_MINUTE, CODES_PER_PREFIX_PER_HOUR } from './verification/send-limits.ts';
+import { CODES_PER_PREFIX_PER_HOUR } from './verification/send-limits.ts';
 
 export type UnknownAccountPolicy = 'after-code' | 'reveal' | 'uniform';
 
@@ -53,8 +53,9 @@ export interface Config {
     perDay: number;
     perAddressPerHour: number;
     perPrefixPerHour: number;
-    globalPerMinute: number;
-    globalPerDay: number;
+    /** Undefined: the usual ones, which are smaller for SMS than for all codes. */
+    globalPerMinute: number | undefined;
+    globalPerDay: number | undefined;
     /** Beginnings of the phone numbers that codes are sent to; empty: all of them. */
     phonePrefixes: readonly string[];
   };
@@ -97,7 +98,11 @@ const createReader = (env: Env, problems: string[]) => {
     }
     return env[name] || undefined;
   };
-  const integer = (name: string, fallback: number, { min = 0, max = 2 ** 31 - 2 } = {}): number => {
+  const integer = <Fallback extends number | undefined>(
+    name: string,
+    fallback: Fallback,
+    { min = 0, max = 2 ** 31 - 2 } = {},
+  ): number | Fallback => {
     const value = text(name);
     if (value === undefined) return fallback;
     const number = Number(value);
@@ -261,8 +266,8 @@ export const readConfig = (
       perDay: integer('CODE_PER_DAY', 10),
       perAddressPerHour: integer('CODE_PER_ADDRESS_PER_HOUR', 30),
       perPrefixPerHour: integer('CODE_PER_PREFIX_PER_HOUR', CODES_PER_PREFIX_PER_HOUR),
-      globalPerMinute: integer('CODE_GLOBAL_PER_MINUTE', CODES_PER_MINUTE),
-      globalPerDay: integer('CODE_GLOBAL_PER_DAY', CODES_PER_DAY),
+      globalPerMinute: integer('CODE_GLOBAL_PER_MINUTE', undefined),
+      globalPerDay: integer('CODE_GLOBAL_PER_DAY', undefined),
       phonePrefixes: list('CODE_PHONE_PREFIXES'),
     },
     ...readGateways(text, problems),
