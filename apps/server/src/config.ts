@@ -7,13 +7,15 @@ import { parseOrigin } from './brand/origin.ts';
 import type { ClientEntry } from './client/client-entry.ts';
 import { type ClientFileRules, PLAYGROUND_CLIENT_ID, readClientFile } from './client/client-file.ts';
 import { parseHost } from './client/outbound-request.ts';
-import { loadGeneratedSecrets } from './generated-secrets.ts';
+import { type GeneratedSecrets, loadGeneratedSecrets } from './generated-secrets.ts';
 import { PORTAL_CLIENT_ID } from './oidc/portal-client.ts';
 import type { ResourceServerEntry } from './resource-server/resource-server-entry.ts';
 import { readResourceServerFile } from './resource-server/resource-server-file.ts';
 import type { SettingsFile } from './settings-file.ts';
 import { ConfigError } from './start-error.ts';
 import { CODES_PER_DAY, CODES_PER_MINUTE, CODES_PER_PREFIX_PER_HOUR } from './verification/send-limits.ts';
+
+const SECRETS = ['SECRET_KEY', 'COOKIE_KEYS'];
 
 export type UnknownAccountPolicy = 'after-code' | 'reveal' | 'uniform';
 
@@ -43,6 +45,8 @@ export interface Config {
   /** Newest first; the first encrypts and signs, the others still decrypt and verify. */
   secretKeys: readonly string[];
   cookieKeys: readonly string[];
+  /** Those of DATA_DIR, where a list above is not set. */
+  generatedSecrets: GeneratedSecrets | undefined;
   unknownAccount: UnknownAccountPolicy;
   passwordProfile: PasswordProfile;
   codes: {
@@ -129,6 +133,27 @@ const readHosts = (name: string, values: readonly string[], problems: string[]):
       problems.push(`${name} must be hosts such as hub.internal or hub.internal:8443, not "${value}"`);
     return host ?? [];
   });
+
+/** What a log may hold of the configuration: no secret, and no URL that could hold one. */
+export const describeConfig = (config: Config): Record<string, string | number | boolean> => ({
+  NODE_ENV: config.production ? 'production' : 'development',
+  PUBLIC_URL: config.publicUrl,
+  brands: config.brands.map(({ id, origin }) => `${id} ${origin}`).join(', '),
+  database: config.databaseUrl ? 'PostgreSQL' : 'embedded',
+  clients: config.clients.length,
+  resources: config.resources.length,
+  mail: config.mail ? 'SMTP' : 'outbox',
+  sms: config.sms ? 'webhook' : 'outbox',
+  secretKeys: config.secretKeys.length,
+  cookieKeys: config.cookieKeys.length,
+  secretsFrom: config.generatedSecrets ? 'DATA_DIR' : 'environment',
+  UNKNOWN_ACCOUNT: config.unknownAccount,
+  PASSWORD_PROFILE: config.passwordProfile,
+  KEY_ROTATION_DAYS: config.keyRotationDays,
+  TRUST_PROXY: config.trustProxy,
+  WORKERS: config.workers,
+  LOG_LEVEL: config.logLevel,
+});
 
 /** What `read` gives; undefined when it throws a ConfigError, whose problems join the others. */
 const collect = <T>(problems: string[], read: () => T): T | undefined => {
@@ -241,6 +266,7 @@ export const readConfig = (
     metricsPort: integer('METRICS_PORT', 0, { max: 65535 }),
     secretKeys: list('SECRET_KEY'),
     cookieKeys: list('COOKIE_KEYS'),
+    generatedSecrets: undefined,
     unknownAccount: oneOf('UNKNOWN_ACCOUNT', ['after-code', 'reveal', 'uniform']),
     passwordProfile: oneOf('PASSWORD_PROFILE', ['product', 'modern', 'strict']),
     codes: {
@@ -271,12 +297,17 @@ export const readConfig = (
   for (const key of [...config.secretKeys, ...config.cookieKeys]) {
     if (key.length < 32) problems.push('SECRET_KEY and COOKIE_KEYS need at least 32 characters each');
   }
+  if (databaseUrl && config.secretKeys.length > 0 !== config.cookieKeys.length > 0) {
+    const [set, missing] = config.secretKeys.length > 0 ? SECRETS : SECRETS.toReversed();
+    problems.push(`${missing} is needed where DATABASE_URL and ${set} are set: every process needs the same`);
+  }
   if (problems.length > 0) throw new ConfigError(problems);
   if (config.secretKeys.length > 0 && config.cookieKeys.length > 0) return config;
 
   const generated = loadGeneratedSecrets(dataDir);
   return {
     ...config,
+    generatedSecrets: generated,
     secretKeys: config.secretKeys.length > 0 ? config.secretKeys : [generated.secretKey],
     cookieKeys: config.cookieKeys.length > 0 ? config.cookieKeys : [generated.cookieKey],
   };

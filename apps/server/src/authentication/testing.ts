@@ -21,6 +21,8 @@ export interface TestIdentityOptions {
   unknownAccount?: UnknownAccountPolicy;
   limits?: Partial<CodeLimits>;
   hasher?: PasswordHasher;
+  /** Of the hashes of codes; the first makes, all verify. */
+  codeKeys?: readonly [string, ...string[]];
 }
 
 const limits: CodeLimits = {
@@ -46,7 +48,7 @@ export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOp
   const accounts = createAccountService({ db });
   const verification = createVerificationService({
     db,
-    key: 'a key of the test',
+    keys: options.codeKeys ?? ['a key of the test'],
     limits: { ...limits, ...options.limits },
     messages: {
       requireRoom: async () => undefined,

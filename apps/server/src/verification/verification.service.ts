@@ -12,7 +12,7 @@ import { type Identifier, parseIdentifier } from '../identifier/identifier.ts';
 import { addressKey } from '../rate-limit/address-key.ts';
 import { requireRateLimits } from '../rate-limit/rate-limit.service.ts';
 import { type CodeCount, createCodeCounters } from './code-counters.ts';
-import { createCode, createUnguessable, foldCode, hashCode } from './secrets.ts';
+import { type CodeKey, createCode, createUnguessable, foldCode, hashCode } from './secrets.ts';
 import { type CodeLimits, isServed, sendLimits } from './send-limits.ts';
 import { issueTicket, type Ticket } from './ticket.service.ts';
 import { findVerificationCode, updateOnTry, upsertVerificationCode } from './verification-code.repository.ts';
@@ -20,8 +20,8 @@ import { findVerificationCode, updateOnTry, upsertVerificationCode } from './ver
 export interface VerificationOptions {
   db: Kysely<Database>;
   messages: Pick<MessageQueue, 'requireRoom' | 'add'>;
-  /** Of the HMAC under which codes are stored; it is not in the database. */
-  key: string | Uint8Array;
+  /** Of the HMAC under which codes are stored; they are not in the database. The first makes, all verify. */
+  keys: readonly [CodeKey, ...CodeKey[]];
   limits: CodeLimits;
   now: () => Date;
   randomCode?: () => string;
@@ -91,7 +91,7 @@ const refuseCode = (code: 'code_incorrect' | 'code_expired' | 'code_exhausted') 
   new AppError(code, { fields: { code } });
 
 export const createVerificationService = (options: VerificationOptions): VerificationService => {
-  const { db, messages, key, limits, now, randomCode = createCode, unknownAccount = 'after-code' } = options;
+  const { db, messages, keys, limits, now, randomCode = createCode, unknownAccount = 'after-code' } = options;
   const { events } = options;
 
   const counters = createCodeCounters();
@@ -124,7 +124,7 @@ export const createVerificationService = (options: VerificationOptions): Verific
         purpose,
         identifier: identifier.value,
         device_hash: binding.deviceHash,
-        code_hash: hashCode(key, binding, code),
+        code_hash: hashCode(keys[0], binding, code),
         tries: 0,
         created_at: at,
         expires_at: expiresAt,
@@ -164,12 +164,12 @@ export const createVerificationService = (options: VerificationOptions): Verific
     const { kind, value: identifier } = parseIdentifier(input.identifier);
     const binding = { purpose, identifier, deviceHash: hashDeviceId(device) };
     const at = now();
-    const codeHash = hashCode(key, binding, foldCode(input.code));
+    const codeHashes = keys.map((key) => hashCode(key, binding, foldCode(input.code)));
 
     // A wrong try is committed with the transaction: it is counted for good.
     const outcome = await db.transaction().execute(async (trx) => {
       const locked = await lock(trx);
-      const tried = await updateOnTry(trx, binding, { codeHash, maxTries: limits.maxTries, now: at });
+      const tried = await updateOnTry(trx, binding, { codeHashes, maxTries: limits.maxTries, now: at });
       return tried?.right ? { opened: await open(trx, locked) } : tried;
     });
     if (!outcome) throw await explain(binding, address);
