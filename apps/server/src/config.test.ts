@@ -87,6 +87,45 @@ describe('secrets', () => {
   });
 });
 
+describe('what it is started for', () => {
+  test.each(['Production', 'prod', 'staging'])(
+    'NODE_ENV=%s is refused, not taken for development',
+    (mode) => {
+      expect(problemsOf({ NODE_ENV: mode })).toEqual([
+        `NODE_ENV must be one of production, development, test, not "${mode}"`,
+      ]);
+    },
+  );
+
+  test.each(['development', 'test', ''])('NODE_ENV=%s is none of production', (mode) => {
+    expect(readConfig({ ...base, NODE_ENV: mode }).production).toBe(false);
+  });
+
+  test.each(['https://id.brand.com', 'https://brand.io', 'https://172.32.0.1', 'https://8.8.8.8'])(
+    'people who come to %s are served as in production only',
+    (origin) => {
+      expect(problemsOf({ PUBLIC_URL: origin })).toEqual([
+        `NODE_ENV=production is needed to serve ${origin}, which is not a name for tests`,
+      ]);
+    },
+  );
+
+  test.each([
+    'https://localhost:3000',
+    'https://id.brand.test',
+    'https://id.example.com',
+    'https://hub.local',
+    'https://hub',
+    'https://192.168.1.2',
+    'https://172.20.0.1',
+    'https://127.0.0.1:8443',
+    'https://[::1]',
+    'http://id.brand.com',
+  ])('%s is for trying out', (origin) => {
+    expect(problemsOf({ PUBLIC_URL: origin })).toEqual([]);
+  });
+});
+
 test('what a log may hold of the configuration holds no secret and no URL of a service', () => {
   const secrets = { SECRET_KEY: 's'.repeat(32), COOKIE_KEYS: 'c'.repeat(32), SMS_SECRET: 'm'.repeat(32) };
   const urls = {

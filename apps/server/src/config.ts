@@ -15,6 +15,7 @@ import type { SettingsFile } from './settings-file.ts';
 import { ConfigError } from './start-error.ts';
 import { CODES_PER_DAY, CODES_PER_MINUTE, CODES_PER_PREFIX_PER_HOUR } from './verification/send-limits.ts';
 
+const MODES = ['production', 'development', 'test'];
 const SECRETS = ['SECRET_KEY', 'COOKIE_KEYS'];
 
 export type UnknownAccountPolicy = 'after-code' | 'reveal' | 'uniform';
@@ -208,6 +209,22 @@ const checkProduction = (config: Config, env: { smtpUrl: unknown; smsUrl: unknow
   if (!env.smsUrl) problems.push('SMS_URL is required in production: the outbox is for development');
 };
 
+/** Names and addresses that only one machine or one network knows (RFC 6761, RFC 6762, RFC 8375, RFC 9476). */
+const isPrivateHost = (host: string): boolean =>
+  !host.includes('.') ||
+  /\.(localhost|local|lan|internal|home\.arpa|test|example|invalid|alt)$/.test(host) ||
+  /(^|\.)example\.(com|net|org)$/.test(host) ||
+  /^(127|10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\.[\d.]+$/.test(host);
+
+/** Whoever serves people does so as in production: elsewhere codes are printed. */
+const checkDevelopment = ({ publicUrl, brands }: Config, problems: string[]) => {
+  for (const origin of new Set([publicUrl, ...brands.map((brand) => brand.origin)])) {
+    const { protocol, hostname } = new URL(origin);
+    if (protocol !== 'https:' || isPrivateHost(hostname)) continue;
+    problems.push(`NODE_ENV=production is needed to serve ${origin}, which is not a name for tests`);
+  }
+};
+
 const readBrands = (brandsFile: string | undefined, publicUrl: string, problems: string[]) => {
   const known: readonly BrandWithPlace[] =
     collect(problems, () => readBrandsFile(fileOf('BRANDS_FILE', brandsFile))) ?? builtInBrands;
@@ -227,7 +244,9 @@ export const readConfig = (
 ): Config => {
   const problems: string[] = [];
   const { text, integer, oneOf, list } = createReader(env, problems);
-  const production = text('NODE_ENV') === 'production';
+  const mode = text('NODE_ENV') ?? 'development';
+  if (!MODES.includes(mode)) problems.push(`NODE_ENV must be one of ${MODES.join(', ')}, not "${mode}"`);
+  const production = mode === 'production';
   const port = integer('PORT', 3000, { min: 1, max: 65535 });
   const playgroundPort = production ? 0 : integer('PLAYGROUND_PORT', 3001, { max: 65535 });
   if (port === playgroundPort) problems.push(`PORT and PLAYGROUND_PORT are both ${port}`);
@@ -293,6 +312,7 @@ export const readConfig = (
 
   if (config.workers > 1 && !databaseUrl)
     problems.push('WORKERS above 1 needs DATABASE_URL: the embedded database is open to one process');
+  if (!production) checkDevelopment(config, problems);
   if (production) checkProduction(config, { smtpUrl: text('SMTP_URL'), smsUrl: text('SMS_URL') }, problems);
   for (const key of [...config.secretKeys, ...config.cookieKeys]) {
     if (key.length < 32) problems.push('SECRET_KEY and COOKIE_KEYS need at least 32 characters each');
