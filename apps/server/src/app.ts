@@ -37,6 +37,7 @@ import { createGrantService } from './grant/grant.service.ts';
 import { createMethodCheck } from './http/allowed-methods.ts';
 import { createAssets } from './http/assets.ts';
 import { createBrandMiddleware } from './http/brand.middleware.ts';
+import { createCookieSigner } from './http/cookie-signer.ts';
 import { createDocumentRoutes } from './http/document.routes.ts';
 import { createErrorHandler } from './http/error-handler.ts';
 import { createHealthRoutes } from './http/health.routes.ts';
@@ -71,7 +72,8 @@ import {
   createResourceServerService,
   type ResourceServerService,
 } from './resource-server/resource-server.service.ts';
-import { deriveKey } from './seal.ts';
+import { sealingKeys } from './seal.ts';
+import { loadKeptKeys, loadNonceKey } from './secret-key/kept-key.service.ts';
 import { createSessionRoutes } from './session/session.routes.ts';
 import { createSessionService } from './session/session.service.ts';
 import { createProvenSessionFinder } from './step-up/proven-session.ts';
@@ -89,6 +91,8 @@ export interface AppOptions {
   /** Shows a line to whoever started the server. */
   print: (line: string) => void;
   now?: () => Date;
+  /** Of this process; of its own unless told. */
+  events?: Events;
 }
 
 export interface App {
@@ -114,15 +118,18 @@ const PICTURE_QUEUE = 32;
 export const createApp = async (options: AppOptions): Promise<App> => {
   const { config, connection, logger, webDist, version, print, now = databaseNow } = options;
   const { db } = connection;
-  const [newestSecret = ''] = config.secretKeys;
+  const { secretKeys } = config;
   const { brands } = config;
 
-  const events = createEvents(logger);
+  const { events = createEvents(logger) } = options;
+  const pairwiseSalt = await loadPairwiseSalt({ db, secretKeys });
+  const nonceKey = await loadNonceKey({ db, secretKeys });
+  const formerHashKeys = await loadKeptKeys({ db, secretKeys }, 'client secrets');
   // The embedded database has the clock of this process.
   const clock = connection.kind === 'postgres' ? await startClock(db, logger) : undefined;
   const changes = await createChangeFeed(connection, logger);
-  const clients = createClientService({ db, secretKeys: config.secretKeys, changes });
-  const resourceServers = createResourceServerService({ db, changes });
+  const clients = createClientService({ db, secretKeys, formerHashKeys, changes, events });
+  const resourceServers = createResourceServerService({ db, changes, events });
   const encoder = createPictureEncoder({ maxQueue: PICTURE_QUEUE, logger });
   const brandLogos = await loadBrandLogos(brands, encoder);
   const logos = createClientLogoService({
@@ -141,15 +148,15 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   const messages = createMessageQueue({
     db,
     senders: createGateways({ ...config, now, print }),
-    secretKeys: config.secretKeys,
+    secretKeys,
     logger,
   });
-  const keyOf = createKeyOf(deriveKey(newestSecret, 'rate limits'));
+  const keyOf = createKeyOf(sealingKeys(secretKeys, 'rate limits')[0]);
   const verification = createVerificationService({
     db,
     messages,
     keyOf,
-    key: deriveKey(newestSecret, 'verification codes'),
+    keys: sealingKeys(secretKeys, 'verification codes'),
     limits: config.codes,
     now,
     unknownAccount: config.unknownAccount,
@@ -203,7 +210,6 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     brandLogo: brandLogos.pathOf,
   });
   const enginePages = createEnginePages({ pages, clients, logger });
-  const pairwiseSalt = await loadPairwiseSalt({ db, secretKeys: config.secretKeys });
   const outbound = createOutboundRequest({
     privateHosts: config.backchannelHosts,
     plainAtPrivateHosts: true,
@@ -211,7 +217,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   const { providers, close: closeProviders } = await createBrandProviders({
     brands,
     db,
-    secretKeys: config.secretKeys,
+    secretKeys,
     changes,
     logger,
     createProvider: (brand, signingKeys) =>
@@ -223,7 +229,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
         resourceServers,
         signingKeys,
         cookieKeys: config.cookieKeys,
-        nonceKey: deriveKey(newestSecret, 'dpop nonces'),
+        nonceKey,
         pairwiseSalt,
         outbound,
         pages: enginePages,
@@ -286,7 +292,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   const koa = new Koa({
     proxy: config.trustProxy > 0,
     maxIpsCount: config.trustProxy,
-    keys: [...config.cookieKeys],
+    keys: createCookieSigner(config.cookieKeys) as unknown as string[],
   });
   koa.silent = true;
   koa.use(createRequestMiddleware(logger));

@@ -23,6 +23,8 @@ export interface TestIdentityOptions {
   unknownAccount?: UnknownAccountPolicy;
   limits?: Partial<CodeLimits>;
   hasher?: PasswordHasher;
+  /** Of the hashes of codes; the first makes, all verify. */
+  codeKeys?: readonly [string, ...string[]];
 }
 
 const limits: CodeLimits = {
@@ -49,7 +51,7 @@ export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOp
   const accounts = createAccountService({ db });
   const verification = createVerificationService({
     db,
-    key: 'a key of the test',
+    keys: options.codeKeys ?? ['a key of the test'],
     keyOf,
     limits: { ...limits, ...options.limits },
     messages: {

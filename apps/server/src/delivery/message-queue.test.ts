@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Connection } from '../db/connect.ts';
 import { openTestDatabases } from '../db/testing.ts';
 import { createLogger } from '../logger.ts';
@@ -224,6 +224,17 @@ describe.each(openTestDatabases())('the queue of messages on $name', ({ open }) 
   test('a key that was newest when a message was sealed still opens it', async () => {
     const { queue: old } = create(undefined, { leaseSeconds: 0, pollMs: 1e6, keys: ['the older key'] });
     await old.add(connection.db, message);
+    const { sent } = create(undefined, { keys: ['the newer key', 'the older key'] });
+    await until(isEmpty);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('a message that a process cannot open is given back, for one that can', async () => {
+    const { queue: newer } = create(undefined, { leaseSeconds: 0, pollMs: 1e6, keys: ['the newer key'] });
+    await newer.add(connection.db, message);
+    const stranger = create(undefined, { keys: ['the older key'] });
+    await vi.waitFor(async () => expect((await rows())[0]?.attempts).toBeGreaterThan(2), 5_000);
+    expect(stranger.sent).toEqual([]);
     const { sent } = create(undefined, { keys: ['the newer key', 'the older key'] });
     await until(isEmpty);
     expect(sent).toHaveLength(1);

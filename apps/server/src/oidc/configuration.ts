@@ -8,6 +8,7 @@ import type { ClientService } from '../client/client.service.ts';
 import type { OutboundRequest } from '../client/outbound-request.ts';
 import type { Database } from '../db/database.ts';
 import type { ConsentMemory } from '../grant/grant.service.ts';
+import { createCookieSigner } from '../http/cookie-signer.ts';
 import type { ResourceServerService } from '../resource-server/resource-server.service.ts';
 import { remainingSeconds } from '../session/session-lifetime.ts';
 import { createAdapterFactory } from './adapter.ts';
@@ -141,7 +142,8 @@ export const createConfiguration = (options: ConfigurationOptions): Configuratio
     // Account linking of Google Home sends it where others send ui_locales.
     extraParams: ['user_locale'],
     cookies: {
-      keys: [...cookieKeys],
+      // The engine takes a Keygrip for its keys too, which its types do not say.
+      keys: createCookieSigner(cookieKeys) as unknown as string[],
       names: cookieNames(brand.origin),
       long: { ...cookie, path: '/' },
       short: cookie,

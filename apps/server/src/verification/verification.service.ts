@@ -20,7 +20,7 @@ import {
 } from '../rate-limit/rate-limit.service.ts';
 import { type CodeCount, createCodeCounters } from './code-counters.ts';
 import { type CodeGuessed, codeRowKeys, codeRowLimits } from './code-row.ts';
-import { createCode, createUnguessable, foldCode, hashCode } from './secrets.ts';
+import { type CodeKey, createCode, createUnguessable, foldCode, hashCode } from './secrets.ts';
 import { type CodeLimits, type CodeSender, isServed, senderLimits, sharedBudgets } from './send-limits.ts';
 import { issueTicket, type Ticket } from './ticket.service.ts';
 import { findVerificationCode, updateOnTry, upsertVerificationCode } from './verification-code.repository.ts';
@@ -28,8 +28,8 @@ import { findVerificationCode, updateOnTry, upsertVerificationCode } from './ver
 export interface VerificationOptions {
   db: Kysely<Database>;
   messages: Pick<MessageQueue, 'requireRoom' | 'add'>;
-  /** Of the HMAC under which codes are stored; it is not in the database. */
-  key: string | Uint8Array;
+  /** Of the HMAC under which codes are stored; they are not in the database. The first makes, all verify. */
+  keys: readonly [CodeKey, ...CodeKey[]];
   /** Stands for identifiers in the keys of counters. */
   keyOf: KeyOf;
   limits: CodeLimits;
@@ -107,7 +107,7 @@ const refuseCode = (code: 'code_incorrect' | 'code_expired' | 'code_exhausted') 
   new AppError(code, { fields: { code } });
 
 export const createVerificationService = (options: VerificationOptions): VerificationService => {
-  const { db, messages, key, limits, now, randomCode = createCode, unknownAccount = 'after-code' } = options;
+  const { db, messages, keys, limits, now, randomCode = createCode, unknownAccount = 'after-code' } = options;
   const { events, keyOf } = options;
 
   const counters = createCodeCounters();
@@ -151,7 +151,7 @@ export const createVerificationService = (options: VerificationOptions): Verific
         purpose,
         identifier: identifier.value,
         device_hash: binding.deviceHash,
-        code_hash: hashCode(key, binding, code),
+        code_hash: hashCode(keys[0], binding, code),
         tries: 0,
         created_at: at,
         expires_at: expiresAt,
@@ -221,7 +221,7 @@ export const createVerificationService = (options: VerificationOptions): Verific
     const deviceHash = hashDeviceId(device);
     const binding = { purpose, identifier, deviceHash };
     const at = now();
-    const codeHash = hashCode(key, binding, foldCode(input.code));
+    const codeHashes = keys.map((key) => hashCode(key, binding, foldCode(input.code)));
     const owner = await findCredentials(db, { kind, value: identifier }, deviceHash);
     const accountId = owner?.accountId;
     const guessed = { accountId, identifier, deviceHash, known: owner?.known ?? false };
@@ -235,7 +235,7 @@ export const createVerificationService = (options: VerificationOptions): Verific
     // A wrong try is committed with the transaction: it is counted for good.
     const outcome = await db.transaction().execute(async (trx) => {
       const locked = await lock(trx);
-      const tried = await updateOnTry(trx, binding, { codeHash, maxTries: limits.maxTries, now: at });
+      const tried = await updateOnTry(trx, binding, { codeHashes, maxTries: limits.maxTries, now: at });
       if (!tried) return undefined;
       const refusal = await countCompared(trx, guessed, { purpose, right: tried.right });
       if (refusal) throw refuse(refusal);

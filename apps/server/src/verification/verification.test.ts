@@ -3,10 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestIdentity, otherCode, type TestIdentityOptions } from '../authentication/testing.ts';
 import type { Connection } from '../db/connect.ts';
 import { openTestDatabases } from '../db/testing.ts';
+import { createDeviceId } from '../device/device-id.ts';
 import { createCode } from './secrets.ts';
 import { sweepVerification } from './sweep.ts';
 
 const ADA = 'ada@example.com';
+const DEVICE = createDeviceId();
 const PHONE = '+86 138 0013 8000';
 const refusal = (code: string) => expect.objectContaining({ code });
 const countBy = (results: PromiseSettledResult<unknown>[]) => ({
@@ -40,6 +42,24 @@ describe.each(openTestDatabases())('verification codes on $name', ({ open }) => 
     }
   });
   const create = (options?: TestIdentityOptions) => createTestIdentity(connection.db, options);
+
+  test('a code that one process made is right at another that has a newer key in front, and the other way about', async () => {
+    const before = create({ codeKeys: ['old', 'new'] });
+    const after = create({ codeKeys: ['new', 'old'] });
+    for (const [maker, verifier] of [
+      [before, after],
+      [after, before],
+    ] as const) {
+      const browser = maker.browser('192.0.2.1', DEVICE);
+      const code = await browser.getCode(ADA, 'register');
+      const elsewhere = verifier.browser('192.0.2.1', DEVICE);
+      await expect(elsewhere.verifyCode(ADA, otherCode(code), 'register')).rejects.toEqual(
+        refusal('code_incorrect'),
+      );
+      expect(await elsewhere.verifyCode(ADA, code, 'register')).toHaveProperty('ticket');
+      await connection.db.deleteFrom('rate_limit').execute();
+    }
+  });
 
   test('VC2: a code is good until its time is over', async () => {
     const world = create();
