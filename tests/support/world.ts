@@ -8,6 +8,7 @@ import { type Config, readConfig } from '@candela/server/config';
 import type { Connection } from '@candela/server/db/connect';
 import { openTestDatabase } from '@candela/server/db/testing';
 import { createLogger } from '@candela/server/logger';
+import { sweep } from '@candela/server/sweep';
 import { createRelyingParty, type RelyingParty, type RelyingPartyOptions } from './relying-party.ts';
 import { type Answer, createUserAgent, type UserAgent, type UserAgentOptions } from './user-agent.ts';
 
@@ -253,6 +254,8 @@ export const createWorld = async ({ env = {}, connection, now, pages = webDist }
       app.resourceServers.applyResourceServers(entries),
     /** Fetches the logos of clients that are due, as the server does in the background. */
     fetchLogos: () => app.logos.fetchDue(),
+    /** Deletes what is over, as the server does in the background. */
+    sweep: () => sweep(opened.db, new Date()),
     db: opened.db,
     config,
     close: async () => {

@@ -46,6 +46,7 @@ import { createInteractionService } from './interaction/interaction.service.ts';
 import { createInteractionOpener } from './interaction/open-interaction.ts';
 import { createPortalRoutes } from './interaction/portal.routes.ts';
 import type { Logger } from './logger.ts';
+import { createAnonymousLimits } from './oidc/anonymous-limits.ts';
 import { createLogoutSender } from './oidc/backchannel-logout.ts';
 import { createBrandProviders } from './oidc/brand-providers.ts';
 import { cookieNames } from './oidc/configuration.ts';
@@ -107,6 +108,11 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   const { db } = connection;
   const [newestSecret = ''] = config.secretKeys;
   const { brands } = config;
+  /** Of each SECRET_KEY, the newest first. */
+  const keysFor = (purpose: string): [Buffer, ...Buffer[]] => {
+    const [newest = '', ...older] = config.secretKeys;
+    return [deriveKey(newest, purpose), ...older.map((secret) => deriveKey(secret, purpose))];
+  };
 
   const events = createEvents(logger);
   const changes = await createChangeFeed(connection, logger);
@@ -181,6 +187,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     privateHosts: config.backchannelHosts,
     plainAtPrivateHosts: true,
   });
+  const anonymousLimits = createAnonymousLimits({ db, events });
   const { providers, close: closeProviders } = await createBrandProviders({
     brands,
     db,
@@ -192,6 +199,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
         brand,
         db,
         clients,
+        anonymousLimits,
         consents: grants,
         resourceServers,
         signingKeys,
@@ -266,7 +274,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   koa.use(createBrandMiddleware(koa, brands, config.publicUrl));
   koa.use(createSecurityHeaders());
   koa.use(createAssets(webDist));
-  koa.use(createEngineMiddleware({ providers, clients }));
+  koa.use(createEngineMiddleware({ providers, clients, logoutKeys: keysFor('posted logouts') }));
   koa.use(sameOrigin);
   for (const router of routers) koa.use(router.routes());
 

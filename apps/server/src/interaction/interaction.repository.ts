@@ -7,6 +7,26 @@ export interface InteractionKey {
   idHash: string;
 }
 
+/** What is left of the payload when nobody can answer any more: whether it was of a device. */
+export const emptiedPayload = sql<string>`jsonb_strip_nulls(
+  jsonb_build_object('deviceCode', payload->'deviceCode'))`;
+
+/**
+ * Empties at most `limit` interactions that ended before then, the oldest first, and answers how many. The rows
+ * stay for late visitors.
+ */
+export const emptyInteractions = async (
+  db: Kysely<Database>,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> => {
+  const { numAffectedRows } = await sql`
+    update interaction set payload = ${emptiedPayload}, emptied = true where ctid = any(array(
+      select ctid from interaction where expires_at < ${before} and not emptied
+      order by expires_at limit ${sql.lit(limit)} for update skip locked
+    ))`.execute(db);
+  return Number(numAffectedRows ?? 0);
+};
+
 export const findInteraction = (
   db: Kysely<Database>,
   { brand, idHash }: InteractionKey,
