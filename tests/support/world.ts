@@ -256,6 +256,9 @@ export const createWorld = async ({ env = {}, connection, now, pages = webDist }
     fetchLogos: () => app.logos.fetchDue(),
     /** Deletes what is over, as the server does in the background. */
     sweep: () => sweep(opened.db, new Date()),
+    /** How often what happened, by the names of events. */
+    countEvent: (name: string, reason = '') =>
+      app.countEvents().find(({ event, reason: why }) => event === name && why === reason)?.count ?? 0,
     db: opened.db,
     config,
     close: async () => {

@@ -131,7 +131,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   const accounts = createAccountService({ db });
   const devices = createDeviceService({ db, now });
   const sessions = createSessionService({ db });
-  const grants = createGrantService({ db, clients, resourceServers });
+  const grants = createGrantService({ db, clients, resourceServers, events });
   const interactions = createInteractionService({ db, clients });
   const messages = createMessageQueue({
     db,
@@ -239,7 +239,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     createDocumentRoutes({ version, now }),
     createInteractionRoutes({
       opener: createInteractionOpener({ providers, interactions, clients }),
-      answers: createAnswers({ db, consents: grants }),
+      answers: createAnswers({ db, consents: grants, events }),
       accounts,
       authentication,
       verification,
