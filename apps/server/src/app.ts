@@ -54,6 +54,7 @@ import { createInteractionService } from './interaction/interaction.service.ts';
 import { createInteractionOpener } from './interaction/open-interaction.ts';
 import { createPortalRoutes } from './interaction/portal.routes.ts';
 import type { Logger } from './logger.ts';
+import { createAnonymousLimits } from './oidc/anonymous-limits.ts';
 import { createLogoutSender } from './oidc/backchannel-logout.ts';
 import { createBrandProviders } from './oidc/brand-providers.ts';
 import { cookieNames } from './oidc/configuration.ts';
@@ -143,7 +144,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   const accounts = createAccountService({ db });
   const devices = createDeviceService({ db, now });
   const sessions = createSessionService({ db });
-  const grants = createGrantService({ db, clients, resourceServers });
+  const grants = createGrantService({ db, clients, resourceServers, events });
   const interactions = createInteractionService({ db, clients });
   const messages = createMessageQueue({
     db,
@@ -214,6 +215,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     privateHosts: config.backchannelHosts,
     plainAtPrivateHosts: true,
   });
+  const anonymousLimits = createAnonymousLimits({ db, events });
   const { providers, close: closeProviders } = await createBrandProviders({
     brands,
     db,
@@ -225,6 +227,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
         brand,
         db,
         clients,
+        anonymousLimits,
         consents: grants,
         resourceServers,
         signingKeys,
@@ -264,7 +267,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     createDocumentRoutes({ version, now }),
     createInteractionRoutes({
       opener: createInteractionOpener({ providers, interactions, clients }),
-      answers: createAnswers({ db, consents: grants }),
+      answers: createAnswers({ db, consents: grants, events }),
       accounts,
       authentication,
       verification,
@@ -300,7 +303,9 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   koa.use(createErrorHandler(logger, pages));
   koa.use(createBrandMiddleware(koa, brands, config.publicUrl));
   koa.use(createAssets(webDist));
-  koa.use(createEngineMiddleware({ providers, clients }));
+  koa.use(
+    createEngineMiddleware({ providers, clients, logoutKeys: sealingKeys(secretKeys, 'posted logouts') }),
+  );
   koa.use(createMethodCheck(routers));
   koa.use(sameOrigin);
   for (const router of routers) koa.use(router.routes());

@@ -83,6 +83,8 @@ export interface UnitOfWork {
       row: SessionRow;
     }
   >;
+  /** The engine would have kept a session of nobody's; the browser is not told of it either. */
+  sessionless: boolean;
   rotation: { predecessor: string; mode: RefreshMode; issued?: string; successor?: Successor } | undefined;
   /** What becomes an event once all is written. */
   noted: {
@@ -120,6 +122,7 @@ export const createUnitOfWork = (readFacts: () => RequestFacts): UnitOfWork => (
   reads: new Map(),
   writes: new Map(),
   sessions: new Map(),
+  sessionless: false,
   rotation: undefined,
   noted: {},
   outage: undefined,
