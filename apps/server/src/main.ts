@@ -30,7 +30,12 @@ const prepare = async (config: Config, connection: Connection): Promise<readonly
   const direct =
     config.databaseDirectUrl === config.databaseUrl
       ? connection
-      : await connect({ databaseUrl: config.databaseDirectUrl, dataDir: config.dataDir, poolSize: 1 });
+      : await connect({
+          databaseUrl: config.databaseDirectUrl,
+          dataDir: config.dataDir,
+          poolSize: 1,
+          patient: true,
+        });
   const { applied } = await migrate(direct.db);
   if (direct !== connection) await direct.close();
   await createClientService({ db: connection.db, secretKeys: config.secretKeys }).applyClients(

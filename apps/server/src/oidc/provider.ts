@@ -3,6 +3,7 @@ import compose from 'koa-compose';
 import type { Kysely } from 'kysely';
 import Provider from 'oidc-provider';
 import type { Database } from '../db/database.ts';
+import { noteOutage } from '../db/outage.ts';
 import { AppError } from '../errors.ts';
 import { compareHashedSecrets } from './client-secret.ts';
 import { hashId } from './columns.ts';
@@ -134,6 +135,8 @@ export const createBrandProvider = (options: BrandProviderOptions): BrandProvide
   const provider = createEngine(options);
   provider.proxy = false;
   compareHashedSecrets(provider, options.clients);
+  // Of a reading that several requests share, each of them hears here.
+  provider.on('server_error', (_ctx, error) => noteOutage(error));
   provider.use(createUnitMiddleware(options, provider));
   provider.use(createDevicePage(provider));
   return { provider, middleware: compose(provider.middleware) as Middleware };
