@@ -13,6 +13,7 @@ import * as disabledClients from './0011-disabled-clients.ts';
 import * as deviceCodes from './0012-device-codes.ts';
 import * as resourceServers from './0013-resource-servers.ts';
 import * as pairwiseSalt from './0014-pairwise-salt.ts';
+import * as accountRecovery from './0015-account-recovery.ts';
 
 /** Every migration by name, in the order of the names; a released one is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -30,4 +31,5 @@ export const migrations: Record<string, Migration> = {
   '0012-device-codes': deviceCodes,
   '0013-resource-servers': resourceServers,
   '0014-pairwise-salt': pairwiseSalt,
+  '0015-account-recovery': accountRecovery,
 };

@@ -125,6 +125,11 @@ describe('on https', () => {
       const chained = [];
       for (let n = 0; n < 4; n += 1) chained.push(await send(`203.0.113.${n}, 192.0.2.1`, 20 + n));
       expect(chained).toEqual([202, 202, 202, 429]);
+      // A proxy may add the port that a caller happens to have: it is the same caller.
+      const ported = [];
+      for (let n = 0; n < 4; n += 1) ported.push(await send(`198.51.100.99:${4711 + n}`, 30 + n));
+      expect(ported).toEqual([202, 202, 202, 429]);
+      expect(await send('[2001:db8::1]:4711', 40)).toBe(202);
     } finally {
       await limited.close();
     }

@@ -34,6 +34,7 @@ const tables = [
   'authorization_grant',
   'remembered_consent',
   'device_account',
+  'identifier_change',
   'verification_code',
   'ticket',
 ] as const;

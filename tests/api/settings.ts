@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { Answer, UserAgent } from '../support/user-agent.ts';
 import type { World } from '../support/world.ts';
@@ -38,5 +39,17 @@ export const bind = async (
   expect(answer.status, answer.body).toBe(200);
   return answer.json();
 };
+
+/** The token of the link in the last message that has one. */
+export const undoTokenTo = async (world: Pick<World, 'messages'>, to: string): Promise<string> => {
+  const told = (await world.messages()).filter((message) => message.to === to).map(({ text }) => text);
+  const token = told.map((text) => /\/undo#([\w-]{43})(?![\w-])/.exec(text)?.[1]).findLast(Boolean);
+  if (!token) throw new Error(`no link went to ${to}: ${told.join('\n')}`);
+  return token;
+};
+
+/** Makes what waits wait no longer. */
+export const passTheWait = ({ db }: Pick<World, 'db'>) =>
+  db.updateTable('identifier_change').set({ due_at: sql<Date>`now()` }).execute();
 
 export const otherCode = (code: string): string => (code === '000000' ? '000001' : '000000');

@@ -174,6 +174,41 @@ describe('/middle', () => {
   });
 });
 
+describe('many sign-ins in one browser', () => {
+  const begin = (agent: UserAgent, returnTo: string) =>
+    redirectOf(agent, `/sign-in?return_to=${encodeURIComponent(returnTo)}`);
+  const finish = async (agent: UserAgent, { location }: { location: URL }) => {
+    const state = location.searchParams.get('state') ?? '';
+    return agent.get(`/middle?${new URLSearchParams({ state, iss: world.origin })}`);
+  };
+
+  test('a hundred links opened leave a browser that can still sign in', async () => {
+    const { identifier } = await world.signUp();
+    const agent = world.browser();
+    for (let n = 0; n < 100; n += 1) await begin(agent, `/sessions?x=${n}${'%2F'.repeat(n % 170)}`);
+    expect((await agent.jar.getCookieString(`${world.origin}/middle`)).length).toBeLessThan(4_000);
+    const { url } = await agent.navigate('/tokens');
+    const page = await world.login(agent, world.interactionOf(url), identifier);
+    expect(page.url.href).toBe(`${world.origin}/tokens`);
+    expect(page.answer?.status).toBe(200);
+  });
+
+  test('each tab comes back to its own page, and the oldest gives way', async () => {
+    const agent = world.browser();
+    const paths = Array.from({ length: 9 }, (_, n) => `/sessions?after=${n}&x="';,%20`);
+    const begun = [];
+    for (const path of paths) begun.push(await begin(agent, path));
+    for (const [n, one] of begun.entries()) {
+      const answer = await finish(agent, one);
+      if (n === 0) expect([answer.status, answer.headers.location]).toEqual([200, undefined]);
+      else
+        expect(answer.headers.location).toBe(
+          new URL(paths[n] ?? '', world.origin).href.slice(world.origin.length),
+        );
+    }
+  });
+});
+
 describe('where a sign-in leads back to', () => {
   const hostile = [
     '//evil.example',

@@ -29,7 +29,7 @@ describe.skipIf(!testDatabaseUrl)(`device codes at four processes${skipped}`, ()
       .execute();
 
   test(
-    'a code redeemed in parallel gives one set of tokens at most, and none of it outlives the race',
+    'a code polled in parallel gives one set of tokens, and the losers do not end the link',
     async () => {
       for (let round = 0; round < ROUNDS; round += 1) {
         const code = await askForCode(device);
@@ -44,8 +44,9 @@ describe.skipIf(!testDatabaseUrl)(`device codes at four processes${skipped}`, ()
           grant_type: 'refresh_token',
           refresh_token: winner.refresh_token,
         });
-        expect(refreshed.json().error).toBe('invalid_grant');
-        expect(await grants()).toEqual([]);
+        expect(refreshed.status).toBe(200);
+        expect(await grants()).toHaveLength(1);
+        await person.delete('/api/authorizations');
       }
     },
     RACE_TIMEOUT,

@@ -21,6 +21,8 @@ export interface ClusterOptions {
   /** Entries of CLIENTS_FILE, which every process applies at its start. */
   clients?: readonly Record<string, unknown>[];
   env?: Record<string, string>;
+  /** The port of a proxy in front, through which people and apps then go. */
+  front?: number;
 }
 
 interface ServerProcess {
@@ -28,12 +30,15 @@ interface ServerProcess {
   readonly pid: number;
   /** What it printed and logged. */
   output(): string;
+  /** Leaves what it says unread from now on, or closes its pipes. */
+  ignoreOutput(how: 'unread' | 'closed'): void;
   /** Ends it at once, as a crash does. */
   kill(): Promise<void>;
+  /** Tells it to end, and answers its exit code; undefined where it had to be killed. */
+  stop(): Promise<number | undefined>;
 }
 
 interface Running extends ServerProcess {
-  stop(): Promise<void>;
   hasExited(): boolean;
 }
 
@@ -60,11 +65,18 @@ const startProcess = (port: number, env: Record<string, string>): Running => {
     pid: child.pid ?? 0,
     output: () => chunks.join(''),
     hasExited: () => child.exitCode !== null || child.signalCode !== null,
+    ignoreOutput: (how) => {
+      for (const stream of [child.stdout, child.stderr]) {
+        if (how === 'closed') stream.destroy();
+        else stream.pause();
+      }
+    },
     kill: () => end('SIGKILL'),
     stop: async () => {
       const forced = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
       await end('SIGTERM');
       clearTimeout(forced);
+      return child.exitCode ?? undefined;
     },
   };
 };
@@ -95,13 +107,14 @@ export const startCluster = async ({
   processes: count = 4,
   clients = [],
   env = {},
+  front,
 }: ClusterOptions) => {
   const database = await createPostgresDatabase(databaseUrl);
   const directory = await mkdtemp(join(tmpdir(), 'candela-cluster-'));
   const clientsFile = join(directory, 'clients.json');
   await writeFile(clientsFile, JSON.stringify(clients));
   const ports = await Promise.all(Array.from({ length: count }, freePort));
-  const origin = `http://localhost:${ports[0]}`;
+  const origin = `http://localhost:${front ?? ports[0]}`;
   const secretKey = randomBytes(32).toString('base64url');
   const shared = {
     PATH: process.env.PATH ?? '',
@@ -145,7 +158,7 @@ export const startCluster = async ({
 
   const verbs = createVerbs({
     origin,
-    ports,
+    ports: front === undefined ? ports : [front],
     dataDirs,
     registerClients: (entries) => registered.applyClients(entries),
   });

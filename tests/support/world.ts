@@ -253,6 +253,8 @@ export const createWorld = async ({ env = {}, connection, now, pages = webDist }
       app.resourceServers.applyResourceServers(entries),
     /** Fetches the logos of clients that are due, as the server does in the background. */
     fetchLogos: () => app.logos.fetchDue(),
+    /** Carries out changes of identifiers that are due, as the server does in the background. */
+    carryOutChanges: () => app.waitingChanges.carryOut(),
     db: opened.db,
     config,
     close: async () => {

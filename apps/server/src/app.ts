@@ -6,6 +6,9 @@ import { createAccountService } from './account/account.service.ts';
 import { createIdentifierRoutes } from './account/identifier.routes.ts';
 import { createIdentifierChangeService } from './account/identifier-change.service.ts';
 import { createProfileService } from './account/profile.service.ts';
+import { createUndoRoutes } from './account/undo.routes.ts';
+import { createUndoService } from './account/undo.service.ts';
+import { createWaitingChangeService, type WaitingChangeService } from './account/waiting-change.service.ts';
 import { listAgreements } from './agreement/agreement.service.ts';
 import { createAuthenticationService } from './authentication/authentication.service.ts';
 import { createBackchannelLogoutService } from './backchannel-logout/backchannel-logout.service.ts';
@@ -20,6 +23,7 @@ import { createPasswordService } from './credential/password.service.ts';
 import { createPasswordHasher, hashConcurrency } from './credential/password-hasher.ts';
 import { createPasswordPolicy } from './credential/password-policy.ts';
 import { createChangeFeed } from './db/change-feed.ts';
+import { databaseNow, isClockRight, startClock } from './db/clock.ts';
 import type { Connection } from './db/connect.ts';
 import { listPendingMigrations } from './db/migrate.ts';
 import { createGateways } from './delivery/gateways.ts';
@@ -28,6 +32,7 @@ import { createDeviceService } from './device/device.service.ts';
 import { createEvents, type Events } from './event/events.ts';
 import { createGrantRoutes } from './grant/grant.routes.ts';
 import { createGrantService } from './grant/grant.service.ts';
+import { createMethodCheck } from './http/allowed-methods.ts';
 import { createAssets } from './http/assets.ts';
 import { createBrandMiddleware } from './http/brand.middleware.ts';
 import { createDocumentRoutes } from './http/document.routes.ts';
@@ -86,11 +91,15 @@ export interface AppOptions {
 export interface App {
   /** Listens and answers the port, which is another than asked for only where that was 0. */
   listen(): Promise<number>;
-  /** Says that it drains for `noticeMs`, stops accepting, lets what runs finish, then resolves. */
+  /**
+   * Drains: for `noticeMs` /readyz says so and each answer ends its connection. Then it stops accepting, lets
+   * what runs finish, and resolves.
+   */
   close(options?: { noticeMs?: number }): Promise<void>;
   clients: ReturnType<typeof createClientService>;
   logos: ReturnType<typeof createClientLogoService>;
   resourceServers: ResourceServerService;
+  waitingChanges: WaitingChangeService;
   /** What this process counts, for `http/metrics.ts`. */
   countCodes: VerificationService['countCodes'];
   countEvents: Events['counts'];
@@ -103,12 +112,14 @@ const PICTURE_QUEUE = 32;
 
 /** Wires the whole server together; the one place besides `main.ts` that constructs. */
 export const createApp = async (options: AppOptions): Promise<App> => {
-  const { config, connection, logger, webDist, version, print, now = () => new Date() } = options;
+  const { config, connection, logger, webDist, version, print, now = databaseNow } = options;
   const { db } = connection;
   const [newestSecret = ''] = config.secretKeys;
   const { brands } = config;
 
   const events = createEvents(logger);
+  // The embedded database has the clock of this process.
+  const clock = connection.kind === 'postgres' ? await startClock(db, logger) : undefined;
   const changes = await createChangeFeed(connection, logger);
   const clients = createClientService({ db, secretKeys: config.secretKeys, changes });
   const resourceServers = createResourceServerService({ db, changes });
@@ -162,11 +173,21 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     hasher,
     passwordPolicy,
     messages,
+    events,
     now,
   });
   const profiles = createProfileService({ db, accounts, now });
-  const identifiers = createIdentifierChangeService({ db, accounts, verification, messages, now });
-  const passwords = createPasswordService({ db, hasher, passwordPolicy, messages, now });
+  const identifiers = createIdentifierChangeService({
+    db,
+    accounts,
+    verification,
+    messages,
+    events,
+    now,
+  });
+  const waitingChanges = createWaitingChangeService({ db, messages, events, brands, now });
+  const undo = createUndoService({ db, messages, events, now });
+  const passwords = createPasswordService({ db, hasher, passwordPolicy, messages, events, now });
   const stepUps = createStepUpService({ db, verification, hasher, now });
 
   const pages = createPages({
@@ -201,6 +222,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
         outbound,
         pages: enginePages,
         facts: factsOf,
+        events,
       }),
   });
 
@@ -224,7 +246,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
       version,
       isReady: async () => {
         await sql`select 1`.execute(db);
-        return !draining && (await listPendingMigrations(db)).length === 0;
+        return !draining && isClockRight() && (await listPendingMigrations(db)).length === 0;
       },
     }),
     createDocumentRoutes({ version, now }),
@@ -240,7 +262,8 @@ export const createApp = async (options: AppOptions): Promise<App> => {
       pages,
     }),
     createAccountRoutes({ accounts, profiles, verification, requireCurrent }),
-    createIdentifierRoutes({ identifiers, requireProven }),
+    createIdentifierRoutes({ identifiers, requireCurrent, requireProven }),
+    createUndoRoutes({ undo }),
     createPasswordRoutes({ passwords, requireProven }),
     createStepUpRoutes({ stepUps, requireCurrent }),
     createAvatarRoutes({ avatars, accounts, requireCurrent }),
@@ -249,7 +272,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
       findLogo: async (name) => brandLogos.find(name) ?? logos.findLogo(name),
     }),
     createRecoveryRoutes({ recovery }),
-    createSessionRoutes({ sessions, requireCurrent, clearCookie }),
+    createSessionRoutes({ sessions, devices, requireCurrent, clearCookie }),
     createGrantRoutes({ grants, requireCurrent }),
     createPortalRoutes({ pages, findCurrent }),
   ];
@@ -261,11 +284,12 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   });
   koa.silent = true;
   koa.use(createRequestMiddleware(logger));
+  koa.use(createSecurityHeaders(config.publicUrl));
   koa.use(createErrorHandler(logger, pages));
   koa.use(createBrandMiddleware(koa, brands, config.publicUrl));
-  koa.use(createSecurityHeaders());
   koa.use(createAssets(webDist));
   koa.use(createEngineMiddleware({ providers, clients }));
+  koa.use(createMethodCheck(routers));
   koa.use(sameOrigin);
   for (const router of routers) koa.use(router.routes());
 
@@ -275,15 +299,18 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     clients,
     logos,
     resourceServers,
+    waitingChanges,
     countCodes: verification.countCodes,
     countEvents: events.counts,
     listen: listener.listen,
     close: async ({ noticeMs = 0 } = {}) => {
       draining = true;
+      listener.drain();
       await setTimeout(noticeMs);
       await listener.close();
       await Promise.all([messages.close(), logouts.close()]);
       await changes.close();
+      await clock?.stop();
       await closeProviders();
     },
   };

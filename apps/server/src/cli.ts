@@ -111,7 +111,7 @@ const commands: Record<string, Command> = {
   },
   'keys rotate': async ({ config, connection }) => {
     await migrate(connection.db);
-    await rotateSigningKeys({ db: connection.db, secretKeys: config.secretKeys, now: new Date() });
+    await rotateSigningKeys({ db: connection.db, secretKeys: config.secretKeys });
     await commands['keys list']?.({ config, connection, args: [] });
   },
   'keys revoke': async ({ config, connection, args: [kid] }) => {
@@ -122,7 +122,7 @@ const commands: Record<string, Command> = {
     print(`revoked: ${kid}`);
   },
   sweep: async ({ connection }) => {
-    print(`${await sweep(connection.db, new Date())} rows deleted`);
+    print(`${await sweep(connection.db)} rows deleted`);
   },
 };
 

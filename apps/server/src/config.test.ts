@@ -97,6 +97,18 @@ test('what is wrong in the files is told at once with what is wrong in the varia
   ]);
 });
 
+test('in production codes go to the SMS gateway by https, or stay on this machine', () => {
+  const smsProblems = (url: string) =>
+    problemsOf({ NODE_ENV: 'production', SMS_URL: url }).filter((problem) =>
+      problem.includes('must be https'),
+    );
+  const refusal = 'SMS_URL must be https in production, but for a gateway on this machine';
+  for (const url of ['http://sms.example/', 'http://10.0.0.7:8080/', 'http://localhost.example/'])
+    expect([url, smsProblems(url)]).toEqual([url, expect.arrayContaining([refusal])]);
+  for (const url of ['https://sms.example/', 'http://127.0.0.1:8080/', 'http://[::1]:8080/'])
+    expect([url, smsProblems(url)]).toEqual([url, expect.not.arrayContaining([refusal])]);
+});
+
 test('in production every brand is on https', () => {
   const brands = fileWith([{ id: 'aurelia' }, { id: 'fjord', origin: 'http://fjord.example' }]);
   const production = {

@@ -64,6 +64,8 @@ export interface Config {
   sms: { url: string; secret: string } | undefined;
   /** Processes that serve the port. */
   workers: number;
+  /** For how long /readyz says 503 before a process that was told to stop accepts no more. */
+  drainNoticeSeconds: number;
   /** For how long signing keys sign; 0: until somebody rotates them. */
   keyRotationDays: number;
   /** How many proxies in front may be believed in X-Forwarded-For. */
@@ -76,6 +78,8 @@ export interface Config {
   /** Hosts of apps that the server itself calls, which may be at any address and port, and without TLS. */
   backchannelHosts: readonly string[];
 }
+
+const DRAIN_NOTICE_SECONDS = 3;
 
 type Env = Record<string, string | undefined>;
 
@@ -144,6 +148,9 @@ const collect = <T>(problems: string[], read: () => T): T | undefined => {
 const fileOf = (name: string, path: string | undefined): SettingsFile | undefined =>
   path === undefined ? undefined : { path, name: `${name} ${path}` };
 
+const isLoopback = (url: string) =>
+  /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(URL.parse(url)?.hostname ?? '');
+
 const mailAddress = /^[^\s@<>,;]+@[^\s@<>,;]+$/;
 
 const readGateways = (text: (name: string) => string | undefined, problems: string[]) => {
@@ -181,6 +188,9 @@ const checkProduction = (config: Config, env: { smtpUrl: unknown; smsUrl: unknow
   }
   if (!env.smtpUrl) problems.push('SMTP_URL is required in production: the outbox is for development');
   if (!env.smsUrl) problems.push('SMS_URL is required in production: the outbox is for development');
+  // It carries codes and phone numbers, which stay clear of networks only within this machine.
+  if (config.sms && !config.sms.url.startsWith('https:') && !isLoopback(config.sms.url))
+    problems.push('SMS_URL must be https in production, but for a gateway on this machine');
 };
 
 const readBrands = (brandsFile: string | undefined, publicUrl: string, problems: string[]) => {
@@ -259,6 +269,7 @@ export const readConfig = (
     logoHosts: readHosts('LOGO_HOSTS', list('LOGO_HOSTS'), problems),
     backchannelHosts: clientRules.backchannelHosts,
     workers: integer('WORKERS', 1, { min: 1, max: 256 }),
+    drainNoticeSeconds: integer('DRAIN_NOTICE_SECONDS', production ? DRAIN_NOTICE_SECONDS : 0, { max: 600 }),
     keyRotationDays: integer('KEY_ROTATION_DAYS', 90, { max: 3650 }),
     trustProxy: integer('TRUST_PROXY', 0, { max: 100 }),
     assetOrigin: assetUrl === undefined ? undefined : readOrigin('ASSET_URL', assetUrl, problems),

@@ -1,6 +1,15 @@
 import { type Logger, pino } from 'pino';
+import { createOutput, type Output } from './output.ts';
 
 export type { Logger };
+
+const ERROR = 50;
+
+/** Where the log goes, and what ends a start. */
+export const standardError: Output = createOutput(process.stderr, {
+  describe: (count) =>
+    JSON.stringify({ level: ERROR, time: new Date().toISOString(), count, msg: 'log lines were dropped' }),
+});
 
 /** A database's errors carry the statement's parameters, and those are what people typed. */
 const describeError = (error: unknown) => {
@@ -33,5 +42,5 @@ export const createLogger = (level: string): Logger =>
         censor: '[removed]',
       },
     },
-    pino.destination({ dest: 2, sync: true }),
+    standardError,
   );

@@ -4,15 +4,29 @@ import { type Config, readConfig } from './config.ts';
 import { type Connection, connect } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
 import { collectMetrics, createRegistry, startMetrics } from './http/metrics.ts';
-import { createLogger, type Logger } from './logger.ts';
+import { createLogger, type Logger, standardError } from './logger.ts';
 import { createClientFaultFinder } from './oidc/client-metadata.ts';
+import { createOutput } from './output.ts';
 import { startPlayground } from './playground.ts';
 import { createResourceServerService } from './resource-server/resource-server.service.ts';
 import { namePort, startServing } from './serve.ts';
 import { StartError } from './start-error.ts';
 import { startWorkers } from './workers.ts';
 
-const print = (line: string) => process.stdout.write(`${line}\n`);
+const FLUSH_MS = 1_000;
+
+const standardOutput = createOutput(process.stdout, {
+  describe: (count) => `${count} lines could not be printed`,
+});
+const print = (line: string) => standardOutput.write(`${line}\n`);
+
+/** Ends the process when what it said is written, or after a second. */
+const exit = async (code: number) => {
+  await Promise.all([standardOutput.flush(FLUSH_MS), standardError.flush(FLUSH_MS)]);
+  process.exit(code);
+};
+
+const countDroppedLines = () => standardOutput.countDropped() + standardError.countDropped();
 
 type Stop = () => Promise<unknown>;
 
@@ -86,7 +100,7 @@ const startAlone = async (config: Config, logger: Logger): Promise<Stop> => {
     const applied = await prepare(config, connection);
     const playground = await playgroundOf(config, connection);
     const { app, stop } = await startServing({ config, logger, connection, print });
-    const registry = createRegistry(app);
+    const registry = createRegistry({ ...app, countDroppedLines });
     const metrics = await metricsOf(config, registry);
     announce(config, applied, playground);
     return async () => {
@@ -124,7 +138,7 @@ const startPrimary = async (config: Config, logger: Logger): Promise<Stop> => {
 const startWorker = async (config: Config, logger: Logger): Promise<Stop> => {
   const connection = await open(config, logger);
   const { app, stop } = await startServing({ config, logger, connection, print });
-  collectMetrics(createRegistry(app));
+  collectMetrics(createRegistry({ ...app, countDroppedLines }));
   return async () => {
     await stop();
     await connection.close();
@@ -141,7 +155,7 @@ const start = async () => {
     if (stopping) return;
     stopping = true;
     await stop();
-    process.exit(0);
+    await exit(0);
   };
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
@@ -155,6 +169,6 @@ const start = async () => {
 
 start().catch((error: unknown) => {
   const told = error instanceof StartError ? error.message : ((error as Error).stack ?? String(error));
-  process.stderr.write(`${told}\n`);
-  process.exit(1);
+  standardError.write(`${told}\n`);
+  return exit(1);
 });

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { startCarryingOutChanges } from './account/carry-out-changes.ts';
 import { type App, createApp } from './app.ts';
 import { startFetchingLogos } from './client/fetch-logos.ts';
 import type { Config } from './config.ts';
@@ -12,9 +13,9 @@ const webDist = new URL('../../web/dist', import.meta.url).pathname;
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
 const SWEEP_SECONDS = 60;
+const CHANGE_SECONDS = 60;
 const LOGO_SECONDS = 60;
 const KEY_SECONDS = 3600;
-const DRAIN_NOTICE_MS = 3_000;
 
 export interface ServeOptions {
   config: Config;
@@ -52,6 +53,7 @@ export const startServing = async ({ config, logger, connection, print }: ServeO
   }
   const background = [
     startSweeping(db, { everySeconds: SWEEP_SECONDS, logger }),
+    startCarryingOutChanges(app.waitingChanges, { everySeconds: CHANGE_SECONDS, logger }),
     startFetchingLogos(app.logos, { everySeconds: LOGO_SECONDS, logger }),
     startRotatingKeys({
       db,
@@ -64,9 +66,9 @@ export const startServing = async ({ config, logger, connection, print }: ServeO
   return {
     app,
     stop: async () => {
-      await Promise.all(background.map((work) => work.stop()));
-      // Load balancers see /readyz say 503 before the listener is gone.
-      await app.close({ noticeMs: config.production ? DRAIN_NOTICE_MS : 0 });
+      // Load balancers see /readyz say 503 before the listener is gone, whatever the background still does.
+      const noticeMs = config.drainNoticeSeconds * 1000;
+      await Promise.all([app.close({ noticeMs }), ...background.map((work) => work.stop())]);
     },
   };
 };

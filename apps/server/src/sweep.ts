@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Database } from './db/database.ts';
-import { deleteExpired, type ExpiredRows } from './db/delete-expired.ts';
+import { databaseTime, deleteExpired, type ExpiredRows, type SqlTime } from './db/delete-expired.ts';
 import { sweepDevices } from './device/sweep.ts';
 import { deleteLease, upsertLease } from './lease/lease.repository.ts';
 import type { Logger } from './logger.ts';
+import { CODE_KEPT_SECONDS } from './oidc/code-reuse.repository.ts';
 import { sweepVerification } from './verification/sweep.ts';
 
 /** An interaction that is over still leads late visitors back to their app for a day. */
-const INTERACTION_KEPT_MS = 86_400_000;
+const INTERACTION_KEPT_SECONDS = 86_400;
 /** So few that a request behind a batch hardly notices: a grant takes a look at each table that names grants. */
 const BATCH = 20;
 /** Of the time, what a sweep beside live requests may be busy. */
@@ -18,7 +19,6 @@ const LEASE_SECONDS = 60;
 
 const protocolTables = [
   // What hangs on a grant or a session goes before it, so that it takes nothing along.
-  'authorization_code',
   'access_token',
   // A used predecessor is kept until its own end: it is how theft is told from "not found".
   'refresh_token',
@@ -30,15 +30,14 @@ const protocolTables = [
 
 type DeleteBatch = () => Promise<number>;
 
-const batchesOf = (db: Kysely<Database>, now: Date): DeleteBatch[] => {
-  const late = new Date(now.getTime() - INTERACTION_KEPT_MS);
-  return [
-    () => sweepVerification(db, now, BATCH),
-    () => sweepDevices(db, now, BATCH),
-    () => deleteExpired(db, { table: 'interaction', before: late, limit: BATCH }),
-    ...protocolTables.map((table) => () => deleteExpired(db, { table, before: now, limit: BATCH })),
-  ];
-};
+const batchesOf = (db: Kysely<Database>, now: SqlTime): DeleteBatch[] => [
+  () => sweepVerification(db, now, BATCH),
+  () => sweepDevices(db, now, BATCH),
+  () => deleteExpired(db, { table: 'interaction', now, keptSeconds: INTERACTION_KEPT_SECONDS, limit: BATCH }),
+  // One presented again is known by its row.
+  () => deleteExpired(db, { table: 'authorization_code', now, keptSeconds: CODE_KEPT_SECONDS, limit: BATCH }),
+  ...protocolTables.map((table) => () => deleteExpired(db, { table, now, limit: BATCH })),
+];
 
 export interface SweepPace {
   /** Rests after each batch, so that it is busy for this share of the time; without rest unless told. */
@@ -52,7 +51,7 @@ export interface SweepPace {
 /** Deletes what has expired, batch after batch, until nothing is left or it is told to end; answers how many rows went. */
 export const sweep = async (
   db: Kysely<Database>,
-  now: Date,
+  now: SqlTime = databaseTime,
   { share = 1, mayGoOn = () => true, signal }: SweepPace = {},
 ): Promise<number> => {
   let total = 0;
@@ -86,7 +85,7 @@ const sweepWithLease = async (
     return upsertLease(db, lease);
   };
   try {
-    return await sweep(db, new Date(), { share: SHARE, ...pace, mayGoOn });
+    return await sweep(db, databaseTime, { share: SHARE, ...pace, mayGoOn });
   } finally {
     await deleteLease(db, lease);
   }

@@ -5,14 +5,18 @@ import {
   AVATAR_LIMIT_BYTES,
   avatarTypes,
   ChangePassword,
+  RemoveIdentifier,
   SetEmail,
   SetPhone,
   StepUp,
+  Undo,
+  UndoDetails,
+  Undone,
   UpdateAccount,
 } from './schemas/account.ts';
 import { Consent, InteractionDetails, Login, Register, ReturnTo, Verify } from './schemas/interaction.ts';
 import { RecoveryStarted, RecoveryVerify, SetPassword } from './schemas/recovery.ts';
-import { AuthorizationList, Page, SessionList } from './schemas/session.ts';
+import { AuthorizationList, Page, SessionList, SignOut } from './schemas/session.ts';
 import { CodePurpose, CodeSent, Identifier, TicketIssued } from './schemas/verification.ts';
 
 const identifierErrors = [
@@ -208,6 +212,7 @@ export const accountApi = {
     auth: 'session',
     body: SetPhone,
     response: Account,
+    waits: true,
     errors: ['not_signed_in', 'step_up_required', 'phone_blank', ...codeErrors, 'identifier_taken'],
     summary: 'Bind a phone number, or change it',
   }),
@@ -215,6 +220,8 @@ export const accountApi = {
     method: 'DELETE',
     path: '/api/account/phone',
     auth: 'session',
+    query: RemoveIdentifier,
+    waits: true,
     errors: ['not_signed_in', 'step_up_required', 'last_identifier'],
     summary: 'Unbind the phone number',
   }),
@@ -224,6 +231,7 @@ export const accountApi = {
     auth: 'session',
     body: SetEmail,
     response: Account,
+    waits: true,
     errors: ['not_signed_in', 'step_up_required', 'email_blank', ...codeErrors, 'identifier_taken'],
     summary: 'Bind an e-mail address, or change it',
   }),
@@ -231,8 +239,35 @@ export const accountApi = {
     method: 'DELETE',
     path: '/api/account/email',
     auth: 'session',
+    query: RemoveIdentifier,
+    waits: true,
     errors: ['not_signed_in', 'step_up_required', 'last_identifier'],
     summary: 'Unbind the e-mail address',
+  }),
+  cancelChange: endpoint({
+    method: 'DELETE',
+    path: '/api/account/changes/:id',
+    auth: 'session',
+    errors: ['not_signed_in', 'not_found'],
+    summary: 'Give up a change of a phone or e-mail that waits',
+  }),
+  lookAtUndo: endpoint({
+    method: 'POST',
+    path: '/api/undo/look',
+    auth: 'none',
+    body: Undo,
+    response: UndoDetails,
+    errors: ['not_found'],
+    summary: 'What the link in a notice undoes; not found once it is used or over',
+  }),
+  undo: endpoint({
+    method: 'POST',
+    path: '/api/undo',
+    auth: 'none',
+    body: Undo,
+    response: Undone,
+    errors: ['not_found', 'identifier_taken'],
+    summary: 'Undo a change of a phone or e-mail, once: every browser is signed out',
   }),
   changePassword: endpoint({
     method: 'PUT',
@@ -293,6 +328,8 @@ export const accountApi = {
     method: 'POST',
     path: '/api/sign-out',
     auth: 'session',
+    body: SignOut,
+    bodyOptional: true,
     errors: ['not_signed_in'],
     summary: 'End this browser’s session',
   }),

@@ -34,6 +34,10 @@ export interface Endpoint<
   response?: Response;
   /** Status of success; 200 with a response and 204 without where it is left out. */
   status?: 200 | 202 | 204;
+  /** The request may ask that what it does waits: then the answer is 202. */
+  waits?: boolean;
+  /** A body may be left out. */
+  bodyOptional?: boolean;
   /** Codes it can answer beside those that any endpoint can. */
   errors: readonly Errors[];
   summary: string;

@@ -2,7 +2,13 @@ export * from './account-api.ts';
 export * from './endpoint.ts';
 export * from './errors.ts';
 export * from './openapi.ts';
-export { type Account, AVATAR_LIMIT_BYTES, avatarTypes } from './schemas/account.ts';
+export {
+  type Account,
+  AVATAR_LIMIT_BYTES,
+  avatarTypes,
+  type IdentifierChange,
+  type UndoDetails,
+} from './schemas/account.ts';
 export * from './schemas/boot.ts';
 export type {
   Agreement,
@@ -13,6 +19,6 @@ export type {
   ScopeAsked,
 } from './schemas/interaction.ts';
 export { type Locale, locales, matchLocale } from './schemas/locale.ts';
-export type { LinkToReview } from './schemas/recovery.ts';
+export type { LinkToReview, OtherIdentifier } from './schemas/recovery.ts';
 export type { Authorization, ClientSummary, ResourceScope, Session } from './schemas/session.ts';
 export { type CodePurpose, type CodeSent, codePurposes, type TicketIssued } from './schemas/verification.ts';

@@ -60,8 +60,8 @@ const describeParameters = (value: Endpoint) => {
   ];
 };
 
-const describeBody = ({ body, bytes }: Endpoint) => {
-  if (body) return { required: true, content: jsonContent(z.toJSONSchema(body, { io: 'input' })) };
+const describeBody = ({ body, bodyOptional = false, bytes }: Endpoint) => {
+  if (body) return { required: !bodyOptional, content: jsonContent(z.toJSONSchema(body, { io: 'input' })) };
   return (
     bytes && {
       required: true,
@@ -82,6 +82,12 @@ const describe = (name: string, value: Endpoint) => ({
       description: value.summary,
       ...(value.response && { content: jsonContent(z.toJSONSchema(value.response)) }),
     },
+    ...(value.waits && {
+      202: {
+        description: 'It waits',
+        ...(value.response && { content: jsonContent(z.toJSONSchema(value.response)) }),
+      },
+    }),
     ...describeErrors([...commonErrors, ...(value.method === 'GET' ? [] : guardErrors), ...value.errors]),
   },
 });

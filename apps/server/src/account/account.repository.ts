@@ -130,6 +130,32 @@ export const updateAccountTime = async (db: Kysely<Database>, id: string, at: Da
   await db.updateTable('account').set({ updated_at: at }).where('id', '=', id).execute();
 };
 
+/** Shows an identifier as it was typed last. */
+export const updateIdentifierDisplay = async (
+  db: Kysely<Database>,
+  { kind, value, display }: Identifier,
+): Promise<void> => {
+  await db
+    .updateTable('account_identifier')
+    .set({ display })
+    .where('kind', '=', kind)
+    .where('value', '=', value)
+    .execute();
+};
+
+/** Since when an identifier counts as bound. */
+export const updateIdentifierTime = async (
+  db: Kysely<Database>,
+  { kind, value, verified_at }: Pick<AccountIdentifierRow, 'kind' | 'value' | 'verified_at'>,
+): Promise<void> => {
+  await db
+    .updateTable('account_identifier')
+    .set({ verified_at })
+    .where('kind', '=', kind)
+    .where('value', '=', value)
+    .execute();
+};
+
 export const deleteIdentifier = async (
   db: Kysely<Database>,
   { kind, value }: Pick<AccountIdentifierRow, 'kind' | 'value'>,

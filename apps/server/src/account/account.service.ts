@@ -5,7 +5,8 @@ import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { listAccounts } from './account.repository.ts';
 import type { AccountRow } from './account.table.ts';
-import { toAccount } from './account.ts';
+import { toAccount, toIdentifierChange } from './account.ts';
+import { listWaitingChanges } from './identifier-change.repository.ts';
 
 /** An account with what only the server needs to know of it. */
 interface AccountState {
@@ -36,7 +37,8 @@ export const createAccountService = ({ db }: { db: Kysely<Database> }): AccountS
     const found = await findAccount(id);
     if (!found) throw new AppError('not_signed_in');
     if (found.status === 'disabled') throw new AppError('account_disabled');
-    return found.account;
+    const changes = (await listWaitingChanges(db, id)).map(toIdentifierChange);
+    return { ...found.account, ...(changes.length > 0 && { changes }) };
   };
 
   return { findAccount, requireAccount };

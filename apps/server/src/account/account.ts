@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { Account } from '@candela/contract';
+import type { Account, IdentifierChange } from '@candela/contract';
 import type { PasswordRow } from '../credential/password.table.ts';
 import { avatarPath } from '../picture/picture-path.ts';
 import type { AccountRecord } from './account.repository.ts';
+import type { IdentifierChangeRow } from './identifier-change.table.ts';
 
 const findIdentifier = ({ identifiers }: AccountRecord, kind: 'phone' | 'email') =>
   identifiers.find((row) => row.kind === kind);
@@ -22,6 +23,21 @@ export const toAccount = (record: AccountRecord, password: PasswordRow | undefin
     ...(password && { passwordChangedAt: password.changed_at.toISOString() }),
   };
 };
+
+/** The contract's change of the row of one that waits. */
+export const toIdentifierChange = ({
+  id,
+  kind,
+  new_display,
+  requested_at,
+  due_at,
+}: IdentifierChangeRow): IdentifierChange => ({
+  id,
+  kind,
+  ...(new_display !== null && { identifier: new_display }),
+  requestedAt: requested_at.toISOString(),
+  dueAt: due_at.toISOString(),
+});
 
 /** 128 random bits in 22 characters; it is the subject that apps see. */
 export const createAccountId = (): string => randomBytes(16).toString('base64url');

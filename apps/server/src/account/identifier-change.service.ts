@@ -1,25 +1,37 @@
 import type { Account } from '@candela/contract';
 import type { Kysely } from 'kysely';
+import { findPassword } from '../credential/password.repository.ts';
 import type { Database } from '../db/database.ts';
 import type { MessageBrand } from '../delivery/code-message.ts';
 import type { Delivery, MessageQueue } from '../delivery/message-queue.ts';
 import { addNotices } from '../delivery/notices.ts';
 import { AppError } from '../errors.ts';
+import type { EventName } from '../event/event-names.ts';
+import type { EventSink } from '../event/events.ts';
 import { parseEmail } from '../identifier/email.ts';
 import type { Identifier, IdentifierKind } from '../identifier/identifier.ts';
 import { parsePhone } from '../identifier/phone.ts';
 import type { CurrentSession } from '../session/session.service.ts';
-import { voidProofs } from '../verification/ticket.service.ts';
+import type { Proof, ProvenSession } from '../step-up/proof.ts';
 import type { VerificationService } from '../verification/verification.service.ts';
 import {
   type AccountRecord,
-  deleteIdentifier,
+  findAccountByIdentifier,
   insertIdentifier,
   lockIdentifierValues,
   updateAccountTime,
+  updateIdentifierDisplay,
 } from './account.repository.ts';
 import type { AccountService } from './account.service.ts';
 import type { AccountIdentifierRow } from './account.table.ts';
+import {
+  deleteWaitingChanges,
+  deleteYoungerLosses,
+  findLoss,
+  listWaitingChanges,
+} from './identifier-change.repository.ts';
+import { loseIdentifier, needsProofOf, noteChange, type UndoLink } from './identifier-loss.ts';
+import { opensChange } from './identifier-seniority.ts';
 import { lockOwnAccount } from './lock-own-account.ts';
 
 export interface IdentifierChangeOptions {
@@ -27,11 +39,18 @@ export interface IdentifierChangeOptions {
   accounts: Pick<AccountService, 'requireAccount'>;
   verification: Pick<VerificationService, 'spendCode'>;
   messages: Pick<MessageQueue, 'add'>;
+  events: EventSink;
   now: () => Date;
 }
 
-interface SetIdentifierInput {
+interface ChangeInput {
   kind: IdentifierKind;
+  /** What the proofs of the session do not open at once happens after 72 hours. */
+  wait: boolean;
+  brand: MessageBrand & { id: string };
+}
+
+interface SetIdentifierInput extends ChangeInput {
   /** As typed. */
   identifier: string;
   /** As typed. */
@@ -40,27 +59,34 @@ interface SetIdentifierInput {
   device: string;
   /** The caller's IP address. */
   address: string;
-  brand: MessageBrand;
 }
 
-interface RemoveIdentifierInput {
-  kind: IdentifierKind;
-  brand: MessageBrand;
-}
-
-/** The phone number and e-mail address of an account; all of its contacts are told of each change. */
+/**
+ * The phone number and e-mail address of an account; all of its contacts are told of each change, and whoever
+ * loses one without having proven it can undo that.
+ */
 export interface IdentifierChangeService {
   /**
-   * Binds an identifier whose code is right, instead of the one of its kind that was bound before.
+   * Binds an identifier whose code is right, instead of the one of its kind that was bound before; `waits` where
+   * that happens later.
    * @throws AppError phone_invalid, email_invalid, code_incorrect, code_expired, code_exhausted, rate_limited;
-   *   identifier_taken, for which the code stays good; not_signed_in
+   *   for these the code stays good: identifier_taken, step_up_required with the kind among the fields (a code
+   *   to what would be replaced opens it); not_signed_in
    */
-  setIdentifier(current: CurrentSession, input: SetIdentifierInput): Promise<Account>;
+  setIdentifier(
+    current: ProvenSession,
+    input: SetIdentifierInput,
+  ): Promise<{ account: Account; waits: boolean }>;
   /**
    * Unbinds the identifier of the kind; that there is none is no fault.
-   * @throws AppError last_identifier, not_signed_in
+   * @throws AppError last_identifier, step_up_required as for `setIdentifier`, not_signed_in
    */
-  removeIdentifier(current: CurrentSession, input: RemoveIdentifierInput): Promise<void>;
+  removeIdentifier(current: ProvenSession, input: ChangeInput): Promise<{ waits: boolean }>;
+  /**
+   * Gives up a change that waits.
+   * @throws AppError not_found, not_signed_in
+   */
+  cancelChange(current: CurrentSession, id: string): Promise<void>;
 }
 
 const readPhone = (typed: string) => {
@@ -77,79 +103,179 @@ const requireOfKind = (kind: IdentifierKind, typed: string): Identifier => {
 const findOfKind = ({ identifiers }: AccountRecord, kind: IdentifierKind) =>
   identifiers.find((row) => row.kind === kind);
 
-export const createIdentifierChangeService = (options: IdentifierChangeOptions): IdentifierChangeService => {
-  const { db, accounts, verification, messages, now } = options;
+const isTaken = (kind: IdentifierKind) =>
+  new AppError('identifier_taken', { fields: { [kind]: 'identifier_taken' } });
 
-  const remove = async (trx: Kysely<Database>, old: AccountIdentifierRow) => {
-    // Before the row: who proves this identifier holds a code or ticket of it and asks for the row next.
-    await voidProofs(trx, [old.value]);
-    await deleteIdentifier(trx, old);
+/** What a change came to, to be told after the commit. */
+interface Outcome {
+  notices: Delivery[];
+  happened: readonly EventName[];
+}
+
+const nothing: Outcome = { notices: [], happened: [] };
+
+export const createIdentifierChangeService = (options: IdentifierChangeOptions): IdentifierChangeService => {
+  const { db, accounts, verification, messages, events, now } = options;
+
+  const letWait = async (
+    trx: Kysely<Database>,
+    { account, identifiers }: AccountRecord,
+    { old, next, brand }: { old: AccountIdentifierRow; next?: Identifier; brand: ChangeInput['brand'] },
+  ): Promise<Outcome> => {
+    const { kind } = old;
+    const waiting = (await listWaitingChanges(trx, account.id)).find((change) => change.kind === kind);
+    // Asked for again it neither begins anew nor is told again.
+    if (waiting && waiting.new_value === (next?.value ?? null))
+      return { notices: [], happened: ['identifier.change_waits'] };
+    await deleteWaitingChanges(trx, account.id, { kind });
+    const undo = await noteChange(trx, { old, next, waits: true, brand: brand.id });
+    const notices = await addNotices(trx, messages, identifiers, {
+      notice: next ? `${kind}_change_waits` : `${kind}_unbind_waits`,
+      contact: next ?? old,
+      undo,
+      at: now(),
+      locale: account.locale,
+      brand,
+    });
+    return { notices, happened: ['identifier.change_waits'] };
   };
+
+  /** The link for who loses an identifier to a password; there is none for who proved it, or one as old. */
+  const linkFor = async (
+    trx: Kysely<Database>,
+    opened: 'code' | 'password',
+    change: Omit<Parameters<typeof noteChange>[1], 'waits'>,
+  ): Promise<UndoLink | undefined> =>
+    opened === 'password' ? noteChange(trx, { ...change, waits: false }) : undefined;
 
   const replace = async (
     trx: Kysely<Database>,
     record: AccountRecord,
-    { kind, value, display }: Identifier,
-    brand: MessageBrand,
-  ): Promise<Delivery[]> => {
+    {
+      identifier,
+      proofs,
+      wait,
+      brand,
+    }: {
+      identifier: Identifier;
+      proofs: readonly Proof[];
+    } & Pick<ChangeInput, 'wait' | 'brand'>,
+  ): Promise<Outcome> => {
     const { account, identifiers } = record;
+    const { kind, value, display } = identifier;
     const at = now();
     const old = findOfKind(record, kind);
-    const isSame = old?.value === value;
-    if (old) await (isSame ? deleteIdentifier(trx, old) : remove(trx, old));
+    if (old?.value === value) {
+      // It stays bound since it was: to prove it again must not make it look younger.
+      await updateIdentifierDisplay(trx, identifier);
+      await updateAccountTime(trx, account.id, at);
+      return nothing;
+    }
+    // Whoever proves what this account lost a short while ago has it back as it was.
+    const loss = await findLoss(trx, account.id, identifier);
+    const row = { kind, value, display, account_id: account.id, verified_at: loss?.bound_at ?? at };
+    const standing = {
+      identifiers: loss ? [...identifiers, row] : identifiers,
+      password: await findPassword(trx, account.id),
+    };
+    const opened = old ? opensChange([...proofs, value], old, standing) : 'code';
+    if (old && !opened) {
+      if (!wait) throw needsProofOf(old);
+      if (await findAccountByIdentifier(trx, identifier)) throw isTaken(kind);
+      return letWait(trx, record, { old, next: identifier, brand });
+    }
+    if (old) await loseIdentifier(trx, old);
+    if (loss) await deleteYoungerLosses(trx, account.id, loss.bound_at);
+    const undo = old && opened && (await linkFor(trx, opened, { old, next: identifier, brand: brand.id }));
     // Waits for another account that is binding the same one; of two, one is taken.
-    const row = { kind, value, display, account_id: account.id, verified_at: at };
-    if (!(await insertIdentifier(trx, row)))
-      throw new AppError('identifier_taken', { fields: { [kind]: 'identifier_taken' } });
+    if (!(await insertIdentifier(trx, row))) throw isTaken(kind);
     await updateAccountTime(trx, account.id, at);
-    if (isSame) return [];
-    return addNotices(trx, messages, [row, ...identifiers], {
+    const notices = await addNotices(trx, messages, [row, ...identifiers], {
       notice: old ? `${kind}_changed` : `${kind}_bound`,
       contact: row,
+      ...(undo && { undo }),
       at,
       locale: account.locale,
       brand,
     });
+    return { notices, happened: old ? ['identifier.removed', 'identifier.bound'] : ['identifier.bound'] };
   };
 
-  const setIdentifier: IdentifierChangeService['setIdentifier'] = async (current, { brand, ...input }) => {
-    const { kind, code, device, address } = input;
-    const identifier = requireOfKind(kind, input.identifier);
-    const proof = { identifier: identifier.value, code, purpose: 'bind' as const, device, address };
-    const notices = await verification.spendCode(proof, {
-      lock: async (trx) => {
-        const record = await lockOwnAccount(trx, current);
-        const old = findOfKind(record, kind);
-        // Before the code: to bind one is to void the proofs of the other, which its next owner may be using.
-        await lockIdentifierValues(trx, [identifier.value, ...(old ? [old.value] : [])]);
-        return record;
-      },
-      open: (trx, record) => replace(trx, record, identifier, brand),
-    });
-    await Promise.all(notices.map((notice) => notice.start()));
-    return accounts.requireAccount(current.accountId);
-  };
-
-  const removeIdentifier: IdentifierChangeService['removeIdentifier'] = async (current, { kind, brand }) => {
+  const remove = async (
+    trx: Kysely<Database>,
+    record: AccountRecord,
+    { kind, proofs, wait, brand }: ChangeInput & { proofs: readonly Proof[] },
+  ): Promise<Outcome> => {
+    const { account, identifiers } = record;
     const at = now();
-    const notices = await db.transaction().execute(async (trx) => {
-      const record = await lockOwnAccount(trx, current);
-      const { account, identifiers } = record;
-      const old = findOfKind(record, kind);
-      if (!old) return [];
-      if (identifiers.length === 1) throw new AppError('last_identifier');
-      await remove(trx, old);
-      await updateAccountTime(trx, account.id, at);
-      return addNotices(trx, messages, identifiers, {
-        notice: `${kind}_unbound`,
-        contact: old,
-        at,
-        locale: account.locale,
-        brand,
-      });
+    const old = findOfKind(record, kind);
+    if (!old) return nothing;
+    if (identifiers.length === 1) throw new AppError('last_identifier');
+    const opened = opensChange(proofs, old, { identifiers, password: await findPassword(trx, account.id) });
+    if (!opened) {
+      if (!wait) throw needsProofOf(old);
+      return letWait(trx, record, { old, brand });
+    }
+    await loseIdentifier(trx, old);
+    const undo = await linkFor(trx, opened, { old, brand: brand.id });
+    await updateAccountTime(trx, account.id, at);
+    const notices = await addNotices(trx, messages, identifiers, {
+      notice: `${kind}_unbound`,
+      contact: old,
+      ...(undo && { undo }),
+      at,
+      locale: account.locale,
+      brand,
     });
-    await Promise.all(notices.map((notice) => notice.start()));
+    return { notices, happened: ['identifier.removed'] };
   };
 
-  return { setIdentifier, removeIdentifier };
+  /** Answers whether it waits. */
+  const tell = async (
+    { accountId }: CurrentSession,
+    kind: IdentifierKind,
+    { notices, happened }: Outcome,
+  ): Promise<boolean> => {
+    for (const event of happened) events.emit(event, { accountId, kind });
+    await Promise.all(notices.map((notice) => notice.start()));
+    return happened.includes('identifier.change_waits');
+  };
+
+  return {
+    setIdentifier: async (current, { brand, wait, ...input }) => {
+      const { kind, code, device, address } = input;
+      const identifier = requireOfKind(kind, input.identifier);
+      const proof = { identifier: identifier.value, code, purpose: 'bind' as const, device, address };
+      const outcome = await verification.spendCode(proof, {
+        lock: async (trx) => {
+          const record = await lockOwnAccount(trx, current);
+          const old = findOfKind(record, kind);
+          // Before the code: to bind one is to void the proofs of the other, which its next owner may be using.
+          await lockIdentifierValues(trx, [identifier.value, ...(old ? [old.value] : [])]);
+          return record;
+        },
+        open: (trx, record) => replace(trx, record, { identifier, proofs: current.proofs, wait, brand }),
+      });
+      const waits = await tell(current, kind, outcome);
+      return { account: await accounts.requireAccount(current.accountId), waits };
+    },
+
+    removeIdentifier: async (current, input) => {
+      const outcome = await db.transaction().execute(async (trx) => {
+        const record = await lockOwnAccount(trx, current);
+        return remove(trx, record, { ...input, proofs: current.proofs });
+      });
+      return { waits: await tell(current, input.kind, outcome) };
+    },
+
+    cancelChange: async (current, id) => {
+      const { accountId } = current;
+      const given = await db.transaction().execute(async (trx) => {
+        await lockOwnAccount(trx, current);
+        return deleteWaitingChanges(trx, accountId, { id });
+      });
+      if (given === 0) throw new AppError('not_found');
+      events.emit('identifier.change_cancelled', { accountId });
+    },
+  };
 };

@@ -6,29 +6,53 @@ import { mount } from '../http/mount.ts';
 import { stateOf } from '../http/request-state.ts';
 import type { IdentifierKind } from '../identifier/identifier.ts';
 import type { CurrentSession } from '../session/session.service.ts';
+import type { ProvenSession } from '../step-up/proof.ts';
 import type { IdentifierChangeService } from './identifier-change.service.ts';
 
 export interface IdentifierRoutesOptions {
   identifiers: IdentifierChangeService;
-  requireProven(ctx: Context): Promise<CurrentSession>;
+  requireCurrent(ctx: Context): Promise<CurrentSession>;
+  requireProven(ctx: Context): Promise<ProvenSession>;
 }
 
-export const createIdentifierRoutes = ({ identifiers, requireProven }: IdentifierRoutesOptions): Router => {
+const answerWaits = (ctx: Context, waits: boolean) => {
+  if (waits) ctx.status = 202;
+};
+
+export const createIdentifierRoutes = (options: IdentifierRoutesOptions): Router => {
+  const { identifiers, requireCurrent, requireProven } = options;
   const router = new Router();
 
-  const set = async (ctx: Context, kind: IdentifierKind, identifier: string, code: string) => {
+  const set = async (
+    ctx: Context,
+    kind: IdentifierKind,
+    { identifier, code, wait = false }: { identifier: string; code: string; wait?: boolean | undefined },
+  ) => {
     const current = await requireProven(ctx);
     const { address, brand } = stateOf(ctx);
     const device = ensureDevice(ctx);
-    return identifiers.setIdentifier(current, { kind, identifier, code, device, address, brand });
+    const input = { kind, identifier, code, wait, device, address, brand };
+    const { account, waits } = await identifiers.setIdentifier(current, input);
+    answerWaits(ctx, waits);
+    return account;
   };
-  const remove = async (ctx: Context, kind: IdentifierKind) =>
-    identifiers.removeIdentifier(await requireProven(ctx), { kind, brand: stateOf(ctx).brand });
+  const remove = async (ctx: Context, kind: IdentifierKind, wait: 'true' | undefined) => {
+    const current = await requireProven(ctx);
+    const input = { kind, wait: wait !== undefined, brand: stateOf(ctx).brand };
+    answerWaits(ctx, (await identifiers.removeIdentifier(current, input)).waits);
+  };
 
-  mount(router, accountApi.setPhone, (ctx, { body }) => set(ctx, 'phone', body.phone, body.code));
-  mount(router, accountApi.removePhone, (ctx) => remove(ctx, 'phone'));
-  mount(router, accountApi.setEmail, (ctx, { body }) => set(ctx, 'email', body.email, body.code));
-  mount(router, accountApi.removeEmail, (ctx) => remove(ctx, 'email'));
+  mount(router, accountApi.setPhone, (ctx, { body: { phone, ...body } }) =>
+    set(ctx, 'phone', { identifier: phone, ...body }),
+  );
+  mount(router, accountApi.removePhone, (ctx, { query }) => remove(ctx, 'phone', query.wait));
+  mount(router, accountApi.setEmail, (ctx, { body: { email, ...body } }) =>
+    set(ctx, 'email', { identifier: email, ...body }),
+  );
+  mount(router, accountApi.removeEmail, (ctx, { query }) => remove(ctx, 'email', query.wait));
+  mount(router, accountApi.cancelChange, async (ctx, { params }) =>
+    identifiers.cancelChange(await requireCurrent(ctx), params.id),
+  );
 
   return router;
 };

@@ -7,6 +7,16 @@ test.each([
   ['點燈人', '點燈人'],
   ['re\u0301sume\u0301', 'r\u00e9sum\u00e9'],
   ['👩\u200d💻 ☀\ufe0f 👍🏽', '👩\u200d💻 ☀\ufe0f 👍🏽'],
+  [
+    '🏳\ufe0f\u200d🌈 ❤\ufe0f\u200d🔥 🏃🏽\u200d♂\ufe0f 👁\ufe0f\u200d🗨\ufe0f',
+    '🏳\ufe0f\u200d🌈 ❤\ufe0f\u200d🔥 🏃🏽\u200d♂\ufe0f 👁\ufe0f\u200d🗨\ufe0f',
+  ],
+  ['1\ufe0f\u20e3 🇹🇼', '1\ufe0f\u20e3 🇹🇼'],
+  ['علي 42', 'علي 42'],
+  ['김철수', '김철수'],
+  ['សុខា', 'សុខា'],
+  ['李 小龍', '李 小龍'],
+  ['-', '-'],
   ['x'.repeat(40), 'x'.repeat(40)],
   ['👩\u200d💻'.repeat(40), '👩\u200d💻'.repeat(40)],
   ['👨\u200d👩\u200d👧\u200d👦'.repeat(40), '👨\u200d👩\u200d👧\u200d👦'.repeat(40)],
@@ -29,6 +39,27 @@ test.each([
   'a\u2028b',
   '\ud800',
   `a${'\u0301'.repeat(300)}`,
+  '\u0301',
+  'a\u200d',
+  '👩\u200d',
+  '👩\u200dx',
+  '1\ufe0f',
+  '❤\ufe0f\ufe0f',
 ])('%j is none', (typed) => {
   expect(parseNickname(typed)).toBeUndefined();
 });
+
+const unseen = [
+  0xad, 0x34f, 0x61c, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180b, 0x180e, 0x200b, 0x200c, 0x200e, 0x2028, 0x202e,
+  0x2061, 0x2064, 0x2066, 0x2800, 0x3164, 0xfe00, 0xfe0f, 0xfeff, 0xffa0, 0xfff9, 0xfffb, 0xfffc, 0x1d173,
+  0xe0001, 0xe0041, 0xe007f, 0xe0100,
+];
+
+test.each(unseen.map((point) => [point.toString(16), String.fromCodePoint(point)] as const))(
+  'PL5: U+%s, which leaves no mark, makes no nickname and hides in none',
+  (_name, character) => {
+    expect([character, `a${character}b`, `${character}點${character}燈`].map(parseNickname)).toEqual(
+      Array(3).fill(undefined),
+    );
+  },
+);

@@ -3,13 +3,14 @@ const LENGTH_MAX = 40;
 const CHARACTER_UNITS_MAX = 20;
 const UNITS_MAX = LENGTH_MAX * CHARACTER_UNITS_MAX;
 
-/** Controls, what has no meaning of its own, line ends, and marks that turn the direction of what follows. */
-const refused =
-  /[\p{Cc}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}\u00ad\u061c\u180e\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}]/u;
+/** Controls, line ends, and what has no meaning of its own or stands for something that is not there. */
+const refused = /[\p{Cc}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}\u2800\ufff9-\ufffc]/u;
 /** Inside an emoji these join and choose a look; anywhere else they only hide. */
 const insideEmoji =
-  /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Variation_Selector}])\u200d|(?<=\p{Emoji})\ufe0f/gu;
-const hidden = /\u200d|\p{Variation_Selector}/u;
+  /(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)\u200d(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})\ufe0f|(?<=[0-9#*])\ufe0f(?=\u20e3)/gu;
+/** What leaves no mark: fillers, joiners, selectors, tags, and what turns the direction of the text that follows. */
+const hidden = /\p{Default_Ignorable_Code_Point}/u;
+const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 const segmenter = new Intl.Segmenter();
 
@@ -17,7 +18,7 @@ const segmenter = new Intl.Segmenter();
 export const parseNickname = (typed: string): string | undefined => {
   const text = typed.normalize('NFC').trim();
   if (text === '' || text.length > UNITS_MAX || refused.test(text)) return undefined;
-  if (hidden.test(text.replaceAll(insideEmoji, ''))) return undefined;
+  if (hidden.test(text.replaceAll(insideEmoji, '')) || !visible.test(text)) return undefined;
   // What has few code units has few characters, and segmenting is dear.
   if (text.length <= LENGTH_MAX) return text;
   const characters = [...segmenter.segment(text)];

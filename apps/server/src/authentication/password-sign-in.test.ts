@@ -4,6 +4,7 @@ import type { Connection } from '../db/connect.ts';
 import { openTestDatabases } from '../db/testing.ts';
 import { createDeviceService } from '../device/device.service.ts';
 import { AppError } from '../errors.ts';
+import { parseIdentifier } from '../identifier/identifier.ts';
 import { codeOf, createTestIdentity, refusalOf, type TestIdentityOptions } from './testing.ts';
 
 const ADA = 'ada@example.com';
@@ -125,7 +126,7 @@ describe.each(openTestDatabases())('signing in with a password on $name', ({ ope
       const account = await world.signUp(ADA);
       const owner = world.browser('192.0.2.7');
       const devices = createDeviceService({ db: connection.db, now: () => world.clock.at });
-      await devices.rememberAccount(owner.device, account.id);
+      await devices.rememberAccount(owner.device, account.id, parseIdentifier(ADA));
       return { world, account, owner };
     };
 

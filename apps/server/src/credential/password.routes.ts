@@ -1,6 +1,7 @@
 import { accountApi } from '@candela/contract';
 import Router from '@koa/router';
 import type { Context } from 'koa';
+import { readDevice } from '../http/device-cookie.ts';
 import { mount } from '../http/mount.ts';
 import { stateOf } from '../http/request-state.ts';
 import type { CurrentSession } from '../session/session.service.ts';
@@ -17,7 +18,9 @@ export const createPasswordRoutes = ({ passwords, requireProven }: PasswordRoute
   mount(router, accountApi.changePassword, async (ctx, { body }) => {
     const current = await requireProven(ctx);
     const { password, withdrawAuthorizations = false } = body;
-    await passwords.setPassword(current, { password, withdrawAuthorizations, brand: stateOf(ctx).brand });
+    const { brand } = stateOf(ctx);
+    const device = readDevice(ctx);
+    await passwords.setPassword(current, { password, withdrawAuthorizations, device, brand });
   });
 
   return router;

@@ -6,6 +6,7 @@ import type { MessageBrand } from '../delivery/code-message.ts';
 import type { MessageQueue } from '../delivery/message-queue.ts';
 import { addNotices } from '../delivery/notices.ts';
 import { AppError } from '../errors.ts';
+import type { EventSink } from '../event/events.ts';
 import { changePassword } from '../recovery/password-change.ts';
 import type { CurrentSession } from '../session/session.service.ts';
 import type { PasswordHasher } from './password-hasher.ts';
@@ -16,12 +17,15 @@ export interface PasswordOptions {
   hasher: PasswordHasher;
   passwordPolicy: PasswordPolicy;
   messages: Pick<MessageQueue, 'add'>;
+  events: EventSink;
   now: () => Date;
 }
 
 interface SetPasswordInput {
   password: string;
   withdrawAuthorizations: boolean;
+  /** The value of the pre-session cookie; other browsers forget the account. */
+  device: string | undefined;
   brand: MessageBrand;
 }
 
@@ -35,10 +39,10 @@ export interface PasswordService {
 }
 
 export const createPasswordService = (options: PasswordOptions): PasswordService => {
-  const { db, hasher, passwordPolicy, messages, now } = options;
+  const { db, hasher, passwordPolicy, messages, events, now } = options;
 
   const setPassword: PasswordService['setPassword'] = async (current, input) => {
-    const { password, withdrawAuthorizations, brand } = input;
+    const { password, withdrawAuthorizations, device, brand } = input;
     const { accountId, uid } = current;
     const [before] = await listAccounts(db, [accountId]);
     if (!before) throw new AppError('not_signed_in');
@@ -46,15 +50,18 @@ export const createPasswordService = (options: PasswordOptions): PasswordService
     const hash = await hasher.hash(password);
 
     const at = now();
-    const notices = await db.transaction().execute(async (trx) => {
+    const { ended, notices } = await db.transaction().execute(async (trx) => {
       const { account, identifiers } = await lockOwnAccount(trx, current, {});
       // Once more: the hash took its time, and another identifier may have been bound.
       passwordPolicy.check(password, identifiers);
       const sessions = { except: uid };
-      await changePassword(trx, { accountId, identifiers, hash, sessions, withdrawAuthorizations, now: at });
-      const { locale } = account;
-      return addNotices(trx, messages, identifiers, { notice: 'password_changed', at, locale, brand });
+      const change = { accountId, identifiers, hash, sessions, withdrawAuthorizations, device, now: at };
+      const done = await changePassword(trx, change);
+      const notice = { notice: 'password_changed' as const, at, locale: account.locale, brand };
+      return { ...done, notices: await addNotices(trx, messages, identifiers, notice) };
     });
+    events.emit('password.changed', { accountId });
+    if (ended > 0) events.emit('sessions.ended', { accountId, count: ended });
     await Promise.all(notices.map((notice) => notice.start()));
   };
 

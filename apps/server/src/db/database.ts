@@ -1,4 +1,5 @@
 import type { AccountIdentifierTable, AccountTable } from '../account/account.table.ts';
+import type { IdentifierChangeTable } from '../account/identifier-change.table.ts';
 import type { AgreementAcceptanceTable } from '../agreement/agreement-acceptance.table.ts';
 import type { BackchannelLogoutTable } from '../backchannel-logout/backchannel-logout.table.ts';
 import type { ClientTable } from '../client/client.table.ts';
@@ -38,6 +39,7 @@ export interface Database {
   client: ClientTable;
   client_logo: ClientLogoTable;
   device_account: DeviceAccountTable;
+  identifier_change: IdentifierChangeTable;
   interaction: InteractionTable;
   lease: LeaseTable;
   message: MessageTable;

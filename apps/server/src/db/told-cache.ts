@@ -32,7 +32,7 @@ export const createToldCache = <Value>({
   );
   return {
     get: (key) => {
-      const now = Date.now();
+      const now = performance.now();
       const known = readings.get(key);
       if (known && (changes?.isLive() || known.readAt + UNTOLD_MS > now)) return known.value;
       if (readings.size >= CACHE_SIZE) readings.clear();

@@ -3,7 +3,7 @@ import type { IdentifierKind } from '../identifier/identifier.ts';
 
 export type MessageChannel = 'sms' | 'email';
 
-/** A phone number or an e-mail address that came or went. */
+/** What becomes of a phone number or an e-mail address: it came, went, is about to, or stays after all. */
 export const contactNoticeKinds = [
   'phone_bound',
   'phone_changed',
@@ -11,6 +11,12 @@ export const contactNoticeKinds = [
   'email_bound',
   'email_changed',
   'email_unbound',
+  'phone_change_waits',
+  'phone_unbind_waits',
+  'phone_kept',
+  'email_change_waits',
+  'email_unbind_waits',
+  'email_kept',
 ] as const;
 export type ContactNoticeKind = (typeof contactNoticeKinds)[number];
 

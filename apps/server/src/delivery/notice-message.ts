@@ -18,15 +18,20 @@ export type Notice = {
   | { notice: 'password_changed' }
   | {
       notice: ContactNoticeKind;
-      /** The one that came, or that went without another. */
+      /** The one that came or is to come; else the one that went, is to go, or stays. */
       contact: Contact;
+      /** For who reads the messages of this one, a link that undoes it. */
+      undo?: { to: string; token: string };
+      /** The value of one that went because another stays. */
+      removed?: string;
     }
 );
 
 /** Whether what happened took the contact from its account. */
 const isRemoved = (event: Notice, { kind, value }: Contact): boolean => {
   if (event.notice === 'password_changed' || event.contact.kind !== kind) return false;
-  return event.notice.endsWith('_unbound') === (event.contact.value === value);
+  if (event.notice.endsWith('_unbound')) return event.contact.value === value;
+  return event.notice.endsWith('_changed') ? event.contact.value !== value : event.removed === value;
 };
 
 /** The message that tells a person what happened to the account, so that whoever did not do it finds out. */
@@ -43,7 +48,9 @@ export const createNoticeMessage = (event: Notice, to: Contact): Message => {
     brand: brand.name,
     time: `${time} UTC`,
     link: `${brand.origin}/findbackPWD`,
-    accountLink: `${brand.origin}/index`,
+    // Behind the # it reaches no log and no referrer.
+    ...('undo' in event &&
+      event.undo?.to === to.value && { undoLink: `${brand.origin}/undo#${event.undo.token}` }),
     contact: maskIdentifier('contact' in event ? event.contact : to),
     isRemoved: isRemoved(event, to),
   };

@@ -6,8 +6,8 @@ export interface NoticeValues {
   time: string;
   /** Where whoever did not do it gets the account back. */
   link: string;
-  /** Where whoever is signed in undoes it. */
-  accountLink: string;
+  /** Where whoever reads this undoes it without being signed in, for 72 hours and once. */
+  undoLink?: string;
   /** The phone number or e-mail address that it is about, masked. */
   contact: string;
   /** Whoever reads this can no longer sign in with the contact that it was sent to. */

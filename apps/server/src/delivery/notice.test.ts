@@ -10,7 +10,7 @@ const ada = { kind: 'email', value: 'ada@example.com' } as const;
 const old = { kind: 'email', value: 'old@example.com' } as const;
 const phone = { kind: 'phone', value: '+8613800138000' } as const;
 const RECOVERY = 'https://id.aurelia.example:8443/findbackPWD';
-const ACCOUNT = 'https://id.aurelia.example:8443/index';
+const UNDO = 'https://id.aurelia.example:8443/undo#';
 
 describe.each(locales)('in %s', (locale) => {
   const notices: Notice[] = [
@@ -51,18 +51,30 @@ describe.each(locales)('in %s', (locale) => {
     }
   });
 
-  test('who lost the contact is sent to the account, everyone else to a new password', () => {
+  test('whoever reads one is led somewhere without being signed in: by the link that is theirs, else to a new password', () => {
+    const undo = { to: old.value, token: 'x'.repeat(43) };
+    for (const notice of contactNoticeKinds.filter((kind) => kind.startsWith('email'))) {
+      const contact = notice.endsWith('_changed') || notice === 'email_change_waits' ? ada : old;
+      const about: Notice = { notice, contact, at, locale, brand };
+      for (const to of [old, ada, phone]) {
+        expect(createNoticeMessage(about, to).text).toContain(RECOVERY);
+        const { text } = createNoticeMessage({ ...about, undo }, to);
+        expect(text.includes(`${UNDO}${undo.token}`)).toBe(to === old);
+        expect(text.includes(RECOVERY)).toBe(to !== old);
+      }
+    }
+  });
+
+  test('who lost the contact gets other advice than who still signs in with theirs', () => {
     const changed: Notice = { notice: 'email_changed', contact: ada, at, locale, brand };
     const unbound: Notice = { notice: 'email_unbound', contact: old, at, locale, brand };
-    for (const lost of [changed, unbound]) {
-      expect(createNoticeMessage(lost, old).text).toContain(ACCOUNT);
-      expect(createNoticeMessage(lost, old).text).not.toContain(RECOVERY);
-      expect(createNoticeMessage(lost, phone).text).toContain(RECOVERY);
+    const kept: Notice = { notice: 'email_kept', contact: ada, removed: old.value, at, locale, brand };
+    for (const lost of [changed, unbound, kept])
+      expect(createNoticeMessage(lost, old).text).not.toBe(createNoticeMessage(lost, phone).text);
+    for (const lost of [changed, unbound, kept]) {
+      const advice = (to: typeof old | typeof ada) => createNoticeMessage(lost, to).text.split('\n\n').at(-2);
+      expect(advice(old)).not.toBe(advice(ada));
     }
-    expect(createNoticeMessage(changed, ada).text).toContain(RECOVERY);
-    expect(
-      createNoticeMessage({ notice: 'email_bound', contact: ada, at, locale, brand }, ada).text,
-    ).toContain(RECOVERY);
   });
 
   test('no two of them read the same', () => {

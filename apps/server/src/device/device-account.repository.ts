@@ -1,29 +1,47 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
-import { type DeviceAccountRow, deviceAccountColumns } from './device-account.table.ts';
+import type { DeviceAccountRow } from './device-account.table.ts';
 
 export const upsertDeviceAccount = async (db: Kysely<Database>, row: DeviceAccountRow): Promise<void> => {
+  const { device_hash, account_id, ...changed } = row;
   await db
     .insertInto('device_account')
     .values(row)
-    .onConflict((conflict) =>
-      conflict.columns(['device_hash', 'account_id']).doUpdateSet({ last_used_at: row.last_used_at }),
-    )
+    .onConflict((conflict) => conflict.columns(['device_hash', 'account_id']).doUpdateSet(changed))
     .execute();
 };
 
-/** The newest first. */
-export const listDeviceAccounts = async (
+export interface RememberedIdentifier {
+  accountId: string;
+  /** As it was typed in that browser. */
+  identifier: string;
+}
+
+/**
+ * What was submitted in the browser, as far as it still belongs to the account it opened, and that account
+ * may be used; the one used last comes first.
+ */
+export const listRememberedIdentifiers = (
   db: Kysely<Database>,
   deviceHash: string,
   limit: number,
-): Promise<DeviceAccountRow[]> =>
+): Promise<RememberedIdentifier[]> =>
   db
     .selectFrom('device_account')
-    .select(deviceAccountColumns)
+    .innerJoin('account_identifier as bound', (join) =>
+      join
+        .onRef('bound.account_id', '=', 'device_account.account_id')
+        .onRef('bound.kind', '=', 'device_account.kind')
+        .onRef('bound.value', '=', 'device_account.value'),
+    )
+    .innerJoin('account', 'account.id', 'device_account.account_id')
+    .select(['device_account.account_id as accountId', 'device_account.display as identifier'])
+    .$narrowType<{ identifier: string }>()
     .where('device_hash', '=', deviceHash)
+    .where('device_account.display', 'is not', null)
+    .where('account.status', '=', 'active')
     .orderBy('last_used_at', 'desc')
-    .orderBy('account_id')
+    .orderBy('device_account.account_id')
     .limit(limit)
     .execute();
 
@@ -37,4 +55,14 @@ export const deleteDeviceAccount = async (
     .where('device_hash', '=', deviceHash)
     .where('account_id', '=', accountId)
     .execute();
+};
+
+/** Every browser forgets the account, but for the one of `except`. */
+export const deleteDeviceAccountsOf = async (
+  db: Kysely<Database>,
+  accountId: string,
+  except?: string,
+): Promise<void> => {
+  const query = db.deleteFrom('device_account').where('account_id', '=', accountId);
+  await (except === undefined ? query : query.where('device_hash', '!=', except)).execute();
 };

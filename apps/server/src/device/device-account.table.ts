@@ -1,17 +1,16 @@
 import type { Selectable } from 'kysely';
+import type { IdentifierKind } from '../identifier/identifier.ts';
 
 /** Who a browser remembers. */
 export interface DeviceAccountTable {
   device_hash: string;
   account_id: string;
   last_used_at: Date;
+  /** The identifier that was submitted in this browser; null in rows of an earlier release, which are not shown. */
+  kind: IdentifierKind | null;
+  value: string | null;
+  /** As it was typed here. */
+  display: string | null;
 }
 
 export type DeviceAccountRow = Selectable<DeviceAccountTable>;
-
-/** All of them, for statements to name: docs/decisions/027-columns-by-name.md. */
-export const deviceAccountColumns = [
-  'device_hash',
-  'account_id',
-  'last_used_at',
-] as const satisfies readonly (keyof DeviceAccountRow)[];

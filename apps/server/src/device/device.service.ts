@@ -2,19 +2,28 @@ import type { RememberedAccount } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import { type AccountRecord, listAccounts } from '../account/account.repository.ts';
 import type { Database } from '../db/database.ts';
+import type { Identifier } from '../identifier/identifier.ts';
 import { avatarPath } from '../picture/picture-path.ts';
-import { deleteDeviceAccount, listDeviceAccounts, upsertDeviceAccount } from './device-account.repository.ts';
+import {
+  deleteDeviceAccount,
+  listRememberedIdentifiers,
+  upsertDeviceAccount,
+} from './device-account.repository.ts';
 import { hashDeviceId } from './device-id.ts';
 
 const LISTED = 10;
 
 /** Who a browser remembers, by the value of its pre-session cookie. */
 export interface DeviceService {
-  rememberAccount(device: string, accountId: string): Promise<void>;
-  /** The last used first; the identifier is the one the account was registered with, if it still has it. */
+  /** Remembers what was submitted in this browser, in place of what was submitted before for this account. */
+  rememberAccount(device: string, accountId: string, submitted: Identifier): Promise<void>;
+  /**
+   * The last used first: of each account what was submitted in this very browser, while it is bound to it, and
+   * nothing else.
+   */
   listRemembered(device: string): Promise<RememberedAccount[]>;
   forgetAccount(device: string, accountId: string): Promise<void>;
-  /** An account as its own browser sees it; undefined for none, or one that is disabled. */
+  /** An account as the browser that is signed in to it sees it; undefined for none, or one that is disabled. */
   describe(accountId: string | undefined): Promise<RememberedAccount | undefined>;
 }
 
@@ -39,23 +48,19 @@ export const createDeviceService = ({
   db: Kysely<Database>;
   now: () => Date;
 }): DeviceService => ({
-  rememberAccount: (device, accountId) =>
+  rememberAccount: (device, accountId, { kind, value, display }) =>
     upsertDeviceAccount(db, {
       device_hash: hashDeviceId(device),
       account_id: accountId,
       last_used_at: now(),
+      kind,
+      value,
+      display,
     }),
 
   listRemembered: async (device) => {
-    const remembered = await listDeviceAccounts(db, hashDeviceId(device), LISTED);
-    const accounts = await listAccounts(
-      db,
-      remembered.map((row) => row.account_id),
-    );
-    return remembered.flatMap(({ account_id }) => {
-      const found = accounts.find(({ account }) => account.id === account_id);
-      return (found && toRemembered(found)) ?? [];
-    });
+    const remembered = await listRememberedIdentifiers(db, hashDeviceId(device), LISTED);
+    return remembered.map(({ accountId, identifier }) => ({ id: accountId, identifier }));
   },
 
   forgetAccount: (device, accountId) => deleteDeviceAccount(db, hashDeviceId(device), accountId),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestIdentity } from '../authentication/testing.ts';
 import type { Connection } from '../db/connect.ts';
 import { openTestDatabases } from '../db/testing.ts';
+import { parseIdentifier } from '../identifier/identifier.ts';
 import { createDeviceService } from './device.service.ts';
 import { createDeviceId, hashDeviceId, isDeviceId } from './device-id.ts';
 import { sweepDevices } from './sweep.ts';
@@ -21,27 +22,54 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
   }, 60_000);
   afterAll(() => connection.close());
 
-  test('a browser remembers its accounts, the last used first, until it forgets them', async () => {
+  const createWorld = () => {
     const world = createTestIdentity(connection.db);
-    const devices = createDeviceService({ db: connection.db, now: () => world.clock.at });
-    const ada = await world.signUp('Ada@example.com');
+    return { world, devices: createDeviceService({ db: connection.db, now: () => world.clock.at }) };
+  };
+
+  test('a browser remembers what was submitted in it, the last used first, until it forgets', async () => {
+    const { world, devices } = createWorld();
+    const ada = await world.signUp('ada@example.com');
     const bob = await world.signUp('+8613800138000');
     const [device, other] = [createDeviceId(), createDeviceId()];
-    for (const id of [ada.id, bob.id, ada.id]) {
-      await devices.rememberAccount(device, id);
+    const typed = [
+      [ada.id, 'ada@example.com'],
+      [bob.id, '+86 138 0013 8000'],
+      [ada.id, 'Ada@Example.com'],
+    ] as const;
+    for (const [id, identifier] of typed) {
+      await devices.rememberAccount(device, id, parseIdentifier(identifier));
       world.pass(1);
     }
     expect(await devices.listRemembered(device)).toEqual([
-      { id: ada.id, identifier: 'Ada@example.com', nickname: ada.nickname },
-      { id: bob.id, identifier: '+8613800138000', nickname: bob.nickname },
+      { id: ada.id, identifier: 'Ada@example.com' },
+      { id: bob.id, identifier: '+8613800138000' },
     ]);
     expect(await devices.listRemembered(other)).toEqual([]);
+
     await devices.forgetAccount(other, ada.id);
     await devices.forgetAccount(device, ada.id);
     expect((await devices.listRemembered(device)).map(({ id }) => id)).toEqual([bob.id]);
+
     expect(await sweepDevices(connection.db, world.clock.at, 10)).toBe(0);
     world.pass(400 * 86_400);
     expect(await sweepDevices(connection.db, world.clock.at, 10)).toBe(1);
+    expect(await devices.listRemembered(device)).toEqual([]);
+  });
+
+  test('what is no longer bound to the account is not shown, nor what another release wrote', async () => {
+    const { world, devices } = createWorld();
+    const eve = await world.signUp('eve.old@example.com');
+    const next = await world.signUp('+8613800138001');
+    const device = createDeviceId();
+    await devices.rememberAccount(device, eve.id, parseIdentifier('eve.old@example.com'));
+    const bound = connection.db.updateTable('account_identifier').where('value', '=', 'eve.old@example.com');
+    await bound.set({ account_id: next.id }).execute();
+    expect(await devices.listRemembered(device)).toEqual([]);
+    await bound.set({ account_id: eve.id }).execute();
+    expect(await devices.listRemembered(device)).toHaveLength(1);
+    const blank = { kind: null, value: null, display: null };
+    await connection.db.updateTable('device_account').set(blank).execute();
     expect(await devices.listRemembered(device)).toEqual([]);
   });
 

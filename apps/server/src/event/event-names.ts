@@ -21,6 +21,7 @@ export const eventNames = {
   'identifier.removed': 'An identifier was unbound from its account, or replaced',
   'identifier.change_waits': 'A change of an identifier waits, and a link that undoes it was sent',
   'identifier.change_undone': 'A change of an identifier was undone by the link',
+  'identifier.change_cancelled': 'A change of an identifier that waited was given up by a signed-in person',
   'session.ended': 'A session was ended by its person',
   'sessions.ended': 'Several sessions of an account were ended at once',
   'consent.given': 'A person approved a client',

@@ -2,6 +2,8 @@ import type Koa from 'koa';
 import type { Context, Middleware, Request } from 'koa';
 import type { Brand } from '../brand/brand.ts';
 import { AppError } from '../errors.ts';
+import { namesOneHost } from './request-target.ts';
+import { headersFor } from './security-headers.ts';
 
 /** Answers of health on any host: a probe does not know the brand's name. */
 const HOSTLESS = new Set(['/healthz', '/readyz', '/version']);
@@ -41,10 +43,6 @@ const pinOrigins = (koa: Koa, origins: ReadonlyMap<Brand, Origin>) => {
 const answerMisdirected = (ctx: Context, publicUrl: string) => {
   ctx.status = 421;
   if (!ctx.accepts('html') || !LOCAL.test(publicUrl)) throw new AppError('misdirected_request');
-  ctx.set(
-    'Content-Security-Policy',
-    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  );
   ctx.type = 'html';
   ctx.body = `<!DOCTYPE html><html lang="en"><title>Candela</title><p>Candela is served at <a href="${publicUrl}">${publicUrl}</a>.</p></html>`;
 };
@@ -55,10 +53,12 @@ export const createBrandMiddleware = (koa: Koa, brands: readonly Brand[], public
   const byHost = new Map([...origins].map(([brand, { host }]) => [host, brand]));
   pinOrigins(koa, origins);
   return async (ctx, next) => {
+    if (!namesOneHost(ctx.req)) throw new AppError('invalid_request');
     if (HOSTLESS.has(ctx.path)) return next();
     const brand = byHost.get(ctx.get('host').toLowerCase());
     if (!brand) return answerMisdirected(ctx, publicUrl);
     ctx.state.brand = brand;
+    if (brand.origin !== publicUrl) ctx.set(headersFor(brand.origin));
     return next();
   };
 };

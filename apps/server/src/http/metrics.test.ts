@@ -8,6 +8,7 @@ test('the ratio of codes sent to codes that came back can be watched', async () 
     source: createRegistry({
       countCodes: () => [{ channel: 'sms', purpose: 'login', sent: 10, verified: 7 }],
       countEvents: () => [{ event: 'sign_in.refused', reason: 'invalid_credentials', count: 3 }],
+      countDroppedLines: () => 5,
     }),
   });
   try {
@@ -17,6 +18,7 @@ test('the ratio of codes sent to codes that came back can be watched', async () 
     expect(text).toContain('candela_codes_total{channel="sms",purpose="login",outcome="sent"} 10');
     expect(text).toContain('candela_codes_total{channel="sms",purpose="login",outcome="verified"} 7');
     expect(text).toContain('candela_events_total{event="sign_in.refused",reason="invalid_credentials"} 3');
+    expect(text).toContain('candela_log_lines_dropped_total 5');
     expect((await fetch(`http://127.0.0.1:${metrics.port}/`)).status).toBe(404);
   } finally {
     await metrics.close();

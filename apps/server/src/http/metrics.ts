@@ -9,9 +9,12 @@ import type { VerificationService } from '../verification/verification.service.t
 export const createRegistry = ({
   countCodes,
   countEvents,
+  countDroppedLines,
 }: {
   countCodes: VerificationService['countCodes'];
   countEvents: Events['counts'];
+  /** Lines of the log, and printed ones, that could not be written. */
+  countDroppedLines(): number;
 }): Registry => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -36,6 +39,15 @@ export const createRegistry = ({
     collect() {
       this.reset();
       for (const { event, reason, count } of countEvents()) this.inc({ event, reason }, count);
+    },
+  });
+  new Counter({
+    name: 'candela_log_lines_dropped_total',
+    help: 'Lines of the log, and printed ones, that could not be written',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(countDroppedLines());
     },
   });
   return registry;

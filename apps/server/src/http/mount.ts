@@ -82,16 +82,18 @@ const nothing = z.strictObject({});
 const hasBody = (ctx: Context) => (ctx.request.length ?? 0) > 0 || ctx.get('transfer-encoding') !== '';
 
 /** What an endpoint does not know is refused, a whole body too: a caller that sends one expects something of it. */
-const readInput = async (ctx: Context, { method, body, bytes }: Endpoint): Promise<unknown> => {
+const readInput = async (ctx: Context, { method, body, bodyOptional, bytes }: Endpoint): Promise<unknown> => {
   if (bytes) {
     if (!ctx.request.is(...bytes.types)) throw new AppError('unsupported_media_type');
     return readBody(ctx, bytes.limitBytes);
   }
+  if (bodyOptional && !hasBody(ctx)) return {};
   if (body) return validate(body, await readJsonBody(ctx));
   if (method !== 'GET' && hasBody(ctx)) validate(nothing, await readJsonBody(ctx));
   return undefined;
 };
 
+const ACCEPTED = 202;
 const PARAMETER = /^[\w-]{1,200}$/;
 
 const readParams = (ctx: Context): Record<string, string> => {
@@ -105,7 +107,10 @@ interface MountOptions {
   before?: (ctx: Context) => Promise<unknown>;
 }
 
-/** Mounts an endpoint of the contract: validates what comes in, and answers with the status it declares. */
+/**
+ * Mounts an endpoint of the contract: validates what comes in, and answers with the status it declares. The
+ * handler of one that `waits` sets 202 where what was asked does.
+ */
 export const mount = <E extends Endpoint>(
   router: Router,
   endpoint: E,
@@ -120,7 +125,8 @@ export const mount = <E extends Endpoint>(
       body: await readInput(ctx, endpoint),
     } as Input<E>;
     const answer = await handler(ctx, input);
+    const waits = endpoint.waits && ctx.status === ACCEPTED;
     ctx.body = endpoint.response ? (answer as unknown as object) : null;
-    ctx.status = successStatus(endpoint);
+    ctx.status = waits ? ACCEPTED : successStatus(endpoint);
   });
 };

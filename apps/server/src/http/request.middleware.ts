@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { isIP } from 'node:net';
 import { type Locale, matchLocale } from '@candela/contract';
 import type { Context, Middleware } from 'koa';
 import { runWithReference } from '../event/request-reference.ts';
 import type { Logger } from '../logger.ts';
+import { readForwardedAddress } from './forwarded-address.ts';
 import type { RequestState } from './request-state.ts';
 
 const ACCEPT_LANGUAGE_LENGTH = 1_000;
@@ -31,7 +31,8 @@ const chooseLocale = (ctx: Context): Locale =>
   ]) ?? 'en';
 
 /** What X-Forwarded-For says is believed only where it is an address; nonsense falls back to the socket's. */
-const addressOf = (ctx: Context): string => (isIP(ctx.ip) ? ctx.ip : (ctx.req.socket.remoteAddress ?? ''));
+const addressOf = (ctx: Context): string =>
+  readForwardedAddress(ctx.ip) ?? ctx.req.socket.remoteAddress ?? '';
 
 /** What only some requests need is found out when it is asked for. */
 const createState = (ctx: Context): Omit<RequestState, 'brand'> => {

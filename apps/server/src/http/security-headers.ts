@@ -72,8 +72,14 @@ const onHttps = {
   'Strict-Transport-Security': `max-age=${YEAR_SECONDS}; includeSubDomains`,
 };
 
-/** Headers of every answer; pages set their own policies over them. */
-export const createSecurityHeaders = (): Middleware => async (ctx, next) => {
-  ctx.set(stateOf(ctx).brand?.origin.startsWith('https:') ? onHttps : everywhere);
-  await next();
-};
+/** The headers of every answer of an origin. */
+export const headersFor = (origin: string | undefined): Record<string, string> =>
+  origin?.startsWith('https:') ? onHttps : everywhere;
+
+/** Sets them before anything can be refused; pages set their own policies over them. */
+export const createSecurityHeaders =
+  (publicUrl: string): Middleware =>
+  async (ctx, next) => {
+    ctx.set(headersFor(publicUrl));
+    await next();
+  };

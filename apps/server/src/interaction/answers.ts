@@ -2,6 +2,7 @@ import type { ReturnTo } from '@candela/contract';
 import type { Context } from 'koa';
 import type { Kysely } from 'kysely';
 import type { InteractionResults } from 'oidc-provider';
+import { databaseNow } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
 import type { ConsentMemory, RememberedConsent } from '../grant/grant.service.ts';
 import { factsOf, stateOf } from '../http/request-state.ts';
@@ -10,6 +11,7 @@ import { fillGrant, keysAsked } from '../oidc/fill-grant.ts';
 import { finishInteraction, queueRememberedConsent } from '../oidc/finish-interaction.ts';
 import { currentUnit } from '../oidc/unit-of-work.ts';
 import type { AskedResource } from '../resource-server/asked-resources.ts';
+import type { Proof } from '../step-up/proof.ts';
 import { accountScopesIn, claimsAsked } from './details.ts';
 import type { OpenInteraction } from './open-interaction.ts';
 
@@ -33,6 +35,8 @@ export interface SignIn {
   epoch: number;
   /** RFC 8176. */
   amr: string[];
+  /** What was proven, for the session to know. */
+  provenBy: Proof;
 }
 
 const nothing: RememberedConsent = { approved: new Set(), declined: new Set() };
@@ -70,7 +74,7 @@ export const createAnswers = ({ db, consents }: AnswersOptions) => {
       const { name } = opened.interaction.prompt;
       const answered = name === 'create' || name === 'select_account' ? { [name]: {} } : {};
       // The time is told: coming back from consent would otherwise count as a new authentication.
-      const ts = Math.floor(Date.now() / 1000);
+      const ts = Math.floor(databaseNow().getTime() / 1000);
       const login = { ...signIn, acr: acrOf(signIn.amr), ts };
       return finish(ctx, opened, async () => ({ ...answered, login }));
     },

@@ -6,17 +6,20 @@ import type { AuthenticationService } from '../authentication/authentication.ser
 import type { Brand } from '../brand/brand.ts';
 import { toClientSummary } from '../client/client.service.ts';
 import { optionalScopesOf } from '../client/optional-scopes.ts';
+import { toDatabaseSeconds } from '../db/clock.ts';
 import type { DeviceService } from '../device/device.service.ts';
 import { AppError } from '../errors.ts';
 import { ensureDevice, readDevice } from '../http/device-cookie.ts';
 import { mount } from '../http/mount.ts';
 import type { Pages } from '../http/pages.ts';
 import { stateOf } from '../http/request-state.ts';
+import { parseIdentifier } from '../identifier/identifier.ts';
 import { leadOvertaken } from '../oidc/device-flow.ts';
 import { formatUserCode } from '../oidc/user-code.ts';
 import { findAskedResources } from '../resource-server/asked-resources.ts';
 import type { ResourceServerService } from '../resource-server/resource-server.service.ts';
 import { readWords } from '../space-separated.ts';
+import { BY_PASSWORD } from '../step-up/proof.ts';
 import type { VerificationService } from '../verification/verification.service.ts';
 import type { Answers, SignIn } from './answers.ts';
 import { asksNewAuthentication, pathOf, promptOf, readApproval, scopesAsked } from './details.ts';
@@ -68,8 +71,12 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
     return { scopes, resources };
   };
 
-  const answerSignedIn = async (ctx: Context, opened: OpenInteraction, signIn: SignIn) => {
-    await devices.rememberAccount(ensureDevice(ctx), signIn.accountId);
+  const answerSignedIn = async (
+    ctx: Context,
+    opened: OpenInteraction,
+    { typed, ...signIn }: SignIn & { typed: string },
+  ) => {
+    await devices.rememberAccount(ensureDevice(ctx), signIn.accountId, parseIdentifier(typed));
     return answers.signedIn(ctx, opened, signIn);
   };
 
@@ -100,7 +107,7 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
     if (deviceCode && !code) throw new AppError('interaction_expired');
     return {
       ...(code && { device: { userCode: formatUserCode(code.userCode) } }),
-      expiresAt: new Date(Math.min(exp, code?.exp ?? exp) * 1000).toISOString(),
+      expiresAt: new Date(toDatabaseSeconds(Math.min(exp, code?.exp ?? exp)) * 1000).toISOString(),
     };
   };
 
@@ -146,8 +153,12 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
     const opened = await open(ctx, params.uid);
     const { address } = stateOf(ctx);
     const { accountId, epoch } = await authentication.signIn({ ...body, device: ensureDevice(ctx), address });
-    const amr = [body.password === undefined ? 'otp' : 'pwd'];
-    return answerSignedIn(ctx, opened, { accountId, epoch, amr });
+    const { identifier: typed, password } = body;
+    const byCode = password === undefined;
+    const proof = byCode
+      ? { amr: ['otp'], provenBy: parseIdentifier(typed).value }
+      : { amr: ['pwd'], provenBy: BY_PASSWORD };
+    return answerSignedIn(ctx, opened, { accountId, epoch, ...proof, typed });
   });
 
   mount(router, interactionApi.register, async (ctx, { params, body }) => {
@@ -160,7 +171,9 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
       locale: opened.locale,
       brand,
     });
-    return answerSignedIn(ctx, opened, { accountId, epoch, amr: ['pwd', 'otp'] });
+    const { identifier: typed } = body;
+    const provenBy = parseIdentifier(typed).value;
+    return answerSignedIn(ctx, opened, { accountId, epoch, amr: ['pwd', 'otp'], provenBy, typed });
   });
 
   mount(router, interactionApi.continue, async (ctx, { params }) => {

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { type ClientService, startAgainUri, toClientSummary } from '../client/client.service.ts';
+import { databaseNow } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
 import { findInteraction, type InteractionKey, markSwitched } from './interaction.repository.ts';
 import type { InteractionRow } from './interaction.table.ts';
@@ -41,7 +42,7 @@ export const createInteractionService = ({ db, clients }: InteractionServiceOpti
       over: row.finished_at !== null && row.destroyed_at !== null,
       switched: row.switched_at !== null,
       forDevice: row.payload.deviceCode !== undefined,
-      expired: row.destroyed_at !== null || row.expires_at.getTime() <= Date.now(),
+      expired: row.destroyed_at !== null || row.expires_at <= databaseNow(),
       startAgain: client && uri ? { name: toClientSummary(client).name, uri } : undefined,
     };
   },

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import Router from '@koa/router';
 import type { Context, Middleware, Next } from 'koa';
 import type { Pages } from '../http/pages.ts';
@@ -10,6 +9,7 @@ import { endpoints } from '../oidc/endpoints.ts';
 import { PORTAL_CLIENT_ID } from '../oidc/portal-client.ts';
 import { ACCEPT_CH } from '../session/client-hints.ts';
 import type { CurrentSession } from '../session/session.service.ts';
+import { keepReturnTo, RETURN_TO_LENGTH, takeReturnTo } from './return-cookies.ts';
 
 export interface PortalRoutesOptions {
   pages: Pages;
@@ -17,9 +17,6 @@ export interface PortalRoutesOptions {
   findCurrent(ctx: Context): Promise<CurrentSession | undefined>;
 }
 
-const STATE_LIFETIME_MS = 3600 * 1000;
-/** It goes into a cookie. */
-const RETURN_TO_LENGTH = 512;
 const HOME = '/index';
 const prompts = ['login', 'create', 'select_account'] as const;
 
@@ -35,11 +32,9 @@ const safeReturnTo = (value: unknown, origin: string): string => {
   const url = URL.parse(value, origin);
   if (!url || url.origin !== origin) return HOME;
   const leadsBack = ['/sign-in', '/login', '/register', '/middle'].includes(url.pathname);
-  return leadsBack ? HOME : `${url.pathname}${url.search}`;
+  const path = `${url.pathname}${url.search}`;
+  return leadsBack || path.length > RETURN_TO_LENGTH ? HOME : path;
 };
-
-const cookieName = (ctx: Context, state: string) =>
-  `${stateOf(ctx).brand.origin.startsWith('https:') ? '__Secure-' : '_'}sign_in.${state}`;
 
 const seeOther = (ctx: Context, location: string) => {
   ctx.redirect(location);
@@ -58,21 +53,33 @@ export const createPortalRoutes = ({ pages, findCurrent }: PortalRoutesOptions):
   const signInFor = (returnTo: string, prompt?: string) =>
     `/sign-in?${new URLSearchParams({ return_to: returnTo, ...(prompt && { prompt }) })}`;
 
+  /** Nothing opens such a page and talks to it; the pages of a sign-in are opened by apps, as popups. */
+  const standAlone = (ctx: Context) => ctx.set('Cross-Origin-Opener-Policy', 'same-origin');
+  const inInteraction = ({ query }: Context) =>
+    typeof query.interaction === 'string' && query.interaction !== '';
+
   const onlySignedIn = async (ctx: Context, next: Next) => {
-    // Nothing opens these pages and talks to them; the pages of a sign-in are opened by apps, as popups.
-    ctx.set('Cross-Origin-Opener-Policy', 'same-origin');
+    standAlone(ctx);
     if (await findCurrent(ctx)) return next();
     return seeOther(ctx, signInFor(`${ctx.path}${ctx.search}`));
   };
   const onlyInInteraction =
     (prompt: (ctx: Context) => Promise<string | undefined>) => async (ctx: Context, next: Next) => {
-      if (typeof ctx.query.interaction === 'string' && ctx.query.interaction !== '') return next();
+      if (inInteraction(ctx)) return next();
       return seeOther(ctx, signInFor(HOME, await prompt(ctx)));
     };
 
   router.get('/', async (ctx: Context) => seeOther(ctx, HOME));
   for (const path of ['/index', '/tokens', '/sessions']) router.get(path, onlySignedIn, page);
-  for (const path of ['/consent', '/findbackPWD']) router.get(path, page);
+  for (const path of ['/consent', '/undo']) router.get(path, page);
+  router.get(
+    '/findbackPWD',
+    async (ctx, next) => {
+      if (!inInteraction(ctx)) standAlone(ctx);
+      await next();
+    },
+    page,
+  );
   for (const id of documentIds) router.get(documentPaths[id], createDocumentPage(pages, id));
   router.get(
     '/login',
@@ -87,15 +94,8 @@ export const createPortalRoutes = ({ pages, findCurrent }: PortalRoutesOptions):
 
   router.get('/sign-in', async (ctx: Context) => {
     const { origin } = stateOf(ctx).brand;
-    const state = randomBytes(16).toString('base64url');
+    const state = keepReturnTo(ctx, safeReturnTo(ctx.query.return_to, origin));
     const prompt = prompts.find((name) => name === ctx.query.prompt);
-    ctx.cookies.set(cookieName(ctx, state), encodeURIComponent(safeReturnTo(ctx.query.return_to, origin)), {
-      signed: true,
-      httpOnly: true,
-      sameSite: 'lax',
-      path: '/middle',
-      maxAge: STATE_LIFETIME_MS,
-    });
     const request = new URLSearchParams({
       client_id: PORTAL_CLIENT_ID,
       response_type: 'none',
@@ -112,13 +112,11 @@ export const createPortalRoutes = ({ pages, findCurrent }: PortalRoutesOptions):
     const { origin } = stateOf(ctx).brand;
     if (typeof state !== 'string' || !/^[\w-]{22}$/.test(state) || iss !== origin)
       return pages.renderPage(ctx);
-    const name = cookieName(ctx, state);
-    const returnTo = ctx.cookies.get(name, { signed: true });
+    const returnTo = takeReturnTo(ctx, state);
     if (returnTo === undefined) return pages.renderPage(ctx);
-    ctx.cookies.set(name, null, { path: '/middle', signed: true, httpOnly: true, sameSite: 'lax' });
     // Never back to /sign-in: a refusal would go round for ever.
     if (error !== undefined) return seeOther(ctx, '/error?reason=sign_in_failed');
-    return seeOther(ctx, safeReturnTo(decodeURIComponent(returnTo), origin));
+    return seeOther(ctx, safeReturnTo(returnTo, origin));
   });
 
   router.get('/error', async (ctx: Context) => {

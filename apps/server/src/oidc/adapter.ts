@@ -3,6 +3,7 @@ import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import type { ClientService } from '../client/client.service.ts';
 import type { Database } from '../db/database.ts';
 import { noteOutage } from '../db/outage.ts';
+import { createAuthorizationCodeAdapter } from './adapters/authorization-code.adapter.ts';
 import { createClientAdapter } from './adapters/client.adapter.ts';
 import { createClientCredentialsAdapter } from './adapters/client-credentials.adapter.ts';
 import { createDeviceCodeAdapter } from './adapters/device-code.adapter.ts';
@@ -13,7 +14,8 @@ import { createPushedRequestAdapter } from './adapters/pushed-request.adapter.ts
 import { createRefreshTokenAdapter } from './adapters/refresh-token.adapter.ts';
 import { createReplayDetectionAdapter } from './adapters/replay-detection.adapter.ts';
 import { createSessionAdapter } from './adapters/session.adapter.ts';
-import { createTokenAdapter } from './adapters/token.adapter.ts';
+import { createAccessTokenAdapter } from './adapters/token.adapter.ts';
+import { toDatabaseTime, toEngineTime } from './engine-time.ts';
 import { createUnitOfWork, currentUnit, flush, runInUnit } from './unit-of-work.ts';
 
 export interface AdapterContext {
@@ -50,9 +52,9 @@ const createModelAdapter = (context: AdapterContext, model: string): ModelAdapte
     case 'Grant':
       return createGrantAdapter(context);
     case 'AuthorizationCode':
-      return createTokenAdapter(context, { model, table: 'authorization_code' });
+      return createAuthorizationCodeAdapter(context);
     case 'AccessToken':
-      return createTokenAdapter(context, { model, table: 'access_token' });
+      return createAccessTokenAdapter(context);
     case 'RefreshToken':
       return createRefreshTokenAdapter(context);
     case 'ClientCredentials':
@@ -70,7 +72,8 @@ const createModelAdapter = (context: AdapterContext, model: string): ModelAdapte
 
 /**
  * The engine's storage for one brand. Inside a unit of work writes queue; a write outside of one is a
- * unit of its own. An outage of the database is noted on the unit.
+ * unit of its own. An outage of the database is noted on the unit. The engine has its times by the clock of
+ * this process, the models have them by the database's.
  */
 export const createAdapterFactory =
   (context: AdapterContext) =>
@@ -86,6 +89,8 @@ export const createAdapterFactory =
         throw error;
       }
     };
+    const finding = async (work: () => Promise<AdapterPayload | undefined>) =>
+      toEngineTime(await noting(work));
     const writing = async (work: () => Promise<unknown>): Promise<undefined> => {
       if (currentUnit()) {
         await noting(work);
@@ -101,12 +106,16 @@ export const createAdapterFactory =
       Promise.reject(new Error(`${model} has no ${verb}`));
 
     return {
-      find: (id) => noting(() => adapter.find(id)),
-      findByUid: (uid) => noting(() => (adapter.findByUid ?? missing('uid'))(uid)),
-      findByUserCode: (userCode) => noting(() => (adapter.findByUserCode ?? missing('user code'))(userCode)),
+      find: (id) => finding(() => adapter.find(id)),
+      findByUid: (uid) => finding(() => (adapter.findByUid ?? missing('uid'))(uid)),
+      findByUserCode: (userCode) => finding(() => (adapter.findByUserCode ?? missing('user code'))(userCode)),
       upsert: (id, payload, expiresIn) =>
         writing(() =>
-          (adapter.upsert ?? missing('upsert'))(id, payload, expiresIn ?? DEFAULT_LIFETIME_SECONDS),
+          (adapter.upsert ?? missing('upsert'))(
+            id,
+            toDatabaseTime(payload),
+            expiresIn ?? DEFAULT_LIFETIME_SECONDS,
+          ),
         ),
       consume: (id) => writing(() => (adapter.consume ?? missing('consume'))(id)),
       destroy: (id) => writing(() => (adapter.destroy ?? missing('destroy'))(id)),

@@ -1,4 +1,5 @@
 import { type Configuration, errors } from 'oidc-provider';
+import { endIn } from './columns.ts';
 
 type AssertClaims = NonNullable<Configuration['assertJwtClientAuthClaimsAndHeader']>;
 
@@ -18,7 +19,7 @@ const refuse = (debug: string): never => {
  * @throws InvalidClientAuth
  */
 export const assertClientAssertion: AssertClaims = (_ctx, { iat, exp }) => {
-  const now = Math.floor(Date.now() / 1000);
+  const now = endIn(0);
   if (iat !== undefined && (typeof iat !== 'number' || iat > now + CLOCK_TOLERANCE_SECONDS))
     refuse('the client_assertion was issued in the future');
   if (typeof exp !== 'number' || exp > now + LONGEST_LIFE_SECONDS + CLOCK_TOLERANCE_SECONDS)

@@ -8,6 +8,7 @@ import {
   sql,
 } from 'kysely';
 import { errors } from 'oidc-provider';
+import { databaseNow } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
 import { isStorable } from '../db/storable-text.ts';
 
@@ -38,8 +39,8 @@ export const text = (value: string | null | undefined): RawBuilder<string> =>
 export const time = (seconds: number): RawBuilder<Date> =>
   sql`to_timestamp(cast(${seconds} as double precision))`;
 
-/** The time in seconds since the epoch when what lasts `seconds` from now ends. */
-export const endIn = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
+/** When what lasts `seconds` from now ends: seconds since the epoch by the database's clock. */
+export const endIn = (seconds: number): number => Math.floor(databaseNow().getTime() / 1000) + seconds;
 
 export const toSeconds = (date: Date): number => Math.floor(date.getTime() / 1000);
 

@@ -13,6 +13,17 @@ export const endpoints = {
   userinfo: '/oauth/userinfo',
 } as const;
 
+/** Where a sign-in, an approval and a logout go on; the engine makes these addresses. */
+const RESUME = new RegExp(`^(?:${endpoints.authorization}|${endpoints.code_verification})/[\\w-]+$`);
+export const LOGOUT_CONFIRM = `${endpoints.end_session}/confirm`;
+export const LOGOUT_SUCCESS = `${endpoints.end_session}/success`;
+
+const exactPaths: ReadonlySet<string> = new Set([
+  ...Object.values(endpoints),
+  LOGOUT_CONFIRM,
+  LOGOUT_SUCCESS,
+]);
+
 /** Where a client authenticates (RFC 6749 section 2.3). */
 export const authenticatedPaths: readonly string[] = [
   endpoints.token,
@@ -21,6 +32,20 @@ export const authenticatedPaths: readonly string[] = [
   endpoints.pushed_authorization_request,
   endpoints.device_authorization,
 ];
+
+/** Whether a path is spelled exactly as the endpoint that it names: the engine takes other cases and a slash behind it. */
+export const isEndpoint = (path: string): boolean => exactPaths.has(path) || RESUME.test(path);
+
+const decode = (path: string): string => {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+};
+
+/** Whether a path is of the protocol's endpoints, in whatever spelling. */
+export const isBelowEndpoints = (path: string): boolean => /^\/+oauth(?:\/|$)/i.test(decode(path));
 
 /** What programs ask, and no person sees. */
 export const programPaths: readonly string[] = [...authenticatedPaths, endpoints.userinfo, endpoints.jwks];

@@ -62,6 +62,8 @@ const correctionsAt = new Map<string, readonly Correction[]>(
 
 /** Makes of the engine's answer the one that is documented, where the two differ. */
 export const correctAnswer = (ctx: Context, issuer: string): void => {
+  // All of these are asked by POST; what else comes there is a browser's preflight, which has no body.
+  if (ctx.method !== 'POST') return;
   for (const { error, correct } of correctionsAt.get(ctx.path) ?? [])
     if (errorOf(ctx) === error) correct(ctx, issuer);
 };

@@ -5,7 +5,7 @@ import { readFormAsQuery } from '../http/form-body.ts';
 import { stateOf } from '../http/request-state.ts';
 import { addFormTargets, setEnginePolicy } from '../http/security-headers.ts';
 import { DEVICE_PAGE } from './device-flow.ts';
-import { endpoints, programPaths } from './endpoints.ts';
+import { endpoints, isBelowEndpoints, isEndpoint, programPaths } from './endpoints.ts';
 import { formTargetsOf } from './engine-pages.ts';
 import type { BrandProvider } from './provider.ts';
 
@@ -41,7 +41,9 @@ const isDevicePage = ({ method, path }: Context) =>
 export const createEngineMiddleware =
   ({ providers, clients }: EngineMiddlewareOptions): Middleware =>
   async (ctx, next) => {
-    if (!ctx.path.startsWith('/oauth/') && !DISCOVERY.has(ctx.path) && !isDevicePage(ctx)) return next();
+    // What guards an endpoint knows it by its path: of another spelling there is none.
+    if (isBelowEndpoints(ctx.path) && !isEndpoint(ctx.path)) throw new AppError('not_found');
+    if (!isEndpoint(ctx.path) && !DISCOVERY.has(ctx.path) && !isDevicePage(ctx)) return next();
     const { brand } = stateOf(ctx);
     const engine = providers.get(brand.id);
     if (!engine) return next();

@@ -1,4 +1,5 @@
 import type { Configuration } from 'oidc-provider';
+import { toDatabaseSeconds } from '../db/clock.ts';
 import { queueSlide } from './adapters/token.adapter.ts';
 import { currentUnit, defineWrite, queueWrite, type UnitOfWork } from './unit-of-work.ts';
 
@@ -16,7 +17,7 @@ const findGrant = defineWrite<{ brand: string; id: string }>((db, { brand, id })
 export interface JwtIssue {
   brand: string;
   grantId: string;
-  /** When it ends, in seconds since the epoch. */
+  /** When it ends by the database's clock, in seconds since the epoch. */
   until: number;
 }
 
@@ -32,7 +33,8 @@ export const createJwtCustomizer =
   ({ oidc }, token, { payload }) => {
     const unit = currentUnit();
     const grantId = 'grantId' in token ? token.grantId : undefined;
-    if (unit && grantId) queueJwtIssue(unit, { brand, grantId, until: Number(payload.exp) });
+    if (unit && grantId)
+      queueJwtIssue(unit, { brand, grantId, until: toDatabaseSeconds(Number(payload.exp)) });
     const { AuthorizationCode, RefreshToken, DeviceCode } = oidc.entities;
     const source = AuthorizationCode ?? RefreshToken ?? DeviceCode;
     if (source?.authTime !== undefined) payload.auth_time = source.authTime;

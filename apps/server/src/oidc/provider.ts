@@ -5,13 +5,16 @@ import Provider from 'oidc-provider';
 import type { Database } from '../db/database.ts';
 import { noteOutage } from '../db/outage.ts';
 import { AppError } from '../errors.ts';
+import type { EventSink } from '../event/events.ts';
 import { compareHashedSecrets } from './client-secret.ts';
+import { deleteGrantOfAuthorizationCode, deleteGrantOfDeviceCode } from './code-reuse.repository.ts';
 import { hashId } from './columns.ts';
 import { type ConfigurationOptions, createConfiguration } from './configuration.ts';
 import { createDevicePage, isDeviceAnswer, leadOvertaken } from './device-flow.ts';
 import { endpoints } from './endpoints.ts';
 import { answerInvalidGrant, correctAnswer } from './engine-answers.ts';
 import { reopenInteraction } from './finish-interaction.ts';
+import { type CodeReuse, noteRefusals, tellOutcome } from './protocol-events.ts';
 import { openWith } from './successor.ts';
 import {
   createUnitOfWork,
@@ -24,6 +27,7 @@ import {
 
 export interface BrandProviderOptions extends ConfigurationOptions {
   facts(ctx: Context): RequestFacts;
+  events: EventSink;
 }
 
 /** The authorization server of one brand: its engine, and the middleware that serves its endpoints. */
@@ -81,31 +85,40 @@ const withdraw = (ctx: Context) => {
   ctx.remove('Location');
 };
 
+/** A code was presented that had been spent: decides what becomes of the tokens that it was exchanged for. */
+const settleReuse = async (ctx: Context, db: Kysely<Database>, brand: string): Promise<CodeReuse> => {
+  const { AuthorizationCode, DeviceCode } = ctx.oidc?.entities ?? {};
+  const code = AuthorizationCode ?? DeviceCode;
+  if (!code?.grantId) return 'duplicate';
+  const remove = AuthorizationCode ? deleteGrantOfAuthorizationCode : deleteGrantOfDeviceCode;
+  const ended = await remove(db, { brand, idHash: hashId(code.jti), grantId: code.grantId });
+  return ended ? 'ended' : 'duplicate';
+};
+
 /** Answers a request of which nothing was written. */
 const answerUnwritten = async (
   ctx: Context,
   outcome: Unwritten,
   { db, brand: { id: brand }, pages }: BrandProviderOptions,
-  provider: Provider,
-) => {
-  if (outcome === 'overtaken') return leadToSignIn(ctx, db, brand);
-  // RFC 6749 section 4.1.2: a code used twice also takes what it had been exchanged for. Who answered for a
-  // device after somebody else did has approved nothing.
-  const { AuthorizationCode, DeviceCode } = ctx.oidc?.entities ?? {};
-  if (outcome === 'spent') await endGrant(db, brand, (AuthorizationCode ?? DeviceCode)?.grantId);
-  if (ctx.path === endpoints.token) {
+): Promise<CodeReuse | undefined> => {
+  if (outcome === 'overtaken') {
+    await leadToSignIn(ctx, db, brand);
+  } else if (ctx.path === endpoints.token) {
     answerInvalidGrant(ctx);
-    provider.emit('grant.error', ctx as never, new Error(`lost a race: ${outcome}`) as never);
+    return outcome === 'spent' ? settleReuse(ctx, db, brand) : undefined;
   } else if (isDeviceAnswer(ctx)) {
+    // Who answered for a device after somebody else did has approved nothing.
+    if (outcome === 'spent') await endGrant(db, brand, ctx.oidc?.entities.DeviceCode?.grantId);
     leadOvertaken(ctx, outcome === 'spent' ? 'used' : 'ended');
   } else {
     await pages.renderGone(ctx);
   }
+  return undefined;
 };
 
 /** Runs each protocol request as one unit of work, written before the answer leaves. */
-const createUnitMiddleware = (options: BrandProviderOptions, provider: Provider): Middleware => {
-  const { db, brand, facts } = options;
+const createUnitMiddleware = (options: BrandProviderOptions): Middleware => {
+  const { db, brand, facts, events } = options;
 
   const run = async (ctx: Context, unit: UnitOfWork, next: () => Promise<unknown>): Promise<FlushOutcome> => {
     await runInUnit(unit, next);
@@ -119,12 +132,15 @@ const createUnitMiddleware = (options: BrandProviderOptions, provider: Provider)
       withdraw(ctx);
       throw error;
     });
+    let reuse: CodeReuse | undefined = unit.noted.lateCode ? 'late' : undefined;
     if (isUnwritten(outcome)) {
       withdraw(ctx);
-      return answerUnwritten(ctx, outcome, options, provider);
+      reuse = await answerUnwritten(ctx, outcome, options);
+    } else {
+      await answerWithSuccessor(ctx, unit, outcome, { db, brand: brand.id });
+      correctAnswer(ctx, brand.origin);
     }
-    await answerWithSuccessor(ctx, unit, outcome, { db, brand: brand.id });
-    correctAnswer(ctx, brand.origin);
+    tellOutcome(events, brand.id, { ctx, unit, outcome, reuse });
   };
 };
 
@@ -134,10 +150,11 @@ export const createEngine = (options: ConfigurationOptions): Provider =>
 export const createBrandProvider = (options: BrandProviderOptions): BrandProvider => {
   const provider = createEngine(options);
   provider.proxy = false;
+  noteRefusals(provider);
   compareHashedSecrets(provider, options.clients);
   // Of a reading that several requests share, each of them hears here.
   provider.on('server_error', (_ctx, error) => noteOutage(error));
-  provider.use(createUnitMiddleware(options, provider));
+  provider.use(createUnitMiddleware(options));
   provider.use(createDevicePage(provider));
   return { provider, middleware: compose(provider.middleware) as Middleware };
 };

@@ -1,4 +1,5 @@
 import type { Configuration } from 'oidc-provider';
+import { toDatabaseSeconds } from '../db/clock.ts';
 import { queueFirstUse, queueKeptUse } from './adapters/refresh-token.adapter.ts';
 import { queueSlide } from './adapters/token.adapter.ts';
 import { endIn } from './columns.ts';
@@ -18,7 +19,7 @@ export const createRotation =
       throw new Error('a refresh token is rotated inside a unit of work and under a grant');
     const { predecessor: id, mode, successor } = unit.rotation;
     const isKept = mode === 'static' && successor === undefined;
-    const until = isKept ? endIn(refreshTokenSeconds(oidc.client, token)) : (token.exp ?? 0);
+    const until = isKept ? endIn(refreshTokenSeconds(oidc.client, token)) : toDatabaseSeconds(token.exp ?? 0);
     // PostgreSQL runs what the statement's query does not name from the last to the first: the slide locks the
     // grant before the use locks the token, in the order in which a withdrawal takes them.
     if (isKept) queueKeptUse(unit, { brand, id, until });

@@ -19,11 +19,7 @@ export const startRotatingKeys = (options: RotatingOptions): { stop(): Promise<v
   const run = async () => {
     while (olderThanDays > 0 && !signal.aborted) {
       try {
-        const rotated = await rotateSigningKeys({
-          ...options,
-          now: new Date(),
-          olderThanMs: olderThanDays * DAY_MS,
-        });
+        const rotated = await rotateSigningKeys({ ...options, olderThanMs: olderThanDays * DAY_MS });
         if (rotated) logger.info('the signing keys were rotated');
       } catch (err) {
         logger.warn({ err }, 'rotating the signing keys failed');

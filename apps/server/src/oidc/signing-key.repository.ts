@@ -1,6 +1,6 @@
-import { type Insertable, type Kysely, sql } from 'kysely';
+import { type InsertObject, type Kysely, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import { type SigningKeyRow, type SigningKeyTable, signingKeyColumns } from './signing-key.table.ts';
+import { type SigningKeyRow, signingKeyColumns } from './signing-key.table.ts';
 
 export const listSigningKeys = (db: Kysely<Database>): Promise<SigningKeyRow[]> =>
   db
@@ -13,7 +13,7 @@ export const listSigningKeys = (db: Kysely<Database>): Promise<SigningKeyRow[]> 
 /** Inserts unless another process was first with a key of that algorithm and status. */
 export const insertSigningKey = async (
   db: Kysely<Database>,
-  key: Insertable<SigningKeyTable>,
+  key: InsertObject<Database, 'signing_key'>,
 ): Promise<void> => {
   await db
     .insertInto('signing_key')

@@ -1,6 +1,7 @@
 import { generateKeyPair, hash } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import { readDatabaseTime } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
 import { deriveKey, openWithAny, seal } from '../seal.ts';
 import { SESSION_SECONDS } from '../session/session-lifetime.ts';
@@ -73,7 +74,7 @@ const fillUp = async (db: Kysely<Database>, sealing: Buffer): Promise<SigningKey
       alg,
       status,
       sealed_jwk: seal(sealing, JSON.stringify(jwk)),
-      activated_at: status === 'current' ? new Date() : null,
+      activated_at: status === 'current' ? sql<Date>`now()` : null,
     });
   }
   return missing.length > 0 ? listSigningKeys(db) : rows;
@@ -101,7 +102,8 @@ export const loadSigningKeys = async ({ db, secretKeys }: SigningKeyOptions): Pr
 };
 
 export interface RotateOptions extends SigningKeyOptions {
-  now: Date;
+  /** The database's own time unless told. */
+  now?: Date;
   /** Only where the keys in use have signed for that long; always without it. */
   olderThanMs?: number;
 }
@@ -113,9 +115,10 @@ export interface RotateOptions extends SigningKeyOptions {
 export const rotateSigningKeys = async ({
   db,
   secretKeys,
-  now,
+  now: told,
   olderThanMs = 0,
 }: RotateOptions): Promise<boolean> => {
+  const now = told ?? (await readDatabaseTime(db));
   const [newest] = sealingKeys(secretKeys);
   const isDue = ({ status, activated_at }: SigningKeyRow) =>
     status === 'current' && now.getTime() - (activated_at?.getTime() ?? 0) >= olderThanMs;

@@ -9,6 +9,7 @@ import { builtInBrands } from '../brand/built-in.ts';
 import { type ClientService, createClientService } from '../client/client.service.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
+import { recordEvents } from '../event/testing.ts';
 import { createResourceServerService } from '../resource-server/resource-server.service.ts';
 import { createAdapterFactory } from './adapter.ts';
 import { createBrandProvider } from './provider.ts';
@@ -145,6 +146,7 @@ export const startEngine = async (
     },
   ]);
   keys ??= loadSigningKeys({ db, secretKeys });
+  const events = recordEvents();
   const { provider, middleware } = createBrandProvider({
     brand: { ...template, id: brand, origin },
     db,
@@ -174,6 +176,7 @@ export const startEngine = async (
       },
     },
     facts: () => facts,
+    events,
   });
 
   const koa = new Koa();
@@ -213,6 +216,7 @@ export const startEngine = async (
 
   return {
     provider,
+    events,
     post,
     inUnit,
     introspect: (token: string) => post('/oauth/introspect', { token }),

@@ -85,6 +85,15 @@ export interface UnitOfWork extends OutageWatch {
     }
   >;
   rotation: { predecessor: string; mode: RefreshMode; issued?: string; successor?: Successor } | undefined;
+  /** What becomes an event once all is written. */
+  noted: {
+    /** The engine's own error, whatever the answer says of it. */
+    refusal?: unknown;
+    /** The engine ended the family of the refresh token that was presented. */
+    familyEnded?: boolean;
+    /** A code was presented that was spent longer ago than anything hangs on. */
+    lateCode?: boolean;
+  };
   /** A database that could not be reached: the answer is 503 whatever the engine made of it. */
   outage: unknown;
 }
@@ -113,6 +122,7 @@ export const createUnitOfWork = (readFacts: () => RequestFacts): UnitOfWork => (
   writes: new Map(),
   sessions: new Map(),
   rotation: undefined,
+  noted: {},
   outage: undefined,
 });
 

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { errors } from 'oidc-provider';
+import { databaseNow } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
 import { addressKey } from '../rate-limit/address-key.ts';
 import { giveHitBack, hitRateLimits, type RateLimit } from '../rate-limit/rate-limit.service.ts';
@@ -52,7 +53,7 @@ export const guessUserCode = async <Row>(
   find: () => Promise<Row | undefined>,
 ): Promise<Row | undefined> => {
   const limits = limitsOf(guesser);
-  const refused = await hitRateLimits(db, limits, new Date());
+  const refused = await hitRateLimits(db, limits, databaseNow());
   if (refused) throw new TooManyUserCodes(refused.retryAfterSeconds);
   const row = await find();
   if (row) for (const { key } of limits) await giveHitBack(db, key);

@@ -10,21 +10,22 @@ export const createRecoveryRoutes = ({ recovery }: { recovery: RecoveryService }
 
   mount(router, accountApi.verifyRecovery, async (ctx, { body }) => {
     const { address } = stateOf(ctx);
-    const { ticket, expiresAt, authorizations } = await recovery.verify({
+    const { expiresAt, ...started } = await recovery.verify({
       ...body,
       device: ensureDevice(ctx),
       address,
     });
-    return { ticket, expiresAt: expiresAt.toISOString(), authorizations };
+    return { ...started, expiresAt: expiresAt.toISOString() };
   });
 
   mount(router, accountApi.recoverPassword, async (ctx, { body }) => {
     const { address, brand } = stateOf(ctx);
-    const { ticket, password, withdrawAuthorizations = false } = body;
+    const { ticket, password, withdrawAuthorizations = false, dropIdentifiers = [] } = body;
     await recovery.setPassword({
       ticket,
       password,
       withdrawAuthorizations,
+      dropIdentifiers,
       device: ensureDevice(ctx),
       address,
       brand,

@@ -1,4 +1,4 @@
-import type { LinkToReview } from '@candela/contract';
+import type { LinkToReview, OtherIdentifier } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import {
   type AccountRecord,
@@ -6,17 +6,27 @@ import {
   listAccounts,
   lockAccount,
 } from '../account/account.repository.ts';
+import type { AccountIdentifierRow } from '../account/account.table.ts';
+import { deleteWaitingChanges, deleteYoungerLosses } from '../account/identifier-change.repository.ts';
+import { loseIdentifier, noteChange } from '../account/identifier-loss.ts';
 import { clearPasswordTries } from '../authentication/password-limits.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
 import type { PasswordPolicy } from '../credential/password-policy.ts';
 import type { Database } from '../db/database.ts';
 import type { MessageBrand } from '../delivery/code-message.ts';
-import type { MessageQueue } from '../delivery/message-queue.ts';
+import type { Delivery, MessageQueue } from '../delivery/message-queue.ts';
+import type { Notice } from '../delivery/notice-message.ts';
 import { addNotices } from '../delivery/notices.ts';
 import { hashDeviceId } from '../device/device-id.ts';
 import { AppError } from '../errors.ts';
+import type { EventSink } from '../event/events.ts';
 import type { GrantService } from '../grant/grant.service.ts';
-import { type Identifier, parseIdentifier } from '../identifier/identifier.ts';
+import {
+  type Identifier,
+  type IdentifierKind,
+  maskIdentifier,
+  parseIdentifier,
+} from '../identifier/identifier.ts';
 import { addressKey } from '../rate-limit/address-key.ts';
 import { readTicket, spendTicket, type Ticket, ticketInvalid } from '../verification/ticket.service.ts';
 import type { VerificationService } from '../verification/verification.service.ts';
@@ -29,6 +39,7 @@ export interface RecoveryOptions {
   hasher: PasswordHasher;
   passwordPolicy: PasswordPolicy;
   messages: Pick<MessageQueue, 'add'>;
+  events: EventSink;
   now: () => Date;
 }
 
@@ -50,21 +61,27 @@ interface RecoverPasswordInput extends Caller {
   ticket: string;
   password: string;
   withdrawAuthorizations: boolean;
-  brand: MessageBrand;
+  /** Kinds of the identifiers that no longer belong to the account. */
+  dropIdentifiers: readonly IdentifierKind[];
+  brand: MessageBrand & { id: string };
 }
 
 /** A new password for who proves to own an identifier of the account. */
 export interface RecoveryService {
   /**
-   * Exchanges a right code for a ticket, and tells what will stay connected.
+   * Exchanges a right code for a ticket, and tells what will stay connected and what else signs in.
    * @throws AppError code_incorrect (also where there is no account), code_expired, code_exhausted,
    *   account_disabled, rate_limited, and those of the identifier
    */
-  verify(input: VerifyRecoveryInput): Promise<Ticket & { authorizations: LinkToReview[] }>;
+  verify(
+    input: VerifyRecoveryInput,
+  ): Promise<Ticket & { authorizations: LinkToReview[]; identifiers: OtherIdentifier[] }>;
   /**
-   * Sets the password of the account that the ticket names, ends all of its sessions and tells its contacts.
-   * The ticket is spent on success only.
-   * @throws AppError ticket_invalid, account_disabled, password_*, busy
+   * Sets the password of the account that the ticket names, ends all of its sessions and tells its contacts;
+   * other browsers forget it. Identifiers that are dropped go with it, or after 72 hours where they were bound
+   * before the one proven; changes that waited are void. The ticket is spent on success only.
+   * @throws AppError ticket_invalid, account_disabled, password_*, busy; invalid_request where the identifier
+   *   proven is to be dropped
    */
   setPassword(input: RecoverPasswordInput): Promise<void>;
 }
@@ -92,25 +109,100 @@ const requireOwner = async (
   return owner;
 };
 
+const isYounger = (one: AccountIdentifierRow, than: AccountIdentifierRow) =>
+  one.verified_at > than.verified_at;
+
+/** Newest first. */
+const othersThan = (proven: AccountIdentifierRow, identifiers: readonly AccountIdentifierRow[]) =>
+  identifiers
+    .filter((row) => row !== proven)
+    .sort((a, b) => b.verified_at.getTime() - a.verified_at.getTime());
+
+const describeOthers = (
+  { value }: Identifier,
+  identifiers: readonly AccountIdentifierRow[],
+): OtherIdentifier[] => {
+  const proven = identifiers.find((row) => row.value === value);
+  if (!proven) return [];
+  return othersThan(proven, identifiers).map((row) => ({
+    kind: row.kind,
+    masked: maskIdentifier(row),
+    boundAt: row.verified_at.toISOString(),
+    ...(isYounger(proven, row) && { waits: true }),
+  }));
+};
+
 export const createRecoveryService = (options: RecoveryOptions): RecoveryService => {
-  const { db, verification, grants, hasher, passwordPolicy, messages, now } = options;
+  const { db, verification, grants, hasher, passwordPolicy, messages, events, now } = options;
+
+  /** Tells a refusal, and passes it on. */
+  const refuse = (error: unknown): never => {
+    if (error instanceof AppError) events.emit('recovery.refused', { reason: error.code });
+    throw error;
+  };
 
   const verify: RecoveryService['verify'] = async (input) => {
     const ticket = await verification.verifyCode({ ...input, purpose: 'recover' });
-    const account = await findAccountByIdentifier(db, parseIdentifier(input.identifier));
+    const identifier = parseIdentifier(input.identifier);
+    const account = await findAccountByIdentifier(db, identifier);
     if (account?.status === 'disabled') throw new AppError('account_disabled');
-    return { ...ticket, authorizations: account ? await grants.listLinks(account.id) : [] };
+    const [owner] = await listAccounts(db, account ? [account.id] : []);
+    if (!owner) return { ...ticket, authorizations: [], identifiers: [] };
+    const accountId = owner.account.id;
+    const authorizations = await grants.listLinks(accountId);
+    events.emit('recovery.started', { accountId, kind: identifier.kind });
+    return { ...ticket, authorizations, identifiers: describeOthers(identifier, owner.identifiers) };
+  };
+
+  /**
+   * Takes from the account what is dropped, and what somebody who came later had ready: changes that wait, and
+   * links that bring younger identifiers back.
+   */
+  const drop = async (
+    trx: Kysely<Database>,
+    { account, identifiers }: AccountRecord,
+    {
+      proven,
+      kinds,
+      brand,
+    }: {
+      proven: AccountIdentifierRow;
+      kinds: readonly IdentifierKind[];
+      brand: RecoverPasswordInput['brand'];
+    },
+  ): Promise<{ dropped: AccountIdentifierRow[]; notices: Delivery[] }> => {
+    await deleteWaitingChanges(trx, account.id);
+    await deleteYoungerLosses(trx, account.id, proven.verified_at);
+    const chosen = othersThan(proven, identifiers).filter(({ kind }) => kinds.includes(kind));
+    const notices: Delivery[] = [];
+    for (const row of chosen) {
+      const waits = isYounger(proven, row);
+      if (!waits) await loseIdentifier(trx, row);
+      const undo = waits && (await noteChange(trx, { old: row, waits, brand: brand.id }));
+      const notice: Notice = {
+        notice: waits ? `${row.kind}_unbind_waits` : `${row.kind}_unbound`,
+        contact: row,
+        ...(undo && { undo }),
+        at: now(),
+        locale: account.locale,
+        brand,
+      };
+      notices.push(...(await addNotices(trx, messages, identifiers, notice)));
+    }
+    return { dropped: chosen.filter((row) => !isYounger(proven, row)), notices };
   };
 
   const setPassword: RecoveryService['setPassword'] = async ({ ticket, password, brand, ...input }) => {
-    const { device, address, withdrawAuthorizations } = input;
+    const { device, address, withdrawAuthorizations, dropIdentifiers: kinds } = input;
     const proof = await readTicket(db, { ticket, purpose: 'recover', device }, now());
+    const { identifier } = proof;
+    if (kinds.includes(identifier.kind))
+      throw new AppError('invalid_request', { fields: { dropIdentifiers: 'invalid_request' } });
     passwordPolicy.check(password, (await requireOwner(db, proof)).identifiers);
     const hash = await hasher.hash(password);
 
     const at = now();
-    const { accountId, notices } = await db.transaction().execute(async (trx) => {
-      const { identifier } = proof;
+    const { accountId, ended, dropped, waiting, notices } = await db.transaction().execute(async (trx) => {
       // First of all, as whatever else changes the account and voids its tickets.
       await lockAccount(trx, (await requireOwner(trx, proof)).account.id);
       await spendTicket(trx, { ticket, purposes: ['recover'], identifier, device }, at);
@@ -118,21 +210,33 @@ export const createRecoveryService = (options: RecoveryOptions): RecoveryService
       const owner = await requireOwner(trx, proof);
       const { account, identifiers } = owner;
       passwordPolicy.check(password, identifiers);
-      await changePassword(trx, {
-        accountId: account.id,
-        identifiers,
-        hash,
-        withdrawAuthorizations,
-        now: at,
-      });
+      const change = { accountId: account.id, identifiers, hash, withdrawAuthorizations, device, now: at };
+      const proven = identifiers.find(({ value }) => value === identifier.value);
+      if (!proven) throw ticketInvalid();
+      const gone = await drop(trx, owner, { proven, kinds, brand });
+      const { ended } = await changePassword(trx, change);
+      const contacts = identifiers.filter((row) => !gone.dropped.includes(row));
       const notice = { notice: 'password_changed' as const, at, locale: account.locale, brand };
-      return { accountId: account.id, notices: await addNotices(trx, messages, identifiers, notice) };
+      return {
+        accountId: account.id,
+        ended,
+        dropped: gone.dropped,
+        waiting: contacts.filter((row) => row !== proven && kinds.includes(row.kind)),
+        notices: [...gone.notices, ...(await addNotices(trx, messages, contacts, notice))],
+      };
     });
 
+    events.emit('password.recovered', { accountId });
+    for (const { kind } of dropped) events.emit('identifier.removed', { accountId, kind });
+    for (const { kind } of waiting) events.emit('identifier.change_waits', { accountId, kind });
+    if (ended > 0) events.emit('sessions.ended', { accountId, count: ended });
     const who = { who: accountId, address: addressKey(address), device: hashDeviceId(device) };
     await clearPasswordTries(db, who);
     await Promise.all(notices.map((notice) => notice.start()));
   };
 
-  return { verify, setPassword };
+  return {
+    verify: (input) => verify(input).catch(refuse),
+    setPassword: (input) => setPassword(input).catch(refuse),
+  };
 };

@@ -2,7 +2,10 @@ import type { Session } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import { updateSessionEpoch } from '../account/account.repository.ts';
 import { insertLogouts } from '../backchannel-logout/backchannel-logout.repository.ts';
+import { databaseNow } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
+import { deleteDeviceAccountsOf } from '../device/device-account.repository.ts';
+import { hashDeviceId } from '../device/device-id.ts';
 import { AppError } from '../errors.ts';
 import { deleteBoundGrants } from '../grant/grant.repository.ts';
 import { readDevice } from './device-facts.ts';
@@ -30,6 +33,8 @@ export interface CurrentSession extends SessionKey {
   /** When the person last proved who they are; single sign-on and quick login do not move it. */
   signedInAt: Date;
   lastAccessedAt: Date;
+  /** `Proof` of that sign-in; null where it is not known. */
+  provenBy: string | null;
   /** What its owner sees of it. */
   describe(): Session;
 }
@@ -53,6 +58,7 @@ const toCurrentSession = (row: SessionRow, accountId: string): CurrentSession =>
   accountId,
   signedInAt: new Date(Number(row.payload.loginTs ?? 0) * 1000),
   lastAccessedAt: row.last_accessed_at,
+  provenBy: row.proven_by,
   describe: () => toSession(row, true),
 });
 
@@ -88,7 +94,8 @@ export const createSessionService = ({ db }: { db: Kysely<Database> }) => {
 
     /** Notes that the session was used just now. */
     touchSession: async (current: CurrentSession): Promise<void> => {
-      if (Date.now() - current.lastAccessedAt.getTime() >= ACCESS_GRAIN_MS) await touchSession(db, current);
+      if (databaseNow().getTime() - current.lastAccessedAt.getTime() >= ACCESS_GRAIN_MS)
+        await touchSession(db, current);
     },
 
     listSessions: async (
@@ -109,14 +116,16 @@ export const createSessionService = ({ db }: { db: Kysely<Database> }) => {
       if (ended.length === 0) throw new AppError('not_found');
     },
 
+    /** All, or all but the caller's; every browser but that of `device` forgets the account. */
     endSessions: async (
       current: CurrentSession,
-      { keepCurrent }: { keepCurrent: boolean },
+      { keepCurrent, device }: { keepCurrent: boolean; device: string | undefined },
     ): Promise<void> => {
       const which = keepCurrent ? { except: current.uid } : {};
       await db.transaction().execute(async (trx) => {
         // A sign-in that was proven and is not taken up yet ends with them.
         await updateSessionEpoch(trx, current.accountId);
+        await deleteDeviceAccountsOf(trx, current.accountId, device && hashDeviceId(device));
         await endSessionsOf(trx, current.accountId, which);
       });
     },

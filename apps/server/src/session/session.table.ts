@@ -13,6 +13,8 @@ export interface SessionTable {
   client_hints: ColumnType<ClientHints | null, string | null | undefined, string | null>;
   address: string;
   locale: string;
+  /** `Proof` of its sign-in; null where an earlier release wrote it. */
+  proven_by: Generated<string | null>;
   created_at: Generated<Date>;
   last_accessed_at: Generated<Date>;
   expires_at: Date;
@@ -31,6 +33,7 @@ export const sessionColumns = [
   'client_hints',
   'address',
   'locale',
+  'proven_by',
   'created_at',
   'last_accessed_at',
   'expires_at',

@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import type { CurrentSession } from '../session/session.service.ts';
+import type { ProvenSession } from './proof.ts';
 import type { StepUpService } from './step-up.service.ts';
 import { readStepUp } from './step-up-cookie.ts';
 
@@ -12,8 +13,7 @@ export interface ProvenSessionOptions {
 export const createProvenSessionFinder =
   ({ stepUps, requireCurrent }: ProvenSessionOptions) =>
   /** @throws AppError not_signed_in, step_up_required */
-  async (ctx: Context): Promise<CurrentSession> => {
+  async (ctx: Context): Promise<ProvenSession> => {
     const current = await requireCurrent(ctx);
-    await stepUps.requireStepUp(current, readStepUp(ctx));
-    return current;
+    return { ...current, proofs: await stepUps.requireStepUp(current, readStepUp(ctx)) };
   };

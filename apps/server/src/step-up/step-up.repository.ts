@@ -6,7 +6,7 @@ import { type StepUpRow, stepUpColumns } from './step-up.table.ts';
 export const insertStepUp = async (db: Kysely<Database>, row: StepUpRow): Promise<boolean> => {
   const inserted = await db
     .insertInto('step_up')
-    .columns(['token_hash', 'brand', 'session_uid', 'expires_at'])
+    .columns(['token_hash', 'brand', 'session_uid', 'expires_at', 'proven_by'])
     .expression((query) =>
       query
         .selectFrom('session')
@@ -15,6 +15,7 @@ export const insertStepUp = async (db: Kysely<Database>, row: StepUpRow): Promis
           'session.brand',
           'session.uid',
           sql<Date>`${row.expires_at}::timestamptz`.as('expires_at'),
+          sql<string | null>`${row.proven_by}::text`.as('proven_by'),
         ])
         .where('session.brand', '=', row.brand)
         .where('session.uid', '=', row.session_uid)
@@ -27,7 +28,7 @@ export const insertStepUp = async (db: Kysely<Database>, row: StepUpRow): Promis
 
 export const findStepUp = async (
   db: Kysely<Database>,
-  { token_hash, brand, session_uid }: Omit<StepUpRow, 'expires_at'>,
+  { token_hash, brand, session_uid }: Pick<StepUpRow, 'token_hash' | 'brand' | 'session_uid'>,
   now: Date,
 ): Promise<StepUpRow | undefined> =>
   db

@@ -11,6 +11,7 @@ import { parseIdentifier } from '../identifier/identifier.ts';
 import { addressKey } from '../rate-limit/address-key.ts';
 import type { CurrentSession } from '../session/session.service.ts';
 import type { VerificationService } from '../verification/verification.service.ts';
+import { BY_PASSWORD, type Proof } from './proof.ts';
 import { findStepUp, insertStepUp } from './step-up.repository.ts';
 
 /** How long a proof opens what asks for one; a sign-in is a proof like any other. */
@@ -46,10 +47,11 @@ export interface StepUpService {
    */
   stepUp(current: CurrentSession, input: StepUpInput): Promise<string>;
   /**
+   * What the person has just proven to be there with: the sign-in, the step-up, or both.
    * @param token the value of the cookie
    * @throws AppError step_up_required
    */
-  requireStepUp(current: CurrentSession, token: string | undefined): Promise<void>;
+  requireStepUp(current: CurrentSession, token: string | undefined): Promise<Proof[]>;
 }
 
 const createToken = (): string => randomBytes(32).toString('base64url');
@@ -58,12 +60,17 @@ const createToken = (): string => randomBytes(32).toString('base64url');
 const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
 export const createStepUpService = ({ db, verification, hasher, now }: StepUpOptions): StepUpService => {
-  const issue = async (trx: Kysely<Database>, { brand, uid }: CurrentSession): Promise<string> => {
+  const issue = async (
+    trx: Kysely<Database>,
+    { brand, uid }: CurrentSession,
+    provenBy: Proof,
+  ): Promise<string> => {
     const token = createToken();
     const isIssued = await insertStepUp(trx, {
       token_hash: hashToken(token),
       brand,
       session_uid: uid,
+      proven_by: provenBy,
       expires_at: new Date(now().getTime() + STEP_UP_SECONDS * 1000),
     });
     if (!isIssued) throw new AppError('not_signed_in');
@@ -74,7 +81,7 @@ export const createStepUpService = ({ db, verification, hasher, now }: StepUpOpt
     const { accountId } = current;
     const proof = { ...caller, accountId, password };
     if (!(await tryPassword({ db, hasher, now }, proof))) throw new AppError('invalid_credentials');
-    return issue(db, current);
+    return issue(db, current, BY_PASSWORD);
   };
 
   const byCode = async (
@@ -89,7 +96,7 @@ export const createStepUpService = ({ db, verification, hasher, now }: StepUpOpt
         lock: (trx) => lockOwnAccount(trx, current),
         open: async (trx, { identifiers }) => {
           const isOwn = identifiers.some((own) => own.kind === kind && own.value === value);
-          return isOwn ? issue(trx, current) : undefined;
+          return isOwn ? issue(trx, current, value) : undefined;
         },
       },
     );
@@ -108,9 +115,11 @@ export const createStepUpService = ({ db, verification, hasher, now }: StepUpOpt
 
     requireStepUp: async (current, token) => {
       const at = now();
-      if (at.getTime() - current.signedInAt.getTime() < STEP_UP_SECONDS * 1000) return;
+      const isFresh = at.getTime() - current.signedInAt.getTime() < STEP_UP_SECONDS * 1000;
       const key = { token_hash: hashToken(token ?? ''), brand: current.brand, session_uid: current.uid };
-      if (token === undefined || !(await findStepUp(db, key, at))) throw new AppError('step_up_required');
+      const stepUp = token === undefined ? undefined : await findStepUp(db, key, at);
+      if (!isFresh && !stepUp) throw new AppError('step_up_required');
+      return [isFresh && current.provenBy, stepUp?.proven_by].filter((proof) => typeof proof === 'string');
     },
   };
 };

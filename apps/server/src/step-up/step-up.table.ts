@@ -6,6 +6,8 @@ export interface StepUpTable {
   token_hash: string;
   brand: string;
   session_uid: string;
+  /** As of a session. */
+  proven_by: string | null;
   expires_at: Date;
 }
 
@@ -16,5 +18,6 @@ export const stepUpColumns = [
   'token_hash',
   'brand',
   'session_uid',
+  'proven_by',
   'expires_at',
 ] as const satisfies readonly (keyof StepUpRow)[];

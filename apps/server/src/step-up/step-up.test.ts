@@ -20,7 +20,7 @@ describe.each(openTestDatabases())('step-ups on $name', ({ open }) => {
 
   const at = new Date();
   const later = (seconds: number) => new Date(at.getTime() + seconds * 1000);
-  const key = { token_hash: 'hash', brand: 'aurelia', session_uid: 'one' };
+  const key = { token_hash: 'hash', brand: 'aurelia', session_uid: 'one', proven_by: 'password' };
 
   test('one is found in its own session until it is over', async () => {
     const { db } = connection;

@@ -13,13 +13,26 @@ const LinkToReview = z.pick(Authorization, {
 });
 export type LinkToReview = z.infer<typeof LinkToReview>;
 
+/** Another identifier of the account than the one proven. */
+const OtherIdentifier = z.object({
+  kind: z.enum(['phone', 'email']),
+  masked: z.string(),
+  boundAt: z.iso.datetime(),
+  /** It was bound before the one proven: dropped, it goes after 72 hours in which its owner can undo that. */
+  waits: z.optional(z.boolean()),
+});
+export type OtherIdentifier = z.infer<typeof OtherIdentifier>;
+
 export const RecoveryStarted = z.extend(TicketIssued, {
   authorizations: z.optional(z.array(LinkToReview)),
+  /** The one bound last comes first. */
+  identifiers: z.optional(z.array(OtherIdentifier)),
 });
 
-/** The ticket names the account. */
+/** The ticket names the account; `dropIdentifiers` are those that no longer belong to it. */
 export const SetPassword = z.strictObject({
   ticket: Ticket,
   password: Password,
   withdrawAuthorizations: z.optional(z.boolean()),
+  dropIdentifiers: z.optional(z.array(z.enum(['phone', 'email'])).check(z.maxLength(2))),
 });

@@ -59,5 +59,8 @@ export type Authorization = z.infer<typeof Authorization>;
 export const SessionList = z.object({ items: z.array(Session), next: z.optional(z.string()) });
 export const AuthorizationList = z.object({ items: z.array(Authorization), next: z.optional(z.string()) });
 
+/** `forget`: this browser no longer names the account either. */
+export const SignOut = z.strictObject({ forget: z.optional(z.boolean()) });
+
 /** Keyset paging: pass the `next` of one page as the `after` of the following. */
 export const Page = z.strictObject({ after: z.optional(z.string().check(z.maxLength(200))) });

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Connection } from '../../db/connect.ts';
 import type { Database } from '../../db/database.ts';
@@ -70,19 +70,29 @@ describe.each(openTestDatabases())('device codes on $name', ({ open }) => {
     expect(poll_interval_seconds).toBe(5 * PARALLEL);
   });
 
-  test('a code redeemed in parallel gives one set of tokens, which the others end', async () => {
+  test('a code redeemed in parallel gives one set of tokens, which lives; presented later it ends them', async () => {
     const { device_code } = await ask();
     const { grantId } = await decide(device_code, 'allow');
     const answers = await inParallel(() => poll(device_code));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     const refusals = answers.filter(({ status }) => status !== 200).map(({ body }) => body.error);
     expect(new Set(refusals)).toEqual(new Set(['invalid_grant']));
-    const grants = db.selectFrom('authorization_grant').select('id').where('id', '=', grantId);
-    expect(await grants.execute()).toEqual([]);
-    for (const table of ['access_token', 'refresh_token'] as const) {
-      const tokens = db.selectFrom(table).select('id_hash').where('grant_id', '=', grantId);
-      expect(await tokens.execute()).toEqual([]);
-    }
+    const kept = async () => {
+      const counts = (['authorization_grant', 'access_token', 'refresh_token'] as const).map((table) =>
+        table === 'authorization_grant'
+          ? db.selectFrom(table).select('id').where('id', '=', grantId).execute()
+          : db.selectFrom(table).select('id_hash').where('grant_id', '=', grantId).execute(),
+      );
+      return (await Promise.all(counts)).map(({ length }) => length);
+    };
+    expect(await kept()).toEqual([1, 1, 1]);
+    await db
+      .updateTable('oidc_model')
+      .set({ consumed_at: sql`consumed_at - interval '11 seconds'` })
+      .where('grant_id', '=', grantId)
+      .execute();
+    expect((await poll(device_code)).body.error).toBe('invalid_grant');
+    expect(await kept()).toEqual([0, 0, 0]);
   });
 
   test('of parallel answers one counts, whatever each of them is', async () => {

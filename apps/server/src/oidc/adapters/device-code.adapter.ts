@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import { errors, Provider } from 'oidc-provider';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
 import { policyOf } from '../client-policy.ts';
-import { hashId, json, text, time, toJson, toSeconds } from '../columns.ts';
+import { endIn, hashId, json, text, time, toJson, toSeconds } from '../columns.ts';
 import { type OidcModelRow, oidcModelColumns } from '../oidc-model.table.ts';
 import type { Values } from '../statement.ts';
 import { currentUnit, defineWrite, queueWrite } from '../unit-of-work.ts';
@@ -39,7 +39,7 @@ const isPending = ({ payload, account_id }: OidcModelRow): boolean =>
   account_id === null &&
   payload.error === undefined &&
   typeof payload.exp === 'number' &&
-  payload.exp * 1000 > Date.now();
+  payload.exp > endIn(0);
 
 interface CodeKey extends Values {
   brand: string;
@@ -154,7 +154,8 @@ export const createDeviceCodeAdapter = ({ db, brand }: AdapterContext): ModelAda
       }
       const row = await poll(idHash, oidc.client.clientId);
       if (row?.polled_too_soon && isPending(row)) throw new errors.SlowDown();
-      return toPayload(row, id);
+      // Whether it was spent the unit's spend finds out, and what becomes of its tokens then.
+      return toPayload(row && { ...row, consumed_at: null }, id);
     },
 
     /** @throws TooManyUserCodes */

@@ -1,3 +1,4 @@
+import { Provider } from 'oidc-provider';
 import type { AuthorizationGrantRow } from '../../grant/grant.table.ts';
 import { toScopeKey } from '../../resource-server/scope-key.ts';
 import { readWords } from '../../space-separated.ts';
@@ -122,6 +123,8 @@ export const createGrantAdapter = ({ db, brand }: AdapterContext): ModelAdapter 
 
   destroy: async (id) => {
     const unit = currentUnit();
-    if (unit) queueWrite(unit, `Grant:${id}`, 'state', endGrant, { brand, id });
+    if (!unit) return;
+    queueWrite(unit, `Grant:${id}`, 'state', endGrant, { brand, id });
+    if (Provider.ctx?.oidc.route === 'token') unit.noted.familyEnded = true;
   },
 });

@@ -91,6 +91,14 @@ const requireEpoch = (unit: UnitOfWork, held: Record<string, unknown> | undefine
   queueWrite(unit, `Account:${accountId}:epoch`, 'require', requireAccount, { accountId, epoch });
 };
 
+/** What proved the sign-in that this request takes up; undefined where it takes up none. */
+const proofOfSignIn = (): string | undefined => {
+  const login = Provider.ctx?.oidc?.result?.login;
+  if (!login) return undefined;
+  // One that an earlier release answered does not say: it proves nothing, and so does what was known before.
+  return typeof login.provenBy === 'string' ? login.provenBy : '';
+};
+
 interface StoredSession extends SessionKey {
   idHash: string;
   accountId: string | null;
@@ -99,6 +107,7 @@ interface StoredSession extends SessionKey {
   clientHints: string | null;
   address: string;
   locale: string;
+  provenBy: string | null;
   expiresAt: number;
 }
 
@@ -117,7 +126,12 @@ const insertSession = defineWrite<StoredSession>((db, values, guard) =>
   insertWhere(
     db,
     'session',
-    { brand: text(values.brand), uid: text(values.uid), ...changingColumns(values) },
+    {
+      brand: text(values.brand),
+      uid: text(values.uid),
+      proven_by: text(values.provenBy),
+      ...changingColumns(values),
+    },
     guard,
   ),
 );
@@ -126,7 +140,11 @@ const insertSession = defineWrite<StoredSession>((db, values, guard) =>
 const updateSession = defineWrite<StoredSession>((db, values, guard) =>
   db
     .updateTable('session')
-    .set({ ...changingColumns(values), last_accessed_at: sql`now()` })
+    .set({
+      ...changingColumns(values),
+      proven_by: sql`coalesce(${text(values.provenBy)}, session.proven_by)`,
+      last_accessed_at: sql`now()`,
+    })
     .where('brand', '=', values.brand)
     .where('uid', '=', values.uid)
     .where(guard ?? sql<SqlBool>`true`),
@@ -188,6 +206,7 @@ export const createSessionAdapter = ({ db, brand }: AdapterContext): ModelAdapte
         accountId: payload.accountId ?? null,
         payload: toJson(stored),
         ...unit.facts,
+        provenBy: proofOfSignIn() ?? null,
         // However much it is used, it never outlasts what a session may.
         expiresAt: Math.min(
           endIn(expiresIn),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Connection } from '../../db/connect.ts';
 import type { Database } from '../../db/database.ts';
 import { openTestDatabases } from '../../db/testing.ts';
+import { hashId } from '../columns.ts';
 import {
   createProbe,
   createStore,
@@ -25,6 +26,14 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
   });
   afterAll(() => connection.close());
 
+  const consumedAt = async (code: string) =>
+    (
+      await db
+        .selectFrom('authorization_code')
+        .select('consumed_at')
+        .where('id_hash', '=', hashId(code))
+        .executeTakeFirstOrThrow()
+    ).consumed_at;
   const tokensOf = async (grantId: string) => {
     const count = async (table: 'authorization_code' | 'access_token' | 'refresh_token') =>
       (await db.selectFrom(table).select('id_hash').where('grant_id', '=', grantId).execute()).length;
@@ -56,7 +65,7 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
     );
     expect(outcomes.toSorted()).toEqual(['committed', ...Array(19).fill('spent')]);
     expect(await tokensOf('raced')).toEqual([1, 1, 1]);
-    expect((await store.adapter(CODE).find('code-of-raced'))?.consumed).toBeTypeOf('number');
+    expect(await consumedAt('code-of-raced')).toBeInstanceOf(Date);
   });
 
   test('a unit that spends what does not exist writes nothing', async () => {
@@ -76,7 +85,7 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
       .executeTakeFirstOrThrow();
     expect(await redeem(store, 'failed', 'failing', true)).toBe('committed');
     expect(await tokensOf('failed')).toEqual([1, 0, 0]);
-    expect((await store.adapter(CODE).find('code-of-failed'))?.consumed).toBeTypeOf('number');
+    expect(await consumedAt('code-of-failed')).toBeInstanceOf(Date);
     const after = await db
       .selectFrom('authorization_grant')
       .select(['expires_at', 'has_refresh_token'])
@@ -178,32 +187,86 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
     ).toBeCloseTo(0, -1);
   });
 
-  test('a code presented again ends all that was issued under its grant', async () => {
-    const engine = await startEngine(db);
-    const { code, grantId } = await engine.issueCode();
-    const tokens = await engine.redeem(code);
-    expect(tokens.status).toBe(200);
-    const { access_token = '', refresh_token = '' } = tokens.body;
-    expect((await engine.introspect(access_token)).body.active).toBe(true);
-    expect(await engine.redeem(code)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
-    expect((await engine.introspect(access_token)).body).toEqual({ active: false });
-    expect(await engine.refresh(refresh_token)).toMatchObject({
-      status: 400,
-      body: { error: 'invalid_grant' },
-    });
-    expect(await tokensOf(grantId)).toEqual([0, 0, 0]);
-    await engine.close();
-  });
+  describe('OA3: a code presented again', () => {
+    const refusal = { status: 400, body: { error: 'invalid_grant' } };
+    const reuses = ({ events }: Awaited<ReturnType<typeof startEngine>>) =>
+      events.all.filter(({ event }) => event === 'token.code_reused').map(({ detail }) => detail);
 
-  test('of parallel redemptions over HTTP at most one is answered, and the race leaves no token', async () => {
-    const engine = await startEngine(db);
-    const { code, grantId } = await engine.issueCode();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => engine.redeem(code)));
-    const refused = answers.filter(({ status }) => status === 400);
-    expect(answers.length - refused.length).toBeLessThanOrEqual(1);
-    expect(refused.every(({ body }) => body.error === 'invalid_grant')).toBe(true);
-    expect(await tokensOf(grantId)).toEqual([0, 0, 0]);
-    await engine.close();
+    /** A code that was exchanged `seconds` ago, and issued then too unless told. */
+    const exchange = async (
+      engine: Awaited<ReturnType<typeof startEngine>>,
+      seconds: number,
+      age = seconds,
+    ) => {
+      const { code, grantId } = await engine.issueCode();
+      const { status, body } = await engine.redeem(code);
+      expect(status).toBe(200);
+      await db
+        .updateTable('authorization_code')
+        .set({
+          consumed_at: sql`consumed_at - make_interval(secs => ${seconds})`,
+          created_at: sql`created_at - make_interval(secs => ${age})`,
+          expires_at: sql`expires_at - make_interval(secs => ${age})`,
+        })
+        .where('grant_id', '=', grantId)
+        .execute();
+      const isAlive = async () => (await engine.introspect(body.access_token ?? '')).body.active;
+      return { code, grantId, isAlive, refreshToken: body.refresh_token ?? '' };
+    };
+
+    test('within ten seconds is a duplicate: refused, and the tokens live', async () => {
+      const engine = await startEngine(db);
+      for (const seconds of [0, 8]) {
+        const { code, isAlive, refreshToken } = await exchange(engine, seconds);
+        expect(await engine.redeem(code)).toEqual(refusal);
+        expect(await isAlive()).toBe(true);
+        expect((await engine.refresh(refreshToken)).status).toBe(200);
+      }
+      expect(reuses(engine)).toEqual(Array(2).fill('a duplicate: its tokens live'));
+      await engine.close();
+    });
+
+    test('later, and within an hour of its issue, ends all that was issued under its grant', async () => {
+      const engine = await startEngine(db);
+      for (const seconds of [11, 70, 3590]) {
+        const { code, grantId, isAlive, refreshToken } = await exchange(engine, seconds);
+        expect(await engine.redeem(code)).toEqual(refusal);
+        expect(await isAlive()).toBe(false);
+        expect(await engine.refresh(refreshToken)).toEqual(refusal);
+        expect(await tokensOf(grantId)).toEqual([0, 0, 0]);
+      }
+      expect(reuses(engine)).toEqual(Array(3).fill('its tokens were ended'));
+      await engine.close();
+    });
+
+    test('after the hour is refused and told, and the tokens live', async () => {
+      const engine = await startEngine(db);
+      const { code, isAlive } = await exchange(engine, 3601);
+      expect(await engine.redeem(code)).toEqual(refusal);
+      expect(await isAlive()).toBe(true);
+      expect(reuses(engine)).toEqual(['too late: its tokens live']);
+      await engine.close();
+    });
+
+    test('by who has not the verifier, the redirect URI or the secret ends nothing', async () => {
+      const engine = await startEngine(db);
+      const { code, isAlive } = await exchange(engine, 30);
+      expect(await engine.redeem(code, { code_verifier: 'w'.repeat(43) })).toEqual(refusal);
+      expect(await engine.redeem(code, { redirect_uri: 'https://app.example/other' })).toEqual(refusal);
+      expect(await isAlive()).toBe(true);
+      expect(reuses(engine)).toEqual([]);
+      await engine.close();
+    });
+
+    test('in parallel over HTTP is answered once, and what that was given lives', async () => {
+      const engine = await startEngine(db);
+      const { code, grantId } = await engine.issueCode();
+      const answers = await Promise.all(Array.from({ length: 20 }, () => engine.redeem(code)));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(answers.filter(({ status }) => status !== 200)).toEqual(Array(19).fill(refusal));
+      expect(await tokensOf(grantId)).toEqual([1, 1, 1]);
+      await engine.close();
+    });
   });
 
   test('a code lasts through a wrong verifier and through another client’s mistake', async () => {

@@ -204,33 +204,10 @@ export const createTokenWrites = (brand: string, { model, table }: TokenModel) =
   },
 });
 
-const defineFind = (table: TokenTableName) =>
-  compileOnce((db, { brand, idHashes }: { brand: string; idHashes: readonly string[] }) =>
-    selectToken(db, table, brand, idHashes),
-  );
-
-const findTokens = {
-  authorization_code: defineFind('authorization_code'),
-  access_token: defineFind('access_token'),
-};
-
-export const createTokenAdapter = (
-  { db, brand }: AdapterContext,
-  token: TokenModel & { table: keyof typeof findTokens },
-): ModelAdapter => {
+/** What codes and access tokens have in common: how they are issued, spent and ended. */
+export const createTokenStore = (brand: string, token: TokenModel): Omit<ModelAdapter, 'find'> => {
   const { model, table } = token;
-  const load = createBatch(
-    (idHashes) => findTokens[table](db, { brand, idHashes }),
-    (row) => row.id_hash,
-  );
   return {
-    find: async (id) => {
-      const row = await load(hashId(id));
-      if (!row) return undefined;
-      noteOwner(currentUnit(), row);
-      return toTokenPayload(id, row);
-    },
-
     upsert: async (id, payload, expiresIn) => {
       const unit = currentUnit();
       if (!unit || !payload.grantId)
@@ -249,5 +226,26 @@ export const createTokenAdapter = (
     },
 
     ...createTokenWrites(brand, token),
+  };
+};
+
+const findTokens = compileOnce((db, { brand, idHashes }: { brand: string; idHashes: readonly string[] }) =>
+  selectToken(db, 'access_token', brand, idHashes),
+);
+
+export const createAccessTokenAdapter = ({ db, brand }: AdapterContext): ModelAdapter => {
+  const load = createBatch(
+    (idHashes) => findTokens(db, { brand, idHashes }),
+    (row) => row.id_hash,
+  );
+  return {
+    find: async (id) => {
+      const row = await load(hashId(id));
+      if (!row) return undefined;
+      noteOwner(currentUnit(), row);
+      return toTokenPayload(id, row);
+    },
+
+    ...createTokenStore(brand, { model: 'AccessToken', table: 'access_token' }),
   };
 };

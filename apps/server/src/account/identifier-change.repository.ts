@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+import type { Identifier, IdentifierKind } from '../identifier/identifier.ts';
+import type { IdentifierChangeRow, NewIdentifierChangeRow } from './identifier-change.table.ts';
+
+/** How long a change waits, and how long a link undoes one. */
+const WAIT_HOURS = 72;
+
+const columns = [
+  'id',
+  'account_id',
+  'kind',
+  'value',
+  'display',
+  'bound_at',
+  'new_value',
+  'new_display',
+  'brand',
+  'undo_hash',
+  'requested_at',
+  'due_at',
+  'done_at',
+] as const;
+
+const isLive = sql<boolean>`due_at > now()`;
+const isDue = sql<boolean>`done_at is null and due_at <= now()`;
+
+/** Writers lock the account first, so that of two one finds what the other did. */
+export const insertChange = async (
+  db: Kysely<Database>,
+  { waits, ...row }: Omit<NewIdentifierChangeRow, 'id'> & { waits: boolean },
+): Promise<void> => {
+  await db
+    .insertInto('identifier_change')
+    .values({
+      id: randomBytes(16).toString('base64url'),
+      ...row,
+      due_at: sql<Date>`now() + make_interval(hours => ${sql.lit(WAIT_HOURS)})`,
+      done_at: waits ? null : sql<Date>`now()`,
+    })
+    .execute();
+};
+
+/** Those of an account that wait, the one asked for first before the others. */
+export const listWaitingChanges = (db: Kysely<Database>, accountId: string): Promise<IdentifierChangeRow[]> =>
+  db
+    .selectFrom('identifier_change')
+    .select(columns)
+    .where('account_id', '=', accountId)
+    .where('done_at', 'is', null)
+    .orderBy('requested_at')
+    .execute();
+
+/** The change that took an identifier from the account, while it can be undone. */
+export const findLoss = (
+  db: Kysely<Database>,
+  accountId: string,
+  { kind, value }: Pick<Identifier, 'kind' | 'value'>,
+): Promise<IdentifierChangeRow | undefined> =>
+  db
+    .selectFrom('identifier_change')
+    .select(columns)
+    .where('account_id', '=', accountId)
+    .where('kind', '=', kind)
+    .where('value', '=', value)
+    .where('done_at', 'is not', null)
+    .where(isLive)
+    .orderBy('bound_at')
+    .limit(1)
+    .executeTakeFirst();
+
+/** What a link undoes; undefined once it is over. */
+export const findChangeOfLink = (
+  db: Kysely<Database>,
+  undoHash: string,
+): Promise<IdentifierChangeRow | undefined> =>
+  db
+    .selectFrom('identifier_change')
+    .select(columns)
+    .where('undo_hash', '=', undoHash)
+    .where(isLive)
+    .executeTakeFirst();
+
+/** The change is the caller's who deletes it: undefined when it was undone, carried out or given up meanwhile. */
+export const deleteChangeOfLink = (
+  db: Kysely<Database>,
+  undoHash: string,
+): Promise<IdentifierChangeRow | undefined> =>
+  db
+    .deleteFrom('identifier_change')
+    .where('undo_hash', '=', undoHash)
+    .where(isLive)
+    .returning(columns)
+    .executeTakeFirst();
+
+/** As `deleteChangeOfLink`, of one that has waited for long enough. */
+export const deleteDueChange = (db: Kysely<Database>, id: string): Promise<IdentifierChangeRow | undefined> =>
+  db.deleteFrom('identifier_change').where('id', '=', id).where(isDue).returning(columns).executeTakeFirst();
+
+/** Changes that have waited for long enough, at most `limit`. */
+export const listDueChanges = (
+  db: Kysely<Database>,
+  limit: number,
+): Promise<Pick<IdentifierChangeRow, 'id' | 'account_id'>[]> =>
+  db
+    .selectFrom('identifier_change')
+    .select(['id', 'account_id'])
+    .where(isDue)
+    .orderBy('due_at')
+    .limit(limit)
+    .execute();
+
+/** Of the account's changes that wait: one by its id, those of a kind, or all; answers how many there were. */
+export const deleteWaitingChanges = async (
+  db: Kysely<Database>,
+  accountId: string,
+  { id, kind }: { id?: string; kind?: IdentifierKind } = {},
+): Promise<number> => {
+  let query = db
+    .deleteFrom('identifier_change')
+    .where('account_id', '=', accountId)
+    .where('done_at', 'is', null);
+  if (id !== undefined) query = query.where('id', '=', id);
+  if (kind !== undefined) query = query.where('kind', '=', kind);
+  const { numDeletedRows } = await query.executeTakeFirst();
+  return Number(numDeletedRows);
+};
+
+/**
+ * Ends the links that would bring back what was bound at `boundAt` or later: whoever proved an identifier of
+ * that age could have removed it at once.
+ */
+export const deleteYoungerLosses = async (
+  db: Kysely<Database>,
+  accountId: string,
+  boundAt: Date,
+): Promise<void> => {
+  await db
+    .deleteFrom('identifier_change')
+    .where('account_id', '=', accountId)
+    .where('done_at', 'is not', null)
+    .where('bound_at', '>=', boundAt)
+    .execute();
+};
+
+/** Deletes changes whose links are over, at most `limit`. */
+export const deleteOverChanges = async (db: Kysely<Database>, limit: number): Promise<void> => {
+  await sql`
+    delete from identifier_change where id in (
+      select id from identifier_change where done_at is not null and due_at <= now()
+      order by due_at limit ${sql.lit(limit)} for update skip locked
+    )`.execute(db);
+};

@@ -1,0 +1,60 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../db/database.ts';
+import { AppError } from '../errors.ts';
+import type { Identifier } from '../identifier/identifier.ts';
+import { voidProofs } from '../verification/ticket.service.ts';
+import { deleteIdentifier } from './account.repository.ts';
+import type { AccountIdentifierRow } from './account.table.ts';
+import { deleteWaitingChanges, insertChange } from './identifier-change.repository.ts';
+import { createUndoToken, hashUndoToken } from './undo-token.ts';
+
+/** Takes an identifier from its account, with what was proven of it and what waits for it. */
+export const loseIdentifier = async (trx: Kysely<Database>, old: AccountIdentifierRow): Promise<void> => {
+  // Before the row: who proves this identifier holds a code or ticket of it and asks for the row next.
+  await voidProofs(trx, [old.value]);
+  await deleteIdentifier(trx, old);
+  await deleteWaitingChanges(trx, old.account_id, { kind: old.kind });
+};
+
+interface UndoableChange {
+  /** The identifier at stake. */
+  old: AccountIdentifierRow;
+  /** What comes in its place. */
+  next?: Pick<Identifier, 'value' | 'display'> | undefined;
+  /** It happens later, not now. */
+  waits: boolean;
+  /** The id of the brand in whose name contacts are told. */
+  brand: string;
+}
+
+/** Who may undo a change, and by what. */
+export interface UndoLink {
+  /** The value of the identifier at stake: nobody else is told the token. */
+  to: string;
+  token: string;
+}
+
+/** Notes a change that its owner can undo for 72 hours; answers what the link is made of, which nothing keeps. */
+export const noteChange = async (
+  trx: Kysely<Database>,
+  { old, next, waits, brand }: UndoableChange,
+): Promise<UndoLink> => {
+  const token = createUndoToken();
+  await insertChange(trx, {
+    account_id: old.account_id,
+    kind: old.kind,
+    value: old.value,
+    display: old.display,
+    bound_at: old.verified_at,
+    new_value: next?.value ?? null,
+    new_display: next?.display ?? null,
+    brand,
+    undo_hash: hashUndoToken(token),
+    waits,
+  });
+  return { to: old.value, token };
+};
+
+/** The refusal of a change that what was proven does not open at once. */
+export const needsProofOf = ({ kind }: Pick<Identifier, 'kind'>): AppError =>
+  new AppError('step_up_required', { fields: { [kind]: 'step_up_required' } });

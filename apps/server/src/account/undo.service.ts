@@ -1,0 +1,141 @@
+import type { UndoDetails } from '@candela/contract';
+import type { Kysely } from 'kysely';
+import { updatePasswordDoubt } from '../credential/password.repository.ts';
+import type { Database } from '../db/database.ts';
+import type { MessageBrand } from '../delivery/code-message.ts';
+import type { Delivery, MessageQueue } from '../delivery/message-queue.ts';
+import { addNotices } from '../delivery/notices.ts';
+import { deleteDeviceAccountsOf } from '../device/device-account.repository.ts';
+import { AppError } from '../errors.ts';
+import type { EventSink } from '../event/events.ts';
+import { maskIdentifier } from '../identifier/identifier.ts';
+import { endSessionsOf } from '../session/session.service.ts';
+import { voidProofs } from '../verification/ticket.service.ts';
+import {
+  type AccountRecord,
+  findAccountByIdentifier,
+  insertIdentifier,
+  lockAccount,
+  lockIdentifierValues,
+  updateAccountTime,
+  updateIdentifierTime,
+  updateSessionEpoch,
+} from './account.repository.ts';
+import type { AccountIdentifierRow } from './account.table.ts';
+import {
+  deleteChangeOfLink,
+  deleteWaitingChanges,
+  deleteYoungerLosses,
+  findChangeOfLink,
+} from './identifier-change.repository.ts';
+import type { IdentifierChangeRow } from './identifier-change.table.ts';
+import { loseIdentifier } from './identifier-loss.ts';
+import { hashUndoToken } from './undo-token.ts';
+
+export interface UndoOptions {
+  db: Kysely<Database>;
+  messages: Pick<MessageQueue, 'add'>;
+  events: EventSink;
+  now: () => Date;
+}
+
+/** What the link in a notice does, for whoever reads the messages of an identifier and is signed in nowhere. */
+export interface UndoService {
+  /** @throws AppError not_found once the link is used or over */
+  look(token: string): Promise<UndoDetails>;
+  /**
+   * Binds the identifier as it was bound, or keeps it; what replaced it goes, all sessions end and all browsers
+   * forget the account. Answers the identifier, as its owner typed it. Of two uses one wins.
+   * @throws AppError not_found once the link is used or over; identifier_taken where another account has it now
+   */
+  undo(token: string, brand: MessageBrand): Promise<{ identifier: string }>;
+}
+
+const gone = () => new AppError('not_found');
+
+export const createUndoService = ({ db, messages, events, now }: UndoOptions): UndoService => {
+  /** Answers what is no longer bound. */
+  const restore = async (
+    trx: Kysely<Database>,
+    { account, identifiers }: AccountRecord,
+    { kind, value, display, bound_at }: IdentifierChangeRow,
+  ): Promise<AccountIdentifierRow | undefined> => {
+    const row = { kind, value, display, account_id: account.id, verified_at: bound_at };
+    const occupant = identifiers.find((one) => one.kind === kind);
+    if (occupant?.value === value) {
+      await updateIdentifierTime(trx, row);
+      return undefined;
+    }
+    // One that has been bound for longer came back in a better way than by this link.
+    if (occupant && occupant.verified_at < bound_at) throw gone();
+    if (await findAccountByIdentifier(trx, row)) throw new AppError('identifier_taken');
+    if (occupant) await loseIdentifier(trx, occupant);
+    if (!(await insertIdentifier(trx, row))) throw new AppError('identifier_taken');
+    return occupant;
+  };
+
+  const undoLocked = async (
+    trx: Kysely<Database>,
+    { record, undoHash, brand }: { record: AccountRecord; undoHash: string; brand: MessageBrand },
+  ): Promise<{ change: IdentifierChangeRow; ended: number; notices: Delivery[] }> => {
+    const { account, identifiers } = record;
+    const change = await deleteChangeOfLink(trx, undoHash);
+    if (!change) throw gone();
+    const at = now();
+    const { kind, value, bound_at } = change;
+    const ofKind = identifiers.filter((one) => one.kind === kind && one.value !== value);
+    await lockIdentifierValues(trx, [value, ...ofKind.map((one) => one.value)]);
+    const replaced = change.done_at === null ? undefined : await restore(trx, record, change);
+    await deleteWaitingChanges(trx, account.id);
+    await deleteYoungerLosses(trx, account.id, bound_at);
+    // Whoever made the change knew the password, as far as anyone can tell.
+    await updatePasswordDoubt(trx, account.id, at);
+    await updateAccountTime(trx, account.id, at);
+    await updateSessionEpoch(trx, account.id);
+    await voidProofs(trx, [value, ...identifiers.map((one) => one.value)]);
+    await deleteDeviceAccountsOf(trx, account.id);
+    const sessions = await endSessionsOf(trx, account.id, {});
+    const others = identifiers.filter((one) => one.value !== value);
+    const notices = await addNotices(trx, messages, [change, ...others], {
+      notice: `${kind}_kept`,
+      contact: change,
+      ...(replaced && { removed: replaced.value }),
+      at,
+      locale: account.locale,
+      brand,
+    });
+    return { change, ended: sessions.length, notices };
+  };
+
+  return {
+    look: async (token) => {
+      const change = await findChangeOfLink(db, hashUndoToken(token));
+      if (!change) throw gone();
+      const { kind, value, new_value, requested_at, due_at, done_at } = change;
+      return {
+        kind,
+        identifier: maskIdentifier({ kind, value }),
+        ...(new_value !== null && { replacement: maskIdentifier({ kind, value: new_value }) }),
+        waits: done_at === null,
+        requestedAt: requested_at.toISOString(),
+        endsAt: due_at.toISOString(),
+      };
+    },
+
+    undo: async (token, brand) => {
+      const undoHash = hashUndoToken(token);
+      const found = await findChangeOfLink(db, undoHash);
+      if (!found) throw gone();
+      const { change, ended, notices } = await db.transaction().execute(async (trx) => {
+        const record = await lockAccount(trx, found.account_id);
+        if (!record) throw gone();
+        return undoLocked(trx, { record, undoHash, brand });
+      });
+      const { account_id: accountId, kind, display } = change;
+      events.emit('identifier.change_undone', { accountId, kind });
+      if (ended > 0) events.emit('sessions.ended', { accountId, count: ended });
+      await Promise.all(notices.map((notice) => notice.start()));
+      return { identifier: display };
+    },
+  };
+};

@@ -1,0 +1,104 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../db/database.ts';
+import type { MessageBrand } from '../delivery/code-message.ts';
+import type { Delivery, MessageQueue } from '../delivery/message-queue.ts';
+import { addNotices } from '../delivery/notices.ts';
+import type { EventSink } from '../event/events.ts';
+import {
+  type AccountRecord,
+  findAccountByIdentifier,
+  insertIdentifier,
+  lockAccount,
+  lockIdentifierValues,
+  updateAccountTime,
+} from './account.repository.ts';
+import { deleteDueChange, deleteOverChanges, listDueChanges } from './identifier-change.repository.ts';
+import type { IdentifierChangeRow } from './identifier-change.table.ts';
+import { loseIdentifier } from './identifier-loss.ts';
+
+export interface WaitingChangeOptions {
+  db: Kysely<Database>;
+  messages: Pick<MessageQueue, 'add'>;
+  events: EventSink;
+  brands: readonly (MessageBrand & { id: string })[];
+  now: () => Date;
+}
+
+/** Changes of identifiers that nobody undid. */
+export interface WaitingChangeService {
+  /**
+   * Carries out those that have waited for long enough by the database's clock, and answers how many. Any number
+   * of processes may do it at once: each change is carried out by one of them, or undone.
+   */
+  carryOut(): Promise<number>;
+}
+
+const BATCH = 20;
+
+export const createWaitingChangeService = (options: WaitingChangeOptions): WaitingChangeService => {
+  const { db, messages, events, brands, now } = options;
+
+  const notify = (
+    trx: Kysely<Database>,
+    { account, identifiers }: AccountRecord,
+    change: IdentifierChangeRow,
+  ): Promise<Delivery[]> => {
+    const { kind, value, new_value: next } = change;
+    const brand = brands.find(({ id }) => id === change.brand) ?? brands[0];
+    if (!brand) return Promise.resolve([]);
+    return addNotices(trx, messages, next ? [{ kind, value: next }, ...identifiers] : identifiers, {
+      notice: next ? `${kind}_changed` : `${kind}_unbound`,
+      contact: { kind, value: next ?? value },
+      at: now(),
+      locale: account.locale,
+      brand,
+    });
+  };
+
+  /** What has become of the account since may forbid it: then nothing happens. */
+  const mayHappen = async (
+    trx: Kysely<Database>,
+    { identifiers }: AccountRecord,
+    { kind, new_value: next }: IdentifierChangeRow,
+  ): Promise<boolean> =>
+    next === null
+      ? identifiers.length > 1
+      : (await findAccountByIdentifier(trx, { kind, value: next })) === undefined;
+
+  const carryOutOne = async (
+    trx: Kysely<Database>,
+    { id, account_id }: Pick<IdentifierChangeRow, 'id' | 'account_id'>,
+  ): Promise<{ change: IdentifierChangeRow; notices: Delivery[] } | undefined> => {
+    const record = await lockAccount(trx, account_id);
+    const change = await deleteDueChange(trx, id);
+    const old = record?.identifiers.find(({ kind }) => kind === change?.kind);
+    if (!record || !change || old?.value !== change.value) return undefined;
+    const { kind, new_value: value, new_display: display } = change;
+    await lockIdentifierValues(trx, value === null ? [old.value] : [old.value, value]);
+    if (!(await mayHappen(trx, record, change))) return undefined;
+    await loseIdentifier(trx, old);
+    const at = now();
+    if (value !== null)
+      await insertIdentifier(trx, { kind, value, display: display ?? value, account_id, verified_at: at });
+    await updateAccountTime(trx, account_id, at);
+    return { change, notices: await notify(trx, record, change) };
+  };
+
+  return {
+    carryOut: async () => {
+      const due = await listDueChanges(db, BATCH);
+      let carried = 0;
+      for (const one of due) {
+        const done = await db.transaction().execute((trx) => carryOutOne(trx, one));
+        if (!done) continue;
+        const { account_id: accountId, kind, new_value } = done.change;
+        carried += 1;
+        events.emit('identifier.removed', { accountId, kind });
+        if (new_value !== null) events.emit('identifier.bound', { accountId, kind });
+        await Promise.all(done.notices.map((notice) => notice.start()));
+      }
+      await deleteOverChanges(db, BATCH);
+      return carried;
+    },
+  };
+};

@@ -1,0 +1,38 @@
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { headersFor } from './security-headers.ts';
+
+/** What Node's parser refuses, by its codes; all the rest is 400. */
+const statuses: Record<string, number> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+const write = (status: number, headers: Record<string, string>) =>
+  [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...Object.entries({ ...headers, Connection: 'close', 'Content-Length': '0' }).map(
+      ([name, value]) => `${name}: ${value}`,
+    ),
+    '\r\n',
+  ].join('\r\n');
+
+/** Answers what never becomes a request as every other answer is: with the headers that keep browsers safe. */
+export const answerEarly = (server: Server, origin: string): void => {
+  const headers = headersFor(origin);
+  const answering = new WeakMap<Duplex, ServerResponse>();
+  server.on('request', ({ socket }, response) => answering.set(socket, response));
+  server.on('checkExpectation', (_request, response) => {
+    response.writeHead(417, { ...headers, Connection: 'close', 'Content-Length': '0' }).end();
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const current = answering.get(socket);
+    // In the middle of an answer these bytes would become part of it.
+    const isAnswering = current?.headersSent && !current.writableFinished;
+    if (socket.writable && !isAnswering) socket.write(write(statuses[error.code ?? ''] ?? 400, headers));
+    if (socket instanceof Socket) socket.destroySoon();
+    else socket.destroy(error);
+  });
+};

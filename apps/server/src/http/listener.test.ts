@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import type { RequestListener, ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { afterEach, expect, test, vi } from 'vitest';
+import { createListener, type Listener } from './listener.ts';
+
+const HOST = '127.0.0.1';
+const GET = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
+
+const listeners: Listener[] = [];
+const sockets: Socket[] = [];
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await Promise.all(listeners.splice(0).map((listener) => listener.close()));
+});
+
+const start = async (handler: RequestListener) => {
+  const listener = createListener(handler, { port: 0, host: HOST, publicUrl: 'http://localhost:3000' });
+  listeners.push(listener);
+  return { listener, port: await listener.listen() };
+};
+
+const dial = async (port: number) => {
+  const socket = connect({ host: HOST, port });
+  sockets.push(socket);
+  const heard = { text: '' };
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    heard.text += chunk;
+  });
+  await once(socket, 'connect');
+  return {
+    socket,
+    closed: once(socket, 'close'),
+    /** Resolves with the answer to `request`. */
+    ask: async (request = GET) => {
+      heard.text = '';
+      socket.write(request);
+      await vi.waitUntil(() => heard.text.endsWith('answer'));
+      return heard.text;
+    },
+    heard,
+  };
+};
+
+const answer = (response: ServerResponse) => response.setHeader('content-length', 6).end('answer');
+
+test('an idle connection is kept for longer than a proxy keeps it', async () => {
+  const { port } = await start((_, response) => answer(response));
+  const [, seconds] = /^Keep-Alive: timeout=(\d+)/im.exec(await (await dial(port)).ask()) ?? [];
+  expect(Number(seconds)).toBeGreaterThanOrEqual(65);
+});
+
+test('while it drains it accepts, and each answer ends its connection', async () => {
+  const { listener, port } = await start((_, response) => answer(response));
+  const old = await dial(port);
+  expect(await old.ask()).toMatch(/^Connection: keep-alive/im);
+  listener.drain();
+  expect(await old.ask()).toMatch(/^Connection: close/im);
+  await old.closed;
+  const late = await dial(port);
+  expect(await late.ask()).toMatch(/^Connection: close/im);
+  await late.closed;
+});
+
+test('an answer that was begun before the drain ends its connection, too', async () => {
+  let pending: ServerResponse | undefined;
+  const { listener, port } = await start((_, response) => {
+    pending = response;
+  });
+  const { socket, heard, closed } = await dial(port);
+  socket.write(GET);
+  await vi.waitUntil(() => pending);
+  listener.drain();
+  if (pending) answer(pending);
+  await closed;
+  expect(heard.text).toMatch(/^HTTP\/1.1 200[\s\S]+Connection: close[\s\S]+answer$/i);
+});
+
+test('its end closes what is idle, refuses what is new, and waits for what runs', async () => {
+  const pending: ServerResponse[] = [];
+  const { listener, port } = await start((request, response) => {
+    if (request.url === '/slow') pending.push(response);
+    else answer(response);
+  });
+  const idle = await dial(port);
+  await idle.ask();
+  const busy = await dial(port);
+  busy.socket.write(GET.replace('/', '/slow'));
+  await vi.waitUntil(() => pending.length === 1);
+  const ended = listener.close();
+  await idle.closed;
+  await expect(dial(port)).rejects.toThrow('ECONNREFUSED');
+  for (const response of pending) answer(response);
+  await Promise.all([busy.closed, ended]);
+  expect(busy.heard.text).toMatch(/answer$/);
+});
+
+test('a connection that waits to be accepted when it ends is answered, not reset', async () => {
+  const { listener, port } = await start((_, response) => answer(response));
+  const waiting = Array.from({ length: 20 }, () => connect({ host: HOST, port }).setEncoding('utf8'));
+  const answers = waiting.map(async (socket) => {
+    socket.write(GET);
+    let text = '';
+    for await (const chunk of socket) text += chunk;
+    return text;
+  });
+  // The kernel has them by now, and the server has not yet been told.
+  await new Promise(process.nextTick);
+  await listener.close();
+  for (const text of await Promise.all(answers)) expect(text).toMatch(/answer$/);
+});

@@ -1,0 +1,493 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { refusal, start } from '../oidc/authorization.ts';
+import type { UserAgent } from '../support/user-agent.ts';
+import { createWorld, PASSWORD, type World } from '../support/world.ts';
+import { snapshot } from './routes.ts';
+import {
+  bind,
+  nextPhone,
+  passTheWait,
+  putIdentifier,
+  putPassword,
+  readAccount,
+  undoTokenTo,
+} from './settings.ts';
+
+const NEW_PASSWORD = 'starlight88';
+const nextEmail = () => `${randomBytes(6).toString('hex')}@example.com`;
+
+describe('getting an account back', () => {
+  let world: World;
+  let shiftSeconds = 0;
+  beforeAll(async () => {
+    world = await createWorld({ now: () => new Date(Date.now() + shiftSeconds * 1000) });
+  });
+  afterAll(() => world.close());
+  // The engine notes sign-ins by its own clock.
+  beforeEach(async () => {
+    shiftSeconds = 0;
+    await world.db.deleteFrom('identifier_change').execute();
+  });
+
+  const noticesTo = async (to: string) =>
+    (await world.messages())
+      .filter((message) => message.to === to && message.code === undefined)
+      .map(({ purpose }) => purpose);
+  const signInByCode = async (identifier: string, agent = world.browser()) => {
+    const { uid } = await start(world, { agent, parameters: { prompt: 'login' } });
+    const code = await world.receiveCode(agent, identifier, 'login');
+    const answer = await agent.post(`/interaction/${uid}/login`, { identifier, code });
+    if (answer.status === 200) await agent.navigate(answer.json().returnTo);
+    return { agent, status: answer.status };
+  };
+  const isSignedIn = async (agent: UserAgent) => (await agent.get('/api/account')).status === 200;
+  const proveRecovery = async (identifier: string, agent = world.browser()) => {
+    const code = await world.receiveCode(agent, identifier, 'recover');
+    const answer = await agent.post('/api/recovery/verify', { identifier, code });
+    expect(answer.status, answer.body).toBe(200);
+    return { agent, ...answer.json() };
+  };
+  const recover = async (identifier: string, more: object = {}) => {
+    const { agent, ticket } = await proveRecovery(identifier);
+    const json = { ticket, password: NEW_PASSWORD, ...more };
+    return agent.post('/api/recovery/password', json);
+  };
+  const stepUpByCode = async (agent: UserAgent, identifier: string) => {
+    const code = await world.receiveCode(agent, identifier, 'step-up');
+    expect((await agent.post('/api/step-up', { identifier, code })).status).toBe(204);
+  };
+  const look = (token: string, agent = world.browser()) => agent.post('/api/undo/look', { token });
+  const undo = (token: string, agent = world.browser()) => agent.post('/api/undo', { token });
+  const ownersOf = async (value: string) =>
+    (
+      await world.db
+        .selectFrom('account_identifier')
+        .select('account_id')
+        .where('value', '=', value)
+        .execute()
+    ).map((row) => row.account_id);
+
+  /** Whoever had the password once binds a phone of theirs. */
+  const intrude = async () => {
+    const owner = await world.signUp(nextEmail());
+    shiftSeconds += 1;
+    const email = owner.identifier;
+    const { agent: intruder } = await world.signIn(email);
+    const phone = nextPhone();
+    await bind(world, intruder, 'phone', phone);
+    return { owner, email, intruder, phone };
+  };
+
+  describe('from an intruder who bound a phone', () => {
+    test('recovery shows the phone, drops it when asked, and leaves the intruder nothing', async () => {
+      const { email, intruder, phone } = await intrude();
+      const { agent, ticket, identifiers } = await proveRecovery(email);
+      expect(identifiers).toEqual([
+        { kind: 'phone', masked: `${phone.slice(0, 3)}•••••${phone.slice(-2)}`, boundAt: expect.any(String) },
+      ]);
+      expect(Math.abs(Date.parse(identifiers[0].boundAt) - Date.now() - shiftSeconds * 1000)).toBeLessThan(
+        60_000,
+      );
+
+      const held = world.browser();
+      const { uid } = await start(world, { agent: held });
+      const code = await world.receiveCode(held, phone, 'login');
+      const { ticket: heldTicket } = (
+        await held.post(`/interaction/${uid}/verify`, { identifier: phone, code, purpose: 'login' })
+      ).json();
+
+      const drop = { ticket, password: NEW_PASSWORD, dropIdentifiers: ['phone'] };
+      expect((await agent.post('/api/recovery/password', drop)).status).toBe(204);
+      expect(await isSignedIn(intruder)).toBe(false);
+      expect((await signInByCode(phone)).status).toBe(404);
+      expect(
+        refusal(await held.post(`/interaction/${uid}/login`, { identifier: phone, ticket: heldTicket })),
+      ).toEqual([401, 'ticket_invalid']);
+      // What the phone is told opens nothing, and the new password is not told there.
+      expect(await noticesTo(phone)).toEqual(['phone_bound', 'phone_unbound']);
+      expect((await world.lastMessageTo(phone)).text).not.toContain('undo#');
+      expect(await noticesTo(email)).toEqual(['phone_bound', 'phone_unbound', 'password_changed']);
+      await expect(undoTokenTo(world, phone)).rejects.toThrow('no link');
+      const { agent: back } = await signInByCode(email);
+      expect(await readAccount(back)).not.toHaveProperty('phone');
+    });
+
+    test('kept at recovery, the phone signs in and yet cannot take the e-mail: that waits, and is undone by a link', async () => {
+      const { email, intruder: before, phone } = await intrude();
+      expect((await recover(email)).status).toBe(204);
+      expect(await isSignedIn(before)).toBe(false);
+      const { agent: intruder } = await signInByCode(phone);
+      const refused = await intruder.delete('/api/account/email');
+      expect(refusal(refused)).toEqual([403, 'step_up_required']);
+      expect(refused.json().error.fields).toEqual({ email: 'step_up_required' });
+      await stepUpByCode(intruder, phone);
+      expect(refusal(await intruder.delete('/api/account/email'))).toEqual([403, 'step_up_required']);
+      // Not by a password of the intruder's own either: it is younger than the e-mail.
+      expect((await putPassword(intruder, 'intruder77')).status).toBe(204);
+      expect((await intruder.post('/api/step-up', { password: 'intruder77' })).status).toBe(204);
+      expect(refusal(await intruder.delete('/api/account/email'))).toEqual([403, 'step_up_required']);
+      const other = nextEmail();
+      const code = await world.receiveCode(intruder, other, 'bind');
+      expect(refusal(await putIdentifier(intruder, 'email', other, code))).toEqual([403, 'step_up_required']);
+
+      const accepted = await intruder.delete('/api/account/email?wait=true');
+      expect([accepted.status, accepted.body]).toEqual([202, '']);
+      const { changes, email: still } = await readAccount(intruder);
+      expect(still).toBe(email);
+      expect(changes).toEqual([
+        { id: expect.any(String), kind: 'email', requestedAt: expect.any(String), dueAt: expect.any(String) },
+      ]);
+      expect(Date.parse(changes[0].dueAt) - Date.parse(changes[0].requestedAt)).toBe(72 * 3_600_000);
+      expect((await noticesTo(email)).at(-1)).toBe('email_unbind_waits');
+      expect((await noticesTo(phone)).at(-1)).toBe('email_unbind_waits');
+      await expect(undoTokenTo(world, phone)).rejects.toThrow('no link');
+
+      const token = await undoTokenTo(world, email);
+      const seen = (await look(token)).json();
+      expect(seen).toMatchObject({ kind: 'email', identifier: `${email[0]}•••@example.com`, waits: true });
+      expect((await undo(token)).json()).toEqual({ identifier: email });
+      expect(await isSignedIn(intruder)).toBe(false);
+      await passTheWait(world);
+      expect(await world.carryOutChanges()).toBe(0);
+      expect(await ownersOf(email)).toHaveLength(1);
+      expect((await recover(email, { dropIdentifiers: ['phone'] })).status).toBe(204);
+      expect(await ownersOf(phone)).toEqual([]);
+    });
+
+    test('recovery by the phone cannot drop the e-mail at once', async () => {
+      const { email, phone } = await intrude();
+      const { agent, ticket, identifiers } = await proveRecovery(phone);
+      expect(identifiers).toEqual([
+        { kind: 'email', masked: `${email[0]}•••@example.com`, boundAt: expect.any(String), waits: true },
+      ]);
+      const json = { ticket, password: NEW_PASSWORD, dropIdentifiers: ['email'] };
+      expect((await agent.post('/api/recovery/password', json)).status).toBe(204);
+      expect(await ownersOf(email)).toHaveLength(1);
+      expect((await noticesTo(email)).slice(-2).sort()).toEqual(['email_unbind_waits', 'password_changed']);
+      // The owner recovers: what the intruder had asked for is void.
+      const token = await undoTokenTo(world, email);
+      expect((await recover(email, { dropIdentifiers: ['phone'] })).status).toBe(204);
+      expect(refusal(await look(token))).toEqual([404, 'not_found']);
+      await passTheWait(world);
+      expect(await world.carryOutChanges()).toBe(0);
+      expect(await ownersOf(email)).toHaveLength(1);
+      expect(await ownersOf(phone)).toEqual([]);
+    });
+
+    test('the identifier that is proven cannot be dropped, and the ticket stays good', async () => {
+      const { email } = await intrude();
+      const { agent, ticket } = await proveRecovery(email);
+      const json = { ticket, password: NEW_PASSWORD };
+      const refused = await agent.post('/api/recovery/password', { ...json, dropIdentifiers: ['email'] });
+      expect(refusal(refused)).toEqual([400, 'invalid_request']);
+      expect(refused.json().error.fields).toEqual({ dropIdentifiers: 'invalid_request' });
+      expect((await agent.post('/api/recovery/password', json)).status).toBe(204);
+    });
+  });
+
+  describe('from an intruder who knows the password', () => {
+    test('a removed e-mail comes back by the link in its notice, once, with all that the intruder had ended', async () => {
+      const { owner, email, intruder, phone } = await intrude();
+      expect((await intruder.delete('/api/account/email')).status).toBe(204);
+      expect((await signInByCode(email)).status).toBe(404);
+      const token = await undoTokenTo(world, email);
+      const seen = await look(token);
+      expect(seen.json()).toMatchObject({ kind: 'email', waits: false });
+      expect(seen.json()).not.toHaveProperty('replacement');
+      const visitor = world.browser();
+      const done = await undo(token, visitor);
+      expect([done.status, done.json()]).toEqual([200, { identifier: email }]);
+      for (const agent of [intruder, owner.agent]) expect(await isSignedIn(agent)).toBe(false);
+      expect(refusal(await undo(token, visitor))).toEqual([404, 'not_found']);
+      expect(refusal(await look(token))).toEqual([404, 'not_found']);
+      expect((await noticesTo(phone)).at(-1)).toBe('email_kept');
+      expect((await noticesTo(email)).at(-1)).toBe('email_kept');
+
+      // The password is no longer as old as the e-mail: the same cannot be done again with it.
+      const { agent: again } = await world.signIn(email);
+      expect(refusal(await again.delete('/api/account/email'))).toEqual([403, 'step_up_required']);
+      // Restored, the e-mail is as old as it was.
+      expect((await recover(email, { dropIdentifiers: ['phone'] })).status).toBe(204);
+      expect(await ownersOf(phone)).toEqual([]);
+    });
+
+    test('a replaced e-mail comes back, what replaced it goes, and the intruder’s own links are dead', async () => {
+      const { email, intruder } = await intrude();
+      const [first, second] = [nextEmail(), nextEmail()];
+      shiftSeconds += 1;
+      await bind(world, intruder, 'email', first);
+      const token = await undoTokenTo(world, email);
+      shiftSeconds += 1;
+      await bind(world, intruder, 'email', second);
+      const intrudersToken = await undoTokenTo(world, first);
+      expect((await look(token)).json().replacement).toBe(`${first[0]}•••@example.com`);
+      expect((await undo(token)).status).toBe(200);
+      expect(await ownersOf(email)).toHaveLength(1);
+      for (const value of [first, second]) expect(await ownersOf(value)).toEqual([]);
+      expect(refusal(await undo(intrudersToken))).toEqual([404, 'not_found']);
+      expect((await noticesTo(second)).at(-1)).toBe('email_kept');
+    });
+
+    test('a link used by the intruder does not end the owner’s', async () => {
+      const { email, intruder } = await intrude();
+      const [first, second] = [nextEmail(), nextEmail()];
+      shiftSeconds += 1;
+      await bind(world, intruder, 'email', first);
+      const token = await undoTokenTo(world, email);
+      shiftSeconds += 1;
+      await bind(world, intruder, 'email', second);
+      expect((await undo(await undoTokenTo(world, first))).status).toBe(200);
+      expect((await undo(token)).status).toBe(200);
+      expect(await ownersOf(email)).toHaveLength(1);
+      expect(await ownersOf(first)).toEqual([]);
+    });
+
+    test('recovery ends links to what is younger than the identifier proven, and no others', async () => {
+      const { email, intruder, phone } = await intrude();
+      expect((await intruder.delete('/api/account/phone')).status).toBe(204);
+      const intruders = await undoTokenTo(world, phone);
+      await bind(world, intruder, 'phone', phone);
+      expect((await intruder.delete('/api/account/email')).status).toBe(204);
+      const owners = await undoTokenTo(world, email);
+      // Bound again it is as old as before, and its link has gone.
+      expect(refusal(await look(intruders))).toEqual([404, 'not_found']);
+      expect((await recover(phone)).status).toBe(204);
+      expect((await undo(owners)).status).toBe(200);
+      expect(await ownersOf(email)).toHaveLength(1);
+
+      expect((await recover(email, { dropIdentifiers: ['phone'], password: 'starlight99' })).status).toBe(
+        204,
+      );
+      const { agent: back } = await signInByCode(email);
+      shiftSeconds += 1;
+      await bind(world, back, 'phone', phone);
+      expect((await back.post('/api/step-up', { password: 'starlight99' })).status).toBe(204);
+    });
+
+    test('the owner who binds the e-mail again has it as old as it was', async () => {
+      const { owner, email, intruder } = await intrude();
+      const taken = nextEmail();
+      shiftSeconds += 1;
+      await bind(world, intruder, 'email', taken);
+      const [before] = await world.db
+        .selectFrom('identifier_change')
+        .select('bound_at')
+        .where('value', '=', email)
+        .execute();
+      shiftSeconds += 700;
+      expect((await owner.agent.post('/api/step-up', { password: PASSWORD })).status).toBe(204);
+      await bind(world, owner.agent, 'email', email);
+      const after = await world.db
+        .selectFrom('account_identifier')
+        .select('verified_at')
+        .where('value', '=', email)
+        .executeTakeFirstOrThrow();
+      expect(after.verified_at).toEqual(before?.bound_at);
+      await expect(undoTokenTo(world, taken)).rejects.toThrow('no link');
+    });
+
+    test('what another account has bound since does not come back, and the link stays good', async () => {
+      const { email, intruder } = await intrude();
+      expect((await intruder.delete('/api/account/email')).status).toBe(204);
+      const token = await undoTokenTo(world, email);
+      const other = await world.signUp(nextPhone());
+      await bind(world, other.agent, 'email', email);
+      const before = await snapshot(world);
+      expect(refusal(await undo(token))).toEqual([409, 'identifier_taken']);
+      expect(await snapshot(world)).toEqual(before);
+      expect((await other.agent.delete('/api/account/email')).status).toBe(204);
+      expect((await undo(token)).status).toBe(200);
+      expect(await isSignedIn(intruder)).toBe(false);
+    });
+
+    test('no link is made where a code proved the one that goes, or one as old', async () => {
+      const { email, phone } = await intrude();
+      const { agent } = await signInByCode(email);
+      expect((await agent.delete('/api/account/phone')).status).toBe(204);
+      await expect(undoTokenTo(world, phone)).rejects.toThrow('no link');
+      expect((await world.lastMessageTo(phone)).text).toContain('/findbackPWD');
+      await bind(world, agent, 'phone', nextPhone());
+      expect((await agent.delete('/api/account/email')).status).toBe(204);
+      await expect(undoTokenTo(world, email)).rejects.toThrow('no link');
+    });
+
+    test('a link is over after 72 hours', async () => {
+      const { email, intruder } = await intrude();
+      expect((await intruder.delete('/api/account/email')).status).toBe(204);
+      const token = await undoTokenTo(world, email);
+      await passTheWait(world);
+      expect(refusal(await look(token))).toEqual([404, 'not_found']);
+      expect(refusal(await undo(token))).toEqual([404, 'not_found']);
+      await world.carryOutChanges();
+      const left = world.db.selectFrom('identifier_change').select('id').where('value', '=', email);
+      expect(await left.execute()).toEqual([]);
+    });
+  });
+
+  describe('a change that waits', () => {
+    /** The owner has lost the older contact: only a code to it, or 72 hours, take it away. */
+    const signInWithYounger = async () => {
+      const { email, phone } = await intrude();
+      const { agent } = await signInByCode(phone);
+      return { agent, email, phone };
+    };
+
+    test('is carried out after 72 hours, and its contacts are told', async () => {
+      const { agent, email, phone } = await signInWithYounger();
+      expect((await agent.delete('/api/account/email?wait=true')).status).toBe(202);
+      expect(await world.carryOutChanges()).toBe(0);
+      await passTheWait(world);
+      const carried = await Promise.all([world.carryOutChanges(), world.carryOutChanges()]);
+      expect(carried.sort()).toEqual([0, 1]);
+      expect(await readAccount(agent)).not.toHaveProperty('email');
+      expect(await readAccount(agent)).not.toHaveProperty('changes');
+      for (const to of [email, phone]) expect((await noticesTo(to)).at(-1)).toBe('email_unbound');
+      expect(refusal(await look(await undoTokenTo(world, email)))).toEqual([404, 'not_found']);
+    });
+
+    test('puts a new identifier in place, proven when it was asked for', async () => {
+      const { agent, email } = await signInWithYounger();
+      const added = nextEmail();
+      const code = await world.receiveCode(agent, added, 'bind');
+      const accepted = await agent.request('PUT', '/api/account/email', {
+        json: { email: added, code, wait: true },
+      });
+      expect([accepted.status, accepted.json()]).toMatchObject([
+        202,
+        { email, changes: [{ kind: 'email', identifier: added }] },
+      ]);
+      expect(await noticesTo(added)).toEqual([]);
+      expect((await look(await undoTokenTo(world, email))).json()).toMatchObject({
+        replacement: `${added[0]}•••@example.com`,
+      });
+      await passTheWait(world);
+      expect(await world.carryOutChanges()).toBe(1);
+      expect((await readAccount(agent)).email).toBe(added);
+      expect(await noticesTo(added)).toEqual(['email_changed']);
+    });
+
+    test('asked for again it goes on waiting, and nobody is told twice; another one takes its place', async () => {
+      const { agent, email } = await signInWithYounger();
+      await agent.delete('/api/account/email?wait=true');
+      const first = await undoTokenTo(world, email);
+      const told = (await noticesTo(email)).length;
+      expect((await agent.delete('/api/account/email?wait=true')).status).toBe(202);
+      expect(await noticesTo(email)).toHaveLength(told);
+      const added = nextEmail();
+      const code = await world.receiveCode(agent, added, 'bind');
+      const json = { email: added, code, wait: true };
+      expect((await agent.request('PUT', '/api/account/email', { json })).status).toBe(202);
+      expect((await readAccount(agent)).changes).toHaveLength(1);
+      expect(refusal(await look(first))).toEqual([404, 'not_found']);
+      expect((await look(await undoTokenTo(world, email))).status).toBe(200);
+    });
+
+    test('is given up by its account alone', async () => {
+      const { agent, email } = await signInWithYounger();
+      const stranger = await world.signUp();
+      await agent.delete('/api/account/email?wait=true');
+      const [{ id }] = (await readAccount(agent)).changes;
+      const path = `/api/account/changes/${id}`;
+      expect(refusal(await stranger.agent.delete(path))).toEqual([404, 'not_found']);
+      expect(refusal(await world.browser().delete(path))).toEqual([401, 'not_signed_in']);
+      expect((await agent.delete(path)).status).toBe(204);
+      expect(refusal(await agent.delete(path))).toEqual([404, 'not_found']);
+      expect(refusal(await look(await undoTokenTo(world, email)))).toEqual([404, 'not_found']);
+      await passTheWait(world);
+      expect(await world.carryOutChanges()).toBe(0);
+    });
+
+    test('happens at once where the proof allows it, and what waited is void', async () => {
+      const { agent, email } = await signInWithYounger();
+      await agent.delete('/api/account/email?wait=true');
+      await stepUpByCode(agent, email);
+      expect((await agent.delete('/api/account/email?wait=true')).status).toBe(204);
+      expect(await readAccount(agent)).not.toHaveProperty('changes');
+      expect(await ownersOf(email)).toEqual([]);
+    });
+
+    test.each(['removes nothing that is the last', 'binds nothing that another account has'])(
+      'when its time comes it %s',
+      async (what) => {
+        const { agent, email, phone } = await signInWithYounger();
+        if (what.includes('last')) {
+          await agent.delete('/api/account/email?wait=true');
+          const { agent: owner } = await signInByCode(email);
+          expect((await owner.delete('/api/account/phone')).status).toBe(204);
+        } else {
+          const added = nextEmail();
+          const code = await world.receiveCode(agent, added, 'bind');
+          await agent.request('PUT', '/api/account/email', { json: { email: added, code, wait: true } });
+          await world.signUp(added);
+        }
+        await passTheWait(world);
+        expect(await world.carryOutChanges()).toBe(0);
+        expect(await ownersOf(email)).toHaveLength(1);
+        const left = world.db.selectFrom('identifier_change').select('id').where('value', '=', email);
+        expect(await left.execute()).toEqual([]);
+        expect(await ownersOf(phone)).toHaveLength(what.includes('last') ? 0 : 1);
+      },
+    );
+
+    test('is not asked for without a step-up, nor for the last identifier, nor with one that is taken', async () => {
+      const { agent } = await signInWithYounger();
+      const taken = await world.signUp();
+      const code = await world.receiveCode(agent, taken.identifier, 'bind');
+      const json = { email: taken.identifier, code, wait: true };
+      expect(refusal(await agent.request('PUT', '/api/account/email', { json }))).toEqual([
+        409,
+        'identifier_taken',
+      ]);
+      shiftSeconds += 601;
+      expect(refusal(await agent.delete('/api/account/email?wait=true'))).toEqual([403, 'step_up_required']);
+      shiftSeconds = 0;
+      const alone = await world.signUp();
+      expect(refusal(await alone.agent.delete('/api/account/email?wait=true'))).toEqual([
+        409,
+        'last_identifier',
+      ]);
+      expect(refusal(await alone.agent.delete('/api/account/email?wait=yes'))).toEqual([
+        400,
+        'invalid_request',
+      ]);
+    });
+  });
+
+  test('an identifier proven again does not look younger', async () => {
+    const { agent, identifier } = await world.signUp(nextEmail());
+    const boundAt = () =>
+      world.db
+        .selectFrom('account_identifier')
+        .select('verified_at')
+        .where('value', '=', identifier)
+        .execute();
+    const before = await boundAt();
+    shiftSeconds += 5;
+    await bind(world, agent, 'email', identifier);
+    expect(await boundAt()).toEqual(before);
+  });
+
+  test('a session of an earlier release, which does not say what proved it, opens nothing that was bound', async () => {
+    const { agent, identifier } = await world.signUp();
+    await bind(world, agent, 'phone', nextPhone());
+    await world.db.updateTable('session').set({ proven_by: null }).execute();
+    expect(refusal(await agent.delete('/api/account/phone'))).toEqual([403, 'step_up_required']);
+    await stepUpByCode(agent, identifier);
+    expect((await agent.delete('/api/account/phone')).status).toBe(204);
+  });
+
+  test.each(['', 'x', 'x'.repeat(43), 'x'.repeat(129)])(
+    'a link made up (%j) opens nothing',
+    async (token) => {
+      for (const answer of [await look(token), await undo(token)])
+        expect([400, 404]).toContain(answer.status);
+    },
+  );
+
+  test('the page of the link is there for who is signed in nowhere', async () => {
+    const { status, headers } = await world.browser().get('/undo');
+    expect(status).toBe(200);
+    expect(headers['referrer-policy']).toBe('no-referrer');
+  });
+});

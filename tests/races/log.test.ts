@@ -1,0 +1,61 @@
+import { testDatabaseUrl } from '@candela/server/db/testing';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type Cluster, startCluster } from '../support/cluster.ts';
+import { freePort } from '../support/world.ts';
+import { inParallel, skipped } from './rounds.ts';
+
+/** More than a pipe holds. */
+const LINES = 3_000;
+const AT_ONCE = 20;
+
+describe.skipIf(!testDatabaseUrl)(`a log that cannot be written${skipped}`, () => {
+  let cluster: Cluster | undefined;
+  afterEach(() => cluster?.close());
+
+  const start = async () => {
+    const metricsPort = await freePort();
+    cluster = await startCluster({
+      databaseUrl: testDatabaseUrl ?? '',
+      processes: 1,
+      env: { LOG_LEVEL: 'debug', METRICS_PORT: String(metricsPort) },
+    });
+    const { processes, signUp } = cluster;
+    const [server] = processes;
+    if (!server) throw new Error('no process was started');
+    return {
+      server,
+      signUp,
+      /** Each request writes a line. */
+      fill: () =>
+        inParallel(async () => {
+          for (let line = 0; line < LINES / AT_ONCE; line += 1) {
+            const answer = await fetch(`http://127.0.0.1:${server.port}/version`);
+            await answer.arrayBuffer();
+          }
+        }, AT_ONCE),
+      countDropped: async () => {
+        const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+        return Number(/^candela_log_lines_dropped_total (\d+)/m.exec(text)?.[1]);
+      },
+    };
+  };
+
+  test('people sign in while nobody reads it, and the process ends when it is told to', async () => {
+    const { server, signUp, fill, countDropped } = await start();
+    server.ignoreOutput('unread');
+    await fill();
+    await signUp();
+    // They still fit into what may wait.
+    expect(await countDropped()).toBe(0);
+    expect(await server.stop()).toBe(0);
+  });
+
+  test('people sign in after its pipes were closed, and what is not said is counted', async () => {
+    const { server, signUp, fill, countDropped } = await start();
+    server.ignoreOutput('closed');
+    await fill();
+    await signUp();
+    expect(await countDropped()).toBeGreaterThan(LINES);
+    expect(await server.stop()).toBe(0);
+  });
+});
