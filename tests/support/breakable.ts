@@ -1,4 +1,15 @@
 import type { Connection } from '@candela/server/db/connect';
+import type { Database } from '@candela/server/db/database';
+import { noteOutage } from '@candela/server/db/outage';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely';
 
 /** Where the database is lost: at the n-th statement from now, before it ran or with its answer. */
 export interface Break {
@@ -6,7 +17,7 @@ export interface Break {
   when: 'before' | 'after';
   /** The statements that count; where it is left out those of the protocol about grants and their tokens. */
   of?: RegExp;
-  /** What happens there instead of a loss. */
+  /** What happens there instead of a loss; in a transaction of the embedded database it cannot use it. */
   meanwhile?: () => Promise<unknown>;
 }
 
@@ -16,35 +27,98 @@ const connectionLost = () => new Error('Connection terminated unexpectedly');
 /** Whatever else a server does goes on. */
 const COUNTED = /"(refresh_token|access_token|authorization_grant)"/;
 
-/** A connection whose database can be lost at one statement of a token request. */
+/** Takes a connection of the database until it is given back. */
+const take = (db: Kysely<Database>) =>
+  new Promise<{ connection: DatabaseConnection; giveBack(): void }>((resolve, reject) => {
+    db.getExecutor()
+      .provideConnection((connection) => new Promise<void>((giveBack) => resolve({ connection, giveBack })))
+      .catch(reject);
+  });
+
+type Around = (sql: string, run: () => Promise<unknown>) => Promise<unknown>;
+
+/**
+ * Runs statements on the database, with `around` about each of them. A connection is taken for a statement or
+ * for a transaction, so that what happens before and after a statement can use one: the embedded database has
+ * no other.
+ */
+const createSender = (db: Kysely<Database>, around: Around): DatabaseConnection => {
+  let held: Awaited<ReturnType<typeof take>> | undefined;
+  let inTransaction = false;
+  return {
+    executeQuery: (query) =>
+      around(query.sql, async () => {
+        held ??= await take(db);
+        const { connection, giveBack } = held;
+        if (query.sql === 'begin') inTransaction = true;
+        if (query.sql === 'commit' || query.sql === 'rollback') inTransaction = false;
+        try {
+          return await connection.executeQuery(query);
+        } finally {
+          if (!inTransaction) {
+            held = undefined;
+            giveBack();
+          }
+        }
+      }) as never,
+    streamQuery: () => {
+      throw new Error('nothing is streamed');
+    },
+  };
+};
+
+const createDriver = (db: Kysely<Database>, around: Around): Driver => {
+  const send = (text: string) => async (connection: DatabaseConnection) => {
+    await connection.executeQuery(CompiledQuery.raw(text));
+  };
+  return {
+    init: async () => undefined,
+    acquireConnection: async () => createSender(db, around),
+    beginTransaction: send('begin'),
+    commitTransaction: send('commit'),
+    rollbackTransaction: send('rollback'),
+    releaseConnection: async () => undefined,
+    destroy: async () => undefined,
+  };
+};
+
+/** A connection whose database can be lost at one statement of a request. */
 export const createBreakable = (connection: Connection) => {
-  const { db } = connection;
   let pending: Break | undefined;
+  let isAway = false;
   let seen = 0;
 
-  const executeQuery: typeof db.executeQuery = async (query, ...rest) => {
-    const { sql } = 'sql' in query ? query : query.compile();
-    const counts = (pending?.of ?? COUNTED).test(sql);
-    seen += counts ? 1 : 0;
-    const breaks = pending && counts && seen === pending.statement ? pending : undefined;
-    const happen = breaks?.meanwhile ?? (() => Promise.reject(connectionLost()));
-    if (breaks) pending = undefined;
-    if (breaks?.when === 'before') await happen();
-    const result = await db.executeQuery(query, ...rest);
-    if (breaks?.when === 'after') await happen();
-    return result as never;
+  const lose = async () => {
+    const error = connectionLost();
+    noteOutage(error);
+    throw error;
   };
 
-  const breaking = new Proxy(db, {
-    get: (target, name) => {
-      if (name === 'executeQuery') return executeQuery;
-      const value = Reflect.get(target, name, target);
-      return typeof value === 'function' ? value.bind(target) : value;
+  const around: Around = async (sql, run) => {
+    const isRollback = sql === 'rollback';
+    if (isAway && !isRollback) await lose();
+    const counts = !isRollback && (pending?.of ?? COUNTED).test(sql);
+    seen += counts ? 1 : 0;
+    const breaks = pending && counts && seen === pending.statement ? pending : undefined;
+    const happen = breaks?.meanwhile ?? lose;
+    if (breaks) pending = undefined;
+    if (breaks?.when === 'before') await happen();
+    const result = await run();
+    if (breaks?.when === 'after') await happen();
+    return result;
+  };
+
+  const db = new Kysely<Database>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => createDriver(connection.db, around),
+      createIntrospector: (other) => new PostgresIntrospector(other),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
     },
   });
 
   return {
-    connection: { ...connection, db: breaking },
+    connection: { ...connection, db },
     /** Loses the database at one statement during `work`; tells whether the work got that far. */
     during: async <T>(place: Break, work: () => Promise<T>): Promise<{ result: T; broke: boolean }> => {
       seen = 0;
@@ -53,6 +127,10 @@ export const createBreakable = (connection: Connection) => {
       const broke = pending === undefined;
       pending = undefined;
       return { result, broke };
+    },
+    /** From now on every statement is lost, or none. */
+    setAway: (away: boolean): void => {
+      isAway = away;
     },
   };
 };

@@ -175,6 +175,7 @@ const run = async () => {
     databaseUrl: config.databaseDirectUrl,
     dataDir: config.dataDir,
     poolSize: 1,
+    patient: true,
     prepared: config.databasePrepared,
   });
   try {

@@ -49,7 +49,12 @@ const prepare = async (
   const direct =
     config.databaseDirectUrl === config.databaseUrl
       ? connection
-      : await connect({ databaseUrl: config.databaseDirectUrl, dataDir: config.dataDir, poolSize: 1 });
+      : await connect({
+          databaseUrl: config.databaseDirectUrl,
+          dataDir: config.dataDir,
+          poolSize: 1,
+          patient: true,
+        });
   const { applied } = await prepareDatabase(config, connection, direct).finally(() =>
     direct === connection ? undefined : direct.close(),
   );

@@ -1,12 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { Kysely, PGliteDialect, PostgresDialect } from 'kysely';
+import { Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { StartError } from '../start-error.ts';
 import type { Database } from './database.ts';
+import { runInLane } from './lane.ts';
 import { type Listen, listenOnPglite, listenOnPostgres } from './listen.ts';
 import { acquirePgliteLock } from './pglite-lock.ts';
+import { PostgresClient } from './postgres-client.ts';
+import { createPostgresPool } from './postgres-pool.ts';
 
 export interface ConnectOptions {
   /** postgres://...; without it the embedded database in `dataDir`/db. */
@@ -14,7 +17,10 @@ export interface ConnectOptions {
   dataDir: string;
   /** Past a pooler, for LISTEN; `databaseUrl` where it is left out. */
   directUrl?: string | undefined;
+  /** Connections open at most, the one that listens aside; 10 unless told. */
   poolSize?: number | undefined;
+  /** For commands, whose statements may take a minute. */
+  patient?: boolean | undefined;
   /** False behind a pooler in transaction mode, where the next statement may reach another connection. */
   prepared?: boolean | undefined;
   /** Hears of connections lost while nothing ran on them; the pool replaces them by itself. */
@@ -29,55 +35,63 @@ export interface Connection {
 }
 
 const INT8 = 20;
+const CONNECT_MS = 4_000;
+/** Before what is in between forgets the connection, and long before the system's own two hours. */
+const KEEP_ALIVE_MS = 10_000;
+/** Of all connections, what only the protocol's programs take. */
+const RESERVED_SHARE = 1 / 3;
 
-/** Shapes of statements that one connection keeps prepared; the server has far fewer. */
-const PREPARED_LIMIT = 500;
-const names = new Map<string, string>();
-
-const nameOf = (text: string): string | undefined => {
-  const known = names.get(text);
-  if (known || names.size >= PREPARED_LIMIT) return known;
-  const name = `candela_${names.size}`;
-  names.set(text, name);
-  return name;
+/**
+ * In milliseconds, each longer than the one before: the server gives up first and tells why, and only one that
+ * is silent loses the connection. Who waits for a lock outlasts a process that is stopped while it holds it.
+ */
+const BRISK = {
+  idle_in_transaction_session_timeout: 3_000,
+  lock_timeout: 4_000,
+  statement_timeout: 5_000,
+  answerMs: 6_000,
+};
+const PATIENT = {
+  idle_in_transaction_session_timeout: 10_000,
+  lock_timeout: 30_000,
+  statement_timeout: 60_000,
+  answerMs: 65_000,
 };
 
-/** Sends statements with parameters as named ones, which PostgreSQL parses and plans once for each connection. */
-class PreparedClient extends pg.Client {
-  // biome-ignore lint/suspicious/noExplicitAny: pg's query has a dozen overloads, and all but one pass through.
-  override query(text: any, values?: any, callback?: any): any {
-    const name = typeof text === 'string' && values?.length > 0 && !callback ? nameOf(text) : undefined;
-    return name ? super.query({ name, text, values }) : super.query(text, values, callback);
-  }
-}
-
 const connectPostgres = (databaseUrl: string, options: ConnectOptions): Connection => {
-  const onConnectionError = options.onConnectionError ?? (() => undefined);
-  const pool = new pg.Pool({
-    Client: options.prepared === false ? pg.Client : PreparedClient,
-    connectionString: databaseUrl,
-    max: options.poolSize ?? 10,
-    connectionTimeoutMillis: 5_000,
-    statement_timeout: 10_000,
-    idle_in_transaction_session_timeout: 10_000,
-    keepAlive: true,
-    types: {
-      getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)),
-    },
+  const max = options.poolSize ?? 10;
+  const { answerMs, ...timeouts } = options.patient ? PATIENT : BRISK;
+  const pool = createPostgresPool({
+    max,
+    reserved: Math.floor(max * RESERVED_SHARE),
+    create: (onSilence) =>
+      new PostgresClient({
+        connectionString: databaseUrl,
+        prepared: options.prepared !== false,
+        connectionTimeoutMillis: CONNECT_MS,
+        ...timeouts,
+        keepAlive: true,
+        keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+        types: {
+          getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)),
+        },
+        answerMs,
+        onSilence,
+      }),
+    onError: options.onConnectionError ?? (() => undefined),
   });
-  pool.on('error', onConnectionError);
-  // The pool listens to idle clients only; one lost while it is checked out would end the process.
-  pool.on('connect', (client) => client.on('error', onConnectionError));
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   return {
     db,
     kind: 'postgres',
     listen: listenOnPostgres(options.directUrl ?? databaseUrl, (channel, payload) =>
-      pool.query('select pg_notify($1, $2)', [channel, payload]),
+      // However busy the process is: what it does not hear of, it reads again and again.
+      runInLane('reserved', () => sql`select pg_notify(${channel}, ${payload})`.execute(db)),
     ),
     close: async () => {
       await db.destroy();
-      if (!pool.ended) await pool.end();
+      // Kysely ends a pool only where it has used it.
+      await pool.end();
     },
   };
 };

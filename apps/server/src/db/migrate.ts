@@ -2,6 +2,7 @@ import { migrations } from '@candela/migrations';
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import type { Database } from './database.ts';
+import { runInLane } from './lane.ts';
 
 /** Whether the schema has a table yet. */
 export const hasTable = async (
@@ -31,20 +32,25 @@ const ofNewerReleases = (applied: string[]): Record<string, Migration> => {
  *
  * @throws what the failing migration threw; none of this run is applied then.
  */
-export const migrate = async (db: Kysely<Database>): Promise<{ applied: string[] }> =>
-  db.connection().execute(async (connection) => {
-    // Waiting for another process's migration may take longer than any statement of a request.
-    await sql`set statement_timeout = 0`.execute(connection);
-    try {
-      const known = { ...ofNewerReleases(await listApplied(connection)), ...migrations };
-      const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => known } });
-      const { error, results } = await migrator.migrateToLatest();
-      if (error) throw error;
-      return { applied: (results ?? []).map((result) => result.migrationName) };
-    } finally {
-      await sql`reset statement_timeout`.execute(connection);
-    }
-  });
+export const migrate = (db: Kysely<Database>): Promise<{ applied: string[] }> =>
+  runInLane('patient', () => db.connection().execute(migrateOn));
+
+const migrateOn = async (connection: Kysely<Database>): Promise<{ applied: string[] }> => {
+  // Waiting for another process's migration may take longer than any statement of a request.
+  await sql`select set_config(name, '0', false) from unnest(array['statement_timeout', 'lock_timeout']) as name`.execute(
+    connection,
+  );
+  try {
+    const known = { ...ofNewerReleases(await listApplied(connection)), ...migrations };
+    const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => known } });
+    const { error, results } = await migrator.migrateToLatest();
+    if (error) throw error;
+    return { applied: (results ?? []).map((result) => result.migrationName) };
+  } finally {
+    await sql`reset statement_timeout`.execute(connection);
+    await sql`reset lock_timeout`.execute(connection);
+  }
+};
 
 /** Names of the migrations that this release has and the database lacks; empty when it is ready to serve. */
 export const listPendingMigrations = async (db: Kysely<Database>): Promise<string[]> => {

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import type { ClientService } from '../client/client.service.ts';
 import type { Database } from '../db/database.ts';
-import { isOutage } from '../db/outage.ts';
+import { noteOutage } from '../db/outage.ts';
 import { createAuthorizationCodeAdapter } from './adapters/authorization-code.adapter.ts';
 import { createClientAdapter } from './adapters/client.adapter.ts';
 import { createClientCredentialsAdapter } from './adapters/client-credentials.adapter.ts';
@@ -74,8 +74,8 @@ const createModelAdapter = (context: AdapterContext, model: string): ModelAdapte
 
 /**
  * The engine's storage for one brand. Inside a unit of work writes queue; a write outside of one is a
- * unit of its own. An error of the database that means "not reachable" is noted on the unit. The engine has
- * its times by the clock of this process, the models have them by the database's.
+ * unit of its own. An outage of the database is noted on the unit. The engine has its times by the clock of
+ * this process, the models have them by the database's.
  */
 export const createAdapterFactory =
   (context: AdapterContext) =>
@@ -86,8 +86,8 @@ export const createAdapterFactory =
       try {
         return await work();
       } catch (error) {
-        const unit = currentUnit();
-        if (unit && isOutage(error)) unit.outage = error;
+        // A statement that several requests share runs under the watch of one of them.
+        noteOutage(error);
         throw error;
       }
     };

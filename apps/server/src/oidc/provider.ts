@@ -3,6 +3,7 @@ import compose from 'koa-compose';
 import type { Kysely } from 'kysely';
 import Provider from 'oidc-provider';
 import type { Database } from '../db/database.ts';
+import { noteOutage } from '../db/outage.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
 import { compareHashedSecrets } from './client-secret.ts';
@@ -164,6 +165,8 @@ export const createBrandProvider = (options: BrandProviderOptions): BrandProvide
   provider.proxy = false;
   noteRefusals(provider);
   compareHashedSecrets(provider, options.clients);
+  // Of a reading that several requests share, each of them hears here.
+  provider.on('server_error', (_ctx, error) => noteOutage(error));
   provider.use(createUnitMiddleware(options));
   provider.use(createDevicePage(provider));
   return { provider, middleware: compose(provider.middleware) as Middleware };

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Compilable, type Expression, type Kysely, type QueryCreator, type SqlBool, sql } from 'kysely';
 import type { RefreshMode } from '../client/policy-metadata.ts';
 import type { Database } from '../db/database.ts';
+import { type OutageWatch, watchOutages } from '../db/outage.ts';
 import type { SessionRow } from '../session/session.table.ts';
 import { fill, placeholders, type Template, toTemplate, type Values } from './statement.ts';
 
@@ -69,7 +70,7 @@ interface Successor {
  * engine's later look-ups; writes queue and go in one statement, so that they happen together or not
  * at all. Keys are `Model:id`: two writes to one row become the later of them.
  */
-export interface UnitOfWork {
+export interface UnitOfWork extends OutageWatch {
   readonly facts: RequestFacts;
   /** The session a new grant hangs on. */
   sessionUid: string | undefined;
@@ -130,10 +131,12 @@ export const createUnitOfWork = (readFacts: () => RequestFacts): UnitOfWork => (
 
 export const currentUnit = (): UnitOfWork | undefined => storage.getStore();
 
-export const runInUnit = <T>(unit: UnitOfWork, work: () => Promise<T>): Promise<T> => storage.run(unit, work);
+export const runInUnit = <T>(unit: UnitOfWork, work: () => Promise<T>): Promise<T> =>
+  storage.run(unit, () => watchOutages(unit, work));
 
 const FOREIGN_KEY_VIOLATION = '23503';
-const DEADLOCK_DETECTED = '40P01';
+/** deadlock_detected, and feature_not_supported: a statement that was prepared before its table changed. */
+const UNWRITTEN: ReadonlySet<unknown> = new Set(['40P01', '0A000']);
 const ATTEMPTS = 3;
 const codeOf = (error: unknown) => (error as { code?: unknown } | undefined)?.code;
 
@@ -251,7 +254,7 @@ export const flush = async (
     } catch (error) {
       if (codeOf(error) === FOREIGN_KEY_VIOLATION) return 'gone';
       // Nothing of it was written, so all of it can be tried again.
-      if (codeOf(error) !== DEADLOCK_DETECTED || attempt === ATTEMPTS) throw error;
+      if (!UNWRITTEN.has(codeOf(error)) || attempt === ATTEMPTS) throw error;
     }
   }
 };

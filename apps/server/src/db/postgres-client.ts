@@ -1,0 +1,98 @@
+import pg from 'pg';
+import { currentLane } from './lane.ts';
+import { isOutage, noteOutage, OutageError } from './outage.ts';
+
+/** Shapes of statements that one connection keeps prepared; the server has far fewer. */
+const PREPARED_LIMIT = 500;
+const names = new Map<string, string>();
+
+const nameOf = (text: string): string | undefined => {
+  const known = names.get(text);
+  if (known || names.size >= PREPARED_LIMIT) return known;
+  const name = `candela_${names.size}`;
+  names.set(text, name);
+  return name;
+};
+
+/** A table has changed since the statement was prepared: cached plan must not change result type. */
+const PLAN_OUTDATED = '0A000';
+
+export interface ClientOptions extends pg.ClientConfig {
+  /** False behind a pooler in transaction mode, where the next statement may reach another connection. */
+  prepared: boolean;
+  /** A statement that has no answer by then ends with its connection. */
+  answerMs: number;
+  /** Told when a connection fell silent: those that were not heard since `since` may have too. */
+  onSilence(since: number): void;
+}
+
+/**
+ * One connection. Statements with parameters are sent as named ones, which PostgreSQL parses and plans once.
+ * Of a statement without an answer pg's own `query_timeout` keeps the connection, busy for ever.
+ */
+export class PostgresClient extends pg.Client {
+  readonly #options: ClientOptions;
+  /** When the server last said something, by `performance.now()`. */
+  heardAt = performance.now();
+  /** Not to be used again. */
+  isSpent = false;
+
+  constructor(options: ClientOptions) {
+    super(options);
+    this.#options = options;
+  }
+
+  /** Ends it at once, whatever runs on it. */
+  abandon(error?: Error): void {
+    this.isSpent = true;
+    this.connection.stream.destroy(error);
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: pg's query has a dozen overloads, and all but one pass through.
+  override query(text: any, values?: any, callback?: any): any {
+    if (typeof text !== 'string' || callback) return super.query(text, values, callback);
+    return this.#answer(text, values ?? []);
+  }
+
+  async #answer(text: string, values: unknown[]): Promise<pg.QueryResult> {
+    const name = this.#options.prepared && values.length > 0 ? nameOf(text) : undefined;
+    const deadline = this.#startDeadline();
+    try {
+      return await this.#send(text, values, name);
+    } catch (error) {
+      noteOutage(error);
+      this.isSpent ||= isLost(error);
+      throw error;
+    } finally {
+      clearTimeout(deadline);
+      if (!this.isSpent) this.heardAt = performance.now();
+    }
+  }
+
+  async #send(text: string, values: unknown[], name: string | undefined): Promise<pg.QueryResult> {
+    if (!name) return super.query(text, values);
+    try {
+      return await super.query({ name, text, values });
+    } catch (error) {
+      if ((error as { code?: string }).code !== PLAN_OUTDATED) throw error;
+      this.isSpent = true;
+      // Inside a transaction all that ran before is gone with it.
+      if (this.getTransactionStatus() !== 'I') throw error;
+      return super.query(text, values);
+    }
+  }
+
+  #startDeadline(): NodeJS.Timeout | undefined {
+    if (currentLane() === 'patient') return undefined;
+    const since = performance.now();
+    const { answerMs, onSilence } = this.#options;
+    return setTimeout(() => {
+      this.abandon(new OutageError(`the database did not answer within ${answerMs} ms`));
+      onSilence(since);
+    }, answerMs);
+  }
+}
+
+/** An outage that the server itself tells of in a statement leaves the connection whole. */
+const isLost = (error: unknown): boolean =>
+  isOutage(error) && !/^(40|53|55|57014|25006|25P02)/.test(String((error as { code?: string }).code));

@@ -1,0 +1,233 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import { currentLane } from './lane.ts';
+import { noteOutage, OutageError } from './outage.ts';
+import type { PostgresClient } from './postgres-client.ts';
+
+export interface PoolOptions {
+  max: number;
+  /** So many of them only the lane `reserved` takes. */
+  reserved: number;
+  /**
+   * Makes a connection that is not connected yet.
+   * @param onSilence hears that it did not answer what it was asked at `since`, by `performance.now()`
+   */
+  create(onSilence: (since: number) => void): PostgresClient;
+  /** Hears of connections lost while nothing ran on them. */
+  onError(error: Error): void;
+  /** For how long somebody waits for a connection. */
+  waitMs?: number;
+  /** How many wait; who comes beyond that is refused at once. */
+  maxWaiting?: number;
+  /** After so long without use a connection is closed. */
+  idleMs?: number;
+}
+
+/** Taken out until `release`. */
+type Taken = PostgresClient & { release(destroy?: boolean): void };
+
+export interface PostgresPool {
+  /** @throws what connecting threw, or OutageError when too many wait or none was to be had in time */
+  connect(): Promise<Taken>;
+  /** Resolves when all that were taken are given back and every connection is closed. */
+  end(): Promise<void>;
+  readonly options: object;
+}
+
+interface Waiter {
+  reserved: boolean;
+  /** The order of arrival. */
+  turn: number;
+  resolve(client: Taken): void;
+  reject(error: unknown): void;
+  late: NodeJS.Timeout | undefined;
+}
+
+/** SQLSTATE too_many_connections. */
+const TOO_MANY = '53300';
+/** For so long the server is not asked for another connection, after it refused one. */
+const CROWDED_MS = 1_000;
+/** A connection that is closed has so long to say goodbye. */
+const GOODBYE_MS = 1_000;
+
+/**
+ * The connections of one process. Never more than `max` are open, those included that are being closed; who
+ * waits does so in turn and not for ever; and a server that takes fewer connections than `max` is served by
+ * those it took. pg's own pool has one queue without a bound, opens one connection too many while it closes
+ * another, and fails where the server refuses a connection although it has others.
+ */
+export const createPostgresPool = (options: PoolOptions): PostgresPool => {
+  const { max, reserved, create, onError, waitMs = 4_000, maxWaiting = 500, idleMs = 10_000 } = options;
+  const idle: { client: PostgresClient; expiry: NodeJS.Timeout }[] = [];
+  const waiting: { usual: Waiter[]; reserved: Waiter[] } = { usual: [], reserved: [] };
+  /** A connection outlives the request that it is opened for, and is to hold nothing of it. */
+  const apart = AsyncLocalStorage.snapshot();
+  let turns = 0;
+  let open = 0;
+  let opening = 0;
+  let connected = 0;
+  let usual = 0;
+  let crowdedUntil = 0;
+  let silentSince = 0;
+  let ended: PromiseWithResolvers<void> | undefined;
+
+  const queueOf = (isReserved: boolean) => (isReserved ? waiting.reserved : waiting.usual);
+
+  /** Who came first of those that may have a connection. */
+  const next = (): Waiter | undefined => {
+    const [first] = waiting.reserved;
+    const other = usual < max - reserved ? waiting.usual[0] : undefined;
+    return first && (!other || first.turn < other.turn) ? first : other;
+  };
+
+  const leave = (waiter: Waiter) => {
+    clearTimeout(waiter.late);
+    const queue = queueOf(waiter.reserved);
+    const index = queue.indexOf(waiter);
+    if (index >= 0) queue.splice(index, 1);
+  };
+
+  /** Ends a connection, which may be gone without a word. */
+  const close = async (client: PostgresClient) => {
+    if (client.isSpent) return client.abandon();
+    const closing = new AbortController();
+    const late = wait(GOODBYE_MS, undefined, { ref: false, signal: closing.signal }).catch(() => undefined);
+    await Promise.race([client.end().catch(() => undefined), late]);
+    closing.abort();
+    client.abandon();
+  };
+
+  const takeIdle = (): PostgresClient | undefined => {
+    for (let found = idle.pop(); found; found = idle.pop()) {
+      clearTimeout(found.expiry);
+      // Where one fell silent, another that was not heard since may have too.
+      if (!found.client.isSpent && found.client.heardAt > silentSince) return found.client;
+      found.client.abandon();
+    }
+    return undefined;
+  };
+
+  const drop = (client: PostgresClient) => {
+    const index = idle.findIndex((one) => one.client === client);
+    if (index < 0) return;
+    clearTimeout(idle[index]?.expiry);
+    idle.splice(index, 1);
+  };
+
+  const giveBack = (client: PostgresClient, destroy: boolean) => {
+    const isUsable = !destroy && !client.isSpent && !ended && client.getTransactionStatus() === 'I';
+    if (!isUsable) return void close(client);
+    const expiry = setTimeout(() => {
+      drop(client);
+      void close(client);
+    }, idleMs).unref();
+    idle.push({ client, expiry });
+  };
+
+  const hand = (waiter: Waiter, client: PostgresClient) => {
+    leave(waiter);
+    if (!waiter.reserved) usual += 1;
+    let isReleased = false;
+    const release = (destroy = false) => {
+      if (isReleased) return;
+      isReleased = true;
+      if (!waiter.reserved) usual -= 1;
+      giveBack(client, destroy);
+      proceed();
+    };
+    waiter.resolve(Object.assign(client, { release }));
+  };
+
+  const openOne = async () => {
+    open += 1;
+    opening += 1;
+    let isConnected = false;
+    const client = create((since) => {
+      silentSince = Math.max(silentSince, since);
+    });
+    client.on('error', (error) => {
+      if (!client.isSpent) onError(error);
+      client.isSpent = true;
+      drop(client);
+    });
+    client.once('end', () => {
+      client.isSpent = true;
+      drop(client);
+      open -= 1;
+      if (isConnected) connected -= 1;
+      if (ended && open === 0) ended.resolve();
+      proceed();
+    });
+    try {
+      await client.connect();
+      client.heardAt = performance.now();
+      isConnected = true;
+      connected += 1;
+      opening -= 1;
+      giveBack(client, false);
+    } catch (error) {
+      opening -= 1;
+      client.abandon();
+      // Who waits gets one of those that are open, in turn.
+      if ((error as { code?: string }).code === TOO_MANY && connected > 0) {
+        crowdedUntil = performance.now() + CROWDED_MS;
+        return;
+      }
+      const waiter = next();
+      if (waiter) {
+        leave(waiter);
+        waiter.reject(error);
+      }
+    }
+    proceed();
+  };
+
+  const proceed = () => {
+    for (let waiter = next(); waiter; waiter = next()) {
+      const client = takeIdle();
+      if (!client) break;
+      hand(waiter, client);
+    }
+    const wanted = waiting.reserved.length + Math.min(waiting.usual.length, max - reserved - usual);
+    const isCrowded = performance.now() < crowdedUntil;
+    for (let more = wanted - opening; more > 0 && open < max && !isCrowded && !ended; more -= 1)
+      void apart(openOne);
+  };
+
+  const connect = () =>
+    new Promise<Taken>((resolve, reject) => {
+      const refuse = (why: string) => reject(new OutageError(why));
+      if (ended) return refuse('the database is closed');
+      if (waiting.usual.length + waiting.reserved.length >= maxWaiting)
+        return refuse('too many wait for the database');
+      const waiter: Waiter = {
+        reserved: currentLane() === 'reserved',
+        turn: turns++,
+        resolve,
+        reject,
+        late: undefined,
+      };
+      queueOf(waiter.reserved).push(waiter);
+      proceed();
+      if (!queueOf(waiter.reserved).includes(waiter)) return;
+      waiter.late = setTimeout(() => {
+        leave(waiter);
+        waiter.reject(new OutageError(`no connection to the database within ${waitMs} ms`));
+      }, waitMs);
+    });
+
+  return {
+    options: {},
+    connect: () =>
+      connect().catch((error: unknown) => {
+        noteOutage(error);
+        throw error;
+      }),
+    end: async () => {
+      ended ??= Promise.withResolvers();
+      if (open === 0) ended.resolve();
+      for (let client = takeIdle(); client; client = takeIdle()) void close(client);
+      await ended.promise;
+    },
+  };
+};
