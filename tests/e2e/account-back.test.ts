@@ -87,6 +87,7 @@ describe('getting an account back, in Chromium', () => {
     const page = await verbs.openSettings(agent);
     await unbind(page);
     await proof(page).getByRole('button', { name: 'I cannot get codes there' }).click();
+    expect(await wait(page).textContent()).not.toMatch(/[{}]/);
     await wait(page).getByRole('button', { name: 'Cancel' }).click();
     expect(await accountOf(agent)).not.toHaveProperty('changes');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Unbind' }).click();

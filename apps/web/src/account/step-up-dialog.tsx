@@ -81,12 +81,13 @@ interface AskWaitProps {
 }
 
 /** Says what it means to wait, and lets the person choose it. */
-const AskWait = ({ contact, onConfirm, onCancel }: AskWaitProps) => {
+const AskWait = ({ onConfirm, onCancel, ...asked }: AskWaitProps) => {
   const { t } = useTranslation();
+  const contact = maskContact(asked.contact);
   return (
     <Dialog title={t('settings.wait.title')} alert onClose={onCancel}>
-      <p className={stack.lead}>{t('settings.wait.text', { contact: maskContact(contact) })}</p>
-      <p className={stack.lead}>{t('settings.wait.undo')}</p>
+      <p className={stack.lead}>{t('settings.wait.text', { contact })}</p>
+      <p className={stack.lead}>{t('settings.wait.undo', { contact })}</p>
       <Actions>
         <Button onClick={onCancel}>{t('app.cancel')}</Button>
         <Button look="primary" onClick={onConfirm}>

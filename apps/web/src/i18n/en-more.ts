@@ -177,7 +177,7 @@ export const enMore = {
     deadText:
       'It was used already, or its 72 hours are over. If something in your account is not as it should be, get it back with a new password.',
     question: 'Was this not you?',
-    ends: 'If you undo it, all devices are signed out, and what was put in its place is removed. Then you choose a new password.',
+    ends: 'If you undo it, your account has it again as before, and all devices are signed out. Then you choose a new password.',
     action: 'Undo it',
     wasMe: 'If it was you, close this page: nothing happens.',
     doneTitle: 'It is undone',

@@ -88,7 +88,7 @@ export const enSettings = {
   },
   contactProof: {
     title: 'Confirm that it is yours',
-    lead: 'What signs in to your account for this long is not changed by a younger way to sign in. A code sent to it confirms that it is yours.',
+    lead: 'To protect your account, a code sent there confirms that it is yours.',
     unreachable: 'I cannot get codes there',
   },
   wait: {

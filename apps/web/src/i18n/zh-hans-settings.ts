@@ -85,7 +85,7 @@ export const zhHansSettings: MoreCatalog['settings'] = {
   },
   contactProof: {
     title: '确认这属于您',
-    lead: '绑定较久的登录方式，不能由较新的方式更改。请输入发送到它的验证码，以确认属于您。',
+    lead: '为保护您的账号，请输入发送到那里的验证码，确认它属于您。',
     unreachable: '我无法在那里收到验证码',
   },
   wait: {

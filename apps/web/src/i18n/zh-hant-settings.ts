@@ -85,7 +85,7 @@ export const zhHantSettings: MoreCatalog['settings'] = {
   },
   contactProof: {
     title: '確認這屬於您',
-    lead: '已綁定較久的登入方式，不能由較新的方式變更。請輸入傳送到它的驗證碼，以確認屬於您。',
+    lead: '為保護您的帳號，請輸入傳送到那裡的驗證碼，確認它屬於您。',
     unreachable: '我無法在那裡收到驗證碼',
   },
   wait: {
