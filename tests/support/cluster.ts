@@ -9,7 +9,7 @@ import { connect } from '@candela/server/db/connect';
 import { createPostgresDatabase } from '@candela/server/db/testing';
 import { sql } from 'kysely';
 import { basic } from './token.ts';
-import type { Answer, UserAgent } from './user-agent.ts';
+import type { Answer, UserAgent, UserAgentOptions } from './user-agent.ts';
 import { createVerbs, freePort } from './world.ts';
 
 const server = new URL('../../apps/server/src/main.ts', import.meta.url).pathname;
@@ -211,8 +211,9 @@ export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 export const createTokenRequests = (
   { browser, origin }: Pick<Cluster, 'browser' | 'origin'>,
   app: { clientId: string; clientSecret: string; redirectUri: string },
+  retry?: UserAgentOptions['retry'],
 ) => {
-  const agent: UserAgent = browser();
+  const agent: UserAgent = browser(retry && { retry });
   const post = (path: string, form: Record<string, string>, port?: number): Promise<Answer> =>
     agent.request('POST', `${origin}${path}`, {
       form,

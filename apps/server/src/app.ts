@@ -99,10 +99,7 @@ export interface AppOptions {
 export interface App {
   /** Listens and answers the port, which is another than asked for only where that was 0. */
   listen(): Promise<number>;
-  /**
-   * Drains: for `noticeMs` /readyz says so and each answer ends its connection. Then it stops accepting, lets
-   * what runs finish, and resolves.
-   */
+  /** Says in /readyz that it drains for `noticeMs`, stops accepting, lets what runs finish, then resolves. */
   close(options?: { noticeMs?: number }): Promise<void>;
   clients: ReturnType<typeof createClientService>;
   logos: ReturnType<typeof createClientLogoService>;
@@ -113,6 +110,8 @@ export interface App {
   countEvents: Events['counts'];
 }
 
+/** Within so long a proxy uses each connection that it keeps, or leaves it alone. */
+const LINGER_MS = 1_000;
 const PICTURE_QUEUE = 32;
 
 /** Wires the whole server together; the one place besides `main.ts` that constructs. */
@@ -322,9 +321,8 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     listen: listener.listen,
     close: async ({ noticeMs = 0 } = {}) => {
       draining = true;
-      listener.drain();
       await setTimeout(noticeMs);
-      await listener.close();
+      await listener.close({ lingerMs: Math.min(noticeMs, LINGER_MS) });
       await Promise.all([messages.close(), logouts.close(), encoder.close()]);
       await changes.close();
       await clock?.stop();

@@ -174,20 +174,36 @@ test('in production codes go to the SMS gateway by https, or stay on this machin
     expect([url, smsProblems(url)]).toEqual([url, expect.not.arrayContaining([refusal])]);
 });
 
+const production = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://id.example',
+  DATABASE_URL: 'postgres://db.example/candela',
+  SMTP_URL: 'smtps://mail.example',
+  MAIL_FROM: 'id@example.com',
+  SMS_URL: 'https://sms.example/',
+  SMS_SECRET: KEY,
+};
+
 test('in production every brand is on https', () => {
   const brands = fileWith([{ id: 'aurelia' }, { id: 'fjord', origin: 'http://fjord.example' }]);
-  const production = {
-    NODE_ENV: 'production',
-    PUBLIC_URL: 'https://id.example',
-    SMTP_URL: 'smtps://mail.example',
-    MAIL_FROM: 'id@example.com',
-    SMS_URL: 'https://sms.example/',
-    SMS_SECRET: KEY,
-  };
   expect(problemsOf({ ...production, BRANDS_FILE: brands })).toEqual([
     'BRANDS_FILE: the origin of "fjord" must be https in production, not http://fjord.example',
   ]);
   expect(problemsOf(production)).toEqual([]);
+});
+
+test('in production the embedded database, which may lose what it acknowledged, has to be asked for', () => {
+  const { DATABASE_URL, ...embedded } = production;
+  expect(problemsOf(embedded)).toEqual([
+    'DATABASE_URL is required in production: a power cut may lose what the embedded database acknowledged, or all of it; EMBEDDED_DATABASE=accept-loss starts on it nonetheless',
+  ]);
+  expect(problemsOf({ ...embedded, EMBEDDED_DATABASE: 'accept-loss' })).toEqual([]);
+});
+
+test('load balancers are given 3 s to hear that a process ends in production, and nobody elsewhere', () => {
+  expect(readConfig({ ...base, ...production }).drainNoticeSeconds).toBe(3);
+  expect(readConfig(base).drainNoticeSeconds).toBe(0);
+  expect(readConfig({ ...base, DRAIN_NOTICE_SECONDS: '20' }).drainNoticeSeconds).toBe(20);
 });
 
 describe('a client that could never sign anybody in', () => {

@@ -329,6 +329,11 @@ export const readConfig = (
   if (config.workers > 1 && !databaseUrl)
     problems.push('WORKERS above 1 needs DATABASE_URL: the embedded database is open to one process');
   if (!production) checkDevelopment(config, problems);
+  const embeddedAccepted = oneOf('EMBEDDED_DATABASE', ['refuse', 'accept-loss']) === 'accept-loss';
+  if (production && !databaseUrl && !embeddedAccepted)
+    problems.push(
+      'DATABASE_URL is required in production: a power cut may lose what the embedded database acknowledged, or all of it; EMBEDDED_DATABASE=accept-loss starts on it nonetheless',
+    );
   if (production) checkProduction(config, { smtpUrl: text('SMTP_URL'), smsUrl: text('SMS_URL') }, problems);
   for (const key of [...config.secretKeys, ...config.cookieKeys]) {
     if (key.length < 32) problems.push('SECRET_KEY and COOKIE_KEYS need at least 32 characters each');

@@ -128,6 +128,9 @@ describe.each(openTestDatabases())('limits of sending codes on $name', ({ open }
           device_hash: hashDeviceId(owner.device),
           account_id: accountId,
           last_used_at: world.clock.at,
+          kind: null,
+          value: null,
+          display: null,
         });
       return { world, id, owner, remember };
     };
