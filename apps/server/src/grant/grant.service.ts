@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import { type Client, type ClientService, toClientSummary } from '../client/client.service.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
+import type { EventSink } from '../event/events.ts';
 import type { ResourceServerService } from '../resource-server/resource-server.service.ts';
 import { readScopeKey } from '../resource-server/scope-key.ts';
 import { readDevice } from '../session/device-facts.ts';
@@ -53,11 +54,12 @@ export interface GrantServiceOptions {
   db: Kysely<Database>;
   clients: ClientService;
   resourceServers: ResourceServerService;
+  events: EventSink;
 }
 
 export type GrantService = ReturnType<typeof createGrantService>;
 
-export const createGrantService = ({ db, clients, resourceServers }: GrantServiceOptions) => {
+export const createGrantService = ({ db, clients, resourceServers, events }: GrantServiceOptions) => {
   const summaryOf = async ({ client_id, brand }: AuthorizationGrantRow) =>
     toClientSummary((await clients.findClient(client_id, brand)) ?? nameless(client_id));
 
@@ -121,19 +123,26 @@ export const createGrantService = ({ db, clients, resourceServers }: GrantServic
      * Withdraws one approval: the grant, its tokens and the remembered consent go together.
      * @throws AppError not_found for one that is not the account's, exactly as for one that is nobody's.
      */
-    withdrawAuthorization: (accountId: string, id: string): Promise<void> =>
-      db.transaction().execute(async (trx) => {
+    withdrawAuthorization: async (accountId: string, id: string): Promise<void> => {
+      const { brand, client_id: clientId } = await db.transaction().execute(async (trx) => {
         const grant = await deleteGrant(trx, accountId, id);
         if (!grant) throw new AppError('not_found');
         await deleteRememberedConsent(trx, { brand: grant.brand, accountId, clientId: grant.client_id });
-      }),
+        return grant;
+      });
+      events.emit('authorization.withdrawn', { accountId, clientId, brand });
+    },
 
-    withdrawAuthorizations: (accountId: string): Promise<void> =>
-      db.transaction().execute(async (trx) => {
+    withdrawAuthorizations: async (accountId: string): Promise<void> => {
+      const grants = await db.transaction().execute(async (trx) => {
         // Sessions before grants, as whoever ends sessions takes them.
         await lockSessions(trx, accountId, {});
-        await deleteGrants(trx, accountId);
+        const deleted = await deleteGrants(trx, accountId);
         await deleteRememberedConsents(trx, accountId);
-      }),
+        return deleted;
+      });
+      for (const { brand, client_id: clientId } of grants)
+        events.emit('authorization.withdrawn', { accountId, clientId, brand });
+    },
   };
 };

@@ -4,6 +4,7 @@ import { updateSessionEpoch } from '../account/account.repository.ts';
 import { insertLogouts } from '../backchannel-logout/backchannel-logout.repository.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
+import type { EventSink } from '../event/events.ts';
 import { deleteBoundGrants } from '../grant/grant.repository.ts';
 import { readDevice } from './device-facts.ts';
 import { readCursor, toPage } from './page-cursor.ts';
@@ -75,10 +76,12 @@ export const endSessionsOf = async (
 
 export type SessionService = ReturnType<typeof createSessionService>;
 
-export const createSessionService = ({ db }: { db: Kysely<Database> }) => {
-  const end = (accountId: string, which: SessionChoice) =>
-    db.transaction().execute((trx) => endSessionsOf(trx, accountId, which));
+export interface SessionServiceOptions {
+  db: Kysely<Database>;
+  events: EventSink;
+}
 
+export const createSessionService = ({ db, events }: SessionServiceOptions) => {
   return {
     /** The session that a cookie stands for; undefined when it has ended, or its account may not be used. */
     findCurrent: async (cookie: SessionCookie): Promise<CurrentSession | undefined> => {
@@ -105,8 +108,9 @@ export const createSessionService = ({ db }: { db: Kysely<Database> }) => {
 
     /** @throws AppError not_found for one that is not the account's, exactly as for one that is nobody's. */
     endSession: async (accountId: string, uid: string): Promise<void> => {
-      const ended = await end(accountId, { uid });
-      if (ended.length === 0) throw new AppError('not_found');
+      const [ended] = await db.transaction().execute((trx) => endSessionsOf(trx, accountId, { uid }));
+      if (!ended) throw new AppError('not_found');
+      events.emit('session.ended', { accountId, brand: ended.brand });
     },
 
     endSessions: async (
@@ -114,11 +118,13 @@ export const createSessionService = ({ db }: { db: Kysely<Database> }) => {
       { keepCurrent }: { keepCurrent: boolean },
     ): Promise<void> => {
       const which = keepCurrent ? { except: current.uid } : {};
-      await db.transaction().execute(async (trx) => {
+      const { accountId, brand } = current;
+      const ended = await db.transaction().execute(async (trx) => {
         // A sign-in that was proven and is not taken up yet ends with them.
-        await updateSessionEpoch(trx, current.accountId);
-        await endSessionsOf(trx, current.accountId, which);
+        await updateSessionEpoch(trx, accountId);
+        return endSessionsOf(trx, accountId, which);
       });
+      events.emit('sessions.ended', { accountId, brand, count: ended.length });
     },
   };
 };
