@@ -28,6 +28,8 @@ interface ServerProcess {
   readonly pid: number;
   /** What it printed and logged. */
   output(): string;
+  /** What it logged alone. */
+  log(): string;
   /** Ends it at once, as a crash does. */
   kill(): Promise<void>;
 }
@@ -48,9 +50,11 @@ const exited = (child: ChildProcess) =>
 const startProcess = (port: number, env: Record<string, string>): Running => {
   const child = spawn(process.execPath, [server], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const chunks: string[] = [];
+  const logged: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
   }
+  child.stderr.on('data', (chunk: string) => logged.push(chunk));
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal);
     await exited(child);
@@ -59,6 +63,7 @@ const startProcess = (port: number, env: Record<string, string>): Running => {
     port,
     pid: child.pid ?? 0,
     output: () => chunks.join(''),
+    log: () => logged.join(''),
     hasExited: () => child.exitCode !== null || child.signalCode !== null,
     kill: () => end('SIGKILL'),
     stop: async () => {
