@@ -66,7 +66,8 @@ export const createErrorHandler =
       const error = toAppError(thrown);
       const status = errorStatus[error.code];
       const { requestId } = stateOf(ctx);
-      if (status >= 500) {
+      // A crowd that is told to come back is no fault.
+      if (status >= 500 && error.code !== 'busy') {
         logger.error(
           { requestId, errorCode: error.code, method: ctx.method, path: ctx.path, err: error.cause },
           'request failed',
