@@ -43,11 +43,9 @@ export const drill: Drill = {
       { ...common, DATA_DIR: join(directory, 'fresh') },
     ];
     const runs = settings.flatMap((setting) =>
-      [
-        ['main.ts'],
-        ['cli.ts', 'client', 'apply', clientsFile],
-        ['cli.ts', 'keys', 'rotate'],
-      ].map(([script = '', ...args]) => runRefused(script, args, setting)),
+      [['main.ts'], ['cli.ts', 'client', 'apply', clientsFile], ['cli.ts', 'keys', 'rotate']].map(
+        ([script = '', ...args]) => runRefused(script, args, setting),
+      ),
     );
 
     const tally = createTally();
