@@ -200,6 +200,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
         db,
         clients,
         anonymousLimits,
+        userCodeKeys: { hash: keysFor('user codes'), seal: keysFor('user codes shown') },
         consents: grants,
         resourceServers,
         signingKeys,

@@ -17,6 +17,7 @@ import { createSessionAdapter } from './adapters/session.adapter.ts';
 import { createAccessTokenAdapter } from './adapters/token.adapter.ts';
 import type { AnonymousLimits } from './anonymous-limits.ts';
 import { createUnitOfWork, currentUnit, flush, runInUnit } from './unit-of-work.ts';
+import type { UserCodeKeys } from './user-code.ts';
 
 export interface AdapterContext {
   db: Kysely<Database>;
@@ -24,6 +25,7 @@ export interface AdapterContext {
   brand: string;
   clients: ClientService;
   anonymousLimits: AnonymousLimits;
+  userCodeKeys: UserCodeKeys;
 }
 
 /** What a model's storage does; what it leaves out, the engine never asks of that model. Lifetimes are in seconds. */

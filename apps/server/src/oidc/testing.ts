@@ -16,6 +16,7 @@ import { createAnonymousLimits } from './anonymous-limits.ts';
 import { createBrandProvider } from './provider.ts';
 import { loadSigningKeys, type PrivateJwk } from './signing-key.service.ts';
 import { createUnitOfWork, type FlushOutcome, flush, runInUnit, type UnitOfWork } from './unit-of-work.ts';
+import type { UserCodeKeys } from './user-code.ts';
 
 export const facts = { userAgent: 'Test/1.0', clientHints: null, address: '192.0.2.1', locale: 'en' };
 export const ACCOUNT = 'account-of-the-test';
@@ -23,6 +24,8 @@ export const CLIENT = 'app-of-the-test';
 const CLIENT_SECRET = 'a client secret of the test';
 const REDIRECT_URI = 'https://app.example/callback';
 export const secretKeys = ['a secret key of the test, long enough'];
+
+const userCodeKeys: UserCodeKeys = { hash: [Buffer.alloc(32, 3)], seal: [Buffer.alloc(32, 4)] };
 
 /** The time in whole seconds, `seconds` from now. */
 export const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
@@ -64,6 +67,7 @@ export const createStore = (
     brand,
     clients,
     anonymousLimits: createAnonymousLimits({ db, events: recordEvents() }),
+    userCodeKeys,
   });
 
   /** Runs `work` as one request does and writes what it queued. */
@@ -158,6 +162,7 @@ export const startEngine = async (
     db,
     clients,
     anonymousLimits: createAnonymousLimits({ db, events }),
+    userCodeKeys,
     consents: { recall: async () => undefined },
     resourceServers: createResourceServerService({ db }),
     signingKeys: await keys,
