@@ -52,6 +52,7 @@ import { createBrandProviders } from './oidc/brand-providers.ts';
 import { cookieNames } from './oidc/configuration.ts';
 import { createEngineMiddleware } from './oidc/engine.middleware.ts';
 import { createEnginePages } from './oidc/engine-pages.ts';
+import { createFailedAuthentications } from './oidc/failed-authentication.ts';
 import { loadPairwiseSalt } from './oidc/pairwise-salt.service.ts';
 import { createBrandProvider } from './oidc/provider.ts';
 import { createAvatarRoutes } from './picture/avatar.routes.ts';
@@ -188,6 +189,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     plainAtPrivateHosts: true,
   });
   const anonymousLimits = createAnonymousLimits({ db, events });
+  const failures = createFailedAuthentications({ db, events });
   const { providers, close: closeProviders } = await createBrandProviders({
     brands,
     db,
@@ -211,6 +213,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
         pages: enginePages,
         facts: factsOf,
         events,
+        failures,
       }),
   });
 

@@ -12,6 +12,7 @@ import { type ConfigurationOptions, cookieNames, createConfiguration } from './c
 import { createDevicePage, isDeviceAnswer, leadOvertaken } from './device-flow.ts';
 import { endpoints } from './endpoints.ts';
 import { answerInvalidGrant, correctAnswer } from './engine-answers.ts';
+import type { FailedAuthentications } from './failed-authentication.ts';
 import { reopenInteraction } from './finish-interaction.ts';
 import { clearSiteData, leadSignedOut } from './logout.ts';
 import { type CodeReuse, noteRefusals, tellOutcome } from './protocol-events.ts';
@@ -28,6 +29,7 @@ import {
 export interface BrandProviderOptions extends ConfigurationOptions {
   facts(ctx: Context): RequestFacts;
   events: EventSink;
+  failures: FailedAuthentications;
 }
 
 /** The authorization server of one brand: its engine, and the middleware that serves its endpoints. */
@@ -163,7 +165,7 @@ export const createBrandProvider = (options: BrandProviderOptions): BrandProvide
   const provider = createEngine(options);
   provider.proxy = false;
   noteRefusals(provider);
-  compareHashedSecrets(provider, options.clients);
+  compareHashedSecrets(provider, options);
   provider.use(createUnitMiddleware(options));
   provider.use(createDevicePage(provider));
   return { provider, middleware: compose(provider.middleware) as Middleware };

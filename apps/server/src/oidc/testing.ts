@@ -13,6 +13,7 @@ import { recordEvents } from '../event/testing.ts';
 import { createResourceServerService } from '../resource-server/resource-server.service.ts';
 import { createAdapterFactory } from './adapter.ts';
 import { createAnonymousLimits } from './anonymous-limits.ts';
+import { createFailedAuthentications } from './failed-authentication.ts';
 import { createBrandProvider } from './provider.ts';
 import { loadSigningKeys, type PrivateJwk } from './signing-key.service.ts';
 import { createUnitOfWork, type FlushOutcome, flush, runInUnit, type UnitOfWork } from './unit-of-work.ts';
@@ -126,6 +127,8 @@ export const tokenPayload = (kind: string, id: string, grantId: string) => ({
 
 export interface TokenAnswer {
   status: number;
+  /** Seconds, where the answer says when to come again. */
+  retryAfter?: number;
   body: { access_token?: string; refresh_token?: string; error?: string; active?: boolean };
 }
 
@@ -189,6 +192,7 @@ export const startEngine = async (
     },
     facts: () => facts,
     events,
+    failures: createFailedAuthentications({ db, events }),
   });
 
   const koa = new Koa();
@@ -220,7 +224,12 @@ export const startEngine = async (
       ...(method === 'client_secret_basic' && { headers: { authorization: `Basic ${basic}` } }),
     });
     const text = await answer.text();
-    return { status: answer.status, body: text ? JSON.parse(text) : {} };
+    const retryAfter = answer.headers.get('retry-after');
+    return {
+      status: answer.status,
+      body: text ? JSON.parse(text) : {},
+      ...(retryAfter !== null && { retryAfter: Number(retryAfter) }),
+    };
   };
 
   const verifier = 'a-code-verifier-of-the-test-that-is-long-enough-for-it';
