@@ -240,6 +240,10 @@ export const startEngine = async (
     events,
     post,
     inUnit,
+    authorize: (parameters: Record<string, string>) =>
+      fetch(`http://127.0.0.1:${port}/oauth/authorize?${new URLSearchParams(parameters)}`, {
+        redirect: 'manual',
+      }),
     introspect: (token: string) => post('/oauth/introspect', { token }),
     revoke: (token: string) => post('/oauth/revoke', { token }),
     refresh: (token: string, more: Record<string, string> = {}) =>
