@@ -60,6 +60,7 @@ import { createBrandProviders } from './oidc/brand-providers.ts';
 import { cookieNames } from './oidc/configuration.ts';
 import { createEngineMiddleware } from './oidc/engine.middleware.ts';
 import { createEnginePages } from './oidc/engine-pages.ts';
+import { createFailedAuthentications } from './oidc/failed-authentication.ts';
 import { loadPairwiseSalt } from './oidc/pairwise-salt.service.ts';
 import { createBrandProvider } from './oidc/provider.ts';
 import { createAvatarRoutes } from './picture/avatar.routes.ts';
@@ -215,6 +216,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     plainAtPrivateHosts: true,
   });
   const anonymousLimits = createAnonymousLimits({ db, events });
+  const failures = createFailedAuthentications({ db, events });
   const { providers, close: closeProviders } = await createBrandProviders({
     brands,
     db,
@@ -227,6 +229,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
         db,
         clients,
         anonymousLimits,
+        userCodeKeys: { hash: keysFor('user codes'), seal: keysFor('user codes shown') },
         consents: grants,
         resourceServers,
         signingKeys,
@@ -237,6 +240,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
         pages: enginePages,
         facts: factsOf,
         events,
+        failures,
       }),
   });
 
