@@ -6,6 +6,7 @@ import { readClientFile } from './client/client-file.ts';
 import { type Config, readConfig } from './config.ts';
 import { type Connection, connect } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
+import { reachDatabase } from './db/reach.ts';
 import { createClientFaultFinder } from './oidc/client-metadata.ts';
 import { listSigningKeys } from './oidc/signing-key.repository.ts';
 import { revokeSigningKey, rotateSigningKeys } from './oidc/signing-key.service.ts';
@@ -145,6 +146,10 @@ const run = async () => {
     prepared: config.databasePrepared,
   });
   try {
+    await reachDatabase(connection, {
+      setting: config.databaseDirectUrl === config.databaseUrl ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL',
+      patienceSeconds: 0,
+    });
     await command({ config, connection, args: positionals.slice(name.split(' ').length) });
   } finally {
     await connection.close();

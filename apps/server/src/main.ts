@@ -3,6 +3,7 @@ import { createClientService } from './client/client.service.ts';
 import { type Config, readConfig } from './config.ts';
 import { type Connection, connect } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
+import { reachDatabase } from './db/reach.ts';
 import { collectMetrics, createRegistry, startMetrics } from './http/metrics.ts';
 import { createLogger, type Logger, standardError } from './logger.ts';
 import { createClientFaultFinder } from './oidc/client-metadata.ts';
@@ -30,14 +31,36 @@ const countDroppedLines = () => standardOutput.countDropped() + standardError.co
 
 type Stop = () => Promise<unknown>;
 
-const open = (config: Config, logger: Logger): Promise<Connection> =>
-  connect({
+/** What stopping takes at most beside the notice, whatever hangs: requests and messages have ended by then. */
+const STOP_SECONDS = 9;
+/** A database that starts together with this process gets so long. */
+const REACH_SECONDS = 15;
+
+const reach = (connection: Connection, setting: string) =>
+  reachDatabase(connection, {
+    setting,
+    patienceSeconds: REACH_SECONDS,
+    onWait: (line) => standardError.write(`${line}\n`),
+  });
+
+const open = async (config: Config, logger: Logger): Promise<Connection> => {
+  const connection = await connect({
     databaseUrl: config.databaseUrl,
     directUrl: config.databaseDirectUrl,
     dataDir: config.dataDir,
     prepared: config.databasePrepared,
+    // One more listens for changes.
+    poolSize: config.databasePool - 1,
     onConnectionError: (error) => logger.warn({ err: error }, 'database connection lost'),
   });
+  try {
+    await reach(connection, 'DATABASE_URL');
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+  return connection;
+};
 
 /** Brings the database up to date and registers what the configuration names; answers the migrations applied. */
 const prepare = async (config: Config, connection: Connection): Promise<readonly string[]> => {
@@ -50,8 +73,13 @@ const prepare = async (config: Config, connection: Connection): Promise<readonly
           poolSize: 1,
           patient: true,
         });
-  const { applied } = await migrate(direct.db);
-  if (direct !== connection) await direct.close();
+  let applied: readonly string[];
+  try {
+    if (direct !== connection) await reach(direct, 'DATABASE_DIRECT_URL');
+    ({ applied } = await migrate(direct.db));
+  } finally {
+    if (direct !== connection) await direct.close();
+  }
   await createClientService({ db: connection.db, secretKeys: config.secretKeys }).applyClients(
     config.clients,
   );
@@ -154,6 +182,12 @@ const start = async () => {
   const end = async () => {
     if (stopping) return;
     stopping = true;
+    // The primary waits for its workers, which end by themselves.
+    const seconds = config.drainNoticeSeconds + STOP_SECONDS + (begin === startPrimary ? 2 : 0);
+    setTimeout(() => {
+      logger.error({ seconds }, 'stopping took too long, and is cut short');
+      void exit(1);
+    }, seconds * 1000).unref();
     await stop();
     await exit(0);
   };
