@@ -14,6 +14,8 @@ import * as deviceCodes from './0012-device-codes.ts';
 import * as resourceServers from './0013-resource-servers.ts';
 import * as pairwiseSalt from './0014-pairwise-salt.ts';
 import * as accountRecovery from './0015-account-recovery.ts';
+import * as boundedStorage from './0017-bounded-storage.ts';
+import * as keptKeys from './0019-kept-keys.ts';
 
 /** Every migration by name, in the order of the names; a released one is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -32,4 +34,6 @@ export const migrations: Record<string, Migration> = {
   '0013-resource-servers': resourceServers,
   '0014-pairwise-salt': pairwiseSalt,
   '0015-account-recovery': accountRecovery,
+  '0017-bounded-storage': boundedStorage,
+  '0019-kept-keys': keptKeys,
 };

@@ -26,6 +26,16 @@ describe('/openapi.json', () => {
     expect(document.servers).toEqual([{ url: world.origin }]);
   });
 
+  test('is the same for everybody, and is not sent twice', async () => {
+    const first = await world.browser().get('/openapi.json');
+    const etag = String(first.headers.etag);
+    expect(etag).toMatch(/^"[\w-]{22}"$/);
+    const again = await world.browser().get('/openapi.json', { headers: { 'if-none-match': etag } });
+    expect([again.status, again.body]).toEqual([304, '']);
+    const stale = await world.browser().get('/openapi.json', { headers: { 'if-none-match': '"other"' } });
+    expect([stale.status, stale.body]).toEqual([200, first.body]);
+  });
+
   test.each(endpoints)('has %s with its body, its success and its errors', (name, endpoint) => {
     const operation =
       document.paths[endpoint.path.replaceAll(/:(\w+)/g, '{$1}')]?.[endpoint.method.toLowerCase()];

@@ -1,7 +1,7 @@
 import type { Postgres } from '../support/postgres.ts';
 
 /** What a drill works with. */
-interface DrillPlace {
+export interface DrillPlace {
   /** Starts a PostgreSQL server that ends with the drill. */
   startPostgres(settings?: Readonly<Record<string, string>>): Promise<Postgres>;
   /** Does this when the drill ends, whatever came of it; the last one told is done first. */

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import type { BrowserWorld } from '../support/browser-world.ts';
 import type { RelyingParty } from '../support/relying-party.ts';
 import type { UserAgent } from '../support/user-agent.ts';
+import { accountBackScreens } from './account-back-screens.ts';
 import { deviceScreens } from './device-screens.ts';
 import { listScreens } from './lists-screens.ts';
 import { settingsScreens } from './settings-screens.ts';
@@ -242,6 +243,7 @@ export const screens: readonly Screen[] = [
       await page.locator('#sign-in').waitFor();
     },
   },
+  ...accountBackScreens,
   at('license', false, '/license', served),
   at('privacy', false, '/privacy', served),
   at('middle', false, '/middle'),

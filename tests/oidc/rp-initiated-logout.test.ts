@@ -187,6 +187,50 @@ describe('the checks of RP-Initiated Logout, by their names at the OpenID Founda
     }
   });
 
+  test('OA14: what an app posts stands in no address, and ends where it asked', async () => {
+    const { agent, hint, isSignedIn } = await linked();
+    const form = { id_token_hint: hint, post_logout_redirect_uri: back, state: 'a state' };
+    // A form of the app's site brings no cookie along.
+    const posted = await world.browser().request('POST', '/oauth/logout', {
+      form,
+      headers: { origin: 'https://app.example', 'sec-fetch-site': 'cross-site', accept: 'text/html' },
+    });
+    expect(posted.status).toBe(303);
+    const location = String(posted.headers.location);
+    for (const part of [...hint.split('.'), 'app.example', 'state']) expect(location).not.toContain(part);
+    const page = await agent.navigate(location);
+    expect(page.answer?.body).not.toMatch(question);
+    const done = await agent.submit(page, { logout: 'yes' });
+    expect(done.url.href).toBe(`${back}?state=a+state`);
+    expect(await isSignedIn()).toBe(false);
+  });
+
+  test('OA14: what nobody here sealed, or too long ago, is refused', async () => {
+    const { agent, hint, isSignedIn } = await linked();
+    const posted = await world.browser().request('POST', '/oauth/logout', { form: { id_token_hint: hint } });
+    const location = String(posted.headers.location);
+    const changed = `${location.slice(0, -4)}AAAA`;
+    expect((await agent.get(changed)).status).toBe(400);
+    expect((await agent.get('/oauth/logout?posted=x')).status).toBe(400);
+    vi.useFakeTimers({ now: Date.now() + 61_000, toFake: ['Date'] });
+    try {
+      expect((await agent.get(location)).status).toBe(400);
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(await isSignedIn()).toBe(true);
+  });
+
+  test('SE11: what the browser holds of the account goes with its session', async () => {
+    const { agent, ask } = await linked();
+    const page = await ask({});
+    const [, xsrf = ''] = /name="xsrf" value="([^"]*)"/.exec(page.answer?.body ?? '') ?? [];
+    const confirm = (form: Record<string, string>) =>
+      agent.request('POST', '/oauth/logout/confirm', { form, headers: { origin: 'null' } });
+    expect((await confirm({ logout: 'yes', xsrf: 'x' })).headers['clear-site-data']).toBeUndefined();
+    expect((await confirm({ logout: 'yes', xsrf })).headers['clear-site-data']).toBe('"cache", "storage"');
+  });
+
   test('OA14: a form of another site signs nobody out', async () => {
     const { agent, hint, isSignedIn } = await linked();
     for (const path of ['/oauth/logout', '/oauth/logout/confirm']) {

@@ -9,7 +9,7 @@ import { connect } from '@candela/server/db/connect';
 import { createPostgresDatabase } from '@candela/server/db/testing';
 import { sql } from 'kysely';
 import { basic } from './token.ts';
-import type { Answer, UserAgent } from './user-agent.ts';
+import type { Answer, UserAgent, UserAgentOptions } from './user-agent.ts';
 import { createVerbs, freePort } from './world.ts';
 
 const server = new URL('../../apps/server/src/main.ts', import.meta.url).pathname;
@@ -23,6 +23,8 @@ export interface ClusterOptions {
   env?: Record<string, string>;
   /** The port of a proxy in front, through which people and apps then go. */
   front?: number;
+  /** What each process has besides, by its place; one that says `unready` is waited for until it listens only. */
+  own?: readonly { env?: Record<string, string>; unready?: boolean }[];
 }
 
 interface ServerProcess {
@@ -81,8 +83,8 @@ const startProcess = (port: number, env: Record<string, string>): Running => {
   };
 };
 
-const isReady = (port: number) =>
-  fetch(`http://127.0.0.1:${port}/readyz`).then(
+const isHealthy = (port: number, path: string) =>
+  fetch(`http://127.0.0.1:${port}${path}`).then(
     async (answer) => {
       await answer.arrayBuffer();
       return answer.ok;
@@ -90,10 +92,10 @@ const isReady = (port: number) =>
     () => false,
   );
 
-const untilReady = async (running: Running): Promise<void> => {
+const untilReady = async (running: Running, path = '/readyz'): Promise<void> => {
   for (const end = Date.now() + START_MS; Date.now() < end; await wait(50)) {
     if (running.hasExited()) break;
-    if (await isReady(running.port)) return;
+    if (await isHealthy(running.port, path)) return;
   }
   throw new Error(`the server on port ${running.port} did not get ready:\n${running.output()}`);
 };
@@ -108,6 +110,7 @@ export const startCluster = async ({
   clients = [],
   env = {},
   front,
+  own = [],
 }: ClusterOptions) => {
   const database = await createPostgresDatabase(databaseUrl);
   const directory = await mkdtemp(join(tmpdir(), 'candela-cluster-'));
@@ -133,9 +136,17 @@ export const startCluster = async ({
   };
   const dataDirs = ports.map((port) => join(directory, String(port)));
   await Promise.all(dataDirs.map((dataDir) => mkdir(dataDir)));
-  const start = (port: number, index: number) =>
-    startProcess(port, { ...shared, PORT: String(port), DATA_DIR: dataDirs[index] ?? directory });
-  const processes = ports.map(start);
+  const start = (port: number, index: number, more: Record<string, string> = {}) =>
+    startProcess(port, {
+      ...shared,
+      ...own[index]?.env,
+      ...more,
+      PORT: String(port),
+      DATA_DIR: dataDirs[index] ?? directory,
+    });
+  const untilStarted = (running: Running, index: number) =>
+    untilReady(running, own[index]?.unready ? '/healthz' : '/readyz');
+  const processes = ports.map((port, index) => start(port, index));
   const { db, close: disconnect } = await connect({
     databaseUrl: database.databaseUrl,
     dataDir: '',
@@ -150,7 +161,7 @@ export const startCluster = async ({
     await rm(directory, { recursive: true, force: true });
   };
   try {
-    await Promise.all(processes.map(untilReady));
+    await Promise.all(processes.map(untilStarted));
   } catch (error) {
     await close();
     throw error;
@@ -167,11 +178,11 @@ export const startCluster = async ({
     db,
     processes: processes as readonly ServerProcess[],
 
-    /** Starts a process anew that ended, on the port it had. */
-    restart: async (index: number): Promise<void> => {
-      const anew = start(ports[index] ?? 0, index);
+    /** Starts a process anew that ended, on the port it had; `env` is besides what it had. */
+    restart: async (index: number, env: Record<string, string> = {}): Promise<void> => {
+      const anew = start(ports[index] ?? 0, index, env);
       processes[index] = anew;
-      await untilReady(anew);
+      await untilStarted(anew, index);
     },
     /** What its processes have in common, for a command beside them. */
     env: shared,
@@ -200,8 +211,9 @@ export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 export const createTokenRequests = (
   { browser, origin }: Pick<Cluster, 'browser' | 'origin'>,
   app: { clientId: string; clientSecret: string; redirectUri: string },
+  retry?: UserAgentOptions['retry'],
 ) => {
-  const agent: UserAgent = browser();
+  const agent: UserAgent = browser(retry && { retry });
   const post = (path: string, form: Record<string, string>, port?: number): Promise<Answer> =>
     agent.request('POST', `${origin}${path}`, {
       form,

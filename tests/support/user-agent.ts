@@ -31,6 +31,8 @@ export interface UserAgentOptions {
   language?: string;
   /** Sent with every request. */
   headers?: Record<string, string>;
+  /** Sends a request, again where that may help. */
+  retry?: (send: () => Promise<Answer>) => Promise<Answer>;
 }
 
 const CHROME =
@@ -59,7 +61,7 @@ export type UserAgent = ReturnType<typeof createUserAgent>;
 
 /** A browser as HTTP sees it: cookies by their paths, the headers of a same-origin page, redirects followed by hand. */
 export const createUserAgent = (agent: UserAgentOptions) => {
-  const { origin, ports, userAgent = CHROME, language = 'en' } = agent;
+  const { origin, ports, userAgent = CHROME, language = 'en', retry = (send) => send() } = agent;
   const jar = new CookieJar();
   const { host } = new URL(origin);
   let turn = 0;
@@ -87,35 +89,37 @@ export const createUserAgent = (agent: UserAgentOptions) => {
       ...options.headers,
     };
     for (const [name, value] of Object.entries(headers)) if (value === '') delete headers[name];
-    const port = options.port ?? ports[turn++ % ports.length] ?? 0;
-    const answer = await new Promise<Answer>((resolve, reject) => {
-      const outgoing = (agent.tls ? httpsRequest : httpRequest)(
-        {
-          host: '127.0.0.1',
-          servername: 'localhost',
-          port,
-          method,
-          path: `${url.pathname}${url.search}`,
-          headers,
-        },
-        (incoming) => {
-          const chunks: Buffer[] = [];
-          incoming.on('data', (chunk) => chunks.push(chunk));
-          incoming.on('error', reject);
-          incoming.on('end', () => {
-            const text = Buffer.concat(chunks).toString('utf8');
-            resolve({
-              status: incoming.statusCode ?? 0,
-              headers: incoming.headers,
-              body: text,
-              json: () => JSON.parse(text),
+    const send = () =>
+      new Promise<Answer>((resolve, reject) => {
+        const port = options.port ?? ports[turn++ % ports.length] ?? 0;
+        const outgoing = (agent.tls ? httpsRequest : httpRequest)(
+          {
+            host: '127.0.0.1',
+            servername: 'localhost',
+            port,
+            method,
+            path: `${url.pathname}${url.search}`,
+            headers,
+          },
+          (incoming) => {
+            const chunks: Buffer[] = [];
+            incoming.on('data', (chunk) => chunks.push(chunk));
+            incoming.on('error', reject);
+            incoming.on('end', () => {
+              const text = Buffer.concat(chunks).toString('utf8');
+              resolve({
+                status: incoming.statusCode ?? 0,
+                headers: incoming.headers,
+                body: text,
+                json: () => JSON.parse(text),
+              });
             });
-          });
-        },
-      );
-      outgoing.on('error', reject);
-      outgoing.end(body);
-    });
+          },
+        );
+        outgoing.on('error', reject);
+        outgoing.end(body);
+      });
+    const answer = await retry(send);
     for (const value of [answer.headers['set-cookie'] ?? []].flat())
       await jar.setCookie(value, url.href, { ignoreError: true });
     return answer;

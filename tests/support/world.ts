@@ -8,6 +8,7 @@ import { type Config, readConfig } from '@candela/server/config';
 import type { Connection } from '@candela/server/db/connect';
 import { openTestDatabase } from '@candela/server/db/testing';
 import { createLogger } from '@candela/server/logger';
+import { sweep } from '@candela/server/sweep';
 import { createRelyingParty, type RelyingParty, type RelyingPartyOptions } from './relying-party.ts';
 import { type Answer, createUserAgent, type UserAgent, type UserAgentOptions } from './user-agent.ts';
 
@@ -255,6 +256,11 @@ export const createWorld = async ({ env = {}, connection, now, pages = webDist }
     fetchLogos: () => app.logos.fetchDue(),
     /** Carries out changes of identifiers that are due, as the server does in the background. */
     carryOutChanges: () => app.waitingChanges.carryOut(),
+    /** Deletes what is over, as the server does in the background. */
+    sweep: () => sweep(opened.db, new Date()),
+    /** How often what happened, by the names of events. */
+    countEvent: (name: string, reason = '') =>
+      app.countEvents().find(({ event, reason: why }) => event === name && why === reason)?.count ?? 0,
     db: opened.db,
     config,
     close: async () => {

@@ -10,6 +10,8 @@ import { createUndoService } from './account/undo.service.ts';
 import { createWaitingChangeService, type WaitingChangeService } from './account/waiting-change.service.ts';
 import { listAgreements } from './agreement/agreement.service.ts';
 import { createAuthenticationService } from './authentication/authentication.service.ts';
+import { createPasswordLimits } from './authentication/password-limits.ts';
+import { createUnknownAccount } from './authentication/unknown-account.ts';
 import { createBackchannelLogoutService } from './backchannel-logout/backchannel-logout.service.ts';
 import { loadBrandLogos } from './brand/brand-logo.ts';
 import { createClientService } from './client/client.service.ts';
@@ -19,7 +21,7 @@ import { createOutboundRequest } from './client/outbound-request.ts';
 import type { Config } from './config.ts';
 import { createPasswordRoutes } from './credential/password.routes.ts';
 import { createPasswordService } from './credential/password.service.ts';
-import { createPasswordHasher, hashConcurrency } from './credential/password-hasher.ts';
+import { createPasswordHasher, hashConcurrency, hashQueue } from './credential/password-hasher.ts';
 import { createPasswordPolicy } from './credential/password-policy.ts';
 import { createChangeFeed } from './db/change-feed.ts';
 import { databaseNow, isClockRight, startClock } from './db/clock.ts';
@@ -33,6 +35,7 @@ import { createGrantService } from './grant/grant.service.ts';
 import { createMethodCheck } from './http/allowed-methods.ts';
 import { createAssets } from './http/assets.ts';
 import { createBrandMiddleware } from './http/brand.middleware.ts';
+import { createCookieSigner } from './http/cookie-signer.ts';
 import { createDocumentRoutes } from './http/document.routes.ts';
 import { createErrorHandler } from './http/error-handler.ts';
 import { createHealthRoutes } from './http/health.routes.ts';
@@ -49,6 +52,7 @@ import { createInteractionService } from './interaction/interaction.service.ts';
 import { createInteractionOpener } from './interaction/open-interaction.ts';
 import { createPortalRoutes } from './interaction/portal.routes.ts';
 import type { Logger } from './logger.ts';
+import { createAnonymousLimits } from './oidc/anonymous-limits.ts';
 import { createLogoutSender } from './oidc/backchannel-logout.ts';
 import { createBrandProviders } from './oidc/brand-providers.ts';
 import { cookieNames } from './oidc/configuration.ts';
@@ -61,13 +65,15 @@ import { createAvatarRoutes } from './picture/avatar.routes.ts';
 import { createAvatarService } from './picture/avatar.service.ts';
 import { createPictureRoutes } from './picture/picture.routes.ts';
 import { createPictureEncoder } from './picture/picture-encoder.ts';
+import { createKeyOf } from './rate-limit/key-of.ts';
 import { createRecoveryRoutes } from './recovery/recovery.routes.ts';
 import { createRecoveryService } from './recovery/recovery.service.ts';
 import {
   createResourceServerService,
   type ResourceServerService,
 } from './resource-server/resource-server.service.ts';
-import { deriveKey } from './seal.ts';
+import { sealingKeys } from './seal.ts';
+import { loadKeptKeys, loadNonceKey } from './secret-key/kept-key.service.ts';
 import { createSessionRoutes } from './session/session.routes.ts';
 import { createSessionService } from './session/session.service.ts';
 import { createProvenSessionFinder } from './step-up/proven-session.ts';
@@ -85,15 +91,14 @@ export interface AppOptions {
   /** Shows a line to whoever started the server. */
   print: (line: string) => void;
   now?: () => Date;
+  /** Of this process; of its own unless told. */
+  events?: Events;
 }
 
 export interface App {
   /** Listens and answers the port, which is another than asked for only where that was 0. */
   listen(): Promise<number>;
-  /**
-   * Drains: for `noticeMs` /readyz says so and each answer ends its connection. Then it stops accepting, lets
-   * what runs finish, and resolves.
-   */
+  /** Says in /readyz that it drains for `noticeMs`, stops accepting, lets what runs finish, then resolves. */
   close(options?: { noticeMs?: number }): Promise<void>;
   clients: ReturnType<typeof createClientService>;
   logos: ReturnType<typeof createClientLogoService>;
@@ -104,25 +109,27 @@ export interface App {
   countEvents: Events['counts'];
 }
 
-const HASH_QUEUE = 64;
-/** A picture may take 100 MB while it is decoded. */
-const PICTURE_CONCURRENCY = 1;
+/** Within so long a proxy uses each connection that it keeps, or leaves it alone. */
+const LINGER_MS = 1_000;
 const PICTURE_QUEUE = 32;
 
 /** Wires the whole server together; the one place besides `main.ts` that constructs. */
 export const createApp = async (options: AppOptions): Promise<App> => {
   const { config, connection, logger, webDist, version, print, now = databaseNow } = options;
   const { db } = connection;
-  const [newestSecret = ''] = config.secretKeys;
+  const { secretKeys } = config;
   const { brands } = config;
 
-  const events = createEvents(logger);
+  const { events = createEvents(logger) } = options;
+  const pairwiseSalt = await loadPairwiseSalt({ db, secretKeys });
+  const nonceKey = await loadNonceKey({ db, secretKeys });
+  const formerHashKeys = await loadKeptKeys({ db, secretKeys }, 'client secrets');
   // The embedded database has the clock of this process.
   const clock = connection.kind === 'postgres' ? await startClock(db, logger) : undefined;
   const changes = await createChangeFeed(connection, logger);
-  const clients = createClientService({ db, secretKeys: config.secretKeys, changes });
-  const resourceServers = createResourceServerService({ db, changes });
-  const encoder = createPictureEncoder({ concurrency: PICTURE_CONCURRENCY, maxQueue: PICTURE_QUEUE });
+  const clients = createClientService({ db, secretKeys, formerHashKeys, changes, events });
+  const resourceServers = createResourceServerService({ db, changes, events });
+  const encoder = createPictureEncoder({ maxQueue: PICTURE_QUEUE, logger });
   const brandLogos = await loadBrandLogos(brands, encoder);
   const logos = createClientLogoService({
     db,
@@ -131,28 +138,31 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     logger,
     now,
   });
-  const avatars = createAvatarService({ db, encoder, now });
+  const avatars = createAvatarService({ db, encoder, events, now });
   const accounts = createAccountService({ db });
   const devices = createDeviceService({ db, now });
   const sessions = createSessionService({ db });
-  const grants = createGrantService({ db, clients, resourceServers });
+  const grants = createGrantService({ db, clients, resourceServers, events });
   const interactions = createInteractionService({ db, clients });
   const messages = createMessageQueue({
     db,
     senders: createGateways({ ...config, now, print }),
-    secretKeys: config.secretKeys,
+    secretKeys,
     logger,
   });
+  const keyOf = createKeyOf(sealingKeys(secretKeys, 'rate limits')[0]);
   const verification = createVerificationService({
     db,
     messages,
-    key: deriveKey(newestSecret, 'verification codes'),
+    keyOf,
+    keys: sealingKeys(secretKeys, 'verification codes'),
     limits: config.codes,
     now,
     unknownAccount: config.unknownAccount,
     events,
   });
-  const hasher = createPasswordHasher({ concurrency: hashConcurrency(config.workers), maxQueue: HASH_QUEUE });
+  const hasher = createPasswordHasher(hashQueue(hashConcurrency(config.workers)));
+  const passwordLimits = createPasswordLimits({ db, keyOf, events, now });
   const passwordPolicy = createPasswordPolicy({
     profile: config.passwordProfile,
     brandNames: brands.map(({ name }) => name),
@@ -162,7 +172,9 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     verification,
     hasher,
     passwordPolicy,
-    unknownAccount: config.unknownAccount,
+    passwordLimits,
+    unknownAccount: createUnknownAccount({ db, policy: config.unknownAccount, keyOf, events, now }),
+    events,
     now,
   });
   const recovery = createRecoveryService({
@@ -170,6 +182,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     verification,
     grants,
     hasher,
+    passwordLimits,
     passwordPolicy,
     messages,
     events,
@@ -187,7 +200,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   const waitingChanges = createWaitingChangeService({ db, messages, events, brands, now });
   const undo = createUndoService({ db, messages, events, now });
   const passwords = createPasswordService({ db, hasher, passwordPolicy, messages, events, now });
-  const stepUps = createStepUpService({ db, verification, hasher, now });
+  const stepUps = createStepUpService({ db, verification, hasher, passwordLimits, events, now });
 
   const pages = createPages({
     webDist,
@@ -196,15 +209,15 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     brandLogo: brandLogos.pathOf,
   });
   const enginePages = createEnginePages({ pages, clients, logger });
-  const pairwiseSalt = await loadPairwiseSalt({ db, secretKeys: config.secretKeys });
   const outbound = createOutboundRequest({
     privateHosts: config.backchannelHosts,
     plainAtPrivateHosts: true,
   });
+  const anonymousLimits = createAnonymousLimits({ db, events });
   const { providers, close: closeProviders } = await createBrandProviders({
     brands,
     db,
-    secretKeys: config.secretKeys,
+    secretKeys,
     changes,
     logger,
     createProvider: (brand, signingKeys) =>
@@ -212,11 +225,12 @@ export const createApp = async (options: AppOptions): Promise<App> => {
         brand,
         db,
         clients,
+        anonymousLimits,
         consents: grants,
         resourceServers,
         signingKeys,
         cookieKeys: config.cookieKeys,
-        nonceKey: deriveKey(newestSecret, 'dpop nonces'),
+        nonceKey,
         pairwiseSalt,
         outbound,
         pages: enginePages,
@@ -249,7 +263,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     createDocumentRoutes({ version, now }),
     createInteractionRoutes({
       opener: createInteractionOpener({ providers, interactions, clients }),
-      answers: createAnswers({ db, consents: grants }),
+      answers: createAnswers({ db, consents: grants, events }),
       accounts,
       authentication,
       verification,
@@ -277,7 +291,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   const koa = new Koa({
     proxy: config.trustProxy > 0,
     maxIpsCount: config.trustProxy,
-    keys: [...config.cookieKeys],
+    keys: createCookieSigner(config.cookieKeys) as unknown as string[],
   });
   koa.silent = true;
   koa.use(createRequestMiddleware(logger));
@@ -285,7 +299,9 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   koa.use(createErrorHandler(logger, pages));
   koa.use(createBrandMiddleware(koa, brands, config.publicUrl));
   koa.use(createAssets(webDist));
-  koa.use(createEngineMiddleware({ providers, clients }));
+  koa.use(
+    createEngineMiddleware({ providers, clients, logoutKeys: sealingKeys(secretKeys, 'posted logouts') }),
+  );
   koa.use(createMethodCheck(routers));
   koa.use(sameOrigin);
   for (const router of routers) koa.use(router.routes());
@@ -302,10 +318,9 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     listen: listener.listen,
     close: async ({ noticeMs = 0 } = {}) => {
       draining = true;
-      listener.drain();
       await setTimeout(noticeMs);
-      await listener.close();
-      await Promise.all([messages.close(), logouts.close()]);
+      await listener.close({ lingerMs: Math.min(noticeMs, LINGER_MS) });
+      await Promise.all([messages.close(), logouts.close(), encoder.close()]);
       await changes.close();
       await clock?.stop();
       await closeProviders();

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { readConfig } from './config.ts';
+import { describeConfig, readConfig } from './config.ts';
 import { createClientFaultFinder } from './oidc/client-metadata.ts';
 import { ConfigError } from './start-error.ts';
 
@@ -57,6 +57,18 @@ describe('secrets', () => {
     ]);
   });
 
+  test('where processes share a database they are set both, or neither', () => {
+    const DATABASE_URL = 'postgres://db.example/candela';
+    expect(problemsOf({ DATABASE_URL, COOKIE_KEYS: '' })).toEqual([
+      'COOKIE_KEYS is needed where DATABASE_URL and SECRET_KEY are set: every process needs the same',
+    ]);
+    expect(problemsOf({ DATABASE_URL, SECRET_KEY: '' })).toEqual([
+      'SECRET_KEY is needed where DATABASE_URL and COOKIE_KEYS are set: every process needs the same',
+    ]);
+    expect(problemsOf({ DATABASE_URL })).toEqual([]);
+    expect(problemsOf({ DATABASE_URL, SECRET_KEY: '', COOKIE_KEYS: '' })).toEqual([]);
+  });
+
   test('are made once, in a directory of the owner alone', () => {
     const dataDir = join(directory, 'fresh', 'data');
     const first = readConfig({ DATA_DIR: dataDir });
@@ -73,6 +85,59 @@ describe('secrets', () => {
       `${file} is empty or damaged: restore it, or delete it if the database is new too`,
     );
   });
+});
+
+describe('what it is started for', () => {
+  test.each(['Production', 'prod', 'staging'])(
+    'NODE_ENV=%s is refused, not taken for development',
+    (mode) => {
+      expect(problemsOf({ NODE_ENV: mode })).toEqual([
+        `NODE_ENV must be one of production, development, test, not "${mode}"`,
+      ]);
+    },
+  );
+
+  test.each(['development', 'test', ''])('NODE_ENV=%s is none of production', (mode) => {
+    expect(readConfig({ ...base, NODE_ENV: mode }).production).toBe(false);
+  });
+
+  test.each(['https://id.brand.com', 'https://brand.io', 'https://172.32.0.1', 'https://8.8.8.8'])(
+    'people who come to %s are served as in production only',
+    (origin) => {
+      expect(problemsOf({ PUBLIC_URL: origin })).toEqual([
+        `NODE_ENV=production is needed to serve ${origin}, which is not a name for tests`,
+      ]);
+    },
+  );
+
+  test.each([
+    'https://localhost:3000',
+    'https://id.brand.test',
+    'https://id.example.com',
+    'https://hub.local',
+    'https://hub',
+    'https://192.168.1.2',
+    'https://172.20.0.1',
+    'https://127.0.0.1:8443',
+    'https://[::1]',
+    'http://id.brand.com',
+  ])('%s is for trying out', (origin) => {
+    expect(problemsOf({ PUBLIC_URL: origin })).toEqual([]);
+  });
+});
+
+test('what a log may hold of the configuration holds no secret and no URL of a service', () => {
+  const secrets = { SECRET_KEY: 's'.repeat(32), COOKIE_KEYS: 'c'.repeat(32), SMS_SECRET: 'm'.repeat(32) };
+  const urls = {
+    DATABASE_URL: 'postgres://who:word@db.example/candela',
+    SMTP_URL: 'smtps://who:word@mail.example',
+    SMS_URL: 'https://sms.example/?key=word',
+  };
+  const config = readConfig({ ...base, ...secrets, ...urls, MAIL_FROM: 'id@example.com' });
+  const text = JSON.stringify(describeConfig(config));
+  for (const secret of [...Object.values(secrets), 'word', 'db.example', 'sms.example'])
+    expect(text).not.toContain(secret);
+  expect(describeConfig(config)).toMatchObject({ database: 'PostgreSQL', secretKeys: 1, mail: 'SMTP' });
 });
 
 test('statements are prepared unless told', () => {
@@ -109,20 +174,36 @@ test('in production codes go to the SMS gateway by https, or stay on this machin
     expect([url, smsProblems(url)]).toEqual([url, expect.not.arrayContaining([refusal])]);
 });
 
+const production = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://id.example',
+  DATABASE_URL: 'postgres://db.example/candela',
+  SMTP_URL: 'smtps://mail.example',
+  MAIL_FROM: 'id@example.com',
+  SMS_URL: 'https://sms.example/',
+  SMS_SECRET: KEY,
+};
+
 test('in production every brand is on https', () => {
   const brands = fileWith([{ id: 'aurelia' }, { id: 'fjord', origin: 'http://fjord.example' }]);
-  const production = {
-    NODE_ENV: 'production',
-    PUBLIC_URL: 'https://id.example',
-    SMTP_URL: 'smtps://mail.example',
-    MAIL_FROM: 'id@example.com',
-    SMS_URL: 'https://sms.example/',
-    SMS_SECRET: KEY,
-  };
   expect(problemsOf({ ...production, BRANDS_FILE: brands })).toEqual([
     'BRANDS_FILE: the origin of "fjord" must be https in production, not http://fjord.example',
   ]);
   expect(problemsOf(production)).toEqual([]);
+});
+
+test('in production the embedded database, which may lose what it acknowledged, has to be asked for', () => {
+  const { DATABASE_URL, ...embedded } = production;
+  expect(problemsOf(embedded)).toEqual([
+    'DATABASE_URL is required in production: a power cut may lose what the embedded database acknowledged, or all of it; EMBEDDED_DATABASE=accept-loss starts on it nonetheless',
+  ]);
+  expect(problemsOf({ ...embedded, EMBEDDED_DATABASE: 'accept-loss' })).toEqual([]);
+});
+
+test('load balancers are given 3 s to hear that a process ends in production, and nobody elsewhere', () => {
+  expect(readConfig({ ...base, ...production }).drainNoticeSeconds).toBe(3);
+  expect(readConfig(base).drainNoticeSeconds).toBe(0);
+  expect(readConfig({ ...base, DRAIN_NOTICE_SECONDS: '20' }).drainNoticeSeconds).toBe(20);
 });
 
 describe('a client that could never sign anybody in', () => {

@@ -7,13 +7,16 @@ import { parseOrigin } from './brand/origin.ts';
 import type { ClientEntry } from './client/client-entry.ts';
 import { type ClientFileRules, PLAYGROUND_CLIENT_ID, readClientFile } from './client/client-file.ts';
 import { parseHost } from './client/outbound-request.ts';
-import { loadGeneratedSecrets } from './generated-secrets.ts';
+import { type GeneratedSecrets, loadGeneratedSecrets } from './generated-secrets.ts';
 import { PORTAL_CLIENT_ID } from './oidc/portal-client.ts';
 import type { ResourceServerEntry } from './resource-server/resource-server-entry.ts';
 import { readResourceServerFile } from './resource-server/resource-server-file.ts';
 import type { SettingsFile } from './settings-file.ts';
 import { ConfigError } from './start-error.ts';
-import { CODES_PER_DAY, CODES_PER_MINUTE, CODES_PER_PREFIX_PER_HOUR } from './verification/send-limits.ts';
+import { CODES_PER_PREFIX_PER_HOUR } from './verification/send-limits.ts';
+
+const MODES = ['production', 'development', 'test'];
+const SECRETS = ['SECRET_KEY', 'COOKIE_KEYS'];
 
 export type UnknownAccountPolicy = 'after-code' | 'reveal' | 'uniform';
 
@@ -45,6 +48,8 @@ export interface Config {
   /** Newest first; the first encrypts and signs, the others still decrypt and verify. */
   secretKeys: readonly string[];
   cookieKeys: readonly string[];
+  /** Those of DATA_DIR, where a list above is not set. */
+  generatedSecrets: GeneratedSecrets | undefined;
   unknownAccount: UnknownAccountPolicy;
   passwordProfile: PasswordProfile;
   codes: {
@@ -55,8 +60,9 @@ export interface Config {
     perDay: number;
     perAddressPerHour: number;
     perPrefixPerHour: number;
-    globalPerMinute: number;
-    globalPerDay: number;
+    /** Undefined: the usual ones, which are smaller for SMS than for all codes. */
+    globalPerMinute: number | undefined;
+    globalPerDay: number | undefined;
     /** Beginnings of the phone numbers that codes are sent to; empty: all of them. */
     phonePrefixes: readonly string[];
   };
@@ -99,7 +105,11 @@ const createReader = (env: Env, problems: string[]) => {
     }
     return env[name] || undefined;
   };
-  const integer = (name: string, fallback: number, { min = 0, max = 2 ** 31 - 2 } = {}): number => {
+  const integer = <Fallback extends number | undefined>(
+    name: string,
+    fallback: Fallback,
+    { min = 0, max = 2 ** 31 - 2 } = {},
+  ): number | Fallback => {
     const value = text(name);
     if (value === undefined) return fallback;
     const number = Number(value);
@@ -135,6 +145,27 @@ const readHosts = (name: string, values: readonly string[], problems: string[]):
       problems.push(`${name} must be hosts such as hub.internal or hub.internal:8443, not "${value}"`);
     return host ?? [];
   });
+
+/** What a log may hold of the configuration: no secret, and no URL that could hold one. */
+export const describeConfig = (config: Config): Record<string, string | number | boolean> => ({
+  NODE_ENV: config.production ? 'production' : 'development',
+  PUBLIC_URL: config.publicUrl,
+  brands: config.brands.map(({ id, origin }) => `${id} ${origin}`).join(', '),
+  database: config.databaseUrl ? 'PostgreSQL' : 'embedded',
+  clients: config.clients.length,
+  resources: config.resources.length,
+  mail: config.mail ? 'SMTP' : 'outbox',
+  sms: config.sms ? 'webhook' : 'outbox',
+  secretKeys: config.secretKeys.length,
+  cookieKeys: config.cookieKeys.length,
+  secretsFrom: config.generatedSecrets ? 'DATA_DIR' : 'environment',
+  UNKNOWN_ACCOUNT: config.unknownAccount,
+  PASSWORD_PROFILE: config.passwordProfile,
+  KEY_ROTATION_DAYS: config.keyRotationDays,
+  TRUST_PROXY: config.trustProxy,
+  WORKERS: config.workers,
+  LOG_LEVEL: config.logLevel,
+});
 
 /** What `read` gives; undefined when it throws a ConfigError, whose problems join the others. */
 const collect = <T>(problems: string[], read: () => T): T | undefined => {
@@ -195,6 +226,22 @@ const checkProduction = (config: Config, env: { smtpUrl: unknown; smsUrl: unknow
     problems.push('SMS_URL must be https in production, but for a gateway on this machine');
 };
 
+/** Names and addresses that only one machine or one network knows (RFC 6761, RFC 6762, RFC 8375, RFC 9476). */
+const isPrivateHost = (host: string): boolean =>
+  !host.includes('.') ||
+  /\.(localhost|local|lan|internal|home\.arpa|test|example|invalid|alt)$/.test(host) ||
+  /(^|\.)example\.(com|net|org)$/.test(host) ||
+  /^(127|10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\.[\d.]+$/.test(host);
+
+/** Whoever serves people does so as in production: elsewhere codes are printed. */
+const checkDevelopment = ({ publicUrl, brands }: Config, problems: string[]) => {
+  for (const origin of new Set([publicUrl, ...brands.map((brand) => brand.origin)])) {
+    const { protocol, hostname } = new URL(origin);
+    if (protocol !== 'https:' || isPrivateHost(hostname)) continue;
+    problems.push(`NODE_ENV=production is needed to serve ${origin}, which is not a name for tests`);
+  }
+};
+
 const readBrands = (brandsFile: string | undefined, publicUrl: string, problems: string[]) => {
   const known: readonly BrandWithPlace[] =
     collect(problems, () => readBrandsFile(fileOf('BRANDS_FILE', brandsFile))) ?? builtInBrands;
@@ -214,7 +261,9 @@ export const readConfig = (
 ): Config => {
   const problems: string[] = [];
   const { text, integer, oneOf, list } = createReader(env, problems);
-  const production = text('NODE_ENV') === 'production';
+  const mode = text('NODE_ENV') ?? 'development';
+  if (!MODES.includes(mode)) problems.push(`NODE_ENV must be one of ${MODES.join(', ')}, not "${mode}"`);
+  const production = mode === 'production';
   const port = integer('PORT', 3000, { min: 1, max: 65535 });
   const playgroundPort = production ? 0 : integer('PLAYGROUND_PORT', 3001, { max: 65535 });
   if (port === playgroundPort) problems.push(`PORT and PLAYGROUND_PORT are both ${port}`);
@@ -254,6 +303,7 @@ export const readConfig = (
     metricsPort: integer('METRICS_PORT', 0, { max: 65535 }),
     secretKeys: list('SECRET_KEY'),
     cookieKeys: list('COOKIE_KEYS'),
+    generatedSecrets: undefined,
     unknownAccount: oneOf('UNKNOWN_ACCOUNT', ['after-code', 'reveal', 'uniform']),
     passwordProfile: oneOf('PASSWORD_PROFILE', ['product', 'modern', 'strict']),
     codes: {
@@ -264,8 +314,8 @@ export const readConfig = (
       perDay: integer('CODE_PER_DAY', 10),
       perAddressPerHour: integer('CODE_PER_ADDRESS_PER_HOUR', 30),
       perPrefixPerHour: integer('CODE_PER_PREFIX_PER_HOUR', CODES_PER_PREFIX_PER_HOUR),
-      globalPerMinute: integer('CODE_GLOBAL_PER_MINUTE', CODES_PER_MINUTE),
-      globalPerDay: integer('CODE_GLOBAL_PER_DAY', CODES_PER_DAY),
+      globalPerMinute: integer('CODE_GLOBAL_PER_MINUTE', undefined),
+      globalPerDay: integer('CODE_GLOBAL_PER_DAY', undefined),
       phonePrefixes: list('CODE_PHONE_PREFIXES'),
     },
     ...readGateways(text, problems),
@@ -281,9 +331,19 @@ export const readConfig = (
 
   if (config.workers > 1 && !databaseUrl)
     problems.push('WORKERS above 1 needs DATABASE_URL: the embedded database is open to one process');
+  if (!production) checkDevelopment(config, problems);
+  const embeddedAccepted = oneOf('EMBEDDED_DATABASE', ['refuse', 'accept-loss']) === 'accept-loss';
+  if (production && !databaseUrl && !embeddedAccepted)
+    problems.push(
+      'DATABASE_URL is required in production: a power cut may lose what the embedded database acknowledged, or all of it; EMBEDDED_DATABASE=accept-loss starts on it nonetheless',
+    );
   if (production) checkProduction(config, { smtpUrl: text('SMTP_URL'), smsUrl: text('SMS_URL') }, problems);
   for (const key of [...config.secretKeys, ...config.cookieKeys]) {
     if (key.length < 32) problems.push('SECRET_KEY and COOKIE_KEYS need at least 32 characters each');
+  }
+  if (databaseUrl && config.secretKeys.length > 0 !== config.cookieKeys.length > 0) {
+    const [set, missing] = config.secretKeys.length > 0 ? SECRETS : SECRETS.toReversed();
+    problems.push(`${missing} is needed where DATABASE_URL and ${set} are set: every process needs the same`);
   }
   if (problems.length > 0) throw new ConfigError(problems);
   if (config.secretKeys.length > 0 && config.cookieKeys.length > 0) return config;
@@ -291,6 +351,7 @@ export const readConfig = (
   const generated = loadGeneratedSecrets(dataDir);
   return {
     ...config,
+    generatedSecrets: generated,
     secretKeys: config.secretKeys.length > 0 ? config.secretKeys : [generated.secretKey],
     cookieKeys: config.cookieKeys.length > 0 ? config.cookieKeys : [generated.cookieKey],
   };

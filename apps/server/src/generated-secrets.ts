@@ -16,7 +16,13 @@ import { ConfigError } from './start-error.ts';
 const secret = z.string().check(z.minLength(32));
 const Secrets = z.object({ secretKey: secret, cookieKey: secret });
 
-export type GeneratedSecrets = z.infer<typeof Secrets>;
+type SecretValues = z.infer<typeof Secrets>;
+
+export interface GeneratedSecrets extends SecretValues {
+  path: string;
+  /** Made by this call. */
+  isNew: boolean;
+}
 
 const writeSynced = (path: string, content: string) => {
   const file = openSync(path, 'wx', 0o600);
@@ -28,8 +34,9 @@ const writeSynced = (path: string, content: string) => {
   }
 };
 
-const createOnce = (path: string) => {
-  const fresh: GeneratedSecrets = {
+/** Answers whether it made them: another process may have been first. */
+const createOnce = (path: string): boolean => {
+  const fresh: SecretValues = {
     secretKey: randomBytes(32).toString('base64url'),
     cookieKey: randomBytes(32).toString('base64url'),
   };
@@ -38,8 +45,10 @@ const createOnce = (path: string) => {
     writeSynced(draft, `${JSON.stringify(fresh, null, 2)}\n`);
     // link(2) creates exclusively, and nobody ever finds a file that is not fully written.
     linkSync(draft, path);
+    return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return false;
   } finally {
     rmSync(draft, { force: true });
   }
@@ -54,7 +63,7 @@ const readIfThere = (path: string): string | undefined => {
   }
 };
 
-const parse = (content: string): GeneratedSecrets | undefined => {
+const parse = (content: string): SecretValues | undefined => {
   try {
     return z.parse(Secrets, JSON.parse(content));
   } catch {
@@ -69,11 +78,12 @@ const parse = (content: string): GeneratedSecrets | undefined => {
 export const loadGeneratedSecrets = (dataDir: string): GeneratedSecrets => {
   const path = join(dataDir, 'secrets.json');
   let content: string | undefined;
+  let isNew = false;
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     content = readIfThere(path);
     if (content === undefined) {
-      createOnce(path);
+      isNew = createOnce(path);
       content = readFileSync(path, 'utf8');
     }
   } catch (error) {
@@ -85,5 +95,10 @@ export const loadGeneratedSecrets = (dataDir: string): GeneratedSecrets => {
     throw new ConfigError([
       `${path} is empty or damaged: restore it, or delete it if the database is new too`,
     ]);
-  return secrets;
+  return { ...secrets, path, isNew };
+};
+
+/** Takes back what was made just now for a database that turned out to have secrets. */
+export const forgetNewSecrets = ({ path, isNew }: GeneratedSecrets): void => {
+  if (isNew) rmSync(path, { force: true });
 };

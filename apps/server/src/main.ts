@@ -1,14 +1,15 @@
 import cluster from 'node:cluster';
 import { createClientService } from './client/client.service.ts';
-import { type Config, readConfig } from './config.ts';
+import { type Config, describeConfig, readConfig } from './config.ts';
 import { type Connection, connect } from './db/connect.ts';
-import { migrate } from './db/migrate.ts';
 import { reachDatabase } from './db/reach.ts';
+import { createEvents, type EventSink, type Events } from './event/events.ts';
 import { collectMetrics, createRegistry, startMetrics } from './http/metrics.ts';
 import { createLogger, type Logger, standardError } from './logger.ts';
 import { createClientFaultFinder } from './oidc/client-metadata.ts';
 import { createOutput } from './output.ts';
 import { startPlayground } from './playground.ts';
+import { prepareDatabase } from './prepare-database.ts';
 import { createResourceServerService } from './resource-server/resource-server.service.ts';
 import { namePort, startServing } from './serve.ts';
 import { StartError } from './start-error.ts';
@@ -63,7 +64,11 @@ const open = async (config: Config, logger: Logger): Promise<Connection> => {
 };
 
 /** Brings the database up to date and registers what the configuration names; answers the migrations applied. */
-const prepare = async (config: Config, connection: Connection): Promise<readonly string[]> => {
+const prepare = async (
+  config: Config,
+  connection: Connection,
+  events: EventSink,
+): Promise<readonly string[]> => {
   const direct =
     config.databaseDirectUrl === config.databaseUrl
       ? connection
@@ -73,17 +78,17 @@ const prepare = async (config: Config, connection: Connection): Promise<readonly
           poolSize: 1,
           patient: true,
         });
-  let applied: readonly string[];
-  try {
+  const prepareDirect = async () => {
     if (direct !== connection) await reach(direct, 'DATABASE_DIRECT_URL');
-    ({ applied } = await migrate(direct.db));
-  } finally {
-    if (direct !== connection) await direct.close();
-  }
-  await createClientService({ db: connection.db, secretKeys: config.secretKeys }).applyClients(
-    config.clients,
+    return prepareDatabase(config, connection, direct);
+  };
+  const { applied } = await prepareDirect().finally(() =>
+    direct === connection ? undefined : direct.close(),
   );
-  await createResourceServerService({ db: connection.db }).applyResourceServers(config.resources);
+  const { db } = connection;
+  await createClientService({ db, secretKeys: config.secretKeys, events }).applyClients(config.clients);
+  await createResourceServerService({ db, events }).applyResourceServers(config.resources);
+  events.emit('configuration.applied', { settings: describeConfig(config) });
   return applied;
 };
 
@@ -122,12 +127,12 @@ const announce = (config: Config, applied: readonly string[], playground: { url:
 };
 
 /** Everything in this process. */
-const startAlone = async (config: Config, logger: Logger): Promise<Stop> => {
+const startAlone = async (config: Config, logger: Logger, events: Events): Promise<Stop> => {
   const connection = await open(config, logger);
   try {
-    const applied = await prepare(config, connection);
+    const applied = await prepare(config, connection, events);
     const playground = await playgroundOf(config, connection);
-    const { app, stop } = await startServing({ config, logger, connection, print });
+    const { app, stop } = await startServing({ config, logger, events, connection, print });
     const registry = createRegistry({ ...app, countDroppedLines });
     const metrics = await metricsOf(config, registry);
     announce(config, applied, playground);
@@ -144,10 +149,10 @@ const startAlone = async (config: Config, logger: Logger): Promise<Stop> => {
 };
 
 /** What is done once for all workers, which serve. */
-const startPrimary = async (config: Config, logger: Logger): Promise<Stop> => {
+const startPrimary = async (config: Config, logger: Logger, events: Events): Promise<Stop> => {
   const connection = await open(config, logger);
   try {
-    const applied = await prepare(config, connection);
+    const applied = await prepare(config, connection, events);
     const playground = await playgroundOf(config, connection);
     const metrics = await metricsOf(config, collectMetrics());
     const workers = await startWorkers(config.workers, logger);
@@ -163,9 +168,9 @@ const startPrimary = async (config: Config, logger: Logger): Promise<Stop> => {
 };
 
 /** One of the processes behind the port. */
-const startWorker = async (config: Config, logger: Logger): Promise<Stop> => {
+const startWorker = async (config: Config, logger: Logger, events: Events): Promise<Stop> => {
   const connection = await open(config, logger);
-  const { app, stop } = await startServing({ config, logger, connection, print });
+  const { app, stop } = await startServing({ config, logger, events, connection, print });
   collectMetrics(createRegistry({ ...app, countDroppedLines }));
   return async () => {
     await stop();
@@ -177,7 +182,7 @@ const start = async () => {
   const config = readConfig(undefined, createClientFaultFinder());
   const logger = createLogger(config.logLevel);
   const begin = cluster.isWorker ? startWorker : config.workers > 1 ? startPrimary : startAlone;
-  const stop = await begin(config, logger);
+  const stop = await begin(config, logger, createEvents(logger));
   let stopping = false;
   const end = async () => {
     if (stopping) return;

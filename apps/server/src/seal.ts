@@ -27,6 +27,13 @@ export const open = (key: Buffer, sealed: string): string => {
   );
 };
 
+/** The keys for one purpose of all SECRET_KEYs: the first seals, all open. */
+export const sealingKeys = (secretKeys: readonly string[], purpose: string): [Buffer, ...Buffer[]] => {
+  const [newest, ...older] = secretKeys.map((secret) => deriveKey(secret, purpose));
+  if (!newest) throw new Error('SECRET_KEY is empty');
+  return [newest, ...older];
+};
+
 /** Opens with the first of the keys that fits: secrets are lists, newest first. */
 export const openWithAny = (keys: readonly Buffer[], sealed: string): string => {
   let failure: unknown = new Error('no key to open with');
@@ -39,3 +46,20 @@ export const openWithAny = (keys: readonly Buffer[], sealed: string): string => 
   }
   throw failure;
 };
+
+/** Whether one of the keys opens it. */
+export const opens = (keys: readonly Buffer[], sealed: string): boolean => {
+  try {
+    openWithAny(keys, sealed);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * The same, sealed under the first key; undefined where it is already.
+ * @throws Error when none of the keys opens it.
+ */
+export const sealAnew = (keys: readonly [Buffer, ...Buffer[]], sealed: string): string | undefined =>
+  opens([keys[0]], sealed) ? undefined : seal(keys[0], openWithAny(keys, sealed));

@@ -4,8 +4,10 @@ import { type App, createApp } from './app.ts';
 import { startFetchingLogos } from './client/fetch-logos.ts';
 import type { Config } from './config.ts';
 import type { Connection } from './db/connect.ts';
+import type { Events } from './event/events.ts';
 import type { Logger } from './logger.ts';
 import { startRotatingKeys } from './oidc/rotate-keys.ts';
+import { startSealingAnew } from './secret-key/seal-secrets.ts';
 import { StartError } from './start-error.ts';
 import { startSweeping } from './sweep.ts';
 
@@ -20,6 +22,7 @@ const KEY_SECONDS = 3600;
 export interface ServeOptions {
   config: Config;
   logger: Logger;
+  events: Events;
   connection: Connection;
   /** Shows a line to whoever started the server. */
   print: (line: string) => void;
@@ -42,9 +45,15 @@ export const namePort = (setting: string, port: number, host: string) => (error:
  * Serves in this process, and does its share of the work in the background.
  * @throws StartError when the port cannot be had.
  */
-export const startServing = async ({ config, logger, connection, print }: ServeOptions): Promise<Serving> => {
+export const startServing = async ({
+  config,
+  logger,
+  events,
+  connection,
+  print,
+}: ServeOptions): Promise<Serving> => {
   const { db } = connection;
-  const app = await createApp({ config, connection, logger, webDist, version, print });
+  const app = await createApp({ config, connection, logger, events, webDist, version, print });
   try {
     await app.listen().catch(namePort('PORT', config.port, config.host));
   } catch (error) {
@@ -61,7 +70,9 @@ export const startServing = async ({ config, logger, connection, print }: ServeO
       olderThanDays: config.keyRotationDays,
       everySeconds: KEY_SECONDS,
       logger,
+      events,
     }),
+    startSealingAnew({ db, secretKeys: config.secretKeys, everySeconds: KEY_SECONDS, logger, events }),
   ];
   return {
     app,

@@ -4,15 +4,21 @@ import type { Kysely } from 'kysely';
 import type { Database } from './db/database.ts';
 import { databaseTime, deleteExpired, type ExpiredRows, type SqlTime } from './db/delete-expired.ts';
 import { sweepDevices } from './device/sweep.ts';
+import { emptyInteractions } from './interaction/interaction.repository.ts';
 import { deleteLease, upsertLease } from './lease/lease.repository.ts';
 import type { Logger } from './logger.ts';
 import { CODE_KEPT_SECONDS } from './oidc/code-reuse.repository.ts';
 import { sweepVerification } from './verification/sweep.ts';
 
+/** The engine knows an interaction for a little longer than it lasts, by clocks that differ. */
+const INTERACTION_LATE_SECONDS = 120;
 /** An interaction that is over still leads late visitors back to their app for a day. */
 const INTERACTION_KEPT_SECONDS = 86_400;
-/** So few that a request behind a batch hardly notices: a grant takes a look at each table that names grants. */
-const BATCH = 20;
+/** So long that a request behind a batch hardly notices. */
+const BATCH_MS = 10;
+/** Rows of a batch: it begins with few, and doubles for as long as batches are full and quick. */
+const FEWEST = 20;
+const MOST = 2_560;
 /** Of the time, what a sweep beside live requests may be busy. */
 const SHARE = 0.1;
 const LEASE_SECONDS = 60;
@@ -28,16 +34,27 @@ const protocolTables = [
   'session',
 ] as const satisfies readonly ExpiredRows['table'][];
 
-type DeleteBatch = () => Promise<number>;
+type DeleteBatch = (limit: number) => Promise<number>;
 
 const batchesOf = (db: Kysely<Database>, now: SqlTime): DeleteBatch[] => [
-  () => sweepVerification(db, now, BATCH),
-  () => sweepDevices(db, now, BATCH),
-  () => deleteExpired(db, { table: 'interaction', now, keptSeconds: INTERACTION_KEPT_SECONDS, limit: BATCH }),
+  (limit) => sweepVerification(db, now, limit),
+  (limit) => sweepDevices(db, now, limit),
+  (limit) => emptyInteractions(db, { now, keptSeconds: INTERACTION_LATE_SECONDS, limit }),
+  (limit) => deleteExpired(db, { table: 'interaction', now, keptSeconds: INTERACTION_KEPT_SECONDS, limit }),
   // One presented again is known by its row.
-  () => deleteExpired(db, { table: 'authorization_code', now, keptSeconds: CODE_KEPT_SECONDS, limit: BATCH }),
-  ...protocolTables.map((table) => () => deleteExpired(db, { table, now, limit: BATCH })),
+  (limit) => deleteExpired(db, { table: 'authorization_code', now, keptSeconds: CODE_KEPT_SECONDS, limit }),
+  ...protocolTables.map(
+    (table): DeleteBatch =>
+      (limit) =>
+        deleteExpired(db, { table, now, limit }),
+  ),
 ];
+
+/** The rows of the next batch of a table: by what is left, and never so many that requests wait for them. */
+const nextLimit = (limit: number, gone: number, milliseconds: number): number => {
+  if (milliseconds > BATCH_MS) return Math.max(FEWEST, limit / 2);
+  return gone === limit && milliseconds < BATCH_MS / 2 ? Math.min(MOST, limit * 2) : limit;
+};
 
 export interface SweepPace {
   /** Rests after each batch, so that it is busy for this share of the time; without rest unless told. */
@@ -56,14 +73,16 @@ export const sweep = async (
 ): Promise<number> => {
   let total = 0;
   for (const deleteBatch of batchesOf(db, now)) {
-    for (;;) {
+    for (let limit = FEWEST; ; ) {
       if (signal?.aborted || !(await mayGoOn())) return total;
       const started = performance.now();
-      const gone = await deleteBatch();
+      const gone = await deleteBatch(limit);
       if (gone === 0) break;
       total += gone;
-      // What else keeps the database or this process busy makes the rest longer too.
-      const rest = (performance.now() - started) * (1 / share - 1);
+      // What else keeps the database or this process busy makes the rest longer, and the next batch smaller.
+      const took = performance.now() - started;
+      limit = nextLimit(limit, gone, took);
+      const rest = took * (1 / share - 1);
       if (rest > 0) await setTimeout(rest, undefined, { ref: false, signal }).catch(() => undefined);
     }
   }

@@ -16,6 +16,7 @@ const pages = {
   '/login': async () => (await import('./pages/login/login-page.tsx')).LoginPage,
   '/register': async () => (await import('./pages/register/register-page.tsx')).RegisterPage,
   '/findbackPWD': async () => (await import('./pages/recovery/recovery-page.tsx')).RecoveryPage,
+  '/undo': async () => (await import('./pages/undo/undo-page.tsx')).UndoPage,
   '/consent': async () => (await import('./pages/consent/consent-page.tsx')).ConsentPage,
   '/device': async () => (await import('./pages/device/device-page.tsx')).DevicePage,
   '/license': async () => (await import('./pages/legal/legal-page.tsx')).LegalPage,
@@ -60,6 +61,7 @@ const SessionsPage = page('/sessions');
 const LoginPage = page('/login');
 const RegisterPage = page('/register');
 const RecoveryPage = page('/findbackPWD');
+const UndoPage = page('/undo');
 const ConsentPage = page('/consent');
 const DevicePage = page('/device');
 const LicensePage = page('/license');
@@ -101,6 +103,7 @@ const FlowRoutes = () => (
       <Route path="/login" element={<LoginPage />} />
       <Route path="/register" element={<RegisterPage />} />
       <Route path="/findbackPWD" element={<RecoveryPage />} />
+      <Route path="/undo" element={<UndoPage />} />
       <Route path="/consent" element={<ConsentPage />} />
       <Route path="/device" element={<DevicePage />} />
       <Route path="/middle" element={<MiddlePage />} />

@@ -3,6 +3,7 @@ import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { deriveKey } from '../seal.ts';
+import { loadKeptKeys } from '../secret-key/kept-key.service.ts';
 import { importBatch } from './import-batch.ts';
 import { type ImportRefusal, type ImportRow, parseImportLine } from './import-row.ts';
 import { type Line, readLines } from './read-lines.ts';
@@ -66,7 +67,10 @@ const isRow = (row: Entry['row']): row is ImportRow => typeof row !== 'string';
  */
 export const importAccounts = async (options: ImportOptions): Promise<ImportSummary> => {
   const { db, path, secretKeys, now, onProgress, batchSize = BATCH } = options;
-  const idKeys = secretKeys.map((secret) => createSecretKey(deriveKey(secret, 'ids of imported accounts')));
+  const idKeys = [
+    ...secretKeys.map((secret) => deriveKey(secret, 'ids of imported accounts')),
+    ...(await loadKeptKeys({ db, secretKeys }, 'ids of imported accounts')),
+  ].map((key) => createSecretKey(key));
   const { size: totalBytes } = await stat(path);
   const reportPath = `${path}.refused.jsonl`;
   await rm(reportPath, { force: true });

@@ -37,6 +37,7 @@ export const createAccountRoutes = ({
       locale,
       brand,
       accountId: current?.accountId,
+      sessionUid: current?.uid,
     });
     return { expiresAt: expiresAt.toISOString(), resendAt: resendAt.toISOString() };
   });

@@ -14,22 +14,25 @@ import { insertPassword } from '../credential/password.repository.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
 import type { PasswordPolicy } from '../credential/password-policy.ts';
 import type { Database } from '../db/database.ts';
-import { hashDeviceId } from '../device/device-id.ts';
 import { AppError } from '../errors.ts';
+import { emitRefusal } from '../event/emit-refusal.ts';
+import type { EventFields, EventSink } from '../event/events.ts';
 import { type Identifier, parseIdentifier } from '../identifier/identifier.ts';
-import { addressKey } from '../rate-limit/address-key.ts';
+import { neighbourhoodOf } from '../rate-limit/address-key.ts';
 import { isTicketGood, requireTicket, spendTicket, type TicketUse } from '../verification/ticket.service.ts';
 import type { VerificationService } from '../verification/verification.service.ts';
-import { clearPasswordTries } from './password-limits.ts';
+import type { PasswordLimits } from './password-limits.ts';
 import { findByPassword } from './password-sign-in.ts';
-import type { UnknownAccountPolicy } from './unknown-account.ts';
+import type { UnknownAccount } from './unknown-account.ts';
 
 export interface AuthenticationOptions {
   db: Kysely<Database>;
   verification: VerificationService;
   hasher: PasswordHasher;
   passwordPolicy: PasswordPolicy;
-  unknownAccount: UnknownAccountPolicy;
+  passwordLimits: PasswordLimits;
+  unknownAccount: UnknownAccount;
+  events: EventSink;
   now: () => Date;
 }
 
@@ -46,6 +49,9 @@ interface SignInInput extends Caller {
   password?: string | undefined;
   code?: string | undefined;
   ticket?: string | undefined;
+  /** Where the person signs in, for the events. */
+  brand?: Pick<Brand, 'id'> | undefined;
+  clientId?: string | undefined;
 }
 
 /** The identifier as typed, and exactly one of code and ticket. */
@@ -57,6 +63,7 @@ export interface RegisterInput extends Caller {
   agreements: readonly AcceptedAgreement[];
   locale: Locale;
   brand: Pick<Brand, 'id' | 'legal'>;
+  clientId?: string | undefined;
 }
 
 /** Who a person is, and as of when. */
@@ -81,8 +88,13 @@ export interface AuthenticationService {
   register(input: RegisterInput): Promise<Authenticated>;
 }
 
+const methodOf = ({ password, ticket }: SignInInput) => {
+  if (password !== undefined) return 'password';
+  return ticket === undefined ? 'code' : 'ticket';
+};
+
 export const createAuthenticationService = (options: AuthenticationOptions): AuthenticationService => {
-  const { db, verification, hasher, passwordPolicy, now } = options;
+  const { db, verification, hasher, passwordPolicy, passwordLimits, events, now } = options;
 
   /** A right code becomes a ticket at once; from there both ways are one. */
   const prove = async (
@@ -131,23 +143,35 @@ export const createAuthenticationService = (options: AuthenticationOptions): Aut
       return account;
     });
 
-  const findByCode = async (input: SignInInput, identifier: Identifier): Promise<AccountRow> => {
-    const account = await findByTicket(await prove(input, 'login', identifier));
+  const findByCode = async (input: SignInInput, identifier: Identifier): Promise<Authenticated> => {
+    const { id, session_epoch } = await findByTicket(await prove(input, 'login', identifier));
     const { device, address } = input;
-    const who = { who: account.id, address: addressKey(address), device: hashDeviceId(device) };
-    await clearPasswordTries(db, who);
-    return account;
+    await passwordLimits.clear({ identifier: identifier.value, accountId: id, device, address });
+    return { accountId: id, epoch: session_epoch };
+  };
+
+  const findSigningIn = async (input: SignInInput, said: EventFields): Promise<Authenticated> => {
+    const { password, device, address } = input;
+    const identifier = parseIdentifier(input.identifier);
+    if (password === undefined) return findByCode(input, identifier);
+    const onAccount = (accountId: string | undefined) => {
+      said.accountId = accountId;
+    };
+    const { accountId, epoch } = await findByPassword(options, {
+      identifier,
+      password,
+      device,
+      address,
+      onAccount,
+    });
+    return { accountId, epoch };
   };
 
   const signIn: AuthenticationService['signIn'] = async (input) => {
-    const { password, device, address } = input;
-    const identifier = parseIdentifier(input.identifier);
-    if (password === undefined) {
-      const { id, session_epoch } = await findByCode(input, identifier);
-      return { accountId: id, epoch: session_epoch };
-    }
-    const { accountId, epoch } = await findByPassword(options, { identifier, password, device, address });
-    return { accountId, epoch };
+    const said: EventFields = { method: methodOf(input), brand: input.brand?.id, clientId: input.clientId };
+    const found = await emitRefusal(events, 'sign_in.refused')(said, () => findSigningIn(input, said));
+    events.emit('sign_in.succeeded', { ...said, accountId: found.accountId });
+    return found;
   };
 
   const createAccount = async (
@@ -176,17 +200,25 @@ export const createAuthenticationService = (options: AuthenticationOptions): Aut
     return id;
   };
 
-  const register: AuthenticationService['register'] = async (input) => {
+  const registerAnew = async (input: RegisterInput): Promise<Authenticated> => {
     const identifier = parseIdentifier(input.identifier);
     const use = await prove(input, 'register', identifier);
     const accountId = await handingBack(use, async () => {
       if (await findAccountByIdentifier(db, identifier)) throw new AppError('identifier_taken');
       const agreements = requireAgreements(input.agreements, input.locale, input.brand);
       passwordPolicy.check(input.password, [identifier]);
-      const hash = await hasher.hash(input.password);
+      const hash = await hasher.hash(input.password, neighbourhoodOf(input.address));
       return createAccount(input, { use, hash, agreements });
     });
     return { accountId, epoch: 0 };
+  };
+
+  const register: AuthenticationService['register'] = async (input) => {
+    const method = input.ticket === undefined ? 'code' : 'ticket';
+    const said: EventFields = { method, brand: input.brand.id, clientId: input.clientId };
+    const made = await emitRefusal(events, 'account.register_refused')(said, () => registerAnew(input));
+    events.emit('account.registered', { ...said, accountId: made.accountId });
+    return made;
   };
 
   return { signIn, register };

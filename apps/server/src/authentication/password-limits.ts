@@ -1,7 +1,24 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { hashDeviceId } from '../device/device-id.ts';
 import { AppError } from '../errors.ts';
-import { clearRateLimits, giveHitBack, hitRateLimits } from '../rate-limit/rate-limit.service.ts';
+import type { EventSink } from '../event/events.ts';
+import { addressKey } from '../rate-limit/address-key.ts';
+import { addressLimits } from '../rate-limit/address-limits.ts';
+import type { KeyOf } from '../rate-limit/key-of.ts';
+import {
+  clearRateLimits,
+  countHits,
+  giveHitBack,
+  giveHitsBack,
+  hitRateLimits,
+  limitNameOf,
+  type RateLimit,
+  refuseSpent,
+  type SpentLimit,
+} from '../rate-limit/rate-limit.service.ts';
+import { codeRowKeys } from '../verification/code-row.ts';
+import { createUnderWay } from './under-way.ts';
 
 const QUARTER = 900;
 const HOUR = 3600;
@@ -12,78 +29,161 @@ const TRIES = 10;
 const TRIES_OVER_ACCOUNTS = 100;
 /** NIST SP 800-63B-4 section 3.2.2: no more than 100 wrong ones in a row. */
 const TRIES_IN_A_ROW = 100;
+/** A try under way takes a fraction of a second, and a few seconds in a crowd. */
+const BUSY_SECONDS = 2;
+const WAIT_MS = 5_000;
 
 /** Who tries a password, and from where. */
 export interface PasswordTry {
-  /** The account, or the identifier where there is none. */
-  who: string;
-  /** What the address is counted by. */
-  address: string;
-  /** The digest of the pre-session cookie. */
+  /** What was submitted, canonical; undefined where a session says whose password it is. */
+  identifier?: string | undefined;
+  /** Undefined where there is no account. */
+  accountId: string | undefined;
+  /** The value of the pre-session cookie. */
   device: string;
+  /** The caller's IP address. */
+  address: string;
 }
 
-const pairKey = ({ who, address }: PasswordTry) => `password.account ${who} ${address}`;
-const addressLimitKey = ({ address }: PasswordTry) => `password.address ${address}`;
-const rowKey = ({ who }: PasswordTry) => `password.row ${who}`;
-const deviceKey = ({ who, device }: PasswordTry) => `password.device ${who} ${device}`;
-const deviceRowKey = ({ who, device }: PasswordTry) => `password.device.row ${who} ${device}`;
+/** One try that was counted; exactly one of these has to follow. */
+export interface CountedTry {
+  /** Starts the counts anew. */
+  right(): Promise<void>;
+  /** Counts it over accounts too. */
+  wrong(): Promise<void>;
+  /** Takes it back: it was not compared. */
+  untried(): Promise<void>;
+}
+
+export interface PasswordLimits {
+  /**
+   * Counts a try before it is compared, so that parallel ones cannot pass together; over accounts only wrong
+   * ones count, when they are known to be.
+   * @param known whether the browser signed in as this account before
+   * Where as many are under way as may be wrong, it waits for one of them to end.
+   * @throws AppError rate_limited; busy after waiting; step_up_required after too many wrong ones in a row: from
+   *   then on a code signs in, and starts the count anew
+   */
+  count(tried: PasswordTry, known: boolean): Promise<CountedTry>;
+  /** Starts the account's counts anew, after a proof that its owner is here. */
+  clear(tried: PasswordTry): Promise<void>;
+}
+
+export interface PasswordLimitsOptions {
+  db: Kysely<Database>;
+  keyOf: KeyOf;
+  events: EventSink;
+  now: () => Date;
+}
+
+/** What counts a try before it is compared, and once it was wrong. */
+interface TryLimits {
+  /** Tries of one person from one place, those under way included. */
+  tries: RateLimit;
+  /** How many of them were wrong. */
+  wrong: RateLimit;
+  /** Wrong ones in a row. */
+  row: RateLimit;
+  /** Over accounts: wrong ones only. */
+  address: RateLimit[];
+}
 
 /**
- * What a try is counted under, in the order of the keys; the last counts wrong ones in a row. A browser that
- * signed in as this account before has counters of its own, so that nobody else can lock its owner out; whoever
- * holds its cookie still has no more tries than a stranger.
+ * Tries are counted by what was submitted, so that no count tells which identifiers belong to one account;
+ * only the long count of wrong ones in a row is the account's. An identifier that nobody has counts the same.
  */
-const limitsOf = (tried: PasswordTry, known: boolean) =>
-  known
-    ? [
-        { key: deviceKey(tried), limit: TRIES, windowSeconds: QUARTER },
-        { key: deviceRowKey(tried), limit: TRIES_IN_A_ROW, windowSeconds: MONTH },
-      ]
-    : [
-        { key: pairKey(tried), limit: TRIES, windowSeconds: QUARTER },
-        { key: addressLimitKey(tried), limit: TRIES_OVER_ACCOUNTS, windowSeconds: HOUR },
-        { key: rowKey(tried), limit: TRIES_IN_A_ROW, windowSeconds: MONTH },
-      ];
+export const createPasswordLimits = ({ db, keyOf, events, now }: PasswordLimitsOptions): PasswordLimits => {
+  const ownerOf = ({ accountId, identifier = '' }: PasswordTry) => accountId ?? keyOf(identifier);
+  const pairOf = (tried: PasswordTry) =>
+    keyOf(`${tried.identifier ?? tried.accountId} ${addressKey(tried.address)}`);
+  const deviceOf = (tried: PasswordTry) => `${ownerOf(tried)} ${hashDeviceId(tried.device)}`;
 
-const countersOf = (tried: PasswordTry) => [
-  pairKey(tried),
-  rowKey(tried),
-  deviceKey(tried),
-  deviceRowKey(tried),
-];
+  const limitsOf = (name: string, whose: string, rowKey: string): Omit<TryLimits, 'address'> => ({
+    tries: { key: `${name} ${whose}`, limit: TRIES, windowSeconds: QUARTER },
+    wrong: { key: `${name}.wrong ${whose}`, limit: TRIES, windowSeconds: QUARTER },
+    row: { key: rowKey, limit: TRIES_IN_A_ROW, windowSeconds: MONTH },
+  });
+  const limitsOfStranger = (tried: PasswordTry): TryLimits => ({
+    ...limitsOf('password.pair', pairOf(tried), `password.row ${ownerOf(tried)}`),
+    address: addressLimits('password.address', tried.address, {
+      limit: TRIES_OVER_ACCOUNTS,
+      windowSeconds: HOUR,
+    }),
+  });
+  /**
+   * A browser that signed in as this account before has counters of its own, so that nobody else can lock its
+   * owner out; whoever holds its cookie still has no more tries than a stranger.
+   */
+  const limitsOfKnown = (tried: PasswordTry): TryLimits => ({
+    ...limitsOf('password.device', deviceOf(tried), `password.device.row ${deviceOf(tried)}`),
+    address: [],
+  });
 
-/** Starts the account's counts anew, after a proof that its owner is here. */
-export const clearPasswordTries = (db: Kysely<Database>, tried: PasswordTry): Promise<void> =>
-  clearRateLimits(db, countersOf(tried));
+  const countersOf = (tried: PasswordTry): string[] => [
+    ...codeRowKeys(
+      {
+        accountId: tried.accountId,
+        identifier: tried.identifier ?? '',
+        deviceHash: hashDeviceId(tried.device),
+      },
+      keyOf,
+    ),
+    ...[limitsOfStranger(tried), limitsOfKnown(tried)].flatMap(({ tries, wrong, row }) => [
+      tries.key,
+      wrong.key,
+      row.key,
+    ]),
+  ];
 
-/**
- * Counts a try before it is compared, so that parallel ones cannot pass together; it is given back when
- * it was right, or was not compared.
- * @throws AppError rate_limited; step_up_required after too many wrong ones in a row: from then on a code
- *   signs in, and starts the count anew
- */
-export const countPasswordTry = async (
-  db: Kysely<Database>,
-  { known, ...tried }: PasswordTry & { known: boolean },
-  now: Date,
-) => {
-  const limits = limitsOf(tried, known);
-  const keys = limits.map(({ key }) => key);
-  const giveBack = async (all: readonly string[]) => {
-    for (const key of all) await giveHitBack(db, key);
+  const isGuessed = async ({ key, limit }: RateLimit): Promise<boolean> =>
+    ((await countHits(db, [key], now())).get(key) ?? 0) >= limit;
+
+  const underWay = createUnderWay(WAIT_MS);
+
+  const refuse = async (
+    refused: SpentLimit,
+    { tries, row }: TryLimits,
+    isBusy: boolean,
+  ): Promise<AppError> => {
+    if (isBusy) return new AppError('busy', { retryAfterSeconds: BUSY_SECONDS });
+    if (refused.spent !== row) return refuseSpent(refused, events);
+    await giveHitBack(db, tries.key);
+    events.emit('rate_limit.exceeded', { limit: limitNameOf(row) });
+    return new AppError('step_up_required');
   };
 
-  const refused = await hitRateLimits(db, limits, now);
-  if (refused && refused.spent < limits.length - 1) {
-    throw new AppError('rate_limited', { retryAfterSeconds: refused.retryAfterSeconds });
-  }
-  if (refused) {
-    await giveBack(keys.slice(0, -1));
-    throw new AppError('step_up_required');
-  }
-  return {
-    right: () => clearRateLimits(db, countersOf(tried), known ? undefined : addressLimitKey(tried)),
-    untried: () => giveBack(keys),
+  /** Answers what is to be called when the try ended. */
+  const begin = async (limits: TryLimits): Promise<() => void> => {
+    const { tries, wrong, row, address } = limits;
+    const visit = underWay.visit(tries.key);
+    const enter = async (): Promise<() => void> => {
+      visit.look();
+      const refused = await hitRateLimits(db, [tries, row], now(), address);
+      if (!refused) return visit.begin();
+      // Some that are counted may yet turn out right.
+      const isBusy = refused.spent === tries && !(await isGuessed(wrong));
+      if (isBusy && (await visit.untilOneEnds())) return enter();
+      throw await refuse(refused, limits, isBusy);
+    };
+    return enter().catch((error) => {
+      visit.leave();
+      throw error;
+    });
   };
+
+  const count: PasswordLimits['count'] = async (tried, known) => {
+    const limits = known ? limitsOfKnown(tried) : limitsOfStranger(tried);
+    const { tries, wrong, row, address } = limits;
+    const end = await begin(limits);
+    const ending = async (work: Promise<unknown>) => {
+      await work.finally(end);
+    };
+    return {
+      right: () => ending(clearRateLimits(db, countersOf(tried))),
+      wrong: () => ending(hitRateLimits(db, [...address, wrong], now())),
+      untried: () => ending(giveHitsBack(db, [tries.key, row.key])),
+    };
+  };
+
+  return { count, clear: (tried) => clearRateLimits(db, countersOf(tried)) };
 };

@@ -79,6 +79,118 @@ describe.each(openTestDatabases())('signing in with a password on $name', ({ ope
     expect(await codeOf(browser.signIn(ADA, { password: PASSWORD }))).toBe('rate_limited');
   });
 
+  /** Compares when it is let to. */
+  const createHeldHasher = () => {
+    const held = Promise.withResolvers<void>();
+    const verify: PasswordHasher['verify'] = async (hash, password) => {
+      await held.promise;
+      return quickHasher.verify(hash, password);
+    };
+    return { hasher: { ...quickHasher, verify }, release: held.resolve };
+  };
+
+  test('PW7: tries under way do not count over accounts; wrong ones do, once they are known to be', async () => {
+    const { hasher, release } = createHeldHasher();
+    const world = create({ hasher, unknownAccount: 'uniform' });
+    const account = await world.signUp(ADA);
+    const tryAll = Array.from({ length: 150 }, (_, index) =>
+      codeOf(world.browser().signIn(`person${index}@example.com`, { password: PASSWORD })),
+    );
+    const right = world.browser().signIn(ADA, { password: PASSWORD });
+    release();
+    expect(new Set(await Promise.all(tryAll))).toEqual(new Set(['invalid_credentials']));
+    expect(await right).toEqual(account);
+    expect(await codeOf(world.browser().signIn(ADA, { password: PASSWORD }))).toBe('rate_limited');
+  });
+
+  test('PW7: right ones for one account at once from one address are all let in', async () => {
+    const world = create({ hasher: quickHasher });
+    const account = await world.signUp(ADA);
+    const browser = world.browser();
+    const signIns = Array.from({ length: 60 }, () => browser.signIn(ADA, { password: PASSWORD }));
+    expect(await Promise.all(signIns)).toEqual(Array(60).fill(account));
+  });
+
+  test('PW7: who finds as many under way in another process as may be wrong is told that we are busy', async () => {
+    const { hasher, release } = createHeldHasher();
+    const [world, elsewhere] = [create({ hasher }), create({ hasher: quickHasher })];
+    const account = await world.signUp(ADA);
+    const browser = world.browser();
+    const underWay = Array.from({ length: 10 }, () => browser.signIn(ADA, { password: PASSWORD }));
+    const countTries = async () =>
+      (await connection.db.selectFrom('rate_limit').select(['key', 'hits']).execute()).find(({ key }) =>
+        key.startsWith('password.pair '),
+      )?.hits;
+    await expect.poll(countTries).toBe(10);
+    const beside = elsewhere.browser(browser.address);
+    expect(await refusalOf(beside.signIn(ADA, { password: PASSWORD }))).toMatchObject({
+      code: 'busy',
+      details: { retryAfterSeconds: 2 },
+    });
+    expect(elsewhere.events.names()).not.toContain('rate_limit.exceeded');
+    release();
+    expect(await Promise.all(underWay)).toEqual(Array(10).fill(account));
+    expect(await beside.signIn(ADA, { password: PASSWORD })).toEqual(account);
+  });
+
+  /** The n-th network of 64 bits of one /48; its neighbours are in other networks of 56 bits. */
+  const networkOf48 = (n: number) => `2001:db8:5:${((n * 257) % 65_536).toString(16)}::1`;
+
+  test('PW7: whoever has a whole /48 has ten times the tries over accounts of one /64', async () => {
+    const world = create({ hasher: quickHasher, unknownAccount: 'uniform' });
+    const attempt = (n: number) =>
+      codeOf(world.browser(networkOf48(n)).signIn(`person${n}@example.com`, { password: PASSWORD }));
+    for (let n = 0; n < 1000; n += 1) expect(await attempt(n)).toBe('invalid_credentials');
+    for (let n = 1000; n < 1020; n += 1) expect(await attempt(n)).toBe('rate_limited');
+    expect(world.events.all.filter(({ event }) => event === 'rate_limit.exceeded')).toEqual(
+      Array(20).fill({ event: 'rate_limit.exceeded', limit: 'password.address' }),
+    );
+  });
+
+  describe('PW7: two identifiers of one account', () => {
+    const PHONE = '+8613800138000';
+    const createBoth = async () => {
+      const world = create({ hasher: quickHasher, unknownAccount: 'uniform' });
+      const { id } = await world.signUp(ADA);
+      await connection.db
+        .insertInto('account_identifier')
+        .values({ kind: 'phone', value: PHONE, display: PHONE, account_id: id, verified_at: new Date() })
+        .execute();
+      return world;
+    };
+
+    test('have counts of their own, as those of two accounts and of none: nothing tells that they belong together', async () => {
+      const world = await createBoth();
+      await world.signUp('eve@example.com');
+      const pairs = [
+        [ADA, PHONE],
+        [ADA, 'eve@example.com'],
+        ['nobody@example.com', '+8613800138001'],
+      ] as const;
+      for (const [place, [tried, other]] of pairs.entries()) {
+        const browser = world.browser(`203.0.113.${place}`);
+        const attempt = (identifier: string) =>
+          codeOf(browser.signIn(identifier, { password: 'wrong42day' }));
+        for (let count = 0; count < 10; count += 1) expect(await attempt(tried)).toBe('invalid_credentials');
+        expect(await attempt(tried)).toBe('rate_limited');
+        for (let count = 0; count < 10; count += 1) expect(await attempt(other)).toBe('invalid_credentials');
+        expect(await attempt(other)).toBe('rate_limited');
+      }
+    });
+
+    test('share the count of wrong ones in a row', async () => {
+      const world = await createBoth();
+      for (let count = 0; count < 100; count += 1) {
+        const stranger = world.browser(`203.0.113.${count}`);
+        await codeOf(stranger.signIn(count % 2 ? ADA : PHONE, { password: 'wrong42day' }));
+      }
+      for (const identifier of [ADA, PHONE])
+        expect(await codeOf(world.browser().signIn(identifier, { password: PASSWORD }))).toBe(
+          'step_up_required',
+        );
+    });
+  });
+
   describe('PW7: after 100 wrong ones in a row, from whatever addresses', () => {
     const burn = async (world: ReturnType<typeof create>, identifier: string) => {
       for (let count = 0; count < 100; count += 1) {
@@ -199,6 +311,28 @@ describe.each(openTestDatabases())('signing in with a password on $name', ({ ope
     expect(await tell(7)).toBe('account_not_found');
   });
 
+  test('after-code: a whole /48 is told of ten times as many as a /64', async () => {
+    const world = create({ hasher: quickHasher });
+    const told = [];
+    for (let n = 0; n < 300; n += 1) {
+      const signIn = world.browser(networkOf48(n)).signIn(`person${n}@example.com`, { password: PASSWORD });
+      if ((await codeOf(signIn)) === 'account_not_found') told.push(n);
+    }
+    expect(told).toEqual(Array.from({ length: 50 }, (_, n) => n));
+  });
+
+  test('after-code: from whatever addresses, a thousand are told a day', async () => {
+    const world = create({ hasher: quickHasher });
+    const tell = (n: number) =>
+      codeOf(
+        world.browser(`10.${n >> 8}.${n & 255}.1`).signIn(`person${n}@example.com`, { password: PASSWORD }),
+      );
+    for (let n = 0; n < 1000; n += 1) expect(await tell(n)).toBe('account_not_found');
+    for (let n = 1000; n < 1010; n += 1) expect(await tell(n)).toBe('invalid_credentials');
+    world.pass(86_400);
+    expect(await tell(1010)).toBe('account_not_found');
+  });
+
   test('reveal tells always, uniform never', async () => {
     const reveal = create({ hasher: quickHasher, unknownAccount: 'reveal' });
     const uniform = create({ hasher: quickHasher, unknownAccount: 'uniform' });
@@ -217,6 +351,31 @@ describe.each(openTestDatabases())('signing in with a password on $name', ({ ope
     for (let count = 0; count < 12; count += 1) {
       expect(await codeOf(world.browser().signIn(ADA, { password: PASSWORD }))).toBe('busy');
     }
+  });
+
+  test('says of each outcome whose account it was, where there is one, and why', async () => {
+    const world = create({ hasher: quickHasher });
+    const { id } = await world.signUp(ADA);
+    const before = world.events.all.length;
+    await codeOf(world.browser().signIn(ADA, { password: 'wrong42day' }));
+    await codeOf(world.browser().signIn('nobody@example.com', { password: PASSWORD }));
+    await world.browser().signIn(ADA, { password: PASSWORD });
+    const said = { method: 'password', brand: undefined, clientId: undefined };
+    expect(world.events.all.slice(before)).toEqual([
+      { event: 'sign_in.refused', ...said, accountId: id, reason: 'invalid_credentials' },
+      { event: 'sign_in.refused', ...said, accountId: undefined, reason: 'account_not_found' },
+      { event: 'sign_in.succeeded', ...said, accountId: id },
+    ]);
+    expect(JSON.stringify(world.events.all)).not.toContain('@');
+  });
+
+  test('keeps nothing in its counters that names who was tried', async () => {
+    const world = create({ hasher: quickHasher });
+    await codeOf(world.browser().signIn(ADA, { password: PASSWORD }));
+    await codeOf(world.browser().signIn('+8613800138000', { password: PASSWORD }));
+    const keys = (await connection.db.selectFrom('rate_limit').select('key').execute()).map(({ key }) => key);
+    expect(keys.length).toBeGreaterThan(5);
+    for (const text of [ADA, 'ada@', '13800138000']) expect(keys.join('\n')).not.toContain(text);
   });
 
   test('PW10: renews a hash of other parameters', async () => {

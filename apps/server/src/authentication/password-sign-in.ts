@@ -1,13 +1,12 @@
 import { hashDeviceId } from '../device/device-id.ts';
 import { AppError } from '../errors.ts';
 import type { Identifier } from '../identifier/identifier.ts';
-import { addressKey } from '../rate-limit/address-key.ts';
 import { type Credentials, findCredentials } from './credentials.repository.ts';
 import { comparePassword, type PasswordTryOptions } from './password-try.ts';
-import { refuseUnknownAccount, spendLookUps, type UnknownAccountPolicy } from './unknown-account.ts';
+import type { UnknownAccount } from './unknown-account.ts';
 
 export interface PasswordSignInOptions extends PasswordTryOptions {
-  unknownAccount: UnknownAccountPolicy;
+  unknownAccount: UnknownAccount;
 }
 
 export interface PasswordSignInInput {
@@ -16,6 +15,8 @@ export interface PasswordSignInInput {
   /** The value of the pre-session cookie. */
   device: string;
   address: string;
+  /** Told whose password is tried, before it is. */
+  onAccount(accountId: string | undefined): void;
 }
 
 /**
@@ -25,16 +26,15 @@ export interface PasswordSignInInput {
  */
 export const findByPassword = async (
   { unknownAccount, ...options }: PasswordSignInOptions,
-  { identifier, ...input }: PasswordSignInInput,
+  { identifier: { kind, value }, onAccount, ...input }: PasswordSignInInput,
 ): Promise<Credentials> => {
-  const { db, now } = options;
-  const who = { identifier: identifier.value, address: addressKey(input.address) };
-  const credentials = await findCredentials(db, identifier, hashDeviceId(input.device));
-  const counted = { who: credentials?.accountId ?? identifier.value, credentials };
-  const right = await comparePassword(options, counted, input);
-  if (!credentials) throw await refuseUnknownAccount(db, unknownAccount, who, now());
+  const credentials = await findCredentials(options.db, { kind, value }, hashDeviceId(input.device));
+  onAccount(credentials?.accountId);
+  const asked = { identifier: value, address: input.address };
+  const right = await comparePassword(options, { identifier: value, credentials }, input);
+  if (!credentials) throw await unknownAccount.refuse(asked);
   if (!right) {
-    await spendLookUps(db, unknownAccount, who, now());
+    await unknownAccount.spendLookUps(asked);
     throw new AppError('invalid_credentials');
   }
   if (credentials.status === 'disabled') throw new AppError('account_disabled');

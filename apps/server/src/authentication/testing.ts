@@ -12,15 +12,19 @@ import { createDeviceId } from '../device/device-id.ts';
 import { AppError } from '../errors.ts';
 import { recordEvents } from '../event/testing.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
+import { createKeyOf } from '../rate-limit/key-of.ts';
 import type { CodeLimits } from '../verification/send-limits.ts';
 import { createVerificationService } from '../verification/verification.service.ts';
 import { createAuthenticationService, type RegisterInput } from './authentication.service.ts';
-import type { UnknownAccountPolicy } from './unknown-account.ts';
+import { createPasswordLimits } from './password-limits.ts';
+import { createUnknownAccount, type UnknownAccountPolicy } from './unknown-account.ts';
 
 export interface TestIdentityOptions {
   unknownAccount?: UnknownAccountPolicy;
   limits?: Partial<CodeLimits>;
   hasher?: PasswordHasher;
+  /** Of the hashes of codes; the first makes, all verify. */
+  codeKeys?: readonly [string, ...string[]];
 }
 
 const limits: CodeLimits = {
@@ -43,10 +47,12 @@ export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOp
   const now = () => clock.at;
   const messages: Message[] = [];
   const events = recordEvents();
+  const keyOf = createKeyOf('a key of the test');
   const accounts = createAccountService({ db });
   const verification = createVerificationService({
     db,
-    key: 'a key of the test',
+    keys: options.codeKeys ?? ['a key of the test'],
+    keyOf,
     limits: { ...limits, ...options.limits },
     messages: {
       requireRoom: async () => undefined,
@@ -65,7 +71,9 @@ export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOp
     verification,
     hasher,
     passwordPolicy,
-    unknownAccount,
+    passwordLimits: createPasswordLimits({ db, keyOf, events, now }),
+    unknownAccount: createUnknownAccount({ db, policy: unknownAccount, keyOf, events, now }),
+    events,
     now,
   });
 

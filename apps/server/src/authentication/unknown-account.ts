@@ -1,55 +1,90 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
-import { hitRateLimit, isCounted, isSpent } from '../rate-limit/rate-limit.service.ts';
+import type { EventSink } from '../event/events.ts';
+import { addressKey } from '../rate-limit/address-key.ts';
+import { addressLimits } from '../rate-limit/address-limits.ts';
+import type { KeyOf } from '../rate-limit/key-of.ts';
+import {
+  countHits,
+  hitRateLimit,
+  hitRateLimits,
+  limitNameOf,
+  type RateLimit,
+} from '../rate-limit/rate-limit.service.ts';
 
 /** Who is told that an identifier has no account; see "Unknown account" of the design. */
 export type UnknownAccountPolicy = 'after-code' | 'reveal' | 'uniform';
 
 const SHOWN_PER_DAY = 5;
+/** From whatever addresses: more people than that do not mistype, and whoever has many addresses learns no more. */
+const SHOWN_TO_ALL_PER_DAY = 1_000;
 const DAY = 86_400;
 
+export interface UnknownAccountOptions {
+  db: Kysely<Database>;
+  policy: UnknownAccountPolicy;
+  keyOf: KeyOf;
+  events: EventSink;
+  now: () => Date;
+}
+
 interface Asked {
+  /** Canonical. */
   identifier: string;
+  /** The caller's IP address. */
   address: string;
 }
 
-/** What is known already of this address: two statements, for whichever identifier. */
-const lookUp = async (db: Kysely<Database>, { identifier, address }: Asked, now: Date) => {
-  const shown = `unknown.shown ${address} ${identifier}`;
-  const total = { key: `unknown.address ${address}`, limit: SHOWN_PER_DAY, windowSeconds: DAY };
-  const before = await isCounted(db, shown, now);
-  return { shown, total, before, spent: await isSpent(db, total, now) };
-};
+export interface UnknownAccount {
+  /**
+   * The refusal of a password for an identifier without an account: it says so to the person who mistyped,
+   * and stops saying so to the address that asks about one identifier after another.
+   */
+  refuse(asked: Asked): Promise<AppError>;
+  /** For a wrong password: takes the time that a refusal of an unknown account takes which says nothing. */
+  spendLookUps(asked: Asked): Promise<void>;
+}
 
-const isShown = async (db: Kysely<Database>, asked: Asked, now: Date): Promise<boolean> => {
-  const { shown, total, before, spent } = await lookUp(db, asked, now);
-  if (before) return true;
-  if (spent || (await hitRateLimit(db, total, now)) !== undefined) return false;
-  await hitRateLimit(db, { key: shown, limit: 1, windowSeconds: DAY }, now);
-  return true;
-};
+export const createUnknownAccount = (options: UnknownAccountOptions): UnknownAccount => {
+  const { db, policy, keyOf, events, now } = options;
 
-/**
- * The refusal of a password for an identifier without an account: it says so to the person who mistyped,
- * and stops saying so to the address that asks about one identifier after another.
- */
-export const refuseUnknownAccount = async (
-  db: Kysely<Database>,
-  policy: UnknownAccountPolicy,
-  who: Asked,
-  now: Date,
-): Promise<AppError> => {
-  const told = policy === 'reveal' || (policy === 'after-code' && (await isShown(db, who, now)));
-  return new AppError(told ? 'account_not_found' : 'invalid_credentials');
-};
+  /** What is known already of this address, in one statement, for whichever identifier. */
+  const lookUp = async ({ identifier, address }: Asked) => {
+    const shown = { key: `unknown.shown ${keyOf(`${identifier} ${addressKey(address)}`)}`, limit: 1 };
+    const totals: RateLimit[] = [
+      ...addressLimits('unknown.address', address, { limit: SHOWN_PER_DAY, windowSeconds: DAY }),
+      { key: 'unknown.all', limit: SHOWN_TO_ALL_PER_DAY, windowSeconds: DAY },
+    ];
+    const hits = await countHits(db, [shown.key, ...totals.map(({ key }) => key)], now());
+    return {
+      shown: { ...shown, windowSeconds: DAY },
+      totals,
+      before: hits.has(shown.key),
+      spent: totals.some(({ key, limit }) => (hits.get(key) ?? 0) >= limit),
+    };
+  };
 
-/** For a wrong password: takes the time that a refusal of an unknown account takes which says nothing. */
-export const spendLookUps = async (
-  db: Kysely<Database>,
-  policy: UnknownAccountPolicy,
-  who: Asked,
-  now: Date,
-): Promise<void> => {
-  if (policy === 'after-code') await lookUp(db, who, now);
+  const isShown = async (asked: Asked): Promise<boolean> => {
+    const { shown, totals, before, spent } = await lookUp(asked);
+    if (before) return true;
+    if (spent) return false;
+    const refused = await hitRateLimits(db, totals, now());
+    if (refused) {
+      events.emit('rate_limit.exceeded', { limit: limitNameOf(refused.spent) });
+      return false;
+    }
+    await hitRateLimit(db, shown, now());
+    return true;
+  };
+
+  return {
+    refuse: async (asked) => {
+      const told = policy === 'reveal' || (policy === 'after-code' && (await isShown(asked)));
+      return new AppError(told ? 'account_not_found' : 'invalid_credentials');
+    },
+    spendLookUps: async (asked) => {
+      if (policy === 'after-code') await lookUp(asked);
+    },
+  };
 };

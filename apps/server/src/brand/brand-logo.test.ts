@@ -2,20 +2,24 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLogger } from '../logger.ts';
 import { createPictureEncoder } from '../picture/picture-encoder.ts';
 import { createPhoto } from '../picture/testing.ts';
 import { placeBrands } from './brand.ts';
 import { loadBrandLogos } from './brand-logo.ts';
 import { builtInBrands } from './built-in.ts';
 
-const encoder = createPictureEncoder({ concurrency: 1, maxQueue: 1 });
+const encoder = createPictureEncoder({ maxQueue: 1, logger: createLogger('silent') });
 const [brand] = placeBrands(builtInBrands, 'https://id.example');
 
 let directory: string;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'candela-logo-'));
 });
-afterAll(() => rm(directory, { recursive: true, force: true }));
+afterAll(async () => {
+  await encoder.close();
+  await rm(directory, { recursive: true, force: true });
+});
 
 test('a brand without a logo has none', async () => {
   const logos = await loadBrandLogos([brand], encoder);

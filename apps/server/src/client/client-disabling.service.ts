@@ -22,7 +22,7 @@ export const endClient = async (db: Kysely<Database>, id: string): Promise<void>
 };
 
 /**
- * Disables or enables a client; false for none of that id. A batch of what it was given goes in the same
+ * Disables or enables a client; `none` where there is none of that id. A batch of what it was given goes in the same
  * transaction. Of a client with more the rest, which is dead as nobody knows the client any more, is for
  * `endClient` to delete once this is committed. A process that has not heard yet may still write for a client
  * just disabled: that is found by nobody, and goes before the client is enabled.
@@ -31,12 +31,12 @@ export const switchClient = async (
   trx: Kysely<Database>,
   id: string,
   disabled: boolean,
-): Promise<boolean> => {
+): Promise<'none' | 'same' | 'switched'> => {
   const before = await lockClient(trx, id);
-  if (!before) return false;
-  if (before.disabled === disabled) return true;
+  if (!before) return 'none';
+  if (before.disabled === disabled) return 'same';
   await updateClientDisabled(trx, id, disabled);
   if (disabled) await endSome(trx, id);
   else await endClient(trx, id);
-  return true;
+  return 'switched';
 };

@@ -7,7 +7,7 @@ import { createPhoto } from '../picture/testing.ts';
 import { createClientService } from './client.service.ts';
 import { createClientLogoService } from './client-logo.service.ts';
 
-const encoder = createPictureEncoder({ concurrency: 1, maxQueue: 50 });
+const encoder = createPictureEncoder({ maxQueue: 50, logger: createLogger('silent') });
 const IDS = Array.from({ length: 8 }, (_, index) => `client-${index}`);
 const MINUTE_MS = 60_000;
 

@@ -22,6 +22,20 @@ export const findClient = (
 export const listClients = (db: Kysely<Database>): Promise<ClientRow[]> =>
   db.selectFrom('client').select(clientColumns).orderBy('id').execute();
 
+/** The stored hashes of secrets, by the ids of their clients. */
+export const listSecretHashes = async (
+  db: Kysely<Database>,
+  ids: readonly string[],
+): Promise<Map<string, string>> => {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('client')
+    .select(['id', sql<string | null>`metadata->>'client_secret'`.as('hash')])
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(rows.flatMap(({ id, hash }) => (hash === null ? [] : [[id, hash] as const])));
+};
+
 export interface ClientValues {
   id: string;
   brand: string | null;
@@ -29,15 +43,15 @@ export interface ClientValues {
   firstParty: boolean;
 }
 
-/** Leaves one that is the same as it is, and so untold. */
-export const upsertClient = async (db: Kysely<Database>, client: ClientValues): Promise<void> => {
+/** Leaves one that is the same as it is, and so untold; answers whether something changed. */
+export const upsertClient = async (db: Kysely<Database>, client: ClientValues): Promise<boolean> => {
   const changing = {
     brand: client.brand,
     metadata: JSON.stringify(client.metadata),
     first_party: client.firstParty,
     updated_at: sql<Date>`now()`,
   };
-  await db
+  const { numInsertedOrUpdatedRows = 0n } = await db
     .insertInto('client')
     .values({ id: client.id, ...changing })
     .onConflict((conflict) =>
@@ -49,7 +63,8 @@ export const upsertClient = async (db: Kysely<Database>, client: ClientValues): 
             is distinct from (excluded.brand, excluded.metadata, excluded.first_party)`,
         ),
     )
-    .execute();
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows > 0n;
 };
 
 /** How the client stood before, with its row locked; undefined for none. */

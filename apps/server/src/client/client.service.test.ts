@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createChangeFeed } from '../db/change-feed.ts';
 import type { Connection } from '../db/connect.ts';
 import { openTestDatabases } from '../db/testing.ts';
+import { recordEvents } from '../event/testing.ts';
 import { createLogger } from '../logger.ts';
 import { deleteModelsOfClient } from '../oidc/oidc-model.repository.ts';
 import { createClientService } from './client.service.ts';
@@ -30,6 +31,22 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
     ).rejects.toThrow();
     await expect(service.applyClients([entry('whole'), { client_id: 'an app' }])).rejects.toThrow();
     expect(await service.listClients()).toEqual([]);
+  });
+
+  test('what changed is told as events, once', async () => {
+    const events = recordEvents();
+    const service = createClientService({ db: connection.db, secretKeys: ['k'], events });
+    await service.applyClients([entry('told')]);
+    await service.applyClients([entry('told')]);
+    await service.applyClients([entry('told', { disabled: true })]);
+    await service.setDisabled('told', true);
+    await service.setDisabled('told', false);
+    expect(events.all).toEqual([
+      { event: 'client.applied', clientId: 'told' },
+      { event: 'client.disabled', clientId: 'told' },
+      { event: 'client.enabled', clientId: 'told' },
+    ]);
+    await connection.db.deleteFrom('client').execute();
   });
 
   test('applying twice changes nothing, and a changed entry is seen at once', async () => {

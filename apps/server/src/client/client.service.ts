@@ -5,10 +5,11 @@ import * as z from 'zod/mini';
 import { ofBrand } from '../brand/of-brand.ts';
 import type { Database } from '../db/database.ts';
 import { createToldCache, type ToldCacheOptions } from '../db/told-cache.ts';
+import type { EventSink } from '../event/events.ts';
 import { logoPath } from '../picture/picture-path.ts';
 import { deriveKey } from '../seal.ts';
 import { ConfigError } from '../start-error.ts';
-import { findClient, listClients, upsertClient } from './client.repository.ts';
+import { findClient, listClients, listSecretHashes, upsertClient } from './client.repository.ts';
 import { endClient, switchClient } from './client-disabling.service.ts';
 import { CLIENT_ID, ClientEntries } from './client-entry.ts';
 import { toRegistration } from './registration.ts';
@@ -29,13 +30,24 @@ const ACCEPTED_SIZE = 5_000;
 export interface ClientServiceOptions {
   db: Kysely<Database>;
   secretKeys: readonly string[];
+  /** Keys of secrets that were hashed under a SECRET_KEY since retired. */
+  formerHashKeys?: readonly Buffer[];
   changes?: ToldCacheOptions<Client>['changes'];
+  /** Hears what was applied, disabled and enabled. */
+  events?: EventSink;
 }
 
 export type ClientService = ReturnType<typeof createClientService>;
 
-export const createClientService = ({ db, secretKeys, changes }: ClientServiceOptions) => {
-  const secretHashKeys = secretKeys.map((secret) => deriveKey(secret, 'client secrets'));
+export const createClientService = ({
+  db,
+  secretKeys,
+  formerHashKeys = [],
+  changes,
+  events,
+}: ClientServiceOptions) => {
+  const knownHashKeys = secretKeys.map((secret) => deriveKey(secret, 'client secrets'));
+  const secretHashKeys = [...knownHashKeys, ...formerHashKeys];
   /** What was accepted before, by its stored hash: one plain hash says so again, where a keyed one costs much more. */
   const accepted = new Map<string, string>();
   const processSalt = randomBytes(16).toString('base64url');
@@ -56,6 +68,9 @@ export const createClientService = ({ db, secretKeys, changes }: ClientServiceOp
   };
 
   const cache = createToldCache({ table: 'client', changes, load });
+
+  const tellSwitched = (clientId: string, disabled: boolean) =>
+    events?.emit(disabled ? 'client.disabled' : 'client.enabled', { clientId });
 
   return {
     /** The client of that id, if the brand has it and it is not disabled. */
@@ -78,10 +93,11 @@ export const createClientService = ({ db, secretKeys, changes }: ClientServiceOp
      * it was given is over, on every process within a second. Nothing of it comes back when it is enabled.
      */
     setDisabled: async (id: string, disabled: boolean): Promise<boolean> => {
-      const found = await db.transaction().execute((trx) => switchClient(trx, id, disabled));
+      const outcome = await db.transaction().execute((trx) => switchClient(trx, id, disabled));
       cache.forget(id);
+      if (outcome === 'switched') tellSwitched(id, disabled);
       if (disabled) await endClient(db, id);
-      return found;
+      return outcome !== 'none';
     },
 
     /**
@@ -90,7 +106,7 @@ export const createClientService = ({ db, secretKeys, changes }: ClientServiceOp
      * @throws ConfigError naming what else is wrong with which client.
      */
     applyClients: async (entries: unknown): Promise<string[]> => {
-      const [newest] = secretHashKeys;
+      const [newest] = knownHashKeys;
       if (!newest) throw new Error('SECRET_KEY is empty');
       const registrations = z.parse(ClientEntries, entries).map(toRegistration);
       const problems = registrations.flatMap(({ id, problems: found }) =>
@@ -98,19 +114,36 @@ export const createClientService = ({ db, secretKeys, changes }: ClientServiceOp
       );
       if (problems.length > 0) throw new ConfigError(problems);
       const values = registrations.map(({ id, brand, firstParty, disabled, metadata }) => {
-        const { client_secret: secret } = metadata;
-        const hashed = typeof secret === 'string' && { client_secret: hashWith(newest, secret) };
-        return { id, brand: brand ?? null, metadata: { ...metadata, ...hashed }, firstParty, disabled };
+        return { id, brand: brand ?? null, metadata, firstParty, disabled };
       });
+      /** The hash that is stored, where it is of this secret: a process that knows one key only goes on verifying it. */
+      const hashOf = (secret: string, stored: unknown) =>
+        knownHashKeys.map((key) => hashWith(key, secret)).find((known) => known === stored) ??
+        hashWith(newest, secret);
       // In one order, so that processes that apply at once wait for each other instead of locking up.
       const ordered = values.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-      await db.transaction().execute(async (trx) => {
-        for (const { disabled, ...client } of ordered) {
-          await upsertClient(trx, client);
-          if (disabled !== undefined) await switchClient(trx, client.id, disabled);
+      const { applied, switched } = await db.transaction().execute(async (trx) => {
+        const outcome: { applied: string[]; switched: [string, boolean][] } = { applied: [], switched: [] };
+        const stored = await listSecretHashes(
+          trx,
+          ordered.map(({ id }) => id),
+        );
+        for (const { disabled, metadata, ...client } of ordered) {
+          const { client_secret: secret } = metadata;
+          const hashed = typeof secret === 'string' && {
+            client_secret: hashOf(secret, stored.get(client.id)),
+          };
+          if (await upsertClient(trx, { ...client, metadata: { ...metadata, ...hashed } }))
+            outcome.applied.push(client.id);
+          if (disabled === undefined) continue;
+          if ((await switchClient(trx, client.id, disabled)) === 'switched')
+            outcome.switched.push([client.id, disabled]);
         }
+        return outcome;
       });
       for (const { id } of values) cache.forget(id);
+      for (const clientId of applied) events?.emit('client.applied', { clientId });
+      for (const [id, disabled] of switched) tellSwitched(id, disabled);
       for (const { id, disabled } of values) if (disabled) await endClient(db, id);
       return values.map(({ id }) => id);
     },

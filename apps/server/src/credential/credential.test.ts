@@ -102,32 +102,150 @@ describe('the rule', () => {
     expect(judge('strict', 'fifteen letters')).toBe('ok');
   });
 
-  test.each([
-    'password',
-    'PASSWORD',
-    'Password1',
-    '123456',
-    '12345678',
-    'qwerty',
-    'qwertyuiop',
-    'iloveyou',
-    '111111',
-    'abc123',
-    '1q2w3e4r',
-    'woaini1314',
-    'a123456',
-    'aurelia',
-    'Borealis2026',
-    'zzzzzzz',
-    'ada.lovelace@example.com',
-    'AdaLovelace',
-    'adalovelace1815',
-    '13800138000',
-    '8613800138000',
-    '00138000',
-  ])('no profile takes %j', (password) => {
+  const weak = [
+    ...[
+      'password',
+      'PASSWORD',
+      'Password1',
+      '123456',
+      '12345678',
+      'qwerty',
+      'qwertyuiop',
+      'iloveyou',
+      '111111',
+    ],
+    ...['abc123', '1q2w3e4r', 'woaini1314', 'a123456', 'aurelia', 'Borealis2026', 'zzzzzzz'],
+    // The person's own.
+    ...['ada.lovelace@example.com', 'AdaLovelace', 'adalovelace1815', '1adalovelace', 'xadalovelacex'],
+    ...['13800138000', '8613800138000', '00138000', 'a138000', 'a138001', 'lena380013zz', '800138x'],
+    // Fingers that walk, and counting.
+    ...[
+      '666888',
+      '888666',
+      '112233',
+      '123321',
+      '147258',
+      '147258369',
+      'qazwsx',
+      '1qaz2wsx',
+      'asdzxc',
+      '123qwe',
+    ],
+    ...[
+      'qwe123',
+      'qwerty12',
+      'abcd1234',
+      'z123456',
+      'zz123456',
+      'ab123456',
+      'aaa111',
+      '111222',
+      'zxcvbn9',
+      '987654a',
+    ],
+    // Dates and years.
+    ...['199001', '199912', '20260101', '31012000', '900131', '310190', '013190', '20002001'],
+    // Words, names and numbers that go with them.
+    ...[
+      'test123',
+      'lamp123',
+      'Light123',
+      'candela1',
+      'candela2026',
+      'wang123',
+      'Zhang123',
+      'li1234',
+      'wangwei520',
+    ],
+    ...[
+      'johnsmith1',
+      'sasha1990',
+      'dima2005',
+      '123test',
+      'smarthome1',
+      'mylamp',
+      'lamplamp',
+      'light888',
+      'xiaoming1',
+    ],
+    ...['aurelialamp', 'dragon1234', 'p4ssw0rd', 'passw0rd'],
+    // Said twice.
+    ...['aureliaaurelia', 'k7dk7d', 'lenalena', 'wxywxywxy', 'abababab', 'xx11xx'],
+  ];
+  test.each(weak)('PW2: no profile takes %j', (password) => {
     const verdicts = [judge('product', password), judge('modern', password)];
     expect(verdicts).not.toContain('ok');
     expect(verdicts).toContain('password_too_common');
+  });
+
+  test.each([
+    ...[
+      'Lamp42',
+      'moonlight77',
+      'starlight88',
+      'sunny42day',
+      'sunrise2077',
+      'kettle48',
+      'bluewhale',
+      'warmglow7',
+    ],
+    ...[
+      'river73stone',
+      'k7dm2q',
+      'hpx829',
+      'tv84kd',
+      '482915',
+      '73920481',
+      'wanderlust',
+      'mapletea9',
+      'Xq7mWp2z',
+    ],
+    ...[
+      'thursdayrain',
+      'lena42oslo',
+      'zebra19lamp',
+      'teapot31',
+      'nachtlicht',
+      'ulitsa37',
+      'taipei48',
+      'huoguo26',
+    ],
+    ...['12monkeys7', 'q7wertyu', 'q7wer9', 'ocean11blue', 'a1b2d9f4', 'qwop82nm', '27182459'],
+    // A part of the phone number that many share, or that is short.
+    ...['x13800k9', '86138lamp'],
+  ])('%j is good enough for the product', (password) => {
+    expect(judge('product', password)).toBe('ok');
+  });
+
+  test('nothing that was made at random is refused for its pattern', () => {
+    const policy = createPasswordPolicy({ profile: 'product', brandNames: ['Aurelia', 'Borealis'] });
+    const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+    let state = 42;
+    const next = () => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return letters[Math.floor((state / 2 ** 32) * letters.length)] ?? '';
+    };
+    let refused = 0;
+    for (let round = 0; round < 20_000; round += 1) {
+      try {
+        policy.check(Array.from({ length: 8 }, next).join(''), own);
+      } catch {
+        refused += 1;
+      }
+    }
+    expect(refused).toBe(0);
+  });
+
+  test('PL17: a long password is judged at once', () => {
+    const started = performance.now();
+    for (const text of [
+      'a'.repeat(128),
+      'ab1'.repeat(42),
+      'lamp'.repeat(32),
+      'li'.repeat(64),
+      '1'.repeat(127),
+    ])
+      judge('modern', `${text}x`.slice(0, 128));
+    expect(performance.now() - started).toBeLessThan(250);
   });
 });

@@ -6,14 +6,18 @@ import { createRefusalPace } from './refusal-pace.ts';
 
 /** Never to be called inside a transaction: it takes 20 ms and more. */
 export interface PasswordHasher {
-  /** @throws AppError busy */
-  hash(password: string): Promise<string>;
+  /**
+   * @param from where it comes from: those from one place wait behind one another, and places take turns
+   * @throws AppError busy
+   */
+  hash(password: string, from?: string): Promise<string>;
   /**
    * Without a hash (unknown account, no password) it does the same work and answers false. Takes hashes of
    * other systems too, and answers false in the same time for all.
+   * @param from as of `hash`
    * @throws AppError busy
    */
-  verify(hash: string | undefined, password: string): Promise<boolean>;
+  verify(hash: string | undefined, password: string, from?: string): Promise<boolean>;
   /** Whether a hash was made with other parameters than today's. */
   needsRehash(hash: string): boolean;
 }
@@ -32,8 +36,18 @@ export const hashConcurrency = (processes: number): number =>
   Math.min(2, Math.max(1, Math.floor(availableParallelism() / processes)));
 
 /**
- * argon2id behind a bounded queue: a flood of sign-ins is refused instead of starving the rest. Each hash
- * that is computed takes a core and 19 MiB.
+ * The queue of hashes for so many at a time: 25 ms each, so that three seconds of work may wait and the crowd of
+ * a morning is served; whoever would wait for longer than five is told that we are busy.
+ */
+export const hashQueue = (concurrency: number): WorkQueueOptions => ({
+  concurrency,
+  maxQueue: concurrency * 128,
+  maxWaitMs: 5_000,
+});
+
+/**
+ * argon2id behind a bounded queue: a flood of sign-ins is refused instead of starving the rest, and waits behind
+ * itself. Each hash that is computed takes a core and 19 MiB.
  */
 export const createPasswordHasher = (options: WorkQueueOptions): PasswordHasher => {
   const enqueue = createWorkQueue(options);
@@ -51,13 +65,13 @@ export const createPasswordHasher = (options: WorkQueueOptions): PasswordHasher 
   };
 
   return {
-    hash: (password) => enqueue(() => argon2Hash(normalize(password), parameters)),
-    verify: async (hash, password) => {
+    hash: (password, from) => enqueue(() => argon2Hash(normalize(password), parameters), from),
+    verify: async (hash, password, from) => {
       const { matches, ms } = await enqueue(async () => {
         const started = performance.now();
         const found = await compare(hash, password);
         return { matches: found, ms: performance.now() - started };
-      });
+      }, from);
       if (!matches) await pace.even(ms, hash !== undefined && !isOwn(hash));
       return matches;
     },

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ErrorCode, PasswordProfile } from '@candela/contract';
 import { AppError } from '../errors.ts';
 import type { Identifier } from '../identifier/identifier.ts';
+import { createPatternCheck } from './password-patterns.ts';
 
 interface Rule {
   min: number;
@@ -23,28 +24,45 @@ export interface PasswordPolicy {
   check(password: string, identifiers: readonly Pick<Identifier, 'kind' | 'value'>[]): void;
 }
 
-const readCommonPasswords = (): ReadonlySet<string> =>
-  new Set(
-    readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8')
-      .trim()
-      .split('\n'),
-  );
+const readLines = (name: string): string[] =>
+  readFileSync(new URL(name, import.meta.url), 'utf8')
+    .trim()
+    .split('\n');
 
 const simplify = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 const withoutDigitsBehind = (text: string) => text.replace(/\d{0,4}$/, '');
 
+/** So many digits in the order of the identifier are taken from it. */
+const OWN_DIGITS = 6;
+/** Characters around the name before the @ that do not hide it. */
+const AROUND = 4;
+
+const holdsDigitsOf = (text: string, digits: string): boolean =>
+  Array.from({ length: Math.max(0, digits.length - OWN_DIGITS + 1) }, (_, at) =>
+    digits.slice(at, at + OWN_DIGITS),
+  ).some((part) => text.includes(part));
+
 /** What a stranger who knows the identifier tries first. */
 const isOwnIdentifier = (password: string, { kind, value }: Pick<Identifier, 'kind' | 'value'>): boolean => {
   const text = simplify(password);
-  if (kind === 'phone')
-    return text.length >= 6 && (simplify(value).endsWith(text) || text.endsWith(simplify(value)));
+  if (kind === 'phone') return holdsDigitsOf(text, simplify(value));
   const local = simplify(value.slice(0, value.lastIndexOf('@')));
-  return text === simplify(value) || text === local || (local !== '' && withoutDigitsBehind(text) === local);
+  if (text === simplify(value) || text === local) return true;
+  if (local !== '' && withoutDigitsBehind(text) === local) return true;
+  const isInside = local.length >= OWN_DIGITS && text.includes(local);
+  return (
+    (isInside && text.length - local.length <= AROUND) ||
+    (local.match(/\d+/g) ?? []).some((digits) => holdsDigitsOf(text, digits))
+  );
 };
 
-const isOneCharacter = (password: string) => new Set(password).size === 1;
+/** Of fewer letters and digits, the rest of the password is what makes it. */
+const PATTERN_LENGTH = 6;
 
-/** The rule of the profile, and whatever the profile: no common password, no brand's name, no identifier of one's own. */
+/**
+ * The rule of the profile, and whatever the profile: no common password or kind of them, no brand's
+ * name, no identifier of one's own.
+ */
 export const createPasswordPolicy = ({
   profile,
   brandNames,
@@ -53,18 +71,23 @@ export const createPasswordPolicy = ({
   brandNames: readonly string[];
 }): PasswordPolicy => {
   const rule = rules[profile];
-  const common = readCommonPasswords();
+  const common: ReadonlySet<string> = new Set(readLines('./common-passwords.txt'));
   const brands = new Set(brandNames.map(simplify));
+  const followsPattern = createPatternCheck({
+    words: [...readLines('./common-words.txt'), ...[...brands].filter((name) => /^[a-z]+$/.test(name))],
+    common,
+  });
 
   const isCommon = (password: string): boolean => {
     const text = password.toLowerCase();
     const simple = simplify(password);
     return (
-      isOneCharacter(text) ||
+      new Set(text).size === 1 ||
       common.has(text) ||
       common.has(simple) ||
       brands.has(simple) ||
-      brands.has(withoutDigitsBehind(simple))
+      brands.has(withoutDigitsBehind(simple)) ||
+      (simple.length >= PATTERN_LENGTH && followsPattern(simple))
     );
   };
 

@@ -21,6 +21,7 @@ import type { SigningKeyTable } from '../oidc/signing-key.table.ts';
 import type { AvatarTable } from '../picture/avatar.table.ts';
 import type { RateLimitTable } from '../rate-limit/rate-limit.table.ts';
 import type { ResourceServerTable } from '../resource-server/resource-server.table.ts';
+import type { KeptKeyTable } from '../secret-key/kept-key.table.ts';
 import type { SessionTable } from '../session/session.table.ts';
 import type { StepUpTable } from '../step-up/step-up.table.ts';
 import type { TicketTable } from '../verification/ticket.table.ts';
@@ -41,6 +42,7 @@ export interface Database {
   device_account: DeviceAccountTable;
   identifier_change: IdentifierChangeTable;
   interaction: InteractionTable;
+  kept_key: KeptKeyTable;
   lease: LeaseTable;
   message: MessageTable;
   oidc_model: OidcModelTable;

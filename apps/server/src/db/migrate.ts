@@ -4,10 +4,18 @@ import { type Migration, Migrator } from 'kysely/migration';
 import type { Database } from './database.ts';
 import { runInLane } from './lane.ts';
 
-const listApplied = async (db: Kysely<Database>): Promise<string[]> => {
+/** Whether the schema has a table yet. */
+export const hasTable = async (
+  db: Kysely<Database>,
+  name: keyof Database | 'kysely_migration',
+): Promise<boolean> => {
   const { rows } = await sql<{ present: boolean }>`
-    select to_regclass('kysely_migration') is not null as present`.execute(db);
-  if (!rows[0]?.present) return [];
+    select to_regclass(${name}) is not null as present`.execute(db);
+  return rows[0]?.present === true;
+};
+
+const listApplied = async (db: Kysely<Database>): Promise<string[]> => {
+  if (!(await hasTable(db, 'kysely_migration'))) return [];
   const applied = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
   return applied.rows.map((row) => row.name);
 };

@@ -139,8 +139,9 @@ export const createChannel = (options: ChannelWorkerOptions): MessageChannelWork
     try {
       void run({ id, attempts, message: open(sealed) });
     } catch (err) {
-      logger.error({ err, messageId: id }, 'no SECRET_KEY opens this message');
-      await deleteMessages(db, [id]);
+      // A process that knows the newer key will: this one gives it back.
+      logger.error({ err, messageId: id }, 'no SECRET_KEY of this process opens this message');
+      await updateMessageDue(db, { id, attempts }, pauseAfter(attempts));
     }
   };
 

@@ -10,7 +10,8 @@ interface CodeValues {
 interface CodeTexts {
   /** What the code is for, as it stands in the sentences below. */
   purposes: Record<CodePurpose, string>;
-  subject(values: CodeValues): string;
+  /** It shows on locked screens and in the logs of mail servers: the code is not among its values. */
+  subject(values: Pick<CodeValues, 'brand' | 'purpose'>): string;
   sms(values: CodeValues): string;
   /** Its paragraphs; the brand's name stands below them. */
   email(values: CodeValues): string[];
@@ -24,7 +25,7 @@ const english: CodeTexts = {
     bind: 'add this contact to your account',
     'step-up': 'confirm that it is you',
   },
-  subject: ({ code, brand }) => `${code} is your ${brand} code`,
+  subject: ({ brand, purpose }) => `Your ${brand} code to ${purpose}`,
   sms: ({ code, brand, purpose, minutes }) =>
     `${code} is your ${brand} code to ${purpose}. It works for ${minutes} min. Never share it.`,
   email: ({ code, brand, purpose, minutes }) => [
@@ -44,7 +45,7 @@ const traditionalChinese: CodeTexts = {
     bind: '綁定此聯絡方式',
     'step-up': '確認是您本人',
   },
-  subject: ({ code, brand }) => `${code} 是您的 ${brand} 驗證碼`,
+  subject: ({ brand, purpose }) => `您在 ${brand} ${purpose}的驗證碼`,
   sms: ({ code, brand, purpose, minutes }) =>
     `【${brand}】驗證碼 ${code}，用於${purpose}，${minutes} 分鐘內有效。請勿告訴他人。`,
   email: ({ code, brand, purpose, minutes }) => [
@@ -64,7 +65,7 @@ const simplifiedChinese: CodeTexts = {
     bind: '绑定此联系方式',
     'step-up': '确认是您本人',
   },
-  subject: ({ code, brand }) => `${code} 是您的 ${brand} 验证码`,
+  subject: ({ brand, purpose }) => `您在 ${brand} ${purpose}的验证码`,
   sms: ({ code, brand, purpose, minutes }) =>
     `【${brand}】验证码 ${code}，用于${purpose}，${minutes} 分钟内有效。请勿告诉他人。`,
   email: ({ code, brand, purpose, minutes }) => [
@@ -84,7 +85,7 @@ const russian: CodeTexts = {
     bind: 'привязки этого контакта',
     'step-up': 'подтверждения личности',
   },
-  subject: ({ code, brand }) => `${code} — ваш код ${brand}`,
+  subject: ({ brand, purpose }) => `Ваш код ${brand} для ${purpose}`,
   sms: ({ code, brand, purpose, minutes }) =>
     `${code} — код ${brand} для ${purpose}. Действует ${minutes} мин. Никому его не сообщайте.`,
   email: ({ code, brand, purpose, minutes }) => [

@@ -35,10 +35,10 @@ describe.each(locales)('in %s', (locale) => {
       const mail = create('Ada@Example.com', locale, purpose);
       expect(mail).toMatchObject({ channel: 'email', to: 'ada@example.com' });
       expect(mail.html).toContain(`<html lang="${locale}">`);
-      for (const text of [mail.subject, mail.text, mail.html, sms.text]) {
-        expect(text).toContain('012345');
-        expect(text).toContain('Aurelia');
-      }
+      for (const text of [mail.text, mail.html, sms.text]) expect(text).toContain('012345');
+      for (const text of [mail.subject, mail.text, mail.html, sms.text]) expect(text).toContain('Aurelia');
+      // Locked screens show subjects, and mail servers write them down.
+      expect(mail.subject).not.toMatch(/\d/);
     },
   );
 });

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Connection } from '../db/connect.ts';
 import { OutageError } from '../db/outage.ts';
 import { openTestDatabases } from '../db/testing.ts';
@@ -262,6 +262,17 @@ describe.each(openTestDatabases())('the queue of messages on $name', ({ open }) 
     database.isAway = false;
     await until(isEmpty);
     expect([sent.length, ...others.map((other) => other.sent.length)]).toEqual([5, 0, 0]);
+  });
+
+  test('a message that a process cannot open is given back, for one that can', async () => {
+    const { queue: newer } = create(undefined, { leaseSeconds: 0, pollMs: 1e6, keys: ['the newer key'] });
+    await newer.add(connection.db, message);
+    const stranger = create(undefined, { keys: ['the older key'] });
+    await vi.waitFor(async () => expect((await rows())[0]?.attempts).toBeGreaterThan(2), 5_000);
+    expect(stranger.sent).toEqual([]);
+    const { sent } = create(undefined, { keys: ['the newer key', 'the older key'] });
+    await until(isEmpty);
+    expect(sent).toHaveLength(1);
   });
 
   test('closing waits for what is on its way and starts nothing more', async () => {

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
-import { deriveKey, openWithAny, seal } from '../seal.ts';
+import { openWithAny, seal, sealingKeys } from '../seal.ts';
 import { createChannel, type DeliveryPace, type MessageChannelWorker, usualPace } from './channel-worker.ts';
 import { countMessages, deleteExpiredMessages, upsertMessage } from './message.repository.ts';
 import type { Message, MessageChannel, MessageSender } from './message.ts';
@@ -52,6 +52,9 @@ export interface MessageQueue {
   close(): Promise<void>;
 }
 
+/** What waiting messages are sealed with. */
+export const messageSealing = 'messages';
+
 const DAY = 86_400;
 const SWEEP_EVERY = 30;
 const CLOSE_MS = 3_000;
@@ -59,8 +62,7 @@ const CLOSE_MS = 3_000;
 export const createMessageQueue = (options: MessageQueueOptions): MessageQueue => {
   const { db, senders, secretKeys, logger } = options;
   const pace = { ...usualPace, ...options.pace };
-  const keys = secretKeys.map((secret) => deriveKey(secret, 'messages'));
-  const [newestKey = deriveKey('', 'messages')] = keys;
+  const keys = sealingKeys(secretKeys, messageSealing);
 
   const createWorker = (channel: MessageChannel) =>
     createChannel({
@@ -102,7 +104,7 @@ export const createMessageQueue = (options: MessageQueueOptions): MessageQueue =
     const { channel } = message;
     const id = randomUUID();
     const { leaseSeconds } = pace;
-    const sealed = seal(newestKey, JSON.stringify(message));
+    const sealed = seal(keys[0], JSON.stringify(message));
     await upsertMessage(trx, { id, channel, topic, sealed, leaseSeconds, lifetimeSeconds });
     return { start: () => workers[channel].start({ id, attempts: 1, message }) };
   };

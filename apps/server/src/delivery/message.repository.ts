@@ -84,6 +84,33 @@ export const deleteMessages = async (db: Kysely<Database>, ids: readonly string[
   await db.deleteFrom('message').where('id', 'in', ids).execute();
 };
 
+/** Some of the messages that wait, by their ids beyond `after`. */
+export const listSealedMessages = (
+  db: Kysely<Database>,
+  { after: last, limit }: { after: string; limit: number },
+): Promise<{ id: string; sealed: string }[]> =>
+  db
+    .selectFrom('message')
+    .select(['id', 'sealed'])
+    .where('id', '>', last)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+
+/** Replaces what was read, unless another process did; answers whether it did. */
+export const updateSealedMessage = async (
+  db: Kysely<Database>,
+  { id, from, to }: { id: string; from: string; to: string },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('message')
+    .set({ sealed: to })
+    .where('id', '=', id)
+    .where('sealed', '=', from)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
+
 /** Counts what waits, but not beyond `limit`. */
 export const countMessages = async (
   db: Kysely<Database>,

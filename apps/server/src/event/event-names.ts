@@ -40,6 +40,8 @@ export const eventNames = {
   'configuration.applied': 'A process started with this configuration',
   'keys.rotated': 'The signing keys were rotated',
   'keys.revoked': 'A signing key was revoked',
+  'secrets.sealed_anew':
+    'What an older SECRET_KEY had sealed was sealed under the newest; `count` says how much',
   'rate_limit.exceeded': 'A limit was spent; `limit` names which',
   'picture.refused': 'An uploaded picture was refused; `reason` is the code of the error',
 } as const;

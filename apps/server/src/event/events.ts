@@ -24,6 +24,8 @@ export interface EventFields {
   limit?: string | undefined;
   final?: boolean | undefined;
   count?: number | undefined;
+  /** Settings by their names, without any that is secret. */
+  settings?: Readonly<Record<string, string | number | boolean>> | undefined;
   /** Set only where the event does not belong to the request that is being served. */
   requestId?: string | undefined;
 }

@@ -68,8 +68,12 @@ const deleteInOrder = (db: QueryCreator<Database>, chosen: Expression<SqlBool>, 
         .forUpdate()}`,
   );
 
-export const deleteGrants = async (db: Kysely<Database>, accountId: string): Promise<void> => {
-  await deleteInOrder(db, sql`doomed.account_id = ${accountId}`).execute();
+export const deleteGrants = async (db: Kysely<Database>, accountId: string): Promise<number> => {
+  const { numDeletedRows } = await deleteInOrder(
+    db,
+    sql`doomed.account_id = ${accountId}`,
+  ).executeTakeFirst();
+  return Number(numDeletedRows);
 };
 
 /** Deletes at most `limit` grants of a client, and answers how many. */

@@ -1,8 +1,10 @@
 import type { Authorization, LinkToReview, ResourceScope } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import { type Client, type ClientService, toClientSummary } from '../client/client.service.ts';
+import { clientFingerprint } from '../client/client-fingerprint.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
+import type { EventSink } from '../event/events.ts';
 import type { ResourceServerService } from '../resource-server/resource-server.service.ts';
 import { readScopeKey } from '../resource-server/scope-key.ts';
 import { readDevice } from '../session/device-facts.ts';
@@ -16,6 +18,7 @@ import {
   deleteRememberedConsent,
   deleteRememberedConsents,
   findRememberedConsent,
+  updateMissingFingerprint,
 } from './remembered-consent.repository.ts';
 
 const PAGE = 20;
@@ -53,11 +56,12 @@ export interface GrantServiceOptions {
   db: Kysely<Database>;
   clients: ClientService;
   resourceServers: ResourceServerService;
+  events: EventSink;
 }
 
 export type GrantService = ReturnType<typeof createGrantService>;
 
-export const createGrantService = ({ db, clients, resourceServers }: GrantServiceOptions) => {
+export const createGrantService = ({ db, clients, resourceServers, events }: GrantServiceOptions) => {
   const summaryOf = async ({ client_id, brand }: AuthorizationGrantRow) =>
     toClientSummary((await clients.findClient(client_id, brand)) ?? nameless(client_id));
 
@@ -90,9 +94,15 @@ export const createGrantService = ({ db, clients, resourceServers }: GrantServic
   };
 
   return {
+    /** Nothing of what was answered to another app of the same id: one of another name, or at another host. */
     recall: async (key: ConsentKey): Promise<RememberedConsent | undefined> => {
       const row = await findRememberedConsent(db, key);
-      return row && { approved: toScopes(row.scope), declined: toScopes(row.declined) };
+      const client = row && (await clients.findClient(key.clientId, key.brand));
+      if (!row || !client) return undefined;
+      const fingerprint = clientFingerprint(client.metadata);
+      if (row.client_fingerprint === null) await updateMissingFingerprint(db, key, fingerprint);
+      else if (row.client_fingerprint !== fingerprint) return undefined;
+      return { approved: toScopes(row.scope), declined: toScopes(row.declined) };
     },
 
     listAuthorizations: async (
@@ -121,19 +131,25 @@ export const createGrantService = ({ db, clients, resourceServers }: GrantServic
      * Withdraws one approval: the grant, its tokens and the remembered consent go together.
      * @throws AppError not_found for one that is not the account's, exactly as for one that is nobody's.
      */
-    withdrawAuthorization: (accountId: string, id: string): Promise<void> =>
-      db.transaction().execute(async (trx) => {
+    withdrawAuthorization: async (accountId: string, id: string): Promise<void> => {
+      const { brand, client_id: clientId } = await db.transaction().execute(async (trx) => {
         const grant = await deleteGrant(trx, accountId, id);
         if (!grant) throw new AppError('not_found');
         await deleteRememberedConsent(trx, { brand: grant.brand, accountId, clientId: grant.client_id });
-      }),
+        return grant;
+      });
+      events.emit('authorization.withdrawn', { accountId, brand, clientId, count: 1 });
+    },
 
-    withdrawAuthorizations: (accountId: string): Promise<void> =>
-      db.transaction().execute(async (trx) => {
+    withdrawAuthorizations: async (accountId: string): Promise<void> => {
+      const count = await db.transaction().execute(async (trx) => {
         // Sessions before grants, as whoever ends sessions takes them.
         await lockSessions(trx, accountId, {});
-        await deleteGrants(trx, accountId);
+        const gone = await deleteGrants(trx, accountId);
         await deleteRememberedConsents(trx, accountId);
-      }),
+        return gone;
+      });
+      events.emit('authorization.withdrawn', { accountId, count });
+    },
   };
 };

@@ -56,5 +56,7 @@ export interface RememberedConsentTable {
   scope: string;
   /** Left out of an approval, where the app lets people choose. */
   declined: Generated<string>;
+  /** Who the app was then; null: as it was when this was first looked up after it came to be noted. */
+  client_fingerprint: string | null;
   updated_at: Generated<Date>;
 }

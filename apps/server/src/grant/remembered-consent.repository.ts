@@ -10,11 +10,27 @@ export interface ConsentKey {
 export const findRememberedConsent = (db: Kysely<Database>, { brand, accountId, clientId }: ConsentKey) =>
   db
     .selectFrom('remembered_consent')
-    .select(['scope', 'declined'])
+    .select(['scope', 'declined', 'client_fingerprint'])
     .where('brand', '=', brand)
     .where('account_id', '=', accountId)
     .where('client_id', '=', clientId)
     .executeTakeFirst();
+
+/** Notes who the app is, where that was not noted yet. */
+export const updateMissingFingerprint = async (
+  db: Kysely<Database>,
+  { brand, accountId, clientId }: ConsentKey,
+  fingerprint: string,
+): Promise<void> => {
+  await db
+    .updateTable('remembered_consent')
+    .set({ client_fingerprint: fingerprint })
+    .where('brand', '=', brand)
+    .where('account_id', '=', accountId)
+    .where('client_id', '=', clientId)
+    .where('client_fingerprint', 'is', null)
+    .execute();
+};
 
 export const deleteRememberedConsent = async (
   db: Kysely<Database>,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { accountApi, interactionApi, toOpenApi } from '@candela/contract';
 import Router from '@koa/router';
 import { stateOf } from './request-state.ts';
@@ -9,12 +10,27 @@ export interface DocumentOptions {
 
 const YEAR_MS = 365 * 24 * 3600 * 1000;
 
+/** The document of one origin as it is sent, with a name of its content. */
+const writeOpenApi = (origin: string, version: string) => {
+  const text = JSON.stringify(toOpenApi({ ...interactionApi, ...accountApi }, origin, version));
+  return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` };
+};
+
 /** What programs and researchers read about the service. */
 export const createDocumentRoutes = ({ version, now }: DocumentOptions): Router => {
   const router = new Router();
 
+  // Made when it is first asked for: it takes some milliseconds, and never changes.
+  const written = new Map<string, ReturnType<typeof writeOpenApi>>();
   router.get('/openapi.json', async (ctx) => {
-    ctx.body = toOpenApi({ ...interactionApi, ...accountApi }, stateOf(ctx).brand.origin, version);
+    const { origin } = stateOf(ctx).brand;
+    const { text, etag } = written.get(origin) ?? writeOpenApi(origin, version);
+    written.set(origin, { text, etag });
+    ctx.set('ETag', etag);
+    ctx.type = 'json';
+    ctx.status = 200;
+    if (ctx.fresh) ctx.status = 304;
+    else ctx.body = text;
   });
 
   // RFC 9116.

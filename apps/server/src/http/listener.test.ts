@@ -50,33 +50,40 @@ test('an idle connection is kept for longer than a proxy keeps it', async () => 
   expect(Number(seconds)).toBeGreaterThanOrEqual(65);
 });
 
-test('while it drains it accepts, and each answer ends its connection', async () => {
-  const { listener, port } = await start((_, response) => answer(response));
-  const old = await dial(port);
-  expect(await old.ask()).toMatch(/^Connection: keep-alive/im);
-  listener.drain();
-  expect(await old.ask()).toMatch(/^Connection: close/im);
-  await old.closed;
-  const late = await dial(port);
-  expect(await late.ask()).toMatch(/^Connection: close/im);
-  await late.closed;
-});
-
-test('an answer that was begun before the drain ends its connection, too', async () => {
-  let pending: ServerResponse | undefined;
-  const { listener, port } = await start((_, response) => {
-    pending = response;
+/** Resolves when nobody is accepted any more. */
+const untilRefused = (port: number) =>
+  vi.waitFor(async () => {
+    const socket = connect({ host: HOST, port });
+    await expect(
+      once(
+        socket.on('connect', () => socket.destroy()),
+        'connect',
+      ),
+    ).rejects.toThrow('ECONNREFUSED');
   });
-  const { socket, heard, closed } = await dial(port);
-  socket.write(GET);
-  await vi.waitUntil(() => pending);
-  listener.drain();
-  if (pending) answer(pending);
-  await closed;
-  expect(heard.text).toMatch(/^HTTP\/1.1 200[\s\S]+Connection: close[\s\S]+answer$/i);
+
+test('once it ends, the next answer on a connection ends it, and so does one that was begun before', async () => {
+  const pending: ServerResponse[] = [];
+  const { listener, port } = await start((request, response) => {
+    if (request.url === '/slow') pending.push(response);
+    else answer(response);
+  });
+  const idle = await dial(port);
+  expect(await idle.ask()).toMatch(/^Connection: keep-alive/im);
+  const busy = await dial(port);
+  busy.socket.write(GET.replace('/', '/slow'));
+  await vi.waitUntil(() => pending.length === 1);
+  const ended = listener.close({ lingerMs: 60_000 });
+  await untilRefused(port);
+  expect(await idle.ask()).toMatch(/^Connection: close/im);
+  await idle.closed;
+  for (const response of pending) answer(response);
+  await busy.closed;
+  expect(busy.heard.text).toMatch(/^Connection: close[\s\S]+answer$/im);
+  await ended;
 });
 
-test('its end closes what is idle, refuses what is new, and waits for what runs', async () => {
+test('connections that stay idle are closed in the end, and what runs is waited for', async () => {
   const pending: ServerResponse[] = [];
   const { listener, port } = await start((request, response) => {
     if (request.url === '/slow') pending.push(response);
@@ -89,7 +96,6 @@ test('its end closes what is idle, refuses what is new, and waits for what runs'
   await vi.waitUntil(() => pending.length === 1);
   const ended = listener.close();
   await idle.closed;
-  await expect(dial(port)).rejects.toThrow('ECONNREFUSED');
   for (const response of pending) answer(response);
   await Promise.all([busy.closed, ended]);
   expect(busy.heard.text).toMatch(/answer$/);

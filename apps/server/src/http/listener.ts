@@ -1,9 +1,10 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type AddressInfo, Server as NetServer } from 'node:net';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { answerEarly } from './early-answers.ts';
 import { takeWholeUrls } from './request-target.ts';
 
+/** For what runs when the process is told to end. */
 const DRAIN_MS = 5_000;
 
 /**
@@ -16,31 +17,40 @@ const HEADERS_MS = 30_000;
 const REQUEST_MS = 120_000;
 const CHECK_MS = 10_000;
 
-/** Turns of the event loop shorter than this had nothing to do. */
-const QUIET_TURN_MS = 0.1;
-const QUIET_WAIT_MS = 250;
+const QUIET_WAIT_MS = 3_000;
+/** How long a turn of the event loop may be that is quiet: the longer, the longer none was. */
+const QUIET_SHARE = 1 / 1_000;
 
 export interface Listener {
   /** Listens and answers the port, which is another than asked for only where that was 0. */
   listen(): Promise<number>;
-  /** From now on every answer ends its connection, so that those who keep one open leave; it still accepts. */
-  drain(): void;
-  /** Stops accepting, closes what is idle and lets what runs finish, for 5 s at most. */
-  close(): Promise<void>;
+  /**
+   * Stops accepting, and from then on each answer ends its connection. Those that are idle are closed after
+   * `lingerMs`; what runs then may finish, for 5 s at most.
+   */
+  close(options?: { lingerMs?: number }): Promise<void>;
 }
 
 /**
- * Resolves after a turn of the event loop in which nothing came, or after 250 ms. What has arrived by the turn
- * in which sockets are closed, and was not read yet, is reset: connections to accept, requests on idle ones.
+ * Resolves in a turn of the event loop that had nothing to accept and next to nothing to do, or after 3 s. What
+ * has come to the machine and not to the process when sockets are closed is reset: connections that wait to be
+ * accepted (one is in each turn), and requests on idle ones.
  */
-const untilQuiet = async () => {
-  const end = performance.now() + QUIET_WAIT_MS;
-  for (let before = performance.now(); before < end; ) {
+const untilQuiet = async (server: Server) => {
+  let accepted = 0;
+  const count = () => {
+    accepted += 1;
+  };
+  server.on('connection', count);
+  const start = performance.now();
+  for (let before = start; before - start < QUIET_WAIT_MS; ) {
+    accepted = 0;
     await nextTurn();
     const now = performance.now();
-    if (now - before < QUIET_TURN_MS) return;
+    if (accepted === 0 && now - before < (now - start) * QUIET_SHARE) break;
     before = now;
   }
+  server.off('connection', count);
 };
 
 /** The HTTP server of the process. */
@@ -49,14 +59,10 @@ export const createListener = (
   { port, host, publicUrl }: { port: number; host: string; publicUrl: string },
 ): Listener => {
   let server: Server | undefined;
-  let draining = false;
+  let ending = false;
   const unanswered = new Set<ServerResponse>();
   const endConnectionAfter = (response: ServerResponse) => {
     response.shouldKeepAlive = false;
-  };
-  const drain = () => {
-    draining = true;
-    unanswered.forEach(endConnectionAfter);
   };
   return {
     listen: async () => {
@@ -71,7 +77,7 @@ export const createListener = (
           requireHostHeader: false,
         },
         (request, response) => {
-          if (draining) endConnectionAfter(response);
+          if (ending) endConnectionAfter(response);
           unanswered.add(response);
           response.once('close', () => unanswered.delete(response));
           serve(request, response);
@@ -85,14 +91,22 @@ export const createListener = (
       });
       return (created.address() as AddressInfo).port;
     },
-    drain,
-    close: async () => {
+    close: async ({ lingerMs = 0 } = {}) => {
       const closing = server;
       if (!closing) return;
-      drain();
-      await untilQuiet();
+      await untilQuiet(closing);
+      // An http.Server would close idle connections with it, and the next request of a proxy is on one of them.
+      const closed = new Promise((resolve) => NetServer.prototype.close.call(closing, resolve));
+      // Not before: a proxy whose connections end opens others, and some wait to be accepted at any moment.
+      ending = true;
+      unanswered.forEach(endConnectionAfter);
+      const over = new AbortController();
+      closed.then(() => over.abort());
+      await wait(lingerMs, undefined, { signal: over.signal }).catch(() => undefined);
+      await untilQuiet(closing);
+      closing.close(() => undefined);
       const forced = setTimeout(() => closing.closeAllConnections(), DRAIN_MS);
-      await new Promise((resolve) => closing.close(resolve));
+      await closed;
       clearTimeout(forced);
     },
   };

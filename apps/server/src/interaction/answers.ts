@@ -2,8 +2,10 @@ import type { ReturnTo } from '@candela/contract';
 import type { Context } from 'koa';
 import type { Kysely } from 'kysely';
 import type { InteractionResults } from 'oidc-provider';
+import { clientFingerprint } from '../client/client-fingerprint.ts';
 import { databaseNow } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
+import type { EventSink } from '../event/events.ts';
 import type { ConsentMemory, RememberedConsent } from '../grant/grant.service.ts';
 import { factsOf, stateOf } from '../http/request-state.ts';
 import { acrOf } from '../oidc/authentication-context.ts';
@@ -18,6 +20,7 @@ import type { OpenInteraction } from './open-interaction.ts';
 export interface AnswersOptions {
   db: Kysely<Database>;
   consents: ConsentMemory;
+  events: EventSink;
 }
 
 export interface Approval {
@@ -44,7 +47,7 @@ const nothing: RememberedConsent = { approved: new Set(), declined: new Set() };
 export type Answers = ReturnType<typeof createAnswers>;
 
 /** The ways to answer an interaction, each of them once: who comes second is told `interaction_expired`. */
-export const createAnswers = ({ db, consents }: AnswersOptions) => {
+export const createAnswers = ({ db, consents, events }: AnswersOptions) => {
   const finish = async (
     ctx: Context,
     { uid, interaction }: OpenInteraction,
@@ -91,7 +94,7 @@ export const createAnswers = ({ db, consents }: AnswersOptions) => {
     ): Promise<ReturnTo> => {
       const { provider, interaction, client } = opened;
       const brand = stateOf(ctx).brand.id;
-      return finish(ctx, opened, async () => {
+      const answered = await finish(ctx, opened, async () => {
         const grant = new provider.Grant({ accountId, clientId: client.id });
         const asked = {
           scopes: accountScopesIn(interaction.params),
@@ -106,9 +109,13 @@ export const createAnswers = ({ db, consents }: AnswersOptions) => {
         const grantId = await grant.save();
         const unit = currentUnit();
         const consent = { approved: scopes, declined: new Set(keysAsked(asked).filter(isDeclined)) };
-        if (unit) queueRememberedConsent(unit, { brand, accountId, clientId: client.id }, consent);
+        const fingerprint = clientFingerprint(client.metadata);
+        const key = { brand, accountId, clientId: client.id };
+        if (unit) queueRememberedConsent(unit, { ...key, fingerprint }, consent);
         return { consent: { grantId } };
       });
+      events.emit('consent.given', { accountId, brand, clientId: client.id });
+      return answered;
     },
 
     /** RFC 6749 section 4.1.2.1. */

@@ -1,11 +1,32 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
+import type { ExpiredRows } from '../db/delete-expired.ts';
 import { type InteractionRow, interactionColumns } from './interaction.table.ts';
 
 export interface InteractionKey {
   brand: string;
   idHash: string;
 }
+
+/** What is left of the payload when nobody can answer any more: whether it was of a device. */
+export const emptiedPayload = sql<string>`jsonb_strip_nulls(
+  jsonb_build_object('deviceCode', payload->'deviceCode'))`;
+
+/**
+ * Empties at most `limit` interactions that ended `keptSeconds` ago, the oldest first, and answers how many. The
+ * rows stay for late visitors.
+ */
+export const emptyInteractions = async (
+  db: Kysely<Database>,
+  { now, keptSeconds, limit }: Pick<ExpiredRows, 'now' | 'keptSeconds' | 'limit'>,
+): Promise<number> => {
+  const { numAffectedRows } = await sql`
+    update interaction set payload = ${emptiedPayload}, emptied = true where ctid = any(array(
+      select ctid from interaction where expires_at < ${now}::timestamptz - make_interval(secs => ${sql.lit(keptSeconds ?? 0)}) and not emptied
+      order by expires_at limit ${sql.lit(limit)} for update skip locked
+    ))`.execute(db);
+  return Number(numAffectedRows ?? 0);
+};
 
 export const findInteraction = (
   db: Kysely<Database>,

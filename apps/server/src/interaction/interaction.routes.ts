@@ -151,8 +151,14 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
 
   mount(router, interactionApi.login, async (ctx, { params, body }) => {
     const opened = await open(ctx, params.uid);
-    const { address } = stateOf(ctx);
-    const { accountId, epoch } = await authentication.signIn({ ...body, device: ensureDevice(ctx), address });
+    const { address, brand } = stateOf(ctx);
+    const { accountId, epoch } = await authentication.signIn({
+      ...body,
+      device: ensureDevice(ctx),
+      address,
+      brand,
+      clientId: opened.client.id,
+    });
     const { identifier: typed, password } = body;
     const byCode = password === undefined;
     const proof = byCode
@@ -170,6 +176,7 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
       address,
       locale: opened.locale,
       brand,
+      clientId: opened.client.id,
     });
     const { identifier: typed } = body;
     const provenBy = parseIdentifier(typed).value;

@@ -1,4 +1,4 @@
-import type { ColumnType, Selectable } from 'kysely';
+import type { ColumnType, Generated, Selectable } from 'kysely';
 
 /** An authorization request that waits for a person. The row outlives the engine's model, to lead late visitors back to the app. */
 export interface InteractionTable {
@@ -9,6 +9,8 @@ export interface InteractionTable {
   switched_at: Date | null;
   finished_at: Date | null;
   destroyed_at: Date | null;
+  /** Nothing is left in the payload but what late visitors are led by. */
+  emptied: Generated<boolean>;
   expires_at: Date;
 }
 
@@ -24,4 +26,5 @@ export const interactionColumns = [
   'finished_at',
   'destroyed_at',
   'expires_at',
+  'emptied',
 ] as const satisfies readonly (keyof InteractionRow)[];

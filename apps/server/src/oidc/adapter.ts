@@ -15,6 +15,7 @@ import { createRefreshTokenAdapter } from './adapters/refresh-token.adapter.ts';
 import { createReplayDetectionAdapter } from './adapters/replay-detection.adapter.ts';
 import { createSessionAdapter } from './adapters/session.adapter.ts';
 import { createAccessTokenAdapter } from './adapters/token.adapter.ts';
+import type { AnonymousLimits } from './anonymous-limits.ts';
 import { toDatabaseTime, toEngineTime } from './engine-time.ts';
 import { createUnitOfWork, currentUnit, flush, runInUnit } from './unit-of-work.ts';
 
@@ -23,6 +24,7 @@ export interface AdapterContext {
   /** Every row carries its brand and is never found from another. */
   brand: string;
   clients: ClientService;
+  anonymousLimits: AnonymousLimits;
 }
 
 /** What a model's storage does; what it leaves out, the engine never asks of that model. Lifetimes are in seconds. */

@@ -8,9 +8,11 @@ import type { ClientService } from '../client/client.service.ts';
 import type { OutboundRequest } from '../client/outbound-request.ts';
 import type { Database } from '../db/database.ts';
 import type { ConsentMemory } from '../grant/grant.service.ts';
+import { createCookieSigner } from '../http/cookie-signer.ts';
 import type { ResourceServerService } from '../resource-server/resource-server.service.ts';
 import { remainingSeconds } from '../session/session-lifetime.ts';
 import { createAdapterFactory } from './adapter.ts';
+import type { AnonymousLimits } from './anonymous-limits.ts';
 import { acrValues } from './authentication-context.ts';
 import { createEngineFetch } from './backchannel-logout.ts';
 import { createFindAccount, scopeClaims } from './claims.ts';
@@ -21,6 +23,7 @@ import { createDeviceFlow } from './device-flow.ts';
 import { createDPoPFeature, dpopSigningAlgorithms } from './dpop.ts';
 import { endpoints } from './endpoints.ts';
 import { createPairwiseIdentifier } from './pairwise-subject.ts';
+import { requireBoundedParameters } from './parameter-bounds.ts';
 import { PORTAL_CLIENT_ID, portalClient } from './portal-client.ts';
 import { createPromptPolicy } from './prompts.ts';
 import { refreshTokenSeconds } from './refresh-policy.ts';
@@ -47,6 +50,7 @@ export interface ConfigurationOptions {
   brand: Brand;
   db: Kysely<Database>;
   clients: ClientService;
+  anonymousLimits: AnonymousLimits;
   consents: ConsentMemory;
   resourceServers: ResourceServerService;
   signingKeys: readonly PrivateJwk[];
@@ -109,7 +113,7 @@ export const createConfiguration = (options: ConfigurationOptions): Configuratio
   const cookie = { httpOnly: true, sameSite: 'lax', signed: true, secure } as const;
 
   return {
-    adapter: createAdapterFactory({ db, brand: brand.id, clients }),
+    adapter: createAdapterFactory({ db, brand: brand.id, clients, anonymousLimits: options.anonymousLimits }),
     clients: [portalClient(brand.origin)],
     jwks: { keys: signingKeys as never },
     findAccount: createFindAccount(db, brand.origin),
@@ -139,9 +143,13 @@ export const createConfiguration = (options: ConfigurationOptions): Configuratio
     pkce: { required: (_ctx, client) => policyOf(client).requirePkce },
     extraClientMetadata: { properties: [...policyProperties] },
     // Account linking of Google Home sends it where others send ui_locales.
-    extraParams: ['user_locale'],
+    extraParams: {
+      // The engine asks this of each request before it keeps any of it, whichever parameters it has.
+      user_locale: ({ oidc }) => requireBoundedParameters({ ...oidc.params }),
+    },
     cookies: {
-      keys: [...cookieKeys],
+      // The engine takes a Keygrip for its keys too, which its types do not say.
+      keys: createCookieSigner(cookieKeys) as unknown as string[],
       names: cookieNames(brand.origin),
       long: { ...cookie, path: '/' },
       short: cookie,

@@ -8,6 +8,7 @@ import { stateOf } from '../http/request-state.ts';
 import { addFormTargets } from '../http/security-headers.ts';
 import type { Logger } from '../logger.ts';
 import { ACCEPT_CH } from '../session/client-hints.ts';
+import { TooManyAnonymousRequests } from './anonymous-limits.ts';
 import type { EnginePages } from './configuration.ts';
 import { endpoints } from './endpoints.ts';
 
@@ -21,6 +22,7 @@ const codeOf = (error: unknown): PageErrorCode => {
   if (error instanceof errors.InvalidRedirectUri) return 'redirect_uri_mismatch';
   if (error instanceof errors.InvalidClient) return 'unknown_client';
   if (error instanceof errors.SessionNotFound) return 'interaction_expired';
+  if (error instanceof TooManyAnonymousRequests) return 'rate_limited';
   return error instanceof errors.OIDCProviderError ? 'invalid_request' : 'internal_error';
 };
 

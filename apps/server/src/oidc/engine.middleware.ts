@@ -8,11 +8,14 @@ import { addFormTargets, setEnginePolicy } from '../http/security-headers.ts';
 import { DEVICE_PAGE } from './device-flow.ts';
 import { endpoints, isBelowEndpoints, isEndpoint, programPaths, tokenPaths } from './endpoints.ts';
 import { formTargetsOf } from './engine-pages.ts';
+import { openLogout, sealLogout } from './logout.ts';
 import type { BrandProvider } from './provider.ts';
 
 export interface EngineMiddlewareOptions {
   providers: ReadonlyMap<string, BrandProvider>;
   clients: ClientService;
+  /** What is posted to the logout endpoint is sealed under the first. */
+  logoutKeys: readonly [Buffer, ...Buffer[]];
 }
 
 const DISCOVERY = new Set(['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server']);
@@ -26,9 +29,10 @@ const POSTED_LIMIT_BYTES = 8 * 1024;
  * A form posted from an app's site brings no SameSite=Lax cookie along, so nobody would be signed in;
  * the GET that follows it brings them.
  */
-const answerAsGet = async (ctx: Context) => {
+const answerAsGet = async (ctx: Context, logoutKey: Buffer) => {
   const form = await readFormAsQuery(ctx, POSTED_LIMIT_BYTES);
-  ctx.redirect(`${ctx.path}?${[ctx.querystring, form].filter(Boolean).join('&')}`);
+  const query = [ctx.querystring, form].filter(Boolean).join('&');
+  ctx.redirect(`${ctx.path}?${ctx.path === endpoints.end_session ? sealLogout(logoutKey, query) : query}`);
   ctx.status = 303;
 };
 
@@ -40,7 +44,7 @@ const isDevicePage = ({ method, path }: Context) =>
 
 /** Hands the protocol endpoints to the brand's engine, each request to one engine only. */
 export const createEngineMiddleware =
-  ({ providers, clients }: EngineMiddlewareOptions): Middleware =>
+  ({ providers, clients, logoutKeys }: EngineMiddlewareOptions): Middleware =>
   async (ctx, next) => {
     // What guards an endpoint knows it by its path: of another spelling there is none.
     if (isBelowEndpoints(ctx.path) && !isEndpoint(ctx.path)) throw new AppError('not_found');
@@ -50,7 +54,8 @@ export const createEngineMiddleware =
     if (!engine) return next();
     // RFC 6749 appendix A has no NUL in any parameter, and the database stores none.
     if (/%00/.test(ctx.querystring)) throw new AppError('invalid_request');
-    if (ctx.method === 'POST' && POSTED.includes(ctx.path)) return answerAsGet(ctx);
+    if (ctx.method === 'POST' && POSTED.includes(ctx.path)) return answerAsGet(ctx, logoutKeys[0]);
+    openLogout(ctx, logoutKeys);
     // RFC 6749 and 6750: what programs ask is answered in JSON, whatever their library accepts.
     if (programPaths.includes(ctx.path)) ctx.req.headers.accept = 'application/json';
     else setEnginePolicy(ctx);

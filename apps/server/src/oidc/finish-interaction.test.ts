@@ -59,7 +59,7 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
         finish('asked-at-once', { consent: { grantId: `grant-${index}` } }, async () => {
           await adapter('Grant').upsert(`grant-${index}`, grantPayload(`grant-${index}`), 600);
           const unit = currentUnit();
-          const key = { brand: BRAND, accountId: ACCOUNT, clientId: CLIENT };
+          const key = { brand: BRAND, accountId: ACCOUNT, clientId: CLIENT, fingerprint: 'an app' };
           const answer = { approved: new Set([`scope-${index}`]), declined: new Set<string>() };
           if (unit) queueRememberedConsent(unit, key, answer);
         }),

@@ -87,6 +87,7 @@ interface ConsentValues extends Values {
   clientId: string;
   scope: string;
   declined: string;
+  fingerprint: string;
 }
 
 /** The names in texts of names, each once, but for those in `without`. */
@@ -96,8 +97,13 @@ const namesOf = (texts: RawBuilder<unknown>[], without = sql`''`) => sql<string>
   where name <> '' and name <> all (string_to_array(${without}, ' '))
 ), '')`;
 
-const approvedNames = [sql`remembered_consent.scope`, sql`excluded.scope`];
-const declinedNames = [sql`remembered_consent.declined`, sql`excluded.declined`];
+/** Of what was answered before that to the same app: to one of another name or host it is forgotten. */
+const before = (column: 'scope' | 'declined') => sql`case
+  when coalesce(remembered_consent.client_fingerprint, excluded.client_fingerprint) = excluded.client_fingerprint
+  then ${sql.ref(`remembered_consent.${column}`)} end`;
+
+const approvedNames = [before('scope'), sql`excluded.scope`];
+const declinedNames = [before('declined'), sql`excluded.declined`];
 
 /** Joins what is remembered by then: another answer, or a withdrawal, may have come meanwhile. */
 const rememberConsent = defineWrite<ConsentValues>((db, values, guard) =>
@@ -110,12 +116,14 @@ const rememberConsent = defineWrite<ConsentValues>((db, values, guard) =>
       client_id: text(values.clientId),
       scope: text(values.scope),
       declined: text(values.declined),
+      client_fingerprint: text(values.fingerprint),
     },
     guard,
   ).onConflict((conflict) =>
     conflict.columns(['brand', 'account_id', 'client_id']).doUpdateSet({
       scope: namesOf(approvedNames),
       declined: namesOf(declinedNames, sql`concat_ws(' ', ${sql.join(approvedNames)})`),
+      client_fingerprint: sql`excluded.client_fingerprint`,
       updated_at: sql`now()`,
     }),
   ),
@@ -124,7 +132,7 @@ const rememberConsent = defineWrite<ConsentValues>((db, values, guard) =>
 /** Remembers inside the unit how the person answered, so that the same is not asked again. */
 export const queueRememberedConsent = (
   unit: ReturnType<typeof createUnitOfWork>,
-  key: { brand: string; accountId: string; clientId: string },
+  key: { brand: string; accountId: string; clientId: string; fingerprint: string },
   { approved, declined }: RememberedConsent,
 ): void =>
   queueWrite(unit, `RememberedConsent:${key.clientId}`, 'state', rememberConsent, {

@@ -13,9 +13,15 @@ export const insertSealedSalt = async (db: Kysely<Database>, sealed: string): Pr
     .execute();
 };
 
+/** Replaces what was read, unless another process did; answers whether it did. */
 export const updateSealedSalt = async (
   db: Kysely<Database>,
   { from, to }: { from: string; to: string },
-): Promise<void> => {
-  await db.updateTable('pairwise_salt').set({ sealed_salt: to }).where('sealed_salt', '=', from).execute();
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('pairwise_salt')
+    .set({ sealed_salt: to })
+    .where('sealed_salt', '=', from)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 };

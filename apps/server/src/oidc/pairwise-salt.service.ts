@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
-import { deriveKey, openWithAny, seal } from '../seal.ts';
-import { findSealedSalt, insertSealedSalt, updateSealedSalt } from './pairwise-salt.repository.ts';
+import { openWithAny, seal, sealingKeys } from '../seal.ts';
+import { findSealedSalt, insertSealedSalt } from './pairwise-salt.repository.ts';
 
 const SALT_BYTES = 32;
 
@@ -12,39 +12,31 @@ export interface PairwiseSaltOptions {
   secretKeys: readonly string[];
 }
 
-const isSealedWith = (key: Buffer, sealed: string): boolean => {
-  try {
-    openWithAny([key], sealed);
-    return true;
-  } catch {
-    return false;
-  }
-};
+/** What the salt is sealed with. */
+export const saltSealing = 'pairwise salt';
 
-const findOrMake = async (db: Kysely<Database>, newest: Buffer): Promise<string> => {
+/** The salt as it is sealed in the database, whoever made it; made where there is none. */
+export const ensureSealedSalt = async ({ db, secretKeys }: PairwiseSaltOptions): Promise<string> => {
   const found = await findSealedSalt(db);
   if (found !== undefined) return found;
+  const [newest] = sealingKeys(secretKeys, saltSealing);
   await insertSealedSalt(db, seal(newest, randomBytes(SALT_BYTES).toString('base64url')));
-  return findOrMake(db, newest);
+  return ensureSealedSalt({ db, secretKeys });
 };
 
 /**
  * The salt of pairwise subjects (OpenID Connect Core section 8.1), made at the first start. A subject must
- * never change, and SECRET_KEY does: so the salt is a value of its own, sealed again under the newest key.
+ * never change, and SECRET_KEY does: so the salt is a value of its own.
  * @throws Error when no SECRET_KEY opens it.
  */
 export const loadPairwiseSalt = async ({ db, secretKeys }: PairwiseSaltOptions): Promise<Buffer> => {
-  const [newest, ...older] = secretKeys.map((secret) => deriveKey(secret, 'pairwise salt'));
-  if (!newest) throw new Error('SECRET_KEY is empty');
-  const sealed = await findOrMake(db, newest);
-  let salt: string;
+  const keys = sealingKeys(secretKeys, saltSealing);
+  const sealed = await ensureSealedSalt({ db, secretKeys });
   try {
-    salt = openWithAny([newest, ...older], sealed);
+    return Buffer.from(openWithAny(keys, sealed), 'base64url');
   } catch (cause) {
     throw new Error('SECRET_KEY does not open the salt of pairwise subjects that is in the database', {
       cause,
     });
   }
-  if (!isSealedWith(newest, sealed)) await updateSealedSalt(db, { from: sealed, to: seal(newest, salt) });
-  return Buffer.from(salt, 'base64url');
 };

@@ -9,11 +9,12 @@ import type { EventSink } from '../event/events.ts';
 import { compareHashedSecrets } from './client-secret.ts';
 import { deleteGrantOfAuthorizationCode, deleteGrantOfDeviceCode } from './code-reuse.repository.ts';
 import { hashId } from './columns.ts';
-import { type ConfigurationOptions, createConfiguration } from './configuration.ts';
+import { type ConfigurationOptions, cookieNames, createConfiguration } from './configuration.ts';
 import { createDevicePage, isDeviceAnswer, leadOvertaken } from './device-flow.ts';
 import { endpoints } from './endpoints.ts';
 import { answerInvalidGrant, correctAnswer } from './engine-answers.ts';
 import { reopenInteraction } from './finish-interaction.ts';
+import { clearSiteData, leadSignedOut } from './logout.ts';
 import { type CodeReuse, noteRefusals, tellOutcome } from './protocol-events.ts';
 import { openWith } from './successor.ts';
 import {
@@ -95,6 +96,15 @@ const settleReuse = async (ctx: Context, db: Kysely<Database>, brand: string): P
   return ended ? 'ended' : 'duplicate';
 };
 
+const dropSessionCookie = (ctx: Context, name: string) => {
+  const cookies = [ctx.response.get('Set-Cookie') ?? []].flat();
+  const kept = cookies.filter(
+    (cookie) => !cookie.startsWith(`${name}=`) && !cookie.startsWith(`${name}.sig=`),
+  );
+  ctx.remove('Set-Cookie');
+  if (kept.length > 0) ctx.set('Set-Cookie', kept);
+};
+
 /** Answers a request of which nothing was written. */
 const answerUnwritten = async (
   ctx: Context,
@@ -139,6 +149,9 @@ const createUnitMiddleware = (options: BrandProviderOptions): Middleware => {
     } else {
       await answerWithSuccessor(ctx, unit, outcome, { db, brand: brand.id });
       correctAnswer(ctx, brand.origin);
+      if (unit.sessionless) dropSessionCookie(ctx, cookieNames(brand.origin).session);
+      leadSignedOut(ctx);
+      clearSiteData(ctx);
     }
     tellOutcome(events, brand.id, { ctx, unit, outcome, reuse });
   };

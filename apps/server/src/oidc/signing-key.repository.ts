@@ -22,6 +22,19 @@ export const insertSigningKey = async (
     .execute();
 };
 
+/** Replaces what was read, unless another process did; answers whether it did. */
+export const updateSealedJwk = async (
+  db: Kysely<Database>,
+  { from, to }: { from: string; to: string },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('signing_key')
+    .set({ sealed_jwk: to })
+    .where('sealed_jwk', '=', from)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
+
 /** Waits for whoever else rotates, until the end of the transaction. */
 export const lockSigningKeys = async (trx: Kysely<Database>): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended('candela signing keys', 0))`.execute(trx);

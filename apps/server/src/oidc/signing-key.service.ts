@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { type Kysely, sql } from 'kysely';
 import { readDatabaseTime } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
-import { deriveKey, openWithAny, seal } from '../seal.ts';
+import { openWithAny, seal, sealingKeys } from '../seal.ts';
 import { SESSION_SECONDS } from '../session/session-lifetime.ts';
 import {
   activateNextKeys,
@@ -35,7 +35,9 @@ const createJwk = async (alg: SigningAlgorithm): Promise<PrivateJwk> => {
     alg === 'RS256'
       ? { e: jwk.e, kty: jwk.kty, n: jwk.n }
       : { crv: jwk.crv, kty: jwk.kty, x: jwk.x, y: jwk.y };
-  return { ...jwk, alg, use: 'sig', kid: hash('sha256', JSON.stringify(members), 'base64url') };
+  const kid = hash('sha256', JSON.stringify(members), 'base64url');
+  // It would be taken for an option on the command line.
+  return kid.startsWith('-') ? createJwk(alg) : { ...jwk, alg, use: 'sig', kid };
 };
 
 export interface SigningKeyOptions {
@@ -53,15 +55,28 @@ const PUBLISHED_AFTER_MS = SESSION_SECONDS * 1000;
 const orderOf = ({ status, alg }: SigningKeyRow): number =>
   statuses.indexOf(status) * signingAlgorithms.length + (signingAlgorithms as readonly string[]).indexOf(alg);
 
-const sealingKeys = (secretKeys: readonly string[]): [Buffer, ...Buffer[]] => {
-  const [newest, ...older] = secretKeys.map((secret) => deriveKey(secret, 'signing keys'));
-  if (!newest) throw new Error('SECRET_KEY is empty');
-  return [newest, ...older];
+/** What the signing keys are sealed with. */
+export const signingKeySealing = 'signing keys';
+
+/** @throws Error when none of the keys opens it. */
+const openJwk = (sealing: readonly Buffer[], { kid, sealed_jwk }: SigningKeyRow): PrivateJwk => {
+  try {
+    return JSON.parse(openWithAny(sealing, sealed_jwk));
+  } catch (cause) {
+    throw new Error(`SECRET_KEY does not open the signing key ${kid} that is in the database`, { cause });
+  }
 };
 
-/** Makes the keys that are missing, so that each algorithm has a current and a next one. */
-const fillUp = async (db: Kysely<Database>, sealing: Buffer): Promise<SigningKeyRow[]> => {
+/**
+ * Makes the keys that are missing, so that each algorithm has a current and a next one.
+ * @throws Error when one of those that are there cannot be opened: nothing is made then.
+ */
+const fillUp = async (
+  db: Kysely<Database>,
+  sealing: readonly [Buffer, ...Buffer[]],
+): Promise<SigningKeyRow[]> => {
   const rows = await listSigningKeys(db);
+  for (const row of rows) openJwk(sealing, row);
   const missing = (['current', 'next'] as const).flatMap((status) =>
     signingAlgorithms
       .filter((alg) => !rows.some((row) => row.alg === alg && row.status === status))
@@ -73,7 +88,7 @@ const fillUp = async (db: Kysely<Database>, sealing: Buffer): Promise<SigningKey
       kid: jwk.kid,
       alg,
       status,
-      sealed_jwk: seal(sealing, JSON.stringify(jwk)),
+      sealed_jwk: seal(sealing[0], JSON.stringify(jwk)),
       activated_at: status === 'current' ? sql<Date>`now()` : null,
     });
   }
@@ -86,19 +101,9 @@ const fillUp = async (db: Kysely<Database>, sealing: Buffer): Promise<SigningKey
  * @throws Error when no SECRET_KEY opens them.
  */
 export const loadSigningKeys = async ({ db, secretKeys }: SigningKeyOptions): Promise<PrivateJwk[]> => {
-  const sealing = sealingKeys(secretKeys);
-  const rows = await fillUp(db, sealing[0]);
-  return rows
-    .toSorted((a, b) => orderOf(a) - orderOf(b))
-    .map((row) => {
-      try {
-        return JSON.parse(openWithAny(sealing, row.sealed_jwk)) as PrivateJwk;
-      } catch (cause) {
-        throw new Error(`SECRET_KEY does not open the signing key ${row.kid} that is in the database`, {
-          cause,
-        });
-      }
-    });
+  const sealing = sealingKeys(secretKeys, signingKeySealing);
+  const rows = await fillUp(db, sealing);
+  return rows.toSorted((a, b) => orderOf(a) - orderOf(b)).map((row) => openJwk(sealing, row));
 };
 
 export interface RotateOptions extends SigningKeyOptions {
@@ -119,10 +124,10 @@ export const rotateSigningKeys = async ({
   olderThanMs = 0,
 }: RotateOptions): Promise<boolean> => {
   const now = told ?? (await readDatabaseTime(db));
-  const [newest] = sealingKeys(secretKeys);
+  const sealing = sealingKeys(secretKeys, signingKeySealing);
   const isDue = ({ status, activated_at }: SigningKeyRow) =>
     status === 'current' && now.getTime() - (activated_at?.getTime() ?? 0) >= olderThanMs;
-  const rows = await fillUp(db, newest);
+  const rows = await fillUp(db, sealing);
   if (!rows.some(isDue)) return false;
   const rotated = await db.transaction().execute(async (trx) => {
     await lockSigningKeys(trx);
@@ -137,7 +142,7 @@ export const rotateSigningKeys = async ({
     await activateNextKeys(trx, now);
     return true;
   });
-  await fillUp(db, newest);
+  await fillUp(db, sealing);
   return rotated;
 };
 
@@ -149,8 +154,9 @@ export const revokeSigningKey = async (
   { db, secretKeys }: SigningKeyOptions,
   kid: string,
 ): Promise<boolean> => {
-  const [newest] = sealingKeys(secretKeys);
+  const sealing = sealingKeys(secretKeys, signingKeySealing);
+  await fillUp(db, sealing);
   const revoked = await deleteIdleKey(db, kid);
-  await fillUp(db, newest);
+  await fillUp(db, sealing);
   return revoked;
 };

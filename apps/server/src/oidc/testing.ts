@@ -12,6 +12,7 @@ import { AppError } from '../errors.ts';
 import { recordEvents } from '../event/testing.ts';
 import { createResourceServerService } from '../resource-server/resource-server.service.ts';
 import { createAdapterFactory } from './adapter.ts';
+import { createAnonymousLimits } from './anonymous-limits.ts';
 import { createBrandProvider } from './provider.ts';
 import { loadSigningKeys, type PrivateJwk } from './signing-key.service.ts';
 import { createUnitOfWork, type FlushOutcome, flush, runInUnit, type UnitOfWork } from './unit-of-work.ts';
@@ -58,7 +59,12 @@ export const createStore = (
   db: Kysely<Database>,
   { brand = 'aurelia', clients = createClientService({ db, secretKeys }) }: StoreOptions = {},
 ) => {
-  const factory = createAdapterFactory({ db, brand, clients });
+  const factory = createAdapterFactory({
+    db,
+    brand,
+    clients,
+    anonymousLimits: createAnonymousLimits({ db, events: recordEvents() }),
+  });
 
   /** Runs `work` as one request does and writes what it queued. */
   const inUnit = async (
@@ -151,6 +157,7 @@ export const startEngine = async (
     brand: { ...template, id: brand, origin },
     db,
     clients,
+    anonymousLimits: createAnonymousLimits({ db, events }),
     consents: { recall: async () => undefined },
     resourceServers: createResourceServerService({ db }),
     signingKeys: await keys,

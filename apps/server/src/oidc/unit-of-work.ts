@@ -84,6 +84,8 @@ export interface UnitOfWork extends OutageWatch {
       row: SessionRow;
     }
   >;
+  /** The engine would have kept a session of nobody's; the browser is not told of it either. */
+  sessionless: boolean;
   rotation: { predecessor: string; mode: RefreshMode; issued?: string; successor?: Successor } | undefined;
   /** What becomes an event once all is written. */
   noted: {
@@ -121,6 +123,7 @@ export const createUnitOfWork = (readFacts: () => RequestFacts): UnitOfWork => (
   reads: new Map(),
   writes: new Map(),
   sessions: new Map(),
+  sessionless: false,
   rotation: undefined,
   noted: {},
   outage: undefined,

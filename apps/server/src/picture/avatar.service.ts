@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
+import type { EventSink } from '../event/events.ts';
 import { requireRateLimits } from '../rate-limit/rate-limit.service.ts';
 import { type AvatarOwner, deleteAvatar, findAvatar, upsertAvatar } from './avatar.repository.ts';
 import type { PictureEncoder } from './picture-encoder.ts';
@@ -26,14 +27,20 @@ export interface AvatarService {
 
 export interface AvatarServiceOptions {
   db: Kysely<Database>;
-  encoder: PictureEncoder;
+  encoder: Pick<PictureEncoder, 'toAvatar'>;
+  events: EventSink;
   now: () => Date;
 }
 
 const UPLOADS_PER_HOUR = 100;
 
-export const createAvatarService = ({ db, encoder, now }: AvatarServiceOptions): AvatarService => ({
-  setAvatar: async (owner, bytes) => {
+/** What was wrong with the picture, which the person is not told. */
+const detailOf = ({ cause }: AppError) => (cause instanceof Error ? cause.message : undefined);
+
+export const createAvatarService = (options: AvatarServiceOptions): AvatarService => {
+  const { db, encoder, events, now } = options;
+
+  const setAvatar = async (owner: AvatarOwner, bytes: Uint8Array): Promise<void> => {
     // Those that are refused took their time to decode, so they count as well.
     const limit = { key: `avatar:${owner.accountId}`, limit: UPLOADS_PER_HOUR, windowSeconds: 3600 };
     await requireRateLimits(db, [limit], now());
@@ -46,12 +53,23 @@ export const createAvatarService = ({ db, encoder, now }: AvatarServiceOptions):
       created_at: now(),
     });
     if (!stored) throw new AppError('not_signed_in');
-  },
+  };
 
-  removeAvatar: (accountId) => deleteAvatar(db, accountId, now()),
+  return {
+    setAvatar: (owner, bytes) =>
+      setAvatar(owner, bytes).catch((error: unknown) => {
+        if (error instanceof AppError) {
+          const { accountId, brand } = owner;
+          events.emit('picture.refused', { accountId, brand, reason: error.code, detail: detailOf(error) });
+        }
+        throw error;
+      }),
 
-  findAvatar: async (name) => {
-    const row = await findAvatar(db, name);
-    return row && { type: row.content_type, bytes: row.bytes };
-  },
-});
+    removeAvatar: (accountId) => deleteAvatar(db, accountId, now()),
+
+    findAvatar: async (name) => {
+      const row = await findAvatar(db, name);
+      return row && { type: row.content_type, bytes: row.bytes };
+    },
+  };
+};

@@ -1,16 +1,23 @@
-import sharp, { type Metadata, type Sharp } from 'sharp';
-import { AppError } from '../errors.ts';
-import { createWorkQueue, type WorkQueueOptions } from '../work-queue.ts';
-import { countScans, formatOf, isAnimated } from './image-structure.ts';
+import type { Logger } from '../logger.ts';
+import { createWorkQueue } from '../work-queue.ts';
+import { createDecodingProcess, type DecodingLimits, type DecodingTask } from './decoding-process.ts';
+import { MAX_PIXELS } from './image-cost.ts';
+import { formatOf, type StrippedImage } from './image-format.ts';
+import { stripJpeg } from './jpeg-structure.ts';
+import { stripPng } from './png-structure.ts';
 
 const AVATAR_SIDE = 512;
 const LOGO_SIDE = 256;
-/** More than any photo that fits into the bytes that are taken. */
-const MAX_PIXELS = 4096 * 4096;
-const MAX_DECODED_BYTES = 80 * 1024 * 1024;
-/** Encoders write about ten. */
-const MAX_SCANS = 50;
-const DECODE_SECONDS = 3;
+const MIB = 1024 * 1024;
+
+/** More than the dearest picture takes of those that are tried at all: 75 MB, and 0.3 s of a processor. */
+const LIMITS: DecodingLimits = {
+  cpuMs: 1_000,
+  growthBytes: 80 * MIB,
+  wallMs: 20_000,
+  keptBytes: 32 * MIB,
+  idleMs: 30_000,
+};
 
 /** Makes pictures of our own out of anybody's bytes: nothing but the pixels comes through. */
 export interface PictureEncoder {
@@ -24,62 +31,35 @@ export interface PictureEncoder {
    * @throws AppError unsupported_media_type, image_unreadable, busy
    */
   toLogo(bytes: Buffer): Promise<Buffer>;
+  /** Ends the process that decodes. */
+  close(): Promise<void>;
 }
 
-/** The most that the decoder holds: the samples, of a progressive JPEG the 16-bit coefficients. */
-const decodedBytes = ({ width, height, channels, depth, format, isProgressive }: Metadata): number => {
-  const isWide = depth === 'ushort' || (format === 'jpeg' && isProgressive);
-  return width * height * channels * (isWide ? 2 : 1);
-};
+export interface PictureEncoderOptions {
+  /** How many pictures may wait for the one that is being decoded. */
+  maxQueue: number;
+  logger: Pick<Logger, 'error'>;
+}
 
-/** Reads the header alone, and refuses what would cost too much to decode. */
-const inspect = async (bytes: Buffer): Promise<Metadata> => {
-  const format = formatOf(bytes);
-  if (format === 'jpeg' ? countScans(bytes) > MAX_SCANS : isAnimated(bytes))
-    throw new Error('animated, or in too many scans');
-  const header = await sharp(bytes, { limitInputPixels: MAX_PIXELS }).metadata();
-  if (header.format !== format || decodedBytes(header) > MAX_DECODED_BYTES)
-    throw new Error('too large a picture');
-  return header;
-};
+const strip = (bytes: Buffer): StrippedImage =>
+  formatOf(bytes) === 'png' ? stripPng(bytes) : stripJpeg(bytes);
 
-const open = (bytes: Buffer): Sharp =>
-  sharp(bytes, { limitInputPixels: MAX_PIXELS, autoOrient: true })
-    // Without a profile that says otherwise colours are those of sRGB; metadata is left out by not asking for it.
-    .toColourspace('srgb')
-    .timeout({ seconds: DECODE_SECONDS });
-
-const unreadable = (cause: unknown): AppError =>
-  cause instanceof AppError ? cause : new AppError('image_unreadable', { cause });
-
-/** Decodes one picture at a time for each of `concurrency`; libvips keeps no memory between them. */
-export const createPictureEncoder = (options: WorkQueueOptions): PictureEncoder => {
-  sharp.cache(false);
-  sharp.concurrency(1);
-  // The other formats' decoders are never reached, whatever the bytes are taken for.
-  sharp.block({ operation: ['VipsForeignLoad'] });
-  sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng'] });
-  const enqueue = createWorkQueue(options);
-
-  const encode = (bytes: Buffer, write: (picture: Sharp, header: Metadata) => Sharp): Promise<Buffer> =>
-    enqueue(async () => write(open(bytes), await inspect(bytes)).toBuffer()).catch((cause: unknown) => {
-      throw unreadable(cause);
-    });
+/** Looks at every byte itself before a decoder sees any, and has one picture decoded at a time, apart. */
+export const createPictureEncoder = ({ maxQueue, logger }: PictureEncoderOptions): PictureEncoder => {
+  const enqueue = createWorkQueue({ concurrency: 1, maxQueue });
+  const decoder = createDecodingProcess({
+    limits: LIMITS,
+    onFault: (why) => logger.error({ why }, 'pictures cannot be decoded'),
+  });
+  const decode = (task: Omit<DecodingTask, 'maxPixels'>) =>
+    enqueue(() => decoder.run({ ...task, maxPixels: MAX_PIXELS }));
 
   return {
-    toAvatar: (bytes) =>
-      encode(bytes, (picture, { width, height }) => {
-        const side = Math.min(AVATAR_SIDE, width, height);
-        return picture
-          .resize({ width: side, height: side, fit: 'cover' })
-          .flatten({ background: '#fff' })
-          .jpeg({ quality: 86 });
-      }),
-    toLogo: (bytes) =>
-      encode(bytes, (picture) =>
-        picture
-          .resize({ width: LOGO_SIDE, height: LOGO_SIDE, fit: 'inside', withoutEnlargement: true })
-          .png({ compressionLevel: 9 }),
-      ),
+    toAvatar: async (source) => {
+      const { bytes, width, height } = strip(source);
+      return decode({ bytes, into: 'avatar', side: Math.min(AVATAR_SIDE, width, height) });
+    },
+    toLogo: async (source) => decode({ bytes: strip(source).bytes, into: 'logo', side: LOGO_SIDE }),
+    close: () => decoder.close(),
   };
 };

@@ -1,4 +1,4 @@
-import { crc32, deflateSync } from 'node:zlib';
+import { constants, crc32, deflateRawSync } from 'node:zlib';
 import sharp, { type Metadata } from 'sharp';
 
 export interface PhotoOptions {
@@ -35,6 +35,39 @@ export const addMetadata = (photo: Buffer, orientation = 6): Promise<Buffer> =>
     .withMetadata({ orientation })
     .toBuffer();
 
+const CORNERS = [
+  { input: '#e00000', left: 0, top: 0 },
+  { input: '#00e000', left: 1, top: 0 },
+  { input: '#0000e0', left: 0, top: 1 },
+];
+
+/** A picture whose corners are red, green, blue and white, from left to right and from the top down. */
+export const createCorners = (format: 'jpeg' | 'png', side = 64): Promise<Buffer> => {
+  const half = side / 2;
+  const parts = CORNERS.map(({ input: background, left, top }) => ({
+    input: { create: { width: half, height: half, channels: 3 as const, background } },
+    left: left * half,
+    top: top * half,
+  }));
+  return sharp({ create: { width: side, height: side, channels: 3, background: '#ffffff' } })
+    .composite(parts)
+    .toFormat(format)
+    .toBuffer();
+};
+
+/** The letters of the colours of the corners, in the same order. */
+export const readCorners = async (bytes: Buffer): Promise<string> => {
+  const { width, height } = await readPicture(bytes);
+  const letters: string[] = [];
+  for (const top of [height >> 2, height - (height >> 2)]) {
+    for (const left of [width >> 2, width - (width >> 2)]) {
+      const bright = (await readPixel(bytes, left, top)).slice(0, 3).map((value) => value > 128);
+      letters.push(bright.every(Boolean) ? 'w' : ('rgb'[bright.indexOf(true)] ?? '?'));
+    }
+  }
+  return letters.join('');
+};
+
 export const createOther = (format: 'gif' | 'webp' | 'tiff' | 'avif'): Promise<Buffer> =>
   sharp({ create: { width: 32, height: 32, channels: 3, background: '#c83200' } })
     .toFormat(format)
@@ -64,6 +97,25 @@ export const pngChunk = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
 };
 
+const BLOCK_BYTES = 1_000_000;
+const packBlock = (bytes: number) =>
+  deflateRawSync(Buffer.alloc(bytes), { level: 9, finishFlush: constants.Z_FULL_FLUSH });
+const block = packBlock(BLOCK_BYTES);
+
+/** So many zeros in a zlib stream (RFC 1950), of a thousandth of them, and without unpacking them here. */
+export const packZeros = (count: number): Buffer => {
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt16BE(count % 65_521, 0);
+  checksum.writeUInt16BE(1, 2);
+  return Buffer.concat([
+    Buffer.from([0x78, 0xda]),
+    ...Array<Buffer>(Math.floor(count / BLOCK_BYTES)).fill(block),
+    packBlock(count % BLOCK_BYTES),
+    Buffer.from([3, 0]),
+    checksum,
+  ]);
+};
+
 export interface PngOptions {
   width: number;
   height: number;
@@ -73,6 +125,8 @@ export interface PngOptions {
   interlaced?: boolean;
   /** Before the picture's data. */
   chunks?: Buffer[];
+  /** How many bytes the data unpack to, where it is not what the header says. */
+  lines?: number;
 }
 
 /** A black PNG by its bytes, of a size that few programs would write. */
@@ -83,6 +137,7 @@ export const createPng = ({
   color = 2,
   interlaced = false,
   chunks = [],
+  lines: unpacked,
 }: PngOptions): Buffer => {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -92,8 +147,9 @@ export const createPng = ({
   header[12] = interlaced ? 1 : 0;
   const samples = { 0: 1, 2: 3, 6: 4 }[color];
   // The passes of an interlaced one have up to seven times as many lines, each with a byte of its own.
-  const lines = Math.ceil((width * samples * depth) / 8) * height + height * (interlaced ? 4 : 1) + 64;
-  const data = deflateSync(Buffer.alloc(lines), { level: 9 });
+  const lines =
+    unpacked ?? Math.ceil((width * samples * depth) / 8) * height + height * (interlaced ? 4 : 1) + 64;
+  const data = packZeros(lines);
   return Buffer.concat([
     signature,
     pngChunk('IHDR', header),

@@ -17,17 +17,41 @@ const toIpv4 = (high: string, low: string): string =>
     .flatMap((number) => [number >> 8, number & 255])
     .join('.');
 
+type Networks = readonly [narrowest: string, ...wider: string[]];
+
+const networksOfIpv4 = (address: string): Networks => [
+  address,
+  `${address.slice(0, address.lastIndexOf('.'))}.0/24`,
+];
+
+const networksOfIpv6 = ([one = '0', two = '0', three = '0', four = '0']: string[]): Networks => {
+  const half = (Number.parseInt(four, 16) & 0xff00).toString(16);
+  return [
+    `${one}:${two}:${three}:${four}::/64`,
+    `${one}:${two}:${three}:${half}::/56`,
+    `${one}:${two}:${three}::/48`,
+  ];
+};
+
 /**
- * What limits count a caller by: an IPv4 address whole, an IPv6 address by its /64, since one subscriber
- * has all of it; IPv4-mapped addresses (RFC 4291 section 2.5.5.2) as the IPv4 address. All that cannot be
- * read shares one key, so that nonsense is no way around a limit.
+ * The networks that an address is counted by, the narrowest first: an IPv4 address whole and its /24, an IPv6
+ * address by its /64, /56 and /48, since one subscriber has all of a /64 and whoever asks gets a /48;
+ * IPv4-mapped addresses (RFC 4291 section 2.5.5.2) as the IPv4 address. All that cannot be read shares one
+ * key, so that nonsense is no way around a limit.
  */
-export const addressKey = (address: string): string => {
+export const networksOf = (address: string): Networks => {
   const [bare = ''] = address.split('%');
   const version = isIP(bare);
-  if (version === 4) return bare;
-  if (version !== 6) return 'unknown';
+  if (version === 4) return networksOfIpv4(bare);
+  if (version !== 6) return ['unknown'];
   const groups = toGroups(bare);
-  if (groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff') return toIpv4(groups[6] ?? '0', groups[7] ?? '0');
-  return `${groups.slice(0, 4).join(':')}::/64`;
+  if (groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff')
+    return networksOfIpv4(toIpv4(groups[6] ?? '0', groups[7] ?? '0'));
+  return networksOfIpv6(groups);
 };
+
+/** The narrowest network that an address is counted by: one subscriber's. */
+export const addressKey = (address: string): string => networksOf(address)[0];
+
+/** The widest network that an address is counted by: what one attacker may well have all of. */
+export const neighbourhoodOf = (address: string): string => networksOf(address).at(-1) ?? 'unknown';

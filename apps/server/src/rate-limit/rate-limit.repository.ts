@@ -9,6 +9,12 @@ interface Hit {
   windowSeconds: number;
 }
 
+/** What a statement found, in the order in which it looked. */
+export interface RateLimitFound extends RateLimitRow {
+  /** The place of the limit that was hit; undefined for one that was only looked at. */
+  place: number | undefined;
+}
+
 /** The first hit after the end of a window opens the next. */
 const hit = ({ key, limit, windowSeconds }: Hit, now: Date, condition: RawBuilder<unknown>) => sql`
   insert into rate_limit (key, hits, expires_at)
@@ -18,65 +24,68 @@ const hit = ({ key, limit, windowSeconds }: Hit, now: Date, condition: RawBuilde
       else least(rate_limit.hits + 1, ${limit + 1}::int) end,
     expires_at = case when rate_limit.expires_at <= ${now} then excluded.expires_at
       else rate_limit.expires_at end
-  returning hits, expires_at`;
+  returning key, hits, expires_at`;
+
+const spentOf = (looks: readonly Omit<Hit, 'windowSeconds'>[], now: Date) => {
+  const spent = looks.map(({ key, limit }) => sql`(key = ${key} and hits >= ${limit}::int)`);
+  return sql`
+    select key, hits, expires_at from rate_limit
+    where expires_at > ${now} and (${spent.length > 0 ? sql.join(spent, sql` or `) : sql`false`})`;
+};
 
 /**
- * Counts a hit of one limit after the other, in one statement, up to the first that refuses it; answers the
- * counters hit, in that order.
+ * Looks at some limits, and where none of those is spent counts a hit of one limit after the other, up to the
+ * first that refuses it; all in one statement. Answers the spent ones of the former and the counters hit, in
+ * their order.
  */
 export const upsertHits = async (
   db: Kysely<Database>,
   hits: readonly Hit[],
+  looks: readonly Hit[],
   now: Date,
-): Promise<Pick<RateLimitRow, 'hits' | 'expires_at'>[]> => {
+): Promise<RateLimitFound[]> => {
   const nth = (index: number) => sql.table(`hit${index}`);
   const passed = (index: number): RawBuilder<unknown> =>
-    index < 0 ? sql`true` : sql`exists (select from ${nth(index)} where hits <= ${hits[index]?.limit}::int)`;
+    index < 0
+      ? sql`not exists (select from looked)`
+      : sql`exists (select from ${nth(index)} where hits <= ${hits[index]?.limit}::int)`;
   const counted = hits.map((one, index) => sql`${nth(index)} as (${hit(one, now, passed(index - 1))})`);
   const rows = hits.map(
-    (_, index) => sql`select ${sql.lit(index)} as n, hits, expires_at from ${nth(index)}`,
+    (_, index) => sql`select ${sql.lit(index)} as n, key, hits, expires_at from ${nth(index)}`,
   );
-  const result = await sql<Pick<RateLimitRow, 'hits' | 'expires_at'>>`
-    with ${sql.join(counted)} ${sql.join(rows, sql` union all `)} order by n`.execute(db);
-  return result.rows;
+  const parts = [sql`looked as (${spentOf(looks, now)})`, ...counted];
+  const found = [sql`select -1 as n, key, hits, expires_at from looked`, ...rows];
+  const result = await sql<RateLimitRow & { n: number }>`
+    with ${sql.join(parts)} ${sql.join(found, sql` union all `)} order by n`.execute(db);
+  return result.rows.map(({ n, ...row }) => ({ ...row, place: n < 0 ? undefined : n }));
 };
 
-export const findRateLimit = async (
+/** The counters of these keys whose windows are open now. */
+export const listRateLimits = async (
   db: Kysely<Database>,
-  key: string,
+  keys: readonly string[],
   now: Date,
-): Promise<RateLimitRow | undefined> =>
+): Promise<RateLimitRow[]> =>
   db
     .selectFrom('rate_limit')
     .select(rateLimitColumns)
-    .where('key', '=', key)
+    .where('key', 'in', keys)
     .where('expires_at', '>', now)
-    .executeTakeFirst();
-
-export const updateHitBack = async (db: Kysely<Database>, key: string): Promise<void> => {
-  await db
-    .updateTable('rate_limit')
-    .set({ hits: sql`hits - 1` })
-    .where('key', '=', key)
-    .where('hits', '>', 0)
     .execute();
-};
 
-/** Deletes counters, and takes one hit of another back where one is named. */
-export const deleteRateLimits = async (
-  db: Kysely<Database>,
-  keys: readonly string[],
-  giveBack?: string,
-): Promise<void> => {
-  // Locked in the order in which `upsertHits` is told to count them, which is that of their names.
-  const locked = [...keys, ...(giveBack === undefined ? [] : [giveBack])];
+export const updateHitsBack = async (db: Kysely<Database>, keys: readonly string[]): Promise<void> => {
   await sql`
     with locked as (
-      select key from rate_limit where key in (${sql.join(locked)}) order by key collate "C" for update
-    ), given as (
-      update rate_limit set hits = hits - 1
-      where key in (select key from locked) and key = ${giveBack ?? null}::text and hits > 0
+      select key from rate_limit where key in (${sql.join(keys)}) order by key collate "C" for update
     )
-    delete from rate_limit
-    where key in (select key from locked) and key is distinct from ${giveBack ?? null}::text`.execute(db);
+    update rate_limit set hits = hits - 1 where key in (select key from locked) and hits > 0`.execute(db);
+};
+
+export const deleteRateLimits = async (db: Kysely<Database>, keys: readonly string[]): Promise<void> => {
+  // Locked in the order in which `upsertHits` is told to count them, which is that of their names.
+  await sql`
+    with locked as (
+      select key from rate_limit where key in (${sql.join(keys)}) order by key collate "C" for update
+    )
+    delete from rate_limit where key in (select key from locked)`.execute(db);
 };

@@ -1,31 +1,48 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
-import { deleteRateLimits, findRateLimit, updateHitBack, upsertHits } from './rate-limit.repository.ts';
+import type { EventSink } from '../event/events.ts';
+import { deleteRateLimits, listRateLimits, updateHitsBack, upsertHits } from './rate-limit.repository.ts';
 
 /** At most `limit` hits of `key` in the window that the first of them opens. */
 export interface RateLimit {
+  /** The limit's name, a space and whom it counts: never an identifier in clear (`key-of.ts`). */
   key: string;
   limit: number;
   windowSeconds: number;
 }
 
+/** The limit that refused a hit. */
+export interface SpentLimit {
+  spent: RateLimit;
+  retryAfterSeconds: number;
+}
+
 const secondsLeft = (end: Date, now: Date) => Math.max(1, Math.ceil((end.getTime() - now.getTime()) / 1000));
+
+/** The name of a limit, without whom it counts. */
+export const limitNameOf = ({ key }: Pick<RateLimit, 'key'>): string => key.split(' ', 1)[0] ?? '';
 
 /**
  * Counts a hit of each limit, in the order given, up to the first that is spent; answers which that is and the
- * seconds until its window ends, undefined when it was within all. Who counts or clears some of these
- * together does it in the order of their keys, or two could wait for each other.
+ * seconds until its window ends, undefined when it was within all. Where one of `looks` is spent, it answers
+ * that one and counts nothing. Who counts or clears some of these together does it in the order of their keys,
+ * or two could wait for each other.
  */
 export const hitRateLimits = async (
   db: Kysely<Database>,
   limits: readonly RateLimit[],
   now: Date,
-): Promise<{ spent: number; retryAfterSeconds: number } | undefined> => {
-  const rows = await upsertHits(db, limits, now);
-  const spent = rows.findIndex(({ hits }, index) => hits > (limits[index]?.limit ?? 0));
-  const row = rows[spent];
-  return row && { spent, retryAfterSeconds: secondsLeft(row.expires_at, now) };
+  looks: readonly RateLimit[] = [],
+): Promise<SpentLimit | undefined> => {
+  const found = await upsertHits(db, limits, looks, now);
+  const limitOf = ({ key, place }: (typeof found)[number]) =>
+    place === undefined ? looks.find((look) => look.key === key) : limits[place];
+  const refused = found.filter((row) => row.place === undefined || row.hits > (limitOf(row)?.limit ?? 0));
+  // Of several that were looked at, the one that lasts longest.
+  const [row] = refused.toSorted((a, b) => b.expires_at.getTime() - a.expires_at.getTime());
+  const spent = row && limitOf(row);
+  return spent && { spent, retryAfterSeconds: secondsLeft(row.expires_at, now) };
 };
 
 /** Counts a hit; undefined when it is within the limit, else the seconds until the window ends. */
@@ -34,6 +51,15 @@ export const hitRateLimit = async (
   limit: RateLimit,
   now: Date,
 ): Promise<number | undefined> => (await hitRateLimits(db, [limit], now))?.retryAfterSeconds;
+
+/** Says that a limit was spent; answers the refusal. */
+export const refuseSpent = (
+  { spent, retryAfterSeconds }: SpentLimit,
+  events: EventSink | undefined,
+): AppError => {
+  events?.emit('rate_limit.exceeded', { limit: limitNameOf(spent) });
+  return new AppError('rate_limited', { retryAfterSeconds });
+};
 
 /**
  * Counts a hit of each limit, in the order given. Inside a transaction a refusal takes all of them back;
@@ -45,25 +71,27 @@ export const requireRateLimits = async (
   db: Kysely<Database>,
   limits: readonly RateLimit[],
   now: Date,
+  events?: EventSink,
 ): Promise<void> => {
   const refused = await hitRateLimits(db, limits, now);
-  if (refused) throw new AppError('rate_limited', { retryAfterSeconds: refused.retryAfterSeconds });
+  if (refused) throw refuseSpent(refused, events);
 };
 
-/** Whether anything was counted under the key in the window that is open now. */
-export const isCounted = async (db: Kysely<Database>, key: string, now: Date): Promise<boolean> =>
-  ((await findRateLimit(db, key, now))?.hits ?? 0) > 0;
-
-/** Whether another hit would be one too many. */
-export const isSpent = async (db: Kysely<Database>, { key, limit }: RateLimit, now: Date): Promise<boolean> =>
-  ((await findRateLimit(db, key, now))?.hits ?? 0) >= limit;
-
-/** Takes one hit back, of something that turned out not to count. */
-export const giveHitBack = (db: Kysely<Database>, key: string): Promise<void> => updateHitBack(db, key);
-
-/** Starts keys anew, and takes one hit of another back where one is named. */
-export const clearRateLimits = (
+/** How often each of the keys was counted in the window that is open now; a key that was not is left out. */
+export const countHits = async (
   db: Kysely<Database>,
   keys: readonly string[],
-  giveBack?: string,
-): Promise<void> => deleteRateLimits(db, keys, giveBack);
+  now: Date,
+): Promise<ReadonlyMap<string, number>> =>
+  new Map((await listRateLimits(db, keys, now)).map(({ key, hits }) => [key, hits]));
+
+/** Takes one hit back of each key, of something that turned out not to count. */
+export const giveHitsBack = (db: Kysely<Database>, keys: readonly string[]): Promise<void> =>
+  updateHitsBack(db, keys);
+
+/** Takes one hit back, of something that turned out not to count. */
+export const giveHitBack = (db: Kysely<Database>, key: string): Promise<void> => giveHitsBack(db, [key]);
+
+/** Starts keys anew. */
+export const clearRateLimits = (db: Kysely<Database>, keys: readonly string[]): Promise<void> =>
+  deleteRateLimits(db, keys);

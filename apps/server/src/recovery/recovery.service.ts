@@ -9,7 +9,7 @@ import {
 import type { AccountIdentifierRow } from '../account/account.table.ts';
 import { deleteWaitingChanges, deleteYoungerLosses } from '../account/identifier-change.repository.ts';
 import { loseIdentifier, noteChange } from '../account/identifier-loss.ts';
-import { clearPasswordTries } from '../authentication/password-limits.ts';
+import type { PasswordLimits } from '../authentication/password-limits.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
 import type { PasswordPolicy } from '../credential/password-policy.ts';
 import type { Database } from '../db/database.ts';
@@ -17,7 +17,6 @@ import type { MessageBrand } from '../delivery/code-message.ts';
 import type { Delivery, MessageQueue } from '../delivery/message-queue.ts';
 import type { Notice } from '../delivery/notice-message.ts';
 import { addNotices } from '../delivery/notices.ts';
-import { hashDeviceId } from '../device/device-id.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
 import type { GrantService } from '../grant/grant.service.ts';
@@ -27,7 +26,7 @@ import {
   maskIdentifier,
   parseIdentifier,
 } from '../identifier/identifier.ts';
-import { addressKey } from '../rate-limit/address-key.ts';
+import { neighbourhoodOf } from '../rate-limit/address-key.ts';
 import { readTicket, spendTicket, type Ticket, ticketInvalid } from '../verification/ticket.service.ts';
 import type { VerificationService } from '../verification/verification.service.ts';
 import { changePassword } from './password-change.ts';
@@ -37,6 +36,7 @@ export interface RecoveryOptions {
   verification: VerificationService;
   grants: Pick<GrantService, 'listLinks'>;
   hasher: PasswordHasher;
+  passwordLimits: PasswordLimits;
   passwordPolicy: PasswordPolicy;
   messages: Pick<MessageQueue, 'add'>;
   events: EventSink;
@@ -133,7 +133,7 @@ const describeOthers = (
 };
 
 export const createRecoveryService = (options: RecoveryOptions): RecoveryService => {
-  const { db, verification, grants, hasher, passwordPolicy, messages, events, now } = options;
+  const { db, verification, grants, hasher, passwordLimits, passwordPolicy, messages, events, now } = options;
 
   /** Tells a refusal, and passes it on. */
   const refuse = (error: unknown): never => {
@@ -199,7 +199,7 @@ export const createRecoveryService = (options: RecoveryOptions): RecoveryService
     if (kinds.includes(identifier.kind))
       throw new AppError('invalid_request', { fields: { dropIdentifiers: 'invalid_request' } });
     passwordPolicy.check(password, (await requireOwner(db, proof)).identifiers);
-    const hash = await hasher.hash(password);
+    const hash = await hasher.hash(password, neighbourhoodOf(address));
 
     const at = now();
     const { accountId, ended, dropped, waiting, notices } = await db.transaction().execute(async (trx) => {
@@ -230,8 +230,7 @@ export const createRecoveryService = (options: RecoveryOptions): RecoveryService
     for (const { kind } of dropped) events.emit('identifier.removed', { accountId, kind });
     for (const { kind } of waiting) events.emit('identifier.change_waits', { accountId, kind });
     if (ended > 0) events.emit('sessions.ended', { accountId, count: ended });
-    const who = { who: accountId, address: addressKey(address), device: hashDeviceId(device) };
-    await clearPasswordTries(db, who);
+    await passwordLimits.clear({ identifier: proof.identifier.value, accountId, device, address });
     await Promise.all(notices.map((notice) => notice.start()));
   };
 

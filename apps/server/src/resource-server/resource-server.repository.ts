@@ -12,13 +12,13 @@ export interface ResourceServerValues {
   metadata: ResourceServerMetadata;
 }
 
-/** Leaves one that is the same as it is, and so untold. */
+/** Leaves one that is the same as it is, and so untold; answers whether something changed. */
 export const upsertResourceServer = async (
   db: Kysely<Database>,
   { identifier, brand, metadata }: ResourceServerValues,
-): Promise<void> => {
+): Promise<boolean> => {
   const changing = { brand, metadata: JSON.stringify(metadata), updated_at: sql<Date>`now()` };
-  await db
+  const { numInsertedOrUpdatedRows = 0n } = await db
     .insertInto('resource_server')
     .values({ identifier, ...changing })
     .onConflict((conflict) =>
@@ -30,5 +30,6 @@ export const upsertResourceServer = async (
             is distinct from (excluded.brand, excluded.metadata)`,
         ),
     )
-    .execute();
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows > 0n;
 };

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { ofBrand } from '../brand/of-brand.ts';
 import type { Database } from '../db/database.ts';
 import { createToldCache, type ToldCacheOptions } from '../db/told-cache.ts';
+import type { EventSink } from '../event/events.ts';
 import { listResourceServers, upsertResourceServer } from './resource-server.repository.ts';
 import { ResourceServerEntries, type ResourceServerMetadata } from './resource-server-entry.ts';
 
@@ -22,11 +23,13 @@ const ALL = 'all';
 export interface ResourceServerServiceOptions {
   db: Kysely<Database>;
   changes?: ToldCacheOptions<Registry>['changes'];
+  /** Hears what was applied. */
+  events?: EventSink;
 }
 
 export type ResourceServerService = ReturnType<typeof createResourceServerService>;
 
-export const createResourceServerService = ({ db, changes }: ResourceServerServiceOptions) => {
+export const createResourceServerService = ({ db, changes, events }: ResourceServerServiceOptions) => {
   const load = async (): Promise<Registry> => {
     const rows = await listResourceServers(db);
     return new Map(
@@ -58,10 +61,14 @@ export const createResourceServerService = ({ db, changes }: ResourceServerServi
       }));
       // In one order, so that processes that apply at once wait for each other instead of locking up.
       const ordered = values.toSorted((a, b) => (a.identifier < b.identifier ? -1 : 1));
-      await db.transaction().execute(async (trx) => {
-        for (const value of ordered) await upsertResourceServer(trx, value);
+      const applied = await db.transaction().execute(async (trx) => {
+        const changed: string[] = [];
+        for (const value of ordered)
+          if (await upsertResourceServer(trx, value)) changed.push(value.identifier);
+        return changed;
       });
       cache.forget(ALL);
+      for (const identifier of applied) events?.emit('resource.applied', { detail: identifier });
       return values.map(({ identifier }) => identifier);
     },
   };

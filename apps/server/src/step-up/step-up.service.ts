@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { lockOwnAccount } from '../account/lock-own-account.ts';
-import { clearPasswordTries } from '../authentication/password-limits.ts';
+import type { PasswordLimits } from '../authentication/password-limits.ts';
 import { tryPassword } from '../authentication/password-try.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
 import type { Database } from '../db/database.ts';
-import { hashDeviceId } from '../device/device-id.ts';
 import { AppError } from '../errors.ts';
+import { emitRefusal } from '../event/emit-refusal.ts';
+import type { EventSink } from '../event/events.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
-import { addressKey } from '../rate-limit/address-key.ts';
 import type { CurrentSession } from '../session/session.service.ts';
 import type { VerificationService } from '../verification/verification.service.ts';
 import { BY_PASSWORD, type Proof } from './proof.ts';
@@ -21,6 +21,8 @@ export interface StepUpOptions {
   db: Kysely<Database>;
   verification: Pick<VerificationService, 'spendCode'>;
   hasher: PasswordHasher;
+  passwordLimits: PasswordLimits;
+  events: EventSink;
   now: () => Date;
 }
 
@@ -59,7 +61,9 @@ const createToken = (): string => randomBytes(32).toString('base64url');
 /** With 256 random bits a plain digest cannot be turned back. */
 const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
-export const createStepUpService = ({ db, verification, hasher, now }: StepUpOptions): StepUpService => {
+export const createStepUpService = (options: StepUpOptions): StepUpService => {
+  const { db, verification, passwordLimits, events, now } = options;
+
   const issue = async (
     trx: Kysely<Database>,
     { brand, uid }: CurrentSession,
@@ -80,7 +84,7 @@ export const createStepUpService = ({ db, verification, hasher, now }: StepUpOpt
   const byPassword = async (current: CurrentSession, caller: Caller, password: string): Promise<string> => {
     const { accountId } = current;
     const proof = { ...caller, accountId, password };
-    if (!(await tryPassword({ db, hasher, now }, proof))) throw new AppError('invalid_credentials');
+    if (!(await tryPassword(options, proof))) throw new AppError('invalid_credentials');
     return issue(db, current, BY_PASSWORD);
   };
 
@@ -101,16 +105,27 @@ export const createStepUpService = ({ db, verification, hasher, now }: StepUpOpt
       },
     );
     if (token === undefined) throw new AppError('code_incorrect', { fields: { code: 'code_incorrect' } });
-    const who = { who: current.accountId, address: addressKey(address), device: hashDeviceId(device) };
-    await clearPasswordTries(db, who);
+    await passwordLimits.clear({ identifier: value, accountId: current.accountId, device, address });
     return token;
   };
 
+  const prove = async (
+    current: CurrentSession,
+    { password, identifier, code, ...caller }: StepUpInput,
+  ): Promise<string> => {
+    if (password !== undefined) return byPassword(current, caller, password);
+    if (identifier === undefined || code === undefined) throw new AppError('invalid_request');
+    return byCode(current, caller, { identifier, code });
+  };
+
   return {
-    stepUp: async (current, { password, identifier, code, ...caller }) => {
-      if (password !== undefined) return byPassword(current, caller, password);
-      if (identifier === undefined || code === undefined) throw new AppError('invalid_request');
-      return byCode(current, caller, { identifier, code });
+    stepUp: async (current, input) => {
+      const { accountId, brand } = current;
+      const method = input.password === undefined ? ('code' as const) : ('password' as const);
+      const said = { accountId, brand, method };
+      const token = await emitRefusal(events, 'step_up.refused')(said, () => prove(current, input));
+      events.emit('step_up.succeeded', said);
+      return token;
     },
 
     requireStepUp: async (current, token) => {

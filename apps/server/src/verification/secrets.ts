@@ -12,6 +12,9 @@ export const createTicket = (): string => randomBytes(32).toString('base64url');
 /** What is stored of a ticket: with 256 random bits a plain digest cannot be turned back. */
 export const hashTicket = (ticket: string): string => createHash('sha256').update(ticket).digest('base64url');
 
+/** A key of the server's. */
+export type CodeKey = string | Uint8Array;
+
 /** What a code is bound to. */
 export interface CodeBinding {
   purpose: string;
@@ -20,7 +23,7 @@ export interface CodeBinding {
 }
 
 /** What is stored of a code: six digits need a key that is not in the database. */
-export const hashCode = (key: string | Uint8Array, binding: CodeBinding, code: string): string =>
+export const hashCode = (key: CodeKey, binding: CodeBinding, code: string): string =>
   createHmac('sha256', key)
     .update(JSON.stringify([binding.purpose, binding.identifier, binding.deviceHash, code]))
     .digest('base64url');

@@ -1,11 +1,24 @@
 import type { CodePurpose } from '@candela/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTestIdentity, type TestIdentityOptions } from '../authentication/testing.ts';
+import { codeOf, createTestIdentity, type TestIdentityOptions } from '../authentication/testing.ts';
+import { builtInBrands } from '../brand/built-in.ts';
 import type { Connection } from '../db/connect.ts';
 import { openTestDatabases } from '../db/testing.ts';
+import { upsertDeviceAccount } from '../device/device-account.repository.ts';
+import { hashDeviceId } from '../device/device-id.ts';
+import { parseIdentifier } from '../identifier/identifier.ts';
+import { sharedBudgets } from './send-limits.ts';
 
 const ADA = 'ada@example.com';
 const PHONE = '+86 138 0013 8000';
+const limits = {
+  ttlSeconds: 300,
+  resendSeconds: 60,
+  maxTries: 5,
+  perHour: 5,
+  perDay: 10,
+  perAddressPerHour: 30,
+};
 const refusal = (code: string) => expect.objectContaining({ code });
 
 describe.each(openTestDatabases())('limits of sending codes on $name', ({ open }) => {
@@ -83,6 +96,162 @@ describe.each(openTestDatabases())('limits of sending codes on $name', ({ open }
       refusal('rate_limited'),
     );
     await world.browser('2001:db8:0:2::1').sendCode('last@example.com', 'login');
+  });
+
+  test('VC10: whoever has a whole /48, /56 or IPv4 /24 has more codes an hour, and far fewer than networks', async () => {
+    const world = create({ limits: { perAddressPerHour: 3 } });
+    const count = async (addresses: (n: number) => string, tries: number) => {
+      let sent = 0;
+      for (let n = 0; n < tries; n += 1) {
+        const sending = world.browser(addresses(n)).sendCode(`p${n}@${addresses(0).length}.example`, 'login');
+        sent += await sending.then(
+          () => 1,
+          () => 0,
+        );
+      }
+      return sent;
+    };
+    expect(await count((n) => `2001:db8:1:${n.toString(16)}::1`, 20)).toBe(9);
+    expect(await count((n) => `2001:db8:22:${((n * 257) % 65_536).toString(16)}::1`, 60)).toBe(30);
+    expect(await count((n) => `198.51.100.${n}`, 60)).toBe(30);
+    expect(world.events.all.filter(({ limit }) => limit === 'code.address')).toHaveLength(11 + 30 + 30);
+  });
+
+  describe('whatever strangers ask for', () => {
+    const EVE = 'eve@example.com';
+    const createOwner = async () => {
+      const world = create();
+      const { id } = await world.signUp(ADA);
+      const owner = world.browser('192.0.2.7');
+      const remember = (accountId: string) =>
+        upsertDeviceAccount(connection.db, {
+          device_hash: hashDeviceId(owner.device),
+          account_id: accountId,
+          last_used_at: world.clock.at,
+          kind: null,
+          value: null,
+          display: null,
+        });
+      return { world, id, owner, remember };
+    };
+    const useUp = async (world: ReturnType<typeof create>, identifier: string) => {
+      for (let count = 0; count < 5; count += 1) {
+        world.pass(60);
+        const sending = world.browser('192.0.2.7').sendCode(identifier, 'recover');
+        await sending.catch(() => undefined);
+      }
+    };
+
+    test('VC9: a browser that the account knows gets five codes an hour of its own', async () => {
+      const { world, id, owner, remember } = await createOwner();
+      await remember(id);
+      await useUp(world, ADA);
+      await expect(world.browser().sendCode(ADA, 'login')).rejects.toEqual(refusal('rate_limited'));
+      for (const purpose of ['login', 'recover', 'login', 'recover', 'login'] as const) {
+        await owner.sendCode(ADA, purpose);
+        await expect(owner.sendCode(ADA, purpose)).rejects.toMatchObject({
+          details: { retryAfterSeconds: 60 },
+        });
+        world.pass(60);
+      }
+      await expect(owner.sendCode(ADA, 'recover')).rejects.toEqual(refusal('rate_limited'));
+      // What it used up was no stranger's.
+      world.pass(3600);
+      await world.browser().sendCode(ADA, 'recover');
+    });
+
+    test('VC9: a browser that knows another account is a stranger', async () => {
+      const { world, owner, remember } = await createOwner();
+      await remember((await world.signUp(EVE)).id);
+      await useUp(world, ADA);
+      await expect(owner.sendCode(ADA, 'login')).rejects.toEqual(refusal('rate_limited'));
+    });
+
+    test('VC9: a session gets codes to bind and to step up, five an hour of its own', async () => {
+      const { world, id, owner } = await createOwner();
+      await useUp(world, ADA);
+      await useUp(world, 'new@example.com');
+      const send = (identifier: string, purpose: CodePurpose, sessionUid: string) =>
+        world.verification.sendCode({
+          identifier,
+          purpose,
+          device: owner.device,
+          address: owner.address,
+          locale: 'en',
+          brand: { ...builtInBrands[0], origin: 'https://id.aurelia.example' },
+          accountId: id,
+          sessionUid,
+        });
+      const sendFive = async (sessionUid: string) => {
+        for (let count = 0; count < 5; count += 1) {
+          const [identifier, purpose] =
+            count % 2 ? [ADA, 'step-up' as const] : ['new@example.com', 'bind' as const];
+          await send(identifier, purpose, sessionUid);
+          world.pass(60);
+        }
+      };
+      await sendFive('one');
+      await expect(send(ADA, 'step-up', 'one')).rejects.toEqual(refusal('rate_limited'));
+      await sendFive('another');
+      // Who signs in once more and once more sends no more than two sessions may.
+      for (const hour of [1, 2]) {
+        world.pass(3600 * hour);
+        await sendFive(`third ${hour}`);
+      }
+      await expect(send(ADA, 'step-up', 'fourth')).rejects.toEqual(refusal('rate_limited'));
+      expect(world.events.all.at(-2)).toEqual({ event: 'rate_limit.exceeded', limit: 'code.day.account' });
+    });
+  });
+
+  test('VC11: SMS have smaller budgets than mail, unless told', async () => {
+    const ofPhone = sharedBudgets(parseIdentifier(PHONE), limits, (text) => text);
+    const ofMail = sharedBudgets(parseIdentifier(ADA), limits, (text) => text);
+    const toPairs = (budgets: typeof ofMail) => budgets.map(({ key, limit }) => [key, limit]);
+    expect(toPairs(ofMail)).toEqual([
+      ['code.minute.all', 30_000],
+      ['code.day.all', 5_000_000],
+    ]);
+    expect(toPairs(ofPhone)).toEqual([
+      ['code.prefix +8613800', 2_000],
+      ['code.minute.sms', 1_000],
+      ['code.day.sms', 50_000],
+      ...toPairs(ofMail),
+    ]);
+    const told = { ...limits, globalPerMinute: 7, globalPerDay: 0 };
+    expect(toPairs(sharedBudgets(parseIdentifier(PHONE), told, (text) => text)).slice(1)).toEqual([
+      ['code.minute.sms', 7],
+      ['code.minute.all', 7],
+    ]);
+  });
+
+  test('keeps nothing in its counters that names to whom a code went', async () => {
+    const world = create();
+    await world.browser().sendCode(PHONE, 'login');
+    await world.browser().sendCode(ADA, 'recover');
+    const keys = (await connection.db.selectFrom('rate_limit').select('key').execute()).map(({ key }) => key);
+    expect(keys.length).toBeGreaterThan(8);
+    for (const text of ['ada@', '8613800']) expect(keys.join('\n')).not.toContain(text);
+  });
+
+  test('a refusal to send says why, and to whom not', async () => {
+    const world = create({ limits: { phonePrefixes: ['+86'] } });
+    const { id } = await world.signUp(ADA);
+    await world.browser().sendCode(ADA, 'login');
+    const before = world.events.all.length;
+    await codeOf(world.browser().sendCode(ADA, 'login'));
+    await codeOf(world.browser().sendCode('+33612345678', 'login'));
+    const said = { purpose: 'login', brand: 'aurelia' };
+    expect(world.events.all.slice(before)).toEqual([
+      { event: 'rate_limit.exceeded', limit: 'code.cooldown' },
+      { event: 'code.send_refused', ...said, channel: 'email', reason: 'rate_limited' },
+      { event: 'code.send_refused', ...said, channel: 'sms', reason: 'phone_invalid' },
+    ]);
+    expect(world.events.all).toContainEqual({
+      event: 'code.sent',
+      ...said,
+      channel: 'email',
+      accountId: id,
+    });
   });
 
   test('VC11: a block of numbers has a budget of its own, and no other pays for it', async () => {

@@ -1,17 +1,18 @@
 import type { CodePurpose } from '@candela/contract';
 import type { Identifier } from '../identifier/identifier.ts';
-import { addressKey } from '../rate-limit/address-key.ts';
+import { addressLimits } from '../rate-limit/address-limits.ts';
+import type { KeyOf } from '../rate-limit/key-of.ts';
 import type { RateLimit } from '../rate-limit/rate-limit.service.ts';
 
 /**
  * What one number block (dial code and first digits, seven in all) may cost an hour: pumping of SMS goes to
- * blocks of numbers that share the profit. Far above what people need, for the operator to lower; 0: no budget.
+ * blocks of numbers that share the profit. 0: no budget.
  */
-export const CODES_PER_PREFIX_PER_HOUR = 10_000;
-/** What all codes together may cost a minute, so that a flood ends before the money does; 0: no budget. */
-export const CODES_PER_MINUTE = 30_000;
-/** What all codes together may cost a day; 0: no budget. */
-export const CODES_PER_DAY = 5_000_000;
+export const CODES_PER_PREFIX_PER_HOUR = 2_000;
+/** What all codes together may cost a minute, so that a flood ends before the money does. */
+const CODES_PER_MINUTE = { sms: 1_000, all: 30_000 };
+/** What all codes together may cost a day. */
+const CODES_PER_DAY = { sms: 50_000, all: 5_000_000 };
 
 export interface CodeLimits {
   ttlSeconds: number;
@@ -24,10 +25,10 @@ export interface CodeLimits {
   perAddressPerHour: number;
   /** For each block of phone numbers; `CODES_PER_PREFIX_PER_HOUR` unless told. */
   perPrefixPerHour?: number;
-  /** Over all identifiers; `CODES_PER_MINUTE` unless told. */
-  globalPerMinute?: number;
+  /** Over all identifiers; `CODES_PER_MINUTE` unless told, of which SMS may be a part. 0: no budget. */
+  globalPerMinute?: number | undefined;
   /** Over all identifiers; `CODES_PER_DAY` unless told. */
-  globalPerDay?: number;
+  globalPerDay?: number | undefined;
   /** Beginnings of the phone numbers that are served, such as +86; all of them where the list is empty. */
   phonePrefixes?: readonly string[];
 }
@@ -43,43 +44,101 @@ const BLOCK_LENGTH = 8;
 export const isServed = ({ kind, value }: Identifier, { phonePrefixes = [] }: CodeLimits): boolean =>
   kind !== 'phone' || phonePrefixes.length === 0 || phonePrefixes.some((prefix) => value.startsWith(prefix));
 
-const budgets = ({ kind, value }: Identifier, limits: CodeLimits): RateLimit[] => {
-  const {
-    perPrefixPerHour = CODES_PER_PREFIX_PER_HOUR,
-    globalPerMinute = CODES_PER_MINUTE,
-    globalPerDay = CODES_PER_DAY,
-  } = limits;
-  const prefix = {
-    key: `code.prefix ${value.slice(0, BLOCK_LENGTH)}`,
-    limit: perPrefixPerHour,
-    windowSeconds: HOUR,
-  };
-  return [
-    ...(kind === 'phone' ? [prefix] : []),
-    { key: 'code.minute', limit: globalPerMinute, windowSeconds: MINUTE },
-    { key: 'code.day', limit: globalPerDay, windowSeconds: DAY },
-  ].filter(({ limit }) => limit > 0);
+/** Who asks for a code: each has budgets of its own, so that no one else can use them up. */
+export type CodeSender =
+  | { kind: 'stranger' }
+  /** A browser that signed in as the account of the identifier before. */
+  | { kind: 'known'; accountId: string; deviceHash: string }
+  /** Someone signed in, who binds an identifier or steps up. */
+  | { kind: 'session'; accountId: string; sessionUid: string };
+
+interface CodeRequest {
+  purpose: CodePurpose;
+  /** The caller's IP address. */
+  address: string;
+  identifier: Identifier;
+  sender: CodeSender;
+}
+
+/** What a session's account, and a number that accounts want to bind, may have of it from several sessions. */
+const SESSIONS = 2;
+
+/** Whom the budgets of a request count: the name of the budgets, and the one who has them. */
+const countedOf = (
+  sender: CodeSender,
+  identifier: Identifier,
+  keyOf: KeyOf,
+): [suffix: string, who: string] => {
+  switch (sender.kind) {
+    case 'stranger':
+      return ['', keyOf(identifier.value)];
+    case 'known':
+      return ['.known', `${sender.accountId} ${sender.deviceHash}`];
+    case 'session':
+      return ['.session', `${sender.accountId} ${sender.sessionUid}`];
+  }
+};
+
+/** Who signs in often has many sessions: they add up for the account, and for a number that is not its own. */
+const sessionLimits = (
+  { purpose, identifier, sender }: CodeRequest,
+  { perDay }: CodeLimits,
+  keyOf: KeyOf,
+): RateLimit[] => {
+  if (sender.kind !== 'session') return [];
+  const limit = { limit: perDay * SESSIONS, windowSeconds: DAY };
+  const account = { ...limit, key: `code.day.account ${sender.accountId}` };
+  const bound = { ...limit, key: `code.day.bind ${keyOf(identifier.value)}` };
+  return purpose === 'bind' ? [account, bound] : [account];
 };
 
 /**
- * All that a code is counted under, in one order for every caller: rows are locked as they are counted,
- * those that everyone shares last.
+ * What a code is counted under that concerns its sender and its identifier, in one order for every caller: rows
+ * are locked as they are counted.
  */
-export const sendLimits = (
-  { purpose, address, identifier }: { purpose: CodePurpose; address: string; identifier: Identifier },
-  limits: CodeLimits,
-): RateLimit[] => {
-  const { value } = identifier;
+export const senderLimits = (request: CodeRequest, limits: CodeLimits, keyOf: KeyOf): RateLimit[] => {
+  const { purpose, address, identifier, sender } = request;
+  const [suffix, who] = countedOf(sender, identifier, keyOf);
   const cooldown = {
-    key: `code.cooldown ${purpose} ${value}`,
+    key: `code.cooldown${suffix} ${purpose} ${keyOf(`${who} ${identifier.value}`)}`,
     limit: 1,
     windowSeconds: limits.resendSeconds,
   };
   return [
     ...(limits.resendSeconds > 0 ? [cooldown] : []),
-    { key: `code.hour ${value}`, limit: limits.perHour, windowSeconds: HOUR },
-    { key: `code.day ${value}`, limit: limits.perDay, windowSeconds: DAY },
-    { key: `code.address ${addressKey(address)}`, limit: limits.perAddressPerHour, windowSeconds: HOUR },
-    ...budgets(identifier, limits),
+    { key: `code.hour${suffix} ${who}`, limit: limits.perHour, windowSeconds: HOUR },
+    { key: `code.day${suffix} ${who}`, limit: limits.perDay, windowSeconds: DAY },
+    ...sessionLimits(request, limits, keyOf),
+    ...addressLimits(`code.address${suffix}`, address, {
+      limit: limits.perAddressPerHour,
+      windowSeconds: HOUR,
+    }),
   ];
+};
+
+const bySmsAndAll = (name: string, told: number | undefined, usual: { sms: number; all: number }) => ({
+  sms: { key: `${name}.sms`, limit: told ?? usual.sms },
+  all: { key: `${name}.all`, limit: told ?? usual.all },
+});
+
+/** What a code is counted under that everyone shares, in one order for every caller; after what is its sender's. */
+export const sharedBudgets = (
+  { kind, value }: Identifier,
+  { perPrefixPerHour = CODES_PER_PREFIX_PER_HOUR, globalPerMinute, globalPerDay }: CodeLimits,
+  keyOf: KeyOf,
+): RateLimit[] => {
+  const minute = bySmsAndAll('code.minute', globalPerMinute, CODES_PER_MINUTE);
+  const day = bySmsAndAll('code.day', globalPerDay, CODES_PER_DAY);
+  // The whole of a short number may stand here.
+  const block = `code.prefix ${keyOf(value.slice(0, BLOCK_LENGTH))}`;
+  const sms = [
+    { key: block, limit: perPrefixPerHour, windowSeconds: HOUR },
+    { ...minute.sms, windowSeconds: MINUTE },
+    { ...day.sms, windowSeconds: DAY },
+  ];
+  const all = [
+    { ...minute.all, windowSeconds: MINUTE },
+    { ...day.all, windowSeconds: DAY },
+  ];
+  return [...(kind === 'phone' ? sms : []), ...all].filter(({ limit }) => limit > 0);
 };

@@ -27,13 +27,13 @@ export const upsertVerificationCode = async (
 export const updateOnTry = async (
   db: Kysely<Database>,
   { purpose, identifier, deviceHash }: CodeBinding & { purpose: VerificationCodeRow['purpose'] },
-  { codeHash, maxTries, now }: { codeHash: string; maxTries: number; now: Date },
+  { codeHashes, maxTries, now }: { codeHashes: readonly string[]; maxTries: number; now: Date },
 ): Promise<{ right: boolean } | undefined> => {
   const row = await db
     .updateTable('verification_code')
     .set({
       tries: sql`tries + 1`,
-      consumed_at: sql`case when code_hash = ${codeHash} then ${now}::timestamptz end`,
+      consumed_at: sql`case when code_hash = any(cast(${codeHashes} as text[])) then ${now}::timestamptz end`,
     })
     .where('purpose', '=', purpose)
     .where('identifier', '=', identifier)

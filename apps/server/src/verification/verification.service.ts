@@ -1,27 +1,37 @@
 import type { CodePurpose, Locale } from '@candela/contract';
 import type { Kysely } from 'kysely';
-import { findAccountByIdentifier } from '../account/account.repository.ts';
+import { type Credentials, findCredentials } from '../authentication/credentials.repository.ts';
 import type { Database } from '../db/database.ts';
 import { createCodeMessage, type MessageBrand } from '../delivery/code-message.ts';
 import { channelOf } from '../delivery/message.ts';
 import type { MessageQueue } from '../delivery/message-queue.ts';
 import { hashDeviceId } from '../device/device-id.ts';
 import { AppError } from '../errors.ts';
+import { emitRefusal } from '../event/emit-refusal.ts';
 import type { EventSink } from '../event/events.ts';
 import { type Identifier, parseIdentifier } from '../identifier/identifier.ts';
-import { addressKey } from '../rate-limit/address-key.ts';
-import { requireRateLimits } from '../rate-limit/rate-limit.service.ts';
+import { addressLimits } from '../rate-limit/address-limits.ts';
+import type { KeyOf } from '../rate-limit/key-of.ts';
+import {
+  clearRateLimits,
+  hitRateLimits,
+  refuseSpent,
+  requireRateLimits,
+} from '../rate-limit/rate-limit.service.ts';
 import { type CodeCount, createCodeCounters } from './code-counters.ts';
-import { createCode, createUnguessable, foldCode, hashCode } from './secrets.ts';
-import { type CodeLimits, isServed, sendLimits } from './send-limits.ts';
+import { type CodeGuessed, codeRowKeys, codeRowLimits } from './code-row.ts';
+import { type CodeKey, createCode, createUnguessable, foldCode, hashCode } from './secrets.ts';
+import { type CodeLimits, type CodeSender, isServed, senderLimits, sharedBudgets } from './send-limits.ts';
 import { issueTicket, type Ticket } from './ticket.service.ts';
 import { findVerificationCode, updateOnTry, upsertVerificationCode } from './verification-code.repository.ts';
 
 export interface VerificationOptions {
   db: Kysely<Database>;
   messages: Pick<MessageQueue, 'requireRoom' | 'add'>;
-  /** Of the HMAC under which codes are stored; it is not in the database. */
-  key: string | Uint8Array;
+  /** Of the HMAC under which codes are stored; they are not in the database. The first makes, all verify. */
+  keys: readonly [CodeKey, ...CodeKey[]];
+  /** Stands for identifiers in the keys of counters. */
+  keyOf: KeyOf;
   limits: CodeLimits;
   now: () => Date;
   randomCode?: () => string;
@@ -39,9 +49,11 @@ interface SendCodeInput {
   /** The caller's IP address. */
   address: string;
   locale: Locale;
-  brand: MessageBrand;
+  brand: MessageBrand & { id?: string };
   /** Who is signed in: a code to step up goes to this account's own identifiers. */
   accountId?: string | undefined;
+  /** The session of who is signed in. */
+  sessionUid?: string | undefined;
 }
 
 interface VerifyCodeInput {
@@ -70,7 +82,8 @@ export interface VerificationService {
   sendCode(input: SendCodeInput): Promise<{ expiresAt: Date; resendAt: Date }>;
   /**
    * Exchanges a right code for a ticket: bound to purpose, identifier and browser, good for ten minutes.
-   * @throws AppError code_incorrect, code_expired, code_exhausted, rate_limited, and those of the identifier
+   * @throws AppError code_incorrect, code_expired, code_exhausted, rate_limited, and those of the identifier;
+   *   after too many wrong ones in a row step_up_required where a password does instead, else rate_limited
    */
   verifyCode(input: VerifyCodeInput): Promise<Ticket>;
   /**
@@ -82,8 +95,11 @@ export interface VerificationService {
   countCodes(): CodeCount[];
 }
 
-const HOUR = 3600;
-const FOREIGN_TRIES_PER_HOUR = 30;
+const FOREIGN_TRIES = { limit: 30, windowSeconds: 3600 };
+/** Codes that open nothing but the account of a session. */
+const ofSession: readonly CodePurpose[] = ['bind', 'step-up'];
+/** Codes in whose place the account's password is asked for. */
+const orPassword: readonly CodePurpose[] = ['login', 'step-up'];
 
 const later = (date: Date, seconds: number) => new Date(date.getTime() + seconds * 1000);
 
@@ -91,27 +107,34 @@ const refuseCode = (code: 'code_incorrect' | 'code_expired' | 'code_exhausted') 
   new AppError(code, { fields: { code } });
 
 export const createVerificationService = (options: VerificationOptions): VerificationService => {
-  const { db, messages, key, limits, now, randomCode = createCode, unknownAccount = 'after-code' } = options;
-  const { events } = options;
+  const { db, messages, keys, limits, now, randomCode = createCode, unknownAccount = 'after-code' } = options;
+  const { events, keyOf } = options;
 
   const counters = createCodeCounters();
 
   const createMessage = ({ purpose, locale, brand }: SendCodeInput, identifier: Identifier, code: string) =>
     createCodeMessage({ identifier, purpose, code, locale, brand, ttlSeconds: limits.ttlSeconds });
 
-  const sendCode: VerificationService['sendCode'] = async (input) => {
+  const senderOf = (input: SendCodeInput, owner: Credentials | undefined, deviceHash: string): CodeSender => {
+    const { purpose, accountId, sessionUid = '' } = input;
+    if (accountId !== undefined && ofSession.includes(purpose))
+      return { kind: 'session', accountId, sessionUid };
+    return owner?.known ? { kind: 'known', accountId: owner.accountId, deviceHash } : { kind: 'stranger' };
+  };
+
+  const send = async (input: SendCodeInput, identifier: Identifier) => {
     const { purpose, address } = input;
-    const identifier = parseIdentifier(input.identifier);
     if (!isServed(identifier, limits))
       throw new AppError('phone_invalid', { fields: { identifier: 'phone_invalid' } });
     const binding = { purpose, identifier: identifier.value, deviceHash: hashDeviceId(input.device) };
     const at = now();
     const expiresAt = later(at, limits.ttlSeconds);
-    const account = await findAccountByIdentifier(db, identifier);
+    const account = await findCredentials(db, identifier, binding.deviceHash);
+    const sender = senderOf(input, account, binding.deviceHash);
     // Such a code would open nothing: none is sent, and there is none to guess.
     const futile =
       (purpose === 'recover' && !account) ||
-      (purpose === 'step-up' && (!account || account.id !== input.accountId));
+      (purpose === 'step-up' && (!account || account.accountId !== input.accountId));
     const code = futile ? createUnguessable() : randomCode();
 
     const isUntold = !account && purpose === 'login' && unknownAccount === 'reveal';
@@ -119,12 +142,16 @@ export const createVerificationService = (options: VerificationOptions): Verific
     await messages.requireRoom(db, channelOf(identifier.kind));
     // The code and its message are promised together, or neither is.
     const delivery = await db.transaction().execute(async (trx) => {
-      await requireRateLimits(trx, sendLimits({ purpose, address, identifier }, limits), at);
+      const counted = [
+        ...senderLimits({ purpose, address, identifier, sender }, limits, keyOf),
+        ...sharedBudgets(identifier, limits, keyOf),
+      ];
+      await requireRateLimits(trx, counted, at, events);
       await upsertVerificationCode(trx, {
         purpose,
         identifier: identifier.value,
         device_hash: binding.deviceHash,
-        code_hash: hashCode(key, binding, code),
+        code_hash: hashCode(keys[0], binding, code),
         tries: 0,
         created_at: at,
         expires_at: expiresAt,
@@ -140,10 +167,23 @@ export const createVerificationService = (options: VerificationOptions): Verific
     if (isUntold) throw new AppError('account_not_found');
     if (delivery) {
       counters.count('sent', identifier.kind, purpose);
-      events.emit('code.sent', { purpose, channel: channelOf(identifier.kind), accountId: account?.id });
+      events.emit('code.sent', {
+        purpose,
+        channel: channelOf(identifier.kind),
+        accountId: account?.accountId,
+        brand: input.brand.id,
+      });
       await delivery.start();
     }
     return { expiresAt, resendAt: later(at, limits.resendSeconds) };
+  };
+
+  const sendCode: VerificationService['sendCode'] = async (input) => {
+    const { purpose, brand } = input;
+    const said = { purpose, brand: brand.id };
+    const refusing = emitRefusal(events, 'code.send_refused');
+    const identifier = await refusing(said, async () => parseIdentifier(input.identifier));
+    return refusing({ ...said, channel: channelOf(identifier.kind) }, () => send(input, identifier));
   };
 
   /** Why no code could be tried. */
@@ -153,29 +193,58 @@ export const createVerificationService = (options: VerificationOptions): Verific
       return refuseCode(row.tries >= limits.maxTries && !row.consumed_at ? 'code_exhausted' : 'code_expired');
     }
     // Not asked for in this browser: that is held against the address, never against another browser's code.
-    const limit = FOREIGN_TRIES_PER_HOUR;
-    const foreign = { key: `code.foreign ${addressKey(address)}`, limit, windowSeconds: HOUR };
-    await requireRateLimits(db, [foreign], now());
-    return refuseCode('code_incorrect');
+    const refused = await hitRateLimits(db, addressLimits('code.foreign', address, FOREIGN_TRIES), now());
+    return refused ? refuseSpent(refused, events) : refuseCode('code_incorrect');
+  };
+
+  /**
+   * Counts a code that was compared among the wrong ones in a row, which a right one ends. Beyond their limit
+   * it answers a refusal, and nobody is told whether it was right.
+   */
+  const countCompared = async (
+    trx: Kysely<Database>,
+    guessed: CodeGuessed,
+    { purpose, right }: { purpose: CodePurpose; right: boolean },
+  ): Promise<AppError | undefined> => {
+    const refused = await hitRateLimits(trx, codeRowLimits(guessed, keyOf), now());
+    if (refused) {
+      const refusal = refuseSpent(refused, events);
+      return orPassword.includes(purpose) ? new AppError('step_up_required') : refusal;
+    }
+    if (right) await clearRateLimits(trx, codeRowKeys(guessed, keyOf));
+    return undefined;
   };
 
   const spendCode: VerificationService['spendCode'] = async (input, { lock, open }) => {
     const { purpose, device, address } = input;
     const { kind, value: identifier } = parseIdentifier(input.identifier);
-    const binding = { purpose, identifier, deviceHash: hashDeviceId(device) };
+    const deviceHash = hashDeviceId(device);
+    const binding = { purpose, identifier, deviceHash };
     const at = now();
-    const codeHash = hashCode(key, binding, foldCode(input.code));
+    const codeHashes = keys.map((key) => hashCode(key, binding, foldCode(input.code)));
+    const owner = await findCredentials(db, { kind, value: identifier }, deviceHash);
+    const accountId = owner?.accountId;
+    const guessed = { accountId, identifier, deviceHash, known: owner?.known ?? false };
+    const said = { purpose, channel: channelOf(kind), accountId };
+
+    const refuse = (error: AppError) => {
+      events.emit('code.refused', { ...said, reason: error.code });
+      return error;
+    };
 
     // A wrong try is committed with the transaction: it is counted for good.
     const outcome = await db.transaction().execute(async (trx) => {
       const locked = await lock(trx);
-      const tried = await updateOnTry(trx, binding, { codeHash, maxTries: limits.maxTries, now: at });
-      return tried?.right ? { opened: await open(trx, locked) } : tried;
+      const tried = await updateOnTry(trx, binding, { codeHashes, maxTries: limits.maxTries, now: at });
+      if (!tried) return undefined;
+      const refusal = await countCompared(trx, guessed, { purpose, right: tried.right });
+      if (refusal) throw refuse(refusal);
+      return tried.right ? { opened: await open(trx, locked) } : tried;
     });
-    if (!outcome) throw await explain(binding, address);
-    if (!('opened' in outcome)) throw refuseCode('code_incorrect');
+    if (!outcome) throw refuse(await explain(binding, address));
+    if (!('opened' in outcome)) throw refuse(refuseCode('code_incorrect'));
     counters.count('verified', kind, purpose);
-    events.emit('code.verified', { purpose, channel: channelOf(kind) });
+    events.emit('code.verified', said);
     return outcome.opened;
   };
 

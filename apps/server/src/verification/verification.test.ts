@@ -1,12 +1,20 @@
 import type { CodePurpose } from '@candela/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTestIdentity, otherCode, type TestIdentityOptions } from '../authentication/testing.ts';
+import {
+  codeOf,
+  createTestIdentity,
+  otherCode,
+  type TestIdentityOptions,
+} from '../authentication/testing.ts';
 import type { Connection } from '../db/connect.ts';
 import { openTestDatabases } from '../db/testing.ts';
+import { upsertDeviceAccount } from '../device/device-account.repository.ts';
+import { createDeviceId, hashDeviceId } from '../device/device-id.ts';
 import { createCode } from './secrets.ts';
 import { sweepVerification } from './sweep.ts';
 
 const ADA = 'ada@example.com';
+const DEVICE = createDeviceId();
 const PHONE = '+86 138 0013 8000';
 const refusal = (code: string) => expect.objectContaining({ code });
 const countBy = (results: PromiseSettledResult<unknown>[]) => ({
@@ -40,6 +48,24 @@ describe.each(openTestDatabases())('verification codes on $name', ({ open }) => 
     }
   });
   const create = (options?: TestIdentityOptions) => createTestIdentity(connection.db, options);
+
+  test('a code that one process made is right at another that has a newer key in front, and the other way about', async () => {
+    const before = create({ codeKeys: ['old', 'new'] });
+    const after = create({ codeKeys: ['new', 'old'] });
+    for (const [maker, verifier] of [
+      [before, after],
+      [after, before],
+    ] as const) {
+      const browser = maker.browser('192.0.2.1', DEVICE);
+      const code = await browser.getCode(ADA, 'register');
+      const elsewhere = verifier.browser('192.0.2.1', DEVICE);
+      await expect(elsewhere.verifyCode(ADA, otherCode(code), 'register')).rejects.toEqual(
+        refusal('code_incorrect'),
+      );
+      expect(await elsewhere.verifyCode(ADA, code, 'register')).toHaveProperty('ticket');
+      await connection.db.deleteFrom('rate_limit').execute();
+    }
+  });
 
   test('VC2: a code is good until its time is over', async () => {
     const world = create();
@@ -141,6 +167,131 @@ describe.each(openTestDatabases())('verification codes on $name', ({ open }) => 
     }
     await expect(stranger.verifyCode(ADA, code, 'login')).rejects.toEqual(refusal('rate_limited'));
     await browser.verifyCode(ADA, code, 'login');
+  });
+
+  test('VC7: tries from one browser after another add up for the network, and a /48 has ten times as many', async () => {
+    const world = create();
+    const attempt = (n: number) => {
+      const stranger = world.browser(`2001:db8:7:${((n * 257) % 65_536).toString(16)}::1`);
+      return codeOf(stranger.verifyCode(ADA, '000000', 'login'));
+    };
+    for (let n = 0; n < 300; n += 1) expect(await attempt(n)).toBe('code_incorrect');
+    for (let n = 300; n < 310; n += 1) expect(await attempt(n)).toBe('rate_limited');
+  });
+
+  describe('after 50 wrong codes in a row', () => {
+    /** Tries wrong codes in new browsers, of purposes in turn. */
+    const fail = async (
+      world: ReturnType<typeof create>,
+      identifier: string,
+      { times, purposes = ['login', 'recover'] }: { times: number; purposes?: CodePurpose[] },
+    ) => {
+      for (let count = 0; count < times; count += 1) {
+        const browser = world.browser(`203.0.113.${count}`);
+        const purpose = purposes[count % purposes.length] ?? 'login';
+        const code = await browser.getCode(identifier, purpose);
+        expect(await codeOf(browser.verifyCode(identifier, otherCode(code), purpose))).toBe('code_incorrect');
+      }
+    };
+    const createWide = () =>
+      create({ limits: { perHour: 1000, perDay: 1000, resendSeconds: 0, perAddressPerHour: 1000 } });
+    const attempt = async (
+      browser: ReturnType<ReturnType<typeof create>['browser']>,
+      purpose: CodePurpose,
+    ) => {
+      const code = await browser.getCode(ADA, purpose);
+      return codeOf(browser.verifyCode(ADA, code, purpose));
+    };
+
+    test('the right one is refused too, until a password proves who is there', async () => {
+      const world = createWide();
+      const account = await world.signUp(ADA);
+      await fail(world, ADA, { times: 50 });
+      expect(await attempt(world.browser(), 'login')).toBe('step_up_required');
+      expect(await attempt(world.browser(), 'step-up')).toBe('step_up_required');
+      expect(await attempt(world.browser(), 'recover')).toBe('rate_limited');
+      world.pass(7 * 86_400);
+      const browser = world.browser();
+      const code = await browser.getCode(ADA, 'login');
+      expect(await codeOf(browser.verifyCode(ADA, code, 'login'))).toBe('step_up_required');
+      expect(await codeOf(browser.verifyCode(ADA, otherCode(code), 'login'))).toBe('step_up_required');
+      await world.browser().signIn(ADA, { password: 'sunny42day' });
+      // The code itself was not touched meanwhile.
+      expect(await browser.signIn(ADA, { code })).toEqual(account);
+      await fail(world, ADA, { times: 50 });
+    });
+
+    test('an identifier without an account answers the same', async () => {
+      const world = createWide();
+      await fail(world, ADA, { times: 50, purposes: ['login', 'register'] });
+      expect(await attempt(world.browser(), 'login')).toBe('step_up_required');
+      expect(await attempt(world.browser(), 'register')).toBe('rate_limited');
+    });
+
+    test('a right one in between starts the count anew', async () => {
+      const world = createWide();
+      await world.signUp(ADA);
+      for (let round = 0; round < 3; round += 1) {
+        await fail(world, ADA, { times: 30 });
+        await world.browser().getTicket(ADA, 'login');
+      }
+    });
+
+    test('tries without a code of their own count for nobody', async () => {
+      const world = createWide();
+      await world.signUp(ADA);
+      for (let count = 0; count < 60; count += 1)
+        await codeOf(world.browser(`203.0.113.${count}`).verifyCode(ADA, '000000', 'login'));
+      await world.browser().getTicket(ADA, 'login');
+    });
+
+    test('a browser that the account knows goes on, with 50 of its own, and adds to the count', async () => {
+      const world = createWide();
+      const { id } = await world.signUp(ADA);
+      const owner = world.browser('192.0.2.7');
+      const device_hash = hashDeviceId(owner.device);
+      const last_used_at = world.clock.at;
+      const unshown = { kind: null, value: null, display: null };
+      await upsertDeviceAccount(connection.db, { device_hash, account_id: id, last_used_at, ...unshown });
+      const miss = async () => {
+        const code = await owner.getCode(ADA, 'login');
+        return codeOf(owner.verifyCode(ADA, otherCode(code), 'login'));
+      };
+      await fail(world, ADA, { times: 50 });
+      await owner.getTicket(ADA, 'login');
+      await fail(world, ADA, { times: 49 });
+      expect(await miss()).toBe('code_incorrect');
+      expect(await attempt(world.browser(), 'login')).toBe('step_up_required');
+      for (let count = 0; count < 49; count += 1) expect(await miss()).toBe('code_incorrect');
+      expect(await miss()).toBe('step_up_required');
+      expect(await attempt(owner, 'login')).toBe('step_up_required');
+    });
+  });
+
+  test('says of each outcome whose code it was, where there is an account, and why', async () => {
+    const world = create();
+    const { id } = await world.signUp(ADA);
+    const before = world.events.all.length;
+    const browser = world.browser();
+    const code = await browser.getCode(ADA, 'login');
+    await codeOf(browser.verifyCode(ADA, otherCode(code), 'login'));
+    await browser.verifyCode(ADA, code, 'login');
+    await codeOf(browser.verifyCode(ADA, code, 'login'));
+    await codeOf(browser.verifyCode(PHONE, '000000', 'recover'));
+    const said = { purpose: 'login', channel: 'email', accountId: id };
+    expect(world.events.all.slice(before + 1)).toEqual([
+      { event: 'code.refused', ...said, reason: 'code_incorrect' },
+      { event: 'code.verified', ...said },
+      { event: 'code.refused', ...said, reason: 'code_expired' },
+      {
+        event: 'code.refused',
+        purpose: 'recover',
+        channel: 'sms',
+        accountId: undefined,
+        reason: 'code_incorrect',
+      },
+    ]);
+    expect(JSON.stringify(world.events.all)).not.toMatch(/@|8613800/);
   });
 
   test('VC8: a new code from the same browser ends the old one, from another browser it does not', async () => {

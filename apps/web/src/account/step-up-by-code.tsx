@@ -16,12 +16,12 @@ export const contactsOf = ({ phone, email }: Account): readonly string[] =>
 interface StepUpByCodeProps {
   contacts: readonly string[];
   prove: (proof: { identifier: string; code: string }) => Promise<void>;
-  /** Left out where the account has no password. */
-  onPassword: (() => void) | undefined;
+  /** What else can be done than to enter a code. */
+  otherWay: { label: string; onPress: () => void } | undefined;
   onCancel: () => void;
 }
 
-export const StepUpByCode = ({ contacts, prove, onPassword, onCancel }: StepUpByCodeProps) => {
+export const StepUpByCode = ({ contacts, prove, otherWay, onCancel }: StepUpByCodeProps) => {
   const { t } = useTranslation();
   const [contact, setContact] = useState(contacts[0] ?? '');
   const entry = useCodeEntry({
@@ -57,10 +57,10 @@ export const StepUpByCode = ({ contacts, prove, onPassword, onCancel }: StepUpBy
         )}
         <CodeEntryField id="step-up-code" entry={entry} sent={entry.codes.timer !== undefined} />
       </div>
-      {onPassword && (
+      {otherWay && (
         <div>
-          <Button look="text" onClick={onPassword}>
-            {t('settings.stepUp.usePassword')}
+          <Button look="text" onClick={otherWay.onPress}>
+            {otherWay.label}
           </Button>
         </div>
       )}

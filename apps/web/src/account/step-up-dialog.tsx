@@ -2,25 +2,31 @@ import { type Account, accountApi, type EndpointBody } from '@candela/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../api/client.ts';
+import { Actions } from '../components/actions.tsx';
+import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import stack from '../components/stack.module.css';
+import { maskContact } from './mask-contact.ts';
+import type { StepUpQuestion } from './step-up.ts';
 import { contactsOf, StepUpByCode } from './step-up-by-code.tsx';
 import { StepUpByPassword } from './step-up-by-password.tsx';
 
 interface StepUpDialogProps {
   account: Account;
-  onAnswer: (confirmed: boolean) => void;
+  question: StepUpQuestion;
+}
+
+type Prove = (body: EndpointBody<typeof accountApi.stepUp, 'input'>) => Promise<void>;
+
+interface AskProps {
+  prove: Prove;
+  onCancel: () => void;
 }
 
 /** Asks for the password, or a code to one of the account's own contacts. */
-export const StepUpDialog = ({ account, onAnswer }: StepUpDialogProps) => {
+const AskWho = ({ account, prove, onCancel }: AskProps & { account: Account }) => {
   const { t } = useTranslation();
   const [byCode, setByCode] = useState(!account.hasPassword);
-  const prove = async (body: EndpointBody<typeof accountApi.stepUp, 'input'>) => {
-    await call(accountApi.stepUp, { body });
-    onAnswer(true);
-  };
-  const onCancel = () => onAnswer(false);
   return (
     <Dialog title={t('settings.stepUp.title')} form onClose={onCancel}>
       <p className={stack.lead}>{t('settings.stepUp.lead')}</p>
@@ -28,7 +34,11 @@ export const StepUpDialog = ({ account, onAnswer }: StepUpDialogProps) => {
         <StepUpByCode
           contacts={contactsOf(account)}
           prove={prove}
-          onPassword={account.hasPassword ? () => setByCode(false) : undefined}
+          otherWay={
+            account.hasPassword
+              ? { label: t('settings.stepUp.usePassword'), onPress: () => setByCode(false) }
+              : undefined
+          }
           onCancel={onCancel}
         />
       ) : (
@@ -40,5 +50,71 @@ export const StepUpDialog = ({ account, onAnswer }: StepUpDialogProps) => {
         />
       )}
     </Dialog>
+  );
+};
+
+interface AskContactProps extends AskProps {
+  contact: string;
+  onUnreachable: () => void;
+}
+
+/** Asks for a code to the very contact that is to go. */
+const AskContact = ({ contact, prove, onUnreachable, onCancel }: AskContactProps) => {
+  const { t } = useTranslation();
+  return (
+    <Dialog title={t('settings.contactProof.title')} form onClose={onCancel}>
+      <p className={stack.lead}>{t('settings.contactProof.lead')}</p>
+      <StepUpByCode
+        contacts={[contact]}
+        prove={prove}
+        otherWay={{ label: t('settings.contactProof.unreachable'), onPress: onUnreachable }}
+        onCancel={onCancel}
+      />
+    </Dialog>
+  );
+};
+
+interface AskWaitProps {
+  contact: string;
+  onConfirm: () => void;
+  onCancel: () => void;
+}
+
+/** Says what it means to wait, and lets the person choose it. */
+const AskWait = ({ onConfirm, onCancel, ...asked }: AskWaitProps) => {
+  const { t } = useTranslation();
+  const contact = maskContact(asked.contact);
+  return (
+    <Dialog title={t('settings.wait.title')} alert onClose={onCancel}>
+      <p className={stack.lead}>{t('settings.wait.text', { contact })}</p>
+      <p className={stack.lead}>{t('settings.wait.undo', { contact })}</p>
+      <Actions>
+        <Button onClick={onCancel}>{t('app.cancel')}</Button>
+        <Button look="primary" onClick={onConfirm}>
+          {t('settings.wait.action')}
+        </Button>
+      </Actions>
+    </Dialog>
+  );
+};
+
+/** Puts a question of the server to the person. */
+export const StepUpDialog = ({ account, question }: StepUpDialogProps) => {
+  const { ask, answer } = question;
+  const prove: Prove = async (body) => {
+    await call(accountApi.stepUp, { body });
+    answer('confirmed');
+  };
+  const onCancel = () => answer('given-up');
+  if (ask.what === 'who') return <AskWho account={account} prove={prove} onCancel={onCancel} />;
+  if (ask.what === 'wait')
+    return <AskWait contact={ask.contact} onConfirm={() => answer('confirmed')} onCancel={onCancel} />;
+  return (
+    <AskContact
+      contact={ask.contact}
+      prove={prove}
+      onUnreachable={() => answer('unreachable')}
+      onCancel={onCancel}
+    />
   );
 };

@@ -15,12 +15,12 @@ export const StepUpGate = () => {
   const { data: account } = useQuery(accountQuery);
   const { pathname } = useLocation();
   // Whoever leaves the page gives up what was being done there.
-  useEffect(() => () => question?.answer(false), [question, pathname]);
+  useEffect(() => () => question?.answer('given-up'), [question, pathname]);
   if (!question || !account) return null;
   return (
     <ChunkBoundary>
       <Suspense>
-        <StepUpDialog account={account} onAnswer={question.answer} />
+        <StepUpDialog key={question.ask.what} account={account} question={question} />
       </Suspense>
     </ChunkBoundary>
   );

@@ -2,9 +2,19 @@ import { useSyncExternalStore } from 'react';
 import { ApiError } from '../api/client.ts';
 import { useSubmit } from '../forms/use-submit.ts';
 
-/** The question whether it is really the account's owner, waiting for its answer. */
+/**
+ * What is asked: whether it is really the account's owner (`who`), a code to `contact` itself, or whether the
+ * change is to wait, since `contact` cannot be reached.
+ */
+type Ask = { what: 'who' } | { what: 'contact' | 'wait'; contact: string };
+
+/** `unreachable`: no code can be had at the contact. */
+type StepUpAnswer = 'confirmed' | 'given-up' | 'unreachable';
+
+/** A question to the person, waiting for its answer. */
 export interface StepUpQuestion {
-  answer: (confirmed: boolean) => void;
+  ask: Ask;
+  answer: (answer: StepUpAnswer) => void;
 }
 
 let question: StepUpQuestion | undefined;
@@ -15,13 +25,14 @@ const put = (next: StepUpQuestion | undefined): void => {
   for (const listener of listeners) listener();
 };
 
-const ask = (): Promise<boolean> =>
+const pose = (ask: Ask): Promise<StepUpAnswer> =>
   new Promise((resolve) => {
-    question?.answer(false);
+    question?.answer('given-up');
     const mine: StepUpQuestion = {
-      answer: (confirmed) => {
+      ask,
+      answer: (answer) => {
         if (question === mine) put(undefined);
-        resolve(confirmed);
+        resolve(answer);
       },
     };
     put(mine);
@@ -38,6 +49,9 @@ const subscribe = (listener: () => void) => {
 export const useStepUpQuestion = (): StepUpQuestion | undefined =>
   useSyncExternalStore(subscribe, () => question);
 
+const asksForProof = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code === 'step_up_required';
+
 /**
  * Runs an action; where the server wants to know who is there, the person is asked and the action runs again.
  * @throws {ApiError} step_up_required when the person gives up the question
@@ -46,9 +60,50 @@ export const withStepUp = async <Result>(action: () => Promise<Result>): Promise
   try {
     return await action();
   } catch (error) {
-    const asks = error instanceof ApiError && error.code === 'step_up_required';
-    if (!asks || !(await ask())) throw error;
+    if (!asksForProof(error) || (await pose({ what: 'who' })) !== 'confirmed') throw error;
     return await action();
+  }
+};
+
+/** Who is there is known, and yet not whose the contact is. */
+const asksForContact = (error: unknown): boolean =>
+  asksForProof(error) && Object.keys(error.fields).length > 0;
+
+/** What the server says to a change once the person has proven to be there in another way; none where it happened. */
+const tryOtherwise = async <Result>(
+  action: () => Promise<Result>,
+): Promise<{ result: Result } | { refusal: ApiError }> => {
+  try {
+    return { result: await withStepUp(action) };
+  } catch (error) {
+    if (asksForContact(error)) return { refusal: error as ApiError };
+    throw error;
+  }
+};
+
+/**
+ * Runs a change that takes `contact` from the account; where the server wants to know whose that is, a code to it
+ * is asked for. Who cannot get one is known in another way, or lets the change wait.
+ * @throws {ApiError} step_up_required when the person gives it up
+ */
+export const withContactProof = async <Result>(
+  contact: string,
+  action: (wait: boolean) => Promise<Result>,
+): Promise<Result> => {
+  const now = () => action(false);
+  try {
+    return await now();
+  } catch (error) {
+    if (!asksForProof(error)) throw error;
+    const answer = await pose({ what: 'contact', contact });
+    if (answer === 'confirmed') return await now();
+    if (answer === 'given-up') throw error;
+    if (!asksForContact(error)) {
+      const outcome = await tryOtherwise(now);
+      if ('result' in outcome) return outcome.result;
+    }
+    if ((await pose({ what: 'wait', contact })) !== 'confirmed') throw error;
+    return await withStepUp(() => action(true));
   }
 };
 

@@ -42,9 +42,11 @@ export class ApiError extends Error {
 }
 
 type Params<E> = keyof EndpointParams<E> extends never ? { params?: never } : { params: EndpointParams<E> };
-type Body<E> = E extends { body: unknown } | { bytes: object }
-  ? { body: EndpointBody<E, 'input'> }
-  : { body?: never };
+type Body<E> = E extends { bodyOptional: true }
+  ? { body?: EndpointBody<E, 'input'> }
+  : E extends { body: unknown } | { bytes: object }
+    ? { body: EndpointBody<E, 'input'> }
+    : { body?: never };
 type Query<E> = E extends { query: unknown } ? { query?: EndpointQuery<E> } : { query?: never };
 type Input<E> = Params<E> & Body<E> & Query<E> & { signal?: AbortSignal };
 type Arguments<E> = Record<never, never> extends Input<E> ? [input?: Input<E>] : [input: Input<E>];

@@ -76,6 +76,7 @@ export const enMore = {
     tokensText: 'Apps that may use your account',
     manage: 'Manage',
     signOut: 'Sign out',
+    forget: 'Also forget me in this browser',
   },
   settings: enSettings,
   devicePage: enDevicePage,
@@ -162,6 +163,49 @@ export const enMore = {
     withdraw: 'Also remove access of these apps',
     submit: 'Change password',
     back: 'Back to sign-in',
+    othersTitle: 'What else signs in to this account',
+    othersText: 'It stays unless you remove it. Remove what you do not recognise.',
+    added: 'added {{when}}',
+    drop: { phone: 'Not mine: remove this phone number', email: 'Not mine: remove this e-mail' },
+    dropWaits:
+      'It was there before what you proved with, so it goes after 72 hours. Until then whoever reads its messages can undo it.',
+  },
+  undo: {
+    title: 'Undo a change',
+    failedTitle: 'This link could not be looked up',
+    deadTitle: 'This link no longer works',
+    deadText:
+      'It was used already, or its 72 hours are over. If something in your account is not as it should be, get it back with a new password.',
+    question: 'Was this not you?',
+    ends: 'If you undo it, your account has it again as before, and all devices are signed out. Then you choose a new password.',
+    action: 'Undo it',
+    wasMe: 'If it was you, close this page: nothing happens.',
+    doneTitle: 'It is undone',
+    doneText:
+      'All devices are signed out. Whoever did this may know your password, so choose a new one now. There you can also remove what is not yours.',
+    recover: 'Choose a new password',
+    phone: {
+      waits: {
+        removed: 'Somebody asked {{when}} to remove the phone number {{identifier}} from your account.',
+        replaced:
+          'Somebody asked {{when}} to change the phone number {{identifier}} of your account to {{replacement}}.',
+      },
+      done: {
+        removed: 'The phone number {{identifier}} was removed from your account {{when}}.',
+        replaced: 'The phone number {{identifier}} of your account was changed to {{replacement}} {{when}}.',
+      },
+    },
+    email: {
+      waits: {
+        removed: 'Somebody asked {{when}} to remove the e-mail {{identifier}} from your account.',
+        replaced:
+          'Somebody asked {{when}} to change the e-mail {{identifier}} of your account to {{replacement}}.',
+      },
+      done: {
+        removed: 'The e-mail {{identifier}} was removed from your account {{when}}.',
+        replaced: 'The e-mail {{identifier}} of your account was changed to {{replacement}} {{when}}.',
+      },
+    },
   },
   middle: {
     title: 'One moment',

@@ -86,4 +86,20 @@ export const enSettings = {
     contacts: 'Send the code to',
     contact: 'We send the code to {{contact}}.',
   },
+  contactProof: {
+    title: 'Confirm that it is yours',
+    lead: 'To protect your account, a code sent there confirms that it is yours.',
+    unreachable: 'I cannot get codes there',
+  },
+  wait: {
+    title: 'Let it wait for 72 hours',
+    text: 'Without a code from {{contact}} this change happens after 72 hours. We tell every phone number and e-mail of your account now.',
+    undo: 'Until then you can cancel it here, and whoever reads the messages of {{contact}} can undo it.',
+    action: 'Wait 72 hours',
+    begun: 'It will happen in 72 hours',
+    changes: 'Changes to {{identifier}} {{when}}',
+    removed: 'Will be removed {{when}}',
+    cancel: 'Cancel',
+    cancelled: 'It stays as it is',
+  },
 };

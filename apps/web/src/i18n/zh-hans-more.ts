@@ -24,6 +24,7 @@ export const zhHansMore: MoreCatalog = {
     tokensText: '可以使用您账号的应用',
     manage: '管理',
     signOut: '退出登录',
+    forget: '同时在此浏览器中忘记我',
   },
   settings: zhHansSettings,
   devicePage: zhHansDevicePage,
@@ -109,6 +110,45 @@ export const zhHansMore: MoreCatalog = {
     withdraw: '同时移除这些应用的授权',
     submit: '修改密码',
     back: '返回登录',
+    othersTitle: '还能登录此账号的方式',
+    othersText: '除非您移除，否则会保留。请移除您不认识的内容。',
+    added: '添加于{{when}}',
+    drop: { phone: '不是我的：移除此手机号', email: '不是我的：移除此邮箱' },
+    dropWaits: '它比您用来验证的方式更早绑定，因此将在 72 小时后移除。在此之前，能收到其消息的人可以撤销。',
+  },
+  undo: {
+    title: '撤销更改',
+    failedTitle: '无法查询此链接',
+    deadTitle: '此链接已失效',
+    deadText: '它已被使用，或已超过 72 小时。如果账号有任何异常，请设置新密码以找回账号。',
+    question: '不是您本人操作吗？',
+    ends: '撤销后，您的账号会恢复原状，所有设备都会退出登录，然后请设置新密码。',
+    action: '撤销',
+    wasMe: '如果是您本人操作，关闭此页面即可，不会有任何变化。',
+    doneTitle: '已撤销',
+    doneText:
+      '所有设备均已退出登录。操作者可能知道您的密码，请立即设置新密码，并可在那里移除不属于您的内容。',
+    recover: '设置新密码',
+    phone: {
+      waits: {
+        removed: '有人于{{when}}申请从您的账号移除手机号 {{identifier}}。',
+        replaced: '有人于{{when}}申请将您账号的手机号 {{identifier}} 更换为 {{replacement}}。',
+      },
+      done: {
+        removed: '手机号 {{identifier}} 已于{{when}}从您的账号移除。',
+        replaced: '您账号的手机号 {{identifier}} 已于{{when}}更换为 {{replacement}}。',
+      },
+    },
+    email: {
+      waits: {
+        removed: '有人于{{when}}申请从您的账号移除邮箱 {{identifier}}。',
+        replaced: '有人于{{when}}申请将您账号的邮箱 {{identifier}} 更换为 {{replacement}}。',
+      },
+      done: {
+        removed: '邮箱 {{identifier}} 已于{{when}}从您的账号移除。',
+        replaced: '您账号的邮箱 {{identifier}} 已于{{when}}更换为 {{replacement}}。',
+      },
+    },
   },
   middle: {
     title: '请稍候',

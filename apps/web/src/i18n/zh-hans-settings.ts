@@ -83,4 +83,20 @@ export const zhHansSettings: MoreCatalog['settings'] = {
     contacts: '验证码发送至',
     contact: '验证码将发送至 {{contact}}。',
   },
+  contactProof: {
+    title: '确认这属于您',
+    lead: '为保护您的账号，请输入发送到那里的验证码，确认它属于您。',
+    unreachable: '我无法在那里收到验证码',
+  },
+  wait: {
+    title: '等待 72 小时',
+    text: '没有 {{contact}} 的验证码，此更改将在 72 小时后生效。我们现在会通知账号的每个手机号和邮箱。',
+    undo: '在此之前，您可以在这里取消，能收到 {{contact}} 消息的人也可以撤销。',
+    action: '等待 72 小时',
+    begun: '将于 72 小时后生效',
+    changes: '{{when}}更换为 {{identifier}}',
+    removed: '{{when}}移除',
+    cancel: '取消',
+    cancelled: '保持不变',
+  },
 };

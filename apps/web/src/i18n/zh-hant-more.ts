@@ -24,6 +24,7 @@ export const zhHantMore: MoreCatalog = {
     tokensText: '可以使用您帳號的應用程式',
     manage: '管理',
     signOut: '登出',
+    forget: '並在此瀏覽器中忘記我',
   },
   settings: zhHantSettings,
   devicePage: zhHantDevicePage,
@@ -109,6 +110,44 @@ export const zhHantMore: MoreCatalog = {
     withdraw: '同時移除這些應用程式的授權',
     submit: '變更密碼',
     back: '返回登入',
+    othersTitle: '還能登入此帳號的方式',
+    othersText: '除非您移除，否則將保留。請移除您不認識的項目。',
+    added: '新增於{{when}}',
+    drop: { phone: '不是我的：移除此手機號碼', email: '不是我的：移除此電子郵件' },
+    dropWaits: '它比您用來驗證的方式更早綁定，因此將在 72 小時後移除。在此之前，能收到其訊息的人可以撤銷。',
+  },
+  undo: {
+    title: '撤銷變更',
+    failedTitle: '無法查詢此連結',
+    deadTitle: '此連結已失效',
+    deadText: '它已被使用，或已超過 72 小時。如果帳號有任何異常，請設定新密碼以找回帳號。',
+    question: '不是您本人操作嗎？',
+    ends: '撤銷後，您的帳號會恢復原狀，所有裝置都會登出，接著請設定新密碼。',
+    action: '撤銷',
+    wasMe: '如果是您本人操作，關閉此頁面即可，不會有任何變更。',
+    doneTitle: '已撤銷',
+    doneText: '所有裝置均已登出。操作者可能知道您的密碼，請立即設定新密碼，並可在那裡移除不屬於您的項目。',
+    recover: '設定新密碼',
+    phone: {
+      waits: {
+        removed: '有人於{{when}}申請從您的帳號移除手機號碼 {{identifier}}。',
+        replaced: '有人於{{when}}申請將您帳號的手機號碼 {{identifier}} 變更為 {{replacement}}。',
+      },
+      done: {
+        removed: '手機號碼 {{identifier}} 已於{{when}}從您的帳號移除。',
+        replaced: '您帳號的手機號碼 {{identifier}} 已於{{when}}變更為 {{replacement}}。',
+      },
+    },
+    email: {
+      waits: {
+        removed: '有人於{{when}}申請從您的帳號移除電子郵件 {{identifier}}。',
+        replaced: '有人於{{when}}申請將您帳號的電子郵件 {{identifier}} 變更為 {{replacement}}。',
+      },
+      done: {
+        removed: '電子郵件 {{identifier}} 已於{{when}}從您的帳號移除。',
+        replaced: '您帳號的電子郵件 {{identifier}} 已於{{when}}變更為 {{replacement}}。',
+      },
+    },
   },
   middle: {
     title: '請稍候',

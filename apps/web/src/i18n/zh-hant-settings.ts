@@ -83,4 +83,20 @@ export const zhHantSettings: MoreCatalog['settings'] = {
     contacts: '驗證碼傳送至',
     contact: '驗證碼將傳送至 {{contact}}。',
   },
+  contactProof: {
+    title: '確認這屬於您',
+    lead: '為保護您的帳號，請輸入傳送到那裡的驗證碼，確認它屬於您。',
+    unreachable: '我無法在那裡收到驗證碼',
+  },
+  wait: {
+    title: '等待 72 小時',
+    text: '沒有 {{contact}} 的驗證碼，此變更將在 72 小時後生效。我們現在會通知帳號的每個手機號碼和電子郵件。',
+    undo: '在此之前，您可以在這裡取消，能收到 {{contact}} 訊息的人也可以撤銷。',
+    action: '等待 72 小時',
+    begun: '將於 72 小時後生效',
+    changes: '{{when}}變更為 {{identifier}}',
+    removed: '{{when}}移除',
+    cancel: '取消',
+    cancelled: '維持不變',
+  },
 };

@@ -116,7 +116,7 @@ const deleteOfGrant = defineWrite<{ brand: string; grantId: string }>((db, { bra
 );
 
 /** The storage of device codes (RFC 8628): one person answers for a device, and it redeems its code once. */
-export const createDeviceCodeAdapter = ({ db, brand }: AdapterContext): ModelAdapter => {
+export const createDeviceCodeAdapter = ({ db, brand, anonymousLimits }: AdapterContext): ModelAdapter => {
   /** Notes a poll of the code's own client; parallel ones are told apart by the database. */
   const poll = (idHash: string, clientId: string) => {
     const interval = sql<number>`coalesce(poll_interval_seconds, ${POLL_INTERVAL_SECONDS}::integer)`;
@@ -170,7 +170,11 @@ export const createDeviceCodeAdapter = ({ db, brand }: AdapterContext): ModelAda
     upsert: async (id, payload) => {
       const { jti: _jti, userCode, inFlight: _inFlight, ...stored } = payload;
       const idHash = idHashOf(id);
-      if (Provider.ctx?.oidc.route === 'device_authorization') {
+      const { route, client } = Provider.ctx?.oidc ?? {};
+      if (route === 'device_authorization') {
+        const kept = toJson(stored);
+        if (client?.clientAuthMethod === 'none')
+          await anonymousLimits.require('device-code', currentUnit()?.facts.address ?? '', kept.length);
         await db
           .insertInto('oidc_model')
           .values({
@@ -179,7 +183,7 @@ export const createDeviceCodeAdapter = ({ db, brand }: AdapterContext): ModelAda
             id_hash: idHash,
             client_id: payload.clientId ?? null,
             user_code: userCode ?? null,
-            payload: json(toJson(stored)),
+            payload: json(kept),
             expires_at: time((payload.exp ?? 0) + KEPT_SECONDS),
           })
           .execute();

@@ -1,4 +1,5 @@
 import { Provider } from 'oidc-provider';
+import { clientFingerprint } from '../../client/client-fingerprint.ts';
 import type { AuthorizationGrantRow } from '../../grant/grant.table.ts';
 import { toScopeKey } from '../../resource-server/scope-key.ts';
 import { readWords } from '../../space-separated.ts';
@@ -85,46 +86,60 @@ const updateGrant = defineWrite<GrantKey & { scope: string; payload: string }>(
       .where('id', '=', id),
 );
 
-export const createGrantAdapter = ({ db, brand }: AdapterContext): ModelAdapter => ({
-  find: async (id) => {
-    const unit = currentUnit();
-    const read = (unit?.reads.get(`Grant:${id}`) ??
-      db
-        .selectFrom('authorization_grant')
-        .select(grantColumns)
-        .where('brand', '=', brand)
-        .where('id', '=', id)
-        .executeTakeFirst()
-        .then((row) => row && toGrantPayload(id, row))) as Promise<AdapterPayload | undefined>;
-    unit?.reads.set(`Grant:${id}`, read);
-    return read;
-  },
+/** Where somebody is about to be signed in by what was approved before, or asked. */
+const ASKING: ReadonlySet<string | undefined> = new Set(['authorization', 'resume']);
 
-  upsert: async (id, payload, expiresIn) => {
-    const unit = currentUnit();
-    if (!unit) throw new Error('a grant is saved inside a unit of work');
-    const { jti: _jti, exp: _exp, ...stored } = payload;
-    const scope = scopesOf(payload).join(' ');
-    const key = { brand, id };
-    const values = { ...key, scope, payload: toJson(stored) };
-    const existing = await unit.reads.get(`Grant:${id}`);
-    noteGrant(unit, id, payload);
-    if (existing) return queueWrite(unit, `Grant:${id}`, 'state', updateGrant, values);
-    // The session that it hangs on may be saved after it.
-    queueWrite(unit, `Grant:${id}`, 'state', insertGrant, () => ({
-      ...values,
-      accountId: payload.accountId ?? null,
-      clientId: payload.clientId ?? null,
-      sessionUid: unit.sessionUid ?? null,
-      ...unit.facts,
-      expiresAt: endIn(expiresIn),
-    }));
-  },
+export const createGrantAdapter = ({ db, brand, clients }: AdapterContext): ModelAdapter => {
+  const fingerprintOf = async ({ clientId }: AdapterPayload) => {
+    const client = clientId && (await clients.findClient(clientId, brand));
+    return client ? clientFingerprint(client.metadata) : undefined;
+  };
 
-  destroy: async (id) => {
-    const unit = currentUnit();
-    if (!unit) return;
-    queueWrite(unit, `Grant:${id}`, 'state', endGrant, { brand, id });
-    if (Provider.ctx?.oidc.route === 'token') unit.noted.familyEnded = true;
-  },
-});
+  return {
+    find: async (id) => {
+      const unit = currentUnit();
+      const read = (unit?.reads.get(`Grant:${id}`) ??
+        db
+          .selectFrom('authorization_grant')
+          .select(grantColumns)
+          .where('brand', '=', brand)
+          .where('id', '=', id)
+          .executeTakeFirst()
+          .then((row) => row && toGrantPayload(id, row))) as Promise<AdapterPayload | undefined>;
+      unit?.reads.set(`Grant:${id}`, read);
+      const payload = await read;
+      // What was approved of an app says nothing of another of its id, but the links that were made then live.
+      if (!payload?.approvedAs || !ASKING.has(Provider.ctx?.oidc.route)) return payload;
+      return payload.approvedAs === (await fingerprintOf(payload)) ? payload : undefined;
+    },
+
+    upsert: async (id, payload, expiresIn) => {
+      const unit = currentUnit();
+      if (!unit) throw new Error('a grant is saved inside a unit of work');
+      const { jti: _jti, exp: _exp, ...stored } = payload;
+      const scope = scopesOf(payload).join(' ');
+      const key = { brand, id };
+      const existing = (await unit.reads.get(`Grant:${id}`)) as AdapterPayload | undefined;
+      const approvedAs = existing ? existing.approvedAs : await fingerprintOf(payload);
+      const values = { ...key, scope, payload: toJson({ ...stored, approvedAs }) };
+      noteGrant(unit, id, { ...payload, approvedAs });
+      if (existing) return queueWrite(unit, `Grant:${id}`, 'state', updateGrant, values);
+      // The session that it hangs on may be saved after it.
+      queueWrite(unit, `Grant:${id}`, 'state', insertGrant, () => ({
+        ...values,
+        accountId: payload.accountId ?? null,
+        clientId: payload.clientId ?? null,
+        sessionUid: unit.sessionUid ?? null,
+        ...unit.facts,
+        expiresAt: endIn(expiresIn),
+      }));
+    },
+
+    destroy: async (id) => {
+      const unit = currentUnit();
+      if (!unit) return;
+      queueWrite(unit, `Grant:${id}`, 'state', endGrant, { brand, id });
+      if (Provider.ctx?.oidc.route === 'token') unit.noted.familyEnded = true;
+    },
+  };
+};

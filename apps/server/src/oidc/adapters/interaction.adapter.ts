@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { emptiedPayload } from '../../interaction/interaction.repository.ts';
 import { interactionColumns } from '../../interaction/interaction.table.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
 import { endIn, hashId, insertWhere, json, text, time, toJson, toSeconds } from '../columns.ts';
@@ -54,7 +55,8 @@ const emptyInteraction = defineWrite<InteractionKey>((db, { brand, idHash }) =>
   db
     .updateTable('interaction')
     .set({
-      payload: sql`jsonb_strip_nulls(jsonb_build_object('deviceCode', payload->'deviceCode'))`,
+      payload: emptiedPayload,
+      emptied: true,
       destroyed_at: sql`now()`,
     })
     .where('brand', '=', brand)
@@ -70,7 +72,7 @@ const findInteraction = compileOnce((db, { brand, idHash }: { brand: string; idH
     .where('destroyed_at', 'is', null),
 );
 
-export const createInteractionAdapter = ({ db, brand }: AdapterContext): ModelAdapter => {
+export const createInteractionAdapter = ({ db, brand, anonymousLimits }: AdapterContext): ModelAdapter => {
   const keyOf = (uid: string) => ({ brand, idHash: hashId(uid) });
   return {
     find: async (uid) => {
@@ -96,6 +98,9 @@ export const createInteractionAdapter = ({ db, brand }: AdapterContext): ModelAd
       };
       const key = `Interaction:${uid}`;
       if (unit.reads.has(key)) return queueWrite(unit, key, 'state', updateInteraction, values);
+      // Later steps of one that goes on are made by who has signed in meanwhile.
+      if (!payload.session)
+        await anonymousLimits.require('sign-in', unit.facts.address, values.payload.length);
       const clientId = String(payload.params?.client_id ?? '');
       queueWrite(unit, key, 'state', insertInteraction, { ...values, clientId });
     },

@@ -1,6 +1,7 @@
 import { type AdapterPayload, Provider } from 'oidc-provider';
 import type { AdapterContext, ModelAdapter } from '../adapter.ts';
 import { endIn } from '../columns.ts';
+import { currentUnit } from '../unit-of-work.ts';
 import { readJwtPart } from '../unverified-jwt.ts';
 import { createOtherAdapter } from './other.adapter.ts';
 
@@ -17,11 +18,17 @@ const issuerOf = ({ request }: AdapterPayload): unknown => readJwtPart(String(re
  * outlasts it, so that one opened twice in time is answered once however late.
  */
 export const createPushedRequestAdapter = (context: AdapterContext): ModelAdapter => {
+  const { anonymousLimits } = context;
   const stored = createOtherAdapter(context, MODEL);
   return {
     ...stored,
-    upsert: async (id, payload, expiresIn) =>
-      stored.upsert?.(id, { ...payload, opensUntil: endIn(expiresIn) }, expiresIn + ANSWERED_WITHIN_SECONDS),
+    upsert: async (id, payload, expiresIn) => {
+      const address = currentUnit()?.facts.address ?? '';
+      if (Provider.ctx?.oidc.client?.clientAuthMethod === 'none')
+        await anonymousLimits.require('pushed-request', address, String(payload.request).length);
+      const kept = { ...payload, opensUntil: endIn(expiresIn) };
+      await stored.upsert?.(id, kept, expiresIn + ANSWERED_WITHIN_SECONDS);
+    },
     find: async (id) => {
       const found = await stored.find(id);
       if (!found) return undefined;

@@ -189,6 +189,11 @@ export const createSessionAdapter = ({ db, brand }: AdapterContext): ModelAdapte
       if (!unit || !uid) throw new Error('a session is saved inside a unit of work and has a uid');
       const stored = toStored(payload);
       const known = unit.sessions.get(uid);
+      // Pages work for who is signed in nowhere, and nothing is kept of it.
+      if (!known && payload.accountId === undefined) {
+        unit.sessionless = true;
+        return;
+      }
       for (const key of endKeys(uid)) unit.writes.delete(key);
       unit.sessionUid = uid;
       requireEpoch(unit, known?.row.payload);

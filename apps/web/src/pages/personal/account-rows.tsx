@@ -9,6 +9,7 @@ import styles from './account-rows.module.css';
 import { AvatarRow } from './avatar-row.tsx';
 import type { ContactKind, Setting } from './setting.ts';
 import { SettingRow } from './setting-row.tsx';
+import { WaitingChange } from './waiting-change.tsx';
 
 const PasswordState = ({ account }: { account: Account }) => {
   const { t } = useTranslation();
@@ -29,15 +30,17 @@ interface RowsProps {
 const ContactRow = ({ account, kind, onOpen }: RowsProps & { kind: ContactKind }) => {
   const { t } = useTranslation();
   const bound = account[kind];
-  const change = { label: bound ? t('settings.change') : t('settings.bind'), onPress: () => onOpen(kind) };
+  const change = account.changes?.find((waiting) => waiting.kind === kind);
+  const set = { label: bound ? t('settings.change') : t('settings.bind'), onPress: () => onOpen(kind) };
   const unbind = { label: t('settings.unbind'), onPress: () => onOpen(`unbind-${kind}`) };
   return (
-    <SettingRow id={kind} label={t(`personal.${kind}`)} actions={bound ? [change, unbind] : [change]}>
+    <SettingRow id={kind} label={t(`personal.${kind}`)} actions={bound ? [set, unbind] : [set]}>
       {bound ? (
         <span className={styles.number}>{kind === 'phone' ? maskPhone(bound) : bound}</span>
       ) : (
         <span className={styles.quiet}>{t('personal.unbound')}</span>
       )}
+      {change && <WaitingChange change={change} />}
     </SettingRow>
   );
 };

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { accountQuery } from '../../account/queries.ts';
 import { ApiError, call } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
+import { Checkbox } from '../../components/checkbox.tsx';
 import { ErrorSummary } from '../../components/error-summary.tsx';
 import { Initial } from '../../components/initial.tsx';
 import { ListFailure } from '../../components/list-states.tsx';
@@ -19,9 +20,10 @@ import { PlaceLinks } from './place-links.tsx';
 const SignOut = () => {
   const { t } = useTranslation();
   const [problem, setProblem] = useState<Problem>();
+  const [forget, setForget] = useState(false);
   const { busy, submit } = useSubmit(
     async () => {
-      await call(accountApi.signOut);
+      await call(accountApi.signOut, { body: { forget } });
       // The lamp goes out with the session.
       document.documentElement.style.setProperty('--lamp', '0');
       await leaveFor('/login');
@@ -35,6 +37,9 @@ const SignOut = () => {
       <Button className={styles.signOutButton} busy={busy} onClick={() => submit()}>
         {t('personal.signOut')}
       </Button>
+      <Checkbox checked={forget} onChange={() => setForget(!forget)}>
+        {t('personal.forget')}
+      </Checkbox>
     </div>
   );
 };

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { accountQuery } from '../../account/queries.ts';
-import { useSensitiveSubmit } from '../../account/step-up.ts';
+import { isGivenUp, withContactProof } from '../../account/step-up.ts';
 import { call } from '../../api/client.ts';
 import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
@@ -12,8 +12,14 @@ import { Dialog } from '../../components/dialog.tsx';
 import stack from '../../components/stack.module.css';
 import { notify } from '../../components/toast.tsx';
 import type { Problem } from '../../forms/form-errors.ts';
+import { useSubmit } from '../../forms/use-submit.ts';
 import { displayIdentifier } from '../../identifier/dial-code.ts';
 import type { ContactKind } from './setting.ts';
+
+const unbind = (kind: ContactKind, wait: boolean): Promise<undefined> => {
+  const query = wait ? ({ wait: 'true' } as const) : {};
+  return call(kind === 'phone' ? accountApi.removePhone : accountApi.removeEmail, { query });
+};
 
 interface UnbindDialogProps {
   account: Account;
@@ -29,16 +35,19 @@ export const UnbindDialog = ({ account, kind, onUnbound, onBindOther, onClose }:
   const { t } = useTranslation();
   const client = useQueryClient();
   const [problem, setProblem] = useState<Problem>();
-  const identifier = displayIdentifier(account[kind] ?? '');
-  const { busy, submit } = useSensitiveSubmit(
+  const bound = account[kind] ?? '';
+  const identifier = displayIdentifier(bound);
+  const { busy, submit } = useSubmit(
     async () => {
       setProblem(undefined);
-      await call(kind === 'phone' ? accountApi.removePhone : accountApi.removeEmail);
-      client.setQueryData(accountQuery.queryKey, (shown) => shown && { ...shown, [kind]: undefined });
-      notify(t('app.done'));
-      onUnbound();
+      await withContactProof(bound, (wait) => unbind(kind, wait));
+      const { [kind]: left } = await client.fetchQuery({ ...accountQuery, staleTime: 0 });
+      notify(t(left ? 'settings.wait.begun' : 'app.done'));
+      if (left) onClose();
+      else onUnbound();
     },
     (error) => {
+      if (isGivenUp(error)) return;
       setProblem(error);
       // The other one went elsewhere.
       if (error.code === 'last_identifier')

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { accountQuery } from '../../account/queries.ts';
-import { isGivenUp, withStepUp } from '../../account/step-up.ts';
+import { isGivenUp, withContactProof, withStepUp } from '../../account/step-up.ts';
 import { type ApiError, call, signInAgain } from '../../api/client.ts';
 import { notify } from '../../components/toast.tsx';
 import { type FormErrors, toFormErrors } from '../../forms/form-errors.ts';
@@ -13,10 +13,17 @@ import { useDraft } from '../../identifier/use-draft.ts';
 import { useCodeEntry } from '../../interaction/use-code-entry.ts';
 import { type ContactKind, keepUnsaved } from './setting.ts';
 
-const bind = (kind: ContactKind, identifier: string, code: string): Promise<Account> =>
-  kind === 'phone'
-    ? call(accountApi.setPhone, { body: { phone: identifier, code } })
-    : call(accountApi.setEmail, { body: { email: identifier, code } });
+/** With `wait` it happens at once, or later: then the account says so. */
+const bind = (
+  kind: ContactKind,
+  identifier: string,
+  { code, wait }: { code: string; wait: boolean },
+): Promise<Account> => {
+  const proof = { code, ...(wait && { wait }) };
+  return kind === 'phone'
+    ? call(accountApi.setPhone, { body: { phone: identifier, ...proof } })
+    : call(accountApi.setEmail, { body: { email: identifier, ...proof } });
+};
 
 interface ContactOptions {
   account: Account;
@@ -47,8 +54,11 @@ export const useContact = ({ account, kind, draft, onClose }: ContactOptions) =>
     to: sentTo ?? identifier.current,
     verify: async (code) => {
       if (!sentTo) return;
-      client.setQueryData(accountQuery.queryKey, await withStepUp(() => bind(kind, sentTo, code)));
-      notify(t('app.done'));
+      const old = account[kind];
+      const send = (wait: boolean) => bind(kind, sentTo, { code, wait });
+      const changed = await (old ? withContactProof(old, send) : withStepUp(() => send(false)));
+      client.setQueryData(accountQuery.queryKey, changed);
+      notify(t(changed[kind] === old ? 'settings.wait.begun' : 'app.done'));
       onClose();
     },
     onRefused: (error) => isGivenUp(error) || isOfIdentifier(error),

@@ -13,6 +13,7 @@ import { displayIdentifier } from '../../identifier/dial-code.ts';
 import { FlowHeading } from '../../interaction/flow-heading.tsx';
 import { flowUrl } from '../../interaction/flow-links.ts';
 import { LinksToReview, readLinks } from './links-to-review.tsx';
+import { OtherIdentifiers, readOthers } from './other-identifiers.tsx';
 import type { Background } from './use-background.ts';
 import { type PasswordStepField, useNewPassword } from './use-new-password.ts';
 
@@ -27,7 +28,9 @@ const fields: readonly PasswordStepField[] = ['password', 'repeated'];
 export const PasswordStep = ({ uid, details, identifier, ticket }: PasswordStepProps) => {
   const { t } = useTranslation();
   const form = useNewPassword({ uid, identifier, ticket });
-  const links = readLinks(useLocation().state);
+  const { state } = useLocation();
+  const links = readLinks(state);
+  const others = readOthers(state);
   const problemText = useProblemText();
   const { errors } = form;
   useLamp(form.done ? 1 : form.fits ? 0.85 : 0.7);
@@ -78,6 +81,9 @@ export const PasswordStep = ({ uid, details, identifier, ticket }: PasswordStepP
           onChange={form.setRepeated}
           onBlur={() => form.recheck('repeated')}
         />
+        {others.length > 0 && (
+          <OtherIdentifiers others={others} dropped={form.dropped} onToggle={form.toggleDropped} />
+        )}
         <p className={stack.lead}>{t(links.length > 0 ? 'recovery.ends' : 'recovery.endsAll')}</p>
         {links.length > 0 && (
           <LinksToReview links={links} withdraw={form.withdraw} onToggle={form.toggleWithdraw} />

@@ -43,10 +43,10 @@ const Prove = ({ uid, details, identifier }: Background & { identifier: string }
       identifier={identifier}
       details={details}
       verify={async (code) => {
-        const { ticket, authorizations } = await call(accountApi.verifyRecovery, {
+        const { ticket, authorizations, identifiers } = await call(accountApi.verifyRecovery, {
           body: { identifier, code },
         });
-        return { ticket, links: authorizations };
+        return { ticket, links: authorizations, others: identifiers };
       }}
     />
   );

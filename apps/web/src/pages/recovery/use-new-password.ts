@@ -1,4 +1,4 @@
-import { accountApi } from '@candela/contract';
+import { accountApi, type OtherIdentifier } from '@candela/contract';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { ApiError, call } from '../../api/client.ts';
@@ -34,6 +34,7 @@ export const useNewPassword = ({ uid, identifier, ticket }: Proven) => {
   const [password, setPassword] = useState('');
   const [repeated, setRepeated] = useState('');
   const [withdraw, setWithdraw] = useState(false);
+  const [dropped, setDropped] = useState<readonly OtherIdentifier['kind'][]>([]);
   const [errors, setErrors] = useState<FormErrors<PasswordStepField>>({});
   const [refusals, setRefusals] = useState(0);
   const [done, setDone] = useState(false);
@@ -61,7 +62,12 @@ export const useNewPassword = ({ uid, identifier, ticket }: Proven) => {
       if (Object.keys(problems).length > 0) return show(problems);
       setErrors({});
       await call(accountApi.recoverPassword, {
-        body: { ticket, password, ...(withdraw && { withdrawAuthorizations: true }) },
+        body: {
+          ticket,
+          password,
+          ...(withdraw && { withdrawAuthorizations: true }),
+          ...(dropped.length > 0 && { dropIdentifiers: [...dropped] }),
+        },
       });
       setDone(true);
       await goOn();
@@ -81,6 +87,9 @@ export const useNewPassword = ({ uid, identifier, ticket }: Proven) => {
     setRepeated,
     withdraw,
     toggleWithdraw: () => setWithdraw(!withdraw),
+    dropped,
+    toggleDropped: (kind: OtherIdentifier['kind']) =>
+      setDropped(dropped.includes(kind) ? dropped.filter((one) => one !== kind) : [...dropped, kind]),
     errors,
     /** Takes back what is said about a field once it is mended. */
     recheck: (field: PasswordStepField) => {

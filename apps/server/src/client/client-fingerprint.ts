@@ -1,0 +1,21 @@
+import { hash } from 'node:crypto';
+
+type Metadata = Readonly<Record<string, unknown>>;
+
+/** Where a person is led with a code: a host, or the scheme of an app on the person's own device. */
+const targetOf = (uri: unknown): string => {
+  const url = URL.parse(String(uri));
+  return url ? url.host || url.protocol : String(uri);
+};
+
+const namesOf = (metadata: Metadata) =>
+  Object.entries(metadata)
+    .filter(([key]) => key === 'client_name' || key.startsWith('client_name#'))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+
+/** Whom people approve when they approve an app: its names, and the hosts that their codes go to. */
+export const clientFingerprint = (metadata: Metadata): string => {
+  const uris = Array.isArray(metadata.redirect_uris) ? metadata.redirect_uris : [];
+  const targets = [...new Set(uris.map(targetOf))].sort();
+  return hash('sha256', JSON.stringify([namesOf(metadata), targets]), 'base64url');
+};

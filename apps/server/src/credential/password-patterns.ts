@@ -1,0 +1,108 @@
+/**
+ * Kinds of passwords that are guessed early without standing in any list. All take a password in small
+ * letters; none refuses more than a few of a million random ones of eight letters and digits.
+ */
+
+/** Along these fingers walk and people count, forwards and backwards. */
+const lines = [
+  'abcdefghijklmnopqrstuvwxyz',
+  '01234567890',
+  'qwertyuiop',
+  'asdfghjkl',
+  'zxcvbnm',
+  ...['1qaz', '2wsx', '3edc', '4rfv', '5tgb', '6yhn', '7ujm', '8ik', '9ol'],
+  ...['147', '258', '369', '159', '357'],
+  'йцукенгшщзхъ',
+  'фывапролджэ',
+  'ячсмитьбю',
+].flatMap((line) => [line, [...line].reverse().join('')]);
+
+const isRun = (text: string): boolean =>
+  new Set(text).size === 1 || lines.some((line) => line.includes(text));
+
+const RUN = 3;
+
+/** How many times somebody has to choose to write the text: a run is one choice, however long. */
+const countChoices = (text: string): number => {
+  let choices = 0;
+  for (let at = 0; at < text.length; choices += 1) {
+    let end = at + RUN;
+    if (end > text.length || !isRun(text.slice(at, end))) {
+      at += 1;
+      continue;
+    }
+    while (end < text.length && isRun(text.slice(at, end + 1))) end += 1;
+    at = end;
+  }
+  return choices;
+};
+
+/** `qwe123`, `666888`, `1qaz2wsx`, `z123456`. */
+const isWalk = (text: string): boolean => countChoices(text) <= (text.length < 10 ? 2 : 3);
+
+/** A repetition that is longer than this takes patience, and is left to those who want it. */
+const REPETITION = 32;
+
+/** `aureliaaurelia`, `k7dk7d`, `121121`. */
+const isRepetition = (text: string): boolean =>
+  text.length <= REPETITION && (/^(.+?)\1+$/u.test(text) || new Set(text).size <= 2);
+
+const YEAR = '(?:19[3-9]\\d|20[0-4]\\d)';
+const MONTH = '(?:0[1-9]|1[0-2])';
+const DAY = '(?:0[1-9]|[12]\\d|3[01])';
+const date = new RegExp(
+  `^(?:${YEAR}${MONTH}${DAY}?|${MONTH}${DAY}?${YEAR}|${DAY}${MONTH}${YEAR}|\\d\\d${MONTH}${DAY}|(?:${DAY}${MONTH}|${MONTH}${DAY})\\d\\d|${YEAR}${YEAR})$`,
+);
+
+/** `199001`, `19900131`, `31011990`, `900131`. */
+const isDate = (text: string): boolean => date.test(text);
+
+const year = new RegExp(`^${YEAR}$`);
+const liked = new Set([
+  '007',
+  '01',
+  '10',
+  '100',
+  '101',
+  '168',
+  '518',
+  '520',
+  '521',
+  '911',
+  '1314',
+  '5201314',
+]);
+
+/** Digits that people put behind a word. */
+const isUsualNumber = (digits: string): boolean =>
+  digits.length <= 1 || isRun(digits) || year.test(digits) || liked.has(digits) || isDate(digits);
+
+const spelledWithDigits: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't' };
+
+/** Whether a password is one of the kinds. `words` and `common` are in small letters. */
+export const createPatternCheck = ({
+  words,
+  common,
+}: {
+  words: readonly string[];
+  common: ReadonlySet<string>;
+}) => {
+  const madeOfWords = new RegExp(`^(?:${words.join('|')}){1,2}$`);
+
+  /** `wang123`, `lamp1`, `123test`, `johnsmith1990`, `qwerty12`; of a word that is common by itself only with a row of digits. */
+  const isWordWithNumber = (text: string): boolean => {
+    const [, before = '', word, behind = ''] = /^(\d*)(\p{L}+)(\d*)$/u.exec(text) ?? [];
+    if (word === undefined || !isUsualNumber(before) || !isUsualNumber(behind)) return false;
+    return (
+      madeOfWords.test(word) || isRun(word) || (common.has(word) && [before, behind].every(isRowOrNothing))
+    );
+  };
+  const isRowOrNothing = (digits: string) => digits === '' || digits.length >= RUN;
+
+  /** `p455w0rd`. */
+  const isSpelledWithDigits = (text: string): boolean =>
+    common.has(text.replaceAll(/[013457]/g, (digit) => spelledWithDigits[digit] ?? digit));
+
+  return (text: string): boolean =>
+    isWalk(text) || isRepetition(text) || isDate(text) || isWordWithNumber(text) || isSpelledWithDigits(text);
+};

@@ -1,0 +1,33 @@
+import { errors } from 'oidc-provider';
+
+/** What apps put their own state into, and an id_token of ours. */
+const LONG_BYTES = 4 * 1024;
+const LONG: ReadonlySet<string> = new Set(['state', 'id_token_hint']);
+const BYTES = 2 * 1024;
+const TOTAL_BYTES = 8 * 1024;
+
+const sizeOf = (value: unknown): number =>
+  [value].flat().reduce<number>((sum, text) => sum + Buffer.byteLength(String(text ?? '')), 0);
+
+type Parameters = Readonly<Record<string, unknown>>;
+
+/** Which parameter of a request is longer than anybody needs; undefined where all is within bounds. */
+export const faultOfParameters = (parameters: Parameters): string | undefined => {
+  let total = 0;
+  for (const [name, value] of Object.entries(parameters)) {
+    const size = sizeOf(value);
+    const limit = LONG.has(name) ? LONG_BYTES : BYTES;
+    if (size > limit) return `${name} is longer than ${limit} bytes`;
+    total += size;
+  }
+  return total > TOTAL_BYTES ? `the parameters are longer than ${TOTAL_BYTES} bytes` : undefined;
+};
+
+/**
+ * Refuses parameters that are too long, before they are kept for who sent them.
+ * @throws InvalidRequest that names the parameter.
+ */
+export const requireBoundedParameters = (parameters: Parameters): void => {
+  const fault = faultOfParameters(parameters);
+  if (fault) throw new errors.InvalidRequest(fault);
+};

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Connection } from '../db/connect.ts';
+import { openTestDatabase } from '../db/testing.ts';
+import { AppError } from '../errors.ts';
+import { recordEvents } from '../event/testing.ts';
+import { createAvatarService } from './avatar.service.ts';
+import { unreadable } from './image-format.ts';
+
+let connection: Connection;
+beforeAll(async () => {
+  connection = await openTestDatabase();
+});
+afterAll(() => connection?.close());
+
+const owner = { accountId: 'account-1', brand: 'aurelia', uid: 'session-1' };
+
+const setAvatar = async (toAvatar: () => Promise<Buffer>) => {
+  const events = recordEvents();
+  const avatars = createAvatarService({
+    db: connection.db,
+    encoder: { toAvatar },
+    events,
+    now: () => new Date('2026-11-21T12:00:00Z'),
+  });
+  const refused = await avatars.setAvatar(owner, Buffer.from('a picture')).catch((error: Error) => error);
+  return { refused, events: events.all };
+};
+
+test('the log tells whose picture was refused, why, and what was wrong with it', async () => {
+  const { refused, events } = await setAvatar(async () => {
+    throw unreadable('too many pixels');
+  });
+  expect(refused).toMatchObject({ code: 'image_unreadable' });
+  expect(events).toEqual([
+    {
+      event: 'picture.refused',
+      accountId: 'account-1',
+      brand: 'aurelia',
+      reason: 'image_unreadable',
+      detail: 'too many pixels',
+    },
+  ]);
+});
+
+test.each([
+  ['unsupported_media_type', () => Promise.reject(new AppError('unsupported_media_type'))],
+  ['busy', () => Promise.reject(new AppError('busy'))],
+  ['not_signed_in', async () => Buffer.from('encoded')],
+])('a refusal for %s is told as well', async (reason, toAvatar) => {
+  const { events } = await setAvatar(toAvatar);
+  expect(events).toMatchObject([{ event: 'picture.refused', accountId: 'account-1', reason }]);
+});
+
+test('a fault of ours is no refusal', async () => {
+  const { refused, events } = await setAvatar(() => Promise.reject(new Error('a fault')));
+  expect(refused).toMatchObject({ message: 'a fault' });
+  expect(events).toEqual([]);
+});

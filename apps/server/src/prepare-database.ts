@@ -1,0 +1,47 @@
+import type { Config } from './config.ts';
+import type { Connection } from './db/connect.ts';
+import { migrate } from './db/migrate.ts';
+import { forgetNewSecrets } from './generated-secrets.ts';
+import { ensureSealedSalt } from './oidc/pairwise-salt.service.ts';
+import { requireSecretKey } from './secret-key/secret-key.service.ts';
+import { StartError } from './start-error.ts';
+
+type Secrets = Pick<Config, 'secretKeys' | 'generatedSecrets' | 'databaseUrl'>;
+
+/**
+ * Refuses a database whose secrets SECRET_KEY does not open; called before anything is written.
+ * @throws StartError naming the setting.
+ */
+export const requireOwnDatabase = async (config: Secrets, { db }: Connection): Promise<void> => {
+  try {
+    await requireSecretKey({ db, secretKeys: config.secretKeys });
+  } catch (error) {
+    const { generatedSecrets: generated } = config;
+    if (!(error instanceof StartError) || !generated) throw error;
+    forgetNewSecrets(generated);
+    const hint = config.databaseUrl
+      ? 'with DATABASE_URL every process and every command needs the same SECRET_KEY and COOKIE_KEYS'
+      : 'restore that file';
+    throw new StartError(
+      `SECRET_KEY is not set, and the one of ${generated.path} is not that of this database: ${hint}`,
+      { cause: error },
+    );
+  }
+};
+
+/**
+ * Brings the schema up to date and makes the database that of SECRET_KEY: of two first processes with different
+ * ones, the salt that is inserted first decides, before either writes anything else.
+ * @throws StartError when the database is that of another SECRET_KEY; what `migrate` throws.
+ */
+export const prepareDatabase = async (
+  config: Secrets,
+  connection: Connection,
+  direct: Connection = connection,
+): Promise<{ applied: readonly string[] }> => {
+  await requireOwnDatabase(config, connection);
+  const migrated = await migrate(direct.db);
+  await ensureSealedSalt({ db: connection.db, secretKeys: config.secretKeys });
+  await requireOwnDatabase(config, connection);
+  return migrated;
+};

@@ -1,0 +1,35 @@
+import type { Insertable, Kysely } from 'kysely';
+import type { Database } from '../db/database.ts';
+import type { KeptKeyPurpose, KeptKeyRow, KeptKeyTable } from './kept-key.table.ts';
+
+/** The oldest first. */
+export const listKeptKeys = (db: Kysely<Database>, purpose?: KeptKeyPurpose): Promise<KeptKeyRow[]> => {
+  const query = db
+    .selectFrom('kept_key')
+    .select(['purpose', 'fingerprint', 'sealed_key', 'created_at'])
+    .orderBy('created_at')
+    .orderBy('fingerprint');
+  return (purpose ? query.where('purpose', '=', purpose) : query).execute();
+};
+
+/** Inserts unless the key is kept already. */
+export const insertKeptKey = async (db: Kysely<Database>, key: Insertable<KeptKeyTable>): Promise<void> => {
+  await db
+    .insertInto('kept_key')
+    .values(key)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+};
+
+/** Replaces what was read, unless another process did; answers whether it did. */
+export const updateKeptKey = async (
+  db: Kysely<Database>,
+  { from, to }: { from: string; to: string },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('kept_key')
+    .set({ sealed_key: to })
+    .where('sealed_key', '=', from)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};

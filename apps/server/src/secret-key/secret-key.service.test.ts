@@ -1,0 +1,150 @@
+import type { Kysely } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createClientService } from '../client/client.service.ts';
+import type { Connection } from '../db/connect.ts';
+import { connectInMemory } from '../db/connect.ts';
+import type { Database } from '../db/database.ts';
+import { openTestDatabases } from '../db/testing.ts';
+import { messageSealing } from '../delivery/message-queue.ts';
+import { loadPairwiseSalt } from '../oidc/pairwise-salt.service.ts';
+import { loadSigningKeys, revokeSigningKey, rotateSigningKeys } from '../oidc/signing-key.service.ts';
+import { opens, seal, sealingKeys } from '../seal.ts';
+import { StartError } from '../start-error.ts';
+import { loadKeptKeys, loadNonceKey } from './kept-key.service.ts';
+import { countSealedUnderOlder, requireSecretKey, sealSecretsAnew } from './secret-key.service.ts';
+
+const OLD = 'the old secret key that is long enough';
+const NEW = 'the new secret key that is long enough';
+const app = {
+  client_id: 'app',
+  client_secret: 'a secret of the app',
+  redirect_uris: ['https://app.example/callback'],
+};
+
+test('a database without a schema is anybody’s', async () => {
+  const connection = await connectInMemory();
+  await expect(requireSecretKey({ db: connection.db, secretKeys: [OLD] })).resolves.toBeUndefined();
+  await connection.close();
+});
+
+describe.each(openTestDatabases())('on $name', ({ open }) => {
+  let connection: Connection;
+  let db: Kysely<Database>;
+  beforeEach(async () => {
+    connection = await open();
+    db = connection.db;
+  }, 60_000);
+  afterEach(() => connection.close());
+
+  /** What a process with these keys makes at its first start. */
+  const start = async (secretKeys: readonly string[]) => ({
+    salt: await loadPairwiseSalt({ db, secretKeys }),
+    nonceKey: await loadNonceKey({ db, secretKeys }),
+    keys: await loadSigningKeys({ db, secretKeys }),
+  });
+  const clientsOf = async (secretKeys: readonly string[]) =>
+    createClientService({
+      db,
+      secretKeys,
+      formerHashKeys: await loadKeptKeys({ db, secretKeys }, 'client secrets'),
+    });
+  const accepts = async (secretKeys: readonly string[], secret = app.client_secret) => {
+    const clients = await clientsOf(secretKeys);
+    const client = await clients.findClient('app', 'aurelia');
+    return clients.secretMatches(String(client?.metadata.client_secret), secret);
+  };
+  const snapshot = async () =>
+    JSON.stringify([
+      await db.selectFrom('signing_key').selectAll().orderBy('kid').execute(),
+      await db.selectFrom('pairwise_salt').selectAll().execute(),
+      await db.selectFrom('client').selectAll().execute(),
+    ]);
+
+  test('another SECRET_KEY is refused by name, and neither rotation nor revocation writes with it', async () => {
+    const { keys } = await start([OLD]);
+    const before = await snapshot();
+    const wrong = { db, secretKeys: [NEW] };
+    await expect(requireSecretKey(wrong)).rejects.toThrow(StartError);
+    await expect(requireSecretKey(wrong)).rejects.toThrow(
+      /^SECRET_KEY does not open the signing key [\w-]+ and \d+ more in this database/,
+    );
+    await expect(rotateSigningKeys(wrong)).rejects.toThrow('SECRET_KEY does not open');
+    await expect(revokeSigningKey(wrong, keys[2]?.kid ?? '')).rejects.toThrow('SECRET_KEY does not open');
+    expect(await snapshot()).toBe(before);
+    await expect(requireSecretKey({ db, secretKeys: [NEW, OLD] })).resolves.toBeUndefined();
+  });
+
+  test('while a new key is appended and then moved to the front, a secret applied by any process is right at all', async () => {
+    await start([OLD]);
+    const everyone = [[OLD], [OLD, NEW], [NEW, OLD]];
+    for (const [applying, ...running] of [
+      [[OLD], [OLD, NEW]],
+      [[OLD, NEW], [OLD], [NEW, OLD]],
+      [
+        [NEW, OLD],
+        [OLD, NEW],
+      ],
+    ]) {
+      await (await clientsOf(applying ?? [])).applyClients([app]);
+      for (const keys of running) expect(await accepts(keys), `${applying} then ${keys}`).toBe(true);
+    }
+    // Applied under the old key at first, and never hashed anew since: also who knows no other accepts it.
+    for (const keys of everyone) expect(await accepts(keys)).toBe(true);
+    expect(await accepts([NEW, OLD], 'another secret')).toBe(false);
+  });
+
+  test('a secret that changed is hashed under the key in front', async () => {
+    await (await clientsOf([OLD])).applyClients([app]);
+    await (await clientsOf([NEW, OLD])).applyClients([{ ...app, client_secret: 'another secret' }]);
+    expect(await accepts([NEW], 'another secret')).toBe(true);
+    expect(await accepts([NEW, OLD])).toBe(false);
+  });
+
+  test('sealed anew, nothing needs the old key any more', async () => {
+    const made = await start([OLD]);
+    await (await clientsOf([OLD])).applyClients([app]);
+    const [sealing] = sealingKeys([OLD], messageSealing);
+    const message = {
+      id: 'a-message',
+      channel: 'sms' as const,
+      topic: null,
+      sealed: seal(sealing, '{}'),
+      due_at: new Date(),
+      expires_at: new Date(Date.now() + 60_000),
+    };
+    await db.insertInto('message').values(message).execute();
+
+    const rolling = { db, secretKeys: [NEW, OLD] };
+    expect(await countSealedUnderOlder(rolling)).toBeGreaterThan(5);
+    const counts = await Promise.all([sealSecretsAnew(rolling), sealSecretsAnew(rolling)]);
+    expect(counts[0] + counts[1]).toBeGreaterThan(5);
+    expect(await countSealedUnderOlder(rolling)).toBe(0);
+    expect(await sealSecretsAnew(rolling)).toBe(0);
+
+    // Processes that still have the old key in front go on.
+    await expect(requireSecretKey({ db, secretKeys: [OLD, NEW] })).resolves.toBeUndefined();
+    await expect(requireSecretKey({ db, secretKeys: [NEW] })).resolves.toBeUndefined();
+    expect(await start([NEW])).toEqual(made);
+    expect(await accepts([NEW])).toBe(true);
+    const { sealed } = await db.selectFrom('message').select('sealed').executeTakeFirstOrThrow();
+    expect(opens(sealingKeys([NEW], messageSealing), sealed)).toBe(true);
+    await expect(requireSecretKey({ db, secretKeys: [OLD] })).rejects.toThrow('SECRET_KEY does not open');
+  });
+
+  test('an old key that is taken away too early is refused before anything is written', async () => {
+    await start([OLD]);
+    await (await clientsOf([OLD])).applyClients([app]);
+    const before = await snapshot();
+    await expect(requireSecretKey({ db, secretKeys: [NEW] })).rejects.toThrow('SECRET_KEY does not open');
+    expect(await snapshot()).toBe(before);
+  });
+
+  test('every process makes the same DPoP nonces, whichever key it has in front', async () => {
+    const starts = await Promise.all(
+      Array.from({ length: 6 }, () => loadNonceKey({ db, secretKeys: [OLD, NEW] })),
+    );
+    expect(starts[0]).toHaveLength(32);
+    for (const key of [...starts, await loadNonceKey({ db, secretKeys: [NEW, OLD] })])
+      expect(key).toEqual(starts[0]);
+  });
+});

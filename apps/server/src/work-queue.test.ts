@@ -1,0 +1,102 @@
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createWorkQueue, type WorkQueueOptions } from './work-queue.ts';
+
+/** A queue whose work ends when the test says so. */
+const create = (options: WorkQueueOptions) => {
+  const enqueue = createWorkQueue(options);
+  const running: { name: string; end: () => void }[] = [];
+  const begun: string[] = [];
+  const refused: string[] = [];
+  return {
+    begun,
+    refused,
+    add: (name: string, from?: string) => {
+      const work = () => {
+        begun.push(name);
+        return new Promise<void>((end) => running.push({ name, end }));
+      };
+      enqueue(work, from).catch(({ code, details }) =>
+        refused.push(`${name} ${code} ${details.retryAfterSeconds}`),
+      );
+    },
+    /** Lets what began first end, and what is next begin. */
+    next: async () => {
+      await setImmediate();
+      running.shift()?.end();
+      await setImmediate();
+    },
+  };
+};
+
+test('work begins in its order, as much at a time as may run', async () => {
+  const queue = create({ concurrency: 2, maxQueue: 10 });
+  for (const name of ['a', 'b', 'c', 'd']) queue.add(name);
+  await setImmediate();
+  expect(queue.begun).toEqual(['a', 'b']);
+  await queue.next();
+  await queue.next();
+  expect(queue.begun).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('senders take turns: one that sends a flood waits behind its own', async () => {
+  const queue = create({ concurrency: 1, maxQueue: 100 });
+  for (let count = 0; count < 50; count += 1) queue.add(`flood${count}`, 'flood');
+  for (const name of ['one', 'two']) queue.add(name, name);
+  queue.add('three', 'one');
+  for (let count = 0; count < 6; count += 1) await queue.next();
+  expect(queue.begun).toEqual(['flood0', 'flood1', 'one', 'two', 'flood2', 'three', 'flood3']);
+});
+
+test('a full queue refuses the sender that fills it, and makes room for another', async () => {
+  const queue = create({ concurrency: 1, maxQueue: 4 });
+  for (let count = 0; count < 6; count += 1) queue.add(`flood${count}`, 'flood');
+  await setImmediate();
+  expect(queue.refused).toEqual(['flood5 busy 2']);
+  for (const name of ['one', 'two', 'three']) queue.add(name, name);
+  await setImmediate();
+  expect(queue.refused).toEqual(['flood5 busy 2', 'flood4 busy 2', 'flood3 busy 2', 'flood2 busy 2']);
+  // All have one each: nobody makes room any more.
+  queue.add('four', 'four');
+  await setImmediate();
+  expect(queue.refused.at(-1)).toBe('four busy 2');
+  for (let count = 0; count < 5; count += 1) await queue.next();
+  expect(queue.begun).toEqual(['flood0', 'flood1', 'one', 'two', 'three']);
+});
+
+test('work that fails gives its place to the next', async () => {
+  const enqueue = createWorkQueue({ concurrency: 1, maxQueue: 2 });
+  const failing = enqueue(() => Promise.reject(new Error('it failed')));
+  const next = enqueue(async () => 'done');
+  await expect(failing).rejects.toThrow('it failed');
+  expect(await next).toBe('done');
+});
+
+test('work is done after the queue was empty, however often', async () => {
+  const enqueue = createWorkQueue({ concurrency: 2, maxQueue: 0 });
+  for (let round = 0; round < 5; round += 1) {
+    const results = await Promise.allSettled(['a', 'b', 'c'].map((name) => enqueue(async () => name, name)));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+  }
+});
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('nobody waits for longer than is allowed, and whose turn came meanwhile goes on', async () => {
+  const queue = create({ concurrency: 1, maxQueue: 10, maxWaitMs: 5_000 });
+  for (const name of ['a', 'b', 'c']) queue.add(name, name);
+  vi.advanceTimersByTime(4_999);
+  await queue.next();
+  vi.advanceTimersByTime(1);
+  await setImmediate();
+  expect(queue.refused).toEqual(['c busy 2']);
+  await queue.next();
+  queue.add('d');
+  await queue.next();
+  expect(queue.begun).toEqual(['a', 'b', 'd']);
+});

@@ -1,0 +1,69 @@
+import { accountApi, type IdentifierChange } from '@candela/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { accountQuery } from '../../account/queries.ts';
+import { call } from '../../api/client.ts';
+import { Moment } from '../../components/moment.tsx';
+import { Phrase } from '../../components/phrase.tsx';
+import { notify } from '../../components/toast.tsx';
+import { type Problem, useProblemText } from '../../forms/form-errors.ts';
+import { useSubmit } from '../../forms/use-submit.ts';
+import { displayIdentifier } from '../../identifier/dial-code.ts';
+import styles from './account-rows.module.css';
+import { focusRow } from './focus-row.ts';
+
+/** A change of a phone or e-mail that waits, in its row, and the way to give it up. */
+export const WaitingChange = ({ change }: { change: IdentifierChange }) => {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const problemText = useProblemText();
+  const [problem, setProblem] = useState<Problem>();
+  const { id, kind, identifier, dueAt } = change;
+  const { busy, submit } = useSubmit(
+    async () => {
+      setProblem(undefined);
+      await call(accountApi.cancelChange, { params: { id } });
+      await client.invalidateQueries({ queryKey: accountQuery.queryKey });
+      notify(t('settings.wait.cancelled'));
+      focusRow(kind);
+    },
+    (error) => {
+      setProblem(error);
+      // It happened meanwhile, or somebody else gave it up.
+      if (error.code === 'not_found') void client.invalidateQueries({ queryKey: accountQuery.queryKey });
+    },
+  );
+  return (
+    <div className={styles.change}>
+      <p>
+        <Phrase
+          text={(when) =>
+            identifier
+              ? t('settings.wait.changes', { identifier: displayIdentifier(identifier), when })
+              : t('settings.wait.removed', { when })
+          }
+        >
+          <Moment at={dueAt} relative />
+        </Phrase>
+      </p>
+      <button
+        type="button"
+        className={styles.cancel}
+        aria-disabled={busy || undefined}
+        aria-label={t('settings.actionOf', {
+          action: t('settings.wait.cancel'),
+          what: t(`personal.${kind}`),
+        })}
+        onClick={() => submit()}
+      >
+        {t('settings.wait.cancel')}
+      </button>
+      {problem && (
+        <p className={styles.problem} role="alert">
+          {problemText(problem)}
+        </p>
+      )}
+    </div>
+  );
+};

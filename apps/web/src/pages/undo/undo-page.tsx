@@ -1,0 +1,123 @@
+import type { UndoDetails } from '@candela/contract';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation } from 'react-router-dom';
+import { Actions } from '../../components/actions.tsx';
+import { Button } from '../../components/button.tsx';
+import { ErrorSummary } from '../../components/error-summary.tsx';
+import { useLamp } from '../../components/flow-frame.tsx';
+import { ListFailure } from '../../components/list-states.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { PageHeading } from '../../components/page-heading.tsx';
+import { Phrase } from '../../components/phrase.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
+import stack from '../../components/stack.module.css';
+import { useLocale } from '../../i18n/use-locale.ts';
+import { emptyDraft, withIdentifier } from '../../identifier/draft.ts';
+import { useUndo } from './use-undo.ts';
+
+interface ScreenProps {
+  heading: string;
+  invalid?: boolean;
+  /** How bright the lamp is. */
+  lamp: number;
+  children: ReactNode;
+}
+
+const Screen = ({ heading, invalid = false, lamp, children }: ScreenProps) => {
+  const { t } = useTranslation();
+  useLamp(lamp);
+  return (
+    <div className={stack.stack}>
+      <PageHeading title={t('undo.title')} invalid={invalid}>
+        {heading}
+      </PageHeading>
+      {children}
+    </div>
+  );
+};
+
+/** The way to a new password, with the identifier filled in where it is known. */
+const ToRecovery = ({ identifier }: { identifier?: string }) => {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const draft = identifier && withIdentifier(emptyDraft(locale), identifier, undefined);
+  return (
+    <Actions>
+      <Link className={stack.button} to="/findbackPWD" state={draft ? { draft } : null}>
+        {t('undo.recover')}
+      </Link>
+    </Actions>
+  );
+};
+
+/** What happened, or is about to, in a sentence. */
+const WhatHappened = ({ details }: { details: UndoDetails }) => {
+  const { t } = useTranslation();
+  const { kind, identifier, replacement = '', waits, requestedAt } = details;
+  const what = details.replacement === undefined ? 'removed' : 'replaced';
+  return (
+    <Phrase
+      text={(when) =>
+        t(`undo.${kind}.${waits ? 'waits' : 'done'}.${what}`, { identifier, replacement, when })
+      }
+    >
+      <Moment at={requestedAt} relative />
+    </Phrase>
+  );
+};
+
+/** What the link in a notice leads to: it says what it undoes before a button does it. */
+export const UndoPage = () => {
+  const { t } = useTranslation();
+  const { hash } = useLocation();
+  const { state, undo, problem, look } = useUndo(hash.slice(1));
+
+  if (state.at === 'looking' || state.at === 'failed') {
+    return (
+      <Screen heading={t('undo.title')} lamp={0.3}>
+        {state.at === 'looking' ? (
+          <Skeleton heights={[72, 48]} />
+        ) : (
+          <ListFailure
+            title={t('undo.failedTitle')}
+            error={state.problem}
+            busy={false}
+            onRetry={() => void look()}
+          />
+        )}
+      </Screen>
+    );
+  }
+  if (state.at === 'dead') {
+    return (
+      <Screen heading={t('undo.deadTitle')} invalid lamp={0.2}>
+        <p className={stack.lead}>{t('undo.deadText')}</p>
+        <ToRecovery />
+      </Screen>
+    );
+  }
+  if (state.at === 'done') {
+    return (
+      <Screen heading={t('undo.doneTitle')} lamp={1}>
+        <p className={stack.lead} role="status">
+          {t('undo.doneText')}
+        </p>
+        <ToRecovery identifier={state.identifier} />
+      </Screen>
+    );
+  }
+  return (
+    <Screen heading={t('undo.question')} lamp={0.5}>
+      <ErrorSummary errors={problem ? { form: problem } : {}} fields={[]} />
+      <p className={stack.lead}>
+        <WhatHappened details={state.details} />
+      </p>
+      <p className={stack.lead}>{t('undo.ends')}</p>
+      <Button look="primary" busy={undo.busy} onClick={() => undo.submit()}>
+        {t('undo.action')}
+      </Button>
+      <p className={stack.lead}>{t('undo.wasMe')}</p>
+    </Screen>
+  );
+};

@@ -1,0 +1,46 @@
+import { accountApi, type UndoDetails } from '@candela/contract';
+import { useCallback, useEffect, useState } from 'react';
+import { ApiError, call } from '../../api/client.ts';
+import type { Problem } from '../../forms/form-errors.ts';
+import { useSubmit } from '../../forms/use-submit.ts';
+
+/**
+ * How far the link is: `dead` is one that was used, is over or never was; `done` has the identifier to recover
+ * the account with.
+ */
+type UndoState =
+  | { at: 'looking' }
+  | { at: 'failed'; problem: Problem }
+  | { at: 'dead' }
+  | { at: 'ready'; details: UndoDetails }
+  | { at: 'done'; identifier: string };
+
+/** What a link undoes, and the undoing. */
+export const useUndo = (token: string) => {
+  const [state, setState] = useState<UndoState>({ at: 'looking' });
+  const [problem, setProblem] = useState<Problem>();
+  const look = useCallback(async () => {
+    try {
+      const details = await call(accountApi.lookAtUndo, { body: { token } });
+      setState({ at: 'ready', details });
+    } catch (error) {
+      const isDead = error instanceof ApiError && ['not_found', 'invalid_request'].includes(error.code);
+      const why: Problem = error instanceof ApiError ? error : { code: 'internal_error' };
+      setState(isDead ? { at: 'dead' } : { at: 'failed', problem: why });
+    }
+  }, [token]);
+  useEffect(() => void look(), [look]);
+
+  const undo = useSubmit(
+    async () => {
+      setProblem(undefined);
+      const { identifier } = await call(accountApi.undo, { body: { token } });
+      setState({ at: 'done', identifier });
+    },
+    (error) => {
+      if (error.code === 'not_found') setState({ at: 'dead' });
+      else setProblem(error);
+    },
+  );
+  return { state, undo, problem, look };
+};

@@ -1,0 +1,159 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createHostilePictures } from '@candela/server/picture/hostile-testing';
+import { createPhoto } from '@candela/server/picture/testing';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { UserAgent } from '../support/user-agent.ts';
+import { createVerbs, freePort } from '../support/world.ts';
+
+const main = new URL('../../apps/server/src/main.ts', import.meta.url).pathname;
+const MB = 1_000_000;
+const TICK_MS = 10;
+/** A quarter of it is usual on a busy machine. */
+const OWN_MS = 500;
+
+/** What the kernel tells of a process; undefined when it is gone (proc(5)). */
+const look = (pid: number) => {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const fields = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
+    const [, parent = 0] = fields;
+    const [user = 0, system = 0] = fields.slice(11, 13);
+    const bytesOf = (name: string) => Number(new RegExp(`${name}:\\s*(\\d+)`).exec(status)?.[1] ?? 0) * 1024;
+    return { parent, cpuMs: (user + system) * TICK_MS, resident: bytesOf('VmRSS'), most: bytesOf('VmHWM') };
+  } catch {
+    return undefined;
+  }
+};
+
+const childrenOf = (pid: number): number[] =>
+  readdirSync('/proc')
+    .map(Number)
+    .filter((other) => other > 0 && look(other)?.parent === pid);
+
+let directory: string;
+let server: ChildProcess;
+let pid: number;
+let origin: string;
+let agent: UserAgent;
+let output = '';
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'candela-pictures-'));
+  const port = await freePort();
+  origin = `http://localhost:${port}`;
+  server = spawn(process.execPath, [main], {
+    env: {
+      PATH: process.env.PATH ?? '',
+      PORT: String(port),
+      DATA_DIR: directory,
+      PLAYGROUND_PORT: '0',
+      LOG_LEVEL: 'info',
+    },
+  });
+  pid = server.pid ?? 0;
+  const ready = new Promise<void>((resolve, reject) => {
+    for (const stream of [server.stdout, server.stderr])
+      stream?.on('data', (chunk) => {
+        output += chunk;
+        if (output.includes('Ready in')) resolve();
+      });
+    server.once('exit', () => reject(new Error(output)));
+  });
+  await ready;
+  const registerClients = () => Promise.reject(new Error('there are none'));
+  const verbs = createVerbs({ origin, ports: [port], dataDirs: [directory], registerClients });
+  ({ agent } = await verbs.signUp());
+});
+afterAll(async () => {
+  const ended = once(server, 'exit');
+  server.kill('SIGTERM');
+  await ended;
+  await rm(directory, { recursive: true });
+});
+
+const put = (raw: Buffer) =>
+  agent.request('PUT', '/api/account/avatar', { raw, headers: { 'content-type': 'image/png' } });
+
+/** Does the work, and tells what the processes held at most meanwhile, in bytes, and how others were served. */
+const watch = async (work: () => Promise<void>) => {
+  const most = new Map<number, number>();
+  const health = { asked: 0, slowestMs: 0 };
+  const note = () => {
+    for (const each of [pid, ...childrenOf(pid)]) most.set(each, look(each)?.most ?? 0);
+  };
+  for (const each of [pid, ...childrenOf(pid)]) writeFileSync(`/proc/${each}/clear_refs`, '5');
+  const looking = setInterval(note, 20);
+  let over = false;
+  const working = work().finally(() => {
+    note();
+    clearInterval(looking);
+    over = true;
+  });
+  const asking = async () => {
+    while (!over) {
+      const asked = performance.now();
+      expect((await fetch(`${origin}/healthz`)).status).toBe(200);
+      health.asked += 1;
+      health.slowestMs = Math.max(health.slowestMs, performance.now() - asked);
+    }
+  };
+  await Promise.all([working, asking()]);
+  const { [pid]: own = 0, ...decoders } = Object.fromEntries(most);
+  return { ...health, most: own + Math.max(0, ...Object.values(decoders)) };
+};
+
+const heldNow = () => [pid, ...childrenOf(pid)].reduce((sum, each) => sum + (look(each)?.resident ?? 0), 0);
+
+const linesOf = (event: string) =>
+  output
+    .split('\n')
+    .filter((line) => line.includes(`"event":"${event}"`))
+    .map((line) => JSON.parse(line));
+
+test('AV3: whatever a picture means to cost, it takes less than 100 MB, and nobody waits for it', async () => {
+  const pictures = await createHostilePictures();
+  for (let count = 0; count < 5; count += 1) expect((await put(await createPhoto())).status).toBe(200);
+  expect(childrenOf(pid)).toHaveLength(1);
+  const before = heldNow();
+  const { most, asked, slowestMs } = await watch(async () => {
+    for (const { name, bytes, outcome } of pictures) {
+      const from = look(pid)?.cpuMs ?? 0;
+      const { status, body } = await put(bytes);
+      const ownMs = (look(pid)?.cpuMs ?? 0) - from;
+      const expected = outcome === 'taken' ? [200, ''] : [422, 'image_unreadable'];
+      expect([name, status, body.match(/image_unreadable/)?.[0] ?? '']).toEqual([name, ...expected]);
+      // What stalls others is the processor's time of the server itself, however busy the machine is.
+      expect([name, Math.min(ownMs, OWN_MS)]).toEqual([name, ownMs]);
+    }
+  });
+  expect(most - before).toBeLessThan(100 * MB);
+  expect(asked).toBeGreaterThan(pictures.length);
+  const grown = `${((most - before) / MB).toFixed(0)} MB, /healthz at most ${slowestMs.toFixed(0)} ms`;
+  process.stdout.write(`pictures made to cost: ${grown}\n`);
+});
+
+test('each that was refused is told in the log, with whose it was and what was wrong', async () => {
+  const { id } = (await agent.get('/api/account')).json();
+  const refused = linesOf('picture.refused');
+  const hostile = (await createHostilePictures()).filter(({ outcome }) => outcome === 'refused');
+  expect(refused).toHaveLength(hostile.length);
+  expect(refused.filter((line) => line.accountId !== id || line.reason !== 'image_unreadable')).toEqual([]);
+  expect(refused.map(({ detail }) => detail)).toContain('a PNG that moves');
+});
+
+test('a decoder that was killed is replaced by the next picture', async () => {
+  const [decoder = 0] = childrenOf(pid);
+  expect((await put(await createPhoto())).status).toBe(200);
+  process.kill(decoder, 'SIGKILL');
+  await vi.waitFor(() => expect(childrenOf(pid)).toEqual([]));
+  const { avatar } = (await agent.get('/api/account')).json();
+  expect((await put(await createPhoto({ left: '#00c832' }))).json().avatar).not.toBe(avatar);
+});

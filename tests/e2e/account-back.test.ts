@@ -1,0 +1,196 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { bind, nextPhone, undoTokenTo } from '../api/settings.ts';
+import { type BrowserWorld, createBrowserWorld } from '../support/browser-world.ts';
+import type { UserAgent } from '../support/user-agent.ts';
+import { PASSWORD } from '../support/world.ts';
+import { accountOf, createSettingsVerbs, press, row, type SettingsVerbs } from './settings-verbs.ts';
+
+const STEP_UP_MS = 11 * 60_000;
+
+describe('getting an account back, in Chromium', () => {
+  let world: BrowserWorld;
+  let verbs: SettingsVerbs;
+  /** How far the server's clock is ahead: a sign-in counts as a step-up only for a while. */
+  let aheadMs = 0;
+  beforeAll(async () => {
+    world = await createBrowserWorld({ now: () => new Date(Date.now() + aheadMs) });
+    verbs = createSettingsVerbs(world);
+  });
+  afterAll(() => world.close());
+  beforeEach(() => {
+    aheadMs = 0;
+  });
+  afterEach(() => expect(world.takeFaults()).toEqual([]));
+
+  const signUp = async () => {
+    const { agent, identifier: email } = await world.signUp();
+    const phone = nextPhone();
+    await bind(world, agent, 'phone', phone);
+    return { agent, email, phone };
+  };
+  const signInByCode = async (identifier: string): Promise<UserAgent> => {
+    const agent = world.browser();
+    const { url } = await agent.navigate('/login');
+    const code = await world.receiveCode(agent, identifier, 'login');
+    const uid = world.interactionOf(url);
+    const answer = await agent.post(`/interaction/${uid}/login`, { identifier, code });
+    await agent.navigate(answer.json().returnTo);
+    return agent;
+  };
+  const proof = (page: Page) => page.getByRole('dialog', { name: 'Confirm that it is yours' });
+  const wait = (page: Page) => page.getByRole('alertdialog', { name: 'Let it wait for 72 hours' });
+  const unbind = async (page: Page) => {
+    await press(page, 'Unbind', 'E-mail');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Unbind' }).click();
+  };
+
+  test('recovery shows the phone that somebody added, and takes it away when told', async () => {
+    const { email, phone } = await signUp();
+    const page = await world.openPage();
+    await page.goto(`${world.origin}/findbackPWD`);
+    await page.locator('#identifier').fill(email);
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await page.getByLabel('Verification code').fill(await world.codeFor(email, page));
+    const others = page.getByRole('region', { name: 'What else signs in to this account' });
+    expect(await others.textContent()).toContain(`${phone.slice(0, 3)}•••••${phone.slice(-2)}`);
+    expect(await others.textContent()).toContain('added');
+    expect(await others.getByRole('checkbox').isChecked()).toBe(false);
+    await others.getByRole('checkbox', { name: 'Not mine: remove this phone number' }).check();
+    await page.getByLabel('New password', { exact: true }).fill('sunrise2077');
+    await page.getByLabel('Repeat the new password').fill('sunrise2077');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.waitForURL('**/login?interaction=**');
+    expect(await accountOf(await signInByCode(email))).not.toHaveProperty('phone');
+    await page.context().close();
+  });
+
+  test('an e-mail that is older than what signed in goes by a code to itself', async () => {
+    const { email, phone } = await signUp();
+    const agent = await signInByCode(phone);
+    const page = await verbs.openSettings(agent);
+    await unbind(page);
+    await proof(page).getByText(`${email[0]}•••@example.com`).waitFor();
+    await proof(page).getByRole('button', { name: 'Send code' }).click();
+    await proof(page).getByText('It works for').waitFor();
+    await proof(page)
+      .getByLabel('Verification code')
+      .fill(await world.codeFor(email, page));
+    await row(page, 'E-mail').getByText('Not bound').waitFor();
+    expect(await accountOf(agent)).not.toHaveProperty('email');
+    await page.context().close();
+  });
+
+  test('without codes there the change waits: the page shows it, and gives it up', async () => {
+    const { phone } = await signUp();
+    const agent = await signInByCode(phone);
+    const page = await verbs.openSettings(agent);
+    await unbind(page);
+    await proof(page).getByRole('button', { name: 'I cannot get codes there' }).click();
+    expect(await wait(page).textContent()).not.toMatch(/[{}]/);
+    await wait(page).getByRole('button', { name: 'Cancel' }).click();
+    expect(await accountOf(agent)).not.toHaveProperty('changes');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Unbind' }).click();
+    await proof(page).getByRole('button', { name: 'I cannot get codes there' }).click();
+    await wait(page).getByRole('button', { name: 'Wait 72 hours' }).click();
+    await row(page, 'E-mail').getByText('Will be removed in 3 days').waitFor();
+    expect((await accountOf(agent)).changes).toHaveLength(1);
+    await press(page, 'Cancel', 'E-mail');
+    await row(page, 'E-mail').getByText('Will be removed').waitFor({ state: 'detached' });
+    await page.getByRole('status').getByText('It stays as it is').waitFor();
+    expect(await accountOf(agent)).not.toHaveProperty('changes');
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe('Change: E-mail');
+    await page.context().close();
+  });
+
+  test('who cannot get codes there and has the password of old need not wait', async () => {
+    const { agent, email } = await signUp();
+    const page = await verbs.openSettings(agent);
+    aheadMs = STEP_UP_MS;
+    await unbind(page);
+    await proof(page).getByRole('button', { name: 'I cannot get codes there' }).click();
+    const password = page.getByRole('dialog', { name: 'Confirm it’s you' });
+    await password.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await row(page, 'E-mail').getByText('Not bound').waitFor();
+    expect(await undoTokenTo(world, email)).toHaveLength(43);
+    await page.context().close();
+  });
+
+  test('a new e-mail waits in the place of one that gets no codes', async () => {
+    const { email, phone } = await signUp();
+    const agent = await signInByCode(phone);
+    const page = await verbs.openSettings(agent);
+    await press(page, 'Change', 'E-mail');
+    await verbs.sendCodeTo(page, 'E-mail', `new-${email}`);
+    await page
+      .getByRole('dialog')
+      .getByLabel('Verification code')
+      .fill(await world.codeFor(`new-${email}`, page));
+    await proof(page).getByRole('button', { name: 'I cannot get codes there' }).click();
+    await wait(page).getByRole('button', { name: 'Wait 72 hours' }).click();
+    await row(page, 'E-mail').getByText(`Changes to new-${email} in 3 days`).waitFor();
+    expect(await accountOf(agent)).toMatchObject({ email, changes: [{ identifier: `new-${email}` }] });
+    await page.context().close();
+  });
+
+  test('the link in a notice says what it undoes, does it once, and leads to a new password', async () => {
+    const { email } = await signUp();
+    const { agent: intruder } = await world.signIn(email);
+    expect((await intruder.delete('/api/account/email')).status).toBe(204);
+    const link = `${world.origin}/undo#${await undoTokenTo(world, email)}`;
+    const page = await world.openPage();
+    await page.goto(link);
+    await page
+      .getByText(`The e-mail ${email[0]}•••@example.com was removed from your account now.`)
+      .waitFor();
+    expect(await page.title()).toBe('Undo a change - Aurelia');
+    // To look is not to undo: mail programs open links ahead of people.
+    expect((await intruder.get('/api/account')).status).toBe(200);
+    await page.getByRole('button', { name: 'Undo it' }).click();
+    await page.getByRole('heading', { name: 'It is undone' }).waitFor();
+    expect((await intruder.get('/api/account')).status).toBe(401);
+    await page.getByRole('link', { name: 'Choose a new password' }).click();
+    await page.getByRole('heading', { name: 'Find back password' }).waitFor();
+    expect(await page.locator('#identifier').inputValue()).toBe(email);
+
+    await page.goto('about:blank');
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'This link no longer works' }).waitFor();
+    await page.getByRole('link', { name: 'Choose a new password' }).click();
+    await page.getByRole('heading', { name: 'Find back password' }).waitFor();
+    await page.context().close();
+  });
+
+  test('a link that could not be looked up is tried again', async () => {
+    const page = await world.openPage();
+    const error = { code: 'unavailable', requestId: 'r' };
+    await page.route('**/api/undo/look', (route) => route.fulfill({ status: 503, json: { error } }));
+    await page.goto(`${world.origin}/undo#x`);
+    await page.getByText('This link could not be looked up').waitFor();
+    await page.unroute('**/api/undo/look');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'This link no longer works' }).waitFor();
+    await page.context().close();
+  });
+
+  test('signing out, a person may be forgotten in this browser', async () => {
+    const { agent, identifier } = await world.signUp();
+    const chips = (page: Page) => page.locator('[data-account]');
+    for (const forget of [false, true]) {
+      const person = forget ? (await world.signIn(identifier, agent)).agent : agent;
+      const page = await verbs.openSettings(person);
+      const box = page.getByRole('checkbox', { name: 'Also forget me in this browser' });
+      expect(await box.isChecked()).toBe(false);
+      if (forget) await box.check();
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.waitForURL('**/login?**');
+      await page.locator('#identifier').waitFor();
+      expect(await chips(page).count()).toBe(forget ? 0 : 1);
+      if (!forget) expect(await chips(page).textContent()).toContain(identifier);
+      await page.context().close();
+    }
+  });
+});

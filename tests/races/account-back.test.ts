@@ -1,0 +1,159 @@
+import { createWaitingChangeService } from '@candela/server/account/waiting-change';
+import { testDatabaseUrl } from '@candela/server/db/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bind, nextPhone, passTheWait, undoTokenTo } from '../api/settings.ts';
+import { type Cluster, startCluster } from '../support/cluster.ts';
+import type { Answer, UserAgent } from '../support/user-agent.ts';
+import { inParallel, RACE_TIMEOUT, ROUNDS, skipped, tally } from './rounds.ts';
+
+const outcomeOf = (answer: Answer): string | number =>
+  answer.status < 400 ? answer.status : answer.json().error.code;
+
+describe.skipIf(!testDatabaseUrl)(`accounts that are got back, at four processes${skipped}`, () => {
+  let cluster: Cluster;
+  beforeAll(async () => {
+    cluster = await startCluster({ databaseUrl: testDatabaseUrl ?? '' });
+  });
+  afterAll(() => cluster?.close());
+
+  const ownersOf = async (value: string) =>
+    (
+      await cluster.db
+        .selectFrom('account_identifier')
+        .select('account_id')
+        .where('value', '=', value)
+        .execute()
+    ).map(({ account_id }) => account_id);
+  const changesOf = (value: string) =>
+    cluster.db.selectFrom('identifier_change').select('id').where('value', '=', value).execute();
+  /** Beside the four processes, as a fifth one. */
+  const carryOut = () =>
+    createWaitingChangeService({
+      db: cluster.db,
+      messages: { add: async () => ({ start: async () => undefined }) },
+      events: { emit: () => undefined },
+      brands: [],
+      now: () => new Date(),
+    }).carryOut();
+  const signInByCode = async (identifier: string): Promise<UserAgent> => {
+    const agent = cluster.browser();
+    const { url } = await agent.navigate('/login');
+    const uid = cluster.interactionOf(url);
+    const code = await cluster.receiveCode(agent, identifier, 'login');
+    const answer = await agent.post(`/interaction/${uid}/login`, { identifier, code });
+    await agent.navigate(answer.json().returnTo);
+    return agent;
+  };
+  const signUp = async () => {
+    const { agent, identifier: email } = await cluster.signUp();
+    const phone = nextPhone();
+    await bind(cluster, agent, 'phone', phone);
+    return { agent, email, phone };
+  };
+  /** The e-mail is about to be removed by whoever reads the messages of the younger phone. */
+  const letWait = async () => {
+    const person = await signUp();
+    const intruder = await signInByCode(person.phone);
+    expect((await intruder.delete('/api/account/email?wait=true')).status).toBe(202);
+    return { ...person, intruder, token: await undoTokenTo(cluster, person.email) };
+  };
+  const undo = (token: string) => cluster.browser().post('/api/undo', { token });
+
+  test(
+    'of parallel uses of a link one undoes',
+    async () => {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const { email, phone } = await signUp();
+        const { agent: intruder } = await cluster.signIn(email);
+        expect((await intruder.delete('/api/account/email')).status).toBe(204);
+        const token = await undoTokenTo(cluster, email);
+        const answers = await inParallel(() => undo(token), 20);
+        expect(tally(answers.map(outcomeOf))).toEqual({ 200: 1, not_found: 19 });
+        expect(await ownersOf(email)).toHaveLength(1);
+        const told = (await cluster.messages()).filter(
+          ({ to, purpose }) => to === phone && purpose === 'email_kept',
+        );
+        expect(told).toHaveLength(1);
+      }
+    },
+    RACE_TIMEOUT,
+  );
+
+  test(
+    'a change is undone or carried out, never both',
+    async () => {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const { email, token } = await letWait();
+        const work = await inParallel<string | number>(async (index) => {
+          // The end of the wait comes between the requests.
+          if (index === 6) await passTheWait(cluster);
+          if (index % 3 === 0) return outcomeOf(await undo(token));
+          return `carried ${await carryOut()}`;
+        }, 18);
+        const { 200: undone = 0, 'carried 1': carried = 0, ...others } = tally(work);
+        expect(Object.keys(others).filter((name) => !['not_found', 'carried 0'].includes(name))).toEqual([]);
+        expect(undone + carried).toBe(1);
+        expect(await ownersOf(email)).toHaveLength(undone);
+        expect(await changesOf(email)).toEqual([]);
+      }
+    },
+    RACE_TIMEOUT,
+  );
+
+  test(
+    'a recovery beside a change that is due leaves the account with the identifier that recovered it, or neither happens to it',
+    async () => {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const { email, phone } = await letWait();
+        const agent = cluster.browser();
+        const code = await cluster.receiveCode(agent, email, 'recover');
+        const { ticket } = (await agent.post('/api/recovery/verify', { identifier: email, code })).json();
+        await passTheWait(cluster);
+        const json = { ticket, password: `starlight${round}z`, dropIdentifiers: ['phone'] };
+        const [recovered, ...carried] = await Promise.all([
+          agent.post('/api/recovery/password', json),
+          carryOut(),
+          carryOut(),
+        ]);
+        const won = carried.includes(1);
+        expect(outcomeOf(recovered)).toBe(won ? 'ticket_invalid' : 204);
+        expect([await ownersOf(email), await ownersOf(phone)].map(({ length }) => length)).toEqual(
+          won ? [0, 1] : [1, 0],
+        );
+        expect(await changesOf(email)).toEqual([]);
+      }
+    },
+    RACE_TIMEOUT,
+  );
+
+  test(
+    'an undo beside the intruder’s own changes ends with the owner’s identifier',
+    async () => {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const { email } = await signUp();
+        const { agent: intruder } = await cluster.signIn(email);
+        await bind(cluster, intruder, 'email', `first-${email}`);
+        const token = await undoTokenTo(cluster, email);
+        const second = `second-${email}`;
+        const code = await cluster.receiveCode(intruder, second, 'bind');
+        const [undone, ...theirs] = await Promise.all([
+          undo(token),
+          intruder.request('PUT', '/api/account/email', { json: { email: second, code } }),
+          intruder.delete('/api/account/phone'),
+        ]);
+        expect(outcomeOf(undone)).toBe(200);
+        for (const answer of theirs)
+          expect([200, 204, 'not_signed_in', 'code_incorrect', 'code_expired']).toContain(outcomeOf(answer));
+        expect(await ownersOf(email)).toHaveLength(1);
+        for (const value of [`first-${email}`, second]) expect(await ownersOf(value)).toEqual([]);
+        expect((await intruder.get('/api/account')).status).toBe(401);
+      }
+    },
+    RACE_TIMEOUT,
+  );
+
+  test('no request failed at the server, and no two of them deadlocked', async () => {
+    expect(cluster.faults()).toEqual([]);
+    expect(await cluster.deadlocks()).toBe(0);
+  });
+});
