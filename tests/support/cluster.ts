@@ -34,6 +34,8 @@ interface ServerProcess {
   output(): string;
   /** Leaves what it says unread from now on, or closes its pipes. */
   ignoreOutput(how: 'unread' | 'closed'): void;
+  /** What it logged alone. */
+  log(): string;
   /** Ends it at once, as a crash does. */
   kill(): Promise<void>;
   /** Tells it to end, and answers its exit code; undefined where it had to be killed. */
@@ -55,9 +57,11 @@ const exited = (child: ChildProcess) =>
 const startProcess = (port: number, env: Record<string, string>): Running => {
   const child = spawn(process.execPath, [server], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const chunks: string[] = [];
+  const logged: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
   }
+  child.stderr.on('data', (chunk: string) => logged.push(chunk));
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal);
     await exited(child);
@@ -66,6 +70,7 @@ const startProcess = (port: number, env: Record<string, string>): Running => {
     port,
     pid: child.pid ?? 0,
     output: () => chunks.join(''),
+    log: () => logged.join(''),
     hasExited: () => child.exitCode !== null || child.signalCode !== null,
     ignoreOutput: (how) => {
       for (const stream of [child.stdout, child.stderr]) {

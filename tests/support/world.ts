@@ -7,7 +7,7 @@ import { createApp } from '@candela/server';
 import { type Config, readConfig } from '@candela/server/config';
 import type { Connection } from '@candela/server/db/connect';
 import { openTestDatabase } from '@candela/server/db/testing';
-import { createLogger } from '@candela/server/logger';
+import { createLogger, type Logger } from '@candela/server/logger';
 import { sweep } from '@candela/server/sweep';
 import { createRelyingParty, type RelyingParty, type RelyingPartyOptions } from './relying-party.ts';
 import { type Answer, createUserAgent, type UserAgent, type UserAgentOptions } from './user-agent.ts';
@@ -212,10 +212,13 @@ export interface WorldOptions {
   now?: () => Date;
   /** Another build of the pages than the repository's. */
   pages?: string;
+  /** Reads what the server logs. */
+  logger?: Logger;
 }
 
 /** Boots the real server in this process, on an embedded database in memory unless told, and speaks its verbs. */
-export const createWorld = async ({ env = {}, connection, now, pages = webDist }: WorldOptions = {}) => {
+export const createWorld = async (options: WorldOptions = {}) => {
+  const { env = {}, connection, now, pages = webDist } = options;
   const dataDir = await mkdtemp(join(tmpdir(), 'candela-world-'));
   const port = await freePort();
   const config: Config = readConfig({
@@ -233,7 +236,7 @@ export const createWorld = async ({ env = {}, connection, now, pages = webDist }
   const app = await createApp({
     config,
     connection: opened,
-    logger: createLogger(config.logLevel),
+    logger: options.logger ?? createLogger(config.logLevel),
     webDist: pages,
     version: 'test',
     print: () => undefined,

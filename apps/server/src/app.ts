@@ -141,7 +141,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   const avatars = createAvatarService({ db, encoder, events, now });
   const accounts = createAccountService({ db });
   const devices = createDeviceService({ db, now });
-  const sessions = createSessionService({ db });
+  const sessions = createSessionService({ db, events });
   const grants = createGrantService({ db, clients, resourceServers, events });
   const interactions = createInteractionService({ db, clients });
   const messages = createMessageQueue({
@@ -239,7 +239,12 @@ export const createApp = async (options: AppOptions): Promise<App> => {
       }),
   });
 
-  const logouts = createBackchannelLogoutService({ db, sender: createLogoutSender(providers), logger });
+  const logouts = createBackchannelLogoutService({
+    db,
+    sender: createLogoutSender(providers),
+    events,
+    logger,
+  });
   changes.on('backchannel_logout', logouts.wake);
 
   const { findCurrent, requireCurrent } = createCurrentSessionFinder({ sessions });

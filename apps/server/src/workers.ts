@@ -34,9 +34,9 @@ const startWorker = async (): Promise<Worker> => {
 export const startWorkers = async (count: number, logger: Logger): Promise<Workers> => {
   let stopping = false;
   const watch = (worker: Worker) => {
-    worker.once('exit', async (code, killedBy) => {
+    worker.once('exit', async (exitCode, killedBy) => {
       if (stopping) return;
-      logger.error({ pid: worker.process.pid, code, killedBy }, 'a worker ended and is replaced');
+      logger.error({ pid: worker.process.pid, exitCode, killedBy }, 'a worker ended and is replaced');
       await wait(REPLACE_MS);
       while (!stopping) {
         const replaced = await startWorker().then(watch, (err: unknown) => {

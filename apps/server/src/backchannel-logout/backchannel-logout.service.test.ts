@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Connection } from '../db/connect.ts';
 import { openTestDatabases } from '../db/testing.ts';
 import { until } from '../delivery/testing.ts';
+import { recordEvents } from '../event/testing.ts';
 import { createLogger } from '../logger.ts';
 import {
   type BackchannelLogoutService,
@@ -38,6 +39,7 @@ describe.each(openTestDatabases())('logouts that clients are to be told on $name
   /** Looks only when it is told to. */
   const create = (send: Send, pace: Partial<LogoutPace> = {}) => {
     const sent: Logout[] = [];
+    const events = recordEvents();
     const service = createBackchannelLogoutService({
       db: connection.db,
       sender: {
@@ -46,12 +48,13 @@ describe.each(openTestDatabases())('logouts that clients are to be told on $name
           return send(logout, signal);
         },
       },
+      events,
       logger: createLogger('silent'),
       pace: { pollMs: 1e8, closeMs: 0, ...pace },
       now: () => clock,
     });
     services.push(service);
-    return { ...service, sent };
+    return { ...service, sent, events };
   };
   const add = (clientId: string, count = 1) =>
     connection.db
@@ -97,15 +100,23 @@ describe.each(openTestDatabases())('logouts that clients are to be told on $name
   };
 
   test.each(['told', 'refused', 'unwanted'] as const)('one that ends as %s is gone', async (outcome) => {
-    const { look, sent } = create(async () => outcome);
+    const { look, sent, events } = create(async () => outcome);
     await add('hub');
     await look();
     await until(isEmpty);
     expect(sent).toEqual([{ brand: 'aurelia', clientId: 'hub', accountId: 'ada', sid: 'hub-0' }]);
+    const whom = { brand: 'aurelia', clientId: 'hub', accountId: 'ada' };
+    const said = {
+      told: [{ event: 'logout.told', ...whom }],
+      refused: [{ event: 'logout.not_told', ...whom, reason: 'refused', final: true }],
+      unwanted: [],
+    };
+    await until(async () => events.all.length === said[outcome].length);
+    expect(events.all).toEqual(said[outcome]);
   });
 
   test('a client that is down is tried six times within the hour, then given up', async () => {
-    const { look, sent } = create(down);
+    const { look, sent, events } = create(down);
     await add('hub');
     const pauses: number[] = [];
     for (let attempts = 1; ; attempts += 1) {
@@ -122,13 +133,25 @@ describe.each(openTestDatabases())('logouts that clients are to be told on $name
     expect(pauses).toEqual([5, 30, 180, 900, 2_400]);
     expect(sent).toHaveLength(6);
     expect(pauses.reduce((sum, pause) => sum + pause)).toBeLessThanOrEqual(HOUR_SECONDS);
+    await until(async () => events.all.length === 6);
+    expect(events.all.map(({ event, count, final }) => [event, count, final])).toEqual(
+      [1, 2, 3, 4, 5, 6].map((count) => ['logout.not_told', count, count === 6]),
+    );
+    expect(events.all[5]).toMatchObject({
+      clientId: 'hub',
+      accountId: 'ada',
+      reason: 'not_taken',
+      detail: 'down',
+    });
   });
 
   test('a try that lasts too long counts as one that failed', async () => {
-    const { look } = create(hang, { tryMs: 20 });
+    const { look, events } = create(hang, { tryMs: 20 });
     await add('hub');
     await look();
     expect(await untilSettled(1)).toBe(5);
+    await until(async () => events.all.length === 1);
+    expect(events.all[0]).toMatchObject({ event: 'logout.not_told', reason: 'timed_out', final: false });
   });
 
   test('one is not told after a day, however few tries there were', async () => {

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
+import type { EventFields, EventSink } from '../event/events.ts';
 import type { Logger } from '../logger.ts';
 import {
   deleteExpiredLogouts,
@@ -46,6 +47,7 @@ export const usualLogoutPace: LogoutPace = {
 export interface BackchannelLogoutOptions {
   db: Kysely<Database>;
   sender: LogoutSender;
+  events: EventSink;
   logger: Logger;
   pace?: Partial<LogoutPace>;
   /** Milliseconds that only go on; for rests. */
@@ -70,7 +72,7 @@ const EXPIRY_EVERY = 30;
 export const createBackchannelLogoutService = (
   options: BackchannelLogoutOptions,
 ): BackchannelLogoutService => {
-  const { db, sender, logger, now = () => performance.now() } = options;
+  const { db, sender, events, logger, now = () => performance.now() } = options;
   const pace = { ...usualLogoutPace, ...options.pace };
   const closing = new AbortController();
   const running = new Map<Promise<void>, string>();
@@ -80,31 +82,36 @@ export const createBackchannelLogoutService = (
   let isFull = false;
   let again = false;
 
-  const settleFailure = async (logout: LeasedLogout, error: unknown) => {
+  const emit = (
+    event: 'logout.told' | 'logout.not_told',
+    { brand, client_id: clientId, account_id: accountId }: LeasedLogout,
+    fields: EventFields = {},
+  ) => events.emit(event, { accountId, clientId, brand, ...fields });
+
+  const settleFailure = async (logout: LeasedLogout, error: unknown, reason: string) => {
     if (closing.signal.aborted) return updateLogoutUntried(db, logout);
-    const { id, client_id: clientId, attempts } = logout;
+    const { client_id: clientId, attempts } = logout;
     resting.set(clientId, now() + pace.restMs);
     const pause = pace.pausesSeconds[attempts - 1];
-    const reason = error instanceof Error ? error.message : String(error);
-    if (pause === undefined) {
-      logger.error({ clientId, attempts, reason }, 'a client could not be told of a logout');
-      return deleteLogout(db, id);
-    }
-    logger.warn({ clientId, attempts, reason }, 'a client is not told of a logout yet');
-    return updateLogoutDue(db, logout, pause);
+    const final = pause === undefined;
+    await (final ? deleteLogout(db, logout.id) : updateLogoutDue(db, logout, pause));
+    const detail = error instanceof Error ? error.message : String(error);
+    emit('logout.not_told', logout, { reason, detail, count: attempts, final });
   };
 
   const attempt = async (logout: LeasedLogout) => {
     const { id, brand, client_id: clientId, account_id: accountId, sid } = logout;
-    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(pace.tryMs)]);
-    try {
-      const outcome = await sender.send({ brand, clientId, accountId, sid }, signal);
-      if (outcome === 'untried') return updateLogoutUntried(db, logout, pace.pausesSeconds[0]);
-      if (outcome === 'refused') logger.warn({ clientId }, 'a client refused to be told of a logout');
-    } catch (error) {
-      return settleFailure(logout, error);
-    }
-    return deleteLogout(db, id);
+    const deadline = AbortSignal.timeout(pace.tryMs);
+    const signal = AbortSignal.any([closing.signal, deadline]);
+    const outcome = await sender
+      .send({ brand, clientId, accountId, sid }, signal)
+      .catch((error: unknown) => ({ error }));
+    if (typeof outcome === 'object')
+      return settleFailure(logout, outcome.error, deadline.aborted ? 'timed_out' : 'not_taken');
+    if (outcome === 'untried') return updateLogoutUntried(db, logout, pace.pausesSeconds[0]);
+    await deleteLogout(db, id);
+    if (outcome === 'told') emit('logout.told', logout);
+    if (outcome === 'refused') emit('logout.not_told', logout, { reason: 'refused', final: true });
   };
 
   const run = (logout: LeasedLogout) => {

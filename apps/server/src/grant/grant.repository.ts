@@ -68,13 +68,12 @@ const deleteInOrder = (db: QueryCreator<Database>, chosen: Expression<SqlBool>, 
         .forUpdate()}`,
   );
 
-export const deleteGrants = async (db: Kysely<Database>, accountId: string): Promise<number> => {
-  const { numDeletedRows } = await deleteInOrder(
-    db,
-    sql`doomed.account_id = ${accountId}`,
-  ).executeTakeFirst();
-  return Number(numDeletedRows);
-};
+/** Deletes all of an account, and answers whose they were. */
+export const deleteGrants = (
+  db: Kysely<Database>,
+  accountId: string,
+): Promise<{ brand: string; client_id: string }[]> =>
+  deleteInOrder(db, sql`doomed.account_id = ${accountId}`).returning(['brand', 'client_id']).execute();
 
 /** Deletes at most `limit` grants of a client, and answers how many. */
 export const deleteGrantsOfClient = async (

@@ -138,18 +138,19 @@ export const createGrantService = ({ db, clients, resourceServers, events }: Gra
         await deleteRememberedConsent(trx, { brand: grant.brand, accountId, clientId: grant.client_id });
         return grant;
       });
-      events.emit('authorization.withdrawn', { accountId, brand, clientId, count: 1 });
+      events.emit('authorization.withdrawn', { accountId, clientId, brand });
     },
 
     withdrawAuthorizations: async (accountId: string): Promise<void> => {
-      const count = await db.transaction().execute(async (trx) => {
+      const grants = await db.transaction().execute(async (trx) => {
         // Sessions before grants, as whoever ends sessions takes them.
         await lockSessions(trx, accountId, {});
-        const gone = await deleteGrants(trx, accountId);
+        const deleted = await deleteGrants(trx, accountId);
         await deleteRememberedConsents(trx, accountId);
-        return gone;
+        return deleted;
       });
-      events.emit('authorization.withdrawn', { accountId, count });
+      for (const { brand, client_id: clientId } of grants)
+        events.emit('authorization.withdrawn', { accountId, clientId, brand });
     },
   };
 };

@@ -7,6 +7,7 @@ import type { Database } from '../db/database.ts';
 import { deleteDeviceAccountsOf } from '../device/device-account.repository.ts';
 import { hashDeviceId } from '../device/device-id.ts';
 import { AppError } from '../errors.ts';
+import type { EventSink } from '../event/events.ts';
 import { deleteBoundGrants } from '../grant/grant.repository.ts';
 import { readDevice } from './device-facts.ts';
 import { readCursor, toPage } from './page-cursor.ts';
@@ -81,10 +82,12 @@ export const endSessionsOf = async (
 
 export type SessionService = ReturnType<typeof createSessionService>;
 
-export const createSessionService = ({ db }: { db: Kysely<Database> }) => {
-  const end = (accountId: string, which: SessionChoice) =>
-    db.transaction().execute((trx) => endSessionsOf(trx, accountId, which));
+export interface SessionServiceOptions {
+  db: Kysely<Database>;
+  events: EventSink;
+}
 
+export const createSessionService = ({ db, events }: SessionServiceOptions) => {
   return {
     /** The session that a cookie stands for; undefined when it has ended, or its account may not be used. */
     findCurrent: async (cookie: SessionCookie): Promise<CurrentSession | undefined> => {
@@ -112,8 +115,9 @@ export const createSessionService = ({ db }: { db: Kysely<Database> }) => {
 
     /** @throws AppError not_found for one that is not the account's, exactly as for one that is nobody's. */
     endSession: async (accountId: string, uid: string): Promise<void> => {
-      const ended = await end(accountId, { uid });
-      if (ended.length === 0) throw new AppError('not_found');
+      const [ended] = await db.transaction().execute((trx) => endSessionsOf(trx, accountId, { uid }));
+      if (!ended) throw new AppError('not_found');
+      events.emit('session.ended', { accountId, brand: ended.brand });
     },
 
     /** All, or all but the caller's; every browser but that of `device` forgets the account. */
@@ -122,12 +126,14 @@ export const createSessionService = ({ db }: { db: Kysely<Database> }) => {
       { keepCurrent, device }: { keepCurrent: boolean; device: string | undefined },
     ): Promise<void> => {
       const which = keepCurrent ? { except: current.uid } : {};
-      await db.transaction().execute(async (trx) => {
+      const { accountId, brand } = current;
+      const ended = await db.transaction().execute(async (trx) => {
         // A sign-in that was proven and is not taken up yet ends with them.
-        await updateSessionEpoch(trx, current.accountId);
-        await deleteDeviceAccountsOf(trx, current.accountId, device && hashDeviceId(device));
-        await endSessionsOf(trx, current.accountId, which);
+        await updateSessionEpoch(trx, accountId);
+        await deleteDeviceAccountsOf(trx, accountId, device && hashDeviceId(device));
+        return endSessionsOf(trx, accountId, which);
       });
+      events.emit('sessions.ended', { accountId, brand, count: ended.length });
     },
   };
 };

@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+
+/** What a process logs that runs `script`, by its lines. */
+const logOf = (script: string): string[] => {
+  const module = JSON.stringify(new URL('./logger.ts', import.meta.url).href);
+  const { stderr } = spawnSync(process.execPath, [
+    '--input-type=module',
+    '--eval',
+    `import { createLogger } from ${module}; const logger = createLogger('trace'); ${script}`,
+  ]);
+  return stderr.toString().trim().split('\n');
+};
+
+test('PL13: what is a secret or names a person is removed wherever it stands', () => {
+  const names = [
+    ...[
+      'password',
+      'code',
+      'ticket',
+      'refresh_token',
+      'client_secret',
+      'cookie',
+      'set-cookie',
+      'authorization',
+    ],
+    ...['identifier', 'phone', 'email', 'body', 'headers'],
+  ];
+  const lines = logOf(`for (const name of ${JSON.stringify(names)}) {
+    const canary = { [name]: 'canary' };
+    logger.info({ ...canary, request: canary, outer: { inner: [canary] } }, 'x');
+  }`);
+  expect(lines).toHaveLength(names.length);
+  expect(lines.join('')).not.toContain('canary');
+  for (const line of lines) expect(line.match(/\[removed\]/g)).toHaveLength(3);
+});
+
+test('PL13: an error tells its kind and place, and no value that the database quotes', () => {
+  const [line = ''] = logOf(`
+    const error = Object.assign(new Error('invalid input syntax for type uuid: "canary"'), {
+      code: '22P02', parameters: ['canary'], detail: 'Key (value)=(canary) already exists.',
+    });
+    logger.error({ err: error }, 'request failed');`);
+  expect(line).not.toContain('canary');
+  expect(JSON.parse(line).err).toMatchObject({
+    name: 'Error',
+    message: 'invalid input syntax for type uuid: "[removed]"',
+    reason: '22P02',
+    stack: expect.stringContaining('at '),
+  });
+  const [other = ''] = logOf(`
+    logger.error({ err: Object.assign(new Error('relation "device" does not exist'), { code: '42P01' }) });`);
+  expect(JSON.parse(other).err.message).toBe('relation "device" does not exist');
+});
+
+test('PL13: a line end in a value does not begin a line', () => {
+  const lines = logOf(`logger.warn({ agent: 'x\\r\\n{"event":"forged"}\\u2028y' }, 'one\\ntwo');`);
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    agent: 'x\r\n{"event":"forged"}\u2028y',
+    msg: 'one\ntwo',
+  });
+});
