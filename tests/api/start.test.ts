@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { testDatabaseUrl } from '@candela/server/db/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../support/world.ts';
 
@@ -54,6 +55,34 @@ describe('a server that cannot start says in a line why', () => {
     };
   });
   afterAll(() => rm(directory, { recursive: true, force: true }));
+
+  test('a database that is not there is named by its setting, in one line, by the command line too', async () => {
+    const port = await freePort();
+    const url = `postgres://postgres@127.0.0.1:${port}/candela`;
+    const { code, stderr } = await run(cli, ['client', 'list'], { ...env, DATABASE_URL: url });
+    expect([code, stderr]).toEqual([
+      1,
+      `DATABASE_URL: the database cannot be reached: connect ECONNREFUSED 127.0.0.1:${port}\n`,
+    ]);
+    const { child, output } = launch(main, [], { ...env, DATABASE_URL: url });
+    await once(child.stderr, 'data');
+    child.kill();
+    await once(child, 'close');
+    expect(output.stderr).toBe(
+      `DATABASE_URL: the database cannot be reached: connect ECONNREFUSED 127.0.0.1:${port}; trying again for 15 s\n`,
+    );
+  });
+
+  test.skipIf(!testDatabaseUrl)(
+    'a database of a name that the server does not have ends the start at once',
+    async () => {
+      const url = new URL('/no_such_database', testDatabaseUrl).href;
+      expect(await run(main, [], { ...env, DATABASE_URL: url })).toMatchObject({
+        code: 1,
+        stderr: 'DATABASE_URL: the database cannot be reached: database "no_such_database" does not exist\n',
+      });
+    },
+  );
 
   test('a port that is taken is named by its setting', async () => {
     const port = await freePort();

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
 import Koa, { type Context } from 'koa';
-import { sql } from 'kysely';
 import { createAccountRoutes } from './account/account.routes.ts';
 import { createAccountService } from './account/account.service.ts';
 import { createIdentifierRoutes } from './account/identifier.routes.ts';
@@ -27,7 +26,6 @@ import { createPasswordPolicy } from './credential/password-policy.ts';
 import { createChangeFeed } from './db/change-feed.ts';
 import { databaseNow, isClockRight, startClock } from './db/clock.ts';
 import type { Connection } from './db/connect.ts';
-import { listPendingMigrations } from './db/migrate.ts';
 import { createGateways } from './delivery/gateways.ts';
 import { createMessageQueue } from './delivery/message-queue.ts';
 import { createDeviceService } from './device/device.service.ts';
@@ -63,6 +61,7 @@ import { createEnginePages } from './oidc/engine-pages.ts';
 import { createFailedAuthentications } from './oidc/failed-authentication.ts';
 import { loadPairwiseSalt } from './oidc/pairwise-salt.service.ts';
 import { createBrandProvider } from './oidc/provider.ts';
+import { createReadiness } from './oidc/readiness.ts';
 import { createAvatarRoutes } from './picture/avatar.routes.ts';
 import { createAvatarService } from './picture/avatar.service.ts';
 import { createPictureRoutes } from './picture/picture.routes.ts';
@@ -264,13 +263,11 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     });
     ctx.set('Clear-Site-Data', '"cache", "storage"');
   };
+  const canServe = createReadiness({ db, providers });
   const routers = [
     createHealthRoutes({
       version,
-      isReady: async () => {
-        await sql`select 1`.execute(db);
-        return !draining && isClockRight() && (await listPendingMigrations(db)).length === 0;
-      },
+      isReady: async () => !draining && isClockRight() && canServe(),
     }),
     createDocumentRoutes({ version, now }),
     createInteractionRoutes({

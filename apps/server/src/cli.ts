@@ -6,6 +6,7 @@ import { readClientFile } from './client/client-file.ts';
 import { type Config, readConfig } from './config.ts';
 import { databaseNow, measureClock } from './db/clock.ts';
 import { type Connection, connect } from './db/connect.ts';
+import { reachDatabase } from './db/reach.ts';
 import { createEvents, type EventSink } from './event/events.ts';
 import { createLogger } from './logger.ts';
 import { createClientFaultFinder } from './oidc/client-metadata.ts';
@@ -179,6 +180,10 @@ const run = async () => {
     prepared: config.databasePrepared,
   });
   try {
+    await reachDatabase(connection, {
+      setting: config.databaseDirectUrl === config.databaseUrl ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL',
+      patienceSeconds: 0,
+    });
     await requireOwnDatabase(config, connection);
     // The embedded database has the clock of this process.
     if (connection.kind === 'postgres') await measureClock(connection.db);

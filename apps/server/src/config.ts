@@ -38,6 +38,8 @@ export interface Config {
   databaseUrl: string | undefined;
   databaseDirectUrl: string | undefined;
   databasePrepared: boolean;
+  /** Connections that a process has open at most, the one that hears of changes among them. */
+  databasePool: number;
   dataDir: string;
   /** 0: no playground. */
   playgroundPort: number;
@@ -295,6 +297,7 @@ export const readConfig = (
     databaseUrl,
     databaseDirectUrl: text('DATABASE_DIRECT_URL') ?? databaseUrl,
     databasePrepared: oneOf('DATABASE_PREPARED', ['on', 'off']) === 'on',
+    databasePool: integer('DATABASE_POOL', 10, { min: 4, max: 500 }),
     dataDir,
     playgroundPort,
     metricsPort: integer('METRICS_PORT', 0, { max: 65535 }),

@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import { createClientService } from './client/client.service.ts';
 import { type Config, describeConfig, readConfig } from './config.ts';
 import { type Connection, connect } from './db/connect.ts';
+import { reachDatabase } from './db/reach.ts';
 import { createEvents, type EventSink, type Events } from './event/events.ts';
 import { collectMetrics, createRegistry, startMetrics } from './http/metrics.ts';
 import { createLogger, type Logger, standardError } from './logger.ts';
@@ -31,14 +32,36 @@ const countDroppedLines = () => standardOutput.countDropped() + standardError.co
 
 type Stop = () => Promise<unknown>;
 
-const open = (config: Config, logger: Logger): Promise<Connection> =>
-  connect({
+/** What stopping takes at most beside the notice, whatever hangs: requests and messages have ended by then. */
+const STOP_SECONDS = 9;
+/** A database that starts together with this process gets so long. */
+const REACH_SECONDS = 15;
+
+const reach = (connection: Connection, setting: string) =>
+  reachDatabase(connection, {
+    setting,
+    patienceSeconds: REACH_SECONDS,
+    onWait: (line) => standardError.write(`${line}\n`),
+  });
+
+const open = async (config: Config, logger: Logger): Promise<Connection> => {
+  const connection = await connect({
     databaseUrl: config.databaseUrl,
     directUrl: config.databaseDirectUrl,
     dataDir: config.dataDir,
     prepared: config.databasePrepared,
+    // One more listens for changes.
+    poolSize: config.databasePool - 1,
     onConnectionError: (error) => logger.warn({ err: error }, 'database connection lost'),
   });
+  try {
+    await reach(connection, 'DATABASE_URL');
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+  return connection;
+};
 
 /** Brings the database up to date and registers what the configuration names; answers the migrations applied. */
 const prepare = async (
@@ -55,7 +78,11 @@ const prepare = async (
           poolSize: 1,
           patient: true,
         });
-  const { applied } = await prepareDatabase(config, connection, direct).finally(() =>
+  const prepareDirect = async () => {
+    if (direct !== connection) await reach(direct, 'DATABASE_DIRECT_URL');
+    return prepareDatabase(config, connection, direct);
+  };
+  const { applied } = await prepareDirect().finally(() =>
     direct === connection ? undefined : direct.close(),
   );
   const { db } = connection;
@@ -160,6 +187,12 @@ const start = async () => {
   const end = async () => {
     if (stopping) return;
     stopping = true;
+    // The primary waits for its workers, which end by themselves.
+    const seconds = config.drainNoticeSeconds + STOP_SECONDS + (begin === startPrimary ? 2 : 0);
+    setTimeout(() => {
+      logger.error({ seconds }, 'stopping took too long, and is cut short');
+      void exit(1);
+    }, seconds * 1000).unref();
     await stop();
     await exit(0);
   };

@@ -17,7 +17,7 @@ export class OutageError extends Error {
  */
 const OUTAGE_STATES = /^(08|53|57|58|25006|25P0[234]|40001|40P01|55P03)/;
 
-const UNREACHABLE = /^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|AI_)/;
+const UNREACHABLE = /^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_)/;
 
 /** What pg and Kysely say, without a code, of a connection that is gone or cannot be had. */
 const LOST_CONNECTION =

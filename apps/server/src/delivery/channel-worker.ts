@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Logger } from '../logger.ts';
 import { type CircuitBreakerOptions, createCircuitBreaker } from './circuit-breaker.ts';
-import { deleteMessage, updateDueMessages, updateMessageDue } from './message.repository.ts';
+import { deleteMessages, updateDueMessages, updateMessageDue } from './message.repository.ts';
 import { DeliveryError, type Message, type MessageChannel, type MessageSender } from './message.ts';
 
 export interface DeliveryPace {
@@ -68,8 +68,10 @@ export const createChannel = (options: ChannelWorkerOptions): MessageChannelWork
       logger[isOpen ? 'error' : 'warn']({ channel }, isOpen ? 'gateway down' : 'gateway back'),
   });
   const running = new Set<Promise<void>>();
-  /** Taken by the gateway while the database was away: to be deleted, not sent, when they turn up again. */
-  const taken = new Set<string>();
+  /** Over, but not deleted: the database was away. No more than were on their way then. */
+  const over = new Set<string>();
+  /** By `performance.now()`. */
+  let holdsOffUntil = 0;
   let mayBeMore = false;
   let isClosed = false;
 
@@ -82,6 +84,20 @@ export const createChannel = (options: ChannelWorkerOptions): MessageChannelWork
   const pauseAfter = (attempts: number) =>
     pace.pausesSeconds[Math.min(attempts, pace.pausesSeconds.length) - 1] ?? 1;
 
+  /** Deletes a message that is not to be sent again; what cannot be deleted now is when the database is back. */
+  const end = async (id: string) => {
+    over.add(id);
+    await deleteMessages(db, [id]);
+    over.delete(id);
+  };
+
+  const endAll = async () => {
+    const ids = [...over];
+    if (ids.length === 0) return;
+    await deleteMessages(db, ids);
+    for (const id of ids) over.delete(id);
+  };
+
   const settleFailure = async ({ id, attempts, message }: HeldMessage, error: unknown) => {
     const failure = error instanceof DeliveryError ? error.failure : 'later';
     const reason = error instanceof DeliveryError ? error.message : ((error as Error)?.name ?? 'error');
@@ -89,10 +105,7 @@ export const createChannel = (options: ChannelWorkerOptions): MessageChannelWork
       { messageId: id, channel, purpose: message.purpose, attempts, failure, reason },
       'not delivered',
     );
-    if (failure !== 'later') {
-      await deleteMessage(db, id);
-      return;
-    }
+    if (failure !== 'later') return end(id);
     const seconds = pauseAfter(attempts);
     await updateMessageDue(db, { id, attempts }, seconds);
     setTimeout(lookAgain, seconds * 1000 + 10).unref();
@@ -107,9 +120,7 @@ export const createChannel = (options: ChannelWorkerOptions): MessageChannelWork
       await settleFailure(held, error);
       return;
     }
-    taken.add(id);
-    await deleteMessage(db, id);
-    taken.delete(id);
+    await end(id);
   };
 
   const run = (held: HeldMessage): Promise<void> => {
@@ -124,11 +135,7 @@ export const createChannel = (options: ChannelWorkerOptions): MessageChannelWork
   };
 
   const runLeased = async ({ id, sealed, attempts }: { id: string; sealed: string; attempts: number }) => {
-    if (taken.has(id)) {
-      await deleteMessage(db, id);
-      taken.delete(id);
-      return;
-    }
+    if (over.has(id)) return end(id);
     try {
       void run({ id, attempts, message: open(sealed) });
     } catch (err) {
@@ -138,13 +145,25 @@ export const createChannel = (options: ChannelWorkerOptions): MessageChannelWork
     }
   };
 
+  /** Once the database was away, each process first deletes what it has sent; only then is sent what others left. */
+  const holdingOff = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      holdsOffUntil = performance.now() + 1.5 * pace.pollMs;
+      throw error;
+    }
+  };
+
   const look = async () => {
-    const limit = room();
+    await holdingOff(endAll);
+    const limit = performance.now() < holdsOffUntil ? 0 : room();
     if (limit === 0) {
       mayBeMore = !isClosed;
       return;
     }
-    const leased = await updateDueMessages(db, { channel, limit, leaseSeconds: pace.leaseSeconds });
+    const { leaseSeconds } = pace;
+    const leased = await holdingOff(() => updateDueMessages(db, { channel, limit, leaseSeconds }));
     mayBeMore = leased.length === limit;
     await Promise.all(leased.map(runLeased));
   };
@@ -179,6 +198,7 @@ export const createChannel = (options: ChannelWorkerOptions): MessageChannelWork
     close: async () => {
       isClosed = true;
       await Promise.all(running);
+      await endAll().catch((err: unknown) => logger.warn({ err }, 'what was sent is not deleted'));
     },
   };
 };

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Connection } from '../db/connect.ts';
+import { OutageError } from '../db/outage.ts';
 import { openTestDatabases } from '../db/testing.ts';
 import { createLogger } from '../logger.ts';
 import type { DeliveryPace } from './channel-worker.ts';
@@ -25,6 +26,21 @@ const quick: Partial<DeliveryPace> = {
   breaker: { strikes: 3, patienceMs: 60, pauseMs: 300 },
 };
 
+/** A database that can be away. */
+const createAway = (db: Connection['db']) => {
+  const database = {
+    isAway: false,
+    db: new Proxy(db, {
+      get: (target, name) => {
+        if (database.isAway) throw new OutageError('away');
+        const value = Reflect.get(target, name, target);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    }),
+  };
+  return database;
+};
+
 describe.each(openTestDatabases())('the queue of messages on $name', ({ open }) => {
   let connection: Connection;
   const queues: MessageQueue[] = [];
@@ -44,6 +60,7 @@ describe.each(openTestDatabases())('the queue of messages on $name', ({ open }) 
       keys = secretKeys,
       ...pace
     }: Partial<DeliveryPace> & { isLocal?: boolean; keys?: string[] } = {},
+    db = connection.db,
   ) => {
     const sent: IdentifiedMessage[] = [];
     const sender: MessageSender = {
@@ -53,7 +70,7 @@ describe.each(openTestDatabases())('the queue of messages on $name', ({ open }) 
       },
     };
     const queue = createMessageQueue({
-      db: connection.db,
+      db,
       senders: { sms: { sender, isLocal }, email: { sender, isLocal } },
       secretKeys: keys,
       logger: createLogger('silent'),
@@ -227,6 +244,24 @@ describe.each(openTestDatabases())('the queue of messages on $name', ({ open }) 
     const { sent } = create(undefined, { keys: ['the newer key', 'the older key'] });
     await until(isEmpty);
     expect(sent).toHaveLength(1);
+  });
+
+  test('what was sent while the database was away is not sent again, by no process, however long it was', async () => {
+    const database = createAway(connection.db);
+    const gate = Promise.withResolvers<void>();
+    const pace = { leaseSeconds: 0.1, pollMs: 40 };
+    const { queue, sent } = create(() => gate.promise, pace, database.db);
+    const others = [create(undefined, pace, database.db), create(undefined, pace, database.db)];
+    const started = await Promise.all(Array.from({ length: 5 }, () => queue.add(connection.db, message)));
+    for (const delivery of started) void delivery.start();
+    database.isAway = true;
+    gate.resolve();
+    await until(async () => sent.length === 5);
+    // Longer than the leases: the others may take over what is left.
+    await wait(200);
+    database.isAway = false;
+    await until(isEmpty);
+    expect([sent.length, ...others.map((other) => other.sent.length)]).toEqual([5, 0, 0]);
   });
 
   test('a message that a process cannot open is given back, for one that can', async () => {

@@ -80,6 +80,10 @@ export const updateMessageDue = async (
     .execute();
 };
 
+export const deleteMessages = async (db: Kysely<Database>, ids: readonly string[]): Promise<void> => {
+  await db.deleteFrom('message').where('id', 'in', ids).execute();
+};
+
 /** Some of the messages that wait, by their ids beyond `after`. */
 export const listSealedMessages = (
   db: Kysely<Database>,
@@ -105,10 +109,6 @@ export const updateSealedMessage = async (
     .where('sealed', '=', from)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
-};
-
-export const deleteMessage = async (db: Kysely<Database>, id: string): Promise<void> => {
-  await db.deleteFrom('message').where('id', '=', id).execute();
 };
 
 /** Counts what waits, but not beyond `limit`. */

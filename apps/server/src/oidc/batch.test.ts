@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { isOutage } from '../db/outage.ts';
 import { createBatch } from './batch.ts';
 
 interface Row {
@@ -62,4 +63,30 @@ test('a statement that fails fails for its askers alone, and the next one is sen
   for (const statement of statements) statement.answer();
   expect(await answered).toEqual({ key: 'b' });
   expect(await later).toEqual({ key: 'c' });
+});
+
+describe('while statements hang', () => {
+  beforeEach(() => vi.useFakeTimers());
+  afterEach(() => vi.useRealTimers());
+
+  test('they hold up those who come later for a second, and no longer', async () => {
+    const { statements, find } = slowTable();
+    void find('a');
+    void find('b');
+    const later = find('c');
+    expect(statements).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(statements.map(({ keys }) => keys)).toEqual([['a'], ['b'], ['c']]);
+    statements[2]?.answer();
+    expect(await later).toEqual({ key: 'c' });
+  });
+
+  test('who shares none of them within four seconds is refused as in an outage', async () => {
+    const { find } = slowTable();
+    // One for each statement that may begin until then: the same key is never asked for twice in one.
+    const askers = Array.from({ length: 20 }, () => find('same').catch((error: unknown) => error));
+    await vi.advanceTimersByTimeAsync(4_000);
+    const last = await askers.at(-1);
+    expect(isOutage(last)).toBe(true);
+  });
 });

@@ -1,10 +1,19 @@
+import { runInLane } from '../db/lane.ts';
+import { OutageError } from '../db/outage.ts';
+
 /** How many statements of one kind are under way before what is asked for next waits for one of them. */
 const UNDER_WAY = 2;
 /** Keys of one statement. */
 const LIMIT = 100;
+/** A statement that takes longer holds nobody up any more: its connection may be silent, and another one is not. */
+const STUCK_MS = 1_000;
+/** For how long somebody waits for a statement to begin. */
+const PATIENCE_MS = 4_000;
 
 interface Asker<Row> {
   key: string;
+  /** By `performance.now()`. */
+  since: number;
   resolve(row: Row | undefined): void;
   reject(error: unknown): void;
 }
@@ -23,7 +32,8 @@ export const createBatch = <Row>(
 
   const answer = async (askers: ReadonlyMap<string, Asker<Row>>) => {
     try {
-      const found = new Map((await load([...askers.keys()])).map((row) => [keyOf(row), row]));
+      const rows = await runInLane('reserved', () => load([...askers.keys()]));
+      const found = new Map(rows.map((row) => [keyOf(row), row]));
       for (const { key, resolve } of askers.values()) resolve(found.get(key));
     } catch (error) {
       for (const { reject } of askers.values()) reject(error);
@@ -41,19 +51,36 @@ export const createBatch = <Row>(
     return askers;
   };
 
+  const refuseLate = () => {
+    const late = performance.now() - PATIENCE_MS;
+    if (!waiting[0] || waiting[0].since > late) return;
+    const refused = waiting.filter(({ since }) => since <= late);
+    waiting = waiting.filter(({ since }) => since > late);
+    for (const { reject } of refused) reject(new OutageError(`no look-up within ${PATIENCE_MS} ms`));
+  };
+
   const proceed = () => {
+    refuseLate();
     while (underWay < UNDER_WAY && waiting.length > 0) {
       underWay += 1;
-      void answer(take()).then(() => {
+      let isUnderWay = true;
+      const makeWay = () => {
+        if (!isUnderWay) return;
+        isUnderWay = false;
         underWay -= 1;
         proceed();
+      };
+      const stuck = setTimeout(makeWay, STUCK_MS);
+      void answer(take()).then(() => {
+        clearTimeout(stuck);
+        makeWay();
       });
     }
   };
 
   return (key) =>
     new Promise((resolve, reject) => {
-      waiting.push({ key, resolve, reject });
+      waiting.push({ key, since: performance.now(), resolve, reject });
       proceed();
     });
 };

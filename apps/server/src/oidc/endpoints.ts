@@ -49,3 +49,11 @@ export const isBelowEndpoints = (path: string): boolean => /^\/+oauth(?:\/|$)/i.
 
 /** What programs ask, and no person sees. */
 export const programPaths: readonly string[] = [...authenticatedPaths, endpoints.userinfo, endpoints.jwks];
+
+/** What homes and services depend on at any moment: never kept waiting by the people who sign in. */
+export const tokenPaths: readonly string[] = [
+  endpoints.token,
+  endpoints.introspection,
+  endpoints.revocation,
+  endpoints.userinfo,
+];

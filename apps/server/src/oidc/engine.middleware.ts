@@ -1,11 +1,12 @@
 import type { Context, Middleware } from 'koa';
 import type { ClientService } from '../client/client.service.ts';
+import { runInLane } from '../db/lane.ts';
 import { AppError } from '../errors.ts';
 import { readFormAsQuery } from '../http/form-body.ts';
 import { stateOf } from '../http/request-state.ts';
 import { addFormTargets, setEnginePolicy } from '../http/security-headers.ts';
 import { DEVICE_PAGE } from './device-flow.ts';
-import { endpoints, isBelowEndpoints, isEndpoint, programPaths } from './endpoints.ts';
+import { endpoints, isBelowEndpoints, isEndpoint, programPaths, tokenPaths } from './endpoints.ts';
 import { formTargetsOf } from './engine-pages.ts';
 import { openLogout, sealLogout } from './logout.ts';
 import type { BrandProvider } from './provider.ts';
@@ -59,7 +60,8 @@ export const createEngineMiddleware =
     if (programPaths.includes(ctx.path)) ctx.req.headers.accept = 'application/json';
     else setEnginePolicy(ctx);
     // Apps sign in by popup: a page inside an authorization request keeps its opener.
-    await engine.middleware(ctx as never, async () => undefined);
+    const run = () => engine.middleware(ctx as never, async () => undefined);
+    await (tokenPaths.includes(ctx.path) ? runInLane('reserved', run) : run());
     if (!isForm(ctx)) return;
     const clientId = ctx.oidc?.client?.clientId ?? ctx.oidc?.entities.Interaction?.params?.client_id;
     const client = typeof clientId === 'string' ? await clients.findClient(clientId, brand.id) : undefined;

@@ -1,0 +1,50 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../db/database.ts';
+import { runInLane } from '../db/lane.ts';
+import { listPendingMigrations } from '../db/migrate.ts';
+import type { BrandProvider } from './provider.ts';
+import { listSigningKeys } from './signing-key.repository.ts';
+
+/** What a load balancer waits for at least. */
+const DEADLINE_MS = 2_000;
+
+export interface ReadinessOptions {
+  db: Kysely<Database>;
+  providers: ReadonlyMap<string, BrandProvider>;
+}
+
+/** Of no token: ids have other lengths. */
+const NO_TOKEN = 'readiness';
+
+/** Resolves to false after `milliseconds`, whatever becomes of `work`. */
+const within = async (milliseconds: number, work: Promise<boolean>): Promise<boolean> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, false);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+};
+
+/**
+ * Whether tokens can be had now: found as the token endpoint finds them, of every brand, with a key to sign
+ * them by and the schema of this release. What takes longer than 2 s is no.
+ */
+export const createReadiness =
+  ({ db, providers }: ReadinessOptions) =>
+  (): Promise<boolean> => {
+    const look = async () => {
+      const [keys, pending] = await Promise.all([
+        listSigningKeys(db),
+        listPendingMigrations(db),
+        ...[...providers.values()].flatMap(({ provider }) => [
+          provider.AccessToken.find(NO_TOKEN),
+          provider.RefreshToken.find(NO_TOKEN),
+        ]),
+      ]);
+      return pending.length === 0 && keys.some(({ status }) => status === 'current');
+    };
+    return within(
+      DEADLINE_MS,
+      runInLane('reserved', look).catch(() => false),
+    );
+  };
