@@ -228,7 +228,10 @@ export const createApp = async (options: AppOptions): Promise<App> => {
         db,
         clients,
         anonymousLimits,
-        userCodeKeys: { hash: keysFor('user codes'), seal: keysFor('user codes shown') },
+        userCodeKeys: {
+          hash: sealingKeys(secretKeys, 'user codes'),
+          seal: sealingKeys(secretKeys, 'user codes shown'),
+        },
         consents: grants,
         resourceServers,
         signingKeys,

@@ -26,7 +26,7 @@ export const listClients = (db: Kysely<Database>): Promise<ClientRow[]> =>
 export const listSecretHashes = async (
   db: Kysely<Database>,
   ids: readonly string[],
-): Promise<Map<string, string>> => {
+): Promise<ReadonlyMap<string, string>> => {
   if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom('client')
@@ -65,20 +65,6 @@ export const upsertClient = async (db: Kysely<Database>, client: ClientValues): 
     )
     .executeTakeFirst();
   return numInsertedOrUpdatedRows > 0n;
-};
-
-/** The stored hashes of these clients' secrets, by client; of those that have one. */
-export const listSecretHashes = async (
-  db: Kysely<Database>,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> => {
-  if (ids.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('client')
-    .select(['id', sql<string | null>`metadata->>'client_secret'`.as('secret')])
-    .where('id', 'in', ids)
-    .execute();
-  return new Map(rows.flatMap(({ id, secret }) => (secret === null ? [] : [[id, secret] as const])));
 };
 
 /** How the client stood before, with its row locked; undefined for none. */
