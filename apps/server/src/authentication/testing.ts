@@ -25,6 +25,8 @@ export interface TestIdentityOptions {
   hasher?: PasswordHasher;
   /** Of the hashes of codes; the first makes, all verify. */
   codeKeys?: readonly [string, ...string[]];
+  /** Happens inside the transaction that promises a message. */
+  whileAdding?: (message: Message) => Promise<void>;
 }
 
 const limits: CodeLimits = {
@@ -58,6 +60,7 @@ export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOp
       requireRoom: async () => undefined,
       add: async (_, message) => {
         messages.push(message);
+        await options.whileAdding?.(message);
         return { start: async () => undefined };
       },
     },

@@ -4,6 +4,7 @@ import { isOutage } from '../db/outage.ts';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { Pages } from './pages.ts';
+import { createRefusalLog } from './refusal-log.ts';
 import { stateOf } from './request-state.ts';
 
 const OUTAGE_RETRY_SECONDS = 2;
@@ -56,9 +57,9 @@ const wantsJson = (ctx: Context, { code }: AppError) => {
 };
 
 /** Turns whatever is thrown into the contract's answer; nothing of an inner error leaves but the reference. */
-export const createErrorHandler =
-  (logger: Logger, pages: Pages): Middleware =>
-  async (ctx, next) => {
+export const createErrorHandler = (logger: Logger, pages: Pages): Middleware => {
+  const noteRefusal = createRefusalLog(logger);
+  return async (ctx, next) => {
     try {
       await next();
       if (ctx.status === 404 && ctx.body === undefined) throw new AppError('not_found');
@@ -66,13 +67,10 @@ export const createErrorHandler =
       const error = toAppError(thrown);
       const status = errorStatus[error.code];
       const { requestId } = stateOf(ctx);
-      // A crowd that is told to come back is no fault.
-      if (status >= 500 && error.code !== 'busy') {
-        logger.error(
-          { requestId, errorCode: error.code, method: ctx.method, path: ctx.path, err: error.cause },
-          'request failed',
-        );
-      }
+      const { method, path } = ctx;
+      const line = { requestId, errorCode: error.code, method, path, err: error.cause };
+      if (status === 503) noteRefusal(line);
+      else if (status >= 500) logger.error(line, 'request failed');
       ctx.status = status;
       if (error.details.retryAfterSeconds !== undefined)
         ctx.set('Retry-After', String(error.details.retryAfterSeconds));
@@ -80,3 +78,4 @@ export const createErrorHandler =
       else pages.renderError(ctx, pageCodes[error.code] ?? 'invalid_request');
     }
   };
+};

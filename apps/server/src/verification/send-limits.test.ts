@@ -1,4 +1,5 @@
 import type { CodePurpose } from '@candela/contract';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { codeOf, createTestIdentity, type TestIdentityOptions } from '../authentication/testing.ts';
 import { builtInBrands } from '../brand/built-in.ts';
@@ -10,6 +11,7 @@ import { parseIdentifier } from '../identifier/identifier.ts';
 import { sharedBudgets } from './send-limits.ts';
 
 const ADA = 'ada@example.com';
+const BOB = 'bob@example.com';
 const PHONE = '+86 138 0013 8000';
 const limits = {
   ttlSeconds: 300,
@@ -21,7 +23,7 @@ const limits = {
 };
 const refusal = (code: string) => expect.objectContaining({ code });
 
-describe.each(openTestDatabases())('limits of sending codes on $name', ({ open }) => {
+describe.each(openTestDatabases())('limits of sending codes on $name', ({ name, open }) => {
   let connection: Connection;
   beforeAll(async () => {
     connection = await open();
@@ -299,6 +301,40 @@ describe.each(openTestDatabases())('limits of sending codes on $name', ({ open }
       86_180,
     ]);
   });
+
+  test('VC11: whoever is refused by limits of their own costs what everyone shares nothing', async () => {
+    const world = create({ limits: { globalPerDay: 3, perHour: 2, resendSeconds: 0 } });
+    const browser = world.browser();
+    for (let count = 0; count < 2; count += 1) await browser.sendCode(ADA, 'login');
+    for (let count = 0; count < 5; count += 1)
+      expect(await codeOf(browser.sendCode(ADA, 'login'))).toBe('rate_limited');
+    await world.browser().sendCode(BOB, 'login');
+    expect(await codeOf(world.browser().sendCode('cy@example.com', 'login'))).toBe('rate_limited');
+    // The refusal itself is not counted either.
+    const { rows } = await sql<{ hits: number }>`
+      select hits from rate_limit where key in ('code.day.all', 'code.minute.all')`.execute(connection.db);
+    expect(rows).toEqual([{ hits: 3 }, { hits: 3 }]);
+  });
+
+  test.skipIf(name === 'pglite')(
+    'a sending that stops in the middle keeps nobody else from theirs',
+    async () => {
+      const gate = Promise.withResolvers<void>();
+      const arrived = Promise.withResolvers<void>();
+      const world = create({
+        whileAdding: async ({ to }) => {
+          if (to !== ADA) return;
+          arrived.resolve();
+          await gate.promise;
+        },
+      });
+      const stopped = world.browser().sendCode(ADA, 'login');
+      await arrived.promise;
+      await world.browser('198.51.100.7').sendCode(BOB, 'login');
+      gate.resolve();
+      await stopped;
+    },
+  );
 
   test('VC11: a budget of 0 is none', async () => {
     const world = create({

@@ -14,7 +14,9 @@ import { addressLimits } from '../rate-limit/address-limits.ts';
 import type { KeyOf } from '../rate-limit/key-of.ts';
 import {
   clearRateLimits,
+  giveHitsBack,
   hitRateLimits,
+  type RateLimit,
   refuseSpent,
   requireRateLimits,
 } from '../rate-limit/rate-limit.service.ts';
@@ -122,6 +124,32 @@ export const createVerificationService = (options: VerificationOptions): Verific
     return owner?.known ? { kind: 'known', accountId: owner.accountId, deviceHash } : { kind: 'stranger' };
   };
 
+  /**
+   * Counts what everyone shares, by a statement of its own: rows that are locked until a transaction ends would
+   * let one process that stops in the middle of it keep all others from sending. Who is beyond limits of their
+   * own costs the others nothing.
+   * @throws AppError rate_limited
+   */
+  const hitBudgets = async (
+    identifier: Identifier,
+    { at, ownLimits }: { at: Date; ownLimits: RateLimit[] },
+  ) => {
+    const budgets = sharedBudgets(identifier, limits, keyOf).toSorted((a, b) => (a.key < b.key ? -1 : 1));
+    const giveBack = async (counted: readonly RateLimit[]) => {
+      const budgetKeys = counted.map(({ key: budget }) => budget);
+      // Where it fails, a budget is counted one too high until its window ends.
+      if (budgetKeys.length > 0) await giveHitsBack(db, budgetKeys).catch(() => undefined);
+    };
+    const refused = await hitRateLimits(db, budgets, at, ownLimits);
+    // Beyond a limit of its own nothing is counted, and that limit refuses it next.
+    if (refused && ownLimits.includes(refused.spent)) return { giveBack: async () => undefined };
+    if (refused) {
+      await giveBack(budgets.slice(0, budgets.indexOf(refused.spent) + 1));
+      throw refuseSpent(refused, events);
+    }
+    return { giveBack: () => giveBack(budgets) };
+  };
+
   const send = async (input: SendCodeInput, identifier: Identifier) => {
     const { purpose, address } = input;
     if (!isServed(identifier, limits))
@@ -140,13 +168,11 @@ export const createVerificationService = (options: VerificationOptions): Verific
     const isUntold = !account && purpose === 'login' && unknownAccount === 'reveal';
     // Asked whether or not a message will go out: the answer does not tell.
     await messages.requireRoom(db, channelOf(identifier.kind));
+    const ownLimits = senderLimits({ purpose, address, identifier, sender }, limits, keyOf);
+    const budgets = await hitBudgets(identifier, { at, ownLimits });
     // The code and its message are promised together, or neither is.
-    const delivery = await db.transaction().execute(async (trx) => {
-      const counted = [
-        ...senderLimits({ purpose, address, identifier, sender }, limits, keyOf),
-        ...sharedBudgets(identifier, limits, keyOf),
-      ];
-      await requireRateLimits(trx, counted, at, events);
+    const promise = db.transaction().execute(async (trx) => {
+      await requireRateLimits(trx, ownLimits, at, events);
       await upsertVerificationCode(trx, {
         purpose,
         identifier: identifier.value,
@@ -162,6 +188,10 @@ export const createVerificationService = (options: VerificationOptions): Verific
         topic: `${purpose} ${identifier.value} ${binding.deviceHash}`,
         lifetimeSeconds: limits.ttlSeconds,
       });
+    });
+    const delivery = await promise.catch(async (error: unknown) => {
+      await budgets.giveBack();
+      throw error;
     });
 
     if (isUntold) throw new AppError('account_not_found');
