@@ -15,6 +15,7 @@ import * as resourceServers from './0013-resource-servers.ts';
 import * as pairwiseSalt from './0014-pairwise-salt.ts';
 import * as accountRecovery from './0015-account-recovery.ts';
 import * as boundedStorage from './0017-bounded-storage.ts';
+import * as spentTickets from './0018-spent-tickets.ts';
 import * as keptKeys from './0019-kept-keys.ts';
 
 /** Every migration by name, in the order of the names; a released one is never edited. */
@@ -35,5 +36,6 @@ export const migrations: Record<string, Migration> = {
   '0014-pairwise-salt': pairwiseSalt,
   '0015-account-recovery': accountRecovery,
   '0017-bounded-storage': boundedStorage,
+  '0018-spent-tickets': spentTickets,
   '0019-kept-keys': keptKeys,
 };

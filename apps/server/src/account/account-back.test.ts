@@ -52,6 +52,7 @@ describe.each(openTestDatabases())('the events of getting an account back, on $n
     const recovery = createRecoveryService({
       ...options,
       verification: world.verification,
+      passwordLimits: world.passwordLimits,
       grants: { listLinks: async () => [] },
       hasher,
       passwordPolicy: createPasswordPolicy({ profile: 'product', brandNames: [] }),

@@ -10,16 +10,25 @@ import {
   requireAgreements,
 } from '../agreement/agreement.service.ts';
 import type { Brand } from '../brand/brand.ts';
-import { insertPassword } from '../credential/password.repository.ts';
+import { findPassword, insertPassword } from '../credential/password.repository.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
 import type { PasswordPolicy } from '../credential/password-policy.ts';
 import type { Database } from '../db/database.ts';
+import { isOutage } from '../db/outage.ts';
+import { transact } from '../db/transact.ts';
 import { AppError } from '../errors.ts';
 import { emitRefusal } from '../event/emit-refusal.ts';
 import type { EventFields, EventSink } from '../event/events.ts';
 import { type Identifier, parseIdentifier } from '../identifier/identifier.ts';
 import { neighbourhoodOf } from '../rate-limit/address-key.ts';
-import { isTicketGood, requireTicket, spendTicket, type TicketUse } from '../verification/ticket.service.ts';
+import {
+  findOpened,
+  isTicketGood,
+  keepingTicket,
+  spendTicket,
+  type TicketUse,
+  ticketInvalid,
+} from '../verification/ticket.service.ts';
 import type { VerificationService } from '../verification/verification.service.ts';
 import type { PasswordLimits } from './password-limits.ts';
 import { findByPassword } from './password-sign-in.ts';
@@ -49,6 +58,8 @@ interface SignInInput extends Caller {
   password?: string | undefined;
   code?: string | undefined;
   ticket?: string | undefined;
+  /** The interaction that this is to finish: there a ticket sent once more opens what it has opened. */
+  interaction?: string | undefined;
   /** Where the person signs in, for the events. */
   brand?: Pick<Brand, 'id'> | undefined;
   clientId?: string | undefined;
@@ -59,6 +70,8 @@ export interface RegisterInput extends Caller {
   identifier: string;
   code?: string | undefined;
   ticket?: string | undefined;
+  /** As of a sign-in. */
+  interaction?: string | undefined;
   password: string;
   agreements: readonly AcceptedAgreement[];
   locale: Locale;
@@ -71,6 +84,14 @@ interface Authenticated {
   accountId: string;
   /** The account's session epoch before the proof was checked: with another one by now there is no session to make. */
   epoch: number;
+  /** What a code or ticket of theirs stands as, until the interaction is finished. */
+  ticket?: string;
+}
+
+interface Proof {
+  use: TicketUse;
+  /** What it has opened before, in the same interaction. */
+  opened?: Authenticated;
 }
 
 /** Who a person is. A refusal after a right code carries a ticket, which stands for the code from then on. */
@@ -98,11 +119,11 @@ export const createAuthenticationService = (options: AuthenticationOptions): Aut
 
   /** A right code becomes a ticket at once; from there both ways are one. */
   const prove = async (
-    input: Caller & { identifier: string; code?: string | undefined; ticket?: string | undefined },
+    input: Pick<SignInInput, 'identifier' | 'code' | 'ticket' | 'interaction'> & Caller,
     purpose: 'login' | 'register',
     identifier: Identifier,
-  ): Promise<TicketUse> => {
-    const { code, device, address } = input;
+  ): Promise<Proof> => {
+    const { code, device, address, interaction } = input;
     const toUse = (ticket: string): TicketUse => ({
       ticket,
       purposes: ['login', 'register'],
@@ -111,8 +132,10 @@ export const createAuthenticationService = (options: AuthenticationOptions): Aut
     });
     if (input.ticket !== undefined) {
       const use = toUse(input.ticket);
-      await requireTicket(db, use, now());
-      return use;
+      if (await isTicketGood(db, use, now())) return { use };
+      const opened = interaction && (await findOpened(db, use, interaction, now()));
+      if (!opened) throw ticketInvalid();
+      return { use, opened };
     }
     if (code === undefined) throw new AppError('invalid_request');
     const { ticket } = await verification.verifyCode({
@@ -122,32 +145,39 @@ export const createAuthenticationService = (options: AuthenticationOptions): Aut
       device,
       address,
     });
-    return toUse(ticket);
+    return { use: toUse(ticket) };
   };
 
   const handingBack = async <T>(use: TicketUse, work: () => Promise<T>): Promise<T> => {
     try {
-      return await work();
+      return await keepingTicket(use.ticket, work);
     } catch (error) {
-      if (!(error instanceof AppError) || !(await isTicketGood(db, use, now()))) throw error;
+      if (!(error instanceof AppError) || error.details.ticket !== undefined) throw error;
+      // Whoever cannot find out hands it back: it opens nothing where it was spent.
+      if (!(await isTicketGood(db, use, now()).catch(isOutage))) throw error;
       throw new AppError(error.code, { ...error.details, ticket: use.ticket, cause: error });
     }
   };
 
-  const findByTicket = async (use: TicketUse): Promise<AccountRow> =>
-    handingBack(use, async () => {
-      const account = await findAccountByIdentifier(db, use.identifier);
-      if (!account) throw new AppError('account_not_found');
-      if (account.status === 'disabled') throw new AppError('account_disabled');
-      await spendTicket(db, use, now());
-      return account;
-    });
+  const findByTicket = async (use: TicketUse, interaction: string | undefined): Promise<AccountRow> => {
+    const account = await findAccountByIdentifier(db, use.identifier);
+    if (!account) throw new AppError('account_not_found');
+    if (account.status === 'disabled') throw new AppError('account_disabled');
+    const opened = { accountId: account.id, epoch: account.session_epoch, interaction };
+    await spendTicket(db, use, now(), opened);
+    return account;
+  };
 
   const findByCode = async (input: SignInInput, identifier: Identifier): Promise<Authenticated> => {
-    const { id, session_epoch } = await findByTicket(await prove(input, 'login', identifier));
-    const { device, address } = input;
-    await passwordLimits.clear({ identifier: identifier.value, accountId: id, device, address });
-    return { accountId: id, epoch: session_epoch };
+    const { use, opened } = await prove(input, 'login', identifier);
+    const { ticket } = use;
+    if (opened) return { ...opened, ticket };
+    return handingBack(use, async () => {
+      const { id, session_epoch } = await findByTicket(use, input.interaction);
+      const { device, address } = input;
+      await passwordLimits.clear({ identifier: identifier.value, accountId: id, device, address });
+      return { accountId: id, epoch: session_epoch, ticket };
+    });
   };
 
   const findSigningIn = async (input: SignInInput, said: EventFields): Promise<Authenticated> => {
@@ -175,13 +205,13 @@ export const createAuthenticationService = (options: AuthenticationOptions): Aut
   };
 
   const createAccount = async (
-    { locale, brand }: RegisterInput,
+    { locale, brand, interaction }: RegisterInput,
     { use, hash, agreements }: { use: TicketUse; hash: string; agreements: AcceptedAgreement[] },
   ): Promise<string> => {
     const id = createAccountId();
     const at = now();
     const { kind, value, display } = use.identifier;
-    await db.transaction().execute(async (trx) => {
+    await transact(db, async (trx) => {
       await insertAccount(trx, {
         id,
         nickname: createNickname(locale, id),
@@ -195,22 +225,30 @@ export const createAuthenticationService = (options: AuthenticationOptions): Aut
       if (!(await insertIdentifier(trx, row))) throw new AppError('identifier_taken');
       await insertPassword(trx, { account_id: id, hash, changed_at: at });
       await recordAgreements(trx, { accountId: id, agreements, locale, brand: brand.id, now: at });
-      await spendTicket(trx, use, at);
+      await spendTicket(trx, use, at, { accountId: id, epoch: 0, interaction });
     });
     return id;
   };
 
+  /** Registered already, by the same ticket: nobody else is told so, and nobody signs in by another password. */
+  const requireOwnPassword = async ({ password, address }: RegisterInput, accountId: string) => {
+    const hash = (await findPassword(db, accountId))?.hash;
+    if (await hasher.verify(hash, password, neighbourhoodOf(address))) return accountId;
+    throw new AppError('identifier_taken');
+  };
+
   const registerAnew = async (input: RegisterInput): Promise<Authenticated> => {
     const identifier = parseIdentifier(input.identifier);
-    const use = await prove(input, 'register', identifier);
+    const { use, opened } = await prove(input, 'register', identifier);
     const accountId = await handingBack(use, async () => {
+      if (opened) return requireOwnPassword(input, opened.accountId);
       if (await findAccountByIdentifier(db, identifier)) throw new AppError('identifier_taken');
       const agreements = requireAgreements(input.agreements, input.locale, input.brand);
       passwordPolicy.check(input.password, [identifier]);
       const hash = await hasher.hash(input.password, neighbourhoodOf(input.address));
       return createAccount(input, { use, hash, agreements });
     });
-    return { accountId, epoch: 0 };
+    return { accountId, epoch: 0, ticket: use.ticket };
   };
 
   const register: AuthenticationService['register'] = async (input) => {

@@ -24,6 +24,7 @@ import type { ResourceServerTable } from '../resource-server/resource-server.tab
 import type { KeptKeyTable } from '../secret-key/kept-key.table.ts';
 import type { SessionTable } from '../session/session.table.ts';
 import type { StepUpTable } from '../step-up/step-up.table.ts';
+import type { SpentTicketTable } from '../verification/spent-ticket.table.ts';
 import type { TicketTable } from '../verification/ticket.table.ts';
 import type { VerificationCodeTable } from '../verification/verification-code.table.ts';
 
@@ -54,6 +55,7 @@ export interface Database {
   resource_server: ResourceServerTable;
   session: SessionTable;
   signing_key: SigningKeyTable;
+  spent_ticket: SpentTicketTable;
   step_up: StepUpTable;
   ticket: TicketTable;
   verification_code: VerificationCodeTable;

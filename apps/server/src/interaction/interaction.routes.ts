@@ -20,6 +20,7 @@ import { findAskedResources } from '../resource-server/asked-resources.ts';
 import type { ResourceServerService } from '../resource-server/resource-server.service.ts';
 import { readWords } from '../space-separated.ts';
 import { BY_PASSWORD } from '../step-up/proof.ts';
+import { keepingTicket } from '../verification/ticket.service.ts';
 import type { VerificationService } from '../verification/verification.service.ts';
 import type { Answers, SignIn } from './answers.ts';
 import { asksNewAuthentication, pathOf, promptOf, readApproval, scopesAsked } from './details.ts';
@@ -74,11 +75,12 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
   const answerSignedIn = async (
     ctx: Context,
     opened: OpenInteraction,
-    { typed, ...signIn }: SignIn & { typed: string },
-  ) => {
-    await devices.rememberAccount(renewDevice(ctx), signIn.accountId, parseIdentifier(typed));
-    return answers.signedIn(ctx, opened, signIn);
-  };
+    { typed, ticket, ...signIn }: SignIn & { typed: string; ticket?: string | undefined },
+  ) =>
+    keepingTicket(ticket, async () => {
+      await devices.rememberAccount(renewDevice(ctx), signIn.accountId, parseIdentifier(typed));
+      return answers.signedIn(ctx, opened, signIn);
+    });
 
   router.get('/interaction/:uid', async (ctx: Context) => {
     const { uid } = (ctx as Context & { params: { uid: string } }).params;
@@ -152,8 +154,9 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
   mount(router, interactionApi.login, async (ctx, { params, body }) => {
     const opened = await open(ctx, params.uid);
     const { address, brand } = stateOf(ctx);
-    const { accountId, epoch } = await authentication.signIn({
+    const { accountId, epoch, ticket } = await authentication.signIn({
       ...body,
+      interaction: params.uid,
       device: ensureDevice(ctx),
       address,
       brand,
@@ -164,14 +167,15 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
     const proof = byCode
       ? { amr: ['otp'], provenBy: parseIdentifier(typed).value }
       : { amr: ['pwd'], provenBy: BY_PASSWORD };
-    return answerSignedIn(ctx, opened, { accountId, epoch, ...proof, typed });
+    return answerSignedIn(ctx, opened, { accountId, epoch, ...proof, typed, ticket });
   });
 
   mount(router, interactionApi.register, async (ctx, { params, body }) => {
     const opened = await open(ctx, params.uid);
     const { brand, address } = stateOf(ctx);
-    const { accountId, epoch } = await authentication.register({
+    const { accountId, epoch, ticket } = await authentication.register({
       ...body,
+      interaction: params.uid,
       device: ensureDevice(ctx),
       address,
       locale: opened.locale,
@@ -180,7 +184,7 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
     });
     const { identifier: typed } = body;
     const provenBy = parseIdentifier(typed).value;
-    return answerSignedIn(ctx, opened, { accountId, epoch, amr: ['pwd', 'otp'], provenBy, typed });
+    return answerSignedIn(ctx, opened, { accountId, epoch, amr: ['pwd', 'otp'], provenBy, typed, ticket });
   });
 
   mount(router, interactionApi.continue, async (ctx, { params }) => {

@@ -1,6 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { InteractionResults } from 'oidc-provider';
 import type { Database } from '../db/database.ts';
+import { isOutage } from '../db/outage.ts';
 import { AppError } from '../errors.ts';
 import type { RememberedConsent } from '../grant/grant.service.ts';
 import { hashId, insertWhere, json, text, toJson } from './columns.ts';
@@ -49,6 +51,29 @@ const defineAnswer = (before: RawBuilder<unknown>) =>
 const answerWithResult = defineAnswer(sql`coalesce(payload->'lastSubmission', '{}'::jsonb)`);
 const answerWithError = defineAnswer(sql`'{}'::jsonb`);
 
+const LOOK_AGAIN_MS = 300;
+
+/** Whether the answer was written although the database was lost meanwhile. */
+const isAnswered = async (
+  db: Kysely<Database>,
+  { brand, uid, result }: { brand: string; uid: string; result: InteractionResults },
+): Promise<boolean> => {
+  const look = () =>
+    db
+      .selectFrom('interaction')
+      .select('finished_at')
+      .where('brand', '=', brand)
+      .where('id_hash', '=', hashId(uid))
+      .where('finished_at', 'is not', null)
+      .where(sql<boolean>`payload->'result' @> ${json(toJson(result))}`)
+      .executeTakeFirst();
+  const found = await look().catch(async () => {
+    await wait(LOOK_AGAIN_MS);
+    return look().catch(() => undefined);
+  });
+  return found !== undefined;
+};
+
 /**
  * Answers an interaction, once: the result and all that `prepare` saves are written together, on the
  * condition that nobody answered before. The engine's own `interactionResult` lets the last one win.
@@ -60,13 +85,17 @@ export const finishInteraction = async (
 ): Promise<void> => {
   const unit = createUnitOfWork(() => facts);
   unit.sessionUid = sessionUid;
+  let result: InteractionResults = {};
   await runInUnit(unit, async () => {
-    const result = await prepare();
+    result = await prepare();
     const answer = 'error' in result ? answerWithError : answerWithResult;
     const values = { brand, idHash: hashId(uid), result: toJson(result) };
     queueWrite(unit, `Interaction:${uid}:finish`, 'spend', answer, values);
   });
-  const outcome = await flush(db, unit);
+  const outcome = await flush(db, unit).catch(async (error: unknown) => {
+    if (isOutage(error) && (await isAnswered(db, { brand, uid, result }))) return 'committed';
+    throw error;
+  });
   if (outcome !== 'committed') throw new AppError('interaction_expired');
 };
 

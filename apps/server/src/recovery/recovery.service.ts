@@ -13,6 +13,7 @@ import type { PasswordLimits } from '../authentication/password-limits.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
 import type { PasswordPolicy } from '../credential/password-policy.ts';
 import type { Database } from '../db/database.ts';
+import { transact } from '../db/transact.ts';
 import type { MessageBrand } from '../delivery/code-message.ts';
 import type { Delivery, MessageQueue } from '../delivery/message-queue.ts';
 import type { Notice } from '../delivery/notice-message.ts';
@@ -27,7 +28,13 @@ import {
   parseIdentifier,
 } from '../identifier/identifier.ts';
 import { neighbourhoodOf } from '../rate-limit/address-key.ts';
-import { readTicket, spendTicket, type Ticket, ticketInvalid } from '../verification/ticket.service.ts';
+import {
+  keepingTicket,
+  readTicket,
+  spendTicket,
+  type Ticket,
+  ticketInvalid,
+} from '../verification/ticket.service.ts';
 import type { VerificationService } from '../verification/verification.service.ts';
 import { changePassword } from './password-change.ts';
 
@@ -143,6 +150,10 @@ export const createRecoveryService = (options: RecoveryOptions): RecoveryService
 
   const verify: RecoveryService['verify'] = async (input) => {
     const ticket = await verification.verifyCode({ ...input, purpose: 'recover' });
+    return keepingTicket(ticket.ticket, () => describeOwner(input, ticket));
+  };
+
+  const describeOwner = async (input: VerifyRecoveryInput, ticket: Ticket) => {
     const identifier = parseIdentifier(input.identifier);
     const account = await findAccountByIdentifier(db, identifier);
     if (account?.status === 'disabled') throw new AppError('account_disabled');
@@ -202,7 +213,7 @@ export const createRecoveryService = (options: RecoveryOptions): RecoveryService
     const hash = await hasher.hash(password, neighbourhoodOf(address));
 
     const at = now();
-    const { accountId, ended, dropped, waiting, notices } = await db.transaction().execute(async (trx) => {
+    const { accountId, ended, dropped, waiting, notices } = await transact(db, async (trx) => {
       // First of all, as whatever else changes the account and voids its tickets.
       await lockAccount(trx, (await requireOwner(trx, proof)).account.id);
       await spendTicket(trx, { ticket, purposes: ['recover'], identifier, device }, at);

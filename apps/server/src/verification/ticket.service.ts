@@ -1,6 +1,7 @@
 import type { CodePurpose } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { isOutage } from '../db/outage.ts';
 import { hashDeviceId } from '../device/device-id.ts';
 import { AppError } from '../errors.ts';
 import { type Identifier, parseIdentifier } from '../identifier/identifier.ts';
@@ -8,6 +9,7 @@ import { createTicket, hashTicket } from './secrets.ts';
 import {
   deleteTicket,
   deleteTicketsOf,
+  findSpentTicket,
   findTicket,
   findTicketOfDevice,
   insertTicket,
@@ -37,8 +39,8 @@ export const issueTicket = async (
   db: Kysely<Database>,
   { purpose, identifier, deviceHash }: { purpose: CodePurpose; identifier: string; deviceHash: string },
   now: Date,
+  ticket = createTicket(),
 ): Promise<Ticket> => {
-  const ticket = createTicket();
   const expiresAt = new Date(now.getTime() + TICKET_SECONDS * 1000);
   await insertTicket(db, {
     id_hash: hashTicket(ticket),
@@ -80,17 +82,57 @@ export const readTicket = async (
   return { identifier: parseIdentifier(row.identifier), provenAt: row.created_at };
 };
 
-/** @throws AppError ticket_invalid */
-export const requireTicket = async (db: Kysely<Database>, use: TicketUse, now: Date): Promise<void> => {
-  if (!(await isTicketGood(db, use, now))) throw ticketInvalid();
+/** What a ticket opens. */
+interface Opened {
+  accountId: string;
+  /** The account's session epoch then. */
+  epoch: number;
+}
+
+/**
+ * Spends the ticket, in the transaction of what it opens. Where an interaction is named, `findOpened` knows
+ * from then on what it opened there.
+ * @throws AppError ticket_invalid when another request spent it first
+ */
+export const spendTicket = async (
+  db: Kysely<Database>,
+  use: TicketUse,
+  now: Date,
+  opened?: Opened & { interaction: string | undefined },
+): Promise<void> => {
+  const { interaction } = opened ?? {};
+  const noted = opened && interaction && { ...opened, interactionHash: hashTicket(interaction) };
+  if (!(await deleteTicket(db, toBinding(use), now, noted || undefined))) throw ticketInvalid();
 };
 
 /**
- * Spends the ticket, in the transaction of what it opens.
- * @throws AppError ticket_invalid when another request spent it first
+ * What a spent ticket opened in this interaction and on this browser. Who sends it again did not hear that it
+ * was taken, and goes on; the interaction itself is finished once.
  */
-export const spendTicket = async (db: Kysely<Database>, use: TicketUse, now: Date): Promise<void> => {
-  if (!(await deleteTicket(db, toBinding(use), now))) throw ticketInvalid();
+export const findOpened = async (
+  db: Kysely<Database>,
+  { ticket, identifier, device }: TicketUse,
+  interaction: string,
+  now: Date,
+): Promise<Opened | undefined> => {
+  const key = {
+    id_hash: hashTicket(ticket),
+    interaction_hash: hashTicket(interaction),
+    identifier: identifier.value,
+    device_hash: hashDeviceId(device),
+  };
+  const row = await findSpentTicket(db, key, now);
+  return row && { accountId: row.account_id, epoch: row.epoch };
+};
+
+/** Tells an outage after a right code with the ticket that stands for it, so that the same can be tried again. */
+export const keepingTicket = async <T>(ticket: string | undefined, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (ticket === undefined || !isOutage(error)) throw error;
+    throw new AppError('unavailable', { ticket, retryAfterSeconds: 2, cause: error });
+  }
 };
 
 /** Voids what was proven or could still be proven of these identifiers, whatever for and wherever. */

@@ -2,6 +2,7 @@ import type { CodePurpose, Locale } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import { type Credentials, findCredentials } from '../authentication/credentials.repository.ts';
 import type { Database } from '../db/database.ts';
+import { transact, UndecidedError } from '../db/transact.ts';
 import { createCodeMessage, type MessageBrand } from '../delivery/code-message.ts';
 import { channelOf } from '../delivery/message.ts';
 import type { MessageQueue } from '../delivery/message-queue.ts';
@@ -22,9 +23,9 @@ import {
 } from '../rate-limit/rate-limit.service.ts';
 import { type CodeCount, createCodeCounters } from './code-counters.ts';
 import { type CodeGuessed, codeRowKeys, codeRowLimits } from './code-row.ts';
-import { type CodeKey, createCode, createUnguessable, foldCode, hashCode } from './secrets.ts';
+import { type CodeKey, createCode, createTicket, createUnguessable, foldCode, hashCode } from './secrets.ts';
 import { type CodeLimits, type CodeSender, isServed, senderLimits, sharedBudgets } from './send-limits.ts';
-import { issueTicket, type Ticket } from './ticket.service.ts';
+import { issueTicket, keepingTicket, type Ticket } from './ticket.service.ts';
 import { findVerificationCode, updateOnTry, upsertVerificationCode } from './verification-code.repository.ts';
 
 export interface VerificationOptions {
@@ -263,7 +264,7 @@ export const createVerificationService = (options: VerificationOptions): Verific
     };
 
     // A wrong try is committed with the transaction: it is counted for good.
-    const outcome = await db.transaction().execute(async (trx) => {
+    const outcome = await transact(db, async (trx) => {
       const locked = await lock(trx);
       const tried = await updateOnTry(trx, binding, { codeHashes, maxTries: limits.maxTries, now: at });
       if (!tried) return undefined;
@@ -278,15 +279,21 @@ export const createVerificationService = (options: VerificationOptions): Verific
     return outcome.opened;
   };
 
-  const verifyCode: VerificationService['verifyCode'] = (input) =>
-    spendCode(input, {
+  const verifyCode: VerificationService['verifyCode'] = async (input) => {
+    const ticket = createTicket();
+    const spending = spendCode(input, {
       lock: async () => undefined,
       open: (trx) => {
         const { value: identifier } = parseIdentifier(input.identifier);
         const deviceHash = hashDeviceId(input.device);
-        return issueTicket(trx, { purpose: input.purpose, identifier, deviceHash }, now());
+        return issueTicket(trx, { purpose: input.purpose, identifier, deviceHash }, now(), ticket);
       },
     });
+    return spending.catch((error: unknown) =>
+      // The code may be spent: then this stands for it.
+      keepingTicket(error instanceof UndecidedError ? ticket : undefined, () => Promise.reject(error)),
+    );
+  };
 
   return { sendCode, verifyCode, spendCode, countCodes: counters.read };
 };

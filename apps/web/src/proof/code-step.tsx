@@ -39,7 +39,11 @@ export const CodeStep = <Proof extends { ticket: string }>(props: CodeStepProps<
     to: identifier,
     ...(expired && { errors: { form: { code: 'ticket_invalid' } } }),
     verify: async (code) => {
-      const proof = await verify(code);
+      // Refused by an outage, a code that was right is worth its ticket.
+      const proof = await verify(code).catch((error: ApiError) => {
+        if (error.ticket) return { ticket: error.ticket };
+        throw error;
+      });
       // The code is used up: Back goes to the identifier, not to a code that no longer works.
       navigate(here, { replace: true, state: { draft, step: 'password', identifier, ...proof } });
     },

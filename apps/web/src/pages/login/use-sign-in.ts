@@ -13,6 +13,7 @@ import { flowUrl, keepForReload, readFlowState } from '../../interaction/flow-li
 import { dropHandover, readHandover } from '../../interaction/handover.ts';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
 import { useSendCode } from '../../interaction/use-send-code.ts';
+import { useUnheard } from '../../interaction/use-unheard.ts';
 
 export type SignInField = 'identifier' | 'code' | 'password';
 export type Method = 'code' | 'password';
@@ -33,6 +34,7 @@ export const useSignIn = ({ uid, details, fail }: ReadyInteraction) => {
   const [unknown, setUnknown] = useState<{ identifier: string; ticket: string | undefined }>();
   const [unsent, setUnsent] = useState<Problem>();
   const codeInput = useRef<HTMLInputElement>(null);
+  const unheard = useUnheard(uid, fail);
   const codes = useSendCode('login', identifier.current);
 
   useEffect(dropHandover, []);
@@ -56,7 +58,7 @@ export const useSignIn = ({ uid, details, fail }: ReadyInteraction) => {
     }
   };
   const refuse = (error: ApiError, sentTo?: string) => {
-    if (error.code === 'interaction_expired') fail(error);
+    if (error.code === 'interaction_expired') unheard.fail(error);
     else if (error.code === 'account_not_found' && sentTo) {
       clearAll();
       setUnknown({ identifier: sentTo, ticket: error.ticket });
@@ -81,13 +83,13 @@ export const useSignIn = ({ uid, details, fail }: ReadyInteraction) => {
       }
       prepareDialog();
       clearAll();
-      const { returnTo } = await call(interactionApi.login, {
-        params: { uid },
-        body: { identifier: checked.identifier, [method]: secret },
-      }).catch((error: ApiError) => {
-        refuse(error, checked.identifier);
-        return { returnTo: undefined };
-      });
+      const proof = { identifier: checked.identifier, [method]: secret };
+      const { returnTo } = await unheard
+        .send(proof, (body) => call(interactionApi.login, { params: { uid }, body }))
+        .catch((error: ApiError) => {
+          refuse(error, checked.identifier);
+          return { returnTo: undefined };
+        });
       if (!returnTo) return;
       const { kind, country, dial } = identifier.draft;
       writeLastUsed(kind === 'phone' ? { method, kind, country, dial } : { method, kind });

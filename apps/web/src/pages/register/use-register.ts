@@ -9,6 +9,7 @@ import { checkPassword } from '../../forms/password-rule.ts';
 import { leaveFor, useSubmit } from '../../forms/use-submit.ts';
 import { flowUrl, readFlowState } from '../../interaction/flow-links.ts';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
+import { useUnheard } from '../../interaction/use-unheard.ts';
 
 type Field = 'password' | 'agreements';
 
@@ -26,9 +27,10 @@ export const useRegister = (
   const [dialog, setDialog] = useState<'terms' | 'taken'>();
   const [done, setDone] = useState(false);
   const input = useRef<HTMLInputElement>(null);
+  const unheard = useUnheard(uid, fail);
 
   const refuse = (error: ApiError) => {
-    if (error.code === 'interaction_expired') return fail(error);
+    if (unheard.note(error).code === 'interaction_expired') return unheard.fail(error);
     if (error.ticket) setTicket(error.ticket);
     if (error.code === 'identifier_taken' && error.ticket) return setDialog('taken');
     const next = toFormErrors<Field>(error, ['password', 'agreements']);

@@ -1,0 +1,53 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import type { Database } from './database.ts';
+import { isOutage, OutageError } from './outage.ts';
+
+/** The database was lost while it committed, and did not tell afterwards whether it had. */
+export class UndecidedError extends OutageError {}
+
+const TRIES = 4;
+const PAUSE_MS = 300;
+
+/** Whether a transaction was committed; undefined where nobody tells. */
+const findFate = async (db: Kysely<Database>, id: string): Promise<boolean | undefined> => {
+  for (let tries = 1; tries <= TRIES; tries += 1) {
+    try {
+      const { rows } = await sql<{ status: string | null }>`
+        select pg_xact_status(${id}::xid8) as status`.execute(db);
+      const status = rows[0]?.status;
+      // In progress until the server notices that nobody waits for it any more.
+      if (status === 'committed' || status === 'aborted') return status === 'committed';
+    } catch (error) {
+      if (!isOutage(error)) throw error;
+    }
+    if (tries < TRIES) await wait(PAUSE_MS);
+  }
+  return undefined;
+};
+
+/**
+ * Runs a transaction. Where the database is lost while it commits, another connection is asked whether it did:
+ * what was written counts as written.
+ * @throws UndecidedError where nobody tells; else what the transaction threw, and nothing was written then
+ */
+export const transact = async <T>(
+  db: Kysely<Database>,
+  work: (trx: Kysely<Database>) => Promise<T>,
+): Promise<T> => {
+  let done: { id: string; result: T } | undefined;
+  try {
+    return await db.transaction().execute(async (trx) => {
+      const result = await work(trx);
+      const { rows } = await sql<{ id: string }>`select pg_current_xact_id()::text as id`.execute(trx);
+      done = { id: rows[0]?.id ?? '', result };
+      return result;
+    });
+  } catch (error) {
+    if (!done || !isOutage(error)) throw error;
+    const isCommitted = await findFate(db, done.id);
+    if (isCommitted) return done.result;
+    if (isCommitted === undefined) throw new UndecidedError('a commit was not answered', { cause: error });
+    throw error;
+  }
+};

@@ -1,0 +1,17 @@
+import type { Generated, Selectable } from 'kysely';
+
+/** What a ticket opened, kept for as long as the ticket would have been good. */
+export interface SpentTicketTable {
+  id_hash: string;
+  /** It opens nothing else: an interaction is finished once. */
+  interaction_hash: string;
+  identifier: string;
+  device_hash: string;
+  account_id: string;
+  /** The account's session epoch then. */
+  epoch: number;
+  created_at: Generated<Date>;
+  expires_at: Date;
+}
+
+export type SpentTicketRow = Selectable<SpentTicketTable>;

@@ -1,0 +1,59 @@
+import { useRef } from 'react';
+import type { ApiError } from '../api/client.ts';
+import { leaveFor } from '../forms/use-submit.ts';
+
+interface Proof {
+  identifier: string;
+  code?: string;
+  password?: string;
+}
+
+interface ProofByTicket {
+  identifier: string;
+  ticket: string;
+}
+
+const isUnheard = ({ code }: ApiError) => code === 'unavailable' || code === 'offline';
+
+/**
+ * For answers that were not heard: a code that was right is sent again as the ticket that came with the refusal,
+ * and an interaction that turns out to be answered is gone on with.
+ */
+export const useUnheard = (uid: string, fail: (error: ApiError) => void) => {
+  const wasUnheard = useRef(false);
+  const held = useRef<{ proof: Proof; ticket: string }>(undefined);
+
+  const note = (error: ApiError) => {
+    if (isUnheard(error)) wasUnheard.current = true;
+    return error;
+  };
+
+  return {
+    note,
+
+    /** Sends a proof, or the ticket that stands for the same code since it was refused. */
+    send: async <T>(proof: Proof, send: (proof: Proof | ProofByTicket) => Promise<T>): Promise<T> => {
+      const { identifier } = proof;
+      const same = held.current?.proof.identifier === identifier && held.current.proof.code === proof.code;
+      const ticket = same && proof.code ? held.current?.ticket : undefined;
+      try {
+        if (!ticket) return await send(proof);
+        return await send({ identifier, ticket }).catch((error: ApiError) => {
+          // The code was not spent after all.
+          if (error.code === 'ticket_invalid') return send(proof);
+          throw error;
+        });
+      } catch (cause) {
+        const error = note(cause as ApiError);
+        held.current = error.ticket ? { proof, ticket: error.ticket } : undefined;
+        throw error;
+      }
+    },
+
+    /** Ends the page, unless the interaction is over because of what was sent before. */
+    fail: (error: ApiError) => {
+      if (wasUnheard.current) void leaveFor(`/interaction/${uid}`);
+      else fail(error);
+    },
+  };
+};
