@@ -64,12 +64,13 @@ export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOp
     events,
   });
   const passwordPolicy = createPasswordPolicy({ profile: 'product', brandNames: ['Aurelia'] });
+  const passwordLimits = createPasswordLimits({ db, keyOf, events, now });
   const authentication = createAuthenticationService({
     db,
     verification,
     hasher,
     passwordPolicy,
-    passwordLimits: createPasswordLimits({ db, keyOf, events, now }),
+    passwordLimits,
     unknownAccount: createUnknownAccount({ db, policy: unknownAccount, keyOf, events, now }),
     events,
     now,
@@ -128,6 +129,7 @@ export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOp
     messages,
     events,
     accounts,
+    passwordLimits,
     authentication,
     verification,
     browser,
