@@ -134,6 +134,7 @@ export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOp
     messages,
     events,
     accounts,
+    passwordLimits,
     authentication,
     passwordLimits,
     verification,
