@@ -196,6 +196,7 @@ export const createSessionAdapter = ({ db, brand }: AdapterContext): ModelAdapte
         unit.sessionless = true;
         return;
       }
+      unit.sessionless = false;
       for (const key of endKeys(uid)) unit.writes.delete(key);
       unit.sessionUid = uid;
       requireEpoch(unit, known?.row.payload);
