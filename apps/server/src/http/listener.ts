@@ -15,7 +15,7 @@ export interface Listener {
 /** The HTTP server of the process. */
 export const createListener = (
   handler: RequestListener,
-  { port, host, publicUrl }: { port: number; host: string; publicUrl: string },
+  { port, host, publicUrl }: { port: number; host: string; publicUrl?: string },
 ): Listener => {
   let server: Server | undefined;
   return {
