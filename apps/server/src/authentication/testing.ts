@@ -134,7 +134,6 @@ export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOp
     messages,
     events,
     accounts,
-    passwordLimits,
     authentication,
     passwordLimits,
     verification,

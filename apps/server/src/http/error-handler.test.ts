@@ -7,7 +7,7 @@ import { createErrorHandler } from './error-handler.ts';
 test.each<[ErrorCode, number, number]>([
   ['busy', 503, 0],
   ['rate_limited', 429, 0],
-  ['unavailable', 503, 1],
+  ['unavailable', 503, 0],
   ['internal_error', 500, 1],
 ])('%s answers %i, and makes %i lines of an error', async (code, status, lines) => {
   const logged: unknown[] = [];
@@ -16,7 +16,12 @@ test.each<[ErrorCode, number, number]>([
     ctx.state = { requestId: 'abcdef012345' };
     await next();
   });
-  koa.use(createErrorHandler({ error: (line: unknown) => logged.push(line) } as never, {} as never));
+  koa.use(
+    createErrorHandler(
+      { error: (line: unknown) => logged.push(line), warn: () => undefined } as never,
+      {} as never,
+    ),
+  );
   koa.use(() => {
     throw new AppError(code, { retryAfterSeconds: 2 });
   });
