@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { errors, Provider } from 'oidc-provider';
+import { databaseNow } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
 import type { EventSink } from '../event/events.ts';
 import { networksOf } from '../rate-limit/address-key.ts';
@@ -92,7 +93,7 @@ export const createAnonymousLimits = ({
       const [{ key } = { key: kept }] = calm;
       const known = spent.secondsLeft(key);
       if (known !== undefined) return refuse(known);
-      const now = new Date();
+      const now = databaseNow();
       if (!(await hitRateLimits(db, calm, now))) return undefined;
       const refused = await hitRateLimits(db, busy, now);
       if (!refused) return undefined;

@@ -1,4 +1,5 @@
 import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
+import { databaseNow } from '../db/clock.ts';
 import { readJwtPart } from './unverified-jwt.ts';
 
 type DPoPFeature = NonNullable<NonNullable<Configuration['features']>['dPoP']>;
@@ -16,7 +17,7 @@ const SKEW_SECONDS = 24 * 3600;
  */
 const requireLikelyTime = (ctx: KoaContextWithOIDC) => {
   const issuedAt = readJwtPart(ctx.get('DPoP'), 1)?.iat;
-  if (typeof issuedAt === 'number' && Math.abs(Date.now() / 1000 - issuedAt) > SKEW_SECONDS)
+  if (typeof issuedAt === 'number' && Math.abs(databaseNow().getTime() / 1000 - issuedAt) > SKEW_SECONDS)
     throw new errors.InvalidDpopProof('DPoP proof iat is more than a day from now');
 };
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { errors, Provider } from 'oidc-provider';
+import { databaseNow } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
 import type { EventSink } from '../event/events.ts';
 import { networksOf } from '../rate-limit/address-key.ts';
@@ -60,7 +61,11 @@ export const createFailedAuthentications = ({
       tried.add(attempt, WINDOW_SECONDS);
       for (const [index, key] of keys.entries()) {
         const limit = WRONG_PER_NETWORK * 2 ** index;
-        const refused = await hitRateLimits(db, [{ key, limit, windowSeconds: WINDOW_SECONDS }], new Date());
+        const refused = await hitRateLimits(
+          db,
+          [{ key, limit, windowSeconds: WINDOW_SECONDS }],
+          databaseNow(),
+        );
         if (!refused) continue;
         spent.add(key, refused.retryAfterSeconds);
         events.emit('rate_limit.exceeded', { limit: 'client-authentication', clientId });

@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import * as z from 'zod/mini';
+import { databaseNow } from '../db/clock.ts';
 import { AppError } from '../errors.ts';
 import { openWithAny, seal } from '../seal.ts';
 import { endpoints, LOGOUT_CONFIRM, LOGOUT_SUCCESS } from './endpoints.ts';
@@ -17,14 +18,14 @@ const Posted = z.object({ form: z.string(), until: z.number() });
  * person, and addresses are kept by browsers and proxies.
  */
 export const sealLogout = (key: Buffer, form: string): string => {
-  const sealed = seal(key, JSON.stringify({ form, until: Date.now() + FOLLOWED_WITHIN_MS }));
+  const sealed = seal(key, JSON.stringify({ form, until: databaseNow().getTime() + FOLLOWED_WITHIN_MS }));
   return `${POSTED}=${sealed}`;
 };
 
 const readPosted = (sealed: string, keys: readonly Buffer[]) => {
   try {
     const { form, until } = Posted.parse(JSON.parse(openWithAny(keys, sealed)));
-    return until < Date.now() ? undefined : form;
+    return until < databaseNow().getTime() ? undefined : form;
   } catch {
     // Sealed by nobody here.
     return undefined;
