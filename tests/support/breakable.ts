@@ -42,18 +42,18 @@ type Around = (sql: string, run: () => Promise<unknown>) => Promise<unknown>;
  * for a transaction, so that what happens before and after a statement can use one: the embedded database has
  * no other.
  */
-const createSender = (db: Kysely<Database>, around: Around): DatabaseConnection => {
+const createSender = (db: Kysely<Database>, around: Around) => {
   let held: Awaited<ReturnType<typeof take>> | undefined;
   let inTransaction = false;
-  return {
+  const connection: DatabaseConnection = {
     executeQuery: (query) =>
       around(query.sql, async () => {
         held ??= await take(db);
-        const { connection, giveBack } = held;
+        const { connection: own, giveBack } = held;
         if (query.sql === 'begin') inTransaction = true;
         if (query.sql === 'commit' || query.sql === 'rollback') inTransaction = false;
         try {
-          return await connection.executeQuery(query);
+          return await own.executeQuery(query);
         } finally {
           if (!inTransaction) {
             held = undefined;
@@ -65,6 +65,14 @@ const createSender = (db: Kysely<Database>, around: Around): DatabaseConnection 
       throw new Error('nothing is streamed');
     },
   };
+  /** Ends a transaction that nobody ended: its answer to `begin` was lost. */
+  const release = async () => {
+    if (!held) return;
+    await held.connection.executeQuery(CompiledQuery.raw('rollback'));
+    held.giveBack();
+    held = undefined;
+  };
+  return Object.assign(connection, { release });
 };
 
 const createDriver = (db: Kysely<Database>, around: Around): Driver => {
@@ -77,7 +85,7 @@ const createDriver = (db: Kysely<Database>, around: Around): Driver => {
     beginTransaction: send('begin'),
     commitTransaction: send('commit'),
     rollbackTransaction: send('rollback'),
-    releaseConnection: async () => undefined,
+    releaseConnection: (connection) => (connection as ReturnType<typeof createSender>).release(),
     destroy: async () => undefined,
   };
 };
