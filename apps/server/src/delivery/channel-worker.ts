@@ -150,7 +150,8 @@ export const createChannel = (options: ChannelWorkerOptions): MessageChannelWork
     try {
       return await work();
     } catch (error) {
-      holdsOffUntil = performance.now() + 1.5 * pace.pollMs;
+      // Of the last failure one poll may be left, and another until every process has looked again.
+      holdsOffUntil = performance.now() + 3 * pace.pollMs;
       throw error;
     }
   };
