@@ -101,7 +101,7 @@ export const createPostgresPool = (options: PoolOptions): PostgresPool => {
     for (let found = idle.pop(); found; found = idle.pop()) {
       clearTimeout(found.expiry);
       // Where one fell silent, another that was not heard since may have too.
-      if (!found.client.isSpent && found.client.heardAt > silentSince) return found.client;
+      if (!found.client.isSpent && found.client.heardAt >= silentSince) return found.client;
       found.client.abandon();
     }
     return undefined;
