@@ -35,7 +35,7 @@ const groups = [
 
 /** What an endpoint says to the server and to `/openapi.json` alone. */
 const serverSide =
-  /^\s+(?:auth: '\w+'|(?:body|query): [^\n]+|errors: (?:\[[^\]]*\]|\w+)|summary:\s+(?:'[^'\n]*'|"[^"\n]*")),$/gm;
+  /^\s+(?:waits: true|bodyOptional: true|status: \d+|auth: '\w+'|(?:body|query): [^\n]+|errors: (?:\[[^\]]*\]|\w+)|summary:\s+(?:'[^'\n]*'|"[^"\n]*")),$/gm;
 
 /**
  * The SPA wants types, methods and paths of the contract, and whether there is an answer; checking is the
@@ -48,7 +48,10 @@ const inertSchemas: Plugin = {
     filter: { id: /packages\/contract\/src\// },
     handler: (code) => ({
       code: code
-        .replace("import * as z from 'zod/mini';", 'const z: any = new Proxy(() => z, { get: () => z });')
+        .replace(
+          "import * as z from 'zod/mini';",
+          'const z: any = /* @__PURE__ */ new Proxy(() => z, { get: () => z });',
+        )
         .replace(serverSide, '')
         .replace(/^(\s+response): \w+,$/gm, '$1: true,'),
       map: null,

@@ -65,6 +65,100 @@ describe('limits of codes', () => {
   });
 });
 
+describe('budgets of codes', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld({ env: { ...usual, CODE_RESEND_SECONDS: '0', TRUST_PROXY: '1' } });
+  });
+  afterAll(() => world.close());
+
+  const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+  const send = async (agent: UserAgent, identifier: string, purpose: string, address = '192.0.2.1') => {
+    const answer = await agent.post('/api/codes', { identifier, purpose }, from(address));
+    return answer.status === 202 ? 202 : refusal(answer)[1];
+  };
+  const sendAll = async (count: number, sending: (n: number) => ReturnType<typeof send>) => {
+    const answers: (string | number | undefined)[] = [];
+    for (let n = 0; n < count; n += 1) answers.push(await sending(n));
+    return answers;
+  };
+
+  test('VC9: strangers cannot use up the codes of a browser that the account knows, or of a session', async () => {
+    const { agent: owner, identifier } = await world.signUp();
+    const strangers = await sendAll(6, (n) =>
+      send(world.browser(), identifier, ['login', 'recover', 'register'][n % 3] ?? '', `203.0.113.${n}`),
+    );
+    // One was sent when the owner registered.
+    expect(strangers).toEqual([202, 202, 202, 202, 'rate_limited', 'rate_limited']);
+    expect(await send(owner, identifier, 'step-up')).toBe(202);
+    expect(await send(owner, 'new-one@example.com', 'bind')).toBe(202);
+    expect(await sendAll(4, () => send(owner, identifier, 'step-up'))).toEqual([
+      202,
+      202,
+      202,
+      'rate_limited',
+    ]);
+    expect((await owner.post('/api/sign-out')).status).toBe(204);
+    expect(await sendAll(6, (n) => send(owner, identifier, n % 2 ? 'login' : 'recover'))).toEqual([
+      ...Array(5).fill(202),
+      'rate_limited',
+    ]);
+  });
+
+  test('VC10: addresses across one /48 together have ten times the codes of one', async () => {
+    const outcomes = await sendAll(310, (n) => {
+      const network = ((n * 257) % 65_536).toString(16);
+      return send(world.browser(), `across${n}@example.com`, 'login', `2001:db8:48:${network}::1`);
+    });
+    expect(outcomes).toEqual([...Array(300).fill(202), ...Array(10).fill('rate_limited')]);
+  });
+});
+
+describe('a crowd behind one address', () => {
+  const COUNT = 200;
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld();
+  });
+  afterAll(() => world.close());
+
+  test('PW7: 200 right sign-ins at once are let in or told that we are busy; none is taken for a guess', async () => {
+    const { identifier } = await world.signUp();
+    const { hash } = await world.db.selectFrom('password').select('hash').executeTakeFirstOrThrow();
+    const at = new Date();
+    // Every fourth is the same person on another device.
+    const people = Array.from({ length: COUNT }, (_, n) => (n % 4 ? `crowd${n}@example.com` : identifier));
+    for (const value of new Set(people)) {
+      if (value === identifier) continue;
+      await world.db
+        .insertInto('account')
+        .values({ id: value, nickname: 'A', locale: 'en', status: 'active', created_at: at, updated_at: at })
+        .execute();
+      await world.db
+        .insertInto('account_identifier')
+        .values({ kind: 'email', value, display: value, account_id: value, verified_at: at })
+        .execute();
+      await world.db.insertInto('password').values({ account_id: value, hash, changed_at: at }).execute();
+    }
+    const browsers = [];
+    for (const person of people) browsers.push({ person, ...(await begin(world)) });
+    const answers = await Promise.all(
+      browsers.map(({ agent, uid, person }) =>
+        agent.post(`/interaction/${uid}/login`, { identifier: person, password: PASSWORD }),
+      ),
+    );
+    const refused = answers.filter(({ status }) => status !== 200);
+    for (const answer of refused) {
+      expect(refusal(answer)).toEqual([503, 'busy']);
+      expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(5);
+    }
+    // The queue takes some seconds of work, however slow the machine is.
+    expect(answers.length - refused.length).toBeGreaterThan(COUNT / 10);
+    const counters = await world.db.selectFrom('rate_limit').select('key').execute();
+    expect(counters.filter(({ key }) => key.startsWith('password.address'))).toEqual([]);
+  });
+});
+
 describe('limits of passwords', () => {
   let world: World;
   beforeAll(async () => {

@@ -57,6 +57,8 @@ describe('the time of an answer does not tell who has an account', () => {
     world = await createWorld({
       env: {
         UNKNOWN_ACCOUNT: 'uniform',
+        CODE_PER_PREFIX_PER_HOUR: '0',
+        CODE_GLOBAL_PER_MINUTE: '0',
         SMS_URL: `http://127.0.0.1:${port}/`,
         SMS_SECRET: 'a secret of the test, and long enough',
       },

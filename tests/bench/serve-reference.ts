@@ -44,6 +44,7 @@ const provider = new Provider(ORIGIN, {
     brand: { id: 'bench', origin: ORIGIN } as never,
     db: {} as never,
     clients: clients as never,
+    userCodeKeys: { hash: [Buffer.alloc(32, 3)], seal: [Buffer.alloc(32, 4)] },
     anonymousLimits: { require: async () => undefined },
     consents,
     resourceServers: { findResourceServer: async () => undefined } as never,

@@ -30,7 +30,7 @@ export const createTally = () => {
 
 export type Tally = ReturnType<typeof createTally>;
 
-export const codeOf = (error: unknown): string => {
+const codeOf = (error: unknown): string => {
   const { code, cause } = error as { code?: string; cause?: { code?: string } };
   return cause?.code ?? code ?? String(error);
 };

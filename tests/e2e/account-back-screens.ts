@@ -91,6 +91,12 @@ export const accountBackScreens: readonly Screen[] = [
     await page.locator('main button').last().click();
     await page.locator('main a[href*=findbackPWD]').waitFor();
   }),
+  screen('undo-failed', async (page, { world }) => {
+    const error = { code: 'unavailable', requestId: 'r' };
+    await page.route('**/api/undo/look', (route) => route.fulfill({ status: 503, json: { error } }));
+    await page.goto(`${world.origin}/undo#used`);
+    await page.getByRole('alert').waitFor();
+  }),
   screen('undo-dead', async (page, { world }) => {
     await page.goto(`${world.origin}/undo#used`);
     await page.locator('main a[href*=findbackPWD]').waitFor();

@@ -17,6 +17,7 @@ const visits: readonly Visit[] = [
   { path: '/login', signedIn: false, budget: 130, ready: '#identifier' },
   { path: '/register', signedIn: false, budget: 135, ready: '#identifier' },
   { path: '/findbackPWD', signedIn: false, budget: 135, ready: '#identifier' },
+  { path: '/undo#used', signedIn: false, budget: 140, ready: 'main a[href*=findbackPWD]' },
   { path: '/consent', signedIn: true, budget: 135, ready: 'main button >> nth=1' },
   { path: '/device', signedIn: true, budget: 190, ready: '#user-code' },
   { path: '/index', signedIn: true, budget: 190, ready: 'main a[href="/sessions"]' },

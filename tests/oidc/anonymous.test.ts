@@ -58,7 +58,11 @@ describe('what an app asks for is bounded', () => {
   });
 
   test('so is what it pushes, and what a device asks for', async () => {
-    expect((await push({ state: 's'.repeat(4096) })).status).toBe(201);
+    const pushed = await push({ state: 's'.repeat(4096) });
+    expect(pushed.status).toBe(201);
+    const { request_uri } = pushed.json();
+    const opened = await authorize({ client_id: open.clientId, request_uri });
+    expect(opened.headers.location).toMatch(/^\/interaction\//);
     const before = await kept();
     for (const answer of [
       await push({ state: 's'.repeat(4097) }),

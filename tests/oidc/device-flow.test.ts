@@ -13,6 +13,7 @@ import {
   poll,
   registerDevice,
 } from '../support/device.ts';
+import { hashOf } from '../support/token.ts';
 import type { UserAgent } from '../support/user-agent.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { acceptAccessToken } from './access-token.ts';
@@ -103,12 +104,19 @@ describe('a device', () => {
     expect([refused.status, refused.json().error]).toEqual([400, 'invalid_target']);
   });
 
-  test('gets its tokens once: a second time they die', async () => {
+  test('gets its tokens once: at once again it is refused, and later they die', async () => {
     const code = await askForCode(device);
     await allow(agent, code);
     const { access_token, refresh_token } = (await poll(device, code)).json();
     const bearer = { headers: { authorization: `Bearer ${access_token}` } };
     expect((await agent.get('/oauth/userinfo', bearer)).status).toBe(200);
+    expect(await heard(device, code)).toEqual([400, 'invalid_grant']);
+    expect((await agent.get('/oauth/userinfo', bearer)).status).toBe(200);
+    await world.db
+      .updateTable('oidc_model')
+      .set({ consumed_at: sql`consumed_at - interval '11 seconds'` })
+      .where('id_hash', '=', hashOf(code.device_code))
+      .execute();
     expect(await heard(device, code)).toEqual([400, 'invalid_grant']);
     expect((await agent.get('/oauth/userinfo', bearer)).status).toBe(401);
     const again = await device.post('/oauth/token', { grant_type: 'refresh_token', refresh_token });
@@ -151,11 +159,7 @@ describe('a device', () => {
       select id_hash || payload::text as text from oidc_model where model = 'DeviceCode'
       union all select id_hash || payload::text from interaction`.execute(world.db);
     expect(rows.filter(({ text }) => text.includes(code.device_code))).toEqual([]);
-    const { id_hash } = await world.db
-      .selectFrom('oidc_model')
-      .select('id_hash')
-      .where('user_code', '=', code.user_code.replace('-', ''))
-      .executeTakeFirstOrThrow();
-    expect(await heard(device, { ...code, device_code: `hash:${id_hash}` })).toEqual([400, 'invalid_grant']);
+    const device_code = `hash:${hashOf(code.device_code)}`;
+    expect(await heard(device, { ...code, device_code })).toEqual([400, 'invalid_grant']);
   });
 });

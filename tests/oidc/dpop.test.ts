@@ -103,6 +103,9 @@ describe('DPoP (RFC 9449)', () => {
       ['htu of another host', await dpop.prove(key, { nonce, htu: 'https://evil.example/oauth/token' })],
       ['no jti', await dpop.prove(key, { nonce, jti: undefined })],
       ['no iat', await dpop.prove(key, { nonce, iat: undefined })],
+      ['iat of another time', await dpop.prove(key, { nonce, iat: 1 })],
+      ['iat of yesterday', await dpop.prove(key, { nonce, iat: now - 25 * 3600 })],
+      ['iat of tomorrow', await dpop.prove(key, { nonce, iat: now + 25 * 3600 })],
       ['typ', await dpop.prove(key, { nonce }, { typ: 'JWT' })],
       ['the key of another', await dpop.prove(key, { nonce }, { jwk: other.jwk })],
       ['no key', await dpop.prove(key, { nonce }, { jwk: undefined })],
@@ -115,10 +118,13 @@ describe('DPoP (RFC 9449)', () => {
     for (const [name, proof] of proofs) {
       expect([name, ...errorOf(await dpop.refresh(token, proof))]).toEqual([name, 400, 'invalid_dpop_proof']);
     }
-    // Its age counts only without a nonce; then a fresh one is asked for.
+    // A clock that is wrong by a time zone is no fault: the nonce tells the age. Without one it is asked for.
+    const hours = await dpop.refresh(token, await dpop.prove(key, { nonce, iat: now - 14 * 3600 }));
+    expect(hours.status).toBe(200);
     const old = await dpop.refresh(token, await dpop.prove(key, { iat: now - 3600 }));
     expect(errorOf(old)).toEqual([400, 'use_dpop_nonce']);
-    expect((await dpop.refresh(token, await dpop.prove(key, { nonce }))).status).toBe(200);
+    const { refresh_token: next } = hours.json();
+    expect((await dpop.refresh(next, await dpop.prove(key, { nonce }))).status).toBe(200);
   });
 
   test('OA9: a proof is good once, whichever process sees it first, and a repeat costs no link', async () => {

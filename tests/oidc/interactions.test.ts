@@ -56,7 +56,8 @@ describe('the four prompts', () => {
     expect(path).toBe('/login');
     const selection = await world.details(agent, uid);
     expect(selection).toMatchObject({ prompt: 'select_account', account: { identifier } });
-    expect(selection.accounts).toEqual([selection.account]);
+    const { id } = selection.account;
+    expect(selection.accounts).toEqual([{ id, identifier }]);
 
     const consent = await answer(agent, `/interaction/${uid}/continue`);
     expect(consent.url.pathname).toBe('/consent');

@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import * as oidc from 'openid-client';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSecureWorld, type SecureWorld } from '../support/secure-world.ts';
 import { basic } from '../support/token.ts';
 import type { Answer, UserAgent } from '../support/user-agent.ts';
@@ -29,10 +30,14 @@ const push = async (asked: RegisteredApp = app, parameters: Record<string, strin
 const pushRaw = (form: Record<string, string>, headers: Record<string, string> = basic(app)) =>
   world.browser().request('POST', '/oauth/par', { form, headers: { origin: '', ...headers } });
 
-/** What happens when so much time has passed. */
+/** What happens when so much time has passed since the requests were pushed: the database's clock decides. */
 const later = async (seconds: number, work: () => Promise<void>) => {
-  vi.useFakeTimers({ now: Date.now() + seconds * 1000, toFake: ['Date'] });
-  await work().finally(() => vi.useRealTimers());
+  await sql`
+    update oidc_model set
+      expires_at = expires_at - make_interval(secs => ${seconds}),
+      payload = jsonb_set(payload, '{opensUntil}', to_jsonb((payload->>'opensUntil')::int - ${seconds}::int))
+    where model = 'PushedAuthorizationRequest'`.execute(world.db);
+  await work();
 };
 
 const expectPage = (answer: Answer | undefined, error: string) => {

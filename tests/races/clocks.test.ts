@@ -3,17 +3,12 @@ import { promisify } from 'node:util';
 import { testDatabaseUrl } from '@candela/server/db/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Cluster, createTokenRequests, startCluster } from '../support/cluster.ts';
+import { shiftedBy } from '../support/shift-clock.ts';
 import type { UserAgent } from '../support/user-agent.ts';
 import { RACE_TIMEOUT, skipped } from './rounds.ts';
 
 const cli = new URL('../../apps/server/src/cli.ts', import.meta.url).pathname;
-const preload = new URL('../support/shifted-clock.ts', import.meta.url).href;
 const TEN_YEARS = 10 * 365 * 86_400;
-
-const shiftedBy = (seconds: number) => ({
-  NODE_OPTIONS: `--import=${preload}`,
-  CLOCK_SHIFT_SECONDS: String(seconds),
-});
 
 describe.skipIf(!testDatabaseUrl)(`processes whose clocks differ${skipped}`, () => {
   let cluster: Cluster;
@@ -124,7 +119,7 @@ describe.skipIf(!testDatabaseUrl)(`processes whose clocks differ${skipped}`, () 
     // Its own requests, its own sweep and its own look at the age of the keys.
     expect((await agent.get('/api/sessions', { port: far ?? 0 })).status).toBe(200);
     await promisify(execFile)(process.execPath, [cli, 'sweep'], {
-      env: { ...cluster.env, ...shiftedBy(TEN_YEARS), NODE_OPTIONS: `--import=${preload}` },
+      env: { ...cluster.env, ...shiftedBy(TEN_YEARS) },
     });
     expect(await count()).toEqual(before);
     const refreshed = await tokensAt([far ?? 0]).refresh(refresh);

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect as dial } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { testDatabaseUrl } from '@candela/server/db/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Cluster, startCluster } from '../support/cluster.ts';
@@ -47,6 +48,9 @@ describe.skipIf(!testDatabaseUrl)(`WORKERS: processes behind one port${skipped}`
     const [lost = 0, ...left] = workers();
     process.kill(lost, 'SIGKILL');
     await vi.waitFor(() => expect(workers()).toEqual(left));
+    // This process hears in its next turn that connections which it kept open have gone with the worker.
+    await nextTurn();
+    await nextTurn();
     await cluster.signUp();
     await vi.waitFor(() => expect(workers()).toHaveLength(WORKERS), 10_000);
     expect(workers()).toEqual(expect.arrayContaining(left));

@@ -32,10 +32,12 @@ interface ServerProcess {
   readonly pid: number;
   /** What it printed and logged. */
   output(): string;
-  /** Leaves what it says unread from now on, or closes its pipes. */
+  /** Leaves what it says unread from now on, or closes its pipes for good. */
   ignoreOutput(how: 'unread' | 'closed'): void;
   /** What it logged alone. */
   log(): string;
+  /** Reads again what was left unread. */
+  readOutput(): void;
   /** Ends it at once, as a crash does. */
   kill(): Promise<void>;
   /** Tells it to end, and answers its exit code; undefined where it had to be killed. */
@@ -77,6 +79,9 @@ const startProcess = (port: number, env: Record<string, string>): Running => {
         if (how === 'closed') stream.destroy();
         else stream.pause();
       }
+    },
+    readOutput: () => {
+      for (const stream of [child.stdout, child.stderr]) stream.resume();
     },
     kill: () => end('SIGKILL'),
     stop: async () => {

@@ -1,7 +1,8 @@
-import { execFile } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, globSync, readFileSync, realpathSync } from 'node:fs';
+import { chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from './world.ts';
@@ -19,6 +20,14 @@ export interface Postgres {
   createDatabase(name: string): Promise<string>;
   /** Stops it in the given mode, and starts it again. */
   restart(mode: 'fast' | 'immediate'): Promise<void>;
+  /** Copies it, while it runs, into a new folder that is named by `name` and is gone when it stops. */
+  backUp(name: string): Promise<string>;
+  /** Writes its log of changes into a new folder as it grows, until the server ends. */
+  receiveWal(name: string): Promise<string>;
+  /** Ends all its processes at once and deletes its files. */
+  destroy(): Promise<void>;
+  /** Starts from what `backUp` gave and, where it is told, from all that `receiveWal` wrote since. */
+  restore(backup: string, wal?: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -38,10 +47,11 @@ const findBinaries = (): string => {
   const [newest] = globSync('/usr/lib/postgresql/*/bin/initdb').toSorted((a, b) =>
     b.localeCompare(a, 'en', { numeric: true }),
   );
-  const found = inPath ?? (newest && dirname(newest));
+  const found = inPath ? join(inPath, 'initdb') : newest;
   if (!found)
     throw new Error('PostgreSQL is needed: `initdb` is neither in PATH nor below /usr/lib/postgresql');
-  return found;
+  // PATH may have links to some of its programs; they all stand together.
+  return dirname(realpathSync(found));
 };
 
 /** PostgreSQL refuses to run as root: then it runs as the user `postgres`, or as nobody. */
@@ -54,6 +64,8 @@ const chooseOwner = (): { uid: number; gid: number } | undefined => {
   if (!user) throw new Error('there is no user `postgres` or `nobody` for PostgreSQL to run as');
   return { uid: Number(user[2]), gid: Number(user[3]) };
 };
+
+const pidOf = (data: string) => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
 
 export const query = async <Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> => {
   const client = new pg.Client({ connectionString: url });
@@ -85,6 +97,7 @@ export const startPostgres = async (extra: Readonly<Record<string, string>> = {}
   const flags = Object.entries({ ...settings, listen_addresses: '127.0.0.1', ...extra }).map(
     ([name, value]) => `-c ${name}='${value}'`,
   );
+  const server = ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres'];
   const options = `-p ${port} -k ${directory} ${flags.join(' ')}`;
   try {
     await run(
@@ -98,6 +111,10 @@ export const startPostgres = async (extra: Readonly<Record<string, string>> = {}
     throw error;
   }
   const urlOf = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`;
+  const isRecovering = async () => {
+    const found = await query<{ yes: boolean }>(urlOf('postgres'), 'select pg_is_in_recovery() as yes');
+    return found[0]?.yes === true;
+  };
   const [row] = await query<{ version: string }>(
     urlOf('postgres'),
     `select current_setting('server_version') as version`,
@@ -106,10 +123,55 @@ export const startPostgres = async (extra: Readonly<Record<string, string>> = {}
     version: row?.version ?? '',
     port,
     data,
-    pid: () => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]),
+    pid: () => pidOf(data),
     restart: async (mode) => {
       await control('stop', '--wait', `--mode=${mode}`);
       await start(options);
+    },
+    backUp: async (name) => {
+      const folder = join(directory, name);
+      await run(join(binaries, 'pg_basebackup'), [...server, '-D', folder, '--checkpoint=fast'], as);
+      return folder;
+    },
+    receiveWal: async (name) => {
+      const folder = join(directory, name);
+      await mkdir(folder);
+      if (owner) await chown(folder, owner.uid, owner.gid);
+      const receiver = spawn(
+        join(binaries, 'pg_receivewal'),
+        [...server, '-D', folder, '--synchronous', '--no-loop'],
+        { ...as, stdio: 'ignore' },
+      );
+      while (globSync(join(folder, '*.partial')).length === 0) {
+        if (receiver.exitCode !== null) throw new Error(`pg_receivewal ended with ${receiver.exitCode}`);
+        await wait(20);
+      }
+      return folder;
+    },
+    destroy: async () => {
+      const postmaster = pidOf(data);
+      const processes = await run('ps', [
+        '-o',
+        'pid=',
+        '--pid',
+        String(postmaster),
+        '--ppid',
+        String(postmaster),
+      ]);
+      for (const pid of processes.stdout.trim().split(/\s+/)) process.kill(Number(pid), 'SIGKILL');
+      await rm(data, { recursive: true });
+    },
+    restore: async (backup, wal) => {
+      await run('cp', ['-a', backup, data]);
+      if (wal === undefined) {
+        await start(options);
+        return;
+      }
+      await run('touch', [join(data, 'recovery.signal')], as);
+      const command = `cp ${wal}/%f %p || cp ${wal}/%f.partial %p`;
+      await start(`${options} -c restore_command='${command}'`);
+      // It answers before it has read all; only then it takes changes.
+      while (await isRecovering()) await wait(20);
     },
     createDatabase: async (name) => {
       await query(urlOf('postgres'), `create database ${name}`);

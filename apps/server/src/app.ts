@@ -58,6 +58,7 @@ import { createBrandProviders } from './oidc/brand-providers.ts';
 import { cookieNames } from './oidc/configuration.ts';
 import { createEngineMiddleware } from './oidc/engine.middleware.ts';
 import { createEnginePages } from './oidc/engine-pages.ts';
+import { createFailedAuthentications } from './oidc/failed-authentication.ts';
 import { loadPairwiseSalt } from './oidc/pairwise-salt.service.ts';
 import { createBrandProvider } from './oidc/provider.ts';
 import { createReadiness } from './oidc/readiness.ts';
@@ -214,6 +215,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     plainAtPrivateHosts: true,
   });
   const anonymousLimits = createAnonymousLimits({ db, events });
+  const failures = createFailedAuthentications({ db, events });
   const { providers, close: closeProviders } = await createBrandProviders({
     brands,
     db,
@@ -226,6 +228,10 @@ export const createApp = async (options: AppOptions): Promise<App> => {
         db,
         clients,
         anonymousLimits,
+        userCodeKeys: {
+          hash: sealingKeys(secretKeys, 'user codes'),
+          seal: sealingKeys(secretKeys, 'user codes shown'),
+        },
         consents: grants,
         resourceServers,
         signingKeys,
@@ -236,6 +242,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
         pages: enginePages,
         facts: factsOf,
         events,
+        failures,
       }),
   });
 

@@ -44,7 +44,12 @@ describe('candela', { timeout: 240_000 }, () => {
 
   test('client registers by preset, disables, and says so', async () => {
     const file = join(directory, 'clients.json');
-    const alexa = { client_id: 'alexa', client_secret: 'a secret', client_name: 'Alexa', preset: 'alexa' };
+    const alexa = {
+      client_id: 'alexa',
+      client_secret: 'a long random secret of the app',
+      client_name: 'Alexa',
+      preset: 'alexa',
+    };
     await writeFile(file, JSON.stringify([{ ...alexa, vendor_id: 'M2EXAMPLE1234' }]));
     expect(await run('client', 'apply', file)).toMatchObject({ code: 0, stdout: 'registered: alexa\n' });
     expect(await run('client', 'disable', 'alexa')).toMatchObject({ code: 0, stdout: 'disabled: alexa\n' });

@@ -57,7 +57,7 @@ export const interactionApi = {
     auth: 'interaction',
     body: Verify,
     response: TicketIssued,
-    errors: [...interactionErrors, ...codeErrors],
+    errors: [...interactionErrors, ...codeErrors, 'step_up_required'],
     summary: 'Exchange a right verification code for a ticket',
   }),
   forgetAccount: endpoint({

@@ -84,20 +84,30 @@ export const createWaitingChangeService = (options: WaitingChangeOptions): Waiti
     return { change, notices: await notify(trx, record, change) };
   };
 
+  const carryOutAndTell = async (one: Pick<IdentifierChangeRow, 'id' | 'account_id'>): Promise<number> => {
+    const done = await db.transaction().execute((trx) => carryOutOne(trx, one));
+    if (!done) return 0;
+    const { account_id: accountId, kind, new_value } = done.change;
+    events.emit('identifier.removed', { accountId, kind });
+    if (new_value !== null) events.emit('identifier.bound', { accountId, kind });
+    await Promise.all(done.notices.map((notice) => notice.start()));
+    return 1;
+  };
+
   return {
     carryOut: async () => {
       const due = await listDueChanges(db, BATCH);
+      const failures: unknown[] = [];
       let carried = 0;
       for (const one of due) {
-        const done = await db.transaction().execute((trx) => carryOutOne(trx, one));
-        if (!done) continue;
-        const { account_id: accountId, kind, new_value } = done.change;
-        carried += 1;
-        events.emit('identifier.removed', { accountId, kind });
-        if (new_value !== null) events.emit('identifier.bound', { accountId, kind });
-        await Promise.all(done.notices.map((notice) => notice.start()));
+        // One that fails does not hold up the others.
+        carried += await carryOutAndTell(one).catch((error: unknown) => {
+          failures.push(error);
+          return 0;
+        });
       }
       await deleteOverChanges(db, BATCH);
+      if (failures.length > 0) throw failures[0];
       return carried;
     },
   };

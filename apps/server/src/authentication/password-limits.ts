@@ -34,7 +34,7 @@ const BUSY_SECONDS = 2;
 const WAIT_MS = 5_000;
 
 /** Who tries a password, and from where. */
-export interface PasswordTry {
+interface PasswordTry {
   /** What was submitted, canonical; undefined where a session says whose password it is. */
   identifier?: string | undefined;
   /** Undefined where there is no account. */
@@ -46,7 +46,7 @@ export interface PasswordTry {
 }
 
 /** One try that was counted; exactly one of these has to follow. */
-export interface CountedTry {
+interface CountedTry {
   /** Starts the counts anew. */
   right(): Promise<void>;
   /** Counts it over accounts too. */

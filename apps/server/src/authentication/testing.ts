@@ -69,12 +69,13 @@ export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOp
     events,
   });
   const passwordPolicy = createPasswordPolicy({ profile: 'product', brandNames: ['Aurelia'] });
+  const passwordLimits = createPasswordLimits({ db, keyOf, events, now });
   const authentication = createAuthenticationService({
     db,
     verification,
     hasher,
     passwordPolicy,
-    passwordLimits: createPasswordLimits({ db, keyOf, events, now }),
+    passwordLimits,
     unknownAccount: createUnknownAccount({ db, policy: unknownAccount, keyOf, events, now }),
     events,
     now,
@@ -134,6 +135,7 @@ export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOp
     events,
     accounts,
     authentication,
+    passwordLimits,
     verification,
     browser,
     pass: (seconds: number) => {

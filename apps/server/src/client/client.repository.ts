@@ -26,7 +26,7 @@ export const listClients = (db: Kysely<Database>): Promise<ClientRow[]> =>
 export const listSecretHashes = async (
   db: Kysely<Database>,
   ids: readonly string[],
-): Promise<Map<string, string>> => {
+): Promise<ReadonlyMap<string, string>> => {
   if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom('client')

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createChangeFeed } from '../db/change-feed.ts';
@@ -6,6 +7,7 @@ import { openTestDatabases } from '../db/testing.ts';
 import { recordEvents } from '../event/testing.ts';
 import { createLogger } from '../logger.ts';
 import { deleteModelsOfClient } from '../oidc/oidc-model.repository.ts';
+import { deriveKey } from '../seal.ts';
 import { createClientService } from './client.service.ts';
 
 describe.each(openTestDatabases())('on $name', ({ open }) => {
@@ -22,6 +24,31 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
     client_secret: 'a secret of the app',
     redirect_uris: ['https://app.example/callback'],
     ...more,
+  });
+
+  test('a new secret is long enough, and a short one that an app has already goes on', async () => {
+    const short = {
+      client_id: 'short',
+      redirect_uris: ['https://short.example/'],
+      client_secret: 's'.repeat(15),
+    };
+    const clients = serviceOf();
+    await expect(clients.applyClients([short])).rejects.toThrow(
+      'client "short" .client_secret is shorter than 16 characters: make one with "openssl rand -base64 32"',
+    );
+    await clients.applyClients([{ ...short, client_secret: 's'.repeat(16) }]);
+    const hashed = (secret: string) =>
+      createHmac('sha256', deriveKey('a secret key of the test', 'client secrets'))
+        .update(secret)
+        .digest('base64url');
+    await connection.db
+      .updateTable('client')
+      .set({ metadata: sql`jsonb_set(metadata, '{client_secret}', to_jsonb(${hashed('x')}::text))` })
+      .where('id', '=', 'short')
+      .execute();
+    await clients.applyClients([{ ...short, client_secret: 'x', client_name: 'Short' }]);
+    await expect(clients.applyClients([{ ...short, client_secret: 'y' }])).rejects.toThrow('is shorter than');
+    await connection.db.deleteFrom('client').execute();
   });
 
   test('a file is applied whole or not at all', async () => {

@@ -37,6 +37,12 @@ export interface ClientServiceOptions {
   events?: EventSink;
 }
 
+/**
+ * A floor, since nobody sees how random a secret is (RFC 6819 section 5.1.4.2.2 wants 128 bits): as few characters
+ * are more than can be guessed through the limits, and the consoles of some platforms give no more.
+ */
+const SECRET_LENGTH = 16;
+
 export type ClientService = ReturnType<typeof createClientService>;
 
 export const createClientService = ({
@@ -67,6 +73,23 @@ export const createClientService = ({
     };
   };
 
+  const secretMatches = (storedHash: string, secret: string): boolean => {
+    const seen = hash('sha256', processSalt + secret, 'base64url');
+    if (accepted.get(storedHash) === seen) return true;
+    const matches = secretHashKeys.some((key) => hashWith(key, secret) === storedHash);
+    if (matches && accepted.size < ACCEPTED_SIZE) accepted.set(storedHash, seen);
+    return matches;
+  };
+
+  /** A short one that the client has already goes on: an app must not fall silent over it. */
+  const findSecretProblems = (secret: unknown, storedHash: string | undefined): string[] => {
+    if (typeof secret !== 'string' || secret.length >= SECRET_LENGTH) return [];
+    if (storedHash !== undefined && secretMatches(storedHash, secret)) return [];
+    return [
+      `.client_secret is shorter than ${SECRET_LENGTH} characters: make one with "openssl rand -base64 32"`,
+    ];
+  };
+
   const cache = createToldCache({ table: 'client', changes, load });
 
   const tellSwitched = (clientId: string, disabled: boolean) =>
@@ -80,13 +103,7 @@ export const createClientService = ({
     listClients: () => listClients(db),
 
     /** Whether `secret` is the one whose hash is stored. */
-    secretMatches: (storedHash: string, secret: string): boolean => {
-      const seen = hash('sha256', processSalt + secret, 'base64url');
-      if (accepted.get(storedHash) === seen) return true;
-      const matches = secretHashKeys.some((key) => hashWith(key, secret) === storedHash);
-      if (matches && accepted.size < ACCEPTED_SIZE) accepted.set(storedHash, seen);
-      return matches;
-    },
+    secretMatches,
 
     /**
      * Disables or enables a client; false for none of that id. Disabled, it is unknown to everyone, and what
@@ -109,8 +126,14 @@ export const createClientService = ({
       const [newest] = knownHashKeys;
       if (!newest) throw new Error('SECRET_KEY is empty');
       const registrations = z.parse(ClientEntries, entries).map(toRegistration);
-      const problems = registrations.flatMap(({ id, problems: found }) =>
-        found.map((problem) => `client "${id}" ${problem}`),
+      const held = await listSecretHashes(
+        db,
+        registrations.map(({ id }) => id),
+      );
+      const problems = registrations.flatMap(({ id, metadata, problems: found }) =>
+        [...found, ...findSecretProblems(metadata.client_secret, held.get(id))].map(
+          (problem) => `client "${id}" ${problem}`,
+        ),
       );
       if (problems.length > 0) throw new ConfigError(problems);
       const values = registrations.map(({ id, brand, firstParty, disabled, metadata }) => {

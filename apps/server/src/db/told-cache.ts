@@ -32,9 +32,11 @@ export const createToldCache = <Value>({
   );
   return {
     get: (key) => {
-      const now = performance.now();
+      const now = Date.now();
       const known = readings.get(key);
-      if (known && (changes?.isLive() || known.readAt + UNTOLD_MS > now)) return known.value;
+      // A clock that is set back must not keep anything for longer.
+      const isRecent = known && Math.abs(now - known.readAt) < UNTOLD_MS;
+      if (known && (changes?.isLive() || isRecent)) return known.value;
       if (readings.size >= CACHE_SIZE) readings.clear();
       const reading = { readAt: now, value: load(key) };
       readings.set(key, reading);

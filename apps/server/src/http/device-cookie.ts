@@ -14,10 +14,11 @@ export const readDevice = (ctx: Context): string | undefined => {
 };
 
 /** The browser's device id, given to it now where it has none. */
-export const ensureDevice = (ctx: Context): string => {
-  const known = readDevice(ctx);
-  if (known) return known;
-  const device = createDeviceId();
+export const ensureDevice = (ctx: Context): string => readDevice(ctx) ?? renewDevice(ctx);
+
+/** Lets the browser keep its device id for another 400 days, under the cookie key of today. */
+export const renewDevice = (ctx: Context): string => {
+  const device = readDevice(ctx) ?? createDeviceId();
   ctx.cookies.set(nameOf(ctx), device, {
     signed: true,
     httpOnly: true,

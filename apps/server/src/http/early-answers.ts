@@ -20,7 +20,7 @@ const write = (status: number, headers: Record<string, string>) =>
   ].join('\r\n');
 
 /** Answers what never becomes a request as every other answer is: with the headers that keep browsers safe. */
-export const answerEarly = (server: Server, origin: string): void => {
+export const answerEarly = (server: Server, origin: string | undefined): void => {
   const headers = headersFor(origin);
   const answering = new WeakMap<Duplex, ServerResponse>();
   server.on('request', ({ socket }, response) => answering.set(socket, response));

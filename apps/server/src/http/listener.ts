@@ -56,7 +56,7 @@ const untilQuiet = async (server: Server) => {
 /** The HTTP server of the process. */
 export const createListener = (
   handler: RequestListener,
-  { port, host, publicUrl }: { port: number; host: string; publicUrl: string },
+  { port, host, publicUrl }: { port: number; host: string; publicUrl?: string },
 ): Listener => {
   let server: Server | undefined;
   let ending = false;

@@ -9,7 +9,7 @@ import { optionalScopesOf } from '../client/optional-scopes.ts';
 import { toDatabaseSeconds } from '../db/clock.ts';
 import type { DeviceService } from '../device/device.service.ts';
 import { AppError } from '../errors.ts';
-import { ensureDevice, readDevice } from '../http/device-cookie.ts';
+import { ensureDevice, readDevice, renewDevice } from '../http/device-cookie.ts';
 import { mount } from '../http/mount.ts';
 import type { Pages } from '../http/pages.ts';
 import { stateOf } from '../http/request-state.ts';
@@ -78,7 +78,7 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
     { typed, ticket, ...signIn }: SignIn & { typed: string; ticket?: string | undefined },
   ) =>
     keepingTicket(ticket, async () => {
-      await devices.rememberAccount(ensureDevice(ctx), signIn.accountId, parseIdentifier(typed));
+      await devices.rememberAccount(renewDevice(ctx), signIn.accountId, parseIdentifier(typed));
       return answers.signedIn(ctx, opened, signIn);
     });
 

@@ -27,7 +27,7 @@ const read = (value: string): Waiting => {
 };
 
 const nameOf = (ctx: Context, slot: number) =>
-  `${stateOf(ctx).brand.origin.startsWith('https:') ? '__Secure-' : '_'}sign_in.${slot}`;
+  `${stateOf(ctx).brand.origin.startsWith('https:') ? '__Host-' : '_'}sign_in.${slot}`;
 
 // For the whole origin: `/sign-in` has to see what waits, and `/middle` to find it.
 const attributes = { path: '/', signed: true, httpOnly: true, sameSite: 'lax' } as const;

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createClientService } from '../client/client.service.ts';
 import type { Connection } from '../db/connect.ts';
 import type { Database } from '../db/database.ts';
 import { openTestDatabases } from '../db/testing.ts';
@@ -11,6 +12,7 @@ import {
   grantPayload,
   inSeconds,
   insertAccount,
+  secretKeys,
   sessionPayload,
   tokenPayload,
 } from './testing.ts';
@@ -155,7 +157,9 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
 
   test('a unit is one statement, and a unit with nothing to write none', async () => {
     const { probe, db: counted } = createProbe(db);
-    const { adapter, inUnit } = createStore(counted);
+    // Clients are cached where their changes are heard of.
+    const clients = createClientService({ db, secretKeys });
+    const { adapter, inUnit } = createStore(counted, { clients });
     await inUnit(async () => {
       await adapter('Session').upsert('counted-id', sessionPayload('counted', 'counted-id'), 600);
       await adapter('Grant').upsert('counted-grant', grantPayload('counted-grant'), 600);

@@ -18,6 +18,7 @@ import { createAccessTokenAdapter } from './adapters/token.adapter.ts';
 import type { AnonymousLimits } from './anonymous-limits.ts';
 import { toDatabaseTime, toEngineTime } from './engine-time.ts';
 import { createUnitOfWork, currentUnit, flush, runInUnit } from './unit-of-work.ts';
+import type { UserCodeKeys } from './user-code.ts';
 
 export interface AdapterContext {
   db: Kysely<Database>;
@@ -25,6 +26,7 @@ export interface AdapterContext {
   brand: string;
   clients: ClientService;
   anonymousLimits: AnonymousLimits;
+  userCodeKeys: UserCodeKeys;
 }
 
 /** What a model's storage does; what it leaves out, the engine never asks of that model. Lifetimes are in seconds. */

@@ -7,7 +7,7 @@ import { hitRateLimits, type RateLimit } from '../rate-limit/rate-limit.service.
 import { createSpentKeys } from '../rate-limit/spent-keys.ts';
 
 /** What the server keeps for a caller that nobody knows yet: a sign-in, a pushed request, the code of a device. */
-export type Kept = 'sign-in' | 'pushed-request' | 'device-code';
+type Kept = 'sign-in' | 'pushed-request' | 'device-code';
 
 const MINUTE = 60;
 const HOUR = 3600;

@@ -1,7 +1,10 @@
 import type Provider from 'oidc-provider';
 import type { ClientService } from '../client/client.service.ts';
+import type { FailedAuthentications } from './failed-authentication.ts';
+import { currentUnit } from './unit-of-work.ts';
 
 interface ClientWithSecret {
+  clientId: string;
   clientSecret?: string;
   compareClientSecret(actual: string): boolean | Promise<boolean>;
 }
@@ -10,9 +13,16 @@ interface ClientWithSecret {
  * Client secrets are stored hashed, and the engine compares them in plain text. `compareClientSecret`
  * is the one method of the engine used beyond its documentation; a test keeps watch over it.
  */
-export const compareHashedSecrets = (provider: Provider, clients: ClientService): void => {
+export const compareHashedSecrets = (
+  provider: Provider,
+  { clients, failures }: { clients: ClientService; failures: FailedAuthentications },
+): void => {
   const prototype = provider.Client.prototype as unknown as ClientWithSecret;
-  prototype.compareClientSecret = function (this: ClientWithSecret, actual) {
-    return this.clientSecret !== undefined && clients.secretMatches(this.clientSecret, actual);
+  prototype.compareClientSecret = async function (this: ClientWithSecret, actual) {
+    const address = currentUnit()?.facts.address ?? '';
+    failures.requireTry(this.clientId, address);
+    if (this.clientSecret !== undefined && clients.secretMatches(this.clientSecret, actual)) return true;
+    await failures.count(this.clientId, address, actual);
+    return false;
   };
 };

@@ -30,7 +30,7 @@ import { refreshTokenSeconds } from './refresh-policy.ts';
 import { createRotation } from './refresh-rotation.ts';
 import { createResourceIndicators } from './resource-indicators.ts';
 import type { PrivateJwk } from './signing-key.service.ts';
-import { DEVICE_CODE_SECONDS } from './user-code.ts';
+import { DEVICE_CODE_SECONDS, type UserCodeKeys } from './user-code.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -51,6 +51,7 @@ export interface ConfigurationOptions {
   db: Kysely<Database>;
   clients: ClientService;
   anonymousLimits: AnonymousLimits;
+  userCodeKeys: UserCodeKeys;
   consents: ConsentMemory;
   resourceServers: ResourceServerService;
   signingKeys: readonly PrivateJwk[];
@@ -113,7 +114,13 @@ export const createConfiguration = (options: ConfigurationOptions): Configuratio
   const cookie = { httpOnly: true, sameSite: 'lax', signed: true, secure } as const;
 
   return {
-    adapter: createAdapterFactory({ db, brand: brand.id, clients, anonymousLimits: options.anonymousLimits }),
+    adapter: createAdapterFactory({
+      db,
+      brand: brand.id,
+      clients,
+      anonymousLimits: options.anonymousLimits,
+      userCodeKeys: options.userCodeKeys,
+    }),
     clients: [portalClient(brand.origin)],
     jwks: { keys: signingKeys as never },
     findAccount: createFindAccount(db, brand.origin),

@@ -1,9 +1,24 @@
-import type { Configuration } from 'oidc-provider';
+import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
+import { readJwtPart } from './unverified-jwt.ts';
 
 type DPoPFeature = NonNullable<NonNullable<Configuration['features']>['dPoP']>;
 
 /** Signatures of proofs that are verified (RFC 9449 section 11.6): asymmetric ones with short keys. */
 export const dpopSigningAlgorithms = ['ES256', 'Ed25519', 'EdDSA'] as const;
+
+/** Clocks of phones are wrong by a time zone, those of devices by hours; nobody's by more than that. */
+const SKEW_SECONDS = 24 * 3600;
+
+/**
+ * The nonce tells how old a proof is, whatever the app's clock says (RFC 9449 section 11.1); a proof that claims
+ * another day was not made for this request.
+ * @throws InvalidDpopProof
+ */
+const requireLikelyTime = (ctx: KoaContextWithOIDC) => {
+  const issuedAt = readJwtPart(ctx.get('DPoP'), 1)?.iat;
+  if (typeof issuedAt === 'number' && Math.abs(Date.now() / 1000 - issuedAt) > SKEW_SECONDS)
+    throw new errors.InvalidDpopProof('DPoP proof iat is more than a day from now');
+};
 
 /**
  * DPoP (RFC 9449). Each proof has to carry a nonce of ours (section 8), so that none can be made ahead, and
@@ -12,5 +27,8 @@ export const dpopSigningAlgorithms = ['ES256', 'Ed25519', 'EdDSA'] as const;
 export const createDPoPFeature = (nonceKey: Buffer): DPoPFeature => ({
   enabled: true,
   nonceSecret: nonceKey,
-  requireNonce: () => true,
+  requireNonce: (ctx) => {
+    requireLikelyTime(ctx);
+    return true;
+  },
 });

@@ -84,11 +84,23 @@ const tellAuthorization = (tell: Tell, refusal: EngineError) => {
   });
 };
 
+const { authorization, pushed_authorization_request, device_authorization, code_verification } = endpoints;
+const authorizationPaths = [
+  authorization,
+  pushed_authorization_request,
+  device_authorization,
+  code_verification,
+];
+
+/** Whether a path is of a request for an authorization, or of one that goes on. */
+const isAuthorization = (path: string): boolean =>
+  authorizationPaths.some((endpoint) => path === endpoint || path.startsWith(`${endpoint}/`));
+
 /** Tells what one request to the engine came to, once it is written. */
 export const tellOutcome = (events: EventSink, brand: string, request: ServedRequest): void => {
   const { ctx, unit } = request;
   const { refusal } = unit.noted;
-  if (ctx.path !== endpoints.token && !refusal) return;
+  if (ctx.path !== endpoints.token && !(refusal && isAuthorization(ctx.path))) return;
   const { client, entities } = ctx.oidc ?? {};
   const owner = entities?.RefreshToken ?? entities?.AuthorizationCode ?? entities?.DeviceCode;
   const accountId = owner?.accountId ?? entities?.Account?.accountId;

@@ -13,6 +13,7 @@ import { type ConfigurationOptions, cookieNames, createConfiguration } from './c
 import { createDevicePage, isDeviceAnswer, leadOvertaken } from './device-flow.ts';
 import { endpoints } from './endpoints.ts';
 import { answerInvalidGrant, correctAnswer } from './engine-answers.ts';
+import type { FailedAuthentications } from './failed-authentication.ts';
 import { reopenInteraction } from './finish-interaction.ts';
 import { clearSiteData, leadSignedOut } from './logout.ts';
 import { type CodeReuse, noteRefusals, tellOutcome } from './protocol-events.ts';
@@ -29,6 +30,7 @@ import {
 export interface BrandProviderOptions extends ConfigurationOptions {
   facts(ctx: Context): RequestFacts;
   events: EventSink;
+  failures: FailedAuthentications;
 }
 
 /** The authorization server of one brand: its engine, and the middleware that serves its endpoints. */
@@ -164,7 +166,7 @@ export const createBrandProvider = (options: BrandProviderOptions): BrandProvide
   const provider = createEngine(options);
   provider.proxy = false;
   noteRefusals(provider);
-  compareHashedSecrets(provider, options.clients);
+  compareHashedSecrets(provider, options);
   // Of a reading that several requests share, each of them hears here.
   provider.on('server_error', (_ctx, error) => noteOutage(error));
   provider.use(createUnitMiddleware(options));

@@ -13,9 +13,11 @@ import { recordEvents } from '../event/testing.ts';
 import { createResourceServerService } from '../resource-server/resource-server.service.ts';
 import { createAdapterFactory } from './adapter.ts';
 import { createAnonymousLimits } from './anonymous-limits.ts';
+import { createFailedAuthentications } from './failed-authentication.ts';
 import { createBrandProvider } from './provider.ts';
 import { loadSigningKeys, type PrivateJwk } from './signing-key.service.ts';
 import { createUnitOfWork, type FlushOutcome, flush, runInUnit, type UnitOfWork } from './unit-of-work.ts';
+import type { UserCodeKeys } from './user-code.ts';
 
 export const facts = { userAgent: 'Test/1.0', clientHints: null, address: '192.0.2.1', locale: 'en' };
 export const ACCOUNT = 'account-of-the-test';
@@ -23,6 +25,8 @@ export const CLIENT = 'app-of-the-test';
 const CLIENT_SECRET = 'a client secret of the test';
 const REDIRECT_URI = 'https://app.example/callback';
 export const secretKeys = ['a secret key of the test, long enough'];
+
+const userCodeKeys: UserCodeKeys = { hash: [Buffer.alloc(32, 3)], seal: [Buffer.alloc(32, 4)] };
 
 /** The time in whole seconds, `seconds` from now. */
 export const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
@@ -64,6 +68,7 @@ export const createStore = (
     brand,
     clients,
     anonymousLimits: createAnonymousLimits({ db, events: recordEvents() }),
+    userCodeKeys,
   });
 
   /** Runs `work` as one request does and writes what it queued. */
@@ -122,6 +127,8 @@ export const tokenPayload = (kind: string, id: string, grantId: string) => ({
 
 export interface TokenAnswer {
   status: number;
+  /** Seconds, where the answer says when to come again. */
+  retryAfter?: number;
   body: { access_token?: string; refresh_token?: string; error?: string; active?: boolean };
 }
 
@@ -158,6 +165,7 @@ export const startEngine = async (
     db,
     clients,
     anonymousLimits: createAnonymousLimits({ db, events }),
+    userCodeKeys,
     consents: { recall: async () => undefined },
     resourceServers: createResourceServerService({ db }),
     signingKeys: await keys,
@@ -184,6 +192,7 @@ export const startEngine = async (
     },
     facts: () => facts,
     events,
+    failures: createFailedAuthentications({ db, events }),
   });
 
   const koa = new Koa();
@@ -215,7 +224,12 @@ export const startEngine = async (
       ...(method === 'client_secret_basic' && { headers: { authorization: `Basic ${basic}` } }),
     });
     const text = await answer.text();
-    return { status: answer.status, body: text ? JSON.parse(text) : {} };
+    const retryAfter = answer.headers.get('retry-after');
+    return {
+      status: answer.status,
+      body: text ? JSON.parse(text) : {},
+      ...(retryAfter !== null && { retryAfter: Number(retryAfter) }),
+    };
   };
 
   const verifier = 'a-code-verifier-of-the-test-that-is-long-enough-for-it';
@@ -226,6 +240,10 @@ export const startEngine = async (
     events,
     post,
     inUnit,
+    authorize: (parameters: Record<string, string>) =>
+      fetch(`http://127.0.0.1:${port}/oauth/authorize?${new URLSearchParams(parameters)}`, {
+        redirect: 'manual',
+      }),
     introspect: (token: string) => post('/oauth/introspect', { token }),
     revoke: (token: string) => post('/oauth/revoke', { token }),
     refresh: (token: string, more: Record<string, string> = {}) =>

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { errors } from 'oidc-provider';
 import { databaseNow } from '../db/clock.ts';
@@ -18,6 +19,19 @@ const HOUR_SECONDS = 3600;
 const WRONG_PER_ACCOUNT = 10;
 /** Many people may share one. */
 const WRONG_PER_ADDRESS = 60;
+
+/**
+ * How a user code stands in the database. It is short, so a plain hash could be turned back by trying them all: it is
+ * keyed, and sealed for the page that shows it once more.
+ */
+export interface UserCodeKeys {
+  /** Of each SECRET_KEY, the newest first. */
+  hash: readonly [Buffer, ...Buffer[]];
+  seal: readonly [Buffer, ...Buffer[]];
+}
+
+export const hashUserCode = (key: Buffer, userCode: string): string =>
+  createHmac('sha256', key).update(userCode).digest('base64url');
 
 /** A user code as it is shown: `WDJBMJHT` as `WDJB-MJHT`. */
 export const formatUserCode = (userCode: string): string => `${userCode.slice(0, 4)}-${userCode.slice(4)}`;

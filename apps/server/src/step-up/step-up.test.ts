@@ -1,9 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { codeOf, createTestIdentity } from '../authentication/testing.ts';
+import { createPasswordHasher } from '../credential/password-hasher.ts';
 import type { Connection } from '../db/connect.ts';
 import { openTestDatabases } from '../db/testing.ts';
+import { createDeviceId } from '../device/device-id.ts';
+import type { CurrentSession } from '../session/session.service.ts';
 import { sweep } from '../sweep.ts';
 import { findStepUp, insertStepUp } from './step-up.repository.ts';
+import { createStepUpService } from './step-up.service.ts';
 
 describe.each(openTestDatabases())('step-ups on $name', ({ open }) => {
   let connection: Connection;
@@ -35,6 +40,34 @@ describe.each(openTestDatabases())('step-ups on $name', ({ open }) => {
     const gone = { ...key, token_hash: 'gone', expires_at: later(600) };
     expect(await insertStepUp(connection.db, { ...gone, session_uid: 'nobody' })).toBe(false);
     expect(await insertStepUp(connection.db, { ...gone, brand: 'lumora' })).toBe(false);
+  });
+
+  test('each outcome is an event that says whose it was, how and why, and no more', async () => {
+    const world = createTestIdentity(connection.db);
+    const { id: accountId } = await world.signUp('ada@example.com');
+    const { passwordLimits, verification, events } = world;
+    const hasher = createPasswordHasher({ concurrency: 1, maxQueue: 10 });
+    const now = () => world.clock.at;
+    const stepUps = createStepUpService({
+      db: connection.db,
+      verification,
+      hasher,
+      passwordLimits,
+      events,
+      now,
+    });
+    const current = { brand: 'aurelia', uid: 'one', accountId } as CurrentSession;
+    const caller = { device: createDeviceId(), address: '192.0.2.1' };
+    const before = events.all.length;
+    await codeOf(stepUps.stepUp(current, { ...caller, password: 'wrong42day' }));
+    await stepUps.stepUp(current, { ...caller, password: 'sunny42day' });
+    const said = { accountId, brand: 'aurelia', method: 'password' };
+    expect(events.all.slice(before)).toEqual([
+      { event: 'step_up.refused', ...said, reason: 'invalid_credentials' },
+      { event: 'step_up.succeeded', ...said },
+    ]);
+    await connection.db.deleteFrom('step_up').execute();
+    await insertStepUp(connection.db, { ...key, expires_at: later(600) });
   });
 
   test('it goes with its session, and is swept when it is over', async () => {

@@ -24,7 +24,7 @@ const errors = {
   invalid_credentials: 'Phone/e-mail or password is wrong. Check both, or use a verification code.',
   ticket_invalid: 'Your code was confirmed too long ago. Ask for a new one.',
   cross_site: 'The browser blocked this step. Reload the page and try again.',
-  step_up_required: 'Sign in once more to go on',
+  step_up_required: 'Too many wrong tries. Use the other way: a code, or the password.',
   account_disabled: 'This account is switched off. Contact support.',
   not_found: 'It is no longer here. Reload the page.',
   account_not_found: 'Account does not exist',

@@ -149,7 +149,7 @@ export const zhHans: Catalog = {
     invalid_credentials: '手机号/邮箱或密码错误，请检查，或改用验证码登录。',
     ticket_invalid: '验证码确认时间过久，请重新获取。',
     cross_site: '浏览器阻止了此步骤，请重新加载页面后重试。',
-    step_up_required: '请再次登录后继续',
+    step_up_required: '错误次数过多，请改用另一种方式：验证码或密码。',
     account_disabled: '该账号已停用，请联系客服。',
     not_found: '内容已不存在，请重新加载页面。',
     account_not_found: '账号不存在',

@@ -149,7 +149,7 @@ export const zhHant: Catalog = {
     invalid_credentials: '手機號碼/電子郵件或密碼錯誤，請檢查，或改用驗證碼登入。',
     ticket_invalid: '驗證碼確認時間過久，請重新取得。',
     cross_site: '瀏覽器阻止了此步驟，請重新載入頁面後重試。',
-    step_up_required: '請再次登入後繼續',
+    step_up_required: '錯誤次數過多，請改用另一種方式：驗證碼或密碼。',
     account_disabled: '此帳號已停用，請聯絡客服。',
     not_found: '內容已不存在，請重新載入頁面。',
     account_not_found: '帳號不存在',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Locale } from './locale.ts';
-import { ClientSummary, ResourceScope } from './session.ts';
+import { ClientSummary, ScopeWords } from './session.ts';
 import { Code, Identifier, Password, Ticket } from './verification.ts';
 
 export const Prompt = z.enum(['login', 'consent', 'select_account', 'create']);
@@ -22,8 +22,8 @@ export const ScopeAsked = z.object({
   key: z.optional(z.string()),
   granted: z.boolean(),
   optional: z.boolean(),
-  resource: z.optional(ResourceScope.shape.resource),
-  description: ResourceScope.shape.description,
+  resource: z.optional(z.string()),
+  description: ScopeWords,
 });
 export type ScopeAsked = z.infer<typeof ScopeAsked>;
 

@@ -4,7 +4,7 @@ import { Locale } from './locale.ts';
 const Software = z.object({ name: z.string(), version: z.string() });
 
 /** Where and when something was done; names and versions are empty strings where the browser does not tell. */
-const device = {
+const Device = z.object({
   createdAt: z.iso.datetime(),
   /** Coarse: to the minute. */
   lastAccessedAt: z.iso.datetime(),
@@ -15,10 +15,10 @@ const device = {
   /** BCP 47, as the browser asked. */
   locale: z.string(),
   userAgent: z.string(),
-};
+});
 
 /** One browser's sign-in. */
-export const Session = z.object({ id: z.string(), current: z.boolean(), ...device });
+export const Session = z.extend(Device, { id: z.string(), current: z.boolean() });
 export type Session = z.infer<typeof Session>;
 
 /** A third-party app, as told to end users. Nothing in it is trusted but `host`, taken from its registered URIs. */
@@ -34,20 +34,21 @@ export const ClientSummary = z.object({
 });
 export type ClientSummary = z.infer<typeof ClientSummary>;
 
+/** What a scope of an API lets an app do, by language; none where the API gives no words. */
+export const ScopeWords = z.optional(z.partialRecord(Locale, z.string()));
+
 /** A scope of a protected API, in the API's own words. */
 export const ResourceScope = z.object({
   name: z.string(),
   /** The API's name. */
   resource: z.string(),
-  /** What it lets an app do, by language; none where the API gives no words. */
-  description: z.optional(z.partialRecord(Locale, z.string())),
+  description: ScopeWords,
 });
 export type ResourceScope = z.infer<typeof ResourceScope>;
 
 /** One approval of one client by one account: a grant. */
-export const Authorization = z.object({
+export const Authorization = z.extend(Device, {
   id: z.string(),
-  ...device,
   grantMode: z.enum(['authorization_code', 'device_code']),
   client: ClientSummary,
   scopes: z.array(z.string()),

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Connection } from '../../db/connect.ts';
@@ -129,6 +130,16 @@ describe.each(openTestDatabases())('device codes on $name', ({ open }) => {
     expect(await here.find(device_code)).toMatchObject({ accountId: ACCOUNT, grantId });
     await createStore(db).adapter('Grant').destroy(grantId);
     expect(await here.find(device_code)).toBeUndefined();
+  });
+
+  test('a user code stands nowhere in the database, and neither key of it is known there', async () => {
+    const { device_code, user_code } = await ask();
+    const code = user_code.replace('-', '');
+    const rows = await db.selectFrom('oidc_model').selectAll().execute();
+    for (const spelling of [code, user_code, hash('sha256', code, 'base64url'), device_code])
+      expect(JSON.stringify(rows)).not.toContain(spelling);
+    // The page that asks whose device it is shows it once more.
+    expect(await createStore(db).adapter('DeviceCode').find(device_code)).toMatchObject({ userCode: code });
   });
 
   test('nobody looks up a user code without being signed in, so that each look-up is counted', async () => {

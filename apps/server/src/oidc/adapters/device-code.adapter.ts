@@ -1,12 +1,19 @@
 import { type SqlBool, sql } from 'kysely';
 import { errors, Provider } from 'oidc-provider';
+import { openWithAny, seal } from '../../seal.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
 import { policyOf } from '../client-policy.ts';
 import { endIn, hashId, json, text, time, toJson, toSeconds } from '../columns.ts';
 import { type OidcModelRow, oidcModelColumns } from '../oidc-model.table.ts';
 import type { Values } from '../statement.ts';
 import { currentUnit, defineWrite, queueWrite } from '../unit-of-work.ts';
-import { DEVICE_CODE_SECONDS, guessUserCode, POLL_INTERVAL_SECONDS } from '../user-code.ts';
+import {
+  DEVICE_CODE_SECONDS,
+  guessUserCode,
+  hashUserCode,
+  POLL_INTERVAL_SECONDS,
+  type UserCodeKeys,
+} from '../user-code.ts';
 
 const MODEL = 'DeviceCode';
 
@@ -27,13 +34,11 @@ const idHashOf = (id: string): string =>
     ? id.slice(HASH_PREFIX.length)
     : hashId(id);
 
-const toPayload = (row: OidcModelRow | undefined, id?: string): AdapterPayload | undefined =>
-  row && {
-    ...row.payload,
-    jti: id ?? `${HASH_PREFIX}${row.id_hash}`,
-    ...(row.user_code && { userCode: row.user_code }),
-    ...(row.consumed_at && { consumed: toSeconds(row.consumed_at) }),
-  };
+/** The code to show, of a row that is being answered; rows of the release before have it as it is. */
+const userCodeOf = ({ user_code, payload }: OidcModelRow, { seal: keys }: UserCodeKeys) => {
+  const { sealedUserCode: sealed } = payload;
+  return typeof sealed === 'string' ? openWithAny(keys, sealed) : user_code;
+};
 
 const isPending = ({ payload, account_id }: OidcModelRow): boolean =>
   account_id === null &&
@@ -56,7 +61,12 @@ interface Decision extends CodeKey {
 const decide = defineWrite<Decision>((db, { brand, idHash, accountId, grantId, payload }) =>
   db
     .updateTable('oidc_model')
-    .set({ account_id: text(accountId), grant_id: text(grantId), payload: json(payload) })
+    .set({
+      account_id: text(accountId),
+      grant_id: text(grantId),
+      payload: sql`${json(payload)}
+        || jsonb_strip_nulls(jsonb_build_object('sealedUserCode', oidc_model.payload->'sealedUserCode'))`,
+    })
     .where('brand', '=', brand)
     .where('model', '=', MODEL)
     .where('id_hash', '=', idHash)
@@ -116,7 +126,20 @@ const deleteOfGrant = defineWrite<{ brand: string; grantId: string }>((db, { bra
 );
 
 /** The storage of device codes (RFC 8628): one person answers for a device, and it redeems its code once. */
-export const createDeviceCodeAdapter = ({ db, brand, anonymousLimits }: AdapterContext): ModelAdapter => {
+export const createDeviceCodeAdapter = (context: AdapterContext): ModelAdapter => {
+  const { db, brand, anonymousLimits, userCodeKeys } = context;
+  const toPayload = (row: OidcModelRow | undefined, id?: string): AdapterPayload | undefined => {
+    if (!row) return undefined;
+    const { sealedUserCode: _sealed, ...payload } = row.payload;
+    const userCode = Provider.ctx?.oidc.route === 'token' ? undefined : userCodeOf(row, userCodeKeys);
+    return {
+      ...payload,
+      jti: id ?? `${HASH_PREFIX}${row.id_hash}`,
+      ...(userCode && { userCode }),
+      ...(row.consumed_at && { consumed: toSeconds(row.consumed_at) }),
+    };
+  };
+
   /** Notes a poll of the code's own client; parallel ones are told apart by the database. */
   const poll = (idHash: string, clientId: string) => {
     const interval = sql<number>`coalesce(poll_interval_seconds, ${POLL_INTERVAL_SECONDS}::integer)`;
@@ -160,11 +183,13 @@ export const createDeviceCodeAdapter = ({ db, brand, anonymousLimits }: AdapterC
 
     /** @throws TooManyUserCodes */
     findByUserCode: async (userCode) => {
-      const find = () => select().where('user_code', '=', userCode).executeTakeFirst();
+      const spellings = [...userCodeKeys.hash.map((key) => hashUserCode(key, userCode)), userCode];
+      const find = () => select().where('user_code', 'in', spellings).executeTakeFirst();
       const accountId = Provider.ctx?.oidc.session?.accountId;
       if (!accountId) return undefined;
       const address = currentUnit()?.facts.address ?? '';
-      return toPayload(await guessUserCode(db, { accountId, address }, find));
+      const found = toPayload(await guessUserCode(db, { accountId, address }, find));
+      return found && { ...found, userCode };
     },
 
     upsert: async (id, payload) => {
@@ -172,7 +197,8 @@ export const createDeviceCodeAdapter = ({ db, brand, anonymousLimits }: AdapterC
       const idHash = idHashOf(id);
       const { route, client } = Provider.ctx?.oidc ?? {};
       if (route === 'device_authorization') {
-        const kept = toJson(stored);
+        const sealedUserCode = userCode && seal(userCodeKeys.seal[0], userCode);
+        const kept = toJson({ ...stored, sealedUserCode });
         if (client?.clientAuthMethod === 'none')
           await anonymousLimits.require('device-code', currentUnit()?.facts.address ?? '', kept.length);
         await db
@@ -182,7 +208,7 @@ export const createDeviceCodeAdapter = ({ db, brand, anonymousLimits }: AdapterC
             model: MODEL,
             id_hash: idHash,
             client_id: payload.clientId ?? null,
-            user_code: userCode ?? null,
+            user_code: userCode ? hashUserCode(userCodeKeys.hash[0], userCode) : null,
             payload: json(kept),
             expires_at: time((payload.exp ?? 0) + KEPT_SECONDS),
           })

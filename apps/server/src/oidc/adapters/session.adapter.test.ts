@@ -79,6 +79,25 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
     expect(row?.expires_at.getTime()).toBeGreaterThan(earlierEnd.getTime() + 30_000);
   });
 
+  test('the token of a form is read with the id of the session alone', async () => {
+    const { adapter, inUnit, seed } = createStore(db);
+    await seed({ session: 'asked' });
+    const secret = 'the token of a form';
+    const ask = (id: string, later = id) =>
+      inUnit(async () => {
+        const found = await adapter(ADAPTER).find(id);
+        await adapter(ADAPTER).upsert(later, { ...found, state: { secret, clientId: CLIENT } }, 3600);
+      });
+    await ask('asked-id');
+    expect(JSON.stringify(await rowOf('asked'))).not.toContain(secret);
+    expect((await adapter(ADAPTER).find('asked-id'))?.state).toEqual({ secret, clientId: CLIENT });
+    const before = (await rowOf('asked'))?.payload;
+    await ask('asked-id');
+    expect((await rowOf('asked'))?.payload).toEqual(before);
+    await ask('asked-id', 'asked-later');
+    expect((await adapter(ADAPTER).find('asked-later'))?.state).toEqual({ secret, clientId: CLIENT });
+  });
+
   test('what the engine changes deep in the session that it was handed is written', async () => {
     const { adapter, inUnit, seed } = createStore(db);
     await seed({ session: 'deep' });

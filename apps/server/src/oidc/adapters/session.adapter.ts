@@ -10,6 +10,7 @@ import { SESSION_SECONDS } from '../../session/session-lifetime.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
 import { noteAccount } from '../claims.ts';
 import { endIn, hashId, insertWhere, json, text, time, toJson, toSeconds } from '../columns.ts';
+import { openForm, sealForm } from '../session-form.ts';
 import { compileOnce, type Values } from '../statement.ts';
 import { currentUnit, defineWrite, queueWrite, type UnitOfWork } from '../unit-of-work.ts';
 
@@ -172,9 +173,10 @@ export const createSessionAdapter = ({ db, brand }: AdapterContext): ModelAdapte
   ): AdapterPayload | undefined => {
     if (!row) return undefined;
     const unit = currentUnit();
-    unit?.sessions.set(row.uid, { id, row });
+    const opened = id === undefined ? row : { ...row, payload: openForm(row.payload, id) };
+    unit?.sessions.set(row.uid, { id, row: opened });
     noteAccount(unit, row.account);
-    return toPayload(row, id);
+    return toPayload(opened, id);
   };
 
   return {
@@ -194,6 +196,7 @@ export const createSessionAdapter = ({ db, brand }: AdapterContext): ModelAdapte
         unit.sessionless = true;
         return;
       }
+      unit.sessionless = false;
       for (const key of endKeys(uid)) unit.writes.delete(key);
       unit.sessionUid = uid;
       requireEpoch(unit, known?.row.payload);
@@ -209,7 +212,7 @@ export const createSessionAdapter = ({ db, brand }: AdapterContext): ModelAdapte
         uid,
         idHash: hashId(id),
         accountId: payload.accountId ?? null,
-        payload: toJson(stored),
+        payload: toJson(sealForm(stored, id)),
         ...unit.facts,
         provenBy: proofOfSignIn() ?? null,
         // However much it is used, it never outlasts what a session may.

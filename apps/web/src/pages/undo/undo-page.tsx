@@ -6,7 +6,6 @@ import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
 import { ErrorSummary } from '../../components/error-summary.tsx';
 import { useLamp } from '../../components/flow-frame.tsx';
-import { ListFailure } from '../../components/list-states.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { Phrase } from '../../components/phrase.tsx';
@@ -73,19 +72,18 @@ export const UndoPage = () => {
   const { hash } = useLocation();
   const { state, undo, problem, look } = useUndo(hash.slice(1));
 
-  if (state.at === 'looking' || state.at === 'failed') {
+  if (state.at === 'looking') {
     return (
       <Screen heading={t('undo.title')} lamp={0.3}>
-        {state.at === 'looking' ? (
-          <Skeleton heights={[72, 48]} />
-        ) : (
-          <ListFailure
-            title={t('undo.failedTitle')}
-            error={state.problem}
-            busy={false}
-            onRetry={() => void look()}
-          />
-        )}
+        <Skeleton heights={[72, 48]} />
+      </Screen>
+    );
+  }
+  if (state.at === 'failed') {
+    return (
+      <Screen heading={t('undo.failedTitle')} invalid lamp={0.2}>
+        <ErrorSummary errors={{ form: state.problem }} fields={[]} />
+        <Button onClick={() => void look()}>{t('app.retry')}</Button>
       </Screen>
     );
   }

@@ -1,0 +1,124 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTestIdentity } from '../authentication/testing.ts';
+import { builtInBrands } from '../brand/built-in.ts';
+import { createPasswordHasher } from '../credential/password-hasher.ts';
+import { createPasswordPolicy } from '../credential/password-policy.ts';
+import type { Connection } from '../db/connect.ts';
+import { openTestDatabases } from '../db/testing.ts';
+import { recordEvents } from '../event/testing.ts';
+import { createRecoveryService } from '../recovery/recovery.service.ts';
+import { insertIdentifier, listAccounts } from './account.repository.ts';
+import { noteChange } from './identifier-loss.ts';
+import { createUndoService } from './undo.service.ts';
+import { createWaitingChangeService } from './waiting-change.service.ts';
+
+const ADA = 'ada@example.com';
+const PHONE = '+8613800138000';
+const brand = { ...builtInBrands[0], origin: 'https://id.aurelia.example' };
+
+describe.each(openTestDatabases())('the events of getting an account back, on $name', ({ open }) => {
+  let connection: Connection;
+  beforeAll(async () => {
+    connection = await open();
+  }, 60_000);
+  afterAll(() => connection.close());
+  beforeEach(async () => {
+    await connection.db.deleteFrom('account').execute();
+    await connection.db.deleteFrom('rate_limit').execute();
+  });
+
+  const hasher = createPasswordHasher({ concurrency: 2, maxQueue: 10 });
+  const messages = { add: async () => ({ start: async () => undefined }) };
+
+  /** An account with an e-mail and, a minute younger, a phone. */
+  const create = async () => {
+    const { db } = connection;
+    const world = createTestIdentity(db);
+    const { id } = await world.signUp(ADA);
+    world.pass(60);
+    const phone = { kind: 'phone', value: PHONE, display: PHONE, account_id: id } as const;
+    await insertIdentifier(db, { ...phone, verified_at: world.clock.at });
+    const events = recordEvents();
+    const options = { db, messages, events, now: () => world.clock.at };
+    const identifiers = (await listAccounts(db, [id]))[0]?.identifiers ?? [];
+    return { world, id, events, options, identifiers };
+  };
+  const noneNamesAPerson = (events: ReturnType<typeof recordEvents>) =>
+    expect(JSON.stringify(events.all)).not.toMatch(/example\.com|138001/);
+
+  test('recovery tells that it began, what it changed and why it was refused', async () => {
+    const { world, id, events, options } = await create();
+    const recovery = createRecoveryService({
+      ...options,
+      verification: world.verification,
+      passwordLimits: world.passwordLimits,
+      grants: { listLinks: async () => [] },
+      hasher,
+      passwordPolicy: createPasswordPolicy({ profile: 'product', brandNames: [] }),
+    });
+    const { device, address, getCode } = world.browser();
+    const proof = { identifier: ADA, code: await getCode(ADA, 'recover'), device, address };
+    const { ticket, identifiers } = await recovery.verify(proof);
+    expect(identifiers).toMatchObject([{ kind: 'phone' }]);
+    const input = {
+      ticket,
+      withdrawAuthorizations: false,
+      dropIdentifiers: ['phone' as const],
+      device,
+      address,
+    };
+    await recovery.setPassword({ ...input, password: 'short', brand }).catch(() => undefined);
+    await recovery.setPassword({ ...input, password: 'starlight88', brand });
+    expect(events.all).toEqual([
+      { event: 'recovery.started', accountId: id, kind: 'email' },
+      { event: 'recovery.refused', reason: 'password_too_short' },
+      { event: 'password.recovered', accountId: id },
+      { event: 'identifier.removed', accountId: id, kind: 'phone' },
+    ]);
+    noneNamesAPerson(events);
+  });
+
+  test('an undo tells whose it was', async () => {
+    const { id, events, options, identifiers } = await create();
+    const [old] = identifiers;
+    if (!old) throw new Error('there is no e-mail');
+    const { token } = await noteChange(connection.db, { old, waits: true, brand: brand.id });
+    const undo = createUndoService(options);
+    await undo.undo(token, brand);
+    await expect(undo.undo(token, brand)).rejects.toMatchObject({ code: 'not_found' });
+    expect(events.all).toEqual([{ event: 'identifier.change_undone', accountId: id, kind: 'email' }]);
+    noneNamesAPerson(events);
+  });
+
+  test('a change that is carried out tells what came and went, and one that fails holds up no other', async () => {
+    const { id, events, options, identifiers } = await create();
+    const [email, phone] = identifiers;
+    if (!email || !phone) throw new Error('an identifier is missing');
+    const next = { value: 'new@example.com', display: 'new@example.com' };
+    await noteChange(connection.db, { old: email, next, waits: true, brand: brand.id });
+    await noteChange(connection.db, { old: phone, waits: true, brand: brand.id });
+    await connection.db
+      .updateTable('identifier_change')
+      .set({
+        due_at: sql<Date>`now() - case when kind = 'email' then interval '1 hour' else interval '0' end`,
+      })
+      .execute();
+    const failing = {
+      add: async (_: unknown, { purpose }: { purpose: string }) => {
+        if (purpose === 'email_changed') throw new Error('no room');
+        return messages.add();
+      },
+    };
+    const waiting = createWaitingChangeService({ ...options, messages: failing, brands: [brand] });
+    await expect(waiting.carryOut()).rejects.toThrow('no room');
+    expect(events.all).toEqual([{ event: 'identifier.removed', accountId: id, kind: 'phone' }]);
+    const mended = createWaitingChangeService({ ...options, brands: [brand] });
+    expect(await mended.carryOut()).toBe(1);
+    expect(events.all.slice(1)).toEqual([
+      { event: 'identifier.removed', accountId: id, kind: 'email' },
+      { event: 'identifier.bound', accountId: id, kind: 'email' },
+    ]);
+    noneNamesAPerson(events);
+  });
+});

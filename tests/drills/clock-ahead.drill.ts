@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { shiftedBy } from '../support/shift-clock.ts';
+import type { Drill } from './drill.ts';
+import { createJourneys, createTally, startPlace } from './journeys.ts';
+
+const cli = new URL('../../apps/server/src/cli.ts', import.meta.url).pathname;
+const TEN_YEARS = 10 * 365 * 86_400;
+const PEOPLE = 5;
+
+export const drill: Drill = {
+  name: 'clock-ahead',
+  breaks: 'The clock of one of three processes, and of a sweep by command, is ten years ahead',
+  passes: 'No session, grant, link or key is deleted, and that process is not ready',
+  limitSeconds: 60,
+  run: async (place) => {
+    const cluster = await startPlace(place, {
+      processes: 3,
+      own: [{}, {}, { env: shiftedBy(TEN_YEARS), unready: true }],
+    });
+    const [first = 0, second = 0, far = 0] = cluster.ports;
+    const app = await cluster.registerApp();
+    const { signUp, signOn, refresh, useSession } = createJourneys(cluster, app, [first, second]);
+    const people = [];
+    for (let count = 0; count < PEOPLE; count += 1) {
+      const { agent } = await signUp();
+      people.push({ agent, token: (await signOn(agent)).refresh_token });
+    }
+    const count = async () => ({
+      sessions: (await cluster.db.selectFrom('session').select('uid').execute()).length,
+      grants: (await cluster.db.selectFrom('authorization_grant').select('id').execute()).length,
+      links: (await cluster.db.selectFrom('refresh_token').select('id_hash').execute()).length,
+      keys: (await cluster.db.selectFrom('signing_key').select('kid').execute()).length,
+    });
+    const before = await count();
+    const { stdout } = await promisify(execFile)(process.execPath, [cli, 'sweep'], {
+      env: { ...cluster.env, ...shiftedBy(TEN_YEARS) },
+    });
+    for (const { agent } of people) await useSession(agent, far);
+    const after = await count();
+    const tally = createTally();
+    for (const { agent, token } of people) {
+      await tally.count('links refreshed', () => refresh(token));
+      await tally.count('sessions used', () => useSession(agent));
+    }
+    const states = await Promise.all(
+      cluster.ports.map(async (port) => (await fetch(`http://127.0.0.1:${port}/readyz`)).status),
+    );
+    const lost = JSON.stringify(before) !== JSON.stringify(after);
+    return {
+      passed: !lost && tally.failed() === 0 && states.join() === '200,200,503',
+      figures: `before ${JSON.stringify(before)}, after ${JSON.stringify(after)} and "${stdout.trim()}"; ${tally.figures()}; /readyz ${states.join(', ')}`,
+    };
+  },
+};

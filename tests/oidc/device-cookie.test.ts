@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createWorld, type World } from '../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+}, 60_000);
+afterAll(() => world.close());
+
+const deviceOf = async (agent: Awaited<ReturnType<World['signUp']>>['agent']) =>
+  (await agent.jar.getCookies(world.origin)).find(({ key }) => key === '_device');
+
+test('a browser keeps what it is called, and for longer with each sign-in', async () => {
+  const { agent, identifier } = await world.signUp();
+  const first = await deviceOf(agent);
+  await agent.post('/api/sign-out');
+  await agent.jar.setCookie(`_device=${first?.value}; Max-Age=3600; Path=/; HttpOnly`, world.origin);
+  await world.signIn(identifier, agent);
+  const second = await deviceOf(agent);
+  expect(second?.value).toBe(first?.value);
+  expect(second?.expiryTime()).toBeGreaterThan(Date.now() + 399 * 86_400_000);
+});
