@@ -43,6 +43,9 @@ const watches = new AsyncLocalStorage<OutageWatch>();
 /** Whatever statement fails by an outage during `work` is noted on the watch, whoever catches its error. */
 export const watchOutages = <T>(watch: OutageWatch, work: () => T): T => watches.run(watch, work);
 
+/** The outage that was met here already: whoever asks on would only answer later. */
+export const outageMet = (): unknown => watches.getStore()?.outage;
+
 /** Notes an error of the database on the watch it happens under. */
 export const noteOutage = (error: unknown): void => {
   const watch = watches.getStore();

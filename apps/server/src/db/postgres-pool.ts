@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { currentLane } from './lane.ts';
-import { noteOutage, OutageError } from './outage.ts';
+import { noteOutage, OutageError, outageMet } from './outage.ts';
 import type { PostgresClient } from './postgres-client.ts';
 
 export interface PoolOptions {
@@ -101,7 +101,7 @@ export const createPostgresPool = (options: PoolOptions): PostgresPool => {
     for (let found = idle.pop(); found; found = idle.pop()) {
       clearTimeout(found.expiry);
       // Where one fell silent, another that was not heard since may have too.
-      if (!found.client.isSpent && found.client.heardAt > silentSince) return found.client;
+      if (!found.client.isSpent && found.client.heardAt >= silentSince) return found.client;
       found.client.abandon();
     }
     return undefined;
@@ -197,6 +197,8 @@ export const createPostgresPool = (options: PoolOptions): PostgresPool => {
   const connect = () =>
     new Promise<Taken>((resolve, reject) => {
       const refuse = (why: string) => reject(new OutageError(why));
+      const met = outageMet();
+      if (met) return reject(met);
       if (ended) return refuse('the database is closed');
       if (waiting.usual.length + waiting.reserved.length >= maxWaiting)
         return refuse('too many wait for the database');

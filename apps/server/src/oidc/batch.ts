@@ -7,8 +7,9 @@ const UNDER_WAY = 2;
 const LIMIT = 100;
 /** A statement that takes longer holds nobody up any more: its connection may be silent, and another one is not. */
 const STUCK_MS = 1_000;
-/** For how long somebody waits for a statement to begin. */
-const PATIENCE_MS = 4_000;
+/** For how long somebody waits for a statement to begin, and then for its answer. */
+const BEGIN_MS = 2_000;
+const ANSWER_MS = 4_000;
 
 interface Asker<Row> {
   key: string;
@@ -17,6 +18,14 @@ interface Asker<Row> {
   resolve(row: Row | undefined): void;
   reject(error: unknown): void;
 }
+
+const inTime = async <T>(loading: Promise<T>): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(reject, ANSWER_MS, new OutageError(`no look-up within ${ANSWER_MS} ms`));
+  });
+  return Promise.race([loading, late]).finally(() => clearTimeout(timer));
+};
 
 /**
  * Looks rows up by key, many askers in one statement: the first is answered by a statement of its own, and
@@ -32,7 +41,7 @@ export const createBatch = <Row>(
 
   const answer = async (askers: ReadonlyMap<string, Asker<Row>>) => {
     try {
-      const rows = await runInLane('reserved', () => load([...askers.keys()]));
+      const rows = await inTime(runInLane('reserved', () => load([...askers.keys()])));
       const found = new Map(rows.map((row) => [keyOf(row), row]));
       for (const { key, resolve } of askers.values()) resolve(found.get(key));
     } catch (error) {
@@ -52,11 +61,11 @@ export const createBatch = <Row>(
   };
 
   const refuseLate = () => {
-    const late = performance.now() - PATIENCE_MS;
+    const late = performance.now() - BEGIN_MS;
     if (!waiting[0] || waiting[0].since > late) return;
     const refused = waiting.filter(({ since }) => since <= late);
     waiting = waiting.filter(({ since }) => since > late);
-    for (const { reject } of refused) reject(new OutageError(`no look-up within ${PATIENCE_MS} ms`));
+    for (const { reject } of refused) reject(new OutageError(`no look-up began within ${BEGIN_MS} ms`));
   };
 
   const proceed = () => {

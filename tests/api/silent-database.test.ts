@@ -1,0 +1,100 @@
+import { type Connection, connect } from '@candela/server/db/connect';
+import { migrate } from '@candela/server/db/migrate';
+import { createPostgresDatabase, testDatabaseUrl } from '@candela/server/db/testing';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { basic } from '../support/token.ts';
+import type { Answer } from '../support/user-agent.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+/** What somebody waits for at most, and what a load balancer does. */
+const SECONDS = 8;
+const READY_SECONDS = 3;
+
+describe.skipIf(!testDatabaseUrl)('a database that says nothing any more, and ends no connection,', () => {
+  let database: Awaited<ReturnType<typeof createPostgresDatabase>>;
+  let proxy: Awaited<ReturnType<typeof startTcpProxy>>;
+  let connection: Connection;
+  let world: World;
+  beforeAll(async () => {
+    database = await createPostgresDatabase(testDatabaseUrl ?? '');
+    const { hostname, port } = new URL(database.databaseUrl);
+    proxy = await startTcpProxy({ host: hostname, port: Number(port || 5432) });
+    connection = await connect({ databaseUrl: proxy.through(database.databaseUrl), dataDir: '' });
+    await migrate(connection.db);
+    world = await createWorld({ connection, env: { LOG_LEVEL: 'silent' } });
+  }, 60_000);
+  afterAll(async () => {
+    await world.close();
+    await proxy.close();
+    await database.drop();
+  });
+
+  const timed = async (request: Promise<Answer>) => {
+    const started = performance.now();
+    const { status, headers } = await request;
+    return { status, retryAfter: headers['retry-after'], seconds: (performance.now() - started) / 1000 };
+  };
+
+  test('is 503 with Retry-After within seconds for apps and for people, and everything is back at once', async () => {
+    const app = await world.registerApp();
+    const { agent } = await world.signUp();
+    const { tokens } = await world.link(agent, app.rp);
+    const headers = { ...basic(app), origin: '', 'sec-fetch-site': '' };
+    const post = (path: string, form: Record<string, string>) =>
+      agent.request('POST', path, { form, headers });
+    const { url } = await app.rp.authorizationUrl();
+    const ask = () => [
+      ...Array.from({ length: 20 }, () => post('/oauth/introspect', { token: tokens.access_token })),
+      post('/oauth/token', { grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' }),
+      agent.get(url.href),
+      agent.get('/api/account'),
+    ];
+
+    proxy.fallSilent();
+    const outage = await Promise.all([
+      ...ask().map(timed),
+      timed(agent.get('/readyz')).then((ready) => {
+        expect(ready.seconds).toBeLessThan(READY_SECONDS);
+        return ready;
+      }),
+    ]);
+    for (const answer of outage) {
+      expect([answer.status, answer.retryAfter]).toEqual([503, '2']);
+      expect(answer.seconds).toBeLessThan(SECONDS);
+    }
+    // Those who come later find the connections gone, and wait for a new one.
+    for (const answer of await Promise.all(ask().map(timed))) {
+      expect(answer.status).toBe(503);
+      expect(answer.seconds).toBeLessThan(SECONDS);
+    }
+
+    proxy.recover();
+    await vi.waitFor(
+      async () => {
+        expect((await agent.get('/readyz')).status).toBe(200);
+        for (const answer of await Promise.all(ask())) expect(answer.status, answer.body).toBeLessThan(400);
+      },
+      { timeout: 5_000, interval: 200 },
+    );
+  }, 60_000);
+
+  test('on some connections only holds up nobody on the others', async () => {
+    const { agent } = await world.signUp();
+    const app = await world.registerApp();
+    const { tokens } = await world.link(agent, app.rp);
+    // Look-ups that hang are passed by within a second.
+    proxy.fallSilent();
+    const hung = [1, 2].map(() => agent.get('/api/account'));
+    await vi.waitFor(() => expect(proxy.swallowed()).toBeGreaterThanOrEqual(2));
+    proxy.recover();
+    const started = performance.now();
+    const answer = await agent.request('POST', '/oauth/introspect', {
+      form: { token: tokens.access_token },
+      headers: { ...basic(app), origin: '', 'sec-fetch-site': '' },
+    });
+    expect([answer.status, answer.json().active]).toEqual([200, true]);
+    expect(performance.now() - started).toBeLessThan(2_000);
+    await Promise.all(hung);
+  }, 60_000);
+});
