@@ -124,6 +124,14 @@ test('nobody waits for ever, and too many do not wait at all', async () => {
   expect(await Promise.all(waiting)).toEqual(['outage', 'outage']);
 });
 
+test('a crowd that waits in its own lane fills no other', async () => {
+  const { pool, take } = createPool({ max: 2, reserved: 1, maxWaiting: 2 });
+  await take();
+  const crowd = Array.from({ length: 3 }, () => outcomeOf(pool.connect()));
+  expect(await crowd[2]).toBe('outage');
+  expect(await outcomeOf(runInLane('reserved', take))).toBe('taken');
+});
+
 test('where the server takes no more, who waits has one of those it took', async () => {
   const { pool, take, made } = createPool({ reserved: 0 });
   const one = await take();

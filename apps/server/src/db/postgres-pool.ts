@@ -17,7 +17,7 @@ export interface PoolOptions {
   onError(error: Error): void;
   /** For how long somebody waits for a connection. */
   waitMs?: number;
-  /** How many wait; who comes beyond that is refused at once. */
+  /** How many wait in each lane; who comes beyond that is refused at once. */
   maxWaiting?: number;
   /** After so long without use a connection is closed. */
   idleMs?: number;
@@ -200,10 +200,11 @@ export const createPostgresPool = (options: PoolOptions): PostgresPool => {
       const met = outageMet();
       if (met) return reject(met);
       if (ended) return refuse('the database is closed');
-      if (waiting.usual.length + waiting.reserved.length >= maxWaiting)
-        return refuse('too many wait for the database');
+      const isReserved = currentLane() === 'reserved';
+      // Each lane by itself: a crowd that signs in does not keep apps from their tokens.
+      if (queueOf(isReserved).length >= maxWaiting) return refuse('too many wait for the database');
       const waiter: Waiter = {
-        reserved: currentLane() === 'reserved',
+        reserved: isReserved,
         turn: turns++,
         resolve,
         reject,

@@ -2,6 +2,7 @@ import type { PageErrorCode } from '@candela/contract';
 import type { Context } from 'koa';
 import { type ErrorOut, errors, type KoaContextWithOIDC } from 'oidc-provider';
 import { type ClientService, startAgainUri } from '../client/client.service.ts';
+import { isOutage } from '../db/outage.ts';
 import { pageTexts } from '../http/page-texts.ts';
 import { escapeHtml, type Pages } from '../http/pages.ts';
 import { stateOf } from '../http/request-state.ts';
@@ -82,7 +83,9 @@ export const createEnginePages = ({ pages, clients, logger }: EnginePagesOptions
       const { requestId } = stateOf(ctx);
       const code = codeOf(error);
       if (code === 'interaction_expired' && leadToInteraction(ctx)) return;
-      if (code === 'internal_error') logger.error({ requestId, path: ctx.path, err: error }, 'engine failed');
+      // An outage becomes a 503, and is told there.
+      if (code === 'internal_error' && !isOutage(error))
+        logger.error({ requestId, path: ctx.path, err: error }, 'engine failed');
       const client =
         code === 'redirect_uri_mismatch' ? undefined : await clientOf(ctx).catch(() => undefined);
       const uri = client && startAgainUri(client);

@@ -24,15 +24,24 @@ const DISCOVERY = new Set(['/.well-known/openid-configuration', '/.well-known/oa
 const POSTED: readonly string[] = [endpoints.authorization, endpoints.end_session];
 
 const POSTED_LIMIT_BYTES = 8 * 1024;
+/** Sealed, it is an address of 7 KB, which the buffers of proxies still take. */
+const POSTED_LOGOUT_LIMIT_BYTES = 5 * 1024;
+
+/** RFC 6749 appendix A has no NUL in any parameter, and the database stores none. */
+const requireNoNul = (query: string) => {
+  if (/%00/.test(query)) throw new AppError('invalid_request');
+};
 
 /**
  * A form posted from an app's site brings no SameSite=Lax cookie along, so nobody would be signed in;
  * the GET that follows it brings them.
  */
 const answerAsGet = async (ctx: Context, logoutKey: Buffer) => {
-  const form = await readFormAsQuery(ctx, POSTED_LIMIT_BYTES);
+  const isLogout = ctx.path === endpoints.end_session;
+  const form = await readFormAsQuery(ctx, isLogout ? POSTED_LOGOUT_LIMIT_BYTES : POSTED_LIMIT_BYTES);
+  requireNoNul(form);
   const query = [ctx.querystring, form].filter(Boolean).join('&');
-  ctx.redirect(`${ctx.path}?${ctx.path === endpoints.end_session ? sealLogout(logoutKey, query) : query}`);
+  ctx.redirect(`${ctx.path}?${isLogout ? sealLogout(logoutKey, query) : query}`);
   ctx.status = 303;
 };
 
@@ -52,8 +61,7 @@ export const createEngineMiddleware =
     const { brand } = stateOf(ctx);
     const engine = providers.get(brand.id);
     if (!engine) return next();
-    // RFC 6749 appendix A has no NUL in any parameter, and the database stores none.
-    if (/%00/.test(ctx.querystring)) throw new AppError('invalid_request');
+    requireNoNul(ctx.querystring);
     if (ctx.method === 'POST' && POSTED.includes(ctx.path)) return answerAsGet(ctx, logoutKeys[0]);
     openLogout(ctx, logoutKeys);
     // RFC 6749 and 6750: what programs ask is answered in JSON, whatever their library accepts.
