@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createBreakable } from '../support/breakable.ts';
 import { basic } from '../support/token.ts';
 import type { Answer } from '../support/user-agent.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { createWorld, PASSWORD, type World } from '../support/world.ts';
 
 const LIMIT_MS = 120_000;
 /** More statements than any of these requests sends. */
@@ -66,7 +66,7 @@ test(
         const person = world.browser();
         const uid = world.interactionOf((await person.navigate(url)).url);
         const { returnTo } = (
-          await person.post(`/interaction/${uid}/login`, { identifier, password: 'moonlight77' })
+          await person.post(`/interaction/${uid}/login`, { identifier, password: PASSWORD })
         ).json();
         return () => person.get(returnTo);
       }, leads),
@@ -87,6 +87,18 @@ test(
   },
   LIMIT_MS,
 );
+
+test('a sign-in that was written goes on, although the database was lost with its answer', async () => {
+  const { identifier } = await world.signUp();
+  const person = world.browser();
+  const uid = world.interactionOf((await person.navigate('/login')).url);
+  const login = { identifier, password: PASSWORD };
+  const { returnTo } = (await person.post(`/interaction/${uid}/login`, login)).json();
+  const place = { statement: 1, when: 'after', of: /^commit$/ } as const;
+  const { result, broke } = await breakable.during(place, () => person.get(returnTo));
+  expect([broke, result.status]).toEqual([true, 303]);
+  expect((await person.get('/api/account')).json().email).toBe(identifier);
+});
 
 test(
   'an outage anywhere in a request of an app is 503, and the request works after it',

@@ -2,40 +2,50 @@ import { once } from 'node:events';
 import { createConnection, createServer, type Socket } from 'node:net';
 import { freePort } from './world.ts';
 
+interface Pair {
+  near: Socket;
+  far: Socket;
+  isForgotten: boolean;
+}
+
 /** Stands between a server and its database, and can break what goes through it. */
 export const startTcpProxy = async (target: { host: string; port: number }) => {
-  const pairs = new Set<{ near: Socket; far: Socket }>();
+  const pairs = new Set<Pair>();
   let isSilent = false;
   let swallowed = 0;
 
-  const server = createServer((near) => {
-    const far = createConnection(target);
-    const pair = { near, far };
+  const connect = (near: Socket) => {
+    const pair = { near, far: createConnection(target), isForgotten: false };
     pairs.add(pair);
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
+    const join = (from: Socket, to: Socket) => {
       from.on('data', (bytes) => {
-        if (!isSilent) to.write(bytes);
-        else swallowed += 1;
+        if (isSilent || pair.isForgotten) swallowed += 1;
+        else to.write(bytes);
       });
       from.on('error', () => undefined);
       from.on('close', () => {
         pairs.delete(pair);
-        if (!isSilent) to.destroy();
+        to.destroy();
       });
-    }
-  });
+    };
+    join(pair.near, pair.far);
+    join(pair.far, pair.near);
+  };
+
+  const server = createServer(connect);
   const port = await freePort();
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
 
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
+  const cut = (): number => {
+    const count = pairs.size;
+    for (const { near, far } of pairs) {
+      near.destroy();
+      far.destroy();
+    }
+    pairs.clear();
+    return count;
+  };
 
   return {
     /** The address of the database through here. */
@@ -49,26 +59,22 @@ export const startTcpProxy = async (target: { host: string; port: number }) => {
     fallSilent: (): void => {
       isSilent = true;
     },
-    /** New connections work again; what was lost is lost. */
+    /** What is said arrives again; what was said meanwhile is lost. */
     recover: (): void => {
       isSilent = false;
     },
+    /** Of the connections that are open nothing arrives any more; new ones work. Answers how many those are. */
+    forget: (): number => {
+      for (const pair of pairs) pair.isForgotten = true;
+      return pairs.size;
+    },
     /** How often something was said that did not arrive. */
     swallowed: (): number => swallowed,
-    /** Cuts every connection that is open. */
-    cut: (): number => {
-      const count = pairs.size;
-      for (const { near, far } of pairs) {
-        near.destroy();
-        far.destroy();
-      }
-      pairs.clear();
-      return count;
-    },
+    /** Cuts every connection that is open, and answers how many those were. */
+    cut,
     close: async (): Promise<void> => {
-      for (const socket of sockets) socket.destroy();
-      for (const { far } of pairs) far.destroy();
       server.close();
+      cut();
     },
   };
 };

@@ -132,10 +132,12 @@ export const createAuthenticationService = (options: AuthenticationOptions): Aut
     });
     if (input.ticket !== undefined) {
       const use = toUse(input.ticket);
-      if (await isTicketGood(db, use, now())) return { use };
-      const opened = interaction && (await findOpened(db, use, interaction, now()));
-      if (!opened) throw ticketInvalid();
-      return { use, opened };
+      return keepingTicket(use.ticket, async () => {
+        if (await isTicketGood(db, use, now())) return { use };
+        const opened = interaction && (await findOpened(db, use, interaction, now()));
+        if (!opened) throw ticketInvalid();
+        return { use, opened };
+      });
     }
     if (code === undefined) throw new AppError('invalid_request');
     const { ticket } = await verification.verifyCode({

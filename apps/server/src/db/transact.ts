@@ -1,30 +1,20 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
+import { askPatiently } from './ask-patiently.ts';
 import type { Database } from './database.ts';
 import { isOutage, OutageError } from './outage.ts';
 
 /** The database was lost while it committed, and did not tell afterwards whether it had. */
 export class UndecidedError extends OutageError {}
 
-const TRIES = 4;
-const PAUSE_MS = 300;
-
 /** Whether a transaction was committed; undefined where nobody tells. */
-const findFate = async (db: Kysely<Database>, id: string): Promise<boolean | undefined> => {
-  for (let tries = 1; tries <= TRIES; tries += 1) {
-    try {
-      const { rows } = await sql<{ status: string | null }>`
-        select pg_xact_status(${id}::xid8) as status`.execute(db);
-      const status = rows[0]?.status;
-      // In progress until the server notices that nobody waits for it any more.
-      if (status === 'committed' || status === 'aborted') return status === 'committed';
-    } catch (error) {
-      if (!isOutage(error)) throw error;
-    }
-    if (tries < TRIES) await wait(PAUSE_MS);
-  }
-  return undefined;
-};
+const findFate = (db: Kysely<Database>, id: string): Promise<boolean | undefined> =>
+  askPatiently(async () => {
+    const { rows } = await sql<{ status: string | null }>`
+      select pg_xact_status(${id}::xid8) as status`.execute(db);
+    const status = rows[0]?.status;
+    // In progress until the server notices that nobody waits for it any more.
+    return status === 'committed' || status === 'aborted' ? status === 'committed' : undefined;
+  });
 
 /**
  * Runs a transaction. Where the database is lost while it commits, another connection is asked whether it did:

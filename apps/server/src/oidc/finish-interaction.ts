@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { InteractionResults } from 'oidc-provider';
+import { askPatiently } from '../db/ask-patiently.ts';
 import type { Database } from '../db/database.ts';
 import { isOutage } from '../db/outage.ts';
 import { AppError } from '../errors.ts';
@@ -51,14 +51,12 @@ const defineAnswer = (before: RawBuilder<unknown>) =>
 const answerWithResult = defineAnswer(sql`coalesce(payload->'lastSubmission', '{}'::jsonb)`);
 const answerWithError = defineAnswer(sql`'{}'::jsonb`);
 
-const LOOK_AGAIN_MS = 300;
-
 /** Whether the answer was written although the database was lost meanwhile. */
 const isAnswered = async (
   db: Kysely<Database>,
   { brand, uid, result }: { brand: string; uid: string; result: InteractionResults },
 ): Promise<boolean> => {
-  const look = () =>
+  const found = await askPatiently(() =>
     db
       .selectFrom('interaction')
       .select('finished_at')
@@ -66,11 +64,8 @@ const isAnswered = async (
       .where('id_hash', '=', hashId(uid))
       .where('finished_at', 'is not', null)
       .where(sql<boolean>`payload->'result' @> ${json(toJson(result))}`)
-      .executeTakeFirst();
-  const found = await look().catch(async () => {
-    await wait(LOOK_AGAIN_MS);
-    return look().catch(() => undefined);
-  });
+      .executeTakeFirst(),
+  );
   return found !== undefined;
 };
 

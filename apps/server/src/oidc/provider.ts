@@ -3,9 +3,10 @@ import compose from 'koa-compose';
 import type { Kysely } from 'kysely';
 import Provider from 'oidc-provider';
 import type { Database } from '../db/database.ts';
-import { noteOutage } from '../db/outage.ts';
+import { isOutage, noteOutage } from '../db/outage.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
+import { createSessionProof } from './adapters/session.adapter.ts';
 import { compareHashedSecrets } from './client-secret.ts';
 import { deleteGrantOfAuthorizationCode, deleteGrantOfDeviceCode } from './code-reuse.repository.ts';
 import { hashId } from './columns.ts';
@@ -135,7 +136,14 @@ const createUnitMiddleware = (options: BrandProviderOptions): Middleware => {
   const run = async (ctx: Context, unit: UnitOfWork, next: () => Promise<unknown>): Promise<FlushOutcome> => {
     await runInUnit(unit, next);
     if (unit.outage) throw new AppError('unavailable', { cause: unit.outage, retryAfterSeconds: 2 });
-    return flush(db, unit, { failed: ctx.status >= 400 });
+    // Its browser alone learns the session's new id: a sign-in that is written and not told is lost.
+    const isWritten = createSessionProof(unit);
+    return flush(db, unit, { failed: ctx.status >= 400 }).catch(
+      async (error: unknown): Promise<FlushOutcome> => {
+        if (isOutage(error) && (await isWritten?.(db))) return 'committed';
+        throw error;
+      },
+    );
   };
 
   return async (ctx, next) => {

@@ -45,7 +45,8 @@ export const useUnheard = (uid: string, fail: (error: ApiError) => void) => {
         });
       } catch (cause) {
         const error = note(cause as ApiError);
-        held.current = error.ticket ? { proof, ticket: error.ticket } : undefined;
+        if (error.ticket) held.current = { proof, ticket: error.ticket };
+        else if (!isUnheard(error)) held.current = undefined;
         throw error;
       }
     },

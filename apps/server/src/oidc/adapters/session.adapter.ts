@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
-import { type QueryCreator, type SqlBool, sql } from 'kysely';
+import { type Kysely, type QueryCreator, type SqlBool, sql } from 'kysely';
 import { Provider } from 'oidc-provider';
 import { type AccountFacts, accountFactsOf } from '../../account/account-facts.repository.ts';
 import { logoutsOfSessions } from '../../backchannel-logout/backchannel-logout.repository.ts';
+import { askPatiently } from '../../db/ask-patiently.ts';
 import type { Database } from '../../db/database.ts';
 import { boundGrantsOfSessions } from '../../grant/grant.repository.ts';
 import { type SessionRow, sessionColumns } from '../../session/session.table.ts';
@@ -165,6 +166,23 @@ const findById = compileOnce((db, { brand, idHash }: { brand: string; idHash: st
 const findByUid = compileOnce((db, { brand, uid }: { brand: string; uid: string }) =>
   selectSession(db, brand).where('uid', '=', uid),
 );
+
+/**
+ * Whether the session that the unit is about to write is there: asked after the database was lost over it. Where
+ * it is, all of the unit was written. Undefined where it writes no session under an id of its own.
+ */
+export const createSessionProof = (
+  unit: UnitOfWork,
+): ((db: Kysely<Database>) => Promise<boolean>) | undefined => {
+  const values = unit.writes.get(`Session:${unit.sessionUid}`)?.values as Partial<StoredSession> | undefined;
+  const { brand, idHash } = values ?? {};
+  const before = unit.sessions.get(unit.sessionUid ?? '')?.id;
+  if (!brand || !idHash || (before !== undefined && hashId(before) === idHash)) return undefined;
+  return async (db) => {
+    const found = await askPatiently(async () => (await findById(db, { brand, idHash }))[0]);
+    return found !== undefined;
+  };
+};
 
 export const createSessionAdapter = ({ db, brand }: AdapterContext): ModelAdapter => {
   const remember = (
