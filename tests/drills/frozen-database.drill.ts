@@ -8,7 +8,7 @@ const BUSY_MS = 2_000;
 const FROZEN_MS = 15_000;
 const ANSWER_SECONDS = 8;
 const BACK_SECONDS = 5;
-const STOP_SECONDS = 12;
+const STOP_SECONDS = 15;
 
 /** The server and its backends, which the drill started. */
 const processesOf = (pid: number): number[] => [
@@ -40,7 +40,7 @@ export const drill: Drill = {
   breaks:
     'PostgreSQL and all of its backends are stopped for 15 s, and go on; a process is told to end meanwhile',
   passes:
-    'every answer comes within 8 s and is 200 or 503, /readyz is 503, the process ends within 12 s, no link is lost, and all works within 5 s',
+    'every answer comes within 8 s and is 200 or 503, /readyz is 503, the process ends within 15 s, no link is lost, and all works within 5 s',
   limitSeconds: 60,
   run: async (place) => {
     const postgres = await place.startPostgres({ shared_buffers: '64MB' });

@@ -33,7 +33,7 @@ const countDroppedLines = () => standardOutput.countDropped() + standardError.co
 type Stop = () => Promise<unknown>;
 
 /** What stopping takes at most beside the notice, whatever hangs: requests and messages have ended by then. */
-const STOP_SECONDS = 9;
+const STOP_SECONDS = 12;
 /** A database that starts together with this process gets so long. */
 const REACH_SECONDS = 15;
 
