@@ -7,16 +7,26 @@ export const startTcpProxy = async (target: { host: string; port: number }) => {
   const pairs = new Set<{ near: Socket; far: Socket }>();
   let isSilent = false;
   let swallowed = 0;
+  let losing: { text: string; onLost(): void } | undefined;
 
   const server = createServer((near) => {
     const far = createConnection(target);
     const pair = { near, far };
     pairs.add(pair);
+    let isAnswerLost = false;
+    const lose = () => {
+      losing?.onLost();
+      losing = undefined;
+      near.destroy();
+      far.destroy();
+    };
     for (const [from, to] of [
       [near, far],
       [far, near],
     ] as const) {
       from.on('data', (bytes) => {
+        if (from === far && isAnswerLost) return lose();
+        if (from === near && losing) isAnswerLost ||= bytes.includes(losing.text);
         if (!isSilent) to.write(bytes);
         else swallowed += 1;
       });
@@ -49,6 +59,11 @@ export const startTcpProxy = async (target: { host: string; port: number }) => {
     fallSilent: (): void => {
       isSilent = true;
     },
+    /** The next answer to something with `text` in it does not arrive: its connection ends. Resolves then. */
+    loseAnswerTo: (text: string): Promise<void> =>
+      new Promise((onLost) => {
+        losing = { text, onLost };
+      }),
     /** New connections work again; what was lost is lost. */
     recover: (): void => {
       isSilent = false;
