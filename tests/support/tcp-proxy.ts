@@ -13,12 +13,22 @@ export const startTcpProxy = async (target: { host: string; port: number }) => {
   const pairs = new Set<Pair>();
   let isSilent = false;
   let swallowed = 0;
+  let losing: { text: string; onLost(): void } | undefined;
 
   const connect = (near: Socket) => {
     const pair = { near, far: createConnection(target), isForgotten: false };
     pairs.add(pair);
+    let isAnswerLost = false;
+    const lose = () => {
+      losing?.onLost();
+      losing = undefined;
+      pair.near.destroy();
+      pair.far.destroy();
+    };
     const join = (from: Socket, to: Socket) => {
       from.on('data', (bytes) => {
+        if (from === pair.far && isAnswerLost) return lose();
+        if (from === pair.near && losing) isAnswerLost ||= bytes.includes(losing.text);
         if (isSilent || pair.isForgotten) swallowed += 1;
         else to.write(bytes);
       });
@@ -59,6 +69,11 @@ export const startTcpProxy = async (target: { host: string; port: number }) => {
     fallSilent: (): void => {
       isSilent = true;
     },
+    /** The next answer to something with `text` in it does not arrive: its connection ends. Resolves then. */
+    loseAnswerTo: (text: string): Promise<void> =>
+      new Promise((onLost) => {
+        losing = { text, onLost };
+      }),
     /** What is said arrives again; what was said meanwhile is lost. */
     recover: (): void => {
       isSilent = false;

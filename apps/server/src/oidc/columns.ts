@@ -59,3 +59,16 @@ export const insertWhere = <T extends keyof Database & string>(
       sql`select ${sql.join(Object.values(values))}${guard ? sql` where ${guard}` : sql``}` as never,
     );
 };
+
+const SPENT_BY = sql.lit('spentBy');
+
+/** A payload with the mark of the request that spends its row; the engine does not read it. */
+export const markSpent = (mark: string): RawBuilder<string> =>
+  sql`payload || jsonb_build_object(${SPENT_BY}, ${text(mark)})`;
+
+/**
+ * Whether a row was spent with that mark. To be selected and not searched by, under a lock of the row: only so it
+ * waits for a statement that is still at work on it, and tells what that one wrote.
+ */
+export const isSpentBy = (mark: string): RawBuilder<boolean> =>
+  sql<boolean>`coalesce(payload->>${SPENT_BY} = ${text(mark)}, false)`;

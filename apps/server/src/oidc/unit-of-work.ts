@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Compilable, type Expression, type Kysely, type QueryCreator, type SqlBool, sql } from 'kysely';
 import type { RefreshMode } from '../client/policy-metadata.ts';
 import type { Database } from '../db/database.ts';
-import { type OutageWatch, watchOutages } from '../db/outage.ts';
+import { isOutage, type OutageWatch, watchOutages } from '../db/outage.ts';
 import type { SessionRow } from '../session/session.table.ts';
 import { fill, placeholders, type Template, toTemplate, type Values } from './statement.ts';
 
@@ -22,14 +23,20 @@ export interface RequestFacts {
 export interface WriteStatement<V extends Values> {
   readonly id: number;
   build(db: QueryCreator<Database>, values: V, guard: Expression<SqlBool> | undefined): Compilable;
+  /** Whether a write with just these values is in the database, where its row tells. */
+  isWritten?(db: Kysely<Database>, values: V): Promise<boolean>;
 }
 
 let statements = 0;
 
 /** Defines a statement once, at the top of a module: what is compiled of it is kept for good. */
-export const defineWrite = <V extends Values>(build: WriteStatement<V>['build']): WriteStatement<V> => ({
+export const defineWrite = <V extends Values>(
+  build: WriteStatement<V>['build'],
+  isWritten?: WriteStatement<V>['isWritten'],
+): WriteStatement<V> => ({
   id: statements++,
   build,
+  ...(isWritten && { isWritten }),
 });
 
 /**
@@ -227,10 +234,38 @@ const writeLocked = (
     return write(trx, writes);
   });
 
+const LOOKS = 3;
+const LOOK_PAUSE_MS = 300;
+/** Who asked has waited for the answer that was lost already. */
+const LOOK_MS = 1_500;
+
+/**
+ * Whether a unit whose answer was lost is written all the same: what is written together is told by one row.
+ * False where no row tells it, or nobody in time.
+ */
+const isFoundWritten = async (db: Kysely<Database>, writes: readonly Write[]): Promise<boolean> => {
+  const telling = writes.find(({ statement }) => statement.isWritten);
+  if (!telling) return false;
+  const values = valuesOf(telling) as never;
+  const look = async () => {
+    for (let looks = 1; ; looks += 1) {
+      try {
+        return (await telling.statement.isWritten?.(db, values)) === true;
+      } catch {
+        // The error that the unit met is the one to be told.
+        if (looks === LOOKS) return false;
+      }
+      await wait(LOOK_PAUSE_MS);
+    }
+  };
+  return Promise.race([look(), wait(LOOK_MS, false, { ref: false })]);
+};
+
 const APART: ReadonlySet<WriteKind> = new Set(['require', 'lock', 'spend']);
 
 /**
- * Writes what the unit queued: in one statement, and where it locks first in one transaction.
+ * Writes what the unit queued: in one statement, and where it locks first in one transaction. Where the database
+ * is lost meanwhile, what a row tells to be written counts as written.
  * @param failed the engine answered an error: tokens are not issued, what was spent stays spent.
  */
 export const flush = async (
@@ -254,7 +289,9 @@ export const flush = async (
     } catch (error) {
       if (codeOf(error) === FOREIGN_KEY_VIOLATION) return 'gone';
       // Nothing of it was written, so all of it can be tried again.
-      if (!UNWRITTEN.has(codeOf(error)) || attempt === ATTEMPTS) throw error;
+      if (UNWRITTEN.has(codeOf(error)) && attempt < ATTEMPTS) continue;
+      if (isOutage(error) && (await isFoundWritten(db, writes))) return 'committed';
+      throw error;
     }
   }
 };

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { type SqlBool, sql } from 'kysely';
 import { errors, Provider } from 'oidc-provider';
 import { openWithAny, seal } from '../../seal.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
 import { policyOf } from '../client-policy.ts';
-import { endIn, hashId, json, text, time, toJson, toSeconds } from '../columns.ts';
+import { endIn, hashId, isSpentBy, json, markSpent, text, time, toJson, toSeconds } from '../columns.ts';
 import { type OidcModelRow, oidcModelColumns } from '../oidc-model.table.ts';
 import type { Values } from '../statement.ts';
 import { currentUnit, defineWrite, queueWrite } from '../unit-of-work.ts';
@@ -51,6 +52,11 @@ interface CodeKey extends Values {
   idHash: string;
 }
 
+/** With a mark of the request, by which it finds its own deed again. */
+interface Spending extends CodeKey {
+  mark: string;
+}
+
 interface Decision extends CodeKey {
   accountId: string | null;
   grantId: string | null;
@@ -93,28 +99,40 @@ const markGrant = defineWrite<DeviceGrant>((db, { brand, grantId, linked }, guar
 );
 
 /** The grant, where there is one, is locked before its code, in the order in which a withdrawal takes them. */
-const consumeCode = defineWrite<CodeKey>((db, { brand, idHash }) =>
-  db
-    .updateTable('oidc_model')
-    .set({ consumed_at: sql`now()` })
-    .where('brand', '=', brand)
-    .where('model', '=', MODEL)
-    .where('id_hash', '=', idHash)
-    .where('consumed_at', 'is', null)
-    .where((where) =>
-      where.or([
-        where('grant_id', 'is', null),
-        where.exists(
-          where
-            .selectFrom('authorization_grant as owner')
-            .select('owner.id')
-            .where('owner.brand', '=', brand)
-            .whereRef('owner.id', '=', 'oidc_model.grant_id')
-            .forKeyShare(),
-        ),
-      ]),
-    )
-    .returning('id_hash'),
+const consumeCode = defineWrite<Spending>(
+  (db, { brand, idHash, mark }) =>
+    db
+      .updateTable('oidc_model')
+      .set({ consumed_at: sql`now()`, payload: markSpent(mark) })
+      .where('brand', '=', brand)
+      .where('model', '=', MODEL)
+      .where('id_hash', '=', idHash)
+      .where('consumed_at', 'is', null)
+      .where((where) =>
+        where.or([
+          where('grant_id', 'is', null),
+          where.exists(
+            where
+              .selectFrom('authorization_grant as owner')
+              .select('owner.id')
+              .where('owner.brand', '=', brand)
+              .whereRef('owner.id', '=', 'oidc_model.grant_id')
+              .forKeyShare(),
+          ),
+        ]),
+      )
+      .returning('id_hash'),
+  async (db, { brand, idHash, mark }) => {
+    const row = await db
+      .selectFrom('oidc_model')
+      .select(isSpentBy(mark).as('isSpent'))
+      .where('brand', '=', brand)
+      .where('model', '=', MODEL)
+      .where('id_hash', '=', idHash)
+      .forShare()
+      .executeTakeFirst();
+    return row?.isSpent === true;
+  },
 );
 
 const deleteOfGrant = defineWrite<{ brand: string; grantId: string }>((db, { brand, grantId }) =>
@@ -230,7 +248,9 @@ export const createDeviceCodeAdapter = (context: AdapterContext): ModelAdapter =
     consume: async (id) => {
       const idHash = idHashOf(id);
       const unit = currentUnit();
-      if (unit) queueWrite(unit, `DeviceCode:${idHash}:consume`, 'spend', consumeCode, { brand, idHash });
+      const mark = randomUUID();
+      if (unit)
+        queueWrite(unit, `DeviceCode:${idHash}:consume`, 'spend', consumeCode, { brand, idHash, mark });
     },
 
     revokeByGrantId: async (grantId) => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type QueryCreator, type SqlBool, sql } from 'kysely';
 import { Provider } from 'oidc-provider';
 import { type AccountFacts, accountFactsOf } from '../../account/account-facts.repository.ts';
@@ -5,7 +6,18 @@ import type { Database } from '../../db/database.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
 import { createBatch } from '../batch.ts';
 import { noteAccount } from '../claims.ts';
-import { endIn, hashId, insertWhere, json, text, time, toJson, toSeconds } from '../columns.ts';
+import {
+  endIn,
+  hashId,
+  insertWhere,
+  isSpentBy,
+  json,
+  markSpent,
+  text,
+  time,
+  toJson,
+  toSeconds,
+} from '../columns.ts';
 import { compileOnce, type Values } from '../statement.ts';
 import { currentUnit, defineWrite, queueWrite, type UnitOfWork } from '../unit-of-work.ts';
 import { noteGrant, toGrantPayload } from './grant.adapter.ts';
@@ -20,6 +32,11 @@ interface TokenModel {
 interface TokenKey extends Values {
   brand: string;
   idHash: string;
+}
+
+/** How a token is spent: with a mark of the request, by which it finds its own deed again. */
+interface Spending extends TokenKey {
+  mark: string;
 }
 
 /** How long a grant lasts beyond its last use where no refresh token carries it: as long as a session. */
@@ -160,25 +177,36 @@ const defineTokenWrites = (table: TokenTableName) => ({
     db.deleteFrom(table).where('brand', '=', brand).where('grant_id', '=', grantId),
   ),
   /** Settled by the database when the unit is written: of parallel requests one finds the row unspent. */
-  consume: defineWrite<TokenKey>((db, { brand, idHash }) =>
-    db
-      .updateTable(table)
-      .set({ consumed_at: sql`now()` })
-      .where('brand', '=', brand)
-      .where('id_hash', '=', idHash)
-      .where('consumed_at', 'is', null)
-      // The grant is locked before its token, in the order in which a withdrawal takes them.
-      .where((where) =>
-        where.exists(
-          where
-            .selectFrom('authorization_grant as owner')
-            .select('owner.id')
-            .where('owner.brand', '=', brand)
-            .whereRef('owner.id', '=', sql.ref(`${table}.grant_id`))
-            .forKeyShare(),
-        ),
-      )
-      .returning('id_hash'),
+  consume: defineWrite<Spending>(
+    (db, { brand, idHash, mark }) =>
+      db
+        .updateTable(table)
+        .set({ consumed_at: sql`now()`, payload: markSpent(mark) })
+        .where('brand', '=', brand)
+        .where('id_hash', '=', idHash)
+        .where('consumed_at', 'is', null)
+        // The grant is locked before its token, in the order in which a withdrawal takes them.
+        .where((where) =>
+          where.exists(
+            where
+              .selectFrom('authorization_grant as owner')
+              .select('owner.id')
+              .where('owner.brand', '=', brand)
+              .whereRef('owner.id', '=', sql.ref(`${table}.grant_id`))
+              .forKeyShare(),
+          ),
+        )
+        .returning('id_hash'),
+    async (db, { brand, idHash, mark }) => {
+      const row = await db
+        .selectFrom(table as 'authorization_code')
+        .select(isSpentBy(mark).as('isSpent'))
+        .where('brand', '=', brand)
+        .where('id_hash', '=', idHash)
+        .forShare()
+        .executeTakeFirst();
+      return row?.isSpent === true;
+    },
   ),
 });
 
@@ -222,7 +250,11 @@ export const createTokenStore = (brand: string, token: TokenModel): Omit<ModelAd
       const unit = currentUnit();
       if (!unit) return;
       const { consume } = tokenWrites[table];
-      queueWrite(unit, `${model}:${id}:consume`, 'spend', consume, { brand, idHash: hashId(id) });
+      queueWrite(unit, `${model}:${id}:consume`, 'spend', consume, {
+        brand,
+        idHash: hashId(id),
+        mark: randomUUID(),
+      });
     },
 
     ...createTokenWrites(brand, token),
