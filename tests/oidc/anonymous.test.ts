@@ -174,6 +174,33 @@ describe('one network', () => {
     world.db.updateTable('rate_limit').set({ hits: 1_000_000 }).where('key', 'like', like).execute();
   const wait = (answer: Answer) => Number(answer.headers['retry-after']);
 
+  test('begins no more with a session, and goes on with what it began', async () => {
+    const { agent, identifier } = await world.signUp();
+    const ask = async (changes: Record<string, string>) =>
+      agent.get(`/oauth/authorize?${new URLSearchParams({ ...(await right()), ...changes })}`);
+    await world.db.deleteFrom('rate_limit').execute();
+    // Longer ones have a limit of their own, which no other test has spent.
+    const long = { prompt: 'login', login_hint: 'l'.repeat(2000), state: 's'.repeat(1000) };
+    for (let turn = 0; turn < 3; turn += 1) expect((await ask(long)).status).toBe(303);
+    const begun =
+      String((await ask(long)).headers.location)
+        .split('/')
+        .at(-1) ?? '';
+    const unanswered =
+      String((await ask(long)).headers.location)
+        .split('/')
+        .at(-1) ?? '';
+    await spend('anonymous.sign-in.long.minute%');
+    const before = await kept();
+    const refused = await ask(long);
+    expect(refused.status).toBe(429);
+    expect(wait(refused)).toBeGreaterThan(0);
+    expect(await kept()).toEqual(before);
+    expect((await agent.get(`/oauth/authorize/${unanswered}`)).status).toBe(429);
+    const arrived = await world.login(agent, begun, identifier);
+    expect(arrived.url.pathname).toBe('/consent');
+  });
+
   test('may begin more sign-ins than thousands of people do, and then waits', async () => {
     const parameters = await right();
     for (let turn = 0; turn < 30; turn += 1) expect((await authorize(parameters)).status).toBe(303);

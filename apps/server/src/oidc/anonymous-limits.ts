@@ -9,7 +9,7 @@ import { createSpentKeys } from '../rate-limit/spent-keys.ts';
 
 /**
  * What the server keeps for a caller that nobody knows: a sign-in that begins, a pushed request and the proof it came
- * with, the code of a device.
+ * with, the code of a device. Sign-ins count with a session too, since anybody can register.
  */
 type Kept = 'sign-in' | 'pushed-request' | 'proof' | 'device-code';
 
