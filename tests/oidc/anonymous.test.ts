@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { askForCode, type DeviceApp, registerDevice } from '../support/device.ts';
 import { createSecureWorld, type SecureWorld } from '../support/secure-world.ts';
+import { createSigningKey, signProof } from '../support/signer.ts';
 import { hashOf } from '../support/token.ts';
 import type { Answer } from '../support/user-agent.ts';
 import { bootOf, type RegisteredApp } from './authorization.ts';
@@ -24,11 +25,26 @@ beforeEach(async () => {
 const right = async (asked = app) => Object.fromEntries((await asked.rp.authorizationUrl()).url.searchParams);
 const authorize = (parameters: Record<string, string>) =>
   world.browser().get(`/oauth/authorize?${new URLSearchParams(parameters)}`);
-const push = async (changes: Record<string, string> = {}) =>
+const push = async (changes: Record<string, string> = {}, dpop?: string) =>
   world.browser().request('POST', '/oauth/par', {
     form: { ...(await right(open)), client_id: open.clientId, ...changes },
-    headers: { origin: '', 'sec-fetch-site': '' },
+    headers: { origin: '', 'sec-fetch-site': '', ...(dpop && { dpop }) },
   });
+/** The same by an app that authenticates. */
+const pushKnown = async (dpop?: string) => {
+  const basic = Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64');
+  return world.browser().request('POST', '/oauth/par', {
+    form: await right(),
+    headers: { origin: '', 'sec-fetch-site': '', authorization: `Basic ${basic}`, ...(dpop && { dpop }) },
+  });
+};
+/** Makes fresh proofs for pushed requests, under one nonce. */
+const createProver = async () => {
+  const key = await createSigningKey();
+  const prove = (nonce?: string) => signProof(key, { htm: 'POST', htu: `${world.origin}/oauth/par`, nonce });
+  const nonce = String((await push({}, await prove())).headers['dpop-nonce']);
+  return () => prove(nonce);
+};
 const count = async (table: 'interaction' | 'session' | 'oidc_model') => {
   const { rows } = await sql<{ n: string }>`select count(*) as n from ${sql.table(table)}`.execute(world.db);
   return Number(rows[0]?.n);
@@ -72,6 +88,15 @@ describe('what an app asks for is bounded', () => {
       expect([answer.status, answer.json().error]).toEqual([400, 'invalid_request']);
     }
     expect(await kept()).toEqual(before);
+  });
+
+  test('of a pushed request that is too long its DPoP proof is not kept either', async () => {
+    const prove = await createProver();
+    const before = await kept();
+    const answer = await push({ nonce: 'n'.repeat(3000) }, await prove());
+    expect([answer.status, answer.json().error]).toEqual([400, 'invalid_request']);
+    expect(await kept()).toEqual(before);
+    expect((await push({}, await prove())).status).toBe(201);
   });
 });
 
@@ -149,6 +174,33 @@ describe('one network', () => {
     world.db.updateTable('rate_limit').set({ hits: 1_000_000 }).where('key', 'like', like).execute();
   const wait = (answer: Answer) => Number(answer.headers['retry-after']);
 
+  test('begins no more with a session, and goes on with what it began', async () => {
+    const { agent, identifier } = await world.signUp();
+    const ask = async (changes: Record<string, string>) =>
+      agent.get(`/oauth/authorize?${new URLSearchParams({ ...(await right()), ...changes })}`);
+    await world.db.deleteFrom('rate_limit').execute();
+    // Longer ones have a limit of their own, which no other test has spent.
+    const long = { prompt: 'login', login_hint: 'l'.repeat(2000), state: 's'.repeat(1000) };
+    for (let turn = 0; turn < 3; turn += 1) expect((await ask(long)).status).toBe(303);
+    const begun =
+      String((await ask(long)).headers.location)
+        .split('/')
+        .at(-1) ?? '';
+    const unanswered =
+      String((await ask(long)).headers.location)
+        .split('/')
+        .at(-1) ?? '';
+    await spend('anonymous.sign-in.long.minute%');
+    const before = await kept();
+    const refused = await ask(long);
+    expect(refused.status).toBe(429);
+    expect(wait(refused)).toBeGreaterThan(0);
+    expect(await kept()).toEqual(before);
+    expect((await agent.get(`/oauth/authorize/${unanswered}`)).status).toBe(429);
+    const arrived = await world.login(agent, begun, identifier);
+    expect(arrived.url.pathname).toBe('/consent');
+  });
+
   test('may begin more sign-ins than thousands of people do, and then waits', async () => {
     const parameters = await right();
     for (let turn = 0; turn < 30; turn += 1) expect((await authorize(parameters)).status).toBe(303);
@@ -181,12 +233,21 @@ describe('one network', () => {
       expect(wait(answer)).toBeGreaterThan(0);
     }
     expect(await kept()).toEqual(before);
-    const { url } = await app.rp.authorizationUrl();
-    const basic = Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64');
-    const pushed = await world.browser().request('POST', '/oauth/par', {
-      form: Object.fromEntries(url.searchParams),
-      headers: { origin: '', 'sec-fetch-site': '', authorization: `Basic ${basic}` },
-    });
-    expect(pushed.status).toBe(201);
+    expect((await pushKnown()).status).toBe(201);
+  });
+
+  test('may push so many requests with DPoP proofs, those included that come to nothing', async () => {
+    const prove = await createProver();
+    for (let turn = 0; turn < 21; turn += 1) {
+      const answer = await push({ dpop_jkt: 'of another key' }, await prove());
+      expect([answer.status, answer.json().error]).toEqual([400, 'invalid_request']);
+    }
+    await spend('anonymous.proof.minute%');
+    const before = await kept();
+    const answer = await push({ dpop_jkt: 'of another key' }, await prove());
+    expect([answer.status, answer.json().error]).toEqual([429, 'temporarily_unavailable']);
+    expect(wait(answer)).toBeGreaterThan(0);
+    expect(await kept()).toEqual(before);
+    expect((await pushKnown(await prove())).status).toBe(201);
   });
 });

@@ -41,7 +41,7 @@ export interface ClientServiceOptions {
  * A floor, since nobody sees how random a secret is (RFC 6819 section 5.1.4.2.2 wants 128 bits): as few characters
  * are more than can be guessed through the limits, and the consoles of some platforms give no more.
  */
-const SECRET_LENGTH = 16;
+export const SECRET_LENGTH = 16;
 
 export type ClientService = ReturnType<typeof createClientService>;
 

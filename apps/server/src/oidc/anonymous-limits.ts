@@ -7,8 +7,11 @@ import { networksOf } from '../rate-limit/address-key.ts';
 import { hitRateLimits, type RateLimit } from '../rate-limit/rate-limit.service.ts';
 import { createSpentKeys } from '../rate-limit/spent-keys.ts';
 
-/** What the server keeps for a caller that nobody knows yet: a sign-in, a pushed request, the code of a device. */
-type Kept = 'sign-in' | 'pushed-request' | 'device-code';
+/**
+ * What the server keeps for a caller that nobody knows: a sign-in that begins, a pushed request and the proof it came
+ * with, the code of a device. Sign-ins count with a session too, since anybody can register.
+ */
+type Kept = 'sign-in' | 'pushed-request' | 'proof' | 'device-code';
 
 const MINUTE = 60;
 const HOUR = 3600;

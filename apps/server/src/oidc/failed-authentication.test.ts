@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -5,8 +6,9 @@ import type { Connection } from '../db/connect.ts';
 import type { Database } from '../db/database.ts';
 import { openTestDatabases } from '../db/testing.ts';
 import { recordEvents } from '../event/testing.ts';
+import { deriveKey } from '../seal.ts';
 import { createFailedAuthentications } from './failed-authentication.ts';
-import { CLIENT, createProbe, insertAccount, startEngine } from './testing.ts';
+import { CLIENT, createProbe, insertAccount, secretKeys, startEngine } from './testing.ts';
 
 const HERE = '192.0.2.1';
 const TOO_MANY = /too many failed authentications/;
@@ -75,23 +77,53 @@ describe.each(openTestDatabases())('failed authentication of clients on $name', 
     expect(isRefused('wide', '198.51.101.1')).toBe(false);
   });
 
-  test('over HTTP it is told when to come again, and a right secret costs no statement', async () => {
+  const startGuessed = async () => {
     const { probe, db: counted } = createProbe(db);
     const engine = await startEngine(counted);
     const introspect = (secret?: string) => engine.post('/oauth/introspect', { token: 'unknown' }, secret);
-    await introspect();
-    probe.statements = 0;
-    expect((await introspect()).status).toBe(200);
-    const usual = probe.statements;
-    probe.statements = 0;
-    expect((await introspect()).status).toBe(200);
-    expect(probe.statements).toBe(usual);
+    const close = async () => {
+      await sql`delete from rate_limit where key like ${`%${CLIENT}%`}`.execute(db);
+      await engine.close();
+    };
+    return { probe, introspect, close };
+  };
+
+  test('over HTTP a right secret passes whatever was guessed there, and costs no statement', async () => {
+    const { probe, introspect, close } = await startGuessed();
+    /** Of two requests the fewer: between them the client is read anew at the most once. */
+    const statementsOf = async (secret?: string) => {
+      const counts: number[] = [];
+      for (let turn = 0; turn < 2; turn += 1) {
+        probe.statements = 0;
+        expect((await introspect(secret)).status).toBe(secret ? 401 : 200);
+        counts.push(probe.statements);
+      }
+      return Math.min(...counts);
+    };
+    const usual = await statementsOf();
     for (let turn = 0; turn < 21; turn += 1) expect((await introspect(`guess ${turn}`)).status).toBe(401);
-    const refused = await introspect();
+    const refused = await introspect('guess 21');
     expect(refused).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
     expect(JSON.stringify(refused.body)).toMatch(TOO_MANY);
     expect(refused.retryAfter).toBeGreaterThan(0);
-    await sql`delete from rate_limit where key like ${`%${CLIENT}%`}`.execute(db);
-    await engine.close();
+    expect(await statementsOf('guess 22')).toBe(0);
+    expect(await statementsOf()).toBe(usual);
+    await close();
+  });
+
+  test('one that is short enough to be guessed is refused with the guesses', async () => {
+    const { introspect, close } = await startGuessed();
+    const key = deriveKey(secretKeys[0] ?? '', 'client secrets');
+    const stored = createHmac('sha256', key).update('short').digest('base64url');
+    await sql`update client set metadata = jsonb_set(metadata, '{client_secret}', to_jsonb(${stored}::text))
+      where id = ${CLIENT}`.execute(db);
+    expect((await introspect('short')).status).toBe(200);
+    for (let turn = 0; turn < 21; turn += 1) expect((await introspect(`guess ${turn}`)).status).toBe(401);
+    const refused = await introspect('short');
+    expect(refused.status).toBe(401);
+    expect(refused.retryAfter).toBeGreaterThan(0);
+    await close();
+    // The next engine registers a long one again.
+    await sql`delete from client where id = ${CLIENT}`.execute(db);
   });
 });

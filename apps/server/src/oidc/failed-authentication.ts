@@ -12,7 +12,7 @@ const WINDOW_SECONDS = 600;
 /** Wrong secrets of one client from one network, each counted once; each wider network may have twice as many. */
 const WRONG_PER_NETWORK = 20;
 
-/** RFC 6749 section 5.2: still a failed authentication, with the time after which the right secret is taken again. */
+/** RFC 6749 section 5.2: still a failed authentication, with the time after which another secret is looked at. */
 class TooManyFailures extends errors.InvalidClientAuth {
   constructor() {
     super('too many wrong secrets from this network');
@@ -21,15 +21,18 @@ class TooManyFailures extends errors.InvalidClientAuth {
 }
 
 export interface FailedAuthentications {
-  /** @throws an error of the engine, with Retry-After set, where a client was guessed at too often from a network. */
+  /**
+   * Asked of each secret but a right one that is too long to be guessed.
+   * @throws an error of the engine, with Retry-After set, where a client was guessed at too often from a network.
+   */
   requireTry(clientId: string, address: string): void;
   /** Counts a wrong secret. */
   count(clientId: string, address: string, secret: string): Promise<void>;
 }
 
 /**
- * Bounds how many secrets of a client can be guessed from one network. Nothing is counted of a right one, and none is
- * refused because of what strangers try elsewhere. The same wrong secret again is no guess: an instance of an app that
+ * Bounds how many secrets of a client can be guessed from one network, and what wrong ones cost. Nothing is counted of
+ * a right one; only one that is short enough to be guessed is refused with the guesses. The same wrong secret again is no guess: an instance of an app that
  * was left behind with an old one does not lock out the others beside it.
  */
 export const createFailedAuthentications = ({

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { Provider } from 'oidc-provider';
 import { emptiedPayload } from '../../interaction/interaction.repository.ts';
 import { interactionColumns } from '../../interaction/interaction.table.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
@@ -72,6 +73,9 @@ const findInteraction = compileOnce((db, { brand, idHash }: { brand: string; idH
     .where('destroyed_at', 'is', null),
 );
 
+/** Of a request that goes on somebody has answered the step before; opened again unanswered, it is as good as new. */
+const isLaterStep = () => Provider.ctx?.oidc.entities.Interaction?.result !== undefined;
+
 export const createInteractionAdapter = ({ db, brand, anonymousLimits }: AdapterContext): ModelAdapter => {
   const keyOf = (uid: string) => ({ brand, idHash: hashId(uid) });
   return {
@@ -98,9 +102,7 @@ export const createInteractionAdapter = ({ db, brand, anonymousLimits }: Adapter
       };
       const key = `Interaction:${uid}`;
       if (unit.reads.has(key)) return queueWrite(unit, key, 'state', updateInteraction, values);
-      // Later steps of one that goes on are made by who has signed in meanwhile.
-      if (!payload.session)
-        await anonymousLimits.require('sign-in', unit.facts.address, values.payload.length);
+      if (!isLaterStep()) await anonymousLimits.require('sign-in', unit.facts.address, values.payload.length);
       const clientId = String(payload.params?.client_id ?? '');
       queueWrite(unit, key, 'state', insertInteraction, { ...values, clientId });
     },

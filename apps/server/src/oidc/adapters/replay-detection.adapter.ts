@@ -3,6 +3,8 @@ import { sql } from 'kysely';
 import { errors, Provider } from 'oidc-provider';
 import type { AdapterContext, ModelAdapter } from '../adapter.ts';
 import { endIn, hashId, json, text, time } from '../columns.ts';
+import { requireBoundedParameters } from '../parameter-bounds.ts';
+import { currentUnit } from '../unit-of-work.ts';
 import { readJwtPart } from '../unverified-jwt.ts';
 
 /** Longer than any proof or assertion is accepted for; the engine's save then sets the true end. */
@@ -20,13 +22,32 @@ const isOfProof = (id: string): boolean => {
 };
 
 /**
+ * The request of a caller that nobody knows, pushed with a proof: the engine asks of the proof before it has looked
+ * at the rest. Wherever else it asks, a code, a token or an assertion has told already who calls.
+ */
+const anonymousPush = () => {
+  const oidc = Provider.ctx?.oidc;
+  const isAnonymous = oidc?.client?.clientAuthMethod === 'none';
+  return isAnonymous && oidc.route === 'pushed_authorization_request' ? oidc : undefined;
+};
+
+/**
  * The engine asks whether an id was seen and saves it in a second step. Here asking is claiming, at
  * once and in one statement: of parallel requests, in any process, one is told "not seen".
  * A DPoP proof sent again is refused as one (RFC 9449 section 11.1): the engine would call it `invalid_grant`,
  * which tells an app that its link is gone.
  */
-export const createReplayDetectionAdapter = ({ db, brand }: AdapterContext): ModelAdapter => ({
+export const createReplayDetectionAdapter = ({
+  db,
+  brand,
+  anonymousLimits,
+}: AdapterContext): ModelAdapter => ({
   find: async (id) => {
+    const pushing = anonymousPush();
+    if (pushing) {
+      requireBoundedParameters({ ...pushing.params });
+      await anonymousLimits.require('proof', currentUnit()?.facts.address ?? '', 0);
+    }
     const claimed = await db
       .insertInto('oidc_model')
       .values({
