@@ -38,6 +38,7 @@ import { createBrandMiddleware } from './http/brand.middleware.ts';
 import { createCookieSigner } from './http/cookie-signer.ts';
 import { createDocumentRoutes } from './http/document.routes.ts';
 import { createErrorHandler } from './http/error-handler.ts';
+import { createForeignCookieFilter } from './http/foreign-cookies.ts';
 import { createHealthRoutes } from './http/health.routes.ts';
 import { createListener } from './http/listener.ts';
 import { createPages } from './http/pages.ts';
@@ -300,13 +301,15 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     createPortalRoutes({ pages, findCurrent }),
   ];
 
+  const signer = createCookieSigner(config.cookieKeys);
   const koa = new Koa({
     proxy: config.trustProxy > 0,
     maxIpsCount: config.trustProxy,
-    keys: createCookieSigner(config.cookieKeys) as unknown as string[],
+    keys: signer as unknown as string[],
   });
   koa.silent = true;
   koa.use(createRequestMiddleware(logger));
+  koa.use(createForeignCookieFilter(signer));
   koa.use(createSecurityHeaders(config.publicUrl));
   koa.use(createErrorHandler(logger, pages));
   koa.use(createBrandMiddleware(koa, brands, config.publicUrl));

@@ -16,6 +16,7 @@ import { prepareDatabase, requireOwnDatabase } from './prepare-database.ts';
 import { createResourceServerService } from './resource-server/resource-server.service.ts';
 import { readResourceServerFile } from './resource-server/resource-server-file.ts';
 import { countSealedUnderOlder, sealSecretsAnew } from './secret-key/secret-key.service.ts';
+import { requireKnownFirstKey } from './secret-key/serving-process.service.ts';
 import { ConfigError, StartError } from './start-error.ts';
 import { sweep } from './sweep.ts';
 
@@ -33,6 +34,7 @@ const usage = `candela <command>
   keys rotate           let the next keys sign from now on
   keys revoke KID       withdraw a key that does not sign, with all that it signed (-- before one that begins with -)
   secrets rotate        seal anew what an older SECRET_KEY sealed, so that it can be retired
+                        (--yes where no server runs)
   sweep                 delete what has expired, now
 
 The database is that of the environment (DATABASE_URL, else DATA_DIR). The embedded one is open
@@ -46,6 +48,8 @@ interface CommandContext {
   connection: Connection;
   events: EventSink;
   args: string[];
+  /** Whether --yes was given. */
+  confirmed: boolean;
 }
 
 type Command = (context: CommandContext) => Promise<void>;
@@ -144,9 +148,10 @@ const commands: Record<string, Command> = {
     events.emit('keys.revoked', { detail: kid });
     print(`revoked: ${kid}`);
   },
-  'secrets rotate': async ({ config, connection, events }) => {
+  'secrets rotate': async ({ config, connection, events, confirmed }) => {
     await prepareDatabase(config, connection);
     const options = { db: connection.db, secretKeys: config.secretKeys };
+    await requireKnownFirstKey({ ...options, confirmed });
     const count = await sealSecretsAnew(options);
     if (count > 0) events.emit('secrets.sealed_anew', { count });
     const left = await countSealedUnderOlder(options);
@@ -162,7 +167,11 @@ const commands: Record<string, Command> = {
 };
 
 const run = async () => {
-  const { positionals } = parseArgs({ allowPositionals: true, strict: false });
+  const { positionals, values } = parseArgs({
+    options: { yes: { type: 'boolean' } },
+    allowPositionals: true,
+    strict: false,
+  });
   const [first = '', second = ''] = positionals;
   const name = [`${first} ${second}`, first].find((candidate) => Object.hasOwn(commands, candidate));
   const command = name && commands[name];
@@ -188,7 +197,8 @@ const run = async () => {
     // The embedded database has the clock of this process.
     if (connection.kind === 'postgres') await measureClock(connection.db);
     const events = createEvents(createLogger(config.logLevel));
-    await command({ config, connection, events, args: positionals.slice(name.split(' ').length) });
+    const args = positionals.slice(name.split(' ').length);
+    await command({ config, connection, events, args, confirmed: values.yes === true });
   } finally {
     await connection.close();
   }

@@ -11,6 +11,7 @@ import { createOutput } from './output.ts';
 import { startPlayground } from './playground.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { createResourceServerService } from './resource-server/resource-server.service.ts';
+import { admitCookieKeys } from './secret-key/kept-key.service.ts';
 import { namePort, startServing } from './serve.ts';
 import { StartError } from './start-error.ts';
 import { startWorkers } from './workers.ts';
@@ -86,7 +87,9 @@ const prepare = async (
     direct === connection ? undefined : direct.close(),
   );
   const { db } = connection;
-  await createClientService({ db, secretKeys: config.secretKeys, events }).applyClients(config.clients);
+  const { secretKeys, cookieKeys } = config;
+  await admitCookieKeys({ db, secretKeys, cookieKeys });
+  await createClientService({ db, secretKeys, events }).applyClients(config.clients);
   await createResourceServerService({ db, events }).applyResourceServers(config.resources);
   events.emit('configuration.applied', { settings: describeConfig(config) });
   return applied;

@@ -8,6 +8,7 @@ import type { Events } from './event/events.ts';
 import type { Logger } from './logger.ts';
 import { startRotatingKeys } from './oidc/rotate-keys.ts';
 import { startSealingAnew } from './secret-key/seal-secrets.ts';
+import { startPresence } from './secret-key/serving-process.service.ts';
 import { StartError } from './start-error.ts';
 import { startSweeping } from './sweep.ts';
 
@@ -53,10 +54,18 @@ export const startServing = async ({
   print,
 }: ServeOptions): Promise<Serving> => {
   const { db } = connection;
-  const app = await createApp({ config, connection, logger, events, webDist, version, print });
+  // First: whoever seals anew from now on asks whether this process knows the key.
+  const presence = await startPresence({ db, secretKeys: config.secretKeys, logger });
+  const app = await createApp({ config, connection, logger, events, webDist, version, print }).catch(
+    async (error) => {
+      await presence.stop();
+      throw error;
+    },
+  );
   try {
     await app.listen().catch(namePort('PORT', config.port, config.host));
   } catch (error) {
+    await presence.stop();
     await app.close();
     throw error;
   }
@@ -80,6 +89,7 @@ export const startServing = async ({
       // Load balancers see /readyz say 503 before the listener is gone, whatever the background still does.
       const noticeMs = config.drainNoticeSeconds * 1000;
       await Promise.all([app.close({ noticeMs }), ...background.map((work) => work.stop())]);
+      await presence.stop();
     },
   };
 };

@@ -22,6 +22,7 @@ import type { AvatarTable } from '../picture/avatar.table.ts';
 import type { RateLimitTable } from '../rate-limit/rate-limit.table.ts';
 import type { ResourceServerTable } from '../resource-server/resource-server.table.ts';
 import type { KeptKeyTable } from '../secret-key/kept-key.table.ts';
+import type { ServingProcessTable } from '../secret-key/serving-process.table.ts';
 import type { SessionTable } from '../session/session.table.ts';
 import type { StepUpTable } from '../step-up/step-up.table.ts';
 import type { SpentTicketTable } from '../verification/spent-ticket.table.ts';
@@ -53,6 +54,7 @@ export interface Database {
   refresh_token: RefreshTokenTable;
   remembered_consent: RememberedConsentTable;
   resource_server: ResourceServerTable;
+  serving_process: ServingProcessTable;
   session: SessionTable;
   signing_key: SigningKeyTable;
   spent_ticket: SpentTicketTable;

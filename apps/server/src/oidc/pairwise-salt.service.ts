@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
-import { openWithAny, seal, sealingKeys } from '../seal.ts';
+import { opens, openWithAny, seal, sealingKeys } from '../seal.ts';
 import { findSealedSalt, insertSealedSalt } from './pairwise-salt.repository.ts';
 
 const SALT_BYTES = 32;
@@ -22,6 +22,17 @@ export const ensureSealedSalt = async ({ db, secretKeys }: PairwiseSaltOptions):
   const [newest] = sealingKeys(secretKeys, saltSealing);
   await insertSealedSalt(db, seal(newest, randomBytes(SALT_BYTES).toString('base64url')));
   return ensureSealedSalt({ db, secretKeys });
+};
+
+/**
+ * The SECRET_KEYs, first the one that the salt is sealed under: every process knows it, and so opens what is newly
+ * sealed under it, whatever key was put in front of this list too early or by mistake.
+ */
+export const inUseFirst = async (options: PairwiseSaltOptions): Promise<readonly string[]> => {
+  const sealed = await ensureSealedSalt(options);
+  const isInUse = (secret: string) => opens(sealingKeys([secret], saltSealing), sealed);
+  const { secretKeys } = options;
+  return [...secretKeys.filter(isInUse), ...secretKeys.filter((secret) => !isInUse(secret))];
 };
 
 /**

@@ -1,4 +1,4 @@
-import type { Insertable, Kysely } from 'kysely';
+import { type Insertable, type Kysely, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { KeptKeyPurpose, KeptKeyRow, KeptKeyTable } from './kept-key.table.ts';
 
@@ -10,6 +10,11 @@ export const listKeptKeys = (db: Kysely<Database>, purpose?: KeptKeyPurpose): Pr
     .orderBy('created_at')
     .orderBy('fingerprint');
   return (purpose ? query.where('purpose', '=', purpose) : query).execute();
+};
+
+/** Until the transaction ends nobody else who asks for this lock keeps a key. */
+export const lockKeptKeys = async (trx: Kysely<Database>): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended('candela kept keys', 0))`.execute(trx);
 };
 
 /** Inserts unless the key is kept already. */

@@ -1,8 +1,11 @@
-import { hash } from 'node:crypto';
+import { createHmac, hash, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { transact } from '../db/transact.ts';
+import { inUseFirst } from '../oidc/pairwise-salt.service.ts';
 import { deriveKey, openWithAny, seal, sealingKeys } from '../seal.ts';
-import { insertKeptKey, listKeptKeys } from './kept-key.repository.ts';
+import { StartError } from '../start-error.ts';
+import { insertKeptKey, listKeptKeys, lockKeptKeys } from './kept-key.repository.ts';
 import type { KeptKeyPurpose } from './kept-key.table.ts';
 
 const PURPOSE = 'kept keys';
@@ -44,6 +47,51 @@ export const loadNonceKey = async (options: KeptKeyOptions): Promise<Buffer> => 
   if (kept) return kept;
   await keep(options, 'dpop nonces', deriveKey(options.secretKeys[0] ?? '', 'dpop nonces'));
   return loadNonceKey(options);
+};
+
+/** The same in every process; made once, under a lock that also decides between two first processes. */
+const ensureFingerprintKey = async (options: KeptKeyOptions): Promise<Buffer> => {
+  const [kept] = await loadKeptKeys(options, 'fingerprints');
+  if (kept) return kept;
+  const secretKeys = await inUseFirst(options);
+  return transact(options.db, async (db) => {
+    await lockKeptKeys(db);
+    const [other] = await loadKeptKeys({ ...options, db }, 'fingerprints');
+    if (other) return other;
+    const key = randomBytes(32);
+    await keep({ db, secretKeys }, 'fingerprints', key);
+    return key;
+  });
+};
+
+/** Tells one secret from another; who has the database alone learns nothing of either. */
+export const createFingerprint = async (options: KeptKeyOptions): Promise<(secret: string) => string> => {
+  const key = await ensureFingerprintKey(options);
+  return (secret) => createHmac('sha256', key).update(secret).digest('base64url');
+};
+
+/**
+ * Notes the COOKIE_KEYS of a process that is to serve. The first process notes its own; a later one has to know
+ * one that is noted, as each does while keys are appended before they are used.
+ * @throws StartError naming the setting; nothing is noted then.
+ */
+export const admitCookieKeys = async ({
+  cookieKeys,
+  ...options
+}: KeptKeyOptions & { cookieKeys: readonly string[] }): Promise<void> => {
+  const fingerprint = await createFingerprint(options);
+  const secretKeys = await inUseFirst(options);
+  const own = cookieKeys.map((key) => Buffer.from(fingerprint(key), 'base64url'));
+  await transact(options.db, async (db) => {
+    await lockKeptKeys(db);
+    const noted = await loadKeptKeys({ ...options, db }, 'cookie keys');
+    const isNoted = (key: Buffer) => noted.some((other) => other.equals(key));
+    if (noted.length > 0 && !own.some(isNoted))
+      throw new StartError(
+        'COOKIE_KEYS holds no key that a process of this database ever had: every process needs the same list, and a new key is appended to it before an old one is taken away',
+      );
+    for (const key of own) if (!isNoted(key)) await keep({ db, secretKeys }, 'cookie keys', key);
+  });
 };
 
 /** What was hashed under these cannot be hashed anew, since nobody has it in clear. */

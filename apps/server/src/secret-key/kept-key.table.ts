@@ -1,9 +1,14 @@
 import type { Generated, Selectable } from 'kysely';
 
-/** What a key is for that outlasts the SECRET_KEY which it was derived from. */
-export type KeptKeyPurpose = 'client secrets' | 'dpop nonces' | 'ids of imported accounts';
+/** What a key is for that outlasts the SECRET_KEY of its day. Of `cookie keys` only keyed fingerprints are kept. */
+export type KeptKeyPurpose =
+  | 'client secrets'
+  | 'cookie keys'
+  | 'dpop nonces'
+  | 'fingerprints'
+  | 'ids of imported accounts';
 
-/** A key derived from a SECRET_KEY, encrypted under the SECRET_KEY of today. */
+/** A key that outlasts a SECRET_KEY, encrypted under the SECRET_KEY of today. */
 export interface KeptKeyTable {
   purpose: KeptKeyPurpose;
   /** SHA-256 of the key, by which two processes know that they keep the same one. */

@@ -1,0 +1,126 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Connection } from '../db/connect.ts';
+import { openTestDatabases } from '../db/testing.ts';
+import { createEvents } from '../event/events.ts';
+import { createLogger } from '../logger.ts';
+import { ensureSealedSalt } from '../oidc/pairwise-salt.service.ts';
+import { admitCookieKeys, loadKeptKeys } from './kept-key.service.ts';
+import { startSealingAnew } from './seal-secrets.ts';
+import { countSealedUnderOlder, requireSecretKey, sealSecretsAnew } from './secret-key.service.ts';
+import { requireKnownFirstKey, startPresence } from './serving-process.service.ts';
+
+const GOOD = 'the good secret key that is long enough';
+const NEXT = 'the next secret key that is long enough';
+const TYPO = 'the mistyped secret key, long enough too';
+const logger = createLogger('silent');
+
+describe.each(openTestDatabases())('on $name', ({ open }) => {
+  let connection: Connection;
+  beforeEach(async () => {
+    connection = await open();
+    await ensureSealedSalt({ db: connection.db, secretKeys: [GOOD] });
+  }, 60_000);
+  afterEach(() => connection.close());
+
+  const serve = (...secretKeys: string[]) => startPresence({ db: connection.db, secretKeys, logger });
+  const ask = (secretKeys: string[], confirmed = false) =>
+    requireKnownFirstKey({ db: connection.db, secretKeys, confirmed });
+  const admit = (cookieKeys: string[], secretKeys = [GOOD]) =>
+    admitCookieKeys({ db: connection.db, secretKeys, cookieKeys });
+
+  test('nothing is sealed under a key that a serving process does not know, whatever is confirmed', async () => {
+    const processes = [await serve(GOOD), await serve(GOOD, NEXT)];
+    await expect(ask([TYPO, GOOD], true)).rejects.toThrow(
+      /^nothing was sealed anew: the first SECRET_KEY is unknown to 2 of 2 processes/,
+    );
+    await expect(ask([NEXT, GOOD])).rejects.toThrow('unknown to 1 of 2 processes');
+    await processes[0]?.stop();
+    await expect(ask([NEXT, GOOD])).resolves.toBeUndefined();
+    await processes[1]?.stop();
+  });
+
+  test('without a serving process it has to be confirmed; with one key there is nothing to ask', async () => {
+    await expect(ask([NEXT, GOOD])).rejects.toThrow('add --yes');
+    await expect(ask([NEXT, GOOD], true)).resolves.toBeUndefined();
+    await expect(ask([GOOD])).resolves.toBeUndefined();
+  });
+
+  test('a process that was not seen for minutes is dead', async () => {
+    const killed = await serve(GOOD);
+    await connection.db
+      .updateTable('serving_process')
+      .set({ seen_at: sql<Date>`now() - interval '4 minutes'` })
+      .execute();
+    await expect(ask([NEXT, GOOD])).rejects.toThrow('unknown to 1 of 1');
+    await connection.db
+      .updateTable('serving_process')
+      .set({ seen_at: sql<Date>`now() - interval '6 minutes'` })
+      .execute();
+    const other = await serve(NEXT, GOOD);
+    await expect(ask([NEXT, GOOD])).resolves.toBeUndefined();
+    expect(await connection.db.selectFrom('serving_process').select('id').execute()).toHaveLength(1);
+    await Promise.all([killed.stop(), other.stop()]);
+  });
+
+  test('the work of each hour waits for the process that does not know the key, and says so once', async () => {
+    const { db } = connection;
+    const secretKeys = [TYPO, GOOD];
+    const [healthy, odd] = [await serve(GOOD), await serve(...secretKeys)];
+    const told: unknown[] = [];
+    let rounds = 0;
+    const warn = vi.fn((...line: unknown[]) => told.push(line));
+    const events = createEvents(logger);
+    const counted = db.withPlugin({
+      transformQuery: ({ node }) => {
+        rounds += 1;
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    const work = startSealingAnew({
+      db: counted,
+      secretKeys,
+      everySeconds: 0.01,
+      logger: { ...logger, warn } as unknown as typeof logger,
+      events,
+    });
+    await vi.waitFor(() => expect(rounds).toBeGreaterThan(10), 10_000);
+    expect(told).toEqual([[{ alive: 2, unaware: 1 }, expect.stringContaining('nothing is sealed anew')]]);
+    await expect(requireSecretKey({ db, secretKeys: [GOOD] })).resolves.toBeUndefined();
+    await healthy.stop();
+    await vi.waitFor(async () => expect(await countSealedUnderOlder({ db, secretKeys })).toBe(0), 10_000);
+    await work.stop();
+    await odd.stop();
+  });
+
+  test('a process whose COOKIE_KEYS no process had is refused by name, and one that appended a key is not', async () => {
+    await admit(['a']);
+    await expect(admit(['x', 'y'])).rejects.toThrow(/^COOKIE_KEYS holds no key/);
+    await admit(['a', 'b']);
+    await admit(['b', 'a']);
+    await admit(['b']);
+    await expect(admit(['x'])).rejects.toThrow(/^COOKIE_KEYS /);
+    expect(await loadKeptKeys({ db: connection.db, secretKeys: [GOOD] }, 'cookie keys')).toHaveLength(2);
+  });
+
+  test('of two first processes with other COOKIE_KEYS one is refused', async () => {
+    const outcomes = await Promise.allSettled([admit(['a']), admit(['x'])]);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  test('what is noted with an unknown SECRET_KEY in front closes the database to nobody', async () => {
+    await admit(['a'], [TYPO, GOOD]);
+    await admit(['a', 'b'], [TYPO, GOOD]);
+    await (await serve(TYPO, GOOD)).stop();
+    await expect(requireSecretKey({ db: connection.db, secretKeys: [GOOD] })).resolves.toBeUndefined();
+    await admit(['b']);
+  });
+
+  test('COOKIE_KEYS are known still when the SECRET_KEY was retired', async () => {
+    await admit(['a']);
+    await sealSecretsAnew({ db: connection.db, secretKeys: [NEXT, GOOD] });
+    await admit(['a'], [NEXT]);
+    await expect(admit(['x'], [NEXT])).rejects.toThrow(/^COOKIE_KEYS /);
+  });
+});

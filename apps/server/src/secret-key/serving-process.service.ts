@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from '../logger.ts';
+import { StartError } from '../start-error.ts';
+import { createFingerprint, type KeptKeyOptions } from './kept-key.service.ts';
+import {
+  countServingProcesses,
+  deleteServingProcess,
+  deleteSilentProcesses,
+  upsertServingProcess,
+} from './serving-process.repository.ts';
+
+const EVERY_MS = 60_000;
+const RETRY_MS = 5_000;
+/** A process that was not seen for so long is taken for dead. */
+const ALIVE_SECONDS = 300;
+
+export interface PresenceOptions extends KeptKeyOptions {
+  logger: Logger;
+}
+
+/** Notes in the database, now and every minute, that this process serves and which SECRET_KEYs it knows. */
+export const startPresence = async (options: PresenceOptions): Promise<{ stop(): Promise<void> }> => {
+  const { db, secretKeys, logger } = options;
+  const id = randomUUID();
+  const fingerprint = await createFingerprint(options);
+  const note = () => upsertServingProcess(db, { id, secretKeys: secretKeys.map(fingerprint) });
+  await deleteSilentProcesses(db, ALIVE_SECONDS);
+  await note();
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const run = async () => {
+    let pause = EVERY_MS;
+    while (!signal.aborted) {
+      await wait(pause, undefined, { ref: false, signal }).catch(() => undefined);
+      if (signal.aborted) return;
+      try {
+        await note();
+        pause = EVERY_MS;
+      } catch (err) {
+        logger.debug({ err }, 'the database was not told that this process serves');
+        pause = RETRY_MS;
+      }
+    }
+  };
+  const running = run();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await running;
+      // Where the database is away, the row is taken for dead in time.
+      await deleteServingProcess(db, id).catch(() => undefined);
+    },
+  };
+};
+
+export interface SealingProspect {
+  /** Processes that serve. */
+  alive: number;
+  /** Those of them that do not know the first SECRET_KEY: what it sealed would be closed to them. */
+  unaware: number;
+}
+
+/** Who would be shut out of what is sealed under the first SECRET_KEY. */
+export const findSealingProspect = async (options: KeptKeyOptions): Promise<SealingProspect> => {
+  const fingerprint = await createFingerprint(options);
+  const secretKey = fingerprint(options.secretKeys[0] ?? '');
+  return countServingProcesses(options.db, { seconds: ALIVE_SECONDS, secretKey });
+};
+
+/**
+ * To be asked by a command before it seals anew. Where no process serves, nothing shows that the first SECRET_KEY
+ * is right: whoever asks has to have `confirmed` it.
+ * @throws StartError telling what to do.
+ */
+export const requireKnownFirstKey = async ({
+  confirmed,
+  ...options
+}: KeptKeyOptions & { confirmed: boolean }): Promise<void> => {
+  if (options.secretKeys.length < 2) return;
+  const { alive, unaware } = await findSealingProspect(options);
+  if (unaware > 0)
+    throw new StartError(
+      `nothing was sealed anew: the first SECRET_KEY is unknown to ${unaware} of ${alive} processes that served within ${ALIVE_SECONDS / 60} minutes. Append it to the list of every process first`,
+    );
+  if (alive === 0 && !confirmed)
+    throw new StartError(
+      'nothing was sealed anew: no process serves that knows the first SECRET_KEY. If it is right, add --yes: without it nobody opens this database any more',
+    );
+};

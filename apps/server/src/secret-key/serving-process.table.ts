@@ -1,0 +1,9 @@
+import type { Generated } from 'kysely';
+
+/** A process that serves, and says so every minute. */
+export interface ServingProcessTable {
+  id: string;
+  /** Keyed fingerprints of the SECRET_KEYs that it knows. */
+  secret_keys: string[];
+  seen_at: Generated<Date>;
+}
