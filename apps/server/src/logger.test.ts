@@ -25,6 +25,15 @@ test('PL13: what is a secret or names a person is removed wherever it stands', (
       'authorization',
     ],
     ...['identifier', 'phone', 'email', 'body', 'headers'],
+    ...[
+      'clientSecret',
+      'accessToken',
+      'userCode',
+      'newPassword',
+      'Set-Cookie',
+      'idTokenHint',
+      'X-Auth-Token',
+    ],
   ];
   const lines = logOf(`for (const name of ${JSON.stringify(names)}) {
     const canary = { [name]: 'canary' };
@@ -51,6 +60,55 @@ test('PL13: an error tells its kind and place, and no value that the database qu
   const [other = ''] = logOf(`
     logger.error({ err: Object.assign(new Error('relation "device" does not exist'), { code: '42P01' }) });`);
   expect(JSON.parse(other).err.message).toBe('relation "device" does not exist');
+});
+
+test('PL13: a value that holds quotes and line ends is removed whole, and the places of the error stay', () => {
+  const lines = logOf(`
+    const error = Object.assign(new Error('invalid input syntax for type json: "a"canary"b\\n    at canary"'), { code: '22P02' });
+    logger.error({ err: error }, 'request failed');
+    logger.error({ err: error });
+    logger.error(error);
+    logger.error({ outer: [error] }, 'x');`);
+  expect(lines).toHaveLength(4);
+  expect(lines.join('')).not.toContain('canary');
+  const described = {
+    message: 'invalid input syntax for type json: "[removed]"',
+    stack: expect.stringMatching(/"\[removed\]"\n +at /),
+  };
+  const [first, second, third, fourth] = lines.map((line) => JSON.parse(line));
+  for (const line of [first, second, third]) expect(line.err).toMatchObject(described);
+  expect([first.msg, second.msg]).toEqual(['request failed', described.message]);
+  expect(fourth.outer[0]).toMatchObject(described);
+});
+
+test('PL13: an error tells no more by another name, and neither do bindings', () => {
+  const lines = logOf(`
+    const error = Object.assign(new Error('it failed'), { parameters: ['canary'], config: { key: 'canary' } });
+    logger.warn({ failure: error, all: [error] }, 'x');
+    const child = logger.child({ token: 'canary', place: 'here', failure: error });
+    child.warn('x');
+    child.child({ clientSecret: 'canary' }).warn({ accessToken: 'canary' }, 'x');
+    child.setBindings({ password: 'canary' });
+    child.warn('x');`);
+  expect(lines).toHaveLength(4);
+  expect(lines.join('')).not.toContain('canary');
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ failure: { message: 'it failed' } });
+  expect(JSON.parse(lines[2] ?? '')).toMatchObject({
+    place: 'here',
+    token: '[removed]',
+    clientSecret: '[removed]',
+  });
+});
+
+test('PL13: a URL is told without the secrets in it', () => {
+  const [line = ''] = logOf(`
+    const url = 'https://app.example/cb?state=kept&code=canary&scope=kept#access_token=canary&x=kept';
+    logger.warn({ url, list: ['see ' + url], err: new Error('cannot reach ' + url), errorCode: 'kept' }, 'x');`);
+  expect(line).not.toContain('canary');
+  expect(JSON.parse(line)).toMatchObject({
+    url: 'https://app.example/cb?state=kept&code=[removed]&scope=kept#access_token=[removed]&x=kept',
+    errorCode: 'kept',
+  });
 });
 
 test('PL13: a line end in a value does not begin a line', () => {

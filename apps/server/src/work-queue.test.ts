@@ -64,6 +64,16 @@ test('a full queue refuses the sender that fills it, and makes room for another'
   expect(queue.begun).toEqual(['flood0', 'flood1', 'one', 'two', 'three']);
 });
 
+test('one sender has no more waiting than it may, however much room there is', async () => {
+  const queue = create({ concurrency: 1, maxQueue: 10, maxLane: 2 });
+  for (let count = 0; count < 5; count += 1) queue.add(`flood${count}`, 'flood');
+  queue.add('one', 'one');
+  await setImmediate();
+  expect(queue.refused).toEqual(['flood3 busy 2', 'flood4 busy 2']);
+  for (let count = 0; count < 4; count += 1) await queue.next();
+  expect(queue.begun).toEqual(['flood0', 'flood1', 'one', 'flood2']);
+});
+
 test('work that fails gives its place to the next', async () => {
   const enqueue = createWorkQueue({ concurrency: 1, maxQueue: 2 });
   const failing = enqueue(() => Promise.reject(new Error('it failed')));

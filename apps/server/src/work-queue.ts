@@ -5,6 +5,8 @@ export interface WorkQueueOptions {
   concurrency: number;
   /** How many may wait for their turn. */
   maxQueue: number;
+  /** How many of one sender may wait; all that fit unless told. */
+  maxLane?: number;
   /** For how long anyone may wait for a turn; as long as it takes unless told. */
   maxWaitMs?: number;
 }
@@ -24,7 +26,8 @@ const RETRY_SECONDS = 2;
  * its own, and the lanes take turns: one that sends a flood waits behind its own flood. In a full queue the
  * longest lane makes room for a shorter one, by its last.
  */
-export const createWorkQueue = ({ concurrency, maxQueue, maxWaitMs }: WorkQueueOptions): WorkQueue => {
+export const createWorkQueue = (options: WorkQueueOptions): WorkQueue => {
+  const { concurrency, maxQueue, maxLane = maxQueue, maxWaitMs } = options;
   /** None of them is empty; the one whose turn is next comes first. */
   const lanes = new Map<string, Waiter[]>();
   let running = 0;
@@ -39,6 +42,7 @@ export const createWorkQueue = ({ concurrency, maxQueue, maxWaitMs }: WorkQueueO
 
   /** Whether there is room for one more of this lane, made where need be. */
   const makeRoom = (length: number): boolean => {
+    if (length >= maxLane) return false;
     if (waiting < maxQueue) return true;
     const [longest] = [...lanes].sort(([, a], [, b]) => b.length - a.length);
     if (!longest || longest[1].length <= length + 1) return false;

@@ -2,7 +2,7 @@ import type Koa from 'koa';
 import type { Context, Middleware, Request } from 'koa';
 import type { Brand } from '../brand/brand.ts';
 import { AppError } from '../errors.ts';
-import { namesOneHost } from './request-target.ts';
+import { hasWebTarget, namesOneHost } from './request-target.ts';
 import { headersFor } from './security-headers.ts';
 
 /** Answers of health on any host: a probe does not know the brand's name. */
@@ -53,7 +53,7 @@ export const createBrandMiddleware = (koa: Koa, brands: readonly Brand[], public
   const byHost = new Map([...origins].map(([brand, { host }]) => [host, brand]));
   pinOrigins(koa, origins);
   return async (ctx, next) => {
-    if (!namesOneHost(ctx.req)) throw new AppError('invalid_request');
+    if (!hasWebTarget(ctx.req) || !namesOneHost(ctx.req)) throw new AppError('invalid_request');
     if (HOSTLESS.has(ctx.path)) return next();
     const brand = byHost.get(ctx.get('host').toLowerCase());
     if (!brand) return answerMisdirected(ctx, publicUrl);

@@ -6,6 +6,18 @@ const hostLines = ({ rawHeaders }: IncomingMessage): number => {
   return lines;
 };
 
+/** Requests whose target is no path, and no URL that a web server has. */
+const targetless = new WeakSet<IncomingMessage>();
+
+/** A URL of http or https with a host and without a name and password before it (RFC 9110 section 4.2.4). */
+const webUrl = /^https?:\/\/[^/?#@\\]+(?:[/?#]|$)/i;
+
+/**
+ * Whether the request is for something here: its target is a path or the URL of a web page.
+ * Call it behind `takeWholeUrls`.
+ */
+export const hasWebTarget = (request: IncomingMessage): boolean => !targetless.has(request);
+
 /**
  * Whether the request names its host as it must: once, or not at all in HTTP/1.0 (RFC 9112 section 3.2). Of
  * two hosts a proxy in front may have read the other one.
@@ -17,14 +29,16 @@ export const namesOneHost = (request: IncomingMessage): boolean => {
 
 /**
  * A request target may be a whole URL, whose host counts then, whatever the Host header says (RFC 9112
- * section 3.2.2). It becomes the usual path here, or the engine would make its URLs of it.
+ * section 3.2.2). It becomes the usual path here, or the engine would make its URLs of it. Of any other target
+ * `hasWebTarget` is false.
  */
 export const takeWholeUrls =
   (handler: RequestListener): RequestListener =>
   (request, response) => {
     const target = request.url ?? '';
     if (!target.startsWith('/') && target !== '*') {
-      const url = URL.parse(target);
+      const url = webUrl.test(target) ? URL.parse(target) : null;
+      if (!url) targetless.add(request);
       request.headers.host = url?.host ?? '';
       request.url = url ? `${url.pathname}${url.search}` : '/';
     }

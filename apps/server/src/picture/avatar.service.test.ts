@@ -5,6 +5,7 @@ import { AppError } from '../errors.ts';
 import { recordEvents } from '../event/testing.ts';
 import { createAvatarService } from './avatar.service.ts';
 import { unreadable } from './image-format.ts';
+import type { PictureEncoder } from './picture-encoder.ts';
 
 let connection: Connection;
 beforeAll(async () => {
@@ -14,7 +15,7 @@ afterAll(() => connection?.close());
 
 const owner = { accountId: 'account-1', brand: 'aurelia', uid: 'session-1' };
 
-const setAvatar = async (toAvatar: () => Promise<Buffer>) => {
+const setAvatar = async (toAvatar: PictureEncoder['toAvatar']) => {
   const events = recordEvents();
   const avatars = createAvatarService({
     db: connection.db,
@@ -49,6 +50,15 @@ test.each([
 ])('a refusal for %s is told as well', async (reason, toAvatar) => {
   const { events } = await setAvatar(toAvatar);
   expect(events).toMatchObject([{ event: 'picture.refused', accountId: 'account-1', reason }]);
+});
+
+test('pictures wait in the lane of their account', async () => {
+  const senders: unknown[] = [];
+  await setAvatar(async (_bytes, from) => {
+    senders.push(from);
+    return Buffer.from('encoded');
+  });
+  expect(senders).toEqual(['account-1']);
 });
 
 test('a fault of ours is no refusal', async () => {

@@ -44,7 +44,8 @@ export const createAvatarService = (options: AvatarServiceOptions): AvatarServic
     // Those that are refused took their time to decode, so they count as well.
     const limit = { key: `avatar:${owner.accountId}`, limit: UPLOADS_PER_HOUR, windowSeconds: 3600 };
     await requireRateLimits(db, [limit], now());
-    const encoded = await encoder.toAvatar(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const encoded = await encoder.toAvatar(source, owner.accountId);
     const stored = await upsertAvatar(db, owner, {
       account_id: owner.accountId,
       name: createPictureName(),

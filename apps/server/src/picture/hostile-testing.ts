@@ -53,6 +53,8 @@ const pngs = (): HostilePicture[] => {
     ['1,000 palettes', withChunks(times(1_000, pngChunk('PLTE', Buffer.alloc(768))))],
     ['30,000 x 30,000', createPng({ width: 30_000, height: 30_000, depth: 1, color: 0 })],
     ['2^31 - 1 across', createPng({ width: 2 ** 31 - 1, height: 1, depth: 1, color: 0, lines: 64 })],
+    ['16 million across', createPng({ width: 4096 * 4096, height: 1, depth: 8, color: 0 })],
+    ['16 million upright', createPng({ width: 1, height: 4096 * 4096, depth: 8, color: 0 })],
     ['16 bits and alpha in 16 million pixels', createPng({ width: 4096, height: 4096, depth: 16, color: 6 })],
     ['an animation', createAnimatedPng()],
     ['a chunk cut off', plain.subarray(0, -20)],

@@ -125,6 +125,16 @@ test('where too many wait, the next is told so', async () => {
   expect(answers[2]).toMatchObject({ reason: { code: 'busy' } });
 });
 
+test('an account that sends many at once keeps nobody from a picture', async () => {
+  const photo = await createPhoto();
+  const flood = Array.from({ length: 20 }, () => encoder.toAvatar(photo, 'flood'));
+  const answers = Promise.allSettled(flood);
+  expect(await readPicture(await encoder.toAvatar(photo, 'somebody'))).toMatchObject({ format: 'jpeg' });
+  const fulfilled = (await answers).filter(({ status }) => status === 'fulfilled');
+  // One that began and two that waited.
+  expect(fulfilled).toHaveLength(3);
+});
+
 test('the process that serves loads no decoder', async () => {
   const script = `
     import { createPictureEncoder } from ${JSON.stringify(new URL('./picture-encoder.ts', import.meta.url).href)};

@@ -10,6 +10,11 @@ const AVATAR_SIDE = 512;
 const LOGO_SIDE = 256;
 const MIB = 1024 * 1024;
 
+/** Of one sender: whoever sends more at once waits for none of them. */
+const WAITING_EACH = 2;
+/** Longer than a full queue of photos takes. */
+const MAX_WAIT_MS = 10_000;
+
 /** More than the dearest picture takes of those that are tried at all: 75 MB, and 0.3 s of a processor. */
 const LIMITS: DecodingLimits = {
   cpuMs: 1_000,
@@ -23,9 +28,10 @@ const LIMITS: DecodingLimits = {
 export interface PictureEncoder {
   /**
    * A square JPEG, at most 512 pixels wide.
+   * @param from whose it is: few of one sender wait, and senders take turns
    * @throws AppError unsupported_media_type, image_unreadable, busy
    */
-  toAvatar(bytes: Buffer): Promise<Buffer>;
+  toAvatar(bytes: Buffer, from?: string): Promise<Buffer>;
   /**
    * A PNG with its transparency, at most 256 pixels wide and high.
    * @throws AppError unsupported_media_type, image_unreadable, busy
@@ -46,18 +52,23 @@ const strip = (bytes: Buffer): StrippedImage =>
 
 /** Looks at every byte itself before a decoder sees any, and has one picture decoded at a time, apart. */
 export const createPictureEncoder = ({ maxQueue, logger }: PictureEncoderOptions): PictureEncoder => {
-  const enqueue = createWorkQueue({ concurrency: 1, maxQueue });
+  const enqueue = createWorkQueue({
+    concurrency: 1,
+    maxQueue,
+    maxLane: WAITING_EACH,
+    maxWaitMs: MAX_WAIT_MS,
+  });
   const decoder = createDecodingProcess({
     limits: LIMITS,
     onFault: (why) => logger.error({ why }, 'pictures cannot be decoded'),
   });
-  const decode = (task: Omit<DecodingTask, 'maxPixels'>) =>
-    enqueue(() => decoder.run({ ...task, maxPixels: MAX_PIXELS }));
+  const decode = (task: Omit<DecodingTask, 'maxPixels'>, from?: string) =>
+    enqueue(() => decoder.run({ ...task, maxPixels: MAX_PIXELS }), from);
 
   return {
-    toAvatar: async (source) => {
+    toAvatar: async (source, from) => {
       const { bytes, width, height } = strip(source);
-      return decode({ bytes, into: 'avatar', side: Math.min(AVATAR_SIDE, width, height) });
+      return decode({ bytes, into: 'avatar', side: Math.min(AVATAR_SIDE, width, height) }, from);
     },
     toLogo: async (source) => decode({ bytes: strip(source).bytes, into: 'logo', side: LOGO_SIDE }),
     close: () => decoder.close(),
