@@ -40,6 +40,14 @@ const countChoices = (text: string): number => {
 /** `qwe123`, `666888`, `1qaz2wsx`, `z123456`. */
 const isWalk = (text: string): boolean => countChoices(text) <= (text.length < 10 ? 2 : 3);
 
+const aroundDigits = /^\p{L}{0,2}(\d{5,})\p{L}{0,2}$/u;
+
+/** `a12345b`, `123321a`, `x482284`. */
+const isWalkOfDigits = (text: string): boolean => {
+  const [, digits = ''] = aroundDigits.exec(text) ?? [];
+  return digits !== '' && (isWalk(digits) || digits === [...digits].reverse().join(''));
+};
+
 /** A repetition that is longer than this takes patience, and is left to those who want it. */
 const REPETITION = 32;
 
@@ -77,7 +85,36 @@ const liked = new Set([
 const isUsualNumber = (digits: string): boolean =>
   digits.length <= 1 || isRun(digits) || year.test(digits) || liked.has(digits) || isDate(digits);
 
-const spelledWithDigits: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't' };
+/** Letters that a digit stands for. */
+const spelledWithDigits: Record<string, readonly string[]> = {
+  0: ['o', 'a'],
+  1: ['i', 'l'],
+  3: ['e'],
+  4: ['a'],
+  5: ['s'],
+  7: ['t'],
+  8: ['b'],
+  9: ['g'],
+};
+/** Whoever writes more digits than letters has no word in mind. */
+const SPELLED_LENGTH = 16;
+const SPELLED_DIGITS = 4;
+
+/** Every word that the text may mean, itself first. */
+const readSpelled = (text: string): string[] => {
+  if (text.length > SPELLED_LENGTH || text.replace(/\D+/g, '').length > SPELLED_DIGITS) return [text];
+  return [...text].reduce<string[]>(
+    (heads, character) => {
+      const letters = spelledWithDigits[character] ?? [character];
+      return heads.flatMap((head) => letters.map((letter) => head + letter));
+    },
+    [''],
+  );
+};
+
+/** With two digits a short common word is guessed early, and a long one is not. */
+const SHORT_WORD = 7;
+const endsCommon = (word: string, digits: string) => digits.length !== 2 || word.length <= SHORT_WORD;
 
 /** Whether a password is one of the kinds. `words` and `common` are in small letters. */
 export const createPatternCheck = ({
@@ -89,20 +126,33 @@ export const createPatternCheck = ({
 }) => {
   const madeOfWords = new RegExp(`^(?:${words.join('|')}){1,2}$`);
 
-  /** `wang123`, `lamp1`, `123test`, `johnsmith1990`, `qwerty12`; of a word that is common by itself only with a row of digits. */
+  /** `wang123`, `lamp1`, `123test`, `johnsmith1990`, `qwerty12`; `dragon99` of a word that is common by itself. */
   const isWordWithNumber = (text: string): boolean => {
     const [, before = '', word, behind = ''] = /^(\d*)(\p{L}+)(\d*)$/u.exec(text) ?? [];
     if (word === undefined || !isUsualNumber(before) || !isUsualNumber(behind)) return false;
     return (
-      madeOfWords.test(word) || isRun(word) || (common.has(word) && [before, behind].every(isRowOrNothing))
+      (word.length > RUN && isWalk(word)) ||
+      madeOfWords.test(word) ||
+      isRun(word) ||
+      (common.has(word) && [before, behind].every((digits) => endsCommon(word, digits)))
     );
   };
-  const isRowOrNothing = (digits: string) => digits === '' || digits.length >= RUN;
 
-  /** `p455w0rd`. */
-  const isSpelledWithDigits = (text: string): boolean =>
-    common.has(text.replaceAll(/[013457]/g, (digit) => spelledWithDigits[digit] ?? digit));
+  /** `p455w0rd`, `dr4gon99`. */
+  const isSpelledWithDigits = (text: string): boolean => {
+    const [, spelled = '', behind = ''] = /^(.*\p{L})(\d*)$/u.exec(text) ?? [];
+    const isNumber = isUsualNumber(behind) && endsCommon(spelled, behind);
+    return (
+      readSpelled(text).some((word) => common.has(word)) ||
+      (isNumber && readSpelled(spelled).some((word) => common.has(word)))
+    );
+  };
 
   return (text: string): boolean =>
-    isWalk(text) || isRepetition(text) || isDate(text) || isWordWithNumber(text) || isSpelledWithDigits(text);
+    isWalk(text) ||
+    isWalkOfDigits(text) ||
+    isRepetition(text) ||
+    isDate(text) ||
+    isWordWithNumber(text) ||
+    isSpelledWithDigits(text);
 };

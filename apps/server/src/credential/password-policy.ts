@@ -46,7 +46,15 @@ const holdsDigitsOf = (text: string, digits: string): boolean =>
 const isOwnIdentifier = (password: string, { kind, value }: Pick<Identifier, 'kind' | 'value'>): boolean => {
   const text = simplify(password);
   if (kind === 'phone') return holdsDigitsOf(text, simplify(value));
-  const local = simplify(value.slice(0, value.lastIndexOf('@')));
+  const at = value.lastIndexOf('@');
+  // The name of the company, or of the service: all of the domain but its end.
+  const names = value
+    .slice(at + 1)
+    .split('.')
+    .slice(0, -1)
+    .map(simplify);
+  if ([text, withoutDigitsBehind(text)].some((word) => names.includes(word))) return true;
+  const local = simplify(value.slice(0, at));
   if (text === simplify(value) || text === local) return true;
   if (local !== '' && withoutDigitsBehind(text) === local) return true;
   const isInside = local.length >= OWN_DIGITS && text.includes(local);
