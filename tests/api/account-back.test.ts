@@ -325,6 +325,81 @@ describe('getting an account back', () => {
     });
   });
 
+  describe('an e-mail that its owner replaces', () => {
+    /** The phone of an intruder is bound; the owner changes the e-mail after it, by a code to the old one. */
+    const replaceAfterIntruder = async (how: 'at once' | 'removed first') => {
+      const { email, phone } = await intrude();
+      shiftSeconds += 1;
+      const { agent: owner } = await signInByCode(email);
+      const next = nextEmail();
+      if (how === 'removed first') expect((await owner.delete('/api/account/email')).status).toBe(204);
+      await bind(world, owner, 'email', next);
+      await expect(undoTokenTo(world, email)).rejects.toThrow('no link');
+      const { agent: intruder } = await signInByCode(phone);
+      return { owner, intruder, email, next, phone };
+    };
+
+    test.each(['at once', 'removed first'] as const)(
+      '%s, is as old as the one before: a phone bound between them cannot take it',
+      async (how) => {
+        const { owner, intruder, next, phone } = await replaceAfterIntruder(how);
+        expect(refusal(await intruder.delete('/api/account/email'))).toEqual([403, 'step_up_required']);
+        const other = nextEmail();
+        const code = await world.receiveCode(intruder, other, 'bind');
+        expect(refusal(await putIdentifier(intruder, 'email', other, code))).toEqual([
+          403,
+          'step_up_required',
+        ]);
+        expect((await intruder.delete('/api/account/email?wait=true')).status).toBe(202);
+        expect((await undo(await undoTokenTo(world, next))).status).toBe(200);
+        expect(await isSignedIn(owner)).toBe(false);
+        expect((await recover(next, { dropIdentifiers: ['phone'] })).status).toBe(204);
+        expect(await ownersOf(phone)).toEqual([]);
+        expect(await ownersOf(next)).toHaveLength(1);
+      },
+    );
+
+    test('cannot be dropped at once by a recovery with that phone', async () => {
+      const { next, phone } = await replaceAfterIntruder('at once');
+      const { agent, ticket, identifiers } = await proveRecovery(phone);
+      expect(identifiers).toMatchObject([{ kind: 'email', waits: true }]);
+      const json = { ticket, password: NEW_PASSWORD, dropIdentifiers: ['email'] };
+      expect((await agent.post('/api/recovery/password', json)).status).toBe(204);
+      expect(await ownersOf(next)).toHaveLength(1);
+      expect((await look(await undoTokenTo(world, next))).status).toBe(200);
+    });
+
+    test('is younger than the phone when a password alone replaced it, or another session', async () => {
+      const { email, intruder, phone } = await intrude();
+      shiftSeconds += 1;
+      await bind(world, intruder, 'email', nextEmail());
+      const { agent } = await signInByCode(phone);
+      expect((await agent.delete('/api/account/email')).status).toBe(204);
+      expect((await look(await undoTokenTo(world, email))).status).toBe(200);
+
+      const { email: given, phone: kept } = await intrude();
+      shiftSeconds += 1;
+      const { agent: owner } = await signInByCode(given);
+      expect((await owner.delete('/api/account/email')).status).toBe(204);
+      const { agent: stranger } = await signInByCode(kept);
+      await bind(world, stranger, 'email', nextEmail());
+      expect((await stranger.delete('/api/account/email')).status).toBe(204);
+    });
+  });
+
+  test('of two bound at the same time, the one that a code to the other removes comes back by a link', async () => {
+    const { email, phone } = await intrude();
+    await world.db
+      .updateTable('account_identifier')
+      .set({ verified_at: new Date(Date.now() - 60_000) })
+      .where('value', 'in', [email, phone])
+      .execute();
+    const { agent } = await signInByCode(phone);
+    expect((await agent.delete('/api/account/email')).status).toBe(204);
+    expect((await undo(await undoTokenTo(world, email))).status).toBe(200);
+    expect(await ownersOf(email)).toHaveLength(1);
+  });
+
   describe('a change that waits', () => {
     /** The owner has lost the older contact: only a code to it, or 72 hours, take it away. */
     const signInWithYounger = async () => {

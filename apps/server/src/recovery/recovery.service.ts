@@ -9,6 +9,7 @@ import {
 import type { AccountIdentifierRow } from '../account/account.table.ts';
 import { deleteWaitingChanges, deleteYoungerLosses } from '../account/identifier-change.repository.ts';
 import { loseIdentifier, noteChange } from '../account/identifier-loss.ts';
+import { boundSince } from '../account/identifier-seniority.ts';
 import type { PasswordLimits } from '../authentication/password-limits.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
 import type { PasswordPolicy } from '../credential/password-policy.ts';
@@ -117,13 +118,13 @@ const requireOwner = async (
 };
 
 const isYounger = (one: AccountIdentifierRow, than: AccountIdentifierRow) =>
-  one.verified_at > than.verified_at;
+  boundSince(one) > boundSince(than);
 
 /** Newest first. */
 const othersThan = (proven: AccountIdentifierRow, identifiers: readonly AccountIdentifierRow[]) =>
   identifiers
     .filter((row) => row !== proven)
-    .sort((a, b) => b.verified_at.getTime() - a.verified_at.getTime());
+    .sort((a, b) => boundSince(b).getTime() - boundSince(a).getTime());
 
 const describeOthers = (
   { value }: Identifier,
@@ -183,7 +184,7 @@ export const createRecoveryService = (options: RecoveryOptions): RecoveryService
     },
   ): Promise<{ dropped: AccountIdentifierRow[]; notices: Delivery[] }> => {
     await deleteWaitingChanges(trx, account.id);
-    await deleteYoungerLosses(trx, account.id, proven.verified_at);
+    await deleteYoungerLosses(trx, account.id, boundSince(proven));
     const chosen = othersThan(proven, identifiers).filter(({ kind }) => kinds.includes(kind));
     const notices: Delivery[] = [];
     for (const row of chosen) {
