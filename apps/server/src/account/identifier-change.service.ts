@@ -24,6 +24,7 @@ import {
 } from './account.repository.ts';
 import type { AccountService } from './account.service.ts';
 import type { AccountIdentifierRow } from './account.table.ts';
+import { countChange } from './change-limits.ts';
 import {
   deleteWaitingChanges,
   deleteYoungerLosses,
@@ -72,7 +73,7 @@ export interface IdentifierChangeService {
    * that happens later.
    * @throws AppError phone_invalid, email_invalid, code_incorrect, code_expired, code_exhausted, rate_limited;
    *   for these the code stays good: identifier_taken, step_up_required with the kind among the fields (a code
-   *   to what would be replaced opens it); not_signed_in
+   *   to what would be replaced opens it), rate_limited after many changes of the account; not_signed_in
    */
   setIdentifier(
     current: ProvenSession,
@@ -80,7 +81,7 @@ export interface IdentifierChangeService {
   ): Promise<{ account: Account; waits: boolean }>;
   /**
    * Unbinds the identifier of the kind; that there is none is no fault.
-   * @throws AppError last_identifier, step_up_required as for `setIdentifier`, not_signed_in
+   * @throws AppError last_identifier, step_up_required and rate_limited as for `setIdentifier`, not_signed_in
    */
   removeIdentifier(current: ProvenSession, input: ChangeInput): Promise<{ waits: boolean }>;
   /**
@@ -131,6 +132,7 @@ export const createIdentifierChangeService = (options: IdentifierChangeOptions):
     // Asked for again it neither begins anew nor is told again.
     if (waiting && waiting.new_value === (next?.value ?? null))
       return { notices: [], happened: ['identifier.change_waits'] };
+    await countChange(trx, account.id, { now: now(), events });
     await deleteWaitingChanges(trx, account.id, { kind });
     const undo = await noteChange(trx, { old, next, waits: true, brand: brand.id });
     const notices = await addNotices(trx, messages, identifiers, {
@@ -201,6 +203,7 @@ export const createIdentifierChangeService = (options: IdentifierChangeOptions):
       if (await findAccountByIdentifier(trx, identifier)) throw isTaken(kind);
       return letWait(trx, record, { old, next: identifier, brand });
     }
+    await countChange(trx, account.id, { now: at, events });
     if (old) await loseIdentifier(trx, old);
     if (loss) await deleteYoungerLosses(trx, account.id, loss.bound_at);
     const undo = old && opened && (await linkFor(trx, opened, { old, next: identifier, brand: brand.id }));
@@ -237,6 +240,7 @@ export const createIdentifierChangeService = (options: IdentifierChangeOptions):
       if (!wait) throw needsProofOf(old);
       return letWait(trx, record, { old, brand });
     }
+    await countChange(trx, account.id, { now: at, events });
     await loseIdentifier(trx, old);
     if (proofs.includes(old.value))
       await noteChange(trx, { old, waits: false, brand: brand.id, givenUpIn: uid });
