@@ -18,6 +18,7 @@ import * as boundedStorage from './0017-bounded-storage.ts';
 import * as spentTickets from './0018-spent-tickets.ts';
 import * as keptKeys from './0019-kept-keys.ts';
 import * as servingProcesses from './0020-serving-processes.ts';
+import * as boundSince from './0021-bound-since.ts';
 
 /** Every migration by name, in the order of the names; a released one is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -40,4 +41,5 @@ export const migrations: Record<string, Migration> = {
   '0018-spent-tickets': spentTickets,
   '0019-kept-keys': keptKeys,
   '0020-serving-processes': servingProcesses,
+  '0021-bound-since': boundSince,
 };

@@ -325,6 +325,81 @@ describe('getting an account back', () => {
     });
   });
 
+  describe('an e-mail that its owner replaces', () => {
+    /** The phone of an intruder is bound; the owner changes the e-mail after it, by a code to the old one. */
+    const replaceAfterIntruder = async (how: 'at once' | 'removed first') => {
+      const { email, phone } = await intrude();
+      shiftSeconds += 1;
+      const { agent: owner } = await signInByCode(email);
+      const next = nextEmail();
+      if (how === 'removed first') expect((await owner.delete('/api/account/email')).status).toBe(204);
+      await bind(world, owner, 'email', next);
+      await expect(undoTokenTo(world, email)).rejects.toThrow('no link');
+      const { agent: intruder } = await signInByCode(phone);
+      return { owner, intruder, email, next, phone };
+    };
+
+    test.each(['at once', 'removed first'] as const)(
+      '%s, is as old as the one before: a phone bound between them cannot take it',
+      async (how) => {
+        const { owner, intruder, next, phone } = await replaceAfterIntruder(how);
+        expect(refusal(await intruder.delete('/api/account/email'))).toEqual([403, 'step_up_required']);
+        const other = nextEmail();
+        const code = await world.receiveCode(intruder, other, 'bind');
+        expect(refusal(await putIdentifier(intruder, 'email', other, code))).toEqual([
+          403,
+          'step_up_required',
+        ]);
+        expect((await intruder.delete('/api/account/email?wait=true')).status).toBe(202);
+        expect((await undo(await undoTokenTo(world, next))).status).toBe(200);
+        expect(await isSignedIn(owner)).toBe(false);
+        expect((await recover(next, { dropIdentifiers: ['phone'] })).status).toBe(204);
+        expect(await ownersOf(phone)).toEqual([]);
+        expect(await ownersOf(next)).toHaveLength(1);
+      },
+    );
+
+    test('cannot be dropped at once by a recovery with that phone', async () => {
+      const { next, phone } = await replaceAfterIntruder('at once');
+      const { agent, ticket, identifiers } = await proveRecovery(phone);
+      expect(identifiers).toMatchObject([{ kind: 'email', waits: true }]);
+      const json = { ticket, password: NEW_PASSWORD, dropIdentifiers: ['email'] };
+      expect((await agent.post('/api/recovery/password', json)).status).toBe(204);
+      expect(await ownersOf(next)).toHaveLength(1);
+      expect((await look(await undoTokenTo(world, next))).status).toBe(200);
+    });
+
+    test('is younger than the phone when a password alone replaced it, or another session', async () => {
+      const { email, intruder, phone } = await intrude();
+      shiftSeconds += 1;
+      await bind(world, intruder, 'email', nextEmail());
+      const { agent } = await signInByCode(phone);
+      expect((await agent.delete('/api/account/email')).status).toBe(204);
+      expect((await look(await undoTokenTo(world, email))).status).toBe(200);
+
+      const { email: given, phone: kept } = await intrude();
+      shiftSeconds += 1;
+      const { agent: owner } = await signInByCode(given);
+      expect((await owner.delete('/api/account/email')).status).toBe(204);
+      const { agent: stranger } = await signInByCode(kept);
+      await bind(world, stranger, 'email', nextEmail());
+      expect((await stranger.delete('/api/account/email')).status).toBe(204);
+    });
+  });
+
+  test('of two bound at the same time, the one that a code to the other removes comes back by a link', async () => {
+    const { email, phone } = await intrude();
+    await world.db
+      .updateTable('account_identifier')
+      .set({ verified_at: new Date(Date.now() - 60_000) })
+      .where('value', 'in', [email, phone])
+      .execute();
+    const { agent } = await signInByCode(phone);
+    expect((await agent.delete('/api/account/email')).status).toBe(204);
+    expect((await undo(await undoTokenTo(world, email))).status).toBe(200);
+    expect(await ownersOf(email)).toHaveLength(1);
+  });
+
   describe('a change that waits', () => {
     /** The owner has lost the older contact: only a code to it, or 72 hours, take it away. */
     const signInWithYounger = async () => {
@@ -451,6 +526,81 @@ describe('getting an account back', () => {
         400,
         'invalid_request',
       ]);
+    });
+  });
+
+  describe('what one session does to an account', () => {
+    const NOTICES = { hour: 5, day: 10 };
+    const noticeCount = async (to: string) => (await noticesTo(to)).length;
+
+    test('is few new passwords an hour and a day: the contacts are not flooded, and a recovery goes on', async () => {
+      const { email, intruder, phone } = await intrude();
+      const told = await noticeCount(phone);
+      const set = async (count: number) => {
+        const answers: number[] = [];
+        for (let index = 0; index < count; index += 1)
+          answers.push((await putPassword(intruder, `intruder${10 + index}`)).status);
+        return answers;
+      };
+      // The phone that was bound is the first change.
+      expect(await set(NOTICES.hour + 1)).toEqual([204, 204, 204, 204, 429, 429]);
+      const refused = await putPassword(intruder, 'intruder99');
+      expect(refusal(refused)).toEqual([429, 'rate_limited']);
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3000);
+      expect(await noticeCount(phone)).toBe(told + NOTICES.hour - 1);
+      await world.db.deleteFrom('rate_limit').where('key', 'like', 'account.change.hour %').execute();
+      expect(await set(NOTICES.hour)).toEqual([204, 204, 204, 204, 204]);
+      await world.db.deleteFrom('rate_limit').where('key', 'like', 'account.change.hour %').execute();
+      expect(await set(1)).toEqual([429]);
+      expect(await noticeCount(phone)).toBe(told + NOTICES.day - 1);
+      expect((await recover(email, { dropIdentifiers: ['phone'] })).status).toBe(204);
+      expect(await ownersOf(phone)).toEqual([]);
+    });
+
+    test('is few changes that wait, given up and asked for again; the last link is alive', async () => {
+      const { email, phone } = await intrude();
+      const { agent } = await signInByCode(phone);
+      const answers: number[] = [];
+      for (let index = 0; index < NOTICES.hour; index += 1) {
+        answers.push((await agent.delete('/api/account/email?wait=true')).status);
+        const [change] = (await readAccount(agent)).changes ?? [];
+        if (change && index < NOTICES.hour - 2) await agent.delete(`/api/account/changes/${change.id}`);
+      }
+      // The fourth waits; asked for again it is not told again, and so not counted.
+      expect(answers).toEqual([202, 202, 202, 202, 202]);
+      expect((await noticesTo(email)).filter((one) => one === 'email_unbind_waits')).toHaveLength(4);
+      expect((await look(await undoTokenTo(world, email))).status).toBe(200);
+      const [{ id }] = (await readAccount(agent)).changes;
+      await agent.delete(`/api/account/changes/${id}`);
+      expect(refusal(await agent.delete('/api/account/email?wait=true'))).toEqual([429, 'rate_limited']);
+      const other = nextEmail();
+      const code = await world.receiveCode(agent, other, 'bind');
+      const json = { email: other, code, wait: true };
+      expect(refusal(await agent.request('PUT', '/api/account/email', { json }))).toEqual([
+        429,
+        'rate_limited',
+      ]);
+      // The code is still good when the hour is over.
+      await world.db.deleteFrom('rate_limit').where('key', 'like', 'account.change.%').execute();
+      expect((await agent.request('PUT', '/api/account/email', { json })).status).toBe(202);
+    });
+
+    test('uses up the budget of SMS with its notices, which are sent when that is spent', async () => {
+      const { intruder, phone } = await intrude();
+      const sms = () =>
+        world.db
+          .selectFrom('rate_limit')
+          .select('hits')
+          .where('key', '=', 'code.day.sms')
+          .executeTakeFirstOrThrow();
+      const { hits } = await sms();
+      expect((await putPassword(intruder, 'intruder77')).status).toBe(204);
+      expect((await sms()).hits).toBe(hits + 1);
+      const budget = { hits: 10_000_000 };
+      await world.db.updateTable('rate_limit').set(budget).where('key', '=', 'code.day.sms').execute();
+      expect((await putPassword(intruder, 'intruder78')).status).toBe(204);
+      expect((await noticesTo(phone)).filter((one) => one === 'password_changed')).toHaveLength(2);
+      await world.db.deleteFrom('rate_limit').where('key', '=', 'code.day.sms').execute();
     });
   });
 

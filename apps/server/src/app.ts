@@ -81,6 +81,7 @@ import { createSessionService } from './session/session.service.ts';
 import { createProvenSessionFinder } from './step-up/proven-session.ts';
 import { createStepUpRoutes } from './step-up/step-up.routes.ts';
 import { createStepUpService } from './step-up/step-up.service.ts';
+import { countingNotices } from './verification/notice-budget.ts';
 import { createVerificationService, type VerificationService } from './verification/verification.service.ts';
 
 export interface AppOptions {
@@ -163,6 +164,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     unknownAccount: config.unknownAccount,
     events,
   });
+  const notices = countingNotices({ db, messages, limits: config.codes, keyOf, now });
   const hasher = createPasswordHasher(hashQueue(hashConcurrency(config.workers)));
   const passwordLimits = createPasswordLimits({ db, keyOf, events, now });
   const passwordPolicy = createPasswordPolicy({
@@ -186,7 +188,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     hasher,
     passwordLimits,
     passwordPolicy,
-    messages,
+    messages: notices,
     events,
     now,
   });
@@ -195,13 +197,13 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     db,
     accounts,
     verification,
-    messages,
+    messages: notices,
     events,
     now,
   });
-  const waitingChanges = createWaitingChangeService({ db, messages, events, brands, now });
-  const undo = createUndoService({ db, messages, events, now });
-  const passwords = createPasswordService({ db, hasher, passwordPolicy, messages, events, now });
+  const waitingChanges = createWaitingChangeService({ db, messages: notices, events, brands, now });
+  const undo = createUndoService({ db, messages: notices, events, now });
+  const passwords = createPasswordService({ db, hasher, passwordPolicy, messages: notices, events, now });
   const stepUps = createStepUpService({ db, verification, hasher, passwordLimits, events, now });
 
   const pages = createPages({

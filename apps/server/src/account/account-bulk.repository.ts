@@ -39,7 +39,7 @@ export const insertAccounts = async (
 /** Inserts those that are free and answers how many. */
 export const insertIdentifiers = async (
   db: Kysely<Database>,
-  rows: readonly AccountIdentifierRow[],
+  rows: readonly Omit<AccountIdentifierRow, 'bound_since'>[],
 ): Promise<number> => {
   const { numAffectedRows } = await sql`
     insert into account_identifier (kind, value, display, account_id, verified_at)

@@ -6,6 +6,7 @@ import {
   type AccountRow,
   accountColumns,
   identifierColumns,
+  type NewAccountIdentifierRow,
   type NewAccountRow,
 } from './account.table.ts';
 
@@ -62,7 +63,10 @@ export const insertAccount = async (db: Kysely<Database>, row: NewAccountRow): P
 };
 
 /** False when the identifier belongs to an account already. */
-export const insertIdentifier = async (db: Kysely<Database>, row: AccountIdentifierRow): Promise<boolean> => {
+export const insertIdentifier = async (
+  db: Kysely<Database>,
+  row: NewAccountIdentifierRow,
+): Promise<boolean> => {
   const inserted = await db
     .insertInto('account_identifier')
     .values(row)
@@ -150,7 +154,7 @@ export const updateIdentifierTime = async (
 ): Promise<void> => {
   await db
     .updateTable('account_identifier')
-    .set({ verified_at })
+    .set({ verified_at, bound_since: null })
     .where('kind', '=', kind)
     .where('value', '=', value)
     .execute();

@@ -21,11 +21,14 @@ export interface AccountIdentifierTable {
   display: string;
   account_id: string;
   verified_at: Date;
+  /** Since when it counts as bound, where it took the place of one that was; else null. */
+  bound_since: Date | null;
 }
 
 export type AccountRow = Selectable<AccountTable>;
 export type NewAccountRow = Insertable<AccountTable>;
 export type AccountIdentifierRow = Selectable<AccountIdentifierTable>;
+export type NewAccountIdentifierRow = Insertable<AccountIdentifierTable>;
 
 /** All of them, for statements to name: docs/decisions/027-columns-by-name.md. */
 export const accountColumns = [
@@ -45,4 +48,5 @@ export const identifierColumns = [
   'display',
   'account_id',
   'verified_at',
+  'bound_since',
 ] as const satisfies readonly (keyof AccountIdentifierRow)[];

@@ -21,6 +21,7 @@ const columns = [
   'requested_at',
   'due_at',
   'done_at',
+  'given_up_in',
 ] as const;
 
 const isLive = sql<boolean>`due_at > now()`;
@@ -65,6 +66,25 @@ export const findLoss = (
     .where('kind', '=', kind)
     .where('value', '=', value)
     .where('done_at', 'is not', null)
+    .where('given_up_in', 'is', null)
+    .where(isLive)
+    .orderBy('bound_at')
+    .limit(1)
+    .executeTakeFirst();
+
+/** What the session itself gave up of the kind a short while ago, by a code to it that it still has. */
+export const findGivenUp = (
+  db: Kysely<Database>,
+  accountId: string,
+  { kind, uid, proofs }: { kind: IdentifierKind; uid: string; proofs: readonly string[] },
+): Promise<Pick<IdentifierChangeRow, 'bound_at'> | undefined> =>
+  db
+    .selectFrom('identifier_change')
+    .select('bound_at')
+    .where('account_id', '=', accountId)
+    .where('kind', '=', kind)
+    .where('given_up_in', '=', uid)
+    .where('value', 'in', proofs)
     .where(isLive)
     .orderBy('bound_at')
     .limit(1)

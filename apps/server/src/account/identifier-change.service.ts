@@ -12,7 +12,7 @@ import { parseEmail } from '../identifier/email.ts';
 import type { Identifier, IdentifierKind } from '../identifier/identifier.ts';
 import { parsePhone } from '../identifier/phone.ts';
 import type { CurrentSession } from '../session/session.service.ts';
-import type { Proof, ProvenSession } from '../step-up/proof.ts';
+import type { ProvenSession } from '../step-up/proof.ts';
 import type { VerificationService } from '../verification/verification.service.ts';
 import {
   type AccountRecord,
@@ -24,14 +24,16 @@ import {
 } from './account.repository.ts';
 import type { AccountService } from './account.service.ts';
 import type { AccountIdentifierRow } from './account.table.ts';
+import { countChange } from './change-limits.ts';
 import {
   deleteWaitingChanges,
   deleteYoungerLosses,
+  findGivenUp,
   findLoss,
   listWaitingChanges,
 } from './identifier-change.repository.ts';
 import { loseIdentifier, needsProofOf, noteChange, type UndoLink } from './identifier-loss.ts';
-import { opensChange } from './identifier-seniority.ts';
+import { boundSince, opensChange } from './identifier-seniority.ts';
 import { lockOwnAccount } from './lock-own-account.ts';
 
 export interface IdentifierChangeOptions {
@@ -71,7 +73,7 @@ export interface IdentifierChangeService {
    * that happens later.
    * @throws AppError phone_invalid, email_invalid, code_incorrect, code_expired, code_exhausted, rate_limited;
    *   for these the code stays good: identifier_taken, step_up_required with the kind among the fields (a code
-   *   to what would be replaced opens it); not_signed_in
+   *   to what would be replaced opens it), rate_limited after many changes of the account; not_signed_in
    */
   setIdentifier(
     current: ProvenSession,
@@ -79,7 +81,7 @@ export interface IdentifierChangeService {
   ): Promise<{ account: Account; waits: boolean }>;
   /**
    * Unbinds the identifier of the kind; that there is none is no fault.
-   * @throws AppError last_identifier, step_up_required as for `setIdentifier`, not_signed_in
+   * @throws AppError last_identifier, step_up_required and rate_limited as for `setIdentifier`, not_signed_in
    */
   removeIdentifier(current: ProvenSession, input: ChangeInput): Promise<{ waits: boolean }>;
   /**
@@ -112,6 +114,9 @@ interface Outcome {
   happened: readonly EventName[];
 }
 
+/** What opened a change at once. */
+type Opening = NonNullable<ReturnType<typeof opensChange>>;
+
 const nothing: Outcome = { notices: [], happened: [] };
 
 export const createIdentifierChangeService = (options: IdentifierChangeOptions): IdentifierChangeService => {
@@ -127,6 +132,7 @@ export const createIdentifierChangeService = (options: IdentifierChangeOptions):
     // Asked for again it neither begins anew nor is told again.
     if (waiting && waiting.new_value === (next?.value ?? null))
       return { notices: [], happened: ['identifier.change_waits'] };
+    await countChange(trx, account.id, { now: now(), events });
     await deleteWaitingChanges(trx, account.id, { kind });
     const undo = await noteChange(trx, { old, next, waits: true, brand: brand.id });
     const notices = await addNotices(trx, messages, identifiers, {
@@ -140,25 +146,38 @@ export const createIdentifierChangeService = (options: IdentifierChangeOptions):
     return { notices, happened: ['identifier.change_waits'] };
   };
 
-  /** The link for who loses an identifier to a password; there is none for who proved it, or one as old. */
+  /** The link for who loses an identifier without a proof of it; there is none against an older one's. */
   const linkFor = async (
     trx: Kysely<Database>,
-    opened: 'code' | 'password',
+    opened: Opening,
     change: Omit<Parameters<typeof noteChange>[1], 'waits'>,
   ): Promise<UndoLink | undefined> =>
-    opened === 'password' ? noteChange(trx, { ...change, waits: false }) : undefined;
+    opened === 'code' ? undefined : noteChange(trx, { ...change, waits: false });
+
+  /**
+   * The age that a new identifier inherits: of what it takes the place of by a code, or of what the same session
+   * gave up before. Whoever came between the two cannot take the new one either.
+   */
+  const inheritedAge = async (
+    trx: Kysely<Database>,
+    { accountId, uid, proofs }: ProvenSession,
+    { kind, old, opened }: { kind: IdentifierKind; old: AccountIdentifierRow | undefined; opened?: Opening },
+  ): Promise<Date | undefined> => {
+    if (old) return opened === 'password' ? undefined : boundSince(old);
+    return (await findGivenUp(trx, accountId, { kind, uid, proofs }))?.bound_at;
+  };
 
   const replace = async (
     trx: Kysely<Database>,
     record: AccountRecord,
     {
       identifier,
-      proofs,
+      current,
       wait,
       brand,
     }: {
       identifier: Identifier;
-      proofs: readonly Proof[];
+      current: ProvenSession;
     } & Pick<ChangeInput, 'wait' | 'brand'>,
   ): Promise<Outcome> => {
     const { account, identifiers } = record;
@@ -178,17 +197,21 @@ export const createIdentifierChangeService = (options: IdentifierChangeOptions):
       identifiers: loss ? [...identifiers, row] : identifiers,
       password: await findPassword(trx, account.id),
     };
-    const opened = old ? opensChange([...proofs, value], old, standing) : 'code';
+    const opened = old ? opensChange([...current.proofs, value], old, standing) : 'code';
     if (old && !opened) {
       if (!wait) throw needsProofOf(old);
       if (await findAccountByIdentifier(trx, identifier)) throw isTaken(kind);
       return letWait(trx, record, { old, next: identifier, brand });
     }
+    await countChange(trx, account.id, { now: at, events });
     if (old) await loseIdentifier(trx, old);
     if (loss) await deleteYoungerLosses(trx, account.id, loss.bound_at);
     const undo = old && opened && (await linkFor(trx, opened, { old, next: identifier, brand: brand.id }));
     // Waits for another account that is binding the same one; of two, one is taken.
-    if (!(await insertIdentifier(trx, row))) throw isTaken(kind);
+    const inherited = await inheritedAge(trx, current, { kind, old, ...(opened && { opened }) });
+    const isOlder = inherited !== undefined && inherited < row.verified_at;
+    if (!(await insertIdentifier(trx, { ...row, ...(isOlder && { bound_since: inherited }) })))
+      throw isTaken(kind);
     await updateAccountTime(trx, account.id, at);
     const notices = await addNotices(trx, messages, [row, ...identifiers], {
       notice: old ? `${kind}_changed` : `${kind}_bound`,
@@ -204,19 +227,23 @@ export const createIdentifierChangeService = (options: IdentifierChangeOptions):
   const remove = async (
     trx: Kysely<Database>,
     record: AccountRecord,
-    { kind, proofs, wait, brand }: ChangeInput & { proofs: readonly Proof[] },
+    { kind, current, wait, brand }: ChangeInput & { current: ProvenSession },
   ): Promise<Outcome> => {
     const { account, identifiers } = record;
     const at = now();
     const old = findOfKind(record, kind);
     if (!old) return nothing;
     if (identifiers.length === 1) throw new AppError('last_identifier');
+    const { proofs, uid } = current;
     const opened = opensChange(proofs, old, { identifiers, password: await findPassword(trx, account.id) });
     if (!opened) {
       if (!wait) throw needsProofOf(old);
       return letWait(trx, record, { old, brand });
     }
+    await countChange(trx, account.id, { now: at, events });
     await loseIdentifier(trx, old);
+    if (proofs.includes(old.value))
+      await noteChange(trx, { old, waits: false, brand: brand.id, givenUpIn: uid });
     const undo = await linkFor(trx, opened, { old, brand: brand.id });
     await updateAccountTime(trx, account.id, at);
     const notices = await addNotices(trx, messages, identifiers, {
@@ -254,7 +281,7 @@ export const createIdentifierChangeService = (options: IdentifierChangeOptions):
           await lockIdentifierValues(trx, [identifier.value, ...(old ? [old.value] : [])]);
           return record;
         },
-        open: (trx, record) => replace(trx, record, { identifier, proofs: current.proofs, wait, brand }),
+        open: (trx, record) => replace(trx, record, { identifier, current, wait, brand }),
       });
       const waits = await tell(current, kind, outcome);
       return { account: await accounts.requireAccount(current.accountId), waits };
@@ -263,7 +290,7 @@ export const createIdentifierChangeService = (options: IdentifierChangeOptions):
     removeIdentifier: async (current, input) => {
       const outcome = await db.transaction().execute(async (trx) => {
         const record = await lockOwnAccount(trx, current);
-        return remove(trx, record, { ...input, proofs: current.proofs });
+        return remove(trx, record, { ...input, current });
       });
       return { waits: await tell(current, input.kind, outcome) };
     },

@@ -26,6 +26,8 @@ export interface IdentifierChangeTable {
   due_at: Date;
   /** Null while it waits. */
   done_at: Date | null;
+  /** The uid of the session that gave the identifier up by a code to it: no link brings it back. */
+  given_up_in: string | null;
 }
 
 export type IdentifierChangeRow = Selectable<IdentifierChangeTable>;

@@ -6,6 +6,7 @@ import { voidProofs } from '../verification/ticket.service.ts';
 import { deleteIdentifier } from './account.repository.ts';
 import type { AccountIdentifierRow } from './account.table.ts';
 import { deleteWaitingChanges, insertChange } from './identifier-change.repository.ts';
+import { boundSince } from './identifier-seniority.ts';
 import { createUndoToken, hashUndoToken } from './undo-token.ts';
 
 /** Takes an identifier from its account, with what was proven of it and what waits for it. */
@@ -25,6 +26,8 @@ interface UndoableChange {
   waits: boolean;
   /** The id of the brand in whose name contacts are told. */
   brand: string;
+  /** The uid of the session that gave it up by a code to it; then nobody is told the link. */
+  givenUpIn?: string;
 }
 
 /** Who may undo a change, and by what. */
@@ -37,7 +40,7 @@ export interface UndoLink {
 /** Notes a change that its owner can undo for 72 hours; answers what the link is made of, which nothing keeps. */
 export const noteChange = async (
   trx: Kysely<Database>,
-  { old, next, waits, brand }: UndoableChange,
+  { old, next, waits, brand, givenUpIn }: UndoableChange,
 ): Promise<UndoLink> => {
   const token = createUndoToken();
   await insertChange(trx, {
@@ -45,12 +48,13 @@ export const noteChange = async (
     kind: old.kind,
     value: old.value,
     display: old.display,
-    bound_at: old.verified_at,
+    bound_at: boundSince(old),
     new_value: next?.value ?? null,
     new_display: next?.display ?? null,
     brand,
     undo_hash: hashUndoToken(token),
     waits,
+    ...(givenUpIn !== undefined && { given_up_in: givenUpIn }),
   });
   return { to: old.value, token };
 };

@@ -2,7 +2,12 @@ import type { PasswordRow } from '../credential/password.table.ts';
 import { BY_PASSWORD, type Proof } from '../step-up/proof.ts';
 import type { AccountIdentifierRow } from './account.table.ts';
 
-type Bound = Pick<AccountIdentifierRow, 'value' | 'verified_at'>;
+type Bound = Pick<AccountIdentifierRow, 'value' | 'verified_at'> &
+  Partial<Pick<AccountIdentifierRow, 'bound_since'>>;
+
+/** Since when an identifier counts as bound: one that took the place of another inherits its age. */
+export const boundSince = ({ bound_since, verified_at }: Omit<Bound, 'value'>): Date =>
+  bound_since ?? verified_at;
 
 interface Standing {
   /** Those of the account: a code to one that left it proves nothing. */
@@ -11,19 +16,21 @@ interface Standing {
 }
 
 /**
- * What lets an identifier be removed or replaced at once: a code to it, a code to one that was bound no later,
- * or a password that was set no later and is not doubted. Whoever came to an account after its owner, with a
- * phone of their own or a new password, cannot take from it what the owner had bound before.
+ * What lets an identifier be removed or replaced at once: a code to it or to an older one ('code'), a code to
+ * one that was bound at the same time ('twin'), or a password that was set no later and is not doubted. Whoever
+ * came to an account after its owner, with a phone of their own or a new password, cannot take from it what the
+ * owner had bound before.
  */
 export const opensChange = (
   proofs: readonly Proof[],
   target: Bound,
   { identifiers, password }: Standing,
-): 'code' | 'password' | undefined => {
-  const isNoYounger = ({ value, verified_at }: Bound) =>
-    proofs.includes(value) && verified_at <= target.verified_at;
-  if (identifiers.some(isNoYounger)) return 'code';
+): 'code' | 'twin' | 'password' | undefined => {
+  const since = boundSince(target);
+  const proven = identifiers.filter(({ value }) => proofs.includes(value));
+  if (proven.some((one) => one.value === target.value || boundSince(one) < since)) return 'code';
+  if (proven.some((one) => boundSince(one) <= since)) return 'twin';
   if (!password || !proofs.includes(BY_PASSWORD)) return undefined;
-  const since = Math.max(password.changed_at.getTime(), password.doubted_at?.getTime() ?? 0);
-  return since <= target.verified_at.getTime() ? 'password' : undefined;
+  const passwordSince = Math.max(password.changed_at.getTime(), password.doubted_at?.getTime() ?? 0);
+  return passwordSince <= since.getTime() ? 'password' : undefined;
 };

@@ -30,6 +30,7 @@ import {
 } from './identifier-change.repository.ts';
 import type { IdentifierChangeRow } from './identifier-change.table.ts';
 import { loseIdentifier } from './identifier-loss.ts';
+import { boundSince } from './identifier-seniority.ts';
 import { hashUndoToken } from './undo-token.ts';
 
 export interface UndoOptions {
@@ -67,7 +68,7 @@ export const createUndoService = ({ db, messages, events, now }: UndoOptions): U
       return undefined;
     }
     // One that has been bound for longer came back in a better way than by this link.
-    if (occupant && occupant.verified_at < bound_at) throw gone();
+    if (occupant && boundSince(occupant) < bound_at) throw gone();
     if (await findAccountByIdentifier(trx, row)) throw new AppError('identifier_taken');
     if (occupant) await loseIdentifier(trx, occupant);
     if (!(await insertIdentifier(trx, row))) throw new AppError('identifier_taken');

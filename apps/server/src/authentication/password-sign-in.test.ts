@@ -250,7 +250,7 @@ describe.each(openTestDatabases())('signing in with a password on $name', ({ ope
       const account = await world.signUp(ADA);
       const owner = world.browser('192.0.2.7');
       const devices = createDeviceService({ db: connection.db, now: () => world.clock.at });
-      await devices.rememberAccount(owner.device, account.id, parseIdentifier(ADA));
+      await devices.rememberAccount(owner.device, { accountId: account.id, epoch: 0 }, parseIdentifier(ADA));
       return { world, account, owner };
     };
 

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { listAccounts } from '../account/account.repository.ts';
+import { countChange } from '../account/change-limits.ts';
 import { lockOwnAccount } from '../account/lock-own-account.ts';
 import type { Database } from '../db/database.ts';
 import type { MessageBrand } from '../delivery/code-message.ts';
@@ -33,7 +34,7 @@ interface SetPasswordInput {
 export interface PasswordService {
   /**
    * Sets it, ends all other sessions of the account and tells its contacts; this session stays.
-   * @throws AppError password_*, busy, not_signed_in
+   * @throws AppError password_*, busy, not_signed_in; rate_limited after many changes of the account
    */
   setPassword(current: CurrentSession, input: SetPasswordInput): Promise<void>;
 }
@@ -54,6 +55,7 @@ export const createPasswordService = (options: PasswordOptions): PasswordService
       const { account, identifiers } = await lockOwnAccount(trx, current, {});
       // Once more: the hash took its time, and another identifier may have been bound.
       passwordPolicy.check(password, identifiers);
+      await countChange(trx, accountId, { now: at, events });
       const sessions = { except: uid };
       const change = { accountId, identifiers, hash, sessions, withdrawAuthorizations, device, now: at };
       const done = await changePassword(trx, change);

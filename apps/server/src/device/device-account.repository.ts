@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { DeviceAccountRow } from './device-account.table.ts';
 
@@ -9,6 +9,24 @@ export const upsertDeviceAccount = async (db: Kysely<Database>, row: DeviceAccou
     .values(row)
     .onConflict((conflict) => conflict.columns(['device_hash', 'account_id']).doUpdateSet(changed))
     .execute();
+};
+
+/**
+ * The same, where the account is still of the session epoch: whatever raises that is waited for, or finds the
+ * row and deletes it.
+ */
+export const upsertDeviceAccountOfEpoch = async (
+  db: Kysely<Database>,
+  { device_hash, account_id, last_used_at, kind, value, display }: DeviceAccountRow,
+  epoch: number,
+): Promise<void> => {
+  await sql`
+    insert into device_account (device_hash, account_id, last_used_at, kind, value, display)
+    select ${device_hash}::text, id, ${last_used_at}::timestamptz, ${kind}::text, ${value}::text, ${display}::text
+    from account where id = ${account_id} and session_epoch = ${epoch}::int for share
+    on conflict (device_hash, account_id) do update set
+      last_used_at = excluded.last_used_at, kind = excluded.kind, value = excluded.value,
+      display = excluded.display`.execute(db);
 };
 
 export interface RememberedIdentifier {

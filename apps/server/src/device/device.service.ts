@@ -7,7 +7,7 @@ import { avatarPath } from '../picture/picture-path.ts';
 import {
   deleteDeviceAccount,
   listRememberedIdentifiers,
-  upsertDeviceAccount,
+  upsertDeviceAccountOfEpoch,
 } from './device-account.repository.ts';
 import { hashDeviceId } from './device-id.ts';
 
@@ -15,8 +15,15 @@ const LISTED = 10;
 
 /** Who a browser remembers, by the value of its pre-session cookie. */
 export interface DeviceService {
-  /** Remembers what was submitted in this browser, in place of what was submitted before for this account. */
-  rememberAccount(device: string, accountId: string, submitted: Identifier): Promise<void>;
+  /**
+   * Remembers what was submitted in this browser, in place of what was submitted before for this account; not
+   * where all sessions of the account ended since the sign-in began, by its epoch.
+   */
+  rememberAccount(
+    device: string,
+    account: { accountId: string; epoch: number },
+    submitted: Identifier,
+  ): Promise<void>;
   /**
    * The last used first: of each account what was submitted in this very browser, while it is bound to it, and
    * nothing else.
@@ -48,15 +55,11 @@ export const createDeviceService = ({
   db: Kysely<Database>;
   now: () => Date;
 }): DeviceService => ({
-  rememberAccount: (device, accountId, { kind, value, display }) =>
-    upsertDeviceAccount(db, {
-      device_hash: hashDeviceId(device),
-      account_id: accountId,
-      last_used_at: now(),
-      kind,
-      value,
-      display,
-    }),
+  rememberAccount: (device, { accountId, epoch }, { kind, value, display }) => {
+    const device_hash = hashDeviceId(device);
+    const row = { device_hash, account_id: accountId, last_used_at: now(), kind, value, display };
+    return upsertDeviceAccountOfEpoch(db, row, epoch);
+  },
 
   listRemembered: async (device) => {
     const remembered = await listRememberedIdentifiers(db, hashDeviceId(device), LISTED);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { updateSessionEpoch } from '../account/account.repository.ts';
 import { createTestIdentity } from '../authentication/testing.ts';
 import type { Connection } from '../db/connect.ts';
 import { openTestDatabases } from '../db/testing.ts';
@@ -38,7 +39,7 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
       [ada.id, 'Ada@Example.com'],
     ] as const;
     for (const [id, identifier] of typed) {
-      await devices.rememberAccount(device, id, parseIdentifier(identifier));
+      await devices.rememberAccount(device, { accountId: id, epoch: 0 }, parseIdentifier(identifier));
       world.pass(1);
     }
     expect(await devices.listRemembered(device)).toEqual([
@@ -57,12 +58,28 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
     expect(await devices.listRemembered(device)).toEqual([]);
   });
 
+  test('a sign-in that began before all sessions ended is not remembered', async () => {
+    const { world, devices } = createWorld();
+    const { id: accountId } = await world.signUp('zoe@example.com');
+    const device = createDeviceId();
+    await updateSessionEpoch(connection.db, accountId);
+    const submitted = parseIdentifier('zoe@example.com');
+    await devices.rememberAccount(device, { accountId, epoch: 0 }, submitted);
+    expect(await devices.listRemembered(device)).toEqual([]);
+    await devices.rememberAccount(device, { accountId, epoch: 1 }, submitted);
+    expect(await devices.listRemembered(device)).toHaveLength(1);
+  });
+
   test('what is no longer bound to the account is not shown, nor what another release wrote', async () => {
     const { world, devices } = createWorld();
     const eve = await world.signUp('eve.old@example.com');
     const next = await world.signUp('+8613800138001');
     const device = createDeviceId();
-    await devices.rememberAccount(device, eve.id, parseIdentifier('eve.old@example.com'));
+    await devices.rememberAccount(
+      device,
+      { accountId: eve.id, epoch: 0 },
+      parseIdentifier('eve.old@example.com'),
+    );
     const bound = connection.db.updateTable('account_identifier').where('value', '=', 'eve.old@example.com');
     await bound.set({ account_id: next.id }).execute();
     expect(await devices.listRemembered(device)).toEqual([]);

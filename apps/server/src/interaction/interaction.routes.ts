@@ -78,7 +78,7 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
     { typed, ticket, ...signIn }: SignIn & { typed: string; ticket?: string | undefined },
   ) =>
     keepingTicket(ticket, async () => {
-      await devices.rememberAccount(renewDevice(ctx), signIn.accountId, parseIdentifier(typed));
+      await devices.rememberAccount(renewDevice(ctx), signIn, parseIdentifier(typed));
       return answers.signedIn(ctx, opened, signIn);
     });
 

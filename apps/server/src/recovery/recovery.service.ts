@@ -7,8 +7,10 @@ import {
   lockAccount,
 } from '../account/account.repository.ts';
 import type { AccountIdentifierRow } from '../account/account.table.ts';
+import { countRecovery } from '../account/change-limits.ts';
 import { deleteWaitingChanges, deleteYoungerLosses } from '../account/identifier-change.repository.ts';
 import { loseIdentifier, noteChange } from '../account/identifier-loss.ts';
+import { boundSince } from '../account/identifier-seniority.ts';
 import type { PasswordLimits } from '../authentication/password-limits.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
 import type { PasswordPolicy } from '../credential/password-policy.ts';
@@ -87,7 +89,7 @@ export interface RecoveryService {
    * Sets the password of the account that the ticket names, ends all of its sessions and tells its contacts;
    * other browsers forget it. Identifiers that are dropped go with it, or after 72 hours where they were bound
    * before the one proven; changes that waited are void. The ticket is spent on success only.
-   * @throws AppError ticket_invalid, account_disabled, password_*, busy; invalid_request where the identifier
+   * @throws AppError ticket_invalid, account_disabled, password_*, busy, rate_limited; invalid_request where the identifier
    *   proven is to be dropped
    */
   setPassword(input: RecoverPasswordInput): Promise<void>;
@@ -117,13 +119,13 @@ const requireOwner = async (
 };
 
 const isYounger = (one: AccountIdentifierRow, than: AccountIdentifierRow) =>
-  one.verified_at > than.verified_at;
+  boundSince(one) > boundSince(than);
 
 /** Newest first. */
 const othersThan = (proven: AccountIdentifierRow, identifiers: readonly AccountIdentifierRow[]) =>
   identifiers
     .filter((row) => row !== proven)
-    .sort((a, b) => b.verified_at.getTime() - a.verified_at.getTime());
+    .sort((a, b) => boundSince(b).getTime() - boundSince(a).getTime());
 
 const describeOthers = (
   { value }: Identifier,
@@ -183,7 +185,7 @@ export const createRecoveryService = (options: RecoveryOptions): RecoveryService
     },
   ): Promise<{ dropped: AccountIdentifierRow[]; notices: Delivery[] }> => {
     await deleteWaitingChanges(trx, account.id);
-    await deleteYoungerLosses(trx, account.id, proven.verified_at);
+    await deleteYoungerLosses(trx, account.id, boundSince(proven));
     const chosen = othersThan(proven, identifiers).filter(({ kind }) => kinds.includes(kind));
     const notices: Delivery[] = [];
     for (const row of chosen) {
@@ -224,6 +226,7 @@ export const createRecoveryService = (options: RecoveryOptions): RecoveryService
       const change = { accountId: account.id, identifiers, hash, withdrawAuthorizations, device, now: at };
       const proven = identifiers.find(({ value }) => value === identifier.value);
       if (!proven) throw ticketInvalid();
+      await countRecovery(trx, account.id, { now: at, events });
       const gone = await drop(trx, owner, { proven, kinds, brand });
       const { ended } = await changePassword(trx, change);
       const contacts = identifiers.filter((row) => !gone.dropped.includes(row));

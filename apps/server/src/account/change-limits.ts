@@ -1,0 +1,41 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../db/database.ts';
+import type { EventSink } from '../event/events.ts';
+import { type RateLimit, requireRateLimits } from '../rate-limit/rate-limit.service.ts';
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+
+interface Counting {
+  now: Date;
+  events: EventSink;
+}
+
+/** In the transaction of the change, which has locked the account: what fails later is not counted. */
+const requireFew = (
+  trx: Kysely<Database>,
+  limits: readonly RateLimit[],
+  { now, events }: Counting,
+): Promise<void> => requireRateLimits(trx, limits, now, events);
+
+/**
+ * Counts a change of a password or a contact, each of which tells all contacts: a session is no way to flood
+ * them.
+ * @throws AppError rate_limited
+ */
+export const countChange = (trx: Kysely<Database>, accountId: string, counting: Counting): Promise<void> =>
+  requireFew(
+    trx,
+    [
+      { key: `account.change.hour ${accountId}`, limit: 5, windowSeconds: HOUR },
+      { key: `account.change.day ${accountId}`, limit: 10, windowSeconds: DAY },
+    ],
+    counting,
+  );
+
+/**
+ * Counts a recovery, apart from what a session does: whoever uses that up does not keep the owner out.
+ * @throws AppError rate_limited
+ */
+export const countRecovery = (trx: Kysely<Database>, accountId: string, counting: Counting): Promise<void> =>
+  requireFew(trx, [{ key: `account.recovery.day ${accountId}`, limit: 30, windowSeconds: DAY }], counting);
