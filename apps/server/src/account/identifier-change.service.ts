@@ -271,8 +271,16 @@ export const createIdentifierChangeService = (options: IdentifierChangeOptions):
   return {
     setIdentifier: async (current, { brand, wait, ...input }) => {
       const { kind, code, device, address } = input;
+      const { accountId } = current;
       const identifier = requireOfKind(kind, input.identifier);
-      const proof = { identifier: identifier.value, code, purpose: 'bind' as const, device, address };
+      const proof = {
+        identifier: identifier.value,
+        code,
+        purpose: 'bind' as const,
+        device,
+        address,
+        accountId,
+      };
       const outcome = await verification.spendCode(proof, {
         lock: async (trx) => {
           const record = await lockOwnAccount(trx, current);
@@ -284,7 +292,7 @@ export const createIdentifierChangeService = (options: IdentifierChangeOptions):
         open: (trx, record) => replace(trx, record, { identifier, current, wait, brand }),
       });
       const waits = await tell(current, kind, outcome);
-      return { account: await accounts.requireAccount(current.accountId), waits };
+      return { account: await accounts.requireAccount(accountId), waits };
     },
 
     removeIdentifier: async (current, input) => {

@@ -18,17 +18,14 @@ import {
   type SpentLimit,
 } from '../rate-limit/rate-limit.service.ts';
 import { codeRowKeys } from '../verification/code-row.ts';
+import { passwordRow } from './password-row.ts';
 import { createUnderWay } from './under-way.ts';
 
 const QUARTER = 900;
 const HOUR = 3600;
-/** How long wrong passwords count as following one another. */
-const MONTH = 30 * 86_400;
 
 const TRIES = 10;
 const TRIES_OVER_ACCOUNTS = 100;
-/** NIST SP 800-63B-4 section 3.2.2: no more than 100 wrong ones in a row. */
-const TRIES_IN_A_ROW = 100;
 /** A try under way takes a fraction of a second, and a few seconds in a crowd. */
 const BUSY_SECONDS = 2;
 const WAIT_MS = 5_000;
@@ -97,14 +94,16 @@ export const createPasswordLimits = ({ db, keyOf, events, now }: PasswordLimitsO
   const pairOf = (tried: PasswordTry) =>
     keyOf(`${tried.identifier ?? tried.accountId} ${addressKey(tried.address)}`);
   const deviceOf = (tried: PasswordTry) => `${ownerOf(tried)} ${hashDeviceId(tried.device)}`;
+  const rowOf = (tried: PasswordTry, known: boolean) =>
+    passwordRow({ owner: ownerOf(tried), deviceHash: hashDeviceId(tried.device) }, known);
 
-  const limitsOf = (name: string, whose: string, rowKey: string): Omit<TryLimits, 'address'> => ({
+  const limitsOf = (name: string, whose: string, row: RateLimit): Omit<TryLimits, 'address'> => ({
     tries: { key: `${name} ${whose}`, limit: TRIES, windowSeconds: QUARTER },
     wrong: { key: `${name}.wrong ${whose}`, limit: TRIES, windowSeconds: QUARTER },
-    row: { key: rowKey, limit: TRIES_IN_A_ROW, windowSeconds: MONTH },
+    row,
   });
   const limitsOfStranger = (tried: PasswordTry): TryLimits => ({
-    ...limitsOf('password.pair', pairOf(tried), `password.row ${ownerOf(tried)}`),
+    ...limitsOf('password.pair', pairOf(tried), rowOf(tried, false)),
     address: addressLimits('password.address', tried.address, {
       limit: TRIES_OVER_ACCOUNTS,
       windowSeconds: HOUR,
@@ -115,19 +114,14 @@ export const createPasswordLimits = ({ db, keyOf, events, now }: PasswordLimitsO
    * owner out; whoever holds its cookie still has no more tries than a stranger.
    */
   const limitsOfKnown = (tried: PasswordTry): TryLimits => ({
-    ...limitsOf('password.device', deviceOf(tried), `password.device.row ${deviceOf(tried)}`),
+    ...limitsOf('password.device', deviceOf(tried), rowOf(tried, true)),
     address: [],
   });
 
   const countersOf = (tried: PasswordTry): string[] => [
-    ...codeRowKeys(
-      {
-        accountId: tried.accountId,
-        identifier: tried.identifier ?? '',
-        deviceHash: hashDeviceId(tried.device),
-      },
-      keyOf,
-    ),
+    ...(tried.identifier === undefined
+      ? []
+      : codeRowKeys({ identifier: tried.identifier, deviceHash: hashDeviceId(tried.device) }, keyOf)),
     ...[limitsOfStranger(tried), limitsOfKnown(tried)].flatMap(({ tries, wrong, row }) => [
       tries.key,
       wrong.key,

@@ -5,7 +5,7 @@ import { openTestDatabases } from '../db/testing.ts';
 import { createDeviceService } from '../device/device.service.ts';
 import { AppError } from '../errors.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
-import { codeOf, createTestIdentity, refusalOf, type TestIdentityOptions } from './testing.ts';
+import { codeOf, createTestIdentity, otherCode, refusalOf, type TestIdentityOptions } from './testing.ts';
 
 const ADA = 'ada@example.com';
 const PASSWORD = 'sunny42day';
@@ -241,6 +241,87 @@ describe.each(openTestDatabases())('signing in with a password on $name', ({ ope
         expect(await codeOf(browser.signIn(ADA, { password: 'wrong42day' }))).toBe('invalid_credentials');
         if (count % 50 === 49) await browser.signIn(ADA, { password: PASSWORD });
       }
+    });
+  });
+
+  describe('after a stranger spent 50 codes and 100 passwords, with the usual limits', () => {
+    const DAY = 86_400;
+    const spendAll = async (world: ReturnType<typeof create>, identifier: string) => {
+      const stranger = world.browser('203.0.113.9');
+      let wrongCodes = 0;
+      for (let count = 0; count < 10; count += 1) {
+        if (count === 5) world.pass(3600);
+        const code = await stranger.getCode(identifier, 'recover');
+        for (let tries = 0; tries < 5; tries += 1) {
+          const tried = stranger.verifyCode(
+            identifier,
+            code === 'none' ? '000000' : otherCode(code),
+            'recover',
+          );
+          if ((await codeOf(tried)) === 'code_incorrect') wrongCodes += 1;
+        }
+        world.pass(60);
+      }
+      expect(wrongCodes).toBe(50);
+      for (let round = 0; round < 10; round += 1) {
+        world.pass(900);
+        for (let count = 0; count < 10; count += 1)
+          await codeOf(stranger.signIn(identifier, { password: 'wrong42day' }));
+      }
+    };
+
+    test.each([2, 10, 28])('on day %i a code signs the owner in, in a new browser', async (day) => {
+      const world = create({ hasher: quickHasher });
+      world.pass(-DAY);
+      const account = await world.signUp(ADA);
+      world.pass(DAY);
+      await spendAll(world, ADA);
+      world.pass(day * DAY);
+      const owner = world.browser('192.0.2.7');
+      expect(await codeOf(owner.signIn(ADA, { password: PASSWORD }))).toBe('step_up_required');
+      expect(await owner.signIn(ADA, { code: await owner.getCode(ADA, 'login') })).toEqual(account);
+      expect(await world.browser().signIn(ADA, { password: PASSWORD })).toEqual(account);
+    });
+
+    test.each([2, 28])('on day %i the owner recovers the account in a new browser', async (day) => {
+      const world = create({ hasher: quickHasher });
+      world.pass(-DAY);
+      await world.signUp(ADA);
+      world.pass(DAY);
+      await spendAll(world, ADA);
+      world.pass(day * DAY);
+      expect(await world.browser('192.0.2.7').getTicket(ADA, 'recover')).toMatch(/^[\w-]{43}$/);
+    });
+
+    test('no more than ten codes a day are compared for an identifier', async () => {
+      const world = create({ hasher: quickHasher });
+      world.pass(-DAY);
+      await world.signUp(ADA);
+      world.pass(DAY);
+      await spendAll(world, ADA);
+      world.pass(DAY);
+      let compared = 0;
+      for (let minute = 0; minute < 24 * 60; minute += 10) {
+        const stranger = world.browser(`203.0.113.${minute % 250}`);
+        const purpose = (['login', 'recover', 'register'] as const)[(minute / 10) % 3] ?? 'login';
+        const code = await stranger.getCode(ADA, purpose).catch(() => undefined);
+        for (let tries = 0; code && tries < 5; tries += 1)
+          if ((await codeOf(stranger.verifyCode(ADA, otherCode(code), purpose))) === 'code_incorrect')
+            compared += 1;
+        world.pass(600);
+      }
+      expect(compared).toBe(10);
+    });
+
+    test.each([2, 28])('on day %i a free identifier can be registered and bound', async (day) => {
+      const world = create({ hasher: quickHasher });
+      await spendAll(world, 'free@example.com');
+      expect(world.messages).toEqual([]);
+      world.pass(day * DAY);
+      const bound = world.browser('192.0.2.7');
+      await bound.getTicket('free@example.com', 'bind');
+      world.pass(60);
+      expect(await world.signUp('free@example.com')).toHaveProperty('id');
     });
   });
 

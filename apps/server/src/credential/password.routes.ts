@@ -18,9 +18,9 @@ export const createPasswordRoutes = ({ passwords, requireProven }: PasswordRoute
   mount(router, accountApi.changePassword, async (ctx, { body }) => {
     const current = await requireProven(ctx);
     const { password, withdrawAuthorizations = false } = body;
-    const { brand } = stateOf(ctx);
+    const { address, brand } = stateOf(ctx);
     const device = readDevice(ctx);
-    await passwords.setPassword(current, { password, withdrawAuthorizations, device, brand });
+    await passwords.setPassword(current, { password, withdrawAuthorizations, device, address, brand });
   });
 
   return router;

@@ -8,6 +8,7 @@ import type { MessageQueue } from '../delivery/message-queue.ts';
 import { addNotices } from '../delivery/notices.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
+import { neighbourhoodOf } from '../rate-limit/address-key.ts';
 import { changePassword } from '../recovery/password-change.ts';
 import type { CurrentSession } from '../session/session.service.ts';
 import type { PasswordHasher } from './password-hasher.ts';
@@ -27,6 +28,8 @@ interface SetPasswordInput {
   withdrawAuthorizations: boolean;
   /** The value of the pre-session cookie; other browsers forget the account. */
   device: string | undefined;
+  /** The caller's IP address. */
+  address: string;
   brand: MessageBrand;
 }
 
@@ -43,12 +46,12 @@ export const createPasswordService = (options: PasswordOptions): PasswordService
   const { db, hasher, passwordPolicy, messages, events, now } = options;
 
   const setPassword: PasswordService['setPassword'] = async (current, input) => {
-    const { password, withdrawAuthorizations, device, brand } = input;
+    const { password, withdrawAuthorizations, device, address, brand } = input;
     const { accountId, uid } = current;
     const [before] = await listAccounts(db, [accountId]);
     if (!before) throw new AppError('not_signed_in');
     passwordPolicy.check(password, before.identifiers);
-    const hash = await hasher.hash(password);
+    const hash = await hasher.hash(password, neighbourhoodOf(address));
 
     const at = now();
     const { ended, notices } = await db.transaction().execute(async (trx) => {

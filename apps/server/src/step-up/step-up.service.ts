@@ -95,7 +95,7 @@ export const createStepUpService = (options: StepUpOptions): StepUpService => {
   ): Promise<string> => {
     const { kind, value } = parseIdentifier(proof.identifier);
     const token = await verification.spendCode(
-      { ...proof, purpose: 'step-up', device, address },
+      { ...proof, purpose: 'step-up', device, address, accountId: current.accountId },
       {
         lock: (trx) => lockOwnAccount(trx, current),
         open: async (trx, { identifiers }) => {

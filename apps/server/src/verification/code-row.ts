@@ -10,30 +10,33 @@ const UNBOUNDED = 2 ** 31 - 2;
 
 /** Whose wrong codes are counted. */
 export interface CodeGuessed {
-  /** The account of the identifier, if there is one. */
-  accountId: string | undefined;
   /** The identifier, canonical. */
   identifier: string;
   /** The digest of the pre-session cookie. */
   deviceHash: string;
-  /** Whether the browser signed in as this account before. */
+  /** Whether the browser signed in as the account of the identifier before. */
   known: boolean;
+  /** Who is signed in, for codes that open nothing but their session. */
+  signedIn: string | undefined;
 }
 
 const rowKey = (who: string) => `code.row ${who}`;
 const deviceRowKey = (who: string, deviceHash: string) => `code.row.device ${who} ${deviceHash}`;
+const sessionRowKey = (who: string, accountId: string) => `code.row.session ${accountId} ${who}`;
 
 /**
- * What a wrong code is counted under, over all purposes and browsers, in the order of the keys. A browser that
- * the account knows adds to the account's count and is bound by one of its own, so that nobody else can shut
- * its owner out.
+ * What a wrong code is counted under, in the order of the keys: by what was submitted, over all purposes and
+ * browsers, so that no count tells which identifiers belong to one account. A browser that the account knows
+ * adds to that count and is bound by one of its own, and who is signed in has one apart, so that strangers
+ * change nothing for either.
  */
 export const codeRowLimits = (
-  { accountId, identifier, deviceHash, known }: CodeGuessed,
+  { identifier, deviceHash, known, signedIn }: CodeGuessed,
   keyOf: KeyOf,
 ): RateLimit[] => {
-  const who = accountId ?? keyOf(identifier);
+  const who = keyOf(identifier);
   const bound = { limit: FAILED_IN_A_ROW, windowSeconds: MONTH };
+  if (signedIn !== undefined) return [{ ...bound, key: sessionRowKey(who, signedIn) }];
   const row = { ...bound, key: rowKey(who) };
   return known
     ? [
@@ -45,9 +48,14 @@ export const codeRowLimits = (
 
 /** The counters that a right proof, in this browser, starts anew. */
 export const codeRowKeys = (
-  { accountId, identifier, deviceHash }: Omit<CodeGuessed, 'known'>,
+  {
+    identifier,
+    deviceHash,
+    signedIn,
+  }: Omit<CodeGuessed, 'known' | 'signedIn'> & { signedIn?: string | undefined },
   keyOf: KeyOf,
 ): string[] => {
-  const who = accountId ?? keyOf(identifier);
-  return [rowKey(who), deviceRowKey(who, deviceHash)];
+  const who = keyOf(identifier);
+  const ofSession = signedIn === undefined ? [] : [sessionRowKey(who, signedIn)];
+  return [rowKey(who), deviceRowKey(who, deviceHash), ...ofSession];
 };

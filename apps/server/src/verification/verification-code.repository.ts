@@ -28,7 +28,7 @@ export const updateOnTry = async (
   db: Kysely<Database>,
   { purpose, identifier, deviceHash }: CodeBinding & { purpose: VerificationCodeRow['purpose'] },
   { codeHashes, maxTries, now }: { codeHashes: readonly string[]; maxTries: number; now: Date },
-): Promise<{ right: boolean } | undefined> => {
+): Promise<{ right: boolean; tries: number } | undefined> => {
   const row = await db
     .updateTable('verification_code')
     .set({
@@ -41,9 +41,9 @@ export const updateOnTry = async (
     .where('consumed_at', 'is', null)
     .where('expires_at', '>', now)
     .where('tries', '<', maxTries)
-    .returning('consumed_at')
+    .returning(['consumed_at', 'tries'])
     .executeTakeFirst();
-  return row && { right: row.consumed_at !== null };
+  return row && { right: row.consumed_at !== null, tries: row.tries };
 };
 
 export const findVerificationCode = async (

@@ -1,6 +1,7 @@
 import type { CodePurpose, Locale } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import { type Credentials, findCredentials } from '../authentication/credentials.repository.ts';
+import { passwordRow } from '../authentication/password-row.ts';
 import type { Database } from '../db/database.ts';
 import { transact, UndecidedError } from '../db/transact.ts';
 import { createCodeMessage, type MessageBrand } from '../delivery/code-message.ts';
@@ -15,8 +16,10 @@ import { addressLimits } from '../rate-limit/address-limits.ts';
 import type { KeyOf } from '../rate-limit/key-of.ts';
 import {
   clearRateLimits,
+  countHits,
   giveHitsBack,
   hitRateLimits,
+  limitNameOf,
   type RateLimit,
   refuseSpent,
   requireRateLimits,
@@ -66,6 +69,8 @@ interface VerifyCodeInput {
   purpose: CodePurpose;
   device: string;
   address: string;
+  /** Who is signed in, where the code opens nothing but something of their session. */
+  accountId?: string | undefined;
 }
 
 /** What a right code opens. */
@@ -85,8 +90,9 @@ export interface VerificationService {
   sendCode(input: SendCodeInput): Promise<{ expiresAt: Date; resendAt: Date }>;
   /**
    * Exchanges a right code for a ticket: bound to purpose, identifier and browser, good for ten minutes.
-   * @throws AppError code_incorrect, code_expired, code_exhausted, rate_limited, and those of the identifier;
-   *   after too many wrong ones in a row step_up_required where a password does instead, else rate_limited
+   * @throws AppError code_incorrect, code_expired, code_exhausted, rate_limited, and those of the identifier.
+   *   After too many wrong ones in a row a code has one try, and one to sign in is step_up_required as long as
+   *   the account's password signs in
    */
   verifyCode(input: VerifyCodeInput): Promise<Ticket>;
   /**
@@ -99,10 +105,10 @@ export interface VerificationService {
 }
 
 const FOREIGN_TRIES = { limit: 30, windowSeconds: 3600 };
+/** How often a code may be tried that follows too many wrong ones in a row. */
+const TRIES_AFTER_ROW = 1;
 /** Codes that open nothing but the account of a session. */
 const ofSession: readonly CodePurpose[] = ['bind', 'step-up'];
-/** Codes in whose place the account's password is asked for. */
-const orPassword: readonly CodePurpose[] = ['login', 'step-up'];
 
 const later = (date: Date, seconds: number) => new Date(date.getTime() + seconds * 1000);
 
@@ -228,19 +234,38 @@ export const createVerificationService = (options: VerificationOptions): Verific
     return refused ? refuseSpent(refused, events) : refuseCode('code_incorrect');
   };
 
+  /** Whether the password signs in to the account, as far as its wrong ones in a row go. */
+  const isPasswordOpen = async (
+    trx: Kysely<Database>,
+    owner: Credentials | undefined,
+    { identifier, deviceHash }: CodeGuessed,
+  ): Promise<boolean> => {
+    if (owner?.hash === null) return false;
+    const guessed = { owner: owner?.accountId ?? keyOf(identifier), deviceHash };
+    const row = passwordRow(guessed, owner?.known ?? false);
+    return ((await countHits(trx, [row.key], now())).get(row.key) ?? 0) < row.limit;
+  };
+
   /**
    * Counts a code that was compared among the wrong ones in a row, which a right one ends. Beyond their limit
-   * it answers a refusal, and nobody is told whether it was right.
+   * it may answer a refusal, and nobody is told whether the code was right.
    */
   const countCompared = async (
     trx: Kysely<Database>,
     guessed: CodeGuessed,
-    { purpose, right }: { purpose: CodePurpose; right: boolean },
+    {
+      purpose,
+      owner,
+      right,
+      tries,
+    }: { purpose: CodePurpose; owner: Credentials | undefined; right: boolean; tries: number },
   ): Promise<AppError | undefined> => {
     const refused = await hitRateLimits(trx, codeRowLimits(guessed, keyOf), now());
     if (refused) {
-      const refusal = refuseSpent(refused, events);
-      return orPassword.includes(purpose) ? new AppError('step_up_required') : refusal;
+      events.emit('rate_limit.exceeded', { limit: limitNameOf(refused.spent) });
+      if (purpose === 'login' && (await isPasswordOpen(trx, owner, guessed)))
+        return new AppError('step_up_required');
+      if (tries > TRIES_AFTER_ROW) return refuseCode('code_exhausted');
     }
     if (right) await clearRateLimits(trx, codeRowKeys(guessed, keyOf));
     return undefined;
@@ -255,7 +280,8 @@ export const createVerificationService = (options: VerificationOptions): Verific
     const codeHashes = keys.map((key) => hashCode(key, binding, foldCode(input.code)));
     const owner = await findCredentials(db, { kind, value: identifier }, deviceHash);
     const accountId = owner?.accountId;
-    const guessed = { accountId, identifier, deviceHash, known: owner?.known ?? false };
+    const signedIn = ofSession.includes(purpose) ? input.accountId : undefined;
+    const guessed = { identifier, deviceHash, known: owner?.known ?? false, signedIn };
     const said = { purpose, channel: channelOf(kind), accountId };
 
     const refuse = (error: AppError) => {
@@ -268,7 +294,7 @@ export const createVerificationService = (options: VerificationOptions): Verific
       const locked = await lock(trx);
       const tried = await updateOnTry(trx, binding, { codeHashes, maxTries: limits.maxTries, now: at });
       if (!tried) return undefined;
-      const refusal = await countCompared(trx, guessed, { purpose, right: tried.right });
+      const refusal = await countCompared(trx, guessed, { purpose, owner, ...tried });
       if (refusal) throw refuse(refusal);
       return tried.right ? { opened: await open(trx, locked) } : tried;
     });

@@ -203,13 +203,10 @@ describe.each(openTestDatabases())('verification codes on $name', ({ open }) => 
       return codeOf(browser.verifyCode(ADA, code, purpose));
     };
 
-    test('the right one is refused too, until a password proves who is there', async () => {
+    test('one to sign in is refused too while the password signs in, until it proves who is there', async () => {
       const world = createWide();
       const account = await world.signUp(ADA);
       await fail(world, ADA, { times: 50 });
-      expect(await attempt(world.browser(), 'login')).toBe('step_up_required');
-      expect(await attempt(world.browser(), 'step-up')).toBe('step_up_required');
-      expect(await attempt(world.browser(), 'recover')).toBe('rate_limited');
       world.pass(7 * 86_400);
       const browser = world.browser();
       const code = await browser.getCode(ADA, 'login');
@@ -225,7 +222,93 @@ describe.each(openTestDatabases())('verification codes on $name', ({ open }) => 
       const world = createWide();
       await fail(world, ADA, { times: 50, purposes: ['login', 'register'] });
       expect(await attempt(world.browser(), 'login')).toBe('step_up_required');
-      expect(await attempt(world.browser(), 'register')).toBe('rate_limited');
+    });
+
+    test('an account without a password is signed in to with a code', async () => {
+      const world = createWide();
+      const { id } = await world.signUp(ADA);
+      await connection.db.deleteFrom('password').execute();
+      await fail(world, ADA, { times: 50 });
+      const browser = world.browser();
+      expect(await browser.signIn(ADA, { code: await browser.getCode(ADA, 'login') })).toMatchObject({ id });
+    });
+
+    test.each<CodePurpose>(['recover', 'register'])(
+      'one to %s has one try, and a right one starts the count anew',
+      async (purpose) => {
+        const world = createWide();
+        await world.signUp(ADA);
+        await fail(world, ADA, { times: 50 });
+        const browser = world.browser();
+        const code = await browser.getCode(ADA, purpose);
+        expect(await codeOf(browser.verifyCode(ADA, otherCode(code), purpose))).toBe('code_incorrect');
+        for (const tried of [code, otherCode(code)])
+          expect(await codeOf(browser.verifyCode(ADA, tried, purpose))).toBe('code_exhausted');
+        await browser.getTicket(ADA, purpose);
+        await fail(world, ADA, { times: 50 });
+      },
+    );
+
+    test('of parallel tries of codes in many browsers no more are compared than one for each', async () => {
+      const world = createWide();
+      await world.signUp(ADA);
+      await fail(world, ADA, { times: 49 });
+      const browsers = await Promise.all(
+        Array.from({ length: 6 }, async () => {
+          const browser = world.browser();
+          return { browser, code: await browser.getCode(ADA, 'recover') };
+        }),
+      );
+      const tries = browsers.flatMap(({ browser, code }) =>
+        Array.from({ length: 5 }, () => codeOf(browser.verifyCode(ADA, otherCode(code), 'recover'))),
+      );
+      const compared = (await Promise.all(tries)).filter((code) => code === 'code_incorrect');
+      expect(compared.length).toBeLessThanOrEqual(7);
+    });
+
+    test('those of one identifier tell nothing of another of the same account', async () => {
+      const world = createWide();
+      const { id } = await world.signUp(ADA);
+      await connection.db
+        .insertInto('account_identifier')
+        .values({
+          kind: 'phone',
+          value: '+8613800138000',
+          display: PHONE,
+          account_id: id,
+          verified_at: new Date(),
+        })
+        .execute();
+      await world.signUp('+8613800138001');
+      await fail(world, ADA, { times: 50, purposes: ['recover'] });
+      const answersFor = async (phone: string) => {
+        const browser = world.browser();
+        const answers = [];
+        for (const purpose of ['login', 'recover'] as const) {
+          const code = await browser.getCode(phone, purpose);
+          for (let count = 0; count < 6; count += 1)
+            answers.push(await codeOf(browser.verifyCode(phone, otherCode(code), purpose)));
+        }
+        return answers;
+      };
+      const expected = [...Array(5).fill('code_incorrect'), 'code_exhausted'];
+      for (const phone of ['+8613800138000', '+8613800138001', '+8613800138002'])
+        expect(await answersFor(phone)).toEqual([...expected, ...expected]);
+    });
+
+    test('who is signed in counts apart: what strangers tried takes no try away', async () => {
+      const world = createWide();
+      const { id: accountId } = await world.signUp(ADA);
+      await fail(world, ADA, { times: 50 });
+      const { device, address, getCode } = world.browser();
+      for (const purpose of ['bind', 'step-up'] as const) {
+        const right = await getCode(ADA, purpose);
+        const spend = (code: string) =>
+          world.verification.verifyCode({ identifier: ADA, code, purpose, device, address, accountId });
+        for (let count = 0; count < 4; count += 1)
+          expect(await codeOf(spend(otherCode(right)))).toBe('code_incorrect');
+        await spend(right);
+      }
     });
 
     test('a right one in between starts the count anew', async () => {

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { codeOf, createTestIdentity } from '../authentication/testing.ts';
+import { builtInBrands } from '../brand/built-in.ts';
+import type { Connection } from '../db/connect.ts';
+import { openTestDatabases } from '../db/testing.ts';
+import { neighbourhoodOf } from '../rate-limit/address-key.ts';
+import type { CurrentSession } from '../session/session.service.ts';
+import { createWorkQueue } from '../work-queue.ts';
+import { createPasswordService } from './password.service.ts';
+import type { PasswordHasher } from './password-hasher.ts';
+import { createPasswordPolicy } from './password-policy.ts';
+
+describe.each(openTestDatabases())('a new password on $name', ({ open }) => {
+  let connection: Connection;
+  beforeAll(async () => {
+    connection = await open();
+  }, 60_000);
+  afterAll(() => connection.close());
+
+  test('of a flood waits behind its own network, and leaves room for those from others', async () => {
+    const { db } = connection;
+    const world = createTestIdentity(db);
+    const { id: accountId } = await world.signUp('ada@example.com');
+    const enqueue = createWorkQueue({ concurrency: 1, maxQueue: 3, maxWaitMs: 60_000 });
+    const held = Promise.withResolvers<string>();
+    const hasher: PasswordHasher = {
+      hash: (_, from) => enqueue(() => held.promise, from),
+      verify: async () => false,
+      needsRehash: () => false,
+    };
+    const passwords = createPasswordService({
+      db,
+      hasher,
+      passwordPolicy: createPasswordPolicy({ profile: 'product', brandNames: [] }),
+      messages: { add: async () => ({ start: async () => undefined }) },
+      events: world.events,
+      now: () => world.clock.at,
+    });
+    const current = { brand: 'aurelia', uid: 'gone', accountId } as CurrentSession;
+    const change = (address: string) =>
+      codeOf(
+        passwords.setPassword(current, {
+          password: 'starlight88',
+          withdrawAuthorizations: false,
+          device: undefined,
+          address,
+          brand: { ...builtInBrands[0], origin: 'https://id.aurelia.example' },
+        }),
+      );
+    const flood = Array.from({ length: 4 }, () => hasher.hash('', neighbourhoodOf('203.0.113.1')));
+    const outcomes = Promise.allSettled(flood);
+    expect(await change('203.0.113.2')).toBe('busy');
+    const other = change('198.51.100.1');
+    await expect(flood[3]).rejects.toMatchObject({ code: 'busy' });
+    held.resolve('hash');
+    // Its hash was made; the session had gone meanwhile.
+    expect(await other).toBe('not_signed_in');
+    expect((await outcomes).filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+  });
+});
