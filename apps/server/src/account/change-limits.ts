@@ -27,8 +27,8 @@ export const countChange = (trx: Kysely<Database>, accountId: string, counting: 
   requireFew(
     trx,
     [
-      { key: `account.change.hour ${accountId}`, limit: 5, windowSeconds: HOUR },
-      { key: `account.change.day ${accountId}`, limit: 10, windowSeconds: DAY },
+      { key: `account.change.hour ${accountId}`, limit: 10, windowSeconds: HOUR },
+      { key: `account.change.day ${accountId}`, limit: 20, windowSeconds: DAY },
     ],
     counting,
   );
