@@ -5,8 +5,8 @@ import { deleteRememberedConsentsOfClient } from '../grant/remembered-consent.re
 import { deleteModelsOfClient } from '../oidc/oidc-model.repository.ts';
 import { lockClient, updateClientDisabled } from './client.repository.ts';
 
-/** What is deleted in one statement, which has ten seconds. */
-const BATCH = 5_000;
+/** What is deleted in one statement, which has five seconds. */
+const BATCH = 1_000;
 
 /** The grants go first, in the order in which requests lock what hangs on one. */
 const endSome = async (db: Kysely<Database>, id: string): Promise<boolean> => {

@@ -14,7 +14,6 @@ export const sweepVerification = async (
   const keptSeconds = CODE_KEPT_SECONDS;
   const codes = await deleteExpired(db, { table: 'verification_code', now, keptSeconds, limit });
   const tickets = await deleteExpired(db, { table: 'ticket', now, limit });
-  const spent = await deleteExpired(db, { table: 'spent_ticket', now, limit });
   const counters = await deleteExpired(db, { table: 'rate_limit', now, limit });
-  return codes + tickets + spent + counters;
+  return codes + tickets + counters;
 };
