@@ -11,7 +11,7 @@ const LOGO_SIDE = 256;
 const MIB = 1024 * 1024;
 
 /** Of one sender: whoever sends more at once waits for none of them. */
-const WAITING_EACH = 2;
+const WAITING_EACH = 16;
 /** Longer than a full queue of photos takes. */
 const MAX_WAIT_MS = 10_000;
 
