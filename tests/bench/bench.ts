@@ -16,6 +16,7 @@ export interface Bench {
   cores: Cores;
   postgres: Postgres;
   candela(): Promise<CandelaSubject>;
+  /** What Candela is compared with: the engine over memory, or the checkout that `--beside` names. */
   reference(): Promise<Subject>;
   counted(): Promise<CountedSubject>;
   /** Another Candela, on a database of its own. */
@@ -39,11 +40,15 @@ export const openBench = async (options: BenchOptions): Promise<Bench> => {
     closing.unshift(() => opened.close());
     return opened;
   };
-  const { profile } = options;
+  const { profile, beside } = options;
   const flags = (name: string) =>
     profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`, `--cpu-prof-name=${name}.cpuprofile`] : [];
   const another = async (database: string) =>
-    closedLater(await startCandela(cores, await postgres.createDatabase(database), flags(database)));
+    closedLater(
+      await startCandela(cores, await postgres.createDatabase(database), { flags: flags(database) }),
+    );
+  const startBeside = async (checkout: string): Promise<Subject> =>
+    startCandela(cores, await postgres.createDatabase('beside'), { flags: flags('beside'), checkout });
 
   return {
     options,
@@ -51,7 +56,9 @@ export const openBench = async (options: BenchOptions): Promise<Bench> => {
     postgres,
     another,
     candela: once(() => another('candela')),
-    reference: once(async () => closedLater(await startReference(cores, flags('reference')))),
+    reference: once(async () =>
+      closedLater(await (beside ? startBeside(beside) : startReference(cores, flags('reference')))),
+    ),
     counted: once(async () => {
       const counter = closedLater(await startStatementCounter(await postgres.createDatabase('counted')));
       return { counter, subject: closedLater(await startCandela(cores, counter.url)) };

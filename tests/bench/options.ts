@@ -16,6 +16,8 @@ export interface BenchOptions {
   tokens: number;
   /** Where CPU profiles of the measured servers go; none without it. */
   profile: string | undefined;
+  /** Another checkout of Candela, which then stands where the engine in memory does. */
+  beside: string | undefined;
 }
 
 const positive = (name: string, value: string | undefined, fallback: number): number => {
@@ -41,6 +43,7 @@ export const readOptions = (args: readonly string[]): BenchOptions => {
       flows: { type: 'string' },
       tokens: { type: 'string' },
       profile: { type: 'string' },
+      beside: { type: 'string' },
     },
   });
   const { full } = values;
@@ -54,5 +57,6 @@ export const readOptions = (args: readonly string[]): BenchOptions => {
     flows: Math.ceil(positive('flows', values.flows, 10_000)),
     tokens: Math.ceil(positive('tokens', values.tokens, full ? 10_000_000 : 1_000_000)),
     profile: values.profile,
+    beside: values.beside,
   };
 };

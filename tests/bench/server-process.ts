@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { type Cores, onServerCore } from './cores.ts';
 import type { Ready, Reply, Usage } from './verbs.ts';
 
@@ -11,18 +12,19 @@ export interface ServerProcess {
 }
 
 /**
- * Starts `entry` of this folder on the server's core.
+ * Starts `entry` of this folder, or of the same folder in another checkout, on the server's core.
  * @throws Error when the process ends before it listens.
  */
 export const startServerProcess = async (
   entry: 'serve-candela.ts' | 'serve-reference.ts' | 'serve-argon2.ts',
-  { cores, env, flags = [] }: { cores: Cores; env: Record<string, string>; flags?: readonly string[] },
+  {
+    cores,
+    env,
+    flags = [],
+    folder = import.meta.dirname,
+  }: { cores: Cores; env: Record<string, string>; flags?: readonly string[]; folder?: string },
 ): Promise<ServerProcess> => {
-  const [file, ...args] = onServerCore(cores, [
-    process.execPath,
-    ...flags,
-    new URL(entry, import.meta.url).pathname,
-  ]);
+  const [file, ...args] = onServerCore(cores, [process.execPath, ...flags, join(folder, entry)]);
   const child = spawn(file, args, {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

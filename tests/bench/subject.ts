@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { query } from '../support/postgres.ts';
 import { createVerbs } from '../support/world.ts';
 import { type Cookies, createBenchBrowser, obtainCode, readCookies, redeemCode } from './browser.ts';
@@ -13,7 +13,8 @@ import { type Batch, COOKIE_KEY, clientMetadata, HOST, ORIGIN } from './setting.
 
 /** A server under test: where it listens, and how it comes by what a scenario presents. */
 export interface Subject extends Target {
-  name: 'candela' | 'reference';
+  /** What the report calls it beside Candela. */
+  label: string;
   process: ServerProcess;
   /** Makes tokens in bulk, outside of what is timed. */
   mint(batch: Batch): Promise<void>;
@@ -23,7 +24,6 @@ export interface Subject extends Target {
 }
 
 export interface CandelaSubject extends Subject {
-  name: 'candela';
   databaseUrl: string;
   /** Who is signed in; the password is that of tests/support/world.ts. */
   identifier: string;
@@ -73,12 +73,16 @@ const startWith = async (server: ServerProcess, databaseUrl: string, dataDir: st
   return { ...target, verbs, identifier, signedIn };
 };
 
-/** Candela on an empty database, with one person signed in, one client and the rows of one flow. */
+/**
+ * Candela on an empty database, with one person signed in, one client and the rows of one flow.
+ * @param checkout the root of another checkout, whose server is started instead of this one's
+ */
 export const startCandela = async (
   cores: Cores,
   databaseUrl: string,
-  flags: readonly string[] = [],
+  { flags = [], checkout }: { flags?: readonly string[]; checkout?: string } = {},
 ): Promise<CandelaSubject> => {
+  const folder = checkout === undefined ? undefined : resolve(checkout, 'tests/bench');
   const dataDir = await mkdtemp(join(tmpdir(), 'candela-bench-'));
   const env = candelaEnv(databaseUrl, dataDir);
   let server: ServerProcess | undefined;
@@ -87,10 +91,15 @@ export const startCandela = async (
     await rm(dataDir, { recursive: true, force: true });
   };
   try {
-    server = await startServerProcess('serve-candela.ts', { cores, env, flags });
+    server = await startServerProcess('serve-candela.ts', {
+      cores,
+      env,
+      flags,
+      ...(folder && { folder }),
+    });
     return {
       ...(await startWith(server, databaseUrl, dataDir)),
-      name: 'candela',
+      label: checkout === undefined ? 'candela' : `candela in ${basename(resolve(checkout))}`,
       process: server,
       databaseUrl,
       mint: async (batch) => {
@@ -110,7 +119,7 @@ export const startReference = async (cores: Cores, flags: readonly string[] = []
   const target = { port: server.port, host: HOST };
   return {
     ...target,
-    name: 'reference',
+    label: 'engine in memory',
     process: server,
     signedIn: await makeFirstFlow(target, new Map()),
     mint: (batch) => server.ask('mint', batch),

@@ -60,15 +60,13 @@ export const runFlow = async (bench: Bench): Promise<Row[]> => {
     flow: (subject) => withBrowsers(subject, concurrency, approveAndRedeem),
     'flow, silent': prepareSilentFlow(concurrency),
   };
+  const reference = await bench.reference();
+  const candela = await bench.candela();
   const rows: Row[] = [];
   for (const [name, prepare] of Object.entries(flows)) {
-    const { first, second, ratios } = await compare(
-      bench,
-      [await bench.candela(), prepare],
-      [await bench.reference(), prepare],
-    );
+    const { first, second, ratios } = await compare(bench, [candela, prepare], [reference, prepare]);
     const counts = await countStatements(bench, prepare);
-    rows.push({ name, candela: first, counts, other: { ...second, label: 'engine in memory' }, ratios });
+    rows.push({ name, candela: first, counts, other: { ...second, label: reference.label }, ratios });
   }
   return rows;
 };

@@ -91,18 +91,16 @@ export const runProtocol = async (
   name: string,
   { prepare, wanted }: ProtocolScenario,
 ): Promise<Row> => {
-  const { first, second, ratios } = await compare(
-    bench,
-    [await bench.candela(), prepare],
-    [await bench.reference(), prepare],
-  );
+  const reference = await bench.reference();
+  const candela = await bench.candela();
+  const { first, second, ratios } = await compare(bench, [candela, prepare], [reference, prepare]);
   const counts = await countStatements(bench, prepare);
   return {
     name,
     candela: first,
     counts,
-    other: { ...second, label: 'engine in memory' },
+    other: { ...second, label: reference.label },
     ratios,
-    ...(wanted !== undefined && { wanted }),
+    ...(wanted !== undefined && bench.options.beside === undefined && { wanted }),
   };
 };

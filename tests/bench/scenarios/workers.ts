@@ -40,7 +40,7 @@ const startWithWorkers = async ({ cores, postgres }: Bench, workers: number): Pr
   await keepTemplates(databaseUrl);
   return {
     ...target,
-    name: 'candela',
+    label: 'candela',
     process: { ...server, ask: () => Promise.reject(new Error('the server is a process like any other')) },
     signedIn,
     mint: async (batch) => {
