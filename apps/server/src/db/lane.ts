@@ -13,4 +13,5 @@ const lanes = new AsyncLocalStorage<Lane>();
 export const currentLane = (): Lane => lanes.getStore() ?? 'usual';
 
 /** Runs `work` with all of its statements in a lane. */
-export const runInLane = <T>(lane: Lane, work: () => T): T => lanes.run(lane, work);
+export const runInLane = <T>(lane: Lane, work: () => T): T =>
+  lane === currentLane() ? work() : lanes.run(lane, work);

@@ -32,6 +32,10 @@ export interface ClientOptions extends pg.ClientConfig {
  */
 export class PostgresClient extends pg.Client {
   readonly #options: ClientOptions;
+  /** Since when a statement is waited for that has a deadline, by `performance.now()`. */
+  #askedAt: number | undefined;
+  /** One timer for all statements: it is put off by each that begins, and means nothing while none runs. */
+  readonly #deadline: NodeJS.Timeout;
   /** When the server last said something, by `performance.now()`. */
   heardAt = performance.now();
   /** Not to be used again. */
@@ -40,11 +44,13 @@ export class PostgresClient extends pg.Client {
   constructor(options: ClientOptions) {
     super(options);
     this.#options = options;
+    this.#deadline = setTimeout(() => this.#endSilence(), options.answerMs).unref();
   }
 
   /** Ends it at once, whatever runs on it. */
   abandon(error?: Error): void {
     this.isSpent = true;
+    clearTimeout(this.#deadline);
     this.connection.stream.destroy(error);
   }
 
@@ -56,40 +62,41 @@ export class PostgresClient extends pg.Client {
 
   async #answer(text: string, values: unknown[]): Promise<pg.QueryResult> {
     const name = this.#options.prepared && values.length > 0 ? nameOf(text) : undefined;
-    const deadline = this.#startDeadline();
+    this.#startDeadline();
     try {
-      return await this.#send(text, values, name);
+      return await (name ? this.#sendNamed(name, text, values) : super.query(text, values));
     } catch (error) {
       noteOutage(error);
       this.isSpent ||= isLost(error);
       throw error;
     } finally {
-      clearTimeout(deadline);
+      this.#askedAt = undefined;
       if (!this.isSpent) this.heardAt = performance.now();
     }
   }
 
-  async #send(text: string, values: unknown[], name: string | undefined): Promise<pg.QueryResult> {
-    if (!name) return super.query(text, values);
-    try {
-      return await super.query({ name, text, values });
-    } catch (error) {
-      if ((error as { code?: string }).code !== PLAN_OUTDATED) throw error;
+  #sendNamed(name: string, text: string, values: unknown[]): Promise<pg.QueryResult> {
+    return super.query({ name, text, values }).catch((error: { code?: string }) => {
+      if (error.code !== PLAN_OUTDATED) throw error;
       this.isSpent = true;
       // Inside a transaction all that ran before is gone with it.
       if (this.getTransactionStatus() !== 'I') throw error;
       return super.query(text, values);
-    }
+    });
   }
 
-  #startDeadline(): NodeJS.Timeout | undefined {
-    if (currentLane() === 'patient') return undefined;
-    const since = performance.now();
+  #startDeadline(): void {
+    if (currentLane() === 'patient') return;
+    this.#askedAt = performance.now();
+    this.#deadline.refresh();
+  }
+
+  #endSilence(): void {
+    const since = this.#askedAt;
+    if (since === undefined || this.isSpent) return;
     const { answerMs, onSilence } = this.#options;
-    return setTimeout(() => {
-      this.abandon(new OutageError(`the database did not answer within ${answerMs} ms`));
-      onSilence(since);
-    }, answerMs);
+    this.abandon(new OutageError(`the database did not answer within ${answerMs} ms`));
+    onSilence(since);
   }
 }
 

@@ -6,7 +6,9 @@ import { isOutage } from './outage.ts';
 import type { PostgresClient } from './postgres-client.ts';
 import { createPostgresPool, type PoolOptions } from './postgres-pool.ts';
 
-beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+beforeEach(() =>
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] }),
+);
 afterEach(() => vi.useRealTimers());
 
 /** Connections without a server, which answer when the test says so. */

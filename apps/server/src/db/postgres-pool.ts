@@ -58,7 +58,8 @@ const GOODBYE_MS = 1_000;
  */
 export const createPostgresPool = (options: PoolOptions): PostgresPool => {
   const { max, reserved, create, onError, waitMs = 4_000, maxWaiting = 500, idleMs = 10_000 } = options;
-  const idle: { client: PostgresClient; expiry: NodeJS.Timeout }[] = [];
+  /** Since when nobody uses them, by `performance.now()`; the one used last stands last, and is taken first. */
+  const idle: { client: PostgresClient; since: number }[] = [];
   const waiting: { usual: Waiter[]; reserved: Waiter[] } = { usual: [], reserved: [] };
   /** A connection outlives the request that it is opened for, and is to hold nothing of it. */
   const apart = AsyncLocalStorage.snapshot();
@@ -99,7 +100,6 @@ export const createPostgresPool = (options: PoolOptions): PostgresPool => {
 
   const takeIdle = (): PostgresClient | undefined => {
     for (let found = idle.pop(); found; found = idle.pop()) {
-      clearTimeout(found.expiry);
       // Where one fell silent, another that was not heard since may have too.
       if (!found.client.isSpent && found.client.heardAt >= silentSince) return found.client;
       found.client.abandon();
@@ -109,33 +109,32 @@ export const createPostgresPool = (options: PoolOptions): PostgresPool => {
 
   const drop = (client: PostgresClient) => {
     const index = idle.findIndex((one) => one.client === client);
-    if (index < 0) return;
-    clearTimeout(idle[index]?.expiry);
-    idle.splice(index, 1);
+    if (index >= 0) idle.splice(index, 1);
   };
+
+  const closeIdle = () => {
+    const expired = performance.now() - idleMs;
+    while (idle[0] && idle[0].since <= expired) void close(idle.shift()?.client as PostgresClient);
+  };
+  const idling = setInterval(closeIdle, idleMs / 2).unref();
 
   const giveBack = (client: PostgresClient, destroy: boolean) => {
     const isUsable = !destroy && !client.isSpent && !ended && client.getTransactionStatus() === 'I';
     if (!isUsable) return void close(client);
-    const expiry = setTimeout(() => {
-      drop(client);
-      void close(client);
-    }, idleMs).unref();
-    idle.push({ client, expiry });
+    idle.push({ client, since: performance.now() });
   };
 
-  const hand = (waiter: Waiter, client: PostgresClient) => {
-    leave(waiter);
-    if (!waiter.reserved) usual += 1;
+  const hand = (client: PostgresClient, isReserved: boolean): Taken => {
+    if (!isReserved) usual += 1;
     let isReleased = false;
     const release = (destroy = false) => {
       if (isReleased) return;
       isReleased = true;
-      if (!waiter.reserved) usual -= 1;
+      if (!isReserved) usual -= 1;
       giveBack(client, destroy);
       proceed();
     };
-    waiter.resolve(Object.assign(client, { release }));
+    return Object.assign(client, { release });
   };
 
   const openOne = async () => {
@@ -186,7 +185,8 @@ export const createPostgresPool = (options: PoolOptions): PostgresPool => {
     for (let waiter = next(); waiter; waiter = next()) {
       const client = takeIdle();
       if (!client) break;
-      hand(waiter, client);
+      leave(waiter);
+      waiter.resolve(hand(client, waiter.reserved));
     }
     const wanted = waiting.reserved.length + Math.min(waiting.usual.length, max - reserved - usual);
     const isCrowded = performance.now() < crowdedUntil;
@@ -194,40 +194,49 @@ export const createPostgresPool = (options: PoolOptions): PostgresPool => {
       void apart(openOne);
   };
 
-  const connect = () =>
+  /** One that nobody uses and nobody waits for. */
+  const takeAtOnce = (isReserved: boolean): Taken | undefined => {
+    if (!isReserved && usual >= max - reserved) return undefined;
+    if (next()) return undefined;
+    const client = takeIdle();
+    return client && hand(client, isReserved);
+  };
+
+  const queueUp = (isReserved: boolean) =>
     new Promise<Taken>((resolve, reject) => {
-      const refuse = (why: string) => reject(new OutageError(why));
-      const met = outageMet();
-      if (met) return reject(met);
-      if (ended) return refuse('the database is closed');
-      const isReserved = currentLane() === 'reserved';
+      const queue = queueOf(isReserved);
       // Each lane by itself: a crowd that signs in does not keep apps from their tokens.
-      if (queueOf(isReserved).length >= maxWaiting) return refuse('too many wait for the database');
-      const waiter: Waiter = {
-        reserved: isReserved,
-        turn: turns++,
-        resolve,
-        reject,
-        late: undefined,
-      };
-      queueOf(waiter.reserved).push(waiter);
-      proceed();
-      if (!queueOf(waiter.reserved).includes(waiter)) return;
+      if (queue.length >= maxWaiting) return reject(new OutageError('too many wait for the database'));
+      const waiter: Waiter = { reserved: isReserved, turn: turns++, resolve, reject, late: undefined };
       waiter.late = setTimeout(() => {
         leave(waiter);
-        waiter.reject(new OutageError(`no connection to the database within ${waitMs} ms`));
+        reject(new OutageError(`no connection to the database within ${waitMs} ms`));
       }, waitMs);
+      queue.push(waiter);
+      proceed();
     });
+
+  const take = (): Taken | Promise<Taken> => {
+    const met = outageMet();
+    if (met) throw met;
+    if (ended) throw new OutageError('the database is closed');
+    const isReserved = currentLane() === 'reserved';
+    return takeAtOnce(isReserved) ?? queueUp(isReserved);
+  };
 
   return {
     options: {},
-    connect: () =>
-      connect().catch((error: unknown) => {
+    connect: async () => {
+      try {
+        return await take();
+      } catch (error) {
         noteOutage(error);
         throw error;
-      }),
+      }
+    },
     end: async () => {
       ended ??= Promise.withResolvers();
+      clearInterval(idling);
       if (open === 0) ended.resolve();
       for (let client = takeIdle(); client; client = takeIdle()) void close(client);
       await ended.promise;

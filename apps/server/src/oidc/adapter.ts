@@ -84,20 +84,15 @@ export const createAdapterFactory =
   (model: string): Adapter => {
     const adapter = createModelAdapter(context, model);
 
-    const noting = async <T>(work: () => Promise<T>): Promise<T> => {
-      try {
-        return await work();
-      } catch (error) {
-        // A statement that several requests share runs under the watch of one of them.
-        noteOutage(error);
-        throw error;
-      }
+    const note = (error: unknown): never => {
+      // A statement that several requests share runs under the watch of one of them.
+      noteOutage(error);
+      throw error;
     };
-    const finding = async (work: () => Promise<AdapterPayload | undefined>) =>
-      toEngineTime(await noting(work));
+    const finding = (work: () => Promise<AdapterPayload | undefined>) => work().then(toEngineTime, note);
     const writing = async (work: () => Promise<unknown>): Promise<undefined> => {
       if (currentUnit()) {
-        await noting(work);
+        await work().catch(note);
         return undefined;
       }
       const unit = createUnitOfWork(() => ({ userAgent: '', clientHints: null, address: '', locale: '' }));

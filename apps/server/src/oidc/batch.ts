@@ -19,14 +19,6 @@ interface Asker<Row> {
   reject(error: unknown): void;
 }
 
-const inTime = async <T>(loading: Promise<T>): Promise<T> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(reject, ANSWER_MS, new OutageError(`no look-up within ${ANSWER_MS} ms`));
-  });
-  return Promise.race([loading, late]).finally(() => clearTimeout(timer));
-};
-
 /**
  * Looks rows up by key, many askers in one statement: the first is answered by a statement of its own, and
  * who asks while enough are under way shares the next one. A statement begins after its askers asked, so
@@ -39,14 +31,28 @@ export const createBatch = <Row>(
   let waiting: Asker<Row>[] = [];
   let underWay = 0;
 
-  const answer = async (askers: ReadonlyMap<string, Asker<Row>>) => {
-    try {
-      const rows = await inTime(runInLane('reserved', () => load([...askers.keys()])));
-      const found = new Map(rows.map((row) => [keyOf(row), row]));
-      for (const { key, resolve } of askers.values()) resolve(found.get(key));
-    } catch (error) {
+  /** Begins a statement. `makeWay` is called once or twice: when it is stuck, and when it is over. */
+  const begin = (askers: ReadonlyMap<string, Asker<Row>>, makeWay: () => void) => {
+    const refuse = (error: unknown) => {
       for (const { reject } of askers.values()) reject(error);
-    }
+    };
+    let late = setTimeout(() => {
+      makeWay();
+      late = setTimeout(
+        () => refuse(new OutageError(`no look-up within ${ANSWER_MS} ms`)),
+        ANSWER_MS - STUCK_MS,
+      );
+    }, STUCK_MS);
+    const end = () => {
+      clearTimeout(late);
+      makeWay();
+    };
+    runInLane('reserved', () => load([...askers.keys()]))
+      .then((rows) => {
+        const found = new Map(rows.map((row) => [keyOf(row), row]));
+        for (const { key, resolve } of askers.values()) resolve(found.get(key));
+      }, refuse)
+      .then(end);
   };
 
   /** Takes who shares a statement; who asks for the same key waits for another: rows are not shared. */
@@ -79,11 +85,7 @@ export const createBatch = <Row>(
         underWay -= 1;
         proceed();
       };
-      const stuck = setTimeout(makeWay, STUCK_MS);
-      void answer(take()).then(() => {
-        clearTimeout(stuck);
-        makeWay();
-      });
+      begin(take(), makeWay);
     }
   };
 

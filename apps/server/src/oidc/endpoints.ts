@@ -37,6 +37,7 @@ export const authenticatedPaths: readonly string[] = [
 export const isEndpoint = (path: string): boolean => exactPaths.has(path) || RESUME.test(path);
 
 const decode = (path: string): string => {
+  if (!path.includes('%')) return path;
   try {
     return decodeURIComponent(path);
   } catch {
