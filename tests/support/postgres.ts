@@ -160,6 +160,8 @@ export const startPostgres = async (extra: Readonly<Record<string, string>> = {}
       ]);
       for (const pid of processes.stdout.trim().split(/\s+/)) process.kill(Number(pid), 'SIGKILL');
       await rm(data, { recursive: true });
+      // A process that was killed is there until its parent heard of it, and its lock would keep the next out.
+      for (const lock of globSync(join(directory, '.s.PGSQL.*'))) await rm(lock, { force: true });
     },
     restore: async (backup, wal) => {
       await run('cp', ['-a', backup, data]);
