@@ -124,6 +124,8 @@ export const createConfiguration = (options: ConfigurationOptions): Configuratio
     clients: [portalClient(brand.origin)],
     jwks: { keys: signingKeys as never },
     findAccount: createFindAccount(db, brand.origin),
+    // Most libraries look nowhere else; `findAccount` leaves them out for a client that wants it.
+    conformIdTokenClaims: false,
     claims: Object.fromEntries(Object.entries(scopeClaims).map(([scope, names]) => [scope, [...names]])),
     scopes: [...accountScopes],
     responseTypes: ['code', 'none'],

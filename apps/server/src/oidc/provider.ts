@@ -7,6 +7,7 @@ import { isOutage, noteOutage } from '../db/outage.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
 import { createSessionProof } from './adapters/session.adapter.ts';
+import { bindIdTokens } from './at-hash.ts';
 import { compareHashedSecrets } from './client-secret.ts';
 import { deleteGrantOfAuthorizationCode, deleteGrantOfDeviceCode } from './code-reuse.repository.ts';
 import { hashId } from './columns.ts';
@@ -175,6 +176,7 @@ export const createBrandProvider = (options: BrandProviderOptions): BrandProvide
   provider.proxy = false;
   noteRefusals(provider);
   compareHashedSecrets(provider, options);
+  bindIdTokens(provider);
   // Of a reading that several requests share, each of them hears here.
   provider.on('server_error', (_ctx, error) => noteOutage(error));
   provider.use(createUnitMiddleware(options));
