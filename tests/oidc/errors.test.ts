@@ -124,7 +124,11 @@ describe('an app that cannot be answered', () => {
 
 describe('a request that is refused goes back to the app', () => {
   test.each([
-    ['no code_challenge', { code_challenge: undefined, code_challenge_method: undefined }, 'invalid_request'],
+    [
+      'neither code_challenge nor nonce',
+      { code_challenge: undefined, code_challenge_method: undefined, nonce: undefined },
+      'invalid_request',
+    ],
     ['code_challenge_method plain', { code_challenge_method: 'plain' }, 'invalid_request'],
     ['no code_challenge_method, which means plain', { code_challenge_method: undefined }, 'invalid_request'],
     ['a code_challenge that is none', { code_challenge: 'short' }, 'invalid_request'],

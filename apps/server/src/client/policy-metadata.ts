@@ -18,7 +18,7 @@ export type RefreshMode = (typeof refreshModes)[number];
 
 /** Metadata of ours that settle what a client gets; RFC 7591 has no names for them. */
 export const policyMetadata = {
-  /** May be false for confidential clients only. */
+  /** Absent: always for public clients; a `nonce` will do for confidential ones. False for those only. */
   require_pkce: z.optional(z.boolean()),
   access_token_ttl: z.optional(accessTokenSeconds),
   refresh_token_ttl: z.optional(seconds(60, REFRESH_TOKEN_SECONDS)),

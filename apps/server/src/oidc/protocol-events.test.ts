@@ -85,7 +85,7 @@ test('a request for an authorization that is refused says so once it is answered
     response_type: 'code',
     redirect_uri: 'https://app.example/callback',
   };
-  await engine.authorize({ ...parameters, scope: 'openid', prompt: 'none', nonce: 'n' });
+  await engine.authorize({ ...parameters, scope: 'openid', prompt: 'none' });
   await engine.authorize({ ...parameters, redirect_uri: 'https://evil.example/' });
   expect(engine.events.all).toEqual([
     {
