@@ -189,7 +189,6 @@ describe('OA1: a native app (RFC 8252)', () => {
     ['http://127.0.0.1:4000/callback', 'http://127.0.0.1:49152/callback'],
     ['http://127.0.0.1/callback', 'http://127.0.0.1/callback'],
     ['http://[::1]/callback', 'http://[::1]:61234/callback'],
-    ['http://localhost', 'http://localhost:51234/'],
     ['http://localhost/callback', 'http://localhost:43567/callback'],
     ['com.example.app:/callback', 'com.example.app:/callback'],
     ['https://app.example/native', 'https://app.example/native'],
@@ -224,6 +223,27 @@ describe('OA1: a native app (RFC 8252)', () => {
     const page = await world.browser().navigate(url);
     expect([page.answer?.status, page.url.origin]).toEqual([400, world.origin]);
     expect(bootOf(page).error.code).toBe('redirect_uri_mismatch');
+  });
+
+  test('may be answered at localhost without a path, as tools of the command line are', async () => {
+    const redirectUri = 'http://localhost:51004';
+    const app = await nativeApp(['http://localhost'], redirectUri);
+    const { agent } = await world.signUp();
+    const { uid, checks } = await start(world, { agent, app });
+    const { url } = await world.approve(agent, uid);
+    expect(url.host).toBe('localhost:51004');
+    const code = url.searchParams.get('code') ?? '';
+    const { status } = await world.browser().request('POST', '/oauth/token', {
+      form: {
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: redirectUri,
+        code_verifier: checks.pkceCodeVerifier,
+        client_id: app.clientId,
+      },
+      headers: { origin: '' },
+    });
+    expect(status).toBe(200);
   });
 
   test.each([
