@@ -51,6 +51,10 @@ export type BrandTemplate = Omit<Brand, 'origin'>;
 /** A brand as the file has it: without an origin it may get PUBLIC_URL, or not be served. */
 export type BrandWithPlace = BrandTemplate & { origin?: string };
 
+/** Where a link to a brand's support leads. */
+export const supportUri = (support: string): string =>
+  support.startsWith('https://') ? support : `mailto:${support}`;
+
 const color = z
   .string()
   .check(z.regex(/^#(?:[\da-f]{3}){1,2}$/i, 'must be a colour such as #9a4b00: #rgb or #rrggbb'));

@@ -1,7 +1,7 @@
 import type { CodePurpose, Locale } from '@candela/contract';
 import type { BrandTexts } from '../brand/brand-texts.ts';
 import type { Identifier } from '../identifier/identifier.ts';
-import { type MailBrand, renderMail } from './mail-html.ts';
+import { type MailBrand, renderMail, signatureOf } from './mail-html.ts';
 import { channelOf, type Message } from './message.ts';
 import { codeTextsOf } from './own-words.ts';
 
@@ -39,7 +39,7 @@ export const createCodeMessage = (input: CodeMessageInput): Message => {
     const subject = texts.subject(values);
     const paragraphs = texts.email(values);
     const html = renderMail({ locale, brand, subject, paragraphs, highlight: code });
-    return { ...message, subject, text: [...paragraphs, brand.name].join('\n\n'), html };
+    return { ...message, subject, text: [...paragraphs, signatureOf(brand)].join('\n\n'), html };
   }
   // Origin-bound one-time codes: browsers fill the code in on this host alone.
   const bound = `@${new URL(brand.origin).hostname} #${code}`;

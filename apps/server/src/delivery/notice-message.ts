@@ -1,7 +1,7 @@
 import type { Locale } from '@candela/contract';
 import { type Identifier, maskIdentifier } from '../identifier/identifier.ts';
 import { type MessageBrand, speakerOf } from './code-message.ts';
-import { renderMail } from './mail-html.ts';
+import { renderMail, signatureOf } from './mail-html.ts';
 import { type ContactNoticeKind, channelOf, type Message } from './message.ts';
 import { noticeTextsOf } from './own-words.ts';
 
@@ -58,5 +58,5 @@ export const createNoticeMessage = (event: Notice, to: Contact): Message => {
   const subject = texts.subject(values);
   const paragraphs = texts.email(values);
   const html = renderMail({ locale, brand, subject, paragraphs });
-  return { ...message, subject, text: [...paragraphs, brand.name].join('\n\n'), html };
+  return { ...message, subject, text: [...paragraphs, signatureOf(brand)].join('\n\n'), html };
 };
