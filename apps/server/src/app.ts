@@ -318,7 +318,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   koa.use(createForeignCookieFilter(signer));
   koa.use(createSecurityHeaders(config.publicUrl));
   koa.use(createErrorHandler(logger, pages));
-  koa.use(createBrandMiddleware(koa, brands, config.publicUrl));
+  koa.use(createBrandMiddleware(koa, brands, { publicUrl: config.publicUrl, logger }));
   koa.use(assets.middleware);
   koa.use(
     createEngineMiddleware({ providers, clients, logoutKeys: sealingKeys(secretKeys, 'posted logouts') }),
