@@ -7,7 +7,8 @@ interface CodeValues {
   purpose: string;
 }
 
-interface CodeTexts {
+/** The words of the messages that bring verification codes, in one language. */
+export interface CodeTexts {
   /** What the code is for, as it stands in the sentences below. */
   purposes: Record<CodePurpose, string>;
   /** It shows on locked screens and in the logs of mail servers: the code is not among its values. */

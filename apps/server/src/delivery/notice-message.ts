@@ -1,10 +1,9 @@
 import type { Locale } from '@candela/contract';
 import { type Identifier, maskIdentifier } from '../identifier/identifier.ts';
 import { type MessageBrand, speakerOf } from './code-message.ts';
-import { contactNoticeTexts } from './contact-notice-texts.ts';
-import { renderMail } from './mail-html.ts';
+import { renderMail, signatureOf } from './mail-html.ts';
 import { type ContactNoticeKind, channelOf, type Message } from './message.ts';
-import { passwordNoticeTexts } from './notice-texts.ts';
+import { noticeTextsOf } from './own-words.ts';
 
 type Contact = Pick<Identifier, 'kind' | 'value'>;
 
@@ -37,8 +36,7 @@ const isRemoved = (event: Notice, { kind, value }: Contact): boolean => {
 /** The message that tells a person what happened to the account, so that whoever did not do it finds out. */
 export const createNoticeMessage = (event: Notice, to: Contact): Message => {
   const { notice, at, locale, brand } = event;
-  const texts =
-    notice === 'password_changed' ? passwordNoticeTexts[locale] : contactNoticeTexts(locale, notice);
+  const texts = noticeTextsOf(locale, notice, brand.texts?.[locale]);
   const time = new Intl.DateTimeFormat(locale, {
     dateStyle: 'long',
     timeStyle: 'short',
@@ -60,5 +58,5 @@ export const createNoticeMessage = (event: Notice, to: Contact): Message => {
   const subject = texts.subject(values);
   const paragraphs = texts.email(values);
   const html = renderMail({ locale, brand, subject, paragraphs });
-  return { ...message, subject, text: [...paragraphs, brand.name].join('\n\n'), html };
+  return { ...message, subject, text: [...paragraphs, signatureOf(brand)].join('\n\n'), html };
 };
