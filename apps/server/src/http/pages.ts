@@ -58,6 +58,7 @@ main{max-width:400px;padding:24px;text-align:center}h1{font-size:28px;line-heigh
 .off{background:var(--soft);box-shadow:none;border:1px solid var(--line)}
 button,a.button{display:block;box-sizing:border-box;width:100%;min-height:48px;padding:11px 16px;margin:12px 0 0;border-radius:12px;font:inherit;font-weight:600;cursor:pointer;text-decoration:none;border:1px solid var(--field-border);background:none;color:var(--ink)}
 .primary{background:var(--accent)!important;border-color:var(--accent)!important;color:var(--on-accent)!important}
+details{margin:24px 0 0;text-align:start;color:var(--muted);font-size:14px}summary{min-height:28px;cursor:pointer}details p{margin:0 0 8px;overflow-wrap:anywhere}code{color:var(--ink)}
 :focus-visible{outline:3px solid rgb(var(--glow));outline-offset:2px}`;
 
 /** Renders the SPA's page for a request, and the few pages that must work without it. */
