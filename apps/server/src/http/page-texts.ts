@@ -54,7 +54,7 @@ export const pageTexts: Record<Locale, PageTexts> = {
     signInAgain: 'Sign in again',
     signOutFaultTitle: 'You are still signed in',
     signOutFault:
-      'An app asked to sign you out, but something is wrong with its request. You can sign out here; you will not be led back to the app.',
+      'Something is wrong with the request to sign you out. You can sign out here; you will not be led back to the app.',
     forDevelopers: 'For developers',
   },
   'zh-Hant': {
@@ -86,7 +86,7 @@ export const pageTexts: Record<Locale, PageTexts> = {
     signedOut: '燈已熄滅，期待再見。',
     signInAgain: '再次登入',
     signOutFaultTitle: '您仍處於登入狀態',
-    signOutFault: '應用程式要求將您登出，但其請求有誤。您可以在此登出；登出後不會返回該應用程式。',
+    signOutFault: '登出請求有誤。您可以在此登出；登出後不會返回應用程式。',
     forDevelopers: '供開發者參考',
   },
   'zh-Hans': {
@@ -118,7 +118,7 @@ export const pageTexts: Record<Locale, PageTexts> = {
     signedOut: '灯已熄灭，期待再见。',
     signInAgain: '再次登录',
     signOutFaultTitle: '您仍处于登录状态',
-    signOutFault: '应用请求让您退出登录，但该请求有误。您可以在此退出登录；退出后不会返回该应用。',
+    signOutFault: '退出登录的请求有误。您可以在此退出登录；退出后不会返回应用。',
     forDevelopers: '面向开发者',
   },
   ru: {
@@ -152,8 +152,7 @@ export const pageTexts: Record<Locale, PageTexts> = {
     signedOut: 'Свет погашен. До встречи.',
     signInAgain: 'Войти снова',
     signOutFaultTitle: 'Вы всё ещё в аккаунте',
-    signOutFault:
-      'Приложение попросило завершить ваш сеанс, но в его запросе ошибка. Выйти можно здесь; обратно в приложение вы не попадёте.',
+    signOutFault: 'В запросе на выход ошибка. Выйти можно здесь; в приложение вы после этого не вернётесь.',
     forDevelopers: 'Для разработчиков',
   },
 };
