@@ -20,6 +20,8 @@ export interface ClientPolicy {
   /** How long all refresh tokens of one code last together; undefined: as long as they are used. */
   refreshFamilySeconds: number | undefined;
   refreshMode: RefreshMode;
+  /** Held to the FAPI 2.0 Security Profile. */
+  fapi: boolean;
   /** Whether codes and device codes are exchanged for a refresh token too, whatever the scope (decision 004). */
   issuesRefreshToken: boolean;
 }
@@ -33,6 +35,7 @@ export const policyOf = (client: EngineClient | undefined): ClientPolicy => {
     refreshSeconds: metadata.refresh_token_ttl ?? REFRESH_TOKEN_SECONDS,
     refreshFamilySeconds: metadata.refresh_family_ttl,
     refreshMode: metadata.refresh_mode ?? 'overlap',
+    fapi: metadata.fapi ?? false,
     issuesRefreshToken: client?.grantTypeAllowed('refresh_token') ?? false,
   };
 };
