@@ -69,10 +69,10 @@ describe('the checks of RP-Initiated Logout, by their names at the OpenID Founda
   });
 
   test.each([
-    ['no-id-token-hint', { post_logout_redirect_uri: back, state: 'x' }],
-    ['no-params', {}],
-    ['only-state', { state: 'x' }],
-  ])('oidcc-rp-initiated-logout-%s: asks, and then ends at a page of ours', async (_name, parameters) => {
+    ['oidcc-rp-initiated-logout-no-id-token-hint', { post_logout_redirect_uri: back, state: 'x' }],
+    ['oidcc-rp-initiated-logout-no-params', {}],
+    ['oidcc-rp-initiated-logout-only-state', { state: 'x' }],
+  ])('%s: asks, and then ends at a page of ours', async (_name, parameters) => {
     const { ask, signOut, isSignedIn } = await linked();
     const page = await ask(parameters as Record<string, string>);
     expect(page.answer?.body).toMatch(question);
