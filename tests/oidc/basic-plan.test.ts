@@ -24,19 +24,31 @@ afterAll(() => world.close());
 
 type Checks = Awaited<ReturnType<RegisteredApp['rp']['authorizationUrl']>>['checks'];
 
+/** How answers come: the plan of form post has the same modules. */
+let mode = '';
+
+/** A request of the app, or of another one. */
+const start = ({ rp } = app, parameters: Record<string, string> = {}) =>
+  rp.authorizationUrl({ ...(mode && { response_mode: mode }), ...parameters });
+
 /** Opens the request in a browser that is signed in, or in one of a stranger. */
 const ask = async (parameters: Record<string, string> = {}, person = agent) => {
-  const { url, checks } = await app.rp.authorizationUrl(parameters);
+  const { url, checks } = await start(app, parameters);
   return { arrived: await person.navigate(url), checks };
 };
 
-const exchange = ({ arrived, checks }: { arrived: Arrival; checks: Checks }) =>
-  app.rp.exchange(arrived.url, checks);
+const expectMode = ({ posted = false }: Arrival) => expect(posted).toBe(mode === 'form_post');
+
+const exchange = ({ arrived, checks }: { arrived: Arrival; checks: Checks }) => {
+  expectMode(arrived);
+  return app.rp.exchange(arrived.url, checks);
+};
 
 /** Asks and gets tokens, without a question in between. */
 const tokensOf = async (parameters: Record<string, string> = {}) => exchange(await ask(parameters));
 
 const errorOf = ({ arrived }: { arrived: Arrival }) => {
+  expectMode(arrived);
   expect(arrived.url.searchParams.get('iss')).toBe(world.origin);
   return arrived.url.searchParams.get('error');
 };
@@ -57,7 +69,14 @@ const userinfo = (token: string, form?: Record<string, string>, method = 'POST')
     headers: { origin: '', ...(!form && { authorization: `Bearer ${token}` }) },
   });
 
-describe('the checks of the basic profile, by their names at the OpenID Foundation', () => {
+describe.each([
+  ['oidcc-basic-certification-test-plan', ''],
+  ['oidcc-formpost-basic-certification-test-plan', 'form_post'],
+])('%s, by the names of its modules', (_plan, responseMode) => {
+  beforeAll(() => {
+    mode = responseMode;
+  });
+
   test('oidcc-server: the id_token is signed, of this issuer, for this client, with the nonce', async () => {
     const started = await ask();
     const tokens = await exchange(started);
@@ -88,7 +107,7 @@ describe('the checks of the basic profile, by their names at the OpenID Foundati
   });
 
   test('oidcc-alternate-happy-flow: neither the order of scopes nor that of parameters matters', async () => {
-    const { url, checks } = await app.rp.authorizationUrl({ scope: 'email openid' });
+    const { url, checks } = await start(app, { scope: 'email openid' });
     url.search = String(new URLSearchParams([...url.searchParams].toReversed()));
     const tokens = await exchange({ arrived: await agent.navigate(url), checks });
     expect(await app.rp.userinfo(tokens.access_token, sub)).toMatchObject({ email: identifier });
@@ -115,7 +134,7 @@ describe('the checks of the basic profile, by their names at the OpenID Foundati
   });
 
   test('oidcc-ensure-request-without-nonce-succeeds-for-code-flow', async () => {
-    const { url, checks } = await app.rp.authorizationUrl();
+    const { url, checks } = await start();
     url.searchParams.delete('nonce');
     const arrived = await agent.navigate(url);
     const { expectedNonce: _, ...rest } = checks;
@@ -226,7 +245,7 @@ describe('the checks of the basic profile, by their names at the OpenID Foundati
   });
 
   test('oidcc-ensure-post-request-succeeds', async () => {
-    const { url, checks } = await app.rp.authorizationUrl();
+    const { url, checks } = await start();
     const posted = await agent.request('POST', '/oauth/authorize', {
       form: Object.fromEntries(url.searchParams),
       headers: { origin: 'https://app.example', 'sec-fetch-site': 'cross-site' },
@@ -236,14 +255,14 @@ describe('the checks of the basic profile, by their names at the OpenID Foundati
   });
 
   test('oidcc-server-client-secret-post', async () => {
-    const { rp, clientId, clientSecret } = second;
+    const { clientId, clientSecret } = second;
     const configuration = await oidc.discovery(
       new URL(world.origin),
       clientId,
       undefined,
       oidc.ClientSecretPost(clientSecret),
     );
-    const { url, checks } = await rp.authorizationUrl();
+    const { url, checks } = await start(second, { prompt: 'consent' });
     const consent = await agent.navigate(url);
     const callback = await world.approve(agent, world.interactionOf(consent.url));
     const tokens = await oidc.authorizationCodeGrant(configuration, callback.url, checks);
@@ -287,7 +306,7 @@ describe('the checks of the basic profile, by their names at the OpenID Foundati
 
   test('a client that was waived PKCE signs in without it, as the plan does', async () => {
     const waived = await world.registerApp({ require_pkce: false });
-    const { url, checks } = await waived.rp.authorizationUrl();
+    const { url, checks } = await start(waived);
     url.searchParams.delete('code_challenge');
     url.searchParams.delete('code_challenge_method');
     const consent = await agent.navigate(url);

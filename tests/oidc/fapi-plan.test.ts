@@ -183,7 +183,7 @@ describe('fapi2-security-profile-final-', () => {
 
   test('ensure-signed-client-assertion-with-RS256-fails, ensure-client-assertion-in-token-endpoint, ensure-client-assertion-with-exp-is-5-minutes-in-past-fails, ensure-client-assertion-with-wrong-aud-fails, ensure-client-assertion-with-no-sub-fails', async () => {
     const authorized = await client.authorize();
-    const tokenOf = async (assertion: Difference['assertion']) =>
+    const tokenOf = async (assertion: NonNullable<Difference['assertion']> | null) =>
       refusal(await client.redeem(authorized, { assertion }));
     expect(await tokenOf({ key: client.rsa, header: { alg: 'RS256', kid: 'rsa' } })).toEqual(INVALID_CLIENT);
     expect(await tokenOf(null)).toEqual([400, 'invalid_request']);
