@@ -260,5 +260,14 @@ export const screens: readonly Screen[] = [
       await heading(page);
     },
   },
+  {
+    name: 'logout-refused',
+    signedIn: true,
+    open: async (page, stage) => {
+      await page.goto(`${origin(stage)}/oauth/logout?id_token_hint=broken`);
+      await heading(page);
+      await page.locator('summary').click();
+    },
+  },
   at('logged-out', false, '/oauth/logout/success'),
 ];

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { askForCode, type DeviceApp, registerDevice } from '../support/device.ts';
 import { createSecureWorld, type SecureWorld } from '../support/secure-world.ts';
-import { createSigningKey, signProof } from '../support/signer.ts';
-import { hashOf } from '../support/token.ts';
+import { createSigningKey, signProof, signRequest } from '../support/signer.ts';
+import { basic, hashOf } from '../support/token.ts';
 import type { Answer } from '../support/user-agent.ts';
 import { bootOf, type RegisteredApp } from './authorization.ts';
 
@@ -234,6 +234,29 @@ describe('one network', () => {
     }
     expect(await kept()).toEqual(before);
     expect((await pushKnown()).status).toBe(201);
+  });
+
+  test('may have so many signed requests verified, those included that come to nothing', async () => {
+    const key = await createSigningKey();
+    const signing = await world.registerApp({ jwks: { keys: [key.jwk] } });
+    const named = { clientId: signing.clientId, audience: world.origin };
+    const beside = { client_id: signing.clientId, redirect_uri: signing.redirectUri, response_type: 'code' };
+    const sign = (by = key) => signRequest(by, named, beside);
+    const stranger = await createSigningKey();
+    for (let turn = 0; turn < 21; turn += 1) {
+      const answer = await authorize({ ...beside, request: await sign(stranger) });
+      expect(errorAt(answer)[0]).toBe('invalid_request_object');
+    }
+    await spend('anonymous.request-object.minute%');
+    const page = await authorize({ ...beside, request: await sign() });
+    expect(page.status).toBe(429);
+    expect(wait(page)).toBeGreaterThan(0);
+    // Who authenticates is not counted: what it is told is that its request has no challenge.
+    const pushed = await world.browser().request('POST', '/oauth/par', {
+      form: { request: await sign() },
+      headers: { origin: '', ...basic(signing) },
+    });
+    expect([pushed.status, pushed.json().error]).toEqual([400, 'invalid_request']);
   });
 
   test('may push so many requests with DPoP proofs, those included that come to nothing', async () => {

@@ -85,11 +85,12 @@ describe('OA15: the logout token', () => {
     expect(readJwt(token).header).toMatchObject({ alg: 'ES256', typ: 'logout+jwt' });
   });
 
-  test('is announced by discovery', async () => {
+  test('oidcc-backchannel-logout-discovery-endpoint-verification: is announced by discovery', async () => {
     const discovery = (await apps.world.browser().get('/.well-known/openid-configuration')).json();
     expect(discovery).toMatchObject({
       backchannel_logout_supported: true,
       backchannel_logout_session_supported: true,
+      end_session_endpoint: `${apps.world.origin}/oauth/logout`,
     });
   });
 });
@@ -143,18 +144,26 @@ describe('OA15: what ends a session tells the apps that were used in it', () => 
     expect((await toldOf(app)).toSorted()).toEqual([here, there].toSorted());
   });
 
-  test('logout that an app began: each app once, the one that began it too', async () => {
+  test('oidcc-backchannel-rp-initiated-logout: each app once, the one that began it too, to which the browser comes back signed out', async () => {
     const app = await apps.registerApp();
     const second = await apps.registerApp();
     const { agent } = await apps.world.signUp();
     const { tokens } = await apps.world.link(agent, app.rp);
     await apps.signInTo(agent, second);
-    const url = app.rp.endSessionUrl({ id_token_hint: tokens.id_token ?? '' });
-    await agent.submit(await agent.navigate(url), { logout: 'yes' });
+    const back = 'https://app.example/';
+    const url = app.rp.endSessionUrl({
+      id_token_hint: tokens.id_token ?? '',
+      post_logout_redirect_uri: back,
+      state: 'x',
+    });
+    const arrived = await agent.submit(await agent.navigate(url), { logout: 'yes' });
+    expect(arrived.url.href).toBe(`${back}?state=x`);
     await Promise.all([apps.untilReceived(app.path), apps.untilReceived(second.path)]);
     await Promise.all([apps.untilSettled(app), apps.untilSettled(second)]);
     expect(await toldOf(app)).toEqual([tokens.claims()?.sid]);
     expect(await toldOf(second)).toHaveLength(1);
+    const { url: silent } = await app.rp.authorizationUrl({ prompt: 'none' });
+    expect((await agent.navigate(silent)).url.searchParams.get('error')).toBe('login_required');
   });
 
   test('signing in as someone else: the session before', async () => {

@@ -24,19 +24,31 @@ afterAll(() => world.close());
 
 type Checks = Awaited<ReturnType<RegisteredApp['rp']['authorizationUrl']>>['checks'];
 
+/** How answers come: the plan of form post has the same modules. */
+let mode = '';
+
+/** A request of the app, or of another one. */
+const start = ({ rp } = app, parameters: Record<string, string> = {}) =>
+  rp.authorizationUrl({ ...(mode && { response_mode: mode }), ...parameters });
+
 /** Opens the request in a browser that is signed in, or in one of a stranger. */
 const ask = async (parameters: Record<string, string> = {}, person = agent) => {
-  const { url, checks } = await app.rp.authorizationUrl(parameters);
+  const { url, checks } = await start(app, parameters);
   return { arrived: await person.navigate(url), checks };
 };
 
-const exchange = ({ arrived, checks }: { arrived: Arrival; checks: Checks }) =>
-  app.rp.exchange(arrived.url, checks);
+const expectMode = ({ posted = false }: Arrival) => expect(posted).toBe(mode === 'form_post');
+
+const exchange = ({ arrived, checks }: { arrived: Arrival; checks: Checks }) => {
+  expectMode(arrived);
+  return app.rp.exchange(arrived.url, checks);
+};
 
 /** Asks and gets tokens, without a question in between. */
 const tokensOf = async (parameters: Record<string, string> = {}) => exchange(await ask(parameters));
 
 const errorOf = ({ arrived }: { arrived: Arrival }) => {
+  expectMode(arrived);
   expect(arrived.url.searchParams.get('iss')).toBe(world.origin);
   return arrived.url.searchParams.get('error');
 };
@@ -57,7 +69,14 @@ const userinfo = (token: string, form?: Record<string, string>, method = 'POST')
     headers: { origin: '', ...(!form && { authorization: `Bearer ${token}` }) },
   });
 
-describe('the checks of the basic profile, by their names at the OpenID Foundation', () => {
+describe.each([
+  ['oidcc-basic-certification-test-plan', ''],
+  ['oidcc-formpost-basic-certification-test-plan', 'form_post'],
+])('%s, by the names of its modules', (_plan, responseMode) => {
+  beforeAll(() => {
+    mode = responseMode;
+  });
+
   test('oidcc-server: the id_token is signed, of this issuer, for this client, with the nonce', async () => {
     const started = await ask();
     const tokens = await exchange(started);
@@ -73,15 +92,32 @@ describe('the checks of the basic profile, by their names at the OpenID Foundati
     expect(claims?.exp).toBeGreaterThan(now);
     expect(tokens.expires_in).toBeGreaterThan(0);
     expect(tokens.token_type).toBe('bearer');
-    const { header } = readJwt(tokens.id_token ?? '');
+  });
+
+  test('oidcc-idtoken-signature, oidcc-idtoken-unsigned: RS256 with a kid where a client says nothing, and none is not offered', async () => {
+    const { header } = readJwt((await tokensOf()).id_token ?? '');
     expect(header).toMatchObject({ alg: 'RS256', kid: expect.any(String) });
+    const metadata = (await world.browser().get('/.well-known/openid-configuration')).json();
+    expect(metadata.id_token_signing_alg_values_supported).not.toContain('none');
+  });
+
+  test('oidcc-scope-address: skipped, since the scope is not offered', async () => {
+    const metadata = (await world.browser().get('/.well-known/openid-configuration')).json();
+    expect(metadata.scopes_supported).not.toContain('address');
+  });
+
+  test('oidcc-alternate-happy-flow: neither the order of scopes nor that of parameters matters', async () => {
+    const { url, checks } = await start(app, { scope: 'email openid' });
+    url.search = String(new URLSearchParams([...url.searchParams].toReversed()));
+    const tokens = await exchange({ arrived: await agent.navigate(url), checks });
+    expect(await app.rp.userinfo(tokens.access_token, sub)).toMatchObject({ email: identifier });
   });
 
   test('oidcc-response-type-missing: invalid_request', async () => {
     expect(errorOf(await ask({ response_type: '' }))).toBe('invalid_request');
   });
 
-  test('oidcc-userinfo-get, -post-header, -post-body: the same subject by each', async () => {
+  test('oidcc-userinfo-get, oidcc-userinfo-post-header, oidcc-userinfo-post-body: the same subject by each', async () => {
     const { access_token } = await tokensOf();
     const answers = [
       await userinfo(access_token, undefined, 'GET'),
@@ -98,7 +134,7 @@ describe('the checks of the basic profile, by their names at the OpenID Foundati
   });
 
   test('oidcc-ensure-request-without-nonce-succeeds-for-code-flow', async () => {
-    const { url, checks } = await app.rp.authorizationUrl();
+    const { url, checks } = await start();
     url.searchParams.delete('nonce');
     const arrived = await agent.navigate(url);
     const { expectedNonce: _, ...rest } = checks;
@@ -106,7 +142,7 @@ describe('the checks of the basic profile, by their names at the OpenID Foundati
     expect(tokens.claims()).not.toHaveProperty('nonce');
   });
 
-  test('oidcc-scope-profile, -email, -phone, -all: each scope opens its claims at userinfo and no others', async () => {
+  test('oidcc-scope-profile, oidcc-scope-email, oidcc-scope-phone, oidcc-scope-all: each scope opens its claims at userinfo and no others', async () => {
     const named = {
       profile: ['locale', 'name', 'nickname', 'preferred_username', 'updated_at'],
       email: ['email', 'email_verified'],
@@ -209,7 +245,7 @@ describe('the checks of the basic profile, by their names at the OpenID Foundati
   });
 
   test('oidcc-ensure-post-request-succeeds', async () => {
-    const { url, checks } = await app.rp.authorizationUrl();
+    const { url, checks } = await start();
     const posted = await agent.request('POST', '/oauth/authorize', {
       form: Object.fromEntries(url.searchParams),
       headers: { origin: 'https://app.example', 'sec-fetch-site': 'cross-site' },
@@ -219,25 +255,32 @@ describe('the checks of the basic profile, by their names at the OpenID Foundati
   });
 
   test('oidcc-server-client-secret-post', async () => {
-    const { rp, clientId, clientSecret } = second;
+    const { clientId, clientSecret } = second;
     const configuration = await oidc.discovery(
       new URL(world.origin),
       clientId,
       undefined,
       oidc.ClientSecretPost(clientSecret),
     );
-    const { url, checks } = await rp.authorizationUrl();
+    const { url, checks } = await start(second, { prompt: 'consent' });
     const consent = await agent.navigate(url);
     const callback = await world.approve(agent, world.interactionOf(consent.url));
     const tokens = await oidc.authorizationCodeGrant(configuration, callback.url, checks);
     expect(tokens.claims()?.sub).toBe(sub);
   });
 
-  test('oidcc-unsigned-request-object-supported-correctly-or-rejected-as-unsupported, oidcc-ensure-request-object-with-redirect-uri', async () => {
+  test('oidcc-unsigned-request-object-supported-correctly-or-rejected-as-unsupported, oidcc-ensure-request-object-with-redirect-uri: skipped, since none is not offered, and refused where one comes', async () => {
+    const metadata = (await world.browser().get('/.well-known/openid-configuration')).json();
+    expect(metadata.request_object_signing_alg_values_supported).not.toContain('none');
     const request = `${encodePart({ alg: 'none' })}.${encodePart({ redirect_uri: 'https://evil.example/' })}.`;
     const { arrived } = await ask({ request });
     expect(arrived.url.origin).toBe('https://app.example');
-    expect(arrived.url.searchParams.get('error')).toBe('request_not_supported');
+    expect(errorOf({ arrived })).toBe('invalid_request_object');
+  });
+
+  test('oidcc-request-uri-unsigned-supported-correctly-or-rejected-as-unsupported: nothing is fetched', async () => {
+    const { arrived } = await ask({ request_uri: 'https://app.example/request.jwt' });
+    expect(errorOf({ arrived })).toBe('request_uri_not_supported');
   });
 
   test('oidcc-claims-essential: name is told at userinfo', async () => {
@@ -263,7 +306,7 @@ describe('the checks of the basic profile, by their names at the OpenID Foundati
 
   test('a client that was waived PKCE signs in without it, as the plan does', async () => {
     const waived = await world.registerApp({ require_pkce: false });
-    const { url, checks } = await waived.rp.authorizationUrl();
+    const { url, checks } = await start(waived);
     url.searchParams.delete('code_challenge');
     url.searchParams.delete('code_challenge_method');
     const consent = await agent.navigate(url);

@@ -62,6 +62,8 @@ describe('the published metadata (OA12)', () => {
       claims_parameter_supported: true,
       dpop_signing_alg_values_supported: ['ES256', 'Ed25519', 'EdDSA'],
       id_token_signing_alg_values_supported: ['RS256', 'ES256'],
+      request_parameter_supported: true,
+      request_object_signing_alg_values_supported: ['ES256', 'RS256', 'PS256', 'Ed25519', 'EdDSA'],
       prompt_values_supported: ['none', 'login', 'consent', 'select_account', 'create'],
       response_modes_supported: ['form_post', 'fragment', 'query'],
       subject_types_supported: ['public', 'pairwise'],

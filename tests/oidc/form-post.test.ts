@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSecureWorld, type SecureWorld } from '../support/secure-world.ts';
+import { encodePart } from '../support/token.ts';
 import type { Answer, UserAgent } from '../support/user-agent.ts';
 import { bootOf, type RegisteredApp } from './authorization.ts';
 
@@ -83,6 +84,23 @@ describe('response_mode=form_post (OAuth 2.0 Form Post Response Mode)', () => {
     expect(fields).toMatchObject({ error, iss: world.origin, state: checks.expectedState });
     expect(fields.error_description).toMatch(description);
     expect(answer.body.match(/name="error_description"/g)).toHaveLength(1);
+  });
+
+  test('oidcc-unsigned-request-object-supported-correctly-or-rejected-as-unsupported: the refusal comes in the mode that the object names', async () => {
+    const { url, checks } = await app.rp.authorizationUrl({ response_mode: 'form_post' });
+    const request = `${encodePart({ alg: 'none' })}.${encodePart(Object.fromEntries(url.searchParams))}.`;
+    const beside = { redirect_uri: app.redirectUri, response_type: 'code', scope: 'openid' };
+    const query = new URLSearchParams({ client_id: app.clientId, ...beside, request });
+    const answer = await agent.get(`/oauth/authorize?${query}`);
+    expect(answer.headers.location).toBeUndefined();
+    expectPolicy(answer);
+    const { action, fields } = read(answer);
+    expect(action).toBe(app.redirectUri);
+    expect(fields).toMatchObject({
+      error: 'invalid_request_object',
+      iss: world.origin,
+      state: checks.expectedState,
+    });
   });
 
   test('a state of any text is only text in the form', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createSecureWorld, type SecureWorld } from '../support/secure-world.ts';
 import { encodePart, readJwt } from '../support/token.ts';
+import type { Arrival } from '../support/user-agent.ts';
 import { bootOf, wayToStay } from './authorization.ts';
 
 const back = 'https://app.example/';
@@ -11,6 +12,23 @@ beforeAll(async () => {
   world = await createSecureWorld();
 });
 afterAll(() => world.close());
+
+/** A page that says what was wrong, leads nowhere that a request named, and has a way to sign out. */
+const expectWayOut = ({ url, answer }: Arrival, description: string | RegExp) => {
+  expect([url.origin, answer?.status]).toEqual([world.origin, 400]);
+  const body = answer?.body ?? '';
+  expect(body).toContain('You are still signed in');
+  const [, error, , described] =
+    /<details>.*<code>(\w+)<\/code>(.|\n)*?<p lang="en">(.*?)<\/p>/.exec(body) ?? [];
+  expect(['invalid_request', 'invalid_client']).toContain(error);
+  expect(described).toMatch(description);
+  const targets = [...body.matchAll(/(?:href|action)="([^"]*)"/g)].map(([, target = '']) => target);
+  expect(targets.map((target) => new URL(target, world.origin).href)).toEqual([
+    `${world.origin}/oauth/logout/confirm`,
+    `${world.origin}/index`,
+  ]);
+  expect(String(answer?.headers['content-security-policy'])).toMatch(/form-action 'self'(?:;|$)/);
+};
 
 const linked = async () => {
   const { agent } = await world.signUp();
@@ -51,10 +69,10 @@ describe('the checks of RP-Initiated Logout, by their names at the OpenID Founda
   });
 
   test.each([
-    ['no-id-token-hint', { post_logout_redirect_uri: back, state: 'x' }],
-    ['no-params', {}],
-    ['only-state', { state: 'x' }],
-  ])('oidcc-rp-initiated-logout-%s: asks, and then ends at a page of ours', async (_name, parameters) => {
+    ['oidcc-rp-initiated-logout-no-id-token-hint', { post_logout_redirect_uri: back, state: 'x' }],
+    ['oidcc-rp-initiated-logout-no-params', {}],
+    ['oidcc-rp-initiated-logout-only-state', { state: 'x' }],
+  ])('%s: asks, and then ends at a page of ours', async (_name, parameters) => {
     const { ask, signOut, isSignedIn } = await linked();
     const page = await ask(parameters as Record<string, string>);
     expect(page.answer?.body).toMatch(question);
@@ -73,8 +91,14 @@ describe('the checks of RP-Initiated Logout, by their names at the OpenID Founda
     expect(await isSignedIn()).toBe(false);
   });
 
-  test('oidcc-rp-initiated-logout-bad-post-logout-redirect-uri, -query-added-to-post-logout-redirect-uri: a page, and still signed in', async () => {
-    const { hint, ask, isSignedIn } = await linked();
+  test('oidcc-rp-initiated-logout-discovery-endpoint-verification: the endpoint is at the issuer', async () => {
+    const metadata = (await world.browser().get('/.well-known/openid-configuration')).json();
+    expect(metadata.end_session_endpoint).toBe(`${world.origin}/oauth/logout`);
+  });
+
+  test('oidcc-rp-initiated-logout-bad-post-logout-redirect-uri, oidcc-rp-initiated-logout-query-added-to-post-logout-redirect-uri: a page with a way to sign out, and none to the address', async () => {
+    const { agent, hint, ask, isSignedIn, expectLinked } = await linked();
+    let page: Arrival | undefined;
     for (const uri of [
       'https://app.example/random',
       'https://APP.example/',
@@ -85,16 +109,20 @@ describe('the checks of RP-Initiated Logout, by their names at the OpenID Founda
       'https://evil.example/',
       'javascript:x',
     ]) {
-      const page = await ask({ id_token_hint: hint, post_logout_redirect_uri: uri, state: 'x' });
-      expect(page.url.origin).toBe(world.origin);
-      expect(page.answer?.status).toBe(400);
-      expect(bootOf(page).error.code).toBe('invalid_request');
+      page = await ask({ id_token_hint: hint, post_logout_redirect_uri: uri, state: 'x' });
+      expectWayOut(page, 'post_logout_redirect_uri not registered');
     }
     expect(await isSignedIn()).toBe(true);
+    if (!page) throw new Error('nothing was asked');
+    const done = await agent.submit(page, { logout: 'yes' });
+    expect(done.url.href).toBe(`${world.origin}/oauth/logout/success`);
+    expect(await isSignedIn()).toBe(false);
+    await expectLinked();
   });
 
-  test('oidcc-rp-initiated-logout-modified-id-token-hint, -bad-id-token-hint: a page, and still signed in', async () => {
-    const { hint, ask, isSignedIn } = await linked();
+  test('oidcc-rp-initiated-logout-modified-id-token-hint, oidcc-rp-initiated-logout-bad-id-token-hint: a page with a way to sign out', async () => {
+    const { agent, hint, ask, isSignedIn } = await linked();
+    const told = world.countEvent('logout.refused', 'invalid_request');
     const [header, payload = '', signature = ''] = hint.split('.');
     const claims = readJwt(hint).payload;
     const other = await world.registerApp();
@@ -107,11 +135,36 @@ describe('the checks of RP-Initiated Logout, by their names at the OpenID Founda
     ];
     for (const id_token_hint of wrong) {
       const page = await ask({ id_token_hint, post_logout_redirect_uri: back });
-      expect(page.answer?.status).toBe(400);
+      expectWayOut(page, /id_token_hint/);
     }
     const mixed = await ask({ id_token_hint: hint, client_id: other.clientId });
-    expect(mixed.answer?.status).toBe(400);
+    expectWayOut(mixed, 'client_id does not match');
+    expect(world.countEvent('logout.refused', 'invalid_request') - told).toBe(wrong.length + 1);
     expect(await isSignedIn()).toBe(true);
+    await agent.submit(mixed, { logout: 'yes' });
+    expect(await isSignedIn()).toBe(false);
+  });
+
+  test('a client that nobody knows, what is too long, and a form of another page leave a way to sign out too', async () => {
+    const { agent, ask, isSignedIn } = await linked();
+    expectWayOut(await ask({ client_id: 'nobody' }), 'client is invalid');
+    expectWayOut(await ask({ id_token_hint: 'x'.repeat(5_000) }), 'id_token_hint is longer than 4096 bytes');
+    const question = await ask({});
+    await ask({});
+    const stale = await agent.submit(question, { logout: 'yes' });
+    expectWayOut(stale, 'xsrf token invalid');
+    expect(await isSignedIn()).toBe(true);
+    await agent.submit(stale, { logout: 'yes' });
+    expect(await isSignedIn()).toBe(false);
+  });
+
+  test('who is signed in nowhere is told what is wrong, and asked nothing', async () => {
+    const stranger = world.browser();
+    for (const query of ['client_id=nobody', `id_token_hint=${'x'.repeat(5_000)}`]) {
+      const page = await stranger.navigate(`/oauth/logout?${query}`);
+      expect(page.answer?.status).toBe(400);
+      expect(bootOf(page).error.code).toMatch(/invalid_request|unknown_client/);
+    }
   });
 
   test('OA14: the hint of someone else asks', async () => {
@@ -210,7 +263,7 @@ describe('the checks of RP-Initiated Logout, by their names at the OpenID Founda
     const posted = await world.browser().request('POST', '/oauth/logout', { form: { id_token_hint: hint } });
     const location = String(posted.headers.location);
     const changed = `${location.slice(0, -4)}AAAA`;
-    expect((await agent.get(changed)).status).toBe(400);
+    expectWayOut(await agent.navigate(changed), 'the posted request is over');
     expect((await agent.get('/oauth/logout?posted=x')).status).toBe(400);
     // The database's time is counted on by the monotonic clock, the embedded one has the process's.
     const monotonic = performance.now.bind(performance);

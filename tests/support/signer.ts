@@ -39,3 +39,16 @@ export const signProof = (
   new SignJWT({ jti: randomUUID(), iat: seconds(), ...claims })
     .setProtectedHeader({ typ: 'dpop+jwt', alg: 'ES256', jwk, ...header })
     .sign(privateKey);
+
+/** A request object (RFC 9101 section 4), right as far as `parameters` and `header` leave it so. */
+export const signRequest = (
+  { privateKey }: { privateKey: CryptoKey | Uint8Array },
+  { clientId, audience }: { clientId: string; audience: string },
+  parameters: Record<string, unknown> = {},
+  header: Record<string, unknown> = {},
+): Promise<string> => {
+  const times = { iat: seconds(), nbf: seconds(), exp: seconds() + 60 };
+  return new SignJWT({ iss: clientId, aud: audience, client_id: clientId, ...times, ...parameters })
+    .setProtectedHeader({ typ: 'oauth-authz-req+jwt', alg: 'ES256', ...header })
+    .sign(privateKey);
+};

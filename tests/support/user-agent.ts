@@ -42,6 +42,8 @@ const CHROME =
 export interface Arrival {
   url: URL;
   answer?: Answer;
+  /** A form was posted there, whose fields stand in the address. */
+  posted?: boolean;
 }
 
 const attribute = (tag: string, name: string): string =>
@@ -145,6 +147,10 @@ export const createUserAgent = (agent: UserAgentOptions) => {
       } else if (answer.body.includes('document.forms[0].submit()')) {
         const form = formOf(answer.body, url);
         url = form.action;
+        if (url.origin !== origin) {
+          for (const [name, value] of Object.entries(form.fields)) url.searchParams.set(name, value);
+          return { url, posted: true };
+        }
         answer = await postForm(form.fields, url);
       } else {
         return { url, answer };

@@ -100,7 +100,7 @@ describe.each(openTestDatabases())('logouts that clients are to be told on $name
   };
 
   test.each(['told', 'refused', 'unwanted'] as const)('one that ends as %s is gone', async (outcome) => {
-    const { look, sent, events } = create(async () => outcome);
+    const { look, sent, events } = create(async () => (outcome === 'refused' ? { refused: 403 } : outcome));
     await add('hub');
     await look();
     await until(isEmpty);
@@ -108,7 +108,7 @@ describe.each(openTestDatabases())('logouts that clients are to be told on $name
     const whom = { brand: 'aurelia', clientId: 'hub', accountId: 'ada' };
     const said = {
       told: [{ event: 'logout.told', ...whom }],
-      refused: [{ event: 'logout.not_told', ...whom, reason: 'refused', final: true }],
+      refused: [{ event: 'logout.not_told', ...whom, reason: 'refused', detail: 'HTTP 403', final: true }],
       unwanted: [],
     };
     await until(async () => events.all.length === said[outcome].length);
@@ -250,7 +250,7 @@ describe.each(openTestDatabases())('logouts that clients are to be told on $name
 
   test('one that the database said nothing about counts as untried, and is taken up again after a pause', async () => {
     const outcomes: LogoutOutcome[] = ['untried', 'told'];
-    const { look, sent } = create(async () => outcomes.shift() ?? 'refused');
+    const { look, sent } = create(async () => outcomes.shift() ?? { refused: 400 });
     await add('hub');
     await look();
     const [pause = 0] = usualLogoutPace.pausesSeconds;

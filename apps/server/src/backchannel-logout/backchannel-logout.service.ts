@@ -106,12 +106,17 @@ export const createBackchannelLogoutService = (
     const outcome = await sender
       .send({ brand, clientId, accountId, sid }, signal)
       .catch((error: unknown) => ({ error }));
-    if (typeof outcome === 'object')
+    if (typeof outcome === 'object' && 'error' in outcome)
       return settleFailure(logout, outcome.error, deadline.aborted ? 'timed_out' : 'not_taken');
     if (outcome === 'untried') return updateLogoutUntried(db, logout, pace.pausesSeconds[0]);
     await deleteLogout(db, id);
     if (outcome === 'told') emit('logout.told', logout);
-    if (outcome === 'refused') emit('logout.not_told', logout, { reason: 'refused', final: true });
+    if (typeof outcome === 'object')
+      emit('logout.not_told', logout, {
+        reason: 'refused',
+        detail: `HTTP ${outcome.refused}`,
+        final: true,
+      });
   };
 
   const run = (logout: LeasedLogout) => {

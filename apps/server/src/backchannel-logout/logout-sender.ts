@@ -8,11 +8,11 @@ export interface Logout {
 
 /**
  * - `told`: the client took it.
- * - `refused`: it says that it never will.
  * - `unwanted`: it is not registered for it any more.
  * - `untried`: it was not asked, since the database could not say how.
+ * - `refused`: it says by this HTTP status that it never will.
  */
-export type LogoutOutcome = 'told' | 'refused' | 'unwanted' | 'untried';
+export type LogoutOutcome = 'told' | 'unwanted' | 'untried' | { refused: number };
 
 export interface LogoutSender {
   /**

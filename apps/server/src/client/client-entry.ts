@@ -13,6 +13,7 @@ export const presetNames = [
   'native',
   'device',
   'machine',
+  'fapi',
 ] as const;
 export type PresetName = (typeof presetNames)[number];
 

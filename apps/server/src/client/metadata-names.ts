@@ -19,16 +19,18 @@ const registered: readonly string[] = [
   'id_token_signed_response_alg',
   'initiate_login_uri',
   'request_uris',
+  'request_object_signing_alg',
   'require_auth_time',
   'sector_identifier_uri',
   'subject_type',
   'token_endpoint_auth_signing_alg',
   'userinfo_signed_response_alg',
-  // OpenID Connect Back-Channel Logout section 2.2, RFC 9126 section 6, RFC 9449 section 5.2
+  // OpenID Connect Back-Channel Logout section 2.2, RFC 9101 section 10.5, RFC 9126 section 6, RFC 9449 section 5.2
   'backchannel_logout_session_required',
   'backchannel_logout_uri',
   'dpop_bound_access_tokens',
   'require_pushed_authorization_requests',
+  'require_signed_request_object',
 ];
 
 const known = new Set([...registered, ...entryNames]);

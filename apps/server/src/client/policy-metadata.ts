@@ -24,6 +24,8 @@ export const policyMetadata = {
   refresh_token_ttl: z.optional(seconds(60, REFRESH_TOKEN_SECONDS)),
   /** The end of all refresh tokens of one code, however often they are used. */
   refresh_family_ttl: z.optional(seconds(60, 10 * 365 * DAY)),
+  /** Holds the client to the FAPI 2.0 Security Profile; its other metadata have to agree, see `presets.ts`. */
+  fapi: z.optional(z.boolean()),
   refresh_mode: z.optional(z.enum(refreshModes, `must be one of ${refreshModes.join(', ')}`)),
   /** Answers `invalid_grant` alone, as platforms of account linking document it. */
   bare_invalid_grant: z.optional(z.boolean()),

@@ -1,4 +1,5 @@
 import type { ClientEntry, PresetName } from './client-entry.ts';
+import { fapiAlgorithms } from './fapi.ts';
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
@@ -172,5 +173,36 @@ export const presets: Record<PresetName, Preset> = {
     },
     only: { token_endpoint_auth_method: CONFIDENTIAL_METHODS },
     grantTypes: { needed: ['client_credentials'], possible: [] },
+  },
+  fapi: {
+    defaults: {
+      application_type: 'web',
+      response_types: ['code'],
+      grant_types: ['authorization_code', 'refresh_token'],
+      token_endpoint_auth_method: 'private_key_jwt',
+      id_token_signed_response_alg: 'ES256',
+      require_pushed_authorization_requests: true,
+      dpop_bound_access_tokens: true,
+      require_pkce: true,
+      access_token_ttl: HOUR,
+      refresh_token_ttl: 60 * DAY,
+      refresh_family_ttl: 365 * DAY,
+      refresh_mode: 'static',
+      fapi: true,
+    },
+    // FAPI 2.0 Security Profile sections 5.3.2 and 5.4.1.
+    only: {
+      application_type: ['web', undefined],
+      token_endpoint_auth_method: ['private_key_jwt'],
+      token_endpoint_auth_signing_alg: [undefined, ...fapiAlgorithms],
+      request_object_signing_alg: [undefined, ...fapiAlgorithms],
+      id_token_signed_response_alg: ['ES256'],
+      require_pushed_authorization_requests: [true],
+      dpop_bound_access_tokens: [true],
+      require_pkce: [true, undefined],
+      refresh_mode: ['static'],
+      fapi: [true],
+    },
+    grantTypes: { needed: ['authorization_code'], possible: ['refresh_token', 'client_credentials'] },
   },
 };

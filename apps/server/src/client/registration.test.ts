@@ -32,6 +32,7 @@ const least: Record<PresetName, Record<string, unknown>> = {
   },
   device: {},
   machine: secret,
+  fapi: { jwks: { keys: [] }, redirect_uris: ['https://app.example/callback'] },
 };
 
 describe('a preset', () => {
@@ -166,8 +167,58 @@ describe('what a preset does not allow is refused by field, with what to write',
       '.grant_types must not have "refresh_token" with preset machine',
     ],
     ['machine', { response_types: ['code'] }, '.response_types must be [] with preset machine'],
+    ['fapi', { fapi: false }, '.fapi must be true with preset fapi'],
+    ['fapi', { refresh_mode: 'rotate' }, '.refresh_mode must be "static" with preset fapi'],
+    ['fapi', { dpop_bound_access_tokens: false }, '.dpop_bound_access_tokens must be true with preset fapi'],
+    [
+      'fapi',
+      { require_pushed_authorization_requests: false },
+      '.require_pushed_authorization_requests must be true with preset fapi',
+    ],
+    [
+      'fapi',
+      { token_endpoint_auth_method: 'client_secret_basic', ...secret },
+      '.token_endpoint_auth_method must be "private_key_jwt" with preset fapi',
+    ],
+    [
+      'fapi',
+      { id_token_signed_response_alg: 'RS256' },
+      '.id_token_signed_response_alg must be "ES256" with preset fapi',
+    ],
+    [
+      'fapi',
+      { token_endpoint_auth_signing_alg: 'RS256' },
+      '.token_endpoint_auth_signing_alg must be left out or "PS256" or "ES256" or "EdDSA" or "Ed25519" with preset fapi',
+    ],
+    [
+      'fapi',
+      { redirect_uris: ['http://localhost:3000/callback'] },
+      '.redirect_uris[0] must be https with fapi',
+    ],
+    [
+      'fapi',
+      { grant_types: ['authorization_code', DEVICE_CODE] },
+      `.grant_types must not have "${DEVICE_CODE}" with preset fapi`,
+    ],
   ])('%s: %j', (preset, more, problem) => {
     expect(problemsOf({ ...app, preset, ...least[preset], ...more })).toContain(problem);
+  });
+
+  test('fapi: true without its preset, or with another, holds the entry to all of the profile', () => {
+    const keyed = { ...web, client_secret: undefined, jwks: { keys: [] }, fapi: true };
+    expect(problemsOf(keyed)).toEqual([
+      '.token_endpoint_auth_method must be "private_key_jwt" with fapi',
+      '.id_token_signed_response_alg must be "ES256" with fapi',
+      '.require_pushed_authorization_requests must be true with fapi',
+      '.dpop_bound_access_tokens must be true with fapi',
+      '.refresh_mode must be "static" with fapi',
+      '.client_secret is missing: token_endpoint_auth_method is "client_secret_basic"; a public client says "none"',
+    ]);
+    const { defaults } = presets.fapi;
+    expect(problemsOf({ ...defaults, ...keyed })).toEqual([]);
+    expect(problemsOf({ ...keyed, preset: 'spa', token_endpoint_auth_method: 'none' })).toContain(
+      '.token_endpoint_auth_method must be "private_key_jwt" with fapi',
+    );
   });
 
   test('an id of a platform without its preset', () => {
@@ -265,6 +316,12 @@ describe('a client that cannot prove who it is', () => {
       '.resource_server is not for a public client: introspection needs a proof of who asks',
     ],
     [{ ...web, acess_token_ttl: 600 }, '.acess_token_ttl is unknown'],
+    ...[{ require_signed_request_object: true }, { request_object_signing_alg: 'ES256' }].map(
+      (signs): [Record<string, unknown>, string] => [
+        { ...web, ...signs },
+        '.jwks is missing: with signed request objects it has the public keys, or jwks_uri names them',
+      ],
+    ),
   ])('is refused: %j', (entry, problem) => {
     expect(problemsOf(entry)).toEqual([problem]);
   });

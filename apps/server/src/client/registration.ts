@@ -39,22 +39,35 @@ const findPlatformProblems = (
   );
 };
 
-const findPresetProblems = (entry: ClientEntry, asked: ClientEntry): string[] => {
-  const name = entry.preset;
-  if (!name) return [];
-  const { defaults, only, grantTypes, redirects } = presets[name];
+/** What of an entry the rules of a preset do not allow; `why` is what the entry has that asks for them. */
+const findRuleProblems = (
+  asked: ClientEntry,
+  { defaults, only, grantTypes }: Preset,
+  why: string,
+): string[] => {
   const problems = Object.entries<readonly unknown[] | undefined>(only).flatMap(([field, values = []]) =>
-    values.includes(asked[field]) ? [] : [`.${field} must be ${quote(values)} with preset ${name}`],
+    values.includes(asked[field]) ? [] : [`.${field} must be ${quote(values)} with ${why}`],
   );
-  const asks = asked.grant_types ?? [];
+  // RFC 7591 section 2 has these for who says nothing.
+  const { grant_types: asks = ['authorization_code'], response_types: types = ['code'] } = asked;
   for (const grantType of grantTypes.needed)
-    if (!asks.includes(grantType)) problems.push(`.grant_types must have "${grantType}" with preset ${name}`);
+    if (!asks.includes(grantType)) problems.push(`.grant_types must have "${grantType}" with ${why}`);
   for (const grantType of asks)
     if (![...grantTypes.needed, ...grantTypes.possible].includes(grantType))
-      problems.push(`.grant_types must not have "${grantType}" with preset ${name}`);
-  if (asked.response_types?.join() !== defaults.response_types?.join())
-    problems.push(`.response_types must be ${JSON.stringify(defaults.response_types)} with preset ${name}`);
-  return redirects ? [...problems, ...findPlatformProblems(entry, redirects, name)] : problems;
+      problems.push(`.grant_types must not have "${grantType}" with ${why}`);
+  if (types.join() !== defaults.response_types?.join())
+    problems.push(`.response_types must be ${JSON.stringify(defaults.response_types)} with ${why}`);
+  return problems;
+};
+
+const findPresetProblems = (entry: ClientEntry, asked: ClientEntry): string[] => {
+  const { preset: name } = entry;
+  const { redirects } = (name && presets[name]) ?? {};
+  return [
+    ...(name ? findRuleProblems(asked, presets[name], `preset ${name}`) : []),
+    ...(name && redirects ? findPlatformProblems(entry, redirects, name) : []),
+    ...(name !== 'fapi' && asked.fapi ? findRuleProblems(asked, presets.fapi, 'fapi') : []),
+  ];
 };
 
 /** Ids of platforms that no preset of the entry asks for. */
@@ -68,7 +81,10 @@ const findStrayIds = (entry: ClientEntry): string[] =>
 const findUriProblems = (entry: ClientEntry): string[] =>
   (['redirect_uris', 'post_logout_redirect_uris'] as const).flatMap((field) =>
     (entry[field] ?? []).flatMap((uri, index) => {
-      const fault = faultOfRedirectUri(uri, entry.application_type ?? 'web');
+      const fault =
+        faultOfRedirectUri(uri, entry.application_type ?? 'web') ??
+        // FAPI 2.0 Security Profile section 5.3.2.2.
+        (entry.fapi && !uri.startsWith('https:') ? 'must be https with fapi' : undefined);
       return fault ? [`.${field}[${index}] ${fault}`] : [];
     }),
   );
@@ -107,6 +123,14 @@ const findAuthenticationProblems = (entry: ClientEntry): string[] => {
   return problems;
 };
 
+/** RFC 9101 section 5.2: what a client signs is verified with the keys that it registered. */
+const findRequestObjectProblems = (entry: ClientEntry): string[] => {
+  const signs =
+    entry.require_signed_request_object === true || entry.request_object_signing_alg !== undefined;
+  if (!signs || entry.jwks !== undefined || entry.jwks_uri !== undefined) return [];
+  return ['.jwks is missing: with signed request objects it has the public keys, or jwks_uri names them'];
+};
+
 /** The entry with what its preset says where it says nothing. */
 const withDefaults = (entry: ClientEntry, preset: Preset | undefined): ClientEntry => {
   if (!preset) return entry;
@@ -127,6 +151,7 @@ export const toRegistration = (entry: ClientEntry): Registration => {
     ...findPresetProblems(entry, completed),
     ...findUriProblems(completed),
     ...findAuthenticationProblems(completed),
+    ...findRequestObjectProblems(completed),
   ];
   return {
     id: entry.client_id,

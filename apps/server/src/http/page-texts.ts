@@ -17,6 +17,9 @@ interface PageTexts {
   signedOutTitle: string;
   signedOut: string;
   signInAgain: string;
+  signOutFaultTitle: string;
+  signOutFault: string;
+  forDevelopers: string;
 }
 
 export const pageTexts: Record<Locale, PageTexts> = {
@@ -49,6 +52,10 @@ export const pageTexts: Record<Locale, PageTexts> = {
     signedOutTitle: 'You are signed out',
     signedOut: 'The light is off. See you soon.',
     signInAgain: 'Sign in again',
+    signOutFaultTitle: 'You are still signed in',
+    signOutFault:
+      'Something is wrong with the request to sign you out. You can sign out here; you will not be led back to the app.',
+    forDevelopers: 'For developers',
   },
   'zh-Hant': {
     needsScript: '此頁面需要 JavaScript。請在瀏覽器中啟用後重新載入。',
@@ -78,6 +85,9 @@ export const pageTexts: Record<Locale, PageTexts> = {
     signedOutTitle: '您已登出',
     signedOut: '燈已熄滅，期待再見。',
     signInAgain: '再次登入',
+    signOutFaultTitle: '您仍處於登入狀態',
+    signOutFault: '登出請求有誤。您可以在此登出；登出後不會返回應用程式。',
+    forDevelopers: '供開發者參考',
   },
   'zh-Hans': {
     needsScript: '此页面需要 JavaScript。请在浏览器中启用后重新加载。',
@@ -107,6 +117,9 @@ export const pageTexts: Record<Locale, PageTexts> = {
     signedOutTitle: '您已退出登录',
     signedOut: '灯已熄灭，期待再见。',
     signInAgain: '再次登录',
+    signOutFaultTitle: '您仍处于登录状态',
+    signOutFault: '退出登录的请求有误。您可以在此退出登录；退出后不会返回应用。',
+    forDevelopers: '面向开发者',
   },
   ru: {
     needsScript: 'Для этой страницы нужен JavaScript. Включите его в браузере и загрузите страницу снова.',
@@ -138,5 +151,8 @@ export const pageTexts: Record<Locale, PageTexts> = {
     signedOutTitle: 'Вы вышли',
     signedOut: 'Свет погашен. До встречи.',
     signInAgain: 'Войти снова',
+    signOutFaultTitle: 'Вы всё ещё в аккаунте',
+    signOutFault: 'В запросе на выход ошибка. Выйти можно здесь; в приложение вы после этого не вернётесь.',
+    forDevelopers: 'Для разработчиков',
   },
 };

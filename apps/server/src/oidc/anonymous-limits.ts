@@ -9,9 +9,10 @@ import { createSpentKeys } from '../rate-limit/spent-keys.ts';
 
 /**
  * What the server keeps for a caller that nobody knows: a sign-in that begins, a pushed request and the proof it came
- * with, the code of a device. Sign-ins count with a session too, since anybody can register.
+ * with, the code of a device; and what it verifies for one: a signed request object. Sign-ins count with a session
+ * too, since anybody can register.
  */
-type Kept = 'sign-in' | 'pushed-request' | 'proof' | 'device-code';
+type Kept = 'sign-in' | 'pushed-request' | 'proof' | 'device-code' | 'request-object';
 
 const MINUTE = 60;
 const HOUR = 3600;

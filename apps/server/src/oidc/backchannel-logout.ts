@@ -55,11 +55,11 @@ export const createEngineFetch =
     });
   };
 
-/** The status that a client answered, of an error that the engine made of it. */
-const statusOf = (error: unknown): number | undefined =>
-  (error as { response?: { status?: number } } | undefined)?.response?.status;
+/** The status that a client answered, of an error that the engine made of it; 0 where it answered nothing. */
+const statusOf = (error: unknown): number =>
+  (error as { response?: { status?: number } } | undefined)?.response?.status ?? 0;
 
-const isRefusal = (status = 0) => status >= 400 && status < 500 && !NOT_NOW.has(status);
+const isRefusal = (status: number) => status >= 400 && status < 500 && !NOT_NOW.has(status);
 
 /** Sends logout tokens as the brands' engines make them: signed, with the subject and session that the client knows. */
 export const createLogoutSender = (providers: ReadonlyMap<string, { provider: Provider }>): LogoutSender => ({
@@ -78,7 +78,8 @@ export const createLogoutSender = (providers: ReadonlyMap<string, { provider: Pr
       await tries.run(signal, () => client.backchannelLogout(accountId, sid));
       return 'told';
     } catch (error) {
-      if (isRefusal(statusOf(error))) return 'refused';
+      const status = statusOf(error);
+      if (isRefusal(status)) return { refused: status };
       throw error;
     }
   },

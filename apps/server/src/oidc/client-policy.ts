@@ -27,6 +27,8 @@ export interface ClientPolicy {
   bareInvalidGrant: boolean;
   /** `spec`: id_tokens leave the claims of scopes to userinfo. */
   idTokenClaims: 'spec' | undefined;
+  /** Held to the FAPI 2.0 Security Profile. */
+  fapi: boolean;
   /** Whether codes and device codes are exchanged for a refresh token too, whatever the scope (decision 004). */
   issuesRefreshToken: boolean;
 }
@@ -47,6 +49,7 @@ export const policyOf = (client: EngineClient | undefined): ClientPolicy => {
     refreshMode: metadata.refresh_mode ?? 'overlap',
     bareInvalidGrant: metadata.bare_invalid_grant ?? false,
     idTokenClaims: metadata.id_token_claims,
+    fapi: metadata.fapi ?? false,
     issuesRefreshToken: client?.grantTypeAllowed('refresh_token') ?? false,
   };
 };

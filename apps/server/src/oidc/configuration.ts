@@ -29,6 +29,7 @@ import { PORTAL_CLIENT_ID, portalClient } from './portal-client.ts';
 import { createPromptPolicy } from './prompts.ts';
 import { refreshTokenSeconds } from './refresh-policy.ts';
 import { createRotation } from './refresh-rotation.ts';
+import { createRequestObjects } from './request-object.ts';
 import { createResourceIndicators } from './resource-indicators.ts';
 import type { PrivateJwk } from './signing-key.service.ts';
 import { DEVICE_CODE_SECONDS, type UserCodeKeys } from './user-code.ts';
@@ -146,6 +147,7 @@ export const createConfiguration = (options: ConfigurationOptions): Configuratio
       clientAuthSigningAlgValues: [...clientAssertionAlgorithms],
       dPoPSigningAlgValues: [...dpopSigningAlgorithms],
       idTokenSigningAlgValues: ['RS256', 'ES256'],
+      requestObjectSigningAlgValues: [...clientAssertionAlgorithms],
     },
     assertJwtClientAuthClaimsAndHeader: assertClientAssertion,
     // OpenID Connect Core section 3.1.2.1 requires it, and the token request then has to repeat it.
@@ -186,6 +188,7 @@ export const createConfiguration = (options: ConfigurationOptions): Configuratio
       deviceFlow: createDeviceFlow(pages),
       devInteractions: { enabled: false },
       dPoP: createDPoPFeature(options.nonceKey),
+      fapi: { enabled: true, profile: (_ctx, client) => (policyOf(client).fapi ? '2.0' : undefined) },
       introspection: {
         enabled: true,
         allowedPolicy: resources.introspectionPolicy,
@@ -194,6 +197,7 @@ export const createConfiguration = (options: ConfigurationOptions): Configuratio
         enabled: true,
         allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
       },
+      requestObjects: createRequestObjects(options.anonymousLimits),
       resourceIndicators: resources.feature,
       rpInitiatedLogout: {
         enabled: true,

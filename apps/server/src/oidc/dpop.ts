@@ -1,5 +1,7 @@
 import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
 import { databaseNow } from '../db/clock.ts';
+import { policyOf } from './client-policy.ts';
+import { CLOCK_TOLERANCE_SECONDS } from './jwt-times.ts';
 import { readJwtPart } from './unverified-jwt.ts';
 
 type DPoPFeature = NonNullable<NonNullable<Configuration['features']>['dPoP']>;
@@ -12,13 +14,18 @@ const SKEW_SECONDS = 24 * 3600;
 
 /**
  * The nonce tells how old a proof is, whatever the app's clock says (RFC 9449 section 11.1); a proof that claims
- * another day was not made for this request.
+ * another day was not made for this request. One of a FAPI client is not ahead by a minute either (FAPI 2.0 Security
+ * Profile section 5.3.2.1).
  * @throws InvalidDpopProof
  */
 const requireLikelyTime = (ctx: KoaContextWithOIDC) => {
   const issuedAt = readJwtPart(ctx.get('DPoP'), 1)?.iat;
-  if (typeof issuedAt === 'number' && Math.abs(databaseNow().getTime() / 1000 - issuedAt) > SKEW_SECONDS)
+  if (typeof issuedAt !== 'number') return;
+  const ahead = issuedAt - databaseNow().getTime() / 1000;
+  if (Math.abs(ahead) > SKEW_SECONDS)
     throw new errors.InvalidDpopProof('DPoP proof iat is more than a day from now');
+  if (ahead > CLOCK_TOLERANCE_SECONDS && policyOf(ctx.oidc.client).fapi)
+    throw new errors.InvalidDpopProof('DPoP proof iat is more than a minute ahead');
 };
 
 /**

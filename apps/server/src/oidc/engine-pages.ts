@@ -11,8 +11,10 @@ import type { Logger } from '../logger.ts';
 import { ACCEPT_CH } from '../session/client-hints.ts';
 import { TooManyAnonymousRequests } from './anonymous-limits.ts';
 import type { EnginePages } from './configuration.ts';
-import { endpoints } from './endpoints.ts';
+import { endpoints, LOGOUT_CONFIRM } from './endpoints.ts';
 import { describeError } from './error-descriptions.ts';
+import { createLogoutForm, faultOfLogout } from './logout.ts';
+import { currentUnit } from './unit-of-work.ts';
 
 export interface EnginePagesOptions {
   pages: Pages;
@@ -52,6 +54,8 @@ export const formTargetsOf = (metadata: Record<string, unknown> | undefined): st
 /** Where the engine goes on with an authorization request after a person's answer. */
 const RESUME = new RegExp(`^${endpoints.authorization}/([\\w-]+)$`);
 
+const isLogout = ({ path }: Context): boolean => path === endpoints.end_session || path === LOGOUT_CONFIRM;
+
 const NO_BREAK = /[^\x20-\x7e]/g;
 
 /** To the page of the interaction that was to go on, if one was: it knows why it ended, and the way back to the app. */
@@ -78,6 +82,27 @@ export const createEnginePages = ({ pages, clients, logger }: EnginePagesOptions
     return typeof id === 'string' ? clients.findClient(id, stateOf(ctx).brand.id) : undefined;
   };
 
+  /** Who meant to sign out still can; where the app wanted them afterwards is not gone to (RP-Initiated Logout section 4). */
+  const renderLogoutFault = (
+    ctx: Context,
+    form: string,
+    { error, error_description: description }: ErrorOut,
+  ) => {
+    const { locale, requestId } = stateOf(ctx);
+    const texts = pageTexts[locale];
+    const { status } = ctx;
+    pages.renderNotice(ctx, {
+      title: texts.signOutFaultTitle,
+      lit: true,
+      body: `<p>${texts.signOutFault}</p>${form}
+<button class="primary" form="op.logoutForm" name="logout" value="yes">${texts.signOut}</button>
+<a class="button" href="/index">${texts.staySignedIn}</a>
+<details><summary>${texts.forDevelopers}</summary><p><code>${escapeHtml(error)}</code></p>
+<p lang="en">${escapeHtml(description ?? '')}</p><p>${texts.reference} <code>${requestId}</code></p></details>`,
+    });
+    ctx.status = status;
+  };
+
   return {
     /** Never leads to a URI of the request: only to what the client registered. */
     renderError: async (ctx: KoaContextWithOIDC, out: ErrorOut, error: Error) => {
@@ -87,6 +112,10 @@ export const createEnginePages = ({ pages, clients, logger }: EnginePagesOptions
       // An outage becomes a 503, and is told there.
       if (code === 'internal_error' && !isOutage(error))
         logger.error({ requestId, path: ctx.path, err: error }, 'engine failed');
+      if (error instanceof errors.OIDCProviderError && isLogout(ctx)) {
+        const form = createLogoutForm(ctx);
+        if (form !== undefined) return renderLogoutFault(ctx, form, out);
+      }
       const client =
         code === 'redirect_uri_mismatch' ? undefined : await clientOf(ctx).catch(() => undefined);
       const uri = client && startAgainUri(client);
@@ -104,6 +133,14 @@ export const createEnginePages = ({ pages, clients, logger }: EnginePagesOptions
      * stays just leaves: the engine would end the app's part of the session, and the app would hear of no logout.
      */
     renderLogout: async (ctx: KoaContextWithOIDC, form: string) => {
+      const fault = faultOfLogout(ctx);
+      if (fault !== undefined) {
+        const refused: ErrorOut = { error: 'invalid_request', error_description: fault };
+        const unit = currentUnit();
+        if (unit) unit.noted.refusal = refused;
+        ctx.status = 400;
+        return renderLogoutFault(ctx, form, refused);
+      }
       const texts = pageTexts[stateOf(ctx).locale];
       const { oidc } = ctx;
       const hinted = await isAboutSession(oidc);

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import type { Context } from 'koa';
+import type { KoaContextWithOIDC } from 'oidc-provider';
 import * as z from 'zod/mini';
 import { databaseNow } from '../db/clock.ts';
 import { AppError } from '../errors.ts';
@@ -32,27 +34,47 @@ const readPosted = (sealed: string, keys: readonly Buffer[]) => {
   }
 };
 
+/** What is wrong with requests that are served as if nothing had been asked but to sign out. */
+const faults = new WeakMap<Context, string>();
+
+/** What was wrong with the request before the engine saw it, in the server's own words; undefined where nothing was. */
+export const faultOfLogout = (ctx: Context): string | undefined => faults.get(ctx);
+
 /**
- * Makes the request that was posted of a GET that brings it sealed; any other stays as it is.
- * @throws AppError invalid_request for what was sealed by nobody here or too long ago, and for parameters that are too long.
+ * Makes the request that was posted of a GET that brings it sealed; any other stays as it is. Of what was sealed by
+ * nobody here or too long ago, or is too long, nothing is kept but that somebody is to sign out.
  */
 export const openLogout = (ctx: Context, keys: readonly Buffer[]): void => {
   if (ctx.path !== endpoints.end_session) return;
   const sealed = ctx.query[POSTED];
-  if (sealed !== undefined) {
-    const form = readPosted(String(sealed), keys);
-    if (form === undefined) throw new AppError('invalid_request');
-    ctx.querystring = form;
-  }
-  if (faultOfParameters(ctx.query)) throw new AppError('invalid_request');
+  const form = sealed === undefined ? ctx.querystring : readPosted(String(sealed), keys);
+  if (form !== undefined) ctx.querystring = form;
+  const fault = form === undefined ? 'the posted request is over' : faultOfParameters(ctx.query);
+  if (fault === undefined) return;
+  faults.set(ctx, fault);
+  ctx.querystring = '';
+};
+
+/**
+ * A form as the engine's, for a request that it refused: what it confirms is to sign out, and no other site can
+ * send it. Undefined where nobody is signed in. The engine saves the session once the answer is made.
+ */
+export const createLogoutForm = ({ oidc }: KoaContextWithOIDC): string | undefined => {
+  const { session } = oidc ?? {};
+  if (!session?.accountId) return undefined;
+  const secret = randomBytes(24).toString('hex');
+  session.state = { secret };
+  return `<form id="op.logoutForm" method="post" action="${LOGOUT_CONFIRM}"><input type="hidden" name="xsrf" value="${secret}"/></form>`;
 };
 
 /**
  * Leads who is signed in nowhere to where the logout was to end, which the engine has checked by then: there is
  * nothing to ask and no session to end, and none is made for it (RP-Initiated Logout section 3).
+ * @throws AppError invalid_request where something was wrong before the engine saw it.
  */
 export const leadSignedOut = (ctx: Context): void => {
   if (ctx.path !== endpoints.end_session || ctx.status !== 200 || ctx.oidc?.session?.accountId) return;
+  if (faultOfLogout(ctx) !== undefined) throw new AppError('invalid_request');
   const { post_logout_redirect_uri: uri, state } = ctx.oidc?.params ?? {};
   const back = URL.parse(String(uri ?? ''));
   if (back && state !== undefined) back.searchParams.set('state', String(state));

@@ -1,10 +1,13 @@
 import { errors } from 'oidc-provider';
 
-/** What apps put their own state into, and an id_token of ours. */
-const LONG_BYTES = 4 * 1024;
-const LONG: ReadonlySet<string> = new Set(['state', 'id_token_hint']);
 const BYTES = 2 * 1024;
 const TOTAL_BYTES = 8 * 1024;
+/** What apps put their own state into, an id_token of ours, and a JWT that has all the others in it. */
+const longer: ReadonlyMap<string, number> = new Map([
+  ['state', 4 * 1024],
+  ['id_token_hint', 4 * 1024],
+  ['request', TOTAL_BYTES],
+]);
 
 const sizeOf = (value: unknown): number =>
   [value].flat().reduce<number>((sum, text) => sum + Buffer.byteLength(String(text ?? '')), 0);
@@ -16,7 +19,7 @@ export const faultOfParameters = (parameters: Parameters): string | undefined =>
   let total = 0;
   for (const [name, value] of Object.entries(parameters)) {
     const size = sizeOf(value);
-    const limit = LONG.has(name) ? LONG_BYTES : BYTES;
+    const limit = longer.get(name) ?? BYTES;
     if (size > limit) return `${name} is longer than ${limit} bytes`;
     total += size;
   }

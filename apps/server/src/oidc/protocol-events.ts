@@ -15,12 +15,18 @@ const reuseDetails: Readonly<Record<CodeReuse, string>> = {
   late: 'too late: its tokens live',
 };
 
-const authorizationErrors = [
+const refusalEvents = [
+  'grant.error',
+  'server_error',
   'authorization.error',
   'pushed_authorization_request.error',
   'device_authorization.error',
   'code_verification.error',
   'device_resume.error',
+  'end_session.error',
+  'end_session_confirm.error',
+  'introspection.error',
+  'revocation.error',
 ] as const;
 
 /** Keeps what the engine says of a refusal, which its answer need not repeat, for the request's event. */
@@ -29,8 +35,7 @@ export const noteRefusals = (provider: Provider): void => {
     const unit = currentUnit();
     if (unit) unit.noted.refusal = error;
   };
-  for (const name of ['grant.error', 'server_error', ...authorizationErrors] as const)
-    provider.on(name as 'grant.error', note);
+  for (const name of refusalEvents) provider.on(name as 'grant.error', note);
 };
 
 const DETAIL_LENGTH = 200;
@@ -71,31 +76,37 @@ const tellToken = (tell: Tell, { ctx, unit, outcome, reuse }: ServedRequest) => 
   tell('token.refused', { ...known, reason, ...(detail && { detail }) });
 };
 
-const tellAuthorization = (tell: Tell, refusal: EngineError) => {
+const tellRefusal = (tell: Tell, event: EventName, refusal: EngineError) => {
   const detail = detailOf(refusal);
-  tell('authorization.refused', {
+  tell(event, {
     reason: reasonOf(refusal) ?? 'server_error',
     ...(detail && { detail }),
   });
 };
 
-const { authorization, pushed_authorization_request, device_authorization, code_verification } = endpoints;
-const authorizationPaths = [
-  authorization,
-  pushed_authorization_request,
-  device_authorization,
-  code_verification,
+/** What tells that a request was refused, by the endpoint that it is for; token requests tell more. */
+const refusedAt: readonly (readonly [string, EventName])[] = [
+  [endpoints.authorization, 'authorization.refused'],
+  [endpoints.pushed_authorization_request, 'authorization.refused'],
+  [endpoints.device_authorization, 'authorization.refused'],
+  [endpoints.code_verification, 'authorization.refused'],
+  [endpoints.end_session, 'logout.refused'],
+  [endpoints.introspection, 'introspection.refused'],
+  [endpoints.revocation, 'revocation.refused'],
 ];
 
-/** Whether a path is of a request for an authorization, or of one that goes on. */
-const isAuthorization = (path: string): boolean =>
-  authorizationPaths.some((endpoint) => path === endpoint || path.startsWith(`${endpoint}/`));
+/** The event of a refusal at a path, also of one that goes on with a request. */
+const refusalEventOf = (path: string): EventName | undefined =>
+  refusedAt.find(([endpoint]) => path === endpoint || path.startsWith(`${endpoint}/`))?.[1];
 
 /** Tells what one request to the engine came to, once it is written. */
 export const tellOutcome = (events: EventSink, brand: string, request: ServedRequest): void => {
   const { ctx, unit } = request;
   const { refusal } = unit.noted;
-  if (ctx.path !== endpoints.token && !(refusal && isAuthorization(ctx.path))) return;
+  const refused = refusal ? refusalEventOf(ctx.path) : undefined;
+  if (ctx.path !== endpoints.token && !refused) return;
+  // A person is led on with an authorization error; of what programs ask some is answered in spite of one.
+  if (refused && refused !== 'authorization.refused' && ctx.status < 400) return;
   const { client, entities } = ctx.oidc ?? {};
   const owner = entities?.RefreshToken ?? entities?.AuthorizationCode ?? entities?.DeviceCode;
   const accountId = owner?.accountId ?? entities?.Account?.accountId;
@@ -106,6 +117,6 @@ export const tellOutcome = (events: EventSink, brand: string, request: ServedReq
       ...(accountId && { accountId }),
       ...fields,
     });
-  if (ctx.path === endpoints.token) tellToken(tell, request);
-  else tellAuthorization(tell, refusal as EngineError);
+  if (refused) tellRefusal(tell, refused, refusal as EngineError);
+  else tellToken(tell, request);
 };
