@@ -1,5 +1,5 @@
-import type { Locale } from '@candela/contract';
-import { type Identifier, maskIdentifier } from '../identifier/identifier.ts';
+import { type Locale, maskIdentifier } from '@candela/contract';
+import type { Identifier } from '../identifier/identifier.ts';
 import { type MessageBrand, speakerOf } from './code-message.ts';
 import { contactNoticeTexts } from './contact-notice-texts.ts';
 import { renderMail } from './mail-html.ts';
@@ -51,7 +51,7 @@ export const createNoticeMessage = (event: Notice, to: Contact): Message => {
     // Behind the # it reaches no log and no referrer.
     ...('undo' in event &&
       event.undo?.to === to.value && { undoLink: `${brand.origin}/undo#${event.undo.token}` }),
-    contact: maskIdentifier('contact' in event ? event.contact : to),
+    contact: maskIdentifier(('contact' in event ? event.contact : to).value),
     isRemoved: isRemoved(event, to),
   };
   const channel = channelOf(to.kind);

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useLocation } from 'react-router-dom';
 import { call } from '../../api/client.ts';
 import stack from '../../components/stack.module.css';
-import { displayIdentifier } from '../../identifier/dial-code.ts';
+import { wholeIdentifier } from '../../identifier/dial-code.ts';
 import { AbortLink } from '../../interaction/abort-link.tsx';
 import { flowUrl, promptUrl, readFlowState } from '../../interaction/flow-links.ts';
 import { InteractionGate, type ReadyInteraction } from '../../interaction/interaction-gate.tsx';
@@ -45,7 +45,7 @@ const Prove = ({ uid, details, fail, identifier }: ReadyInteraction & { identifi
   return (
     <CodeStep
       title={t('register.title')}
-      lead={t('register.codeText', { identifier: displayIdentifier(identifier) })}
+      lead={t('register.codeText', { identifier: wholeIdentifier(identifier) })}
       action={t('register.confirm')}
       purpose="register"
       here={flowUrl('/register', uid)}
