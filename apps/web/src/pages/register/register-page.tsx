@@ -2,6 +2,7 @@ import { interactionApi } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useLocation } from 'react-router-dom';
 import { call } from '../../api/client.ts';
+import { boot } from '../../boot.ts';
 import stack from '../../components/stack.module.css';
 import { wholeIdentifier } from '../../identifier/dial-code.ts';
 import { AbortLink } from '../../interaction/abort-link.tsx';
@@ -16,6 +17,7 @@ const Identify = ({ uid, details, fail }: ReadyInteraction) => {
   return (
     <IdentifyStep
       title={t('register.title')}
+      lead={t('register.text', { brand: boot.brand.name })}
       purpose="register"
       here={flowUrl('/register', uid)}
       details={details}
