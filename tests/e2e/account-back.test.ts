@@ -1,3 +1,4 @@
+import { maskIdentifier } from '@candela/contract';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { bind, nextPhone, undoTokenTo } from '../api/settings.ts';
@@ -53,7 +54,7 @@ describe('getting an account back, in Chromium', () => {
     await page.getByRole('button', { name: 'Send code' }).click();
     await page.getByLabel('Verification code').fill(await world.codeFor(email, page));
     const others = page.getByRole('region', { name: 'What else signs in to this account' });
-    expect(await others.textContent()).toContain(`${phone.slice(0, 3)}•••••${phone.slice(-2)}`);
+    expect(await others.textContent()).toContain(maskIdentifier(phone));
     expect(await others.textContent()).toContain('added');
     expect(await others.getByRole('checkbox').isChecked()).toBe(false);
     await others.getByRole('checkbox', { name: 'Not mine: remove this phone number' }).check();

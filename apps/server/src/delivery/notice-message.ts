@@ -1,5 +1,5 @@
-import type { Locale } from '@candela/contract';
-import { type Identifier, maskIdentifier } from '../identifier/identifier.ts';
+import { type Locale, maskIdentifier } from '@candela/contract';
+import type { Identifier } from '../identifier/identifier.ts';
 import { type MessageBrand, speakerOf } from './code-message.ts';
 import { renderMail } from './mail-html.ts';
 import { type ContactNoticeKind, channelOf, type Message } from './message.ts';
@@ -49,7 +49,7 @@ export const createNoticeMessage = (event: Notice, to: Contact): Message => {
   const { notice, at, locale, brand } = event;
   const { greeting, notice: texts } = messageTexts[locale];
   const { advice, link } = adviceOf(event, to);
-  const contact = maskIdentifier('contact' in event ? event.contact : to);
+  const contact = maskIdentifier(('contact' in event ? event.contact : to).value);
   const values = { brand: brand.name, contact, time: writeMoment(at, locale), link };
   const channel = channelOf(to.kind);
   const message = { channel, to: to.value, locale, purpose: notice, brand: speakerOf(brand) };

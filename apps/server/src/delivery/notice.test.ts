@@ -55,7 +55,7 @@ describe.each(locales)('in %s', (locale) => {
     for (const notice of contactNoticeKinds) {
       const contact = notice.startsWith('phone') ? { ...phone, value: '+8613900139001' } : old;
       const about = { notice, at, locale, brand, contact };
-      const masked = notice.startsWith('phone') ? '+86•••••01' : 'o•••@example.com';
+      const masked = notice.startsWith('phone') ? '+86 139 •••• 9001' : 'o•••@example.com';
       const mail = createNoticeMessage(about, ada);
       const sms = createNoticeMessage(about, phone);
       expect(mail.text).toContain(masked);

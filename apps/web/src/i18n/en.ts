@@ -66,8 +66,8 @@ export const en = {
     account: 'Account',
   },
   flow: {
-    toContinue: 'to continue to {{app}}',
-    toAccount: 'to continue to your {{brand}} account',
+    toContinue: 'Sign in to continue to {{app}}',
+    toAccount: 'Sign in to continue to your {{brand}} account',
     unverified: 'unverified',
     toAccountPage: 'Go to your account',
     failedTitle: 'This sign-in could not be loaded',
@@ -129,6 +129,7 @@ export const en = {
   },
   register: {
     title: 'Register',
+    text: 'Create your {{brand}} account',
     submit: 'Register',
     codeText: 'We sent it to {{identifier}}.',
     confirm: 'Confirm',

@@ -22,8 +22,8 @@ export const ru: Catalog = {
     account: 'Аккаунт',
   },
   flow: {
-    toContinue: 'чтобы продолжить в {{app}}',
-    toAccount: 'чтобы перейти в аккаунт {{brand}}',
+    toContinue: 'Войдите, чтобы продолжить в {{app}}',
+    toAccount: 'Войдите, чтобы перейти в аккаунт {{brand}}',
     unverified: 'не проверено',
     toAccountPage: 'Перейти в аккаунт',
     failedTitle: 'Не удалось загрузить страницу входа',
@@ -85,6 +85,7 @@ export const ru: Catalog = {
   },
   register: {
     title: 'Регистрация',
+    text: 'Создайте аккаунт {{brand}}',
     submit: 'Зарегистрироваться',
     codeText: 'Мы отправили его на {{identifier}}.',
     confirm: 'Подтвердить',

@@ -22,8 +22,8 @@ export const zhHans: Catalog = {
     account: '账号',
   },
   flow: {
-    toContinue: '以继续使用 {{app}}',
-    toAccount: '以继续使用您的 {{brand}} 账号',
+    toContinue: '登录后继续使用 {{app}}',
+    toAccount: '登录后继续使用您的 {{brand}} 账号',
     unverified: '未经验证',
     toAccountPage: '前往您的账号',
     failedTitle: '无法加载本次登录',
@@ -85,6 +85,7 @@ export const zhHans: Catalog = {
   },
   register: {
     title: '注册',
+    text: '创建您的 {{brand}} 账号',
     submit: '注册',
     codeText: '已发送至 {{identifier}}。',
     confirm: '确认',

@@ -22,8 +22,8 @@ export const zhHant: Catalog = {
     account: '帳號',
   },
   flow: {
-    toContinue: '以繼續使用 {{app}}',
-    toAccount: '以繼續使用您的 {{brand}} 帳號',
+    toContinue: '登入後繼續使用 {{app}}',
+    toAccount: '登入後繼續使用您的 {{brand}} 帳號',
     unverified: '未經驗證',
     toAccountPage: '前往您的帳號',
     failedTitle: '無法載入本次登入',
@@ -85,6 +85,7 @@ export const zhHant: Catalog = {
   },
   register: {
     title: '註冊',
+    text: '建立您的 {{brand}} 帳號',
     submit: '註冊',
     codeText: '已傳送至 {{identifier}}。',
     confirm: '確認',

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import stack from '../../components/stack.module.css';
-import { displayIdentifier } from '../../identifier/dial-code.ts';
+import { wholeIdentifier } from '../../identifier/dial-code.ts';
 import { CodeEntryField } from '../../interaction/code-entry-field.tsx';
 import type { useContact } from './use-contact.ts';
 
@@ -21,7 +21,7 @@ export const ContactCodeStep = ({ contact, sentTo, onCancel }: ContactCodeStepPr
   return (
     <>
       <p className={`${stack.lead} ${stack.linked}`}>
-        {t('code.sent', { identifier: displayIdentifier(sentTo) })}{' '}
+        {t('code.sent', { identifier: wholeIdentifier(sentTo) })}{' '}
         <button type="button" className={stack.link} onClick={contact.back}>
           {t('code.change')}
         </button>

@@ -9,7 +9,7 @@ import { PasswordField } from '../../components/password-field.tsx';
 import stack from '../../components/stack.module.css';
 import { useProblemText } from '../../forms/form-errors.ts';
 import { generatorRule } from '../../forms/password-rule.ts';
-import { displayIdentifier } from '../../identifier/dial-code.ts';
+import { wholeIdentifier } from '../../identifier/dial-code.ts';
 import { FlowHeading } from '../../interaction/flow-heading.tsx';
 import { flowUrl } from '../../interaction/flow-links.ts';
 import { LinksToReview, readLinks } from './links-to-review.tsx';
@@ -44,7 +44,7 @@ export const PasswordStep = ({ uid, details, identifier, ticket }: PasswordStepP
         details={details}
       />
       <p className={`${stack.lead} ${stack.linked}`}>
-        {t('register.passwordText', { identifier: displayIdentifier(identifier) })}{' '}
+        {t('register.passwordText', { identifier: wholeIdentifier(identifier) })}{' '}
         <Link className={stack.link} to={flowUrl('/findbackPWD', uid)} state={{ draft: form.draft }}>
           {t('code.change')}
         </Link>

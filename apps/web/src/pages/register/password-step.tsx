@@ -9,7 +9,7 @@ import { PasswordField } from '../../components/password-field.tsx';
 import stack from '../../components/stack.module.css';
 import { useProblemText } from '../../forms/form-errors.ts';
 import { checkPassword, generatorRule } from '../../forms/password-rule.ts';
-import { displayIdentifier } from '../../identifier/dial-code.ts';
+import { wholeIdentifier } from '../../identifier/dial-code.ts';
 import { FlowHeading } from '../../interaction/flow-heading.tsx';
 import { flowUrl } from '../../interaction/flow-links.ts';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
@@ -41,7 +41,7 @@ export const PasswordStep = ({ identifier, ticket, ...interaction }: PasswordSte
         details={details}
       />
       <p className={`${stack.lead} ${stack.linked}`}>
-        {t('register.passwordText', { identifier: displayIdentifier(identifier) })}{' '}
+        {t('register.passwordText', { identifier: wholeIdentifier(identifier) })}{' '}
         <Link className={stack.link} to={flowUrl('/register', uid)} state={{ draft: form.draft }}>
           {t('code.change')}
         </Link>

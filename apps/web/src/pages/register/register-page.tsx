@@ -2,8 +2,9 @@ import { interactionApi } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useLocation } from 'react-router-dom';
 import { call } from '../../api/client.ts';
+import { boot } from '../../boot.ts';
 import stack from '../../components/stack.module.css';
-import { displayIdentifier } from '../../identifier/dial-code.ts';
+import { wholeIdentifier } from '../../identifier/dial-code.ts';
 import { AbortLink } from '../../interaction/abort-link.tsx';
 import { flowUrl, promptUrl, readFlowState } from '../../interaction/flow-links.ts';
 import { InteractionGate, type ReadyInteraction } from '../../interaction/interaction-gate.tsx';
@@ -16,6 +17,7 @@ const Identify = ({ uid, details, fail }: ReadyInteraction) => {
   return (
     <IdentifyStep
       title={t('register.title')}
+      lead={t('register.text', { brand: boot.brand.name })}
       purpose="register"
       here={flowUrl('/register', uid)}
       details={details}
@@ -45,7 +47,7 @@ const Prove = ({ uid, details, fail, identifier }: ReadyInteraction & { identifi
   return (
     <CodeStep
       title={t('register.title')}
-      lead={t('register.codeText', { identifier: displayIdentifier(identifier) })}
+      lead={t('register.codeText', { identifier: wholeIdentifier(identifier) })}
       action={t('register.confirm')}
       purpose="register"
       here={flowUrl('/register', uid)}
