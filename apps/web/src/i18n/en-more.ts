@@ -81,6 +81,7 @@ export const enMore = {
   settings: enSettings,
   devicePage: enDevicePage,
   device: {
+    justNow: 'just now',
     lastAccessed: 'last accessed',
     created: 'created',
     expires: 'expires',
@@ -109,12 +110,15 @@ export const enMore = {
     others: 'Other devices',
     onlyThis: 'You are signed in on this device only.',
     signOut: 'Sign out',
-    signOutOf: 'Sign out: {{device}}',
     signOutOthers: 'Sign out all other devices',
+    signOutNumber: 'Sign out all other devices ({{number}})',
     signOutAll: 'Sign out everywhere',
     oneTitle: 'Sign out {{device}}?',
     oneText:
       '{{device}} will have to sign in again, and apps you signed in to there lose access. Apps that stay connected, such as a home hub, go on working.',
+    unknownTitle: 'Sign out this device?',
+    unknownText:
+      'It will have to sign in again, and apps you signed in to there lose access. Apps that stay connected, such as a home hub, keep working.',
     currentTitle: 'Sign out here?',
     currentText:
       'You will have to sign in again in this browser, and apps you signed in to here lose access. Apps that stay connected, such as a home hub, go on working.',
@@ -143,6 +147,8 @@ export const enMore = {
       'It stops at once: {{app}} can no longer use your account or control your lights. What it already received is not deleted, and this cannot be undone.',
     oneOfText:
       'It stops at once: what you allowed on {{date}} in {{device}} ends, and what else you allowed {{app}} stays. What it already received is not deleted, and this cannot be undone.',
+    oneOfUnknownText:
+      'The access you gave on {{date}} ends at once. Other access you gave {{app}} stays. What it already received is not deleted, and this cannot be undone.',
     search: 'Find an app',
     allTitle: 'Remove access of all apps?',
     allText:
@@ -217,7 +223,7 @@ export const enMore = {
   error: {
     calmTitle: 'Nothing is wrong here',
     calmText: 'This page explains errors when there are any. Right now there is none.',
-    reference: 'Reference',
+    reference: 'Reference: {{reference}}',
     copy: 'Copy',
     copied: 'Copied',
     details: 'For developers',

@@ -29,6 +29,7 @@ export const zhHansMore: MoreCatalog = {
   settings: zhHansSettings,
   devicePage: zhHansDevicePage,
   device: {
+    justNow: '刚刚',
     lastAccessed: '上次访问',
     created: '创建时间',
     expires: '过期时间',
@@ -57,12 +58,15 @@ export const zhHansMore: MoreCatalog = {
     others: '其他设备',
     onlyThis: '您仅在此设备上登录。',
     signOut: '退出',
-    signOutOf: '退出：{{device}}',
-    signOutOthers: '退出所有其他设备',
+    signOutOthers: '让所有其他设备退出登录',
+    signOutNumber: '让所有其他设备退出登录（{{number}}）',
     signOutAll: '退出所有设备',
     oneTitle: '退出 {{device}}？',
     oneText:
       '{{device}} 需要重新登录，您在该设备上登录的应用也将无法再使用您的账号。智能家居中枢等保持连接的应用不受影响。',
+    unknownTitle: '让此设备退出登录？',
+    unknownText:
+      '该设备需要重新登录，您在该设备上登录的应用也将无法再使用您的账号。智能家居中枢等保持连接的应用不受影响。',
     currentTitle: '退出当前设备？',
     currentText:
       '您需要在此浏览器中重新登录，您在这里登录的应用也将无法再使用您的账号。智能家居中枢等保持连接的应用不受影响。',
@@ -90,6 +94,8 @@ export const zhHansMore: MoreCatalog = {
     oneText: '立即生效：{{app}} 将无法再使用您的账号或控制您的灯。它已获得的信息不会被删除，此操作无法撤销。',
     oneOfText:
       '立即生效：您于 {{date}} 通过 {{device}} 给予的授权将被移除，{{app}} 的其他授权不受影响。它已获得的信息不会被删除，此操作无法撤销。',
+    oneOfUnknownText:
+      '您于 {{date}}给予的授权将立即失效，您给予 {{app}} 的其他授权不受影响。它已获得的信息不会被删除，此操作无法撤销。',
     search: '查找应用',
     allTitle: '移除所有应用的授权？',
     allText:
@@ -160,7 +166,7 @@ export const zhHansMore: MoreCatalog = {
   error: {
     calmTitle: '一切正常',
     calmText: '出现错误时，本页会加以说明。现在没有错误。',
-    reference: '参考编号',
+    reference: '参考编号：{{reference}}',
     copy: '复制',
     copied: '已复制',
     details: '面向开发者',

@@ -29,6 +29,7 @@ export const zhHantMore: MoreCatalog = {
   settings: zhHantSettings,
   devicePage: zhHantDevicePage,
   device: {
+    justNow: '剛剛',
     lastAccessed: '上次存取',
     created: '建立時間',
     expires: '到期時間',
@@ -57,12 +58,15 @@ export const zhHantMore: MoreCatalog = {
     others: '其他裝置',
     onlyThis: '您僅在此裝置上登入。',
     signOut: '登出',
-    signOutOf: '登出：{{device}}',
     signOutOthers: '登出所有其他裝置',
+    signOutNumber: '登出所有其他裝置（{{number}}）',
     signOutAll: '登出所有裝置',
     oneTitle: '登出 {{device}}？',
     oneText:
       '{{device}} 需要重新登入，您在該裝置上登入的應用程式也將無法再使用您的帳號。智慧家庭中樞等保持連線的應用程式不受影響。',
+    unknownTitle: '要登出此裝置嗎？',
+    unknownText:
+      '該裝置需要重新登入，您在該裝置上登入的應用程式也將無法再使用您的帳號。智慧家庭中樞等保持連線的應用程式不受影響。',
     currentTitle: '登出目前裝置？',
     currentText:
       '您需要在此瀏覽器中重新登入，您在這裡登入的應用程式也將無法再使用您的帳號。智慧家庭中樞等保持連線的應用程式不受影響。',
@@ -90,6 +94,8 @@ export const zhHantMore: MoreCatalog = {
     oneText: '立即生效：{{app}} 將無法再使用您的帳號或控制您的燈。它已取得的資訊不會被刪除，此操作無法復原。',
     oneOfText:
       '立即生效：您於 {{date}} 透過 {{device}} 給予的授權將被移除，{{app}} 的其他授權不受影響。它已取得的資訊不會被刪除，此操作無法復原。',
+    oneOfUnknownText:
+      '您於 {{date}}給予的授權將立即失效，您給予 {{app}} 的其他授權不受影響。它已取得的資訊不會被刪除，此操作無法復原。',
     search: '尋找應用程式',
     allTitle: '移除所有應用程式的授權？',
     allText:
@@ -159,7 +165,7 @@ export const zhHantMore: MoreCatalog = {
   error: {
     calmTitle: '一切正常',
     calmText: '出現錯誤時，本頁會加以說明。現在沒有錯誤。',
-    reference: '參考編號',
+    reference: '參考編號：{{reference}}',
     copy: '複製',
     copied: '已複製',
     details: '供開發者參考',
