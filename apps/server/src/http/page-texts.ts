@@ -21,7 +21,7 @@ interface PageTexts {
 
 export const pageTexts: Record<Locale, PageTexts> = {
   en: {
-    needsScript: 'This page needs JavaScript. Switch it on in your browser and load the page again.',
+    needsScript: 'This page needs JavaScript. Turn it on in your browser and reload the page.',
     errorTitle: 'This did not work',
     reference: 'Reference:',
     startAgain: 'Start again:',
@@ -29,17 +29,18 @@ export const pageTexts: Record<Locale, PageTexts> = {
     errors: {
       not_found: 'There is no such page.',
       invalid_request: 'The app sent a request that cannot be answered. Go back to the app and try again.',
-      unknown_client: 'The app that sent you here is not known.',
-      redirect_uri_mismatch: 'The app asked to be answered at an address it has not registered.',
+      unknown_client: 'The app that sent you here is not registered with us.',
+      redirect_uri_mismatch: 'The app asked to return you to an address it has not registered.',
       interaction_expired: 'This sign-in has expired. Go back to the app and start again.',
       interaction_elsewhere:
         'This sign-in was started in another browser. Continue there, or start again here.',
       interaction_finished: 'This sign-in is finished.',
       sign_in_failed: 'You were not signed in.',
       misdirected_request: 'This address is not served here.',
-      rate_limited: 'Too many tries. Wait a while and try again.',
+      rate_limited: 'Too many tries. Wait a moment, then try again.',
       unavailable: 'The service is not available right now. Try again in a moment.',
-      internal_error: 'Something failed on our side. Try again, and quote the reference if it happens again.',
+      internal_error:
+        'Something went wrong on our side. Try again, and quote the reference if it happens again.',
     },
     signOutTitle: 'Sign out?',
     signOutQuestion: 'You will be signed out of your account in this browser.',
