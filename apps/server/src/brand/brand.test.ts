@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { messageTexts } from '../delivery/own-words.ts';
+import { messageCatalog } from '../delivery/message-texts.ts';
 import { ConfigError } from '../start-error.ts';
 import { placeBrands, readBrandsFile } from './brand.ts';
 
@@ -15,7 +15,7 @@ const pages = { en: pageTexts, 'zh-Hant': pageTexts, 'zh-Hans': pageTexts, ru: p
 
 const read = (brands: unknown) => {
   writeFileSync(path, JSON.stringify(brands));
-  return readBrandsFile({ path, name: 'BRANDS_FILE' }, { messages: messageTexts, pages });
+  return readBrandsFile({ path, name: 'BRANDS_FILE' }, { messages: messageCatalog, pages });
 };
 
 const problemsOf = (brands: unknown): readonly string[] => {
