@@ -1,19 +1,28 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BrowserWorld, createBrowserWorld } from '../support/browser-world.ts';
 import { freePort, PASSWORD } from '../support/world.ts';
+import { signInAs } from './stage.ts';
 
 describe('two brands, each at a host of its own, in Chromium', () => {
   const file = join(tmpdir(), `brands-e2e-${process.pid}.json`);
   const origins: Record<string, string> = {};
+  const support: Record<string, string> = {
+    aurelia: 'help@aurelia.example',
+    borealis: 'https://borealis.example/help',
+  };
   let world: BrowserWorld;
   beforeAll(async () => {
     const port = await freePort();
     origins.aurelia = `http://localhost:${port}`;
     origins.borealis = `http://borealis.localhost:${port}`;
-    await writeFile(file, JSON.stringify(Object.entries(origins).map(([id, origin]) => ({ id, origin }))));
+    await writeFile(
+      file,
+      JSON.stringify(Object.entries(origins).map(([id, origin]) => ({ id, origin, support: support[id] }))),
+    );
     world = await createBrowserWorld({
       env: { PORT: String(port), PUBLIC_URL: origins.aurelia ?? '', BRANDS_FILE: file },
     });
@@ -53,6 +62,40 @@ describe('two brands, each at a host of its own, in Chromium', () => {
       expect(borealis.icon).not.toBe(aurelia.icon);
       expect(borealis.origin).toBe(origins.borealis);
     }
+    expect(world.takeFaults()).toEqual([]);
+  });
+
+  const linksAtFoot = (page: Page) =>
+    page
+      .locator('footer')
+      .last()
+      .getByRole('link')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+
+  test('lead from the foot of every page to their documents and their own support', async () => {
+    const { agent } = await world.signUp();
+    for (const javaScriptEnabled of [true, false]) {
+      const page = await world.openPage({ javaScriptEnabled });
+      await signInAs(page.context(), agent, origins.aurelia ?? '');
+      const paths = ['/index', '/sessions', '/tokens', '/findbackPWD', '/error', '/nothing', '/oauth/logout'];
+      for (const path of paths) {
+        await page.goto(`${origins.aurelia}${path}`);
+        await page.locator('footer').waitFor();
+        expect([path, await linksAtFoot(page)]).toEqual([
+          path,
+          ['/license', '/privacy', `mailto:${support.aurelia}`],
+        ]);
+      }
+      await page.goto(`${origins.borealis}/login`);
+      await page.locator('footer').waitFor();
+      expect(await linksAtFoot(page)).toEqual(['/license', '/privacy', support.borealis]);
+      await page.context().close();
+    }
+    const page = await world.openPage();
+    await page.goto(`${origins.borealis}/license`);
+    await page.locator('header select').waitFor();
+    expect(await linksAtFoot(page)).toEqual(['/license', '/privacy', support.borealis]);
+    await page.context().close();
     expect(world.takeFaults()).toEqual([]);
   });
 

@@ -34,6 +34,8 @@ export interface Brand {
   mailFrom?: string;
   tokens: { light: ThemeTokens; dark: ThemeTokens };
   tagline: Record<Locale, string>;
+  /** Where people get help: an e-mail address or an https URL. */
+  support?: string;
   /** Documents in the brand's own words. */
   legal?: BrandLegal;
   /** A picture to show in place of the built-in mark. */
@@ -80,6 +82,7 @@ const BrandsFile = z
           ),
       ),
       mailFrom: z.optional(z.email()),
+      support: z.optional(z.union([z.email(), z.url({ protocol: /^https$/ })])),
       /** A JPEG or PNG, by its path from the file's own directory. */
       logo: z.optional(z.string().check(z.minLength(1))),
       legal: z.optional(BrandLegalEntry),
@@ -105,6 +108,7 @@ const complete = (entry: BrandEntry, directory: string): BrandWithPlace => {
     },
     tagline: base.tagline,
     ...(entry.mailFrom && { mailFrom: entry.mailFrom }),
+    ...(entry.support && { support: entry.support }),
     ...(entry.legal && { legal: readBrandLegal(entry.legal, { brand: entry.id, directory }) }),
     ...(entry.logo && { logoFile: resolve(directory, entry.logo) }),
     ...(entry.origin && { origin: parseOrigin(entry.origin) ?? entry.origin }),

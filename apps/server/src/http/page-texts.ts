@@ -8,6 +8,9 @@ interface PageTexts {
   /** The app's name follows. */
   startAgain: string;
   toAccount: string;
+  terms: string;
+  privacy: string;
+  support: string;
   errors: Record<PageErrorCode, string>;
   signOutTitle: string;
   signOutQuestion: string;
@@ -26,6 +29,9 @@ export const pageTexts: Record<Locale, PageTexts> = {
     reference: 'Reference:',
     startAgain: 'Start again:',
     toAccount: 'Go to your account',
+    terms: 'User agreement',
+    privacy: 'Privacy policy',
+    support: 'Support',
     errors: {
       not_found: 'There is no such page.',
       invalid_request: 'The app sent a request that cannot be answered. Go back to the app and try again.',
@@ -56,6 +62,9 @@ export const pageTexts: Record<Locale, PageTexts> = {
     reference: '參考編號：',
     startAgain: '重新開始：',
     toAccount: '前往您的帳號',
+    terms: '使用者協議',
+    privacy: '隱私權政策',
+    support: '客服',
     errors: {
       not_found: '找不到此頁面。',
       invalid_request: '應用程式送出的請求無法處理。請返回應用程式再試一次。',
@@ -85,6 +94,9 @@ export const pageTexts: Record<Locale, PageTexts> = {
     reference: '参考编号：',
     startAgain: '重新开始：',
     toAccount: '前往您的账号',
+    terms: '用户协议',
+    privacy: '隐私政策',
+    support: '客服',
     errors: {
       not_found: '找不到此页面。',
       invalid_request: '应用发送的请求无法处理。请返回应用重试。',
@@ -114,6 +126,9 @@ export const pageTexts: Record<Locale, PageTexts> = {
     reference: 'Номер обращения:',
     startAgain: 'Начать заново:',
     toAccount: 'Перейти в аккаунт',
+    terms: 'Пользовательское соглашение',
+    privacy: 'Политика конфиденциальности',
+    support: 'Поддержка',
     errors: {
       not_found: 'Такой страницы нет.',
       invalid_request:

@@ -64,6 +64,7 @@ export const en = {
     summary: 'Please check the following',
     retryWhen: 'Too many tries. Try again {{when}}.',
     account: 'Account',
+    support: 'Support',
   },
   flow: {
     toContinue: 'Sign in to continue to {{app}}',

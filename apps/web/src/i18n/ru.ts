@@ -20,6 +20,7 @@ export const ru: Catalog = {
     summary: 'Проверьте следующее',
     retryWhen: 'Слишком много попыток. Повторите {{when}}.',
     account: 'Аккаунт',
+    support: 'Поддержка',
   },
   flow: {
     toContinue: 'Войдите, чтобы продолжить в {{app}}',

@@ -20,6 +20,7 @@ export const zhHans: Catalog = {
     summary: '请检查以下内容',
     retryWhen: '尝试次数过多，请在{{when}}重试。',
     account: '账号',
+    support: '客服',
   },
   flow: {
     toContinue: '登录后继续使用 {{app}}',

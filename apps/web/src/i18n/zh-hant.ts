@@ -20,6 +20,7 @@ export const zhHant: Catalog = {
     summary: '請檢查以下內容',
     retryWhen: '嘗試次數過多，請在{{when}}重試。',
     account: '帳號',
+    support: '客服',
   },
   flow: {
     toContinue: '登入後繼續使用 {{app}}',
