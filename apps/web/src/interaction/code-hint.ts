@@ -23,7 +23,7 @@ export const useCodeHint = (
   identifier: string | undefined,
 ): string | undefined => {
   const { t } = useTranslation();
-  if (!timer || !identifier) return undefined;
+  if (!timer || !identifier || timer.spent) return undefined;
   return [
     // Where registration asks for the code, its page has said so above.
     purpose === 'login' && t('code.sent', { identifier: wholeIdentifier(identifier) }),
