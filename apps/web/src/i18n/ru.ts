@@ -144,6 +144,7 @@ export const ru: Catalog = {
     password_too_short: 'Пароль: не меньше {{min}} символов',
     password_too_long: 'Пароль: не больше 128 символов',
     password_has_symbols: 'Пароль не может содержать специальные символы',
+    password_not_latin: 'Пароль может содержать только латинские буквы (A–Z)',
     password_too_common: 'Этот пароль легко угадать. Придумайте другой.',
     passwords_differ: 'Пароли не совпадают',
     nickname_invalid: 'Выберите другое имя',
