@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { formatDay, formatMoment, formatRelative } from '../i18n/format.ts';
+import { formatMoment, formatRelative } from '../i18n/format.ts';
 import { useLocale } from '../i18n/use-locale.ts';
 import styles from './moment.module.css';
 
@@ -14,21 +14,26 @@ const currentMinute = () => Math.floor(Date.now() / minuteMs) * minuteMs;
 
 interface MomentProps {
   at: string;
-  /** How long ago, with the exact time beside it where `exact` is set too. */
-  relative?: boolean;
-  exact?: boolean;
+  /** Date and time, with the zone or without, how long ago, or both. */
+  show?: 'time' | 'zoned' | 'distance' | 'both';
 }
 
-/** A time as people say it, exact when pointed at; it stays true while the page is open. */
-export const Moment = ({ at, relative = false, exact: showsExact = false }: MomentProps) => {
+/** A time as people say it, or its date and time; it stays true while the page is open. */
+export const Moment = ({ at, show = 'time' }: MomentProps) => {
   const locale = useLocale();
   const now = useSyncExternalStore(everyMinute, currentMinute);
   const date = new Date(at);
-  const exact = formatMoment(date, locale);
+  const zoned = formatMoment(date, locale, { zone: true });
+  const text = () => {
+    if (show === 'zoned') return zoned;
+    return show === 'time'
+      ? formatMoment(date, locale, { zone: false })
+      : formatRelative(date, new Date(now), locale);
+  };
   return (
-    <time dateTime={at} title={exact}>
-      {relative ? formatRelative(date, new Date(now), locale) : formatDay(date, locale)}
-      {showsExact && <span className={styles.exact}> · {exact}</span>}
+    <time dateTime={at} title={zoned}>
+      {text()}
+      {show === 'both' && <span className={styles.exact}> · {zoned}</span>}
     </time>
   );
 };

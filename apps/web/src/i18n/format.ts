@@ -24,18 +24,20 @@ export const formatRelative = (at: Date, now: Date, locale: Locale): string => {
   return formatDistance(Math.abs(seconds) < 60 ? 0 : seconds, locale);
 };
 
-export const formatDay = (at: Date, locale: Locale): string =>
-  new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', day: 'numeric' }).format(at);
-
-export const formatMoment = (at: Date, locale: Locale): string =>
-  new Intl.DateTimeFormat(locale, {
+/** Date and time in this computer’s zone, which is named behind it where `zone` is asked for. */
+export const formatMoment = (at: Date, locale: Locale, { zone }: { zone: boolean }): string => {
+  const text = new Intl.DateTimeFormat(locale, {
     year: 'numeric',
     month: 'short',
     day: 'numeric',
     hour: 'numeric',
     minute: '2-digit',
-    timeZoneName: 'short',
+    ...(locale !== 'en' && { hourCycle: 'h23' }),
   }).format(at);
+  if (!zone) return text;
+  const parts = new Intl.DateTimeFormat(locale, { timeZoneName: 'short' }).formatToParts(at);
+  return `${text} ${parts.find(({ type }) => type === 'timeZoneName')?.value}`;
+};
 
 /** The first names of a list; an ellipsis says that there are more. */
 export const formatNames = (names: readonly string[], most: number, locale: Locale): string => {

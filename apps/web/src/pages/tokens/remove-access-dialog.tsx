@@ -2,7 +2,7 @@ import type { Authorization } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
 import { type ConfirmAnswer, ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useDeviceName } from '../../components/device-facts.tsx';
-import { formatDay } from '../../i18n/format.ts';
+import { formatMoment } from '../../i18n/format.ts';
 import { useLocale } from '../../i18n/use-locale.ts';
 
 interface RemoveAccessDialogProps {
@@ -23,7 +23,7 @@ export const RemoveAccessDialog = ({ target, isOneOfSeveral, answer }: RemoveAcc
     const text = isOneOfSeveral
       ? t('tokens.oneOfText', {
           app,
-          date: formatDay(new Date(target.createdAt), locale),
+          date: formatMoment(new Date(target.createdAt), locale, { zone: false }),
           device: deviceName(target),
         })
       : t('tokens.oneText', { app });
