@@ -134,7 +134,7 @@ test('messages are in the brand’s own words where it has them, and mails say w
 
   await world.receiveCode(agent, '+8613800138000', 'login');
   const { text, code } = await world.lastMessageTo('+8613800138000');
-  expect(text).toBe(`${code}, Fjord, come in, 5 min\n\n@localhost #${code}`);
+  expect(text).toBe(`${code}, Fjord, come in, 5 minutes\n\n@localhost #${code}`);
 });
 
 test('who finds a fault writes to the brand’s support', async () => {

@@ -101,6 +101,43 @@ describe('what holds on every page', () => {
     }
   });
 
+  test('an empty field for a phone follows the language; a country that was picked stays', async () => {
+    await openLogin();
+    const speak = async (name: string, country: string) => {
+      await page.getByRole('button', { name }).click();
+      await expect.poll(() => page.locator('form select').inputValue()).toBe(country);
+    };
+    await speak('Русский', 'RU');
+    await speak('繁體中文', 'TW');
+    await page.locator('#identifier').fill('0912');
+    await speak('English', 'TW');
+    await page.locator('#identifier').fill('');
+    await page.locator('form select').selectOption('RU');
+    await speak('Русский', 'RU');
+    await speak('简体中文', 'RU');
+  });
+
+  test('each screen of a sign-in says what it is for, and names the app', async () => {
+    await openLogin();
+    await page.getByText('Sign in to continue to your Aurelia account', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Register' }).click();
+    await page.getByText('Create your Aurelia account', { exact: true }).waitFor();
+    await page.goto((await stage.newApp.authorizationUrl({})).url.href);
+    const main = page.locator('main');
+    await main.getByText('Sign in to continue to Lamp Studio', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Register' }).click();
+    await main.getByText('Create your Aurelia account', { exact: true }).waitFor();
+    await page.locator('#identifier').fill('screens@example.com');
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Enter the code' }).waitFor();
+    await main.getByText('Lamp Studio', { exact: true }).waitFor();
+    expect(await main.textContent()).not.toContain('continue');
+    await page.locator('#code').fill(await stage.world.codeFor('screens@example.com', page));
+    await page.getByRole('heading', { level: 1, name: 'Choose a password' }).waitFor();
+    await main.getByText('Lamp Studio', { exact: true }).waitFor();
+    expect(await main.textContent()).not.toContain('continue');
+  });
+
   test('the hook of a closing web view logs, and does nothing else', async () => {
     await open('/tokens');
     // Who is signed in comes in an answer of its own.

@@ -8,6 +8,9 @@ interface PageTexts {
   /** The app's name follows. */
   startAgain: string;
   toAccount: string;
+  terms: string;
+  privacy: string;
+  support: string;
   errors: Record<PageErrorCode, string>;
   signOutTitle: string;
   signOutQuestion: string;
@@ -29,6 +32,9 @@ export const pageTexts: Record<Locale, PageTexts> = {
     reference: 'Reference:',
     startAgain: 'Start again:',
     toAccount: 'Go to your account',
+    terms: 'User agreement',
+    privacy: 'Privacy policy',
+    support: 'Support',
     errors: {
       not_found: 'There is no such page.',
       invalid_request: 'The app sent a request that cannot be answered. Go back to the app and try again.',
@@ -64,6 +70,9 @@ export const pageTexts: Record<Locale, PageTexts> = {
     reference: '參考編號：',
     startAgain: '重新開始：',
     toAccount: '前往您的帳號',
+    terms: '使用者協議',
+    privacy: '隱私權政策',
+    support: '客服',
     errors: {
       not_found: '找不到此頁面。',
       invalid_request: '我們無法處理應用程式傳來的請求。請返回應用程式再試一次。',
@@ -96,6 +105,9 @@ export const pageTexts: Record<Locale, PageTexts> = {
     reference: '参考编号：',
     startAgain: '重新开始：',
     toAccount: '前往您的账号',
+    terms: '用户协议',
+    privacy: '隐私政策',
+    support: '客服',
     errors: {
       not_found: '找不到此页面。',
       invalid_request: '我们无法处理应用发来的请求。请返回应用重试。',
@@ -128,6 +140,9 @@ export const pageTexts: Record<Locale, PageTexts> = {
     reference: 'Номер обращения:',
     startAgain: 'Начать заново:',
     toAccount: 'Перейти в аккаунт',
+    terms: 'Пользовательское соглашение',
+    privacy: 'Политика конфиденциальности',
+    support: 'Поддержка',
     errors: {
       not_found: 'Такой страницы нет.',
       invalid_request:

@@ -45,23 +45,35 @@ const declarations = (tokens: ThemeTokens) =>
 const brandStyle = ({ tokens }: Brand) =>
   `:root{${declarations(tokens.light)}}@media (prefers-color-scheme:dark){:root{${declarations(tokens.dark)}}}`;
 
-const fallbackBody = ({ locale, error }: Boot): string => {
+/** The foot of a page without the SPA: the documents, and where people get help. */
+const footer = ({ support }: Pick<Brand, 'support'>, locale: Locale): string => {
   const texts = pageTexts[locale];
-  if (!error) return `<noscript><p>${texts.needsScript}</p></noscript>`;
+  const isPage = support?.startsWith('https:');
+  const address = support && escapeHtml(support);
+  const help = isPage
+    ? ` <a href="${address}">${texts.support}</a>`
+    : ` <a href="mailto:${address}">${texts.support} <bdi>${address}</bdi></a>`;
+  return `<footer><a href="/license">${texts.terms}</a> <a href="/privacy">${texts.privacy}</a>${support ? help : ''}</footer>`;
+};
+
+const fallbackBody = ({ locale, error, brand }: Boot): string => {
+  const texts = pageTexts[locale];
+  if (!error) return `<noscript><p>${texts.needsScript}</p>${footer(brand, locale)}</noscript>`;
   const again = error.startAgain
     ? `<p><a href="${escapeHtml(error.startAgain.uri)}">${texts.startAgain} ${escapeHtml(error.startAgain.name)}</a></p>`
     : `<p><a href="/index">${texts.toAccount}</a></p>`;
-  return `<noscript><h1>${texts.errorTitle}</h1><p>${texts.errors[error.code]}</p>${again}<p>${texts.reference} <code>${error.requestId}</code></p></noscript>`;
+  return `<noscript><h1>${texts.errorTitle}</h1><p>${texts.errors[error.code]}</p>${again}<p>${texts.reference} <code>${error.requestId}</code></p>${footer(brand, locale)}</noscript>`;
 };
 
-const noticeStyle = `body{margin:0;min-height:100vh;display:grid;place-items:center;background:var(--page);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
+const noticeStyle = `body{margin:0;min-height:100vh;display:grid;grid-template-rows:1fr auto;place-items:center;background:var(--page);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
 main{max-width:400px;padding:24px;text-align:center}h1,p{text-wrap:balance}h1{font-size:28px;line-height:1.25;margin:24px 0 8px}p{color:var(--muted);margin:0 0 24px}
 .lamp{width:48px;height:48px;border-radius:50%;margin:0 auto;background:radial-gradient(circle,#fff 20%,rgb(var(--glow)) 75%);box-shadow:0 0 48px rgb(var(--glow)/.6)}
 .off{background:var(--soft);box-shadow:none;border:1px solid var(--line)}
 button,a.button{display:block;box-sizing:border-box;width:100%;min-height:48px;padding:11px 16px;margin:12px 0 0;border-radius:12px;font:inherit;font-weight:600;cursor:pointer;text-decoration:none;border:1px solid var(--field-border);background:none;color:var(--ink)}
 .primary{background:var(--accent)!important;border-color:var(--accent)!important;color:var(--on-accent)!important}
 details{margin:24px 0 0;text-align:start;color:var(--muted);font-size:14px}summary{min-height:28px;cursor:pointer}details p{margin:0 0 8px;overflow-wrap:anywhere}code{color:var(--ink)}
-:focus-visible{outline:3px solid rgb(var(--glow));outline-offset:2px}`;
+:focus-visible{outline:3px solid rgb(var(--glow));outline-offset:2px}
+footer{display:flex;flex-wrap:wrap;justify-content:center;gap:4px 20px;padding:0 24px 16px;font-size:14px}footer a{display:inline-block;padding-block:8px;color:var(--muted)}`;
 
 /** Renders the SPA's page for a request, and the few pages that must work without it. */
 export const createPages = ({ webDist, passwordProfile, assetOrigin, brandLogo, ownWords }: PagesOptions) => {
@@ -133,7 +145,7 @@ export const createPages = ({ webDist, passwordProfile, assetOrigin, brandLogo, 
       const { brand, locale, nonce } = stateOf(ctx);
       setEnginePolicy(ctx);
       ctx.type = 'html';
-      ctx.body = `<!DOCTYPE html><html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${escapeHtml(title)} - ${escapeHtml(brand.name)}</title><style nonce="${nonce}">${brandStyle(brand)}${noticeStyle}</style></head><body><main><div class="lamp${lit ? '' : ' off'}"></div><h1>${escapeHtml(title)}</h1>${body}</main>${script ? `<script nonce="${nonce}">${script}</script>` : ''}</body></html>`;
+      ctx.body = `<!DOCTYPE html><html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${escapeHtml(title)} - ${escapeHtml(brand.name)}</title><style nonce="${nonce}">${brandStyle(brand)}${noticeStyle}</style></head><body><main><div class="lamp${lit ? '' : ' off'}"></div><h1>${escapeHtml(title)}</h1>${body}</main>${footer(brand, locale)}${script ? `<script nonce="${nonce}">${script}</script>` : ''}</body></html>`;
     },
   };
 };

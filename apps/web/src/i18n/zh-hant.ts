@@ -20,6 +20,7 @@ export const zhHant: Catalog = {
     summary: '請更正以下內容',
     retryWhen: '嘗試次數過多，請{{when}}再試一次。',
     account: '帳號',
+    support: '客服',
   },
   flow: {
     toContinue: '登入後繼續使用 {{app}}',
@@ -142,6 +143,7 @@ export const zhHant: Catalog = {
     password_too_short: '密碼至少 {{min}} 個字元',
     password_too_long: '密碼最多 128 個字元',
     password_has_symbols: '密碼不能包含特殊符號或中文字元',
+    password_not_latin: '密碼只能使用英文字母和數字，不能包含中文等文字',
     password_too_common: '此密碼容易被猜到，請換一個。',
     passwords_differ: '兩次輸入的密碼不一致',
     nickname_invalid: '請換一個暱稱',

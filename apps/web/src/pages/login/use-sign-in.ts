@@ -58,6 +58,7 @@ export const useSignIn = ({ uid, details, fail }: ReadyInteraction) => {
     }
   };
   const refuse = (error: ApiError, sentTo?: string) => {
+    codes.noteRefusal(error);
     if (error.code === 'interaction_expired') unheard.fail(error);
     else if (error.code === 'account_not_found' && sentTo) {
       clearAll();

@@ -61,7 +61,7 @@ const WhatHappened = ({ details }: { details: UndoDetails }) => {
         t(`undo.${kind}.${waits ? 'waits' : 'done'}.${what}`, { identifier, replacement, when })
       }
     >
-      <Moment at={requestedAt} relative />
+      <Moment at={requestedAt} show="distance" />
     </Phrase>
   );
 };
@@ -110,6 +110,9 @@ export const UndoPage = () => {
       <ErrorSummary errors={problem ? { form: problem } : {}} fields={[]} />
       <p className={stack.lead}>
         <WhatHappened details={state.details} />
+      </p>
+      <p className={stack.lead}>
+        <Moment at={state.details.requestedAt} show="zoned" />
       </p>
       <p className={stack.lead}>{t('undo.ends')}</p>
       <Button look="primary" busy={undo.busy} onClick={() => undo.submit()}>
