@@ -1,9 +1,10 @@
 import type { Locale } from '@candela/contract';
-import type { ThemeTokens } from '../brand/brand.ts';
+import { supportUri, type ThemeTokens } from '../brand/brand.ts';
 
 /** The part of a brand that a mail is made of. */
 export interface MailBrand {
   name: string;
+  support?: string | undefined;
   tokens: { light: ThemeTokens; dark: ThemeTokens };
 }
 
@@ -29,6 +30,12 @@ const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (character) => 
 
 const fonts = "-apple-system,'Segoe UI',Roboto,'PingFang SC','Microsoft YaHei','Noto Sans',Arial,sans-serif";
 
+/** What stands below every mail: who speaks, and where help is. */
+export const signatureOf = ({ name, support }: MailBrand): string => (support ? `${name}\n${support}` : name);
+
+const supportLink = (support: string, { muted }: ThemeTokens) =>
+  `<br><a class="muted" style="color:${muted}" href="${escapeHtml(supportUri(support))}">${escapeHtml(support)}</a>`;
+
 /** What a program that honours styles shows at night; the others show the light one. */
 const darkStyle = ({ page, surface, ink, muted, soft, accent, line }: ThemeTokens) => `
 @media (prefers-color-scheme: dark) {
@@ -53,7 +60,7 @@ const paragraphOf = (text: string, tokens: ThemeTokens, { highlight, link }: Mai
 };
 
 /**
- * The HTML part of a mail, in the brand's colours. It loads nothing and has no link but the one that its text
+ * The HTML part of a mail, in the brand's colours. It loads nothing, and links only to addresses that its text
  * shows: it says the text part's words, so that it looks the same to who lets no images in.
  */
 export const renderMail = (input: MailInput): string => {
@@ -76,7 +83,7 @@ export const renderMail = (input: MailInput): string => {
 <td class="card" style="padding:28px;border:1px solid ${light.line};border-radius:16px;background:${light.surface}">
 <p class="ink" style="margin:0 0 8px;color:${light.ink};font-size:20px;font-weight:700">${name}</p>
 ${body}
-<p class="muted" style="margin:24px 0 0;color:${light.muted};font-size:14px">${name}</p>
+<p class="muted" style="margin:24px 0 0;color:${light.muted};font-size:14px">${name}${brand.support ? supportLink(brand.support, light) : ''}</p>
 </td></tr></table>
 </td></tr></table>
 </body>
