@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { locales } from '@candela/contract';
 import { createTransparent, readPicture } from '@candela/server/picture/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bootOf } from '../oidc/authorization.ts';
@@ -26,8 +27,7 @@ const brand = {
       'messages.code.purposes.login': 'come in',
       'messages.code.subject': '{{brand}}: {{purpose}}',
       'messages.code.sms': '{{code}}, {{brand}}, {{purpose}}, {{duration}}',
-      'messages.greeting': 'Hi <i>you</i>,',
-      'messages.code.lead': 'to {{purpose}} at {{brand}}:',
+      'messages.code.email': 'Hi <i>you</i>,\n\n{{code}}\n\nto {{purpose}} at {{brand}}, {{duration}}',
     },
     ru: { 'login.title': 'Добро пожаловать' },
   },
@@ -125,8 +125,9 @@ test('messages are in the brand’s own words where it has them, and mails say w
   };
   const own = await mail('en', 'own@example.com');
   expect(own.subject).toBe('Fjord: come in');
-  expect(own.text).toMatch(/^Hi <i>you<\/i>,\n\nto come in at Fjord:\n\n\d{6}\n\n/);
-  expect(own.text).toMatch(/\n\nFjord\nhelp@fjord.example$/);
+  expect(own.text).toBe(
+    `Hi <i>you</i>,\n\n${own.code}\n\nto come in at Fjord, 5 minutes\n\nFjord\nhelp@fjord.example`,
+  );
   const builtIn = await mail('ru', 'built-in@example.com');
   expect(builtIn.subject).toContain('Fjord');
   expect(builtIn.text).toContain('Здравствуйте');
@@ -140,4 +141,5 @@ test('messages are in the brand’s own words where it has them, and mails say w
 test('who finds a fault writes to the brand’s support', async () => {
   const { body } = await world.browser().get('/.well-known/security.txt');
   expect(body).toContain('Contact: mailto:help@fjord.example\n');
+  expect(body).toContain(`Preferred-Languages: ${locales.join(', ')}\n`);
 });

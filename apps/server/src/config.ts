@@ -8,7 +8,7 @@ import { parseOrigin } from './brand/origin.ts';
 import type { ClientEntry } from './client/client-entry.ts';
 import { type ClientFileRules, PLAYGROUND_CLIENT_ID, readClientFile } from './client/client-file.ts';
 import { parseHost } from './client/outbound-request.ts';
-import { messageCatalog } from './delivery/message-texts.ts';
+import { messageTexts } from './delivery/message-texts.ts';
 import { type GeneratedSecrets, loadGeneratedSecrets } from './generated-secrets.ts';
 import { PORTAL_CLIENT_ID } from './oidc/portal-client.ts';
 import type { ResourceServerEntry } from './resource-server/resource-server-entry.ts';
@@ -285,7 +285,7 @@ export const readConfig = (
   const databaseUrl = text('DATABASE_URL');
   const publicUrl = readOrigin('PUBLIC_URL', text('PUBLIC_URL') ?? `http://localhost:${port}`, problems);
   const assetUrl = text('ASSET_URL');
-  const catalog = { messages: messageCatalog, pages: pageTexts };
+  const catalog = { messages: messageTexts, pages: pageTexts };
   const brandsFile = fileOf('BRANDS_FILE', text('BRANDS_FILE'));
   const brands = readBrands(brandsFile, publicUrl, catalog, problems);
   const clientRules = {

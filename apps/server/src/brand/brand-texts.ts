@@ -23,6 +23,10 @@ const placeholdersOf = (text: string): string[] => [
   ...new Set([...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name)),
 ];
 
+/** Puts values in the place of the `{{placeholders}}` of a text; those of values are left as they are. */
+export const fillText = (text: string, values: Readonly<Record<string, unknown>>): string =>
+  text.replaceAll(PLACEHOLDER, (_, name: string) => String(values[name] ?? ''));
+
 const problemOf = (own: string, builtIn: string): string | undefined => {
   const given = placeholdersOf(builtIn);
   const used = placeholdersOf(own);

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { messageCatalog } from '../delivery/message-texts.ts';
+import { messageTexts } from '../delivery/message-texts.ts';
 import { ConfigError } from '../start-error.ts';
 import { placeBrands, readBrandsFile } from './brand.ts';
 import { builtInBrands } from './built-in.ts';
@@ -17,7 +17,7 @@ const pages = { en: pageTexts, 'zh-Hant': pageTexts, 'zh-Hans': pageTexts, ru: p
 
 const read = (brands: unknown) => {
   writeFileSync(path, JSON.stringify(brands));
-  return readBrandsFile({ path, name: 'BRANDS_FILE' }, { messages: messageCatalog, pages });
+  return readBrandsFile({ path, name: 'BRANDS_FILE' }, { messages: messageTexts, pages });
 };
 
 const problemsOf = (brands: unknown): readonly string[] => {
@@ -179,10 +179,10 @@ test('the page about brands has an example that a start takes, every token, and 
   const built = readPageCatalog(new URL('../../../web/dist', import.meta.url).pathname);
   expect(Object.keys(built ?? {})).toEqual(['en', 'zh-Hant', 'zh-Hans', 'ru']);
   writeFileSync(path, /```json\n([\s\S]*?)```/.exec(page)?.[1] ?? '');
-  const [example] = readBrandsFile({ path, name: 'example' }, { messages: messageCatalog, pages: built });
+  const [example] = readBrandsFile({ path, name: 'example' }, { messages: messageTexts, pages: built });
   expect(example?.texts?.en).toHaveProperty(['login.forgot']);
   for (const token of Object.keys(builtInBrands[0].tokens.light)) expect(page).toContain(`\`${token}\``);
-  for (const key of Object.keys(messageCatalog.en)) {
+  for (const key of Object.keys(messageTexts.en)) {
     const [, group = '', name = '', last = ''] = key.split('.');
     if (/^(?:phone|email)_/.test(name)) expect(page, key).toContain(`\`${name.replace('email', 'phone')}\``);
     else expect(page, key).toContain(`messages.${group}`);

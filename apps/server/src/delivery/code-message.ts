@@ -3,7 +3,7 @@ import type { BrandTexts } from '../brand/brand-texts.ts';
 import type { Identifier } from '../identifier/identifier.ts';
 import { type MailBrand, renderMail, signatureOf } from './mail-html.ts';
 import { channelOf, type Message } from './message.ts';
-import { fill, messageTextsOf, writeMinutes } from './message-texts.ts';
+import { createWords, writeMinutes } from './message-texts.ts';
 
 /** The part of a brand that stands in messages. */
 export interface MessageBrand extends MailBrand {
@@ -30,23 +30,23 @@ export const speakerOf = ({ name, mailFrom }: MessageBrand): Message['brand'] =>
 /** The message that brings a verification code, in the person's language. */
 export const createCodeMessage = (input: CodeMessageInput): Message => {
   const { identifier, purpose, code, locale, brand } = input;
-  const { greeting, minutes, code: texts } = messageTextsOf(locale, brand.texts?.[locale]);
+  const own = brand.texts?.[locale];
+  const words = createWords(locale, own);
   const values = {
     brand: brand.name,
     code,
-    purpose: texts.purposes[purpose === 'bind' ? (`bind_${identifier.kind}` as const) : purpose],
-    duration: writeMinutes(Math.max(1, Math.floor(input.ttlSeconds / 60)), { locale, forms: minutes }),
+    purpose: words(`code.purposes.${purpose === 'bind' ? (`bind_${identifier.kind}` as const) : purpose}`),
+    duration: writeMinutes(Math.max(1, Math.floor(input.ttlSeconds / 60)), locale, own),
   };
   const channel = channelOf(identifier.kind);
   const message = { channel, to: identifier.value, locale, purpose, code, brand: speakerOf(brand) };
   if (channel === 'email') {
-    const subject = fill(texts.subject, values);
-    const { lead, validity, ignore } = texts;
-    const paragraphs = [greeting, fill(lead, values), code, fill(validity, values), fill(ignore, values)];
+    const subject = words('code.subject', values);
+    const paragraphs = words('code.email', values).split(/\n{2,}/);
     const html = renderMail({ locale, brand, subject, paragraphs, highlight: code });
     return { ...message, subject, text: [...paragraphs, signatureOf(brand)].join('\n\n'), html };
   }
   // Origin-bound one-time codes: browsers fill the code in on this host alone.
   const bound = `@${new URL(brand.origin).hostname} #${code}`;
-  return { ...message, text: `${fill(texts.sms, values)}\n\n${bound}` };
+  return { ...message, text: `${words('code.sms', values)}\n\n${bound}` };
 };

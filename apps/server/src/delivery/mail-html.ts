@@ -60,8 +60,8 @@ const paragraphOf = (text: string, tokens: ThemeTokens, { highlight, link }: Mai
 };
 
 /**
- * The HTML part of a mail, in the brand's colours. It loads nothing, and its links are the one that its text shows
- * and the brand's support: it says the text part's words, so that it looks the same to who lets no images in.
+ * The HTML part of a mail, in the brand's colours. It loads nothing, and links only to addresses that its text
+ * shows: it says the text part's words, so that it looks the same to who lets no images in.
  */
 export const renderMail = (input: MailInput): string => {
   const { locale, brand, subject, paragraphs } = input;

@@ -1,5 +1,5 @@
 import type { Locale } from '@candela/contract';
-import type { Texts } from '../brand/brand-texts.ts';
+import { fillText, type Texts } from '../brand/brand-texts.ts';
 import { messagesEn } from './texts/en.ts';
 import { messagesRu } from './texts/ru.ts';
 import { messagesZhHans } from './texts/zh-hans.ts';
@@ -8,66 +8,57 @@ import { messagesZhHant } from './texts/zh-hant.ts';
 /** A text for each plural form that a language has (CLDR); `other` stands in for those it has not. */
 type PluralTexts = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
 
-type Translated<Texts> = {
-  [Key in keyof Texts]: Texts[Key] extends string
+type Translated<Nested> = {
+  [Key in keyof Nested]: Nested[Key] extends string
     ? string
     : Key extends 'minutes'
       ? PluralTexts
-      : Translated<Texts[Key]>;
+      : Translated<Nested[Key]>;
 };
 
 /** The texts of messages in one language, with `{{placeholders}}`: the keys of the English ones. */
 export type MessageTexts = Translated<typeof messagesEn>;
 
-const builtIn: Record<Locale, MessageTexts> = {
-  en: messagesEn,
-  'zh-Hant': messagesZhHant,
-  'zh-Hans': messagesZhHans,
-  ru: messagesRu,
-};
+type Path<Nested> = {
+  [Key in keyof Nested & string]: Nested[Key] extends string ? Key : `${Key}.${Path<Nested[Key]>}`;
+}[keyof Nested & string];
 
-type Nested = { readonly [name: string]: string | Nested };
+interface NestedTexts {
+  [key: string]: string | NestedTexts;
+}
 
-/** The key of a text is its path, such as `messages.code.subject`. */
-const replaceTexts = (texts: Nested, own: Texts, path: string): Nested =>
-  Object.fromEntries(
-    Object.entries(texts).map(([name, text]) => {
-      const key = `${path}.${name}`;
-      return [name, typeof text === 'string' ? (own[key] ?? text) : replaceTexts(text, own, key)];
-    }),
+const flatten = (texts: NestedTexts, path: string): [string, string][] =>
+  Object.entries(texts).flatMap(([key, value]): [string, string][] =>
+    typeof value === 'string' ? [[`${path}.${key}`, value]] : flatten(value, `${path}.${key}`),
   );
 
-/** The texts of messages in a language: a brand's own where it has some, else the built-in ones. */
-export const messageTextsOf = (locale: Locale, own?: Texts): MessageTexts =>
-  own ? (replaceTexts(builtIn[locale], own, 'messages') as MessageTexts) : builtIn[locale];
+const list = (texts: MessageTexts): Texts => Object.fromEntries(flatten({ ...texts }, 'messages'));
 
-const listTexts = (texts: Nested, path: string): [string, string][] =>
-  Object.entries(texts).flatMap(([name, text]): [string, string][] => {
-    const key = `${path}.${name}`;
-    return typeof text === 'string' ? [[key, text]] : listTexts(text, key);
-  });
-
-const catalogOf = (locale: Locale): Texts => Object.fromEntries(listTexts(builtIn[locale], 'messages'));
-
-/** Every built-in text of the messages, by the key under which a brand may have its own. */
-export const messageCatalog: Record<Locale, Texts> = {
-  en: catalogOf('en'),
-  'zh-Hant': catalogOf('zh-Hant'),
-  'zh-Hans': catalogOf('zh-Hans'),
-  ru: catalogOf('ru'),
+/** Every text of the messages, by the key under which a brand may have its own: `messages.code.subject`. */
+export const messageTexts: Record<Locale, Texts> = {
+  en: list(messagesEn),
+  'zh-Hant': list(messagesZhHant),
+  'zh-Hans': list(messagesZhHans),
+  ru: list(messagesRu),
 };
 
-/** Puts values in the place of a text's `{{placeholders}}`; what a value contains is left as it is. */
-export const fill = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replaceAll(/{{(\w+)}}/g, (_, name: string) => values[name] ?? '');
+/** Says the text of a key, filled in. */
+export type Words = (key: Path<typeof messagesEn>, values?: Readonly<Record<string, string>>) => string;
+
+const lookUp = (locale: Locale, own: Texts | undefined, key: string): string | undefined =>
+  own?.[`messages.${key}`] ?? messageTexts[locale][`messages.${key}`];
+
+/** The words of messages in one language, those of the brand before the built-in ones. */
+export const createWords =
+  (locale: Locale, own: Texts | undefined): Words =>
+  (key, values = {}) =>
+    fillText(lookUp(locale, own, key) ?? '', values);
 
 /** “5 minutes”, in the plural form of the number. */
-export const writeMinutes = (
-  minutes: number,
-  { locale, forms }: { locale: Locale; forms: PluralTexts },
-): string => {
-  const form = forms[new Intl.PluralRules(locale).select(minutes)] ?? forms.other;
-  return fill(form, { minutes: String(minutes) });
+export const writeMinutes = (minutes: number, locale: Locale, own: Texts | undefined): string => {
+  const form = new Intl.PluralRules(locale).select(minutes);
+  const text = lookUp(locale, own, `minutes.${form}`) ?? lookUp(locale, own, 'minutes.other') ?? '';
+  return fillText(text, { minutes });
 };
 
 const clock: Record<Locale, Intl.DateTimeFormatOptions> = {

@@ -3,7 +3,7 @@ import type { Identifier } from '../identifier/identifier.ts';
 import { type MessageBrand, speakerOf } from './code-message.ts';
 import { renderMail, signatureOf } from './mail-html.ts';
 import { type ContactNoticeKind, channelOf, type Message } from './message.ts';
-import { fill, messageTextsOf, writeMoment } from './message-texts.ts';
+import { createWords, writeMoment } from './message-texts.ts';
 
 type Contact = Pick<Identifier, 'kind' | 'value'>;
 
@@ -47,24 +47,24 @@ const adviceOf = (event: Notice, to: Contact) => {
 /** The message that tells a person what happened to the account, so that whoever did not do it finds out. */
 export const createNoticeMessage = (event: Notice, to: Contact): Message => {
   const { notice, at, locale, brand } = event;
-  const { greeting, notice: texts } = messageTextsOf(locale, brand.texts?.[locale]);
+  const words = createWords(locale, brand.texts?.[locale]);
   const { advice, link } = adviceOf(event, to);
   const contact = maskIdentifier(('contact' in event ? event.contact : to).value);
   const values = { brand: brand.name, contact, time: writeMoment(at, locale), link };
   const channel = channelOf(to.kind);
   const message = { channel, to: to.value, locale, purpose: notice, brand: speakerOf(brand) };
   if (channel === 'sms') {
-    const short = fill(texts.smsAdvice[advice === 'contact' ? 'password' : advice], values);
+    const short = words(`notice.smsAdvice.${advice === 'contact' ? 'password' : advice}`, values);
     // With a character outside of GSM 03.38 a message in Latin letters would cost twice as much.
     const plain = contact.replaceAll('•', '*');
-    return { ...message, text: fill(texts[notice].sms, { ...values, contact: plain, advice: short }) };
+    return { ...message, text: words(`notice.${notice}.sms`, { ...values, contact: plain, advice: short }) };
   }
-  const subject = fill(texts[notice].subject, values);
+  const subject = words(`notice.${notice}.subject`, values);
   const paragraphs = [
-    greeting,
-    fill(texts[notice].email, values),
-    texts.wasMe,
-    fill(texts.advice[advice], values),
+    words('greeting'),
+    words(`notice.${notice}.email`, values),
+    words('notice.wasMe'),
+    words(`notice.advice.${advice}`, values),
   ];
   const html = renderMail({ locale, brand, subject, paragraphs, link });
   return { ...message, subject, text: [...paragraphs, signatureOf(brand)].join('\n\n'), html };

@@ -12,6 +12,9 @@ interface PageTexts {
   privacy: string;
   support: string;
   errors: Record<PageErrorCode, string>;
+  misdirectedTitle: string;
+  /** An address follows. */
+  servedAt: string;
   signOutTitle: string;
   signOutQuestion: string;
   signOut: string;
@@ -45,12 +48,14 @@ export const pageTexts: Record<Locale, PageTexts> = {
         'This sign-in was started in another browser. Continue there, or start again here.',
       interaction_finished: 'This sign-in is finished.',
       sign_in_failed: 'You were not signed in.',
-      misdirected_request: 'This address is not served here.',
+      misdirected_request: 'There is nothing at this address. Check the address bar.',
       rate_limited: 'Too many tries. Wait a moment, then try again.',
       unavailable: 'The service is not available right now. Try again in a moment.',
       internal_error:
         'Something went wrong on our side. Try again, and quote the reference if it happens again.',
     },
+    misdirectedTitle: 'This address is not ours',
+    servedAt: 'The service is at',
     signOutTitle: 'Sign out?',
     signOutQuestion: 'You will be signed out of your account in this browser.',
     signOut: 'Sign out',
@@ -82,11 +87,13 @@ export const pageTexts: Record<Locale, PageTexts> = {
       interaction_elsewhere: '本次登入是在另一個瀏覽器中開始的。請在那裡繼續，或在此重新開始。',
       interaction_finished: '本次登入已完成。',
       sign_in_failed: '您尚未登入。',
-      misdirected_request: '此網址不提供本服務。',
+      misdirected_request: '此網址不提供本服務，請檢查網址列。',
       rate_limited: '嘗試次數過多，請稍後再試。',
       unavailable: '服務暫時無法使用，請稍後再試。',
       internal_error: '服務發生問題。請再試一次；如果再次出現，請提供參考編號。',
     },
+    misdirectedTitle: '此網址不屬於我們',
+    servedAt: '本服務位於',
     signOutTitle: '要登出嗎？',
     signOutQuestion: '您將在此瀏覽器中登出。',
     signOut: '登出',
@@ -117,11 +124,13 @@ export const pageTexts: Record<Locale, PageTexts> = {
       interaction_elsewhere: '本次登录是在另一个浏览器中开始的。请在那里继续，或在此重新开始。',
       interaction_finished: '本次登录已完成。',
       sign_in_failed: '您尚未登录。',
-      misdirected_request: '此网址不提供本服务。',
+      misdirected_request: '此网址不提供本服务，请检查地址栏。',
       rate_limited: '尝试次数过多，请稍后再试。',
       unavailable: '服务暂时不可用，请稍后再试。',
       internal_error: '服务出现问题。请重试；如果再次出现，请提供参考编号。',
     },
+    misdirectedTitle: '此网址不属于我们',
+    servedAt: '本服务位于',
     signOutTitle: '要退出登录吗？',
     signOutQuestion: '您将在此浏览器中退出登录。',
     signOut: '退出登录',
@@ -153,12 +162,14 @@ export const pageTexts: Record<Locale, PageTexts> = {
       interaction_elsewhere: 'Этот вход начат в другом браузере. Продолжите там или начните здесь заново.',
       interaction_finished: 'Этот вход уже завершён.',
       sign_in_failed: 'Вход не выполнен.',
-      misdirected_request: 'Сервис не отвечает по этому адресу.',
+      misdirected_request: 'Сервис не отвечает по этому адресу. Проверьте адресную строку.',
       rate_limited: 'Слишком много попыток. Подождите немного и повторите.',
       unavailable: 'Сервис сейчас недоступен. Повторите чуть позже.',
       internal_error:
         'На нашей стороне произошёл сбой. Повторите, а если он случится снова, сообщите номер обращения.',
     },
+    misdirectedTitle: 'Это не наш адрес',
+    servedAt: 'Адрес сервиса:',
     signOutTitle: 'Выйти?',
     signOutQuestion: 'Вы выйдете из аккаунта в этом браузере.',
     signOut: 'Выйти',

@@ -15,10 +15,14 @@ export const messagesEn = {
     /** It shows on locked screens and in the logs of mail servers: it never has the code. */
     subject: 'Your {{brand}} code to {{purpose}}',
     sms: '{{code}} is your {{brand}} code to {{purpose}}. It works for {{duration}}. Never share it.',
-    lead: 'Your {{brand}} code to {{purpose}}:',
-    validity:
+    /** Its paragraphs, with a blank line between. */
+    email: [
+      'Hello,',
+      'Your {{brand}} code to {{purpose}}:',
+      '{{code}}',
       'It works for {{duration}} and only in the browser where it was requested. Never share it: {{brand}} will never ask you for it.',
-    ignore: 'If you did not request a code, you can ignore this message. Nobody gets in without it.',
+      'If you did not request a code, you can ignore this message. Nobody gets in without it.',
+    ].join('\n\n'),
   },
   notice: {
     wasMe: 'If this was you, there is nothing to do.',

@@ -19,11 +19,13 @@ export const messagesRu: MessageTexts = {
     },
     subject: 'Ваш код {{brand}} для {{purpose}}',
     sms: '{{code}} — код {{brand}} для {{purpose}}. Действует {{duration}}. Никому его не сообщайте.',
-    lead: 'Ваш код {{brand}} для {{purpose}}:',
-    validity:
+    email: [
+      'Здравствуйте!',
+      'Ваш код {{brand}} для {{purpose}}:',
+      '{{code}}',
       'Код действует {{duration}} и только в том браузере, где его запросили. Никому его не сообщайте: {{brand}} никогда его не спрашивает.',
-    ignore:
       'Если вы не запрашивали код, не обращайте внимания на это письмо. Без кода никто не войдёт в ваш аккаунт.',
+    ].join('\n\n'),
   },
   notice: {
     wasMe: 'Если это были вы, ничего делать не нужно.',
@@ -79,34 +81,34 @@ export const messagesRu: MessageTexts = {
     },
     email_bound: {
       subject: 'К аккаунту {{brand}} привязан адрес эл. почты',
-      sms: '{{brand}}: привязана почта {{contact}}. {{advice}}',
+      sms: '{{brand}}: привязана эл. почта {{contact}}. {{advice}}',
       email: 'К вашему аккаунту {{brand}} {{time}} привязан адрес эл. почты {{contact}}.',
     },
     email_changed: {
       subject: 'Адрес эл. почты аккаунта {{brand}} изменён',
-      sms: '{{brand}}: почта изменена на {{contact}}. {{advice}}',
+      sms: '{{brand}}: эл. почта изменена на {{contact}}. {{advice}}',
       email: 'Адрес эл. почты вашего аккаунта {{brand}} изменён {{time}} на {{contact}}.',
     },
     email_unbound: {
       subject: 'Адрес эл. почты отвязан от аккаунта {{brand}}',
-      sms: '{{brand}}: отвязана почта {{contact}}. {{advice}}',
+      sms: '{{brand}}: отвязана эл. почта {{contact}}. {{advice}}',
       email: 'Адрес эл. почты {{contact}} отвязан {{time}} от вашего аккаунта {{brand}}.',
     },
     email_change_waits: {
       subject: 'Адрес эл. почты аккаунта {{brand}} скоро изменится',
-      sms: '{{brand}}: через 72 часа почта изменится на {{contact}}. {{advice}}',
+      sms: '{{brand}}: через 72 часа эл. почта изменится на {{contact}}. {{advice}}',
       email:
         'Кто-то запросил {{time}} смену адреса эл. почты вашего аккаунта {{brand}} на {{contact}}. Он изменится через 72 часа.',
     },
     email_unbind_waits: {
       subject: 'Адрес эл. почты скоро будет отвязан от аккаунта {{brand}}',
-      sms: '{{brand}}: через 72 часа почта {{contact}} отвяжется. {{advice}}',
+      sms: '{{brand}}: через 72 часа эл. почта {{contact}} отвяжется. {{advice}}',
       email:
         'Кто-то запросил {{time}} отвязку адреса эл. почты {{contact}} от вашего аккаунта {{brand}}. Он отвяжется через 72 часа.',
     },
     email_kept: {
       subject: 'Адрес эл. почты аккаунта {{brand}} остаётся прежним',
-      sms: '{{brand}}: изменение отменено, почта прежняя: {{contact}}. {{advice}}',
+      sms: '{{brand}}: изменение отменено, эл. почта прежняя: {{contact}}. {{advice}}',
       email:
         'Изменение в аккаунте {{brand}} отменено {{time}}. К нему привязан адрес эл. почты {{contact}}, на всех устройствах выполнен выход.',
     },

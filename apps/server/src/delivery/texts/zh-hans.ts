@@ -14,10 +14,13 @@ export const messagesZhHans: MessageTexts = {
     },
     subject: '您的 {{brand}} 验证码（用于{{purpose}}）',
     sms: '【{{brand}}】验证码 {{code}}，用于{{purpose}}，{{duration}}内有效。请勿告诉他人。',
-    lead: '您的 {{brand}} 验证码（用于{{purpose}}）：',
-    validity:
+    email: [
+      '您好：',
+      '您的 {{brand}} 验证码（用于{{purpose}}）：',
+      '{{code}}',
       '验证码 {{duration}}内有效，且只能在获取验证码的浏览器中使用。请勿告诉他人，{{brand}} 绝不会向您索要验证码。',
-    ignore: '如果您没有获取验证码，请忽略这封邮件。没有验证码，任何人都无法进入您的账号。',
+      '如果您没有获取验证码，请忽略这封邮件。没有验证码，任何人都无法进入您的账号。',
+    ].join('\n\n'),
   },
   notice: {
     wasMe: '如果是您本人操作，则无需理会。',

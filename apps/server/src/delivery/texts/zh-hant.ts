@@ -14,10 +14,13 @@ export const messagesZhHant: MessageTexts = {
     },
     subject: '您的 {{brand}} 驗證碼（用於{{purpose}}）',
     sms: '【{{brand}}】驗證碼 {{code}}，用於{{purpose}}，{{duration}}內有效。請勿告訴他人。',
-    lead: '您的 {{brand}} 驗證碼（用於{{purpose}}）：',
-    validity:
+    email: [
+      '您好：',
+      '您的 {{brand}} 驗證碼（用於{{purpose}}）：',
+      '{{code}}',
       '驗證碼 {{duration}}內有效，且只能在取得驗證碼的瀏覽器中使用。請勿告訴他人，{{brand}} 絕不會向您索取驗證碼。',
-    ignore: '如果您沒有要求驗證碼，請忽略這封郵件。沒有驗證碼，任何人都無法進入您的帳號。',
+      '如果您沒有要求驗證碼，請忽略這封郵件。沒有驗證碼，任何人都無法進入您的帳號。',
+    ].join('\n\n'),
   },
   notice: {
     wasMe: '如果是您本人操作，則無需理會。',
