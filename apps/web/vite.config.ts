@@ -25,7 +25,7 @@ const groups = [
   },
   {
     name: 'flow',
-    test: (id: string) => /\/src\/(?:interaction|identifier|scopes)\//.test(id) || onlyFlow.test(id),
+    test: (id: string) => /\/src\/(?:interaction|identifier)\//.test(id) || onlyFlow.test(id),
   },
   {
     name: 'account',

@@ -25,8 +25,8 @@ const brand = {
       'login.title': 'Come in <b>now</b>',
       'messages.code.purposes.login': 'come in',
       'messages.code.subject': '{{brand}}: {{purpose}}',
-      'messages.code.sms': '{{code}}, {{brand}}, {{purpose}}, {{minutes}} min',
-      'messages.code.email': 'Hi <i>you</i>,\n\n{{code}}\n\nto {{purpose}} at {{brand}}, {{minutes}} min',
+      'messages.code.sms': '{{code}}, {{brand}}, {{purpose}}, {{duration}}',
+      'messages.code.email': 'Hi <i>you</i>,\n\n{{code}}\n\nto {{purpose}} at {{brand}}, {{duration}}',
     },
     ru: { 'login.title': 'Добро пожаловать' },
   },
@@ -125,7 +125,7 @@ test('messages are in the brand’s own words where it has them, and mails say w
   const own = await mail('en', 'own@example.com');
   expect(own.subject).toBe('Fjord: come in');
   expect(own.text).toBe(
-    `Hi <i>you</i>,\n\n${own.code}\n\nto come in at Fjord, 5 min\n\nFjord\nhelp@fjord.example`,
+    `Hi <i>you</i>,\n\n${own.code}\n\nto come in at Fjord, 5 minutes\n\nFjord\nhelp@fjord.example`,
   );
   const builtIn = await mail('ru', 'built-in@example.com');
   expect(builtIn.subject).toContain('Fjord');
@@ -134,7 +134,7 @@ test('messages are in the brand’s own words where it has them, and mails say w
 
   await world.receiveCode(agent, '+8613800138000', 'login');
   const { text, code } = await world.lastMessageTo('+8613800138000');
-  expect(text).toBe(`${code}, Fjord, come in, 5 min\n\n@localhost #${code}`);
+  expect(text).toBe(`${code}, Fjord, come in, 5 minutes\n\n@localhost #${code}`);
 });
 
 test('who finds a fault writes to the brand’s support', async () => {

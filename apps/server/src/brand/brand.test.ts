@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { messageTexts } from '../delivery/own-words.ts';
+import { messageTexts } from '../delivery/message-texts.ts';
 import { ConfigError } from '../start-error.ts';
 import { placeBrands, readBrandsFile } from './brand.ts';
 import { builtInBrands } from './built-in.ts';
@@ -165,7 +165,7 @@ test('own words are for texts that there are, in languages that there are, with 
     'BRANDS_FILE: [0].texts.en.login is unknown',
     'BRANDS_FILE: [0].texts.en.login.title has {{app}}, but is given nothing',
     'BRANDS_FILE: [0].texts.en.flow.toContinue has {{ app }}, but is given {{app}} only',
-    'BRANDS_FILE: [0].texts.en.messages.code.sms lacks {{purpose}}, {{minutes}}',
+    'BRANDS_FILE: [0].texts.en.messages.code.sms lacks {{purpose}}, {{duration}}',
     'BRANDS_FILE: [0].texts.en.messages.code.purposes.borrow is unknown',
     'BRANDS_FILE: [0].texts.ru.login.title must not be empty',
     'BRANDS_FILE: [0].texts.ru.flow.toContinue must not have $t(',

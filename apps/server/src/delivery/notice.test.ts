@@ -11,6 +11,19 @@ const old = { kind: 'email', value: 'old@example.com' } as const;
 const phone = { kind: 'phone', value: '+8613800138000' } as const;
 const RECOVERY = 'https://id.aurelia.example:8443/findbackPWD';
 const UNDO = 'https://id.aurelia.example:8443/undo#';
+/** With its zone, and by the clock that the language is used to. */
+const moments = {
+  en: 'January 2, 2026 at 3:04 AM (UTC)',
+  'zh-Hant': '2026年1月2日 03:04（UTC）',
+  'zh-Hans': '2026年1月2日 03:04（UTC）',
+  ru: '2 января 2026 г. в 03:04 (UTC)',
+};
+
+/** Parts that a gateway bills: 160 characters of GSM 03.38, 70 of any other; less where there are several. */
+const partsOf = (text: string) => {
+  const [one, several] = /^[\x20-\x7e]*$/.test(text) ? [160, 153] : [70, 67];
+  return text.length <= one ? 1 : Math.ceil(text.length / several);
+};
 
 describe.each(locales)('in %s', (locale) => {
   const notices: Notice[] = [
@@ -27,7 +40,7 @@ describe.each(locales)('in %s', (locale) => {
       const mail = createNoticeMessage(notice, notice.notice.startsWith('email') ? old : ada);
       const sms = createNoticeMessage(notice, phone);
       expect(mail).toMatchObject({ channel: 'email', purpose: notice.notice, locale });
-      expect(mail.text).toMatch(/2026.*3:04.*UTC/);
+      expect(mail.text).toContain(moments[locale]);
       expect(sms).toMatchObject({ channel: 'sms', purpose: notice.notice, to: phone.value });
       expect(sms).not.toHaveProperty('html');
       for (const { text, code } of [mail, sms]) {
@@ -42,7 +55,7 @@ describe.each(locales)('in %s', (locale) => {
     for (const notice of contactNoticeKinds) {
       const contact = notice.startsWith('phone') ? { ...phone, value: '+8613900139001' } : old;
       const about = { notice, at, locale, brand, contact };
-      const masked = notice.startsWith('phone') ? '+86•••••01' : 'o•••@example.com';
+      const masked = notice.startsWith('phone') ? '+86 139 •••• 9001' : 'o•••@example.com';
       const mail = createNoticeMessage(about, ada);
       const sms = createNoticeMessage(about, phone);
       expect(mail.text).toContain(masked);
@@ -62,6 +75,33 @@ describe.each(locales)('in %s', (locale) => {
         expect(text.includes(`${UNDO}${undo.token}`)).toBe(to === old);
         expect(text.includes(RECOVERY)).toBe(to !== old);
       }
+    }
+  });
+
+  test('what a person presses in a mail is the address that its text shows, and nothing else', () => {
+    const undo = { to: old.value, token: 'x'.repeat(43) };
+    for (const about of [
+      ...notices,
+      { notice: 'email_unbound', contact: old, at, locale, brand, undo } as const,
+    ]) {
+      const { text, html = '' } = createNoticeMessage(about, old);
+      const [, address = ''] = /(https:\S+)$/m.exec(text) ?? [];
+      expect(address).not.toBe('');
+      expect([...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([address]);
+      expect(html).toContain(`>${address}</a>`);
+    }
+  });
+
+  test('a text message is short: one part in Latin letters, two in others; one more where its link has a key', () => {
+    const short = { ...brand, origin: 'https://id.aurelia.example' };
+    const most = locale === 'en' ? 1 : 2;
+    for (const notice of notices) {
+      const plain = createNoticeMessage({ ...notice, brand: short }, phone).text;
+      expect([plain, partsOf(plain)]).toEqual([plain, expect.toSatisfy((parts) => parts <= most)]);
+      if (notice.notice === 'password_changed') continue;
+      const undo = { to: phone.value, token: 'x'.repeat(43) };
+      const keyed = createNoticeMessage({ ...notice, brand: short, undo }, phone).text;
+      expect([keyed, partsOf(keyed)]).toEqual([keyed, expect.toSatisfy((parts) => parts <= most + 1)]);
     }
   });
 
