@@ -20,7 +20,7 @@ const groups = [
       /\/node_modules\/(?:react|react-dom|scheduler|react-router|react-router-dom|i18next|react-i18next)\/(?!.*node_modules)/.test(
         id,
       ) ||
-      /\/packages\/contract\/|\/src\/(?:api|forms|state|boot|lost-chunk|styles)|\/i18n\/(?:i18n|format|locale-choice|use-locale)\.ts/.test(
+      /\/packages\/contract\/|\/src\/(?:api|forms|state|boot|bring|lost-chunk|styles)|\/i18n\/(?:i18n|format|locale-choice|use-locale)\.ts/.test(
         id,
       ) ||
       (id.includes('/src/components/') &&

@@ -1,5 +1,5 @@
-import { reloadOnLostChunk } from './lost-chunk.ts';
 import { appStore } from './state/app-state.ts';
+import { leaveWhenReachable } from './state/connection.ts';
 import { watchMobile } from './state/mobile.ts';
 
 declare global {
@@ -37,7 +37,7 @@ const recheckOnReturn = (): void => {
     if (persisted) style.visibility = 'hidden';
   });
   addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) location.reload();
+    if (persisted) void leaveWhenReachable(() => location.reload());
   });
 };
 
@@ -69,7 +69,6 @@ const showBrandColours = (): void => {
 
 /** What holds for every page, beside what React draws. */
 export const installPageBehaviour = (): void => {
-  reloadOnLostChunk();
   blurOnPressOutside();
   recheckOnReturn();
   noteWebViewClose();
