@@ -1,8 +1,9 @@
 import { interactionApi } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
-import { Link, Navigate, useLocation } from 'react-router-dom';
+import { Navigate, useLocation } from 'react-router-dom';
 import { call } from '../../api/client.ts';
 import { boot } from '../../boot.ts';
+import { Link } from '../../components/link.tsx';
 import stack from '../../components/stack.module.css';
 import { wholeIdentifier } from '../../identifier/dial-code.ts';
 import { AbortLink } from '../../interaction/abort-link.tsx';
