@@ -1,5 +1,5 @@
-import { reloadOnLostChunk } from './lost-chunk.ts';
 import { appStore } from './state/app-state.ts';
+import { leaveWhenReachable } from './state/connection.ts';
 import { watchMobile } from './state/mobile.ts';
 
 declare global {
@@ -47,7 +47,7 @@ const recheckOnReturn = (): void => {
     if (persisted) style.visibility = 'hidden';
   });
   addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) location.reload();
+    if (persisted) void leaveWhenReachable(() => location.reload());
   });
 };
 
@@ -79,7 +79,6 @@ const showBrandColours = (): void => {
 
 /** What holds for every page, beside what React draws. */
 export const installPageBehaviour = (): void => {
-  reloadOnLostChunk();
   blurOnPressOutside();
   recheckOnReturn();
   noteWebViewClose();

@@ -3,6 +3,10 @@ import type { Locale, PageErrorCode } from '@candela/contract';
 /** Texts of the pages that the server renders itself: they have to work without JavaScript. */
 interface PageTexts {
   needsScript: string;
+  /** Of a page whose scripts or texts did not come. */
+  unloadedTitle: string;
+  unloaded: string;
+  retry: string;
   errorTitle: string;
   reference: string;
   /** The app's name follows. */
@@ -31,6 +35,9 @@ interface PageTexts {
 export const pageTexts: Record<Locale, PageTexts> = {
   en: {
     needsScript: 'This page needs JavaScript. Turn it on in your browser and reload the page.',
+    unloadedTitle: 'This page did not load',
+    unloaded: 'Check the network, then try again. If that does not help, come back in a few minutes.',
+    retry: 'Try again',
     errorTitle: 'This did not work',
     reference: 'Reference:',
     startAgain: 'Start again:',
@@ -71,6 +78,9 @@ export const pageTexts: Record<Locale, PageTexts> = {
   },
   'zh-Hant': {
     needsScript: '此頁面需要 JavaScript。請在瀏覽器中啟用後重新載入。',
+    unloadedTitle: '頁面未能載入',
+    unloaded: '請檢查網路後再試一次。若仍無法載入，請過幾分鐘再來。',
+    retry: '再試一次',
     errorTitle: '無法完成操作',
     reference: '參考編號：',
     startAgain: '重新開始：',
@@ -108,6 +118,9 @@ export const pageTexts: Record<Locale, PageTexts> = {
   },
   'zh-Hans': {
     needsScript: '此页面需要 JavaScript。请在浏览器中启用后重新加载。',
+    unloadedTitle: '页面未能加载',
+    unloaded: '请检查网络后重试。如果仍无法加载，请过几分钟再来。',
+    retry: '重试',
     errorTitle: '无法完成操作',
     reference: '参考编号：',
     startAgain: '重新开始：',
@@ -145,6 +158,9 @@ export const pageTexts: Record<Locale, PageTexts> = {
   },
   ru: {
     needsScript: 'Для этой страницы нужен JavaScript. Включите его в браузере и обновите страницу.',
+    unloadedTitle: 'Страница не загрузилась',
+    unloaded: 'Проверьте сеть и попробуйте снова. Если не поможет, зайдите через несколько минут.',
+    retry: 'Попробовать снова',
     errorTitle: 'Не получилось',
     reference: 'Номер обращения:',
     startAgain: 'Начать заново:',

@@ -56,7 +56,14 @@ const footer = ({ support }: Pick<Brand, 'support'>, locale: Locale): string => 
   return `<footer><a href="/license">${texts.terms}</a> <a href="/privacy">${texts.privacy}</a>${support ? help : ''}</footer>`;
 };
 
-const fallbackBody = ({ locale, error, brand }: Boot): string => {
+/** Stands in the page until the SPA draws, and is shown when it cannot. */
+const unloadedNotice = ({ unloadedTitle, unloaded, retry }: (typeof pageTexts)['en']) =>
+  `<div id="unloaded" role="alert" hidden><h1>${unloadedTitle}</h1><p>${unloaded}</p><button type="button">${retry}</button></div>`;
+
+const unloadedStyle =
+  '#unloaded{max-width:360px;margin:20vh auto;padding:0 24px;text-align:center}#unloaded h1{font-size:28px;line-height:1.25}#unloaded button{min-height:48px;padding:8px 24px;margin-top:24px;border:0;border-radius:12px;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}';
+
+const noScript = ({ locale, error, brand }: Boot): string => {
   const texts = pageTexts[locale];
   if (!error) return `<noscript><p>${texts.needsScript}</p>${footer(brand, locale)}</noscript>`;
   const again = error.startAgain
@@ -75,6 +82,7 @@ details{margin:24px 0 0;text-align:start;color:var(--muted);font-size:14px}summa
 :focus-visible{outline:3px solid rgb(var(--glow));outline-offset:2px}
 footer{display:flex;flex-wrap:wrap;justify-content:center;gap:4px 20px;padding:0 24px 16px;font-size:14px}footer a{display:inline-block;padding-block:8px;color:var(--muted)}`;
 
+const fallbackBody = (boot: Boot): string => `${noScript(boot)}${unloadedNotice(pageTexts[boot.locale])}`;
 /** What a page without the SPA says: `body` is markup, `script` runs by nonce. */
 interface Notice {
   title: string;
@@ -139,7 +147,7 @@ export const createPages = ({ webDist, passwordProfile, assetOrigin, brandLogo, 
       .replace(
         '<!--candela:head-->',
         () =>
-          `<style nonce="${nonce}">${brandStyle(brand)}${document?.style ?? ''}</style><script type="application/json" id="boot">${embed(boot)}</script>`,
+          `<style nonce="${nonce}">${brandStyle(brand)}${document?.style ?? unloadedStyle}</style><script type="application/json" id="boot">${embed(boot)}</script>`,
       )
       .replace('<!--candela:body-->', () => document?.body ?? fallbackBody(boot));
   };

@@ -58,6 +58,7 @@ export const en = {
     done: 'Operation Successful',
     unknown: 'Unknown',
     offline: 'You are offline. What you typed stays here.',
+    languageFailed: 'The language could not be changed. Check the network and try again.',
     newVersionTitle: 'A new version is available',
     newVersionText: 'Reload the page to continue.',
     brokenTitle: 'This page could not be shown',

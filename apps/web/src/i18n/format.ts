@@ -36,7 +36,10 @@ export const formatMoment = (at: Date, locale: Locale, { zone }: { zone: boolean
     hour: 'numeric',
     minute: '2-digit',
     ...(locale !== 'en' && { hourCycle: 'h23' }),
-  }).format(at);
+  })
+    .format(at)
+    // A line never ends between the two.
+    .replace(/ (?=[AP]M$)/, '\u00a0');
   if (!zone) return text;
   const parts = new Intl.DateTimeFormat(locale, { timeZoneName: 'short' }).formatToParts(at);
   return `${text} ${parts.find(({ type }) => type === 'timeZoneName')?.value}`;

@@ -13,6 +13,7 @@ export const zhHans: Catalog = {
     done: '操作成功',
     unknown: '未知',
     offline: '您已离线，已填写的内容会保留。',
+    languageFailed: '无法切换语言。请检查网络后重试。',
     newVersionTitle: '有新版本可用',
     newVersionText: '请重新加载页面后继续。',
     brokenTitle: '页面无法显示',

@@ -13,6 +13,7 @@ export const zhHant: Catalog = {
     done: '操作成功',
     unknown: '不明',
     offline: '您已離線，已填寫的內容會保留。',
+    languageFailed: '無法切換語言。請檢查網路後再試一次。',
     newVersionTitle: '有新版本可用',
     newVersionText: '請重新載入頁面後繼續。',
     brokenTitle: '頁面無法顯示',

@@ -1,11 +1,12 @@
 import type { UndoDetails } from '@candela/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useLocation } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
 import { ErrorSummary } from '../../components/error-summary.tsx';
 import { useLamp } from '../../components/flow-frame.tsx';
+import { Link } from '../../components/link.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { Phrase } from '../../components/phrase.tsx';
