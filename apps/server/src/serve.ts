@@ -9,10 +9,11 @@ import type { Logger } from './logger.ts';
 import { startRotatingKeys } from './oidc/rotate-keys.ts';
 import { startSealingAnew } from './secret-key/seal-secrets.ts';
 import { startPresence } from './secret-key/serving-process.service.ts';
-import { StartError } from './start-error.ts';
+import { namePort } from './start-checks.ts';
 import { startSweeping } from './sweep.ts';
 
-const webDist = new URL('../../web/dist', import.meta.url).pathname;
+/** Where the pages are built. */
+export const webDist = new URL('../../web/dist', import.meta.url).pathname;
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
 const SWEEP_SECONDS = 60;
@@ -34,13 +35,6 @@ export interface Serving {
   /** Drains, then resolves; the connection stays open. */
   stop(): Promise<void>;
 }
-
-/** Says which setting to change when the port cannot be had. */
-export const namePort = (setting: string, port: number, host: string) => (error: NodeJS.ErrnoException) => {
-  if (error.syscall === undefined) throw error;
-  const why = error.code === 'EADDRINUSE' ? 'is in use by another process' : `cannot be had (${error.code})`;
-  throw new StartError(`${setting}: ${port} on ${host} ${why}`, { cause: error });
-};
 
 /**
  * Serves in this process, and does its share of the work in the background.
