@@ -195,6 +195,9 @@ describe('a server that cannot start says in a line why', () => {
       const refused = `DATA_DIR: The embedded database in ${env.DATA_DIR} is in use by process ${first.child.pid}`;
       const second = await run(main, [], { ...env, PORT: String(await freePort()) });
       expect(second).toMatchObject({ code: 1, stderr: `${refused}\n` });
+      expect((await run(main, [], env)).stderr).toBe(
+        `The configuration cannot be used:\n  - ${refused}\n  - PORT: ${env.PORT} on 127.0.0.1 is in use by another process\n`,
+      );
       const command = await run(cli, ['client', 'apply', file], env);
       expect(command.code).toBe(1);
       expect(command.stderr).toContain(

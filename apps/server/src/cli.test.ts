@@ -51,9 +51,9 @@ describe('candela', { timeout: 240_000 }, () => {
       stderr: `database: embedded in ${nowhere}/db\nembedded in ${nowhere}/db: there is no Candela database. If it is the right place, a first start of the server or "candela migrate" makes one\n`,
     });
     expect(existsSync(nowhere)).toBe(false);
-    // Cookies are no matter of a command, in production neither.
-    const env = { DATA_DIR: dataDir, SECRET_KEY: 'w'.repeat(32), COOKIE_KEYS: 'short' };
-    expect(await runIn(env, 'client', 'list')).toMatchObject({
+    // Gateways and cookies are no matter of a command, in production neither.
+    const env = { DATA_DIR: dataDir, SECRET_KEY: 'w'.repeat(32), EMBEDDED_DATABASE: 'accept-loss' };
+    expect(await runIn({ ...env, NODE_ENV: 'production' }, 'client', 'list')).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(new RegExp(`^${named}SECRET_KEY does not open the salt`)),
     });

@@ -277,11 +277,13 @@ export interface InspectedConfig {
 
 /**
  * Reads the configuration from environment variables and the files that they name. `findClientFault` tells
- * why the engine would refuse a client of CLIENTS_FILE.
+ * why the engine would refuse a client of CLIENTS_FILE. A command, which does not serve, needs no gateways, origins
+ * and cookies.
  */
 export const inspectConfig = (
   env: Env = process.env,
   findClientFault: ClientFileRules['findFault'] = () => undefined,
+  { serves = true } = {},
 ): InspectedConfig => {
   const problems: string[] = [];
   const { text, integer, oneOf, list } = createReader(env, problems);
@@ -352,7 +354,7 @@ export const inspectConfig = (
       globalPerDay: integer('CODE_GLOBAL_PER_DAY', undefined),
       phonePrefixes: list('CODE_PHONE_PREFIXES'),
     },
-    ...readGateways(text, problems, { production }),
+    ...readGateways(text, problems, { production: production && serves }),
     logoHosts: readHosts('LOGO_HOSTS', list('LOGO_HOSTS'), problems),
     backchannelHosts: clientRules.backchannelHosts,
     workers: integer('WORKERS', 1, { min: 1, max: 256 }),
@@ -365,13 +367,14 @@ export const inspectConfig = (
 
   if (config.workers > 1 && !databaseUrl)
     problems.push('WORKERS above 1 needs DATABASE_URL: the embedded database is open to one process');
-  if (!production) checkDevelopment(config, problems);
+  if (serves && !production) checkDevelopment(config, problems);
   const embeddedAccepted = oneOf('EMBEDDED_DATABASE', ['refuse', 'accept-loss']) === 'accept-loss';
   if (production && !databaseUrl && !embeddedAccepted)
     problems.push(
       'DATABASE_URL is required in production: a power cut may lose what the embedded database acknowledged, or all of it; EMBEDDED_DATABASE=accept-loss starts on it nonetheless',
     );
-  if (production) checkProduction(config, { smtpUrl: text('SMTP_URL'), smsUrl: text('SMS_URL') }, problems);
+  if (serves && production)
+    checkProduction(config, { smtpUrl: text('SMTP_URL'), smsUrl: text('SMS_URL') }, problems);
   for (const [name, keys] of [
     ['SECRET_KEY', config.secretKeys],
     ['COOKIE_KEYS', config.cookieKeys],
@@ -379,7 +382,7 @@ export const inspectConfig = (
     if (keys.some((key) => key.length < SECRET_LENGTH))
       problems.push(`${name} needs at least ${SECRET_LENGTH} characters in each of its keys`);
   }
-  if (databaseUrl && config.secretKeys.length > 0 !== config.cookieKeys.length > 0) {
+  if (serves && databaseUrl && config.secretKeys.length > 0 !== config.cookieKeys.length > 0) {
     const [set, missing] = config.secretKeys.length > 0 ? SECRETS : SECRETS.toReversed();
     problems.push(`${missing} is needed where DATABASE_URL and ${set} are set: every process needs the same`);
   }
@@ -415,10 +418,8 @@ export const readConfig = (env?: Env, findClientFault?: ClientFileRules['findFau
  * @throws ConfigError naming everything that is wrong.
  */
 export const readCommandConfig = (env?: Env): Config => {
-  const { config, problems } = inspectConfig(env);
-  // What nothing but COOKIE_KEYS is wrong with is no matter of a command.
-  const found = problems.filter((problem) => !problem.startsWith('COOKIE_KEYS '));
-  if (found.length > 0) throw new ConfigError(found);
+  const { config, problems } = inspectConfig(env, undefined, { serves: false });
+  if (problems.length > 0) throw new ConfigError(problems);
   if (config.secretKeys.length > 0) return config;
   const generated = readGeneratedSecrets(config.dataDir);
   if (generated) return withGenerated(config, generated);

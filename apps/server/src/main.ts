@@ -15,7 +15,7 @@ import { prepareDatabase } from './prepare-database.ts';
 import { createResourceServerService } from './resource-server/resource-server.service.ts';
 import { admitCookieKeys, loadKeptKeys } from './secret-key/kept-key.service.ts';
 import { startServing, webDist } from './serve.ts';
-import { checkStart, findWarnings, namePort } from './start-checks.ts';
+import { checkStart, findWarnings, namePort, tellAll } from './start-checks.ts';
 import { StartError } from './start-error.ts';
 import { startWorkers } from './workers.ts';
 
@@ -212,7 +212,9 @@ const start = async () => {
   const config = cluster.isWorker ? completeConfig(inspected) : await checkStart(inspected, { webDist });
   const logger = createLogger(config.logLevel);
   const begin = cluster.isWorker ? startWorker : config.workers > 1 ? startPrimary : startAlone;
-  const stop = await begin(config, logger, createEvents(logger));
+  const stop = await begin(config, logger, createEvents(logger)).catch(async (error: unknown) => {
+    throw cluster.isWorker ? error : await tellAll(error, config);
+  });
   let stopping = false;
   const end = async () => {
     if (stopping) return;

@@ -69,12 +69,14 @@ const checkPages = (webDist: string) => {
     );
 };
 
-const checkDatabase = async ({ databaseUrl, dataDir }: Config) => {
+const checkDatabase = async ({ databaseUrl, databaseDirectUrl, dataDir }: Config) => {
   if (!databaseUrl) return;
-  const connection = await connect({ databaseUrl, dataDir, poolSize: 1 });
-  await reachDatabase(connection, { setting: 'DATABASE_URL', url: databaseUrl, patienceSeconds: 0 }).finally(
-    connection.close,
-  );
+  const urls = { DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: databaseDirectUrl ?? databaseUrl };
+  for (const [setting, url] of Object.entries(urls)) {
+    if (setting !== 'DATABASE_URL' && url === databaseUrl) continue;
+    const connection = await connect({ databaseUrl: url, dataDir, poolSize: 1 });
+    await reachDatabase(connection, { setting, url, patienceSeconds: 0 }).finally(connection.close);
+  }
 };
 
 /** Ports that this process is to have, by their settings. */
@@ -85,9 +87,17 @@ const portsOf = ({ port, playgroundPort, metricsPort }: Config) =>
     ['METRICS_PORT', metricsPort],
   ] as const;
 
+/** Ports that another process has. Each is opened for a moment, so this is only for a start that fails. */
+const findTakenPorts = async (config: Config): Promise<string[]> => {
+  const found: string[] = [];
+  for (const [setting, port] of portsOf(config))
+    if (port > 0) found.push(...(await collect(() => tryPort(setting, port, config.host))));
+  return found;
+};
+
 /**
- * Completes the configuration once its ports, its directory and, where anything is wrong, its database were tried
- * too, so that one start tells all there is to mend. A database that alone is not there yet is waited for later.
+ * Completes the configuration once the pages and the directory were looked at too. Where anything is wrong, ports
+ * and database are tried as well, so that one start tells all there is to mend.
  * @throws ConfigError naming everything that is wrong.
  */
 export const checkStart = async (
@@ -104,8 +114,13 @@ export const checkStart = async (
         if (!hasSecrets) readGeneratedSecrets(config.dataDir);
       })),
     );
-  for (const [setting, port] of portsOf(config))
-    if (port > 0) found.push(...(await collect(() => tryPort(setting, port, config.host))));
-  if (found.length > 0) found.push(...(await collect(() => checkDatabase(config))));
+  if (found.length > 0)
+    found.push(...(await findTakenPorts(config)), ...(await collect(() => checkDatabase(config))));
   return completeConfig({ config, problems: found });
 };
+
+/** What a start failed by, with what it would have failed by next; anything but a StartError as it is. */
+export const tellAll = async (error: unknown, config: Config): Promise<unknown> =>
+  error instanceof StartError
+    ? new ConfigError([...new Set([...problemsOf(error), ...(await findTakenPorts(config))])])
+    : error;
