@@ -51,11 +51,12 @@ const rules: Rule[] = [
     ],
   },
   {
-    says: 'only the entry points app.ts, main.ts and cli.ts construct',
+    says: 'only the entry points app.ts, main.ts, cli.ts and its commands construct',
     breaches: ({ path, text }) =>
       path.startsWith(server) &&
       !isTest(path) &&
-      ![`${server}/app.ts`, `${server}/main.ts`, `${server}/cli.ts`].includes(path)
+      !path.startsWith(`${server}/commands/`) &&
+      ![`${server}/app.ts`, `${server}/main.ts`].includes(path)
         ? constructions(path, text)
         : [],
     bad: [

@@ -1,9 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWorld, type World } from '../support/world.ts';
-import { endpoints, pathOf } from './routes.ts';
+import { changing, endpoints, pathOf } from './routes.ts';
+
+interface Parameter {
+  $ref?: string;
+  name?: string;
+  in?: string;
+  description?: string;
+}
 
 interface Operation {
   operationId: string;
+  summary: string;
+  description: string;
+  tags: string[];
+  security: Record<string, string[]>[];
+  parameters: Parameter[];
   responses: Record<string, unknown>;
   requestBody?: unknown;
 }
@@ -11,7 +23,13 @@ interface Operation {
 let world: World;
 let document: {
   openapi: string;
+  info: { title: string; version: string; description: string; license: object; contact: object };
   servers: { url: string }[];
+  tags: { name: string; description: string }[];
+  components: {
+    parameters: Record<string, Required<Parameter>>;
+    securitySchemes: Record<string, { description: string }>;
+  };
   paths: Record<string, Record<string, Operation>>;
 };
 beforeAll(async () => {
@@ -19,6 +37,8 @@ beforeAll(async () => {
   document = (await world.browser().get('/openapi.json')).json();
 });
 afterAll(() => world.close());
+
+const operationsOf = () => Object.values(document.paths).flatMap((methods) => Object.values(methods));
 
 describe('/openapi.json', () => {
   test('describes this server', () => {
@@ -47,10 +67,58 @@ describe('/openapi.json', () => {
     expect(operation?.responses['503']).toMatchObject({ description: expect.stringContaining('busy') });
   });
 
+  test('says what it is, and each of its groups is used and described', () => {
+    const { info, tags, components } = document;
+    expect(Object.values(info).every(Boolean)).toBe(true);
+    expect(Object.keys(info)).toEqual(['title', 'version', 'description', 'contact', 'license']);
+    expect(tags.every(({ description }) => description.length > 10)).toBe(true);
+    for (const { description } of Object.values(components.securitySchemes)) expect(description).toBeTruthy();
+    const used = new Set(operationsOf().flatMap((operation) => operation.tags));
+    expect([...used].toSorted()).toEqual(tags.map(({ name }) => name).toSorted());
+  });
+
+  // What linters of OpenAPI warn of: groups, sentences, parameters without a word, paths that meet.
+  test.each(endpoints)(
+    '%s has a group, two sentences of its own and words for its parameters',
+    (name, endpoint) => {
+      const operation = operationsOf().find(({ operationId }) => operationId === name);
+      expect(operation?.tags).toHaveLength(1);
+      expect(operation?.summary).toMatch(/^[A-Z].*[^.]$/);
+      expect(operation?.description).toMatch(/^[`A-Z].*\.$/s);
+      expect(operationsOf().filter(({ description }) => description === operation?.description)).toHaveLength(
+        endpoint.path.includes('phone') || endpoint.path.includes('email') || name.startsWith('list') ? 2 : 1,
+      );
+      const named = operation?.parameters.filter((parameter) => !parameter.$ref) ?? [];
+      for (const parameter of named) expect(parameter.description, parameter.name).toBeTruthy();
+      expect(
+        named.filter((parameter) => parameter.in === 'path').map((parameter) => `:${parameter.name}`),
+      ).toEqual(endpoint.path.match(/:\w+/g) ?? []);
+      for (const scheme of operation?.security ?? [])
+        expect(Object.keys(document.components.securitySchemes)).toEqual(
+          expect.arrayContaining(Object.keys(scheme)),
+        );
+    },
+  );
+
+  test('what changes something says whose pages may, and nothing else does', () => {
+    const asks = ({ parameters }: Operation) =>
+      parameters.some(({ $ref }) => $ref === '#/components/parameters/Origin');
+    expect(
+      operationsOf()
+        .filter(asks)
+        .map(({ operationId }) => operationId)
+        .toSorted(),
+    ).toEqual(changing.map(([name]) => name).toSorted());
+    expect(document.components.parameters.Origin).toMatchObject({ in: 'header', name: 'Origin' });
+    expect(document.components.parameters.Origin?.description).toContain('Sec-Fetch-Site');
+    for (const operation of operationsOf().filter(asks))
+      expect(operation.responses['403']).toMatchObject({
+        description: expect.stringContaining('cross_site'),
+      });
+  });
+
   test('has nothing that the contract has not', () => {
-    const operations = Object.values(document.paths).flatMap((methods) =>
-      Object.values(methods).map(({ operationId }) => operationId),
-    );
+    const operations = operationsOf().map(({ operationId }) => operationId);
     expect(operations.sort()).toEqual(endpoints.map(([name]) => name).sort());
   });
 

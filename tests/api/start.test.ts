@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:net';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { TLSSocket } from 'node:tls';
 import { testDatabaseUrl } from '@candela/server/db/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createCertificate } from '../support/https-server.ts';
 import { freePort } from '../support/world.ts';
 
 const main = new URL('../../apps/server/src/main.ts', import.meta.url).pathname;
@@ -38,9 +40,11 @@ const occupy = async (port: number): Promise<Server> => {
 
 const client = {
   client_id: 'app',
-  client_secret: 'a secret of the app',
+  client_secret: 'a-secret-of-the-app-for-tests-only',
   redirect_uris: ['https://app.example/callback'],
 };
+
+const keys = { SECRET_KEY: 'k'.repeat(32), COOKIE_KEYS: 'c'.repeat(32) };
 
 describe('a start says in a line each what is wrong', () => {
   let directory: string;
@@ -59,30 +63,105 @@ describe('a start says in a line each what is wrong', () => {
   test('a database that is not there is named by its setting, in one line, by the command line too', async () => {
     const port = await freePort();
     const url = `postgres://postgres@127.0.0.1:${port}/candela`;
-    const { code, stderr } = await run(cli, ['client', 'list'], { ...env, DATABASE_URL: url });
-    expect([code, stderr]).toEqual([
-      1,
-      `DATABASE_URL: the database cannot be reached: connect ECONNREFUSED 127.0.0.1:${port}\n`,
-    ]);
-    const { child, output } = launch(main, [], { ...env, DATABASE_URL: url });
+    const { code, stderr } = await run(cli, ['client', 'list'], { ...env, ...keys, DATABASE_URL: url });
+    const told = `DATABASE_URL ${url}: the database cannot be reached: connect ECONNREFUSED 127.0.0.1:${port}`;
+    expect([code, stderr]).toEqual([1, `database: ${url}\n${told}\n`]);
+    const { child, output } = launch(main, [], { ...env, ...keys, DATABASE_URL: url });
     await once(child.stderr, 'data');
     child.kill();
     await once(child, 'close');
-    expect(output.stderr).toBe(
-      `DATABASE_URL: the database cannot be reached: connect ECONNREFUSED 127.0.0.1:${port}; trying again for 15 s\n`,
-    );
+    expect(output.stderr).toBe(`${told}; trying again for 15 s\n`);
   });
 
   test.skipIf(!testDatabaseUrl)(
-    'a database of a name that the server does not have ends the start at once',
+    'a wrong name of the database or person ends the start at once, and shows no password',
     async () => {
-      const url = new URL('/no_such_database', testDatabaseUrl).href;
-      expect(await run(main, [], { ...env, DATABASE_URL: url })).toMatchObject({
-        code: 1,
-        stderr: 'DATABASE_URL: the database cannot be reached: database "no_such_database" does not exist\n',
-      });
+      const refusalAt = async (change: (url: URL) => void) => {
+        const url = new URL(testDatabaseUrl ?? '');
+        change(url);
+        const { code, stderr } = await run(main, [], { ...env, ...keys, DATABASE_URL: url.href });
+        expect(code).toBe(1);
+        url.password = '';
+        return stderr.replace(`DATABASE_URL ${url.href}: the database cannot be reached: `, '');
+      };
+      expect(
+        await refusalAt((url) => {
+          url.password = 'moonlight';
+          url.pathname = '/no_such_database';
+        }),
+      ).toBe('database "no_such_database" does not exist\n');
+      expect(
+        await refusalAt((url) => {
+          url.username = 'nobody';
+          url.password = 'moonlight';
+        }),
+      ).toMatch(/^(role "nobody" does not exist|password authentication failed for user "nobody")\n$/);
     },
   );
+
+  test('a certificate of another name ends the start at once, by the name of the setting', async () => {
+    const { cert, key } = createCertificate('localhost');
+    const authority = join(directory, 'authority.pem');
+    await writeFile(authority, cert);
+    // As PostgreSQL answers an SSLRequest.
+    const database = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => {
+        socket.write('S');
+        new TLSSocket(socket, { isServer: true, cert, key }).on('error', () => undefined);
+      });
+    }).listen(0, '127.0.0.1');
+    await once(database, 'listening');
+    const { port } = database.address() as AddressInfo;
+    const place = `postgres://candela@127.0.0.1:${port}/candela`;
+    const DATABASE_URL = `${place}?sslmode=verify-full`;
+    const outcome = await run(main, [], { ...env, ...keys, DATABASE_URL, NODE_EXTRA_CA_CERTS: authority });
+    expect(outcome.code).toBe(1);
+    expect(outcome.stderr).toMatch(
+      new RegExp(`^DATABASE_URL ${place}: the database cannot be reached: Hostname/IP does not match .*\\n$`),
+    );
+    database.close();
+  });
+
+  test('all that is wrong is told at once, a line for each fault, by its setting, without a secret', async () => {
+    const port = await freePort();
+    const taken = await occupy(port);
+    const clients = join(directory, 'broken.json');
+    await writeFile(clients, '[\n  { "client_id": "app",\n    "client_secret": moonlight77 }\n]\n');
+    const nowhere = await freePort();
+    const { code, stdout, stderr } = await run(main, [], {
+      NODE_ENV: 'production',
+      PORT: String(port),
+      METRICS_PORT: String(port),
+      PUBLIC_URL: 'https://id.brand.com',
+      DATABASE_URL: `postgres://candela:moonlight@127.0.0.1:${nowhere}/candela`,
+      DATA_DIR: join(clients, 'data'),
+      SECRET_KEY: 'moonlight',
+      SMS_URL: 'http://sms.brand.com/',
+      CLIENTS_FILE: clients,
+      RESOURCES_FILE: join(directory, 'nowhere.json'),
+    });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr.split('\n').map((line) => line.replace(/^ {2}- /, ''))).toEqual([
+      'The configuration cannot be used:',
+      `PORT and METRICS_PORT are both ${port}`,
+      `CLIENTS_FILE ${clients} is not JSON: line 3, column 22: invalid symbol`,
+      `RESOURCES_FILE ${join(directory, 'nowhere.json')} does not exist`,
+      'MAIL_FROM must be one plain address such as account@example.com where SMTP_URL is set',
+      'SMS_SECRET needs at least 32 characters where SMS_URL is set',
+      'COOKIE_KEYS is required in production',
+      'SMTP_URL is required in production: the outbox is for development',
+      'SMS_URL must be https in production, but for a gateway on this machine',
+      'SECRET_KEY needs at least 32 characters in each of its keys',
+      'COOKIE_KEYS is needed where DATABASE_URL and SECRET_KEY are set: every process needs the same',
+      `DATA_DIR: ${clients}/data cannot be used: ${clients} is not a directory`,
+      `PORT: ${port} on 127.0.0.1 is in use by another process`,
+      `METRICS_PORT: ${port} on 127.0.0.1 is in use by another process`,
+      `DATABASE_URL postgres://candela@127.0.0.1:${nowhere}/candela: the database cannot be reached: connect ECONNREFUSED 127.0.0.1:${nowhere}`,
+      '',
+    ]);
+    taken.close();
+  });
 
   test('a port that is taken is named by its setting', async () => {
     const port = await freePort();
@@ -132,10 +211,17 @@ describe('a start says in a line each what is wrong', () => {
     await writeFile(file, JSON.stringify([client]));
     try {
       await untilReady(first);
-      const refused = `DATA_DIR: The embedded database in ${env.DATA_DIR} is in use by process ${first.child.pid}\n`;
+      const refused = `DATA_DIR: The embedded database in ${env.DATA_DIR} is in use by process ${first.child.pid}`;
       const second = await run(main, [], { ...env, PORT: String(await freePort()) });
-      expect(second).toMatchObject({ code: 1, stderr: refused });
-      expect(await run(cli, ['client', 'apply', file], env)).toMatchObject({ code: 1, stderr: refused });
+      expect(second).toMatchObject({ code: 1, stderr: `${refused}\n` });
+      expect((await run(main, [], env)).stderr).toBe(
+        `The configuration cannot be used:\n  - ${refused}\n  - PORT: ${env.PORT} on 127.0.0.1 is in use by another process\n`,
+      );
+      const command = await run(cli, ['client', 'apply', file], env);
+      expect(command.code).toBe(1);
+      expect(command.stderr).toContain(
+        `${refused}: stop the server first; or name the file in its CLIENTS_FILE`,
+      );
     } finally {
       const ended = once(first.child, 'exit');
       first.child.kill('SIGTERM');
@@ -143,26 +229,15 @@ describe('a start says in a line each what is wrong', () => {
     }
     expect(await run(cli, ['client', 'apply', file], env)).toMatchObject({
       code: 0,
-      stdout: 'registered: app\n',
+      stdout: 'added: app\n',
     });
-  });
-
-  test('candela client apply makes the database, and tells of a bad file in a line', async () => {
-    const fresh = { DATA_DIR: join(directory, 'fresh') };
-    const file = join(directory, 'fresh.json');
-    await writeFile(file, JSON.stringify([{ ...client, client_secret: undefined }]));
-    expect(await run(cli, ['client', 'apply', file], fresh)).toMatchObject({
-      code: 1,
-      stderr: `${file}: [0].client_secret is missing: token_endpoint_auth_method is "client_secret_basic"; a public client says "none"\n`,
-    });
-    await writeFile(file, JSON.stringify([client]));
-    expect(await run(cli, ['client', 'apply', file], fresh)).toMatchObject({
-      code: 0,
-      stdout: 'registered: app\n',
-    });
-    expect(JSON.parse(await readFile(join(fresh.DATA_DIR, 'secrets.json'), 'utf8'))).toHaveProperty(
-      'secretKey',
-    );
+    const again = launch(main, [], { ...env, CLIENTS_FILE: file, PUBLIC_URL: 'https://id.example.test' });
+    await untilReady(again);
+    expect(again.output.stdout).toContain('  Clients      1 in CLIENTS_FILE: 1 unchanged\n');
+    expect(again.output.stdout).toContain('  Warning      TRUST_PROXY is 0, and PUBLIC_URL is https');
+    const ended = once(again.child, 'exit');
+    again.child.kill('SIGTERM');
+    await ended;
   });
 }, 120_000);
 

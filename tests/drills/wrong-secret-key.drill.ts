@@ -15,7 +15,7 @@ const runRefused = (script: string, args: readonly string[], env: Record<string,
       process.execPath,
       [join(source, script), ...args],
       { env, timeout: 50_000 },
-      (error, _out, errors) => resolve(error?.code === 1 && errors.startsWith('SECRET_KEY ')),
+      (error, _out, errors) => resolve(error?.code === 1 && /^SECRET_KEY /m.test(errors)),
     );
   });
 

@@ -6,7 +6,7 @@ import { inParallel, linkHomes, PARALLEL, RACE_TIMEOUT, ROUNDS, skipped, tally }
 
 const hub = {
   client_id: 'hub-of-the-file',
-  client_secret: 'a-secret-of-the-hub-in-the-file',
+  client_secret: 'a-secret-of-the-hub-in-the-file-alone',
   redirect_uris: ['https://hub.example/callback'],
 };
 

@@ -24,7 +24,7 @@ const subjectAltName = bytes('551d11');
 const commonName = bytes('550403');
 
 /** A certificate of `host` that signs itself (RFC 5280 section 4.1), and its key. */
-const createCertificate = (host: string) => {
+export const createCertificate = (host: string) => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(der(0x31, sequence(der(0x06, commonName), der(0x0c, Buffer.from(host)))));
   const validity = sequence(

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const cli = new URL('cli.ts', import.meta.url).pathname;
 
@@ -11,16 +11,68 @@ const cli = new URL('cli.ts', import.meta.url).pathname;
 const directory = mkdtempSync(join(tmpdir(), 'candela-cli-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-const run = (...args: string[]) =>
+const SECRET_KEY = 'k'.repeat(32);
+
+/** With the environment of a server that has a SECRET_KEY, unless told. */
+const runIn = (env: Record<string, string>, ...args: string[]) =>
   new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    const env = { PATH: '/usr/bin:/bin', DATA_DIR: join(directory, 'data') };
-    execFile(process.execPath, [cli, ...args], { env }, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    execFile(
+      process.execPath,
+      [cli, ...args],
+      { env: { PATH: '/usr/bin:/bin', LOG_LEVEL: 'error', ...env } },
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     );
   });
+const dataDir = join(directory, 'data');
+const run = (...args: string[]) => runIn({ DATA_DIR: dataDir, SECRET_KEY }, ...args);
+const named = `database: embedded in ${dataDir}/db\n`;
 
 describe('candela', { timeout: 240_000 }, () => {
-  test('account import makes the database, imports, reports, and says by its exit code if all went well', async () => {
+  beforeAll(async () => {
+    const made = await run('migrate');
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^applied: 0001-accounts, /) });
+    expect(made.stderr).toMatch(new RegExp(`^${named}migrations applied: \\d+\n$`));
+  }, 120_000);
+
+  test('a command makes neither secrets nor a database: it says what is missing, and where', async () => {
+    const nowhere = join(directory, 'nowhere');
+    const file = join(directory, 'no-clients.json');
+    await writeFile(file, '[]');
+    for (const args of [['client', 'apply', file], ['client', 'list'], ['migrate']]) {
+      expect(await runIn({ DATA_DIR: nowhere }, ...args)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `SECRET_KEY is not set, and ${nowhere} has no secrets.json: a command makes no secrets, and needs the SECRET_KEY or the DATA_DIR of the server\n`,
+      });
+    }
+    expect(await runIn({ DATA_DIR: nowhere, SECRET_KEY }, 'client', 'apply', file)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `database: embedded in ${nowhere}/db\nembedded in ${nowhere}/db: there is no Candela database. If it is the right place, a first start of the server or "candela migrate" makes one\n`,
+    });
+    expect(existsSync(nowhere)).toBe(false);
+    // Gateways and cookies are no matter of a command, in production neither.
+    const env = { DATA_DIR: dataDir, SECRET_KEY: 'w'.repeat(32), EMBEDDED_DATABASE: 'accept-loss' };
+    expect(await runIn({ ...env, NODE_ENV: 'production' }, 'client', 'list')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(new RegExp(`^${named}SECRET_KEY does not open the salt`)),
+    });
+  });
+
+  test('what is misused ends with 2 and opens no database, and help ends with 0', async () => {
+    expect(await run('client', 'apply', '--dryrun', 'clients.json')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'client apply has no option --dryrun\nusage: candela client apply FILE [--dry-run] [--json]\n',
+    });
+    expect(await run('client', '--help')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('example:\n  npx pnpm@12 candela client list'),
+      stderr: '',
+    });
+  });
+
+  test('account import imports, reports, and says by its exit code if all went well', async () => {
     const file = join(directory, 'people.jsonl');
     await writeFile(file, '{"email":"ada@example.com"}\n{"email":"eve@example.com"}\n');
     const first = await run('account', 'import', file);
@@ -34,29 +86,45 @@ describe('candela', { timeout: 240_000 }, () => {
       `imported 0, unchanged 1, refused 1\n  email_invalid 1\nrefused lines: ${file}.refused.jsonl\n`,
     );
     expect(await readFile(`${file}.refused.jsonl`, 'utf8')).toBe('{"line":2,"reason":"email_invalid"}\n');
-
-    expect(await run('account', 'import', join(directory, 'nothing.jsonl'))).toMatchObject({ code: 1 });
-    expect(await run('account', 'import')).toMatchObject({
-      code: 1,
-      stderr: 'account import needs a FILE\n',
-    });
   });
 
-  test('client registers by preset, disables, and says so', async () => {
+  test('client apply says what it changes, or would change, field by field and without secrets', async () => {
     const file = join(directory, 'clients.json');
     const alexa = {
       client_id: 'alexa',
-      client_secret: 'a long random secret of the app',
+      client_secret: 'a-long-random-secret-of-the-app-alone',
       client_name: 'Alexa',
       preset: 'alexa',
+      vendor_id: 'M2EXAMPLE1234',
     };
-    await writeFile(file, JSON.stringify([{ ...alexa, vendor_id: 'M2EXAMPLE1234' }]));
-    expect(await run('client', 'apply', file)).toMatchObject({ code: 0, stdout: 'registered: alexa\n' });
+    const apply = async (entry: object, ...flags: string[]) => {
+      await writeFile(file, JSON.stringify([entry]));
+      return run('client', 'apply', file, ...flags);
+    };
+    expect(await apply(alexa, '--dry-run')).toEqual({
+      code: 0,
+      stdout: 'added: alexa\n',
+      stderr: `${named}dry run: nothing was written\n`,
+    });
+    expect(await apply(alexa)).toEqual({ code: 0, stdout: 'added: alexa\n', stderr: named });
+    expect(await apply(alexa)).toEqual({ code: 0, stdout: 'unchanged: alexa\n', stderr: named });
+
+    const secret = 'another:secret+that is long enough';
+    const changed = { ...alexa, client_name: 'Alexa EU', client_secret: secret };
+    const told = await apply(changed);
+    expect(told).toMatchObject({
+      code: 0,
+      stdout: 'changed: alexa\n  client_name: "Alexa" -> "Alexa EU"\n  client_secret: another one\n',
+    });
+    expect(told.stderr).toContain(
+      'warning: client "alexa" .client_secret has ":", "+", and spaces: "curl -u"',
+    );
+    expect(told.stdout + told.stderr).not.toContain(secret);
     expect(await run('client', 'disable', 'alexa')).toMatchObject({ code: 0, stdout: 'disabled: alexa\n' });
-    expect((await run('client', 'list')).stdout).toBe('alexa\tAlexa\tevery brand\tdisabled\n');
+    expect((await run('client', 'list')).stdout).toBe('alexa\tAlexa EU\tevery brand\tdisabled\n');
     expect(await run('client', 'enable', 'nobody')).toMatchObject({
       code: 1,
-      stderr: 'no client has the id "nobody"; client list shows them\n',
+      stderr: `${named}no client has the id "nobody"; client list shows them\n`,
     });
   });
 });

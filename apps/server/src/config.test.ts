@@ -150,7 +150,7 @@ test('what is wrong in the files is told at once with what is wrong in the varia
   const brands = fileWith('{');
   const problems = problemsOf({ LOG_LEVEL: 'loud', CLIENTS_FILE: clients, BRANDS_FILE: brands });
   expect(problems).toEqual([
-    expect.stringContaining(`BRANDS_FILE ${brands} is not JSON`),
+    `BRANDS_FILE ${brands} is not JSON: line 1, column 2: close brace expected`,
     `CLIENTS_FILE ${clients}: [0].client_id is missing`,
     `CLIENTS_FILE ${clients}: [1] must be of type object`,
     expect.stringContaining('LOG_LEVEL must be one of'),
@@ -160,6 +160,34 @@ test('what is wrong in the files is told at once with what is wrong in the varia
   expect(problemsOf({ CLIENTS_FILE: directory })).toEqual([
     `CLIENTS_FILE ${directory} cannot be read (EISDIR)`,
   ]);
+});
+
+test('what is no JSON is told by its place, without what stands there', () => {
+  const placeOf = (content: string) => {
+    const file = fileWith(content);
+    return problemsOf({ CLIENTS_FILE: file }).map((problem) => problem.replace(`CLIENTS_FILE ${file} `, ''));
+  };
+  expect(placeOf('[{\n  "client_secret": "moonlight\n}]')).toEqual([
+    'is not JSON: line 2, column 20: unexpected end of string',
+  ]);
+  expect(placeOf('[{ "client_id": "app", }]')).toEqual([
+    'is not JSON: line 1, column 24: property name expected',
+  ]);
+  expect(placeOf('[]\n// apps')).toEqual(['is not JSON: line 2, column 1: invalid comment token']);
+  expect(placeOf('')).toEqual(['is not JSON: line 1, column 1: value expected']);
+  expect(placeOf('\ufeff[]')).toEqual([]);
+});
+
+test('what is no URL of PostgreSQL is told without its password', () => {
+  for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL'])
+    for (const value of [
+      'db.example',
+      'mysql://db.example/candela',
+      'postgres://candela:moon#light@db/candela',
+    ])
+      expect(problemsOf({ [name]: value })).toEqual([
+        `${name} must be a URL such as postgres://user:password@host:5432/candela; what is not a letter or digit in a password is percent-encoded`,
+      ]);
 });
 
 test('in production codes go to the SMS gateway by https, or stay on this machine', () => {
@@ -183,6 +211,24 @@ const production = {
   SMS_URL: 'https://sms.example/',
   SMS_SECRET: KEY,
 };
+
+test('what a gateway needs is told with the gateway that is missing or broken', () => {
+  const { SMTP_URL: _smtp, MAIL_FROM: _from, SMS_URL: _sms, SMS_SECRET: _secret, ...bare } = production;
+  const told = [
+    expect.stringContaining('MAIL_FROM must be one plain address'),
+    expect.stringContaining('SMS_SECRET needs at least 32 characters'),
+  ];
+  expect(problemsOf(bare)).toEqual([
+    ...told,
+    expect.stringContaining('SMTP_URL is required'),
+    expect.stringContaining('SMS_URL is required'),
+  ]);
+  expect(problemsOf({ SMTP_URL: 'mail.example', SMS_URL: 'sms.example' })).toEqual([
+    'SMTP_URL must be a URL of smtp:// or smtps://',
+    'SMS_URL must be a URL of http:// or https://',
+    ...told,
+  ]);
+});
 
 test('in production every brand is on https', () => {
   const brands = fileWith([{ id: 'aurelia' }, { id: 'fjord', origin: 'http://fjord.example' }]);
@@ -226,7 +272,7 @@ test('a brand of the file that no host leads to is told, and a client cannot be 
 describe('a client that could never sign anybody in', () => {
   const good = {
     client_id: 'app',
-    client_secret: 'a secret of the app',
+    client_secret: 'a-secret-of-the-app-for-tests-only',
     redirect_uris: ['https://app.example/callback'],
   };
   const { client_secret: _secret, ...withoutSecret } = good;

@@ -9,7 +9,7 @@ import type { ClientEntry } from './client/client-entry.ts';
 import { type ClientFileRules, PLAYGROUND_CLIENT_ID, readClientFile } from './client/client-file.ts';
 import { parseHost } from './client/outbound-request.ts';
 import { messageTexts } from './delivery/message-texts.ts';
-import { type GeneratedSecrets, loadGeneratedSecrets } from './generated-secrets.ts';
+import { type GeneratedSecrets, loadGeneratedSecrets, readGeneratedSecrets } from './generated-secrets.ts';
 import { PORTAL_CLIENT_ID } from './oidc/portal-client.ts';
 import type { ResourceServerEntry } from './resource-server/resource-server-entry.ts';
 import { readResourceServerFile } from './resource-server/resource-server-file.ts';
@@ -18,7 +18,8 @@ import { ConfigError } from './start-error.ts';
 import { CODES_PER_PREFIX_PER_HOUR } from './verification/send-limits.ts';
 
 const MODES = ['production', 'development', 'test'];
-const SECRETS = ['SECRET_KEY', 'COOKIE_KEYS'];
+const SECRETS = ['SECRET_KEY', 'COOKIE_KEYS'] as const;
+const SECRET_LENGTH = 32;
 
 export type UnknownAccountPolicy = 'after-code' | 'reveal' | 'uniform';
 
@@ -35,9 +36,11 @@ export interface Config {
   unservedBrands: readonly string[];
   /** Brands and ids that the entries of a file of clients may and may not have. */
   clientRules: Omit<ClientFileRules, 'findFault'>;
-  /** What CLIENTS_FILE holds. */
+  /** Whether CLIENTS_FILE is set, and what it holds. */
+  clientsFile: boolean;
   clients: readonly ClientEntry[];
-  /** What RESOURCES_FILE holds. */
+  /** Whether RESOURCES_FILE is set, and what it holds. */
+  resourcesFile: boolean;
   resources: readonly ResourceServerEntry[];
   databaseUrl: string | undefined;
   databaseDirectUrl: string | undefined;
@@ -185,12 +188,27 @@ const collect = <T>(problems: string[], read: () => T): T | undefined => {
 const fileOf = (name: string, path: string | undefined): SettingsFile | undefined =>
   path === undefined ? undefined : { path, name: `${name} ${path}` };
 
+const readDatabaseUrl = (name: string, value: string | undefined, problems: string[]) => {
+  if (value === undefined || /^(postgres|postgresql):$/.test(URL.parse(value)?.protocol ?? '')) return value;
+  // The value is not repeated: it may hold a password.
+  problems.push(
+    `${name} must be a URL such as postgres://user:password@host:5432/candela; what is not a letter or digit in a password is percent-encoded`,
+  );
+  return undefined;
+};
+
 const isLoopback = (url: string) =>
   /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(URL.parse(url)?.hostname ?? '');
 
 const mailAddress = /^[^\s@<>,;]+@[^\s@<>,;]+$/;
 
-const readGateways = (text: (name: string) => string | undefined, problems: string[]) => {
+const readGateways = (
+  text: (name: string) => string | undefined,
+  problems: string[],
+  { production }: { production: boolean },
+) => {
+  /** Told with what is wrong with the gateway itself, so that one start tells all. */
+  const isNeeded = (gateway: string) => production || text(gateway) !== undefined;
   const readUrl = (name: string, protocols: string[]) => {
     const value = text(name);
     if (value === undefined || protocols.includes(URL.parse(value)?.protocol ?? '')) return value;
@@ -202,10 +220,10 @@ const readGateways = (text: (name: string) => string | undefined, problems: stri
   const smsUrl = readUrl('SMS_URL', ['http:', 'https:']);
   const from = text('MAIL_FROM') ?? '';
   const secret = text('SMS_SECRET') ?? '';
-  if (smtpUrl && !mailAddress.test(from))
+  if (isNeeded('SMTP_URL') && !mailAddress.test(from))
     problems.push('MAIL_FROM must be one plain address such as account@example.com where SMTP_URL is set');
-  if (smsUrl && secret.length < 32)
-    problems.push('SMS_SECRET needs at least 32 characters where SMS_URL is set');
+  if (isNeeded('SMS_URL') && secret.length < SECRET_LENGTH)
+    problems.push(`SMS_SECRET needs at least ${SECRET_LENGTH} characters where SMS_URL is set`);
   return {
     mail: smtpUrl ? { url: smtpUrl, from } : undefined,
     sms: smsUrl ? { url: smsUrl, secret } : undefined,
@@ -263,16 +281,23 @@ const readBrands = (
   };
 };
 
+/** What the environment comes to, and all that is wrong with it; nothing is made or written. */
+export interface InspectedConfig {
+  /** With the secrets of the environment alone. */
+  config: Config;
+  problems: string[];
+}
+
 /**
  * Reads the configuration from environment variables and the files that they name. `findClientFault` tells
- * why the engine would refuse a client of CLIENTS_FILE; `pageTexts` are the texts that a brand may replace.
- * @throws ConfigError naming everything that is wrong.
+ * why the engine would refuse a client of CLIENTS_FILE; `pageTexts` are the texts that a brand may replace. A
+ * command, which does not serve, needs no gateways, origins and cookies.
  */
-export const readConfig = (
+export const inspectConfig = (
   env: Env = process.env,
   findClientFault: ClientFileRules['findFault'] = () => undefined,
-  pageTexts?: TextCatalog['pages'],
-): Config => {
+  { serves = true, pageTexts }: { serves?: boolean; pageTexts?: TextCatalog['pages'] } = {},
+): InspectedConfig => {
   const problems: string[] = [];
   const { text, integer, oneOf, list } = createReader(env, problems);
   const mode = text('NODE_ENV') ?? 'development';
@@ -280,9 +305,17 @@ export const readConfig = (
   const production = mode === 'production';
   const port = integer('PORT', 3000, { min: 1, max: 65535 });
   const playgroundPort = production ? 0 : integer('PLAYGROUND_PORT', 3001, { max: 65535 });
+  const metricsPort = integer('METRICS_PORT', 0, { max: 65535 });
   if (port === playgroundPort) problems.push(`PORT and PLAYGROUND_PORT are both ${port}`);
+  for (const [name, other] of [
+    ['PORT', port],
+    ['PLAYGROUND_PORT', playgroundPort],
+  ] as const)
+    if (metricsPort > 0 && metricsPort === other)
+      problems.push(`${name} and METRICS_PORT are both ${metricsPort}`);
   const dataDir = resolve(text('DATA_DIR') ?? './data');
-  const databaseUrl = text('DATABASE_URL');
+  const databaseUrl = readDatabaseUrl('DATABASE_URL', text('DATABASE_URL'), problems);
+  const directUrl = readDatabaseUrl('DATABASE_DIRECT_URL', text('DATABASE_DIRECT_URL'), problems);
   const publicUrl = readOrigin('PUBLIC_URL', text('PUBLIC_URL') ?? `http://localhost:${port}`, problems);
   const assetUrl = text('ASSET_URL');
   const catalog = { messages: messageTexts, pages: pageTexts };
@@ -309,15 +342,17 @@ export const readConfig = (
     brands: brands.served,
     unservedBrands: brands.unserved,
     clientRules,
+    clientsFile: clientsFile !== undefined,
     clients: clients ?? [],
+    resourcesFile: resourcesFile !== undefined,
     resources: resources ?? [],
     databaseUrl,
-    databaseDirectUrl: text('DATABASE_DIRECT_URL') ?? databaseUrl,
+    databaseDirectUrl: directUrl ?? databaseUrl,
     databasePrepared: oneOf('DATABASE_PREPARED', ['on', 'off']) === 'on',
     databasePool: integer('DATABASE_POOL', 10, { min: 4, max: 500 }),
     dataDir,
     playgroundPort,
-    metricsPort: integer('METRICS_PORT', 0, { max: 65535 }),
+    metricsPort,
     secretKeys: list('SECRET_KEY'),
     cookieKeys: list('COOKIE_KEYS'),
     generatedSecrets: undefined,
@@ -335,7 +370,7 @@ export const readConfig = (
       globalPerDay: integer('CODE_GLOBAL_PER_DAY', undefined),
       phonePrefixes: list('CODE_PHONE_PREFIXES'),
     },
-    ...readGateways(text, problems),
+    ...readGateways(text, problems, { production: production && serves }),
     logoHosts: readHosts('LOGO_HOSTS', list('LOGO_HOSTS'), problems),
     backchannelHosts: clientRules.backchannelHosts,
     workers: integer('WORKERS', 1, { min: 1, max: 256 }),
@@ -348,28 +383,63 @@ export const readConfig = (
 
   if (config.workers > 1 && !databaseUrl)
     problems.push('WORKERS above 1 needs DATABASE_URL: the embedded database is open to one process');
-  if (!production) checkDevelopment(config, problems);
+  if (serves && !production) checkDevelopment(config, problems);
   const embeddedAccepted = oneOf('EMBEDDED_DATABASE', ['refuse', 'accept-loss']) === 'accept-loss';
   if (production && !databaseUrl && !embeddedAccepted)
     problems.push(
       'DATABASE_URL is required in production: a power cut may lose what the embedded database acknowledged, or all of it; EMBEDDED_DATABASE=accept-loss starts on it nonetheless',
     );
-  if (production) checkProduction(config, { smtpUrl: text('SMTP_URL'), smsUrl: text('SMS_URL') }, problems);
-  for (const key of [...config.secretKeys, ...config.cookieKeys]) {
-    if (key.length < 32) problems.push('SECRET_KEY and COOKIE_KEYS need at least 32 characters each');
+  if (serves && production)
+    checkProduction(config, { smtpUrl: text('SMTP_URL'), smsUrl: text('SMS_URL') }, problems);
+  for (const [name, keys] of [
+    ['SECRET_KEY', config.secretKeys],
+    ['COOKIE_KEYS', config.cookieKeys],
+  ] as const) {
+    if (keys.some((key) => key.length < SECRET_LENGTH))
+      problems.push(`${name} needs at least ${SECRET_LENGTH} characters in each of its keys`);
   }
-  if (databaseUrl && config.secretKeys.length > 0 !== config.cookieKeys.length > 0) {
+  if (serves && databaseUrl && config.secretKeys.length > 0 !== config.cookieKeys.length > 0) {
     const [set, missing] = config.secretKeys.length > 0 ? SECRETS : SECRETS.toReversed();
     problems.push(`${missing} is needed where DATABASE_URL and ${set} are set: every process needs the same`);
   }
-  if (problems.length > 0) throw new ConfigError(problems);
-  if (config.secretKeys.length > 0 && config.cookieKeys.length > 0) return config;
+  return { config, problems };
+};
 
-  const generated = loadGeneratedSecrets(dataDir);
-  return {
-    ...config,
-    generatedSecrets: generated,
-    secretKeys: config.secretKeys.length > 0 ? config.secretKeys : [generated.secretKey],
-    cookieKeys: config.cookieKeys.length > 0 ? config.cookieKeys : [generated.cookieKey],
-  };
+const withGenerated = (config: Config, generated: GeneratedSecrets | undefined): Config => ({
+  ...config,
+  generatedSecrets: generated,
+  secretKeys: config.secretKeys.length > 0 || !generated ? config.secretKeys : [generated.secretKey],
+  cookieKeys: config.cookieKeys.length > 0 || !generated ? config.cookieKeys : [generated.cookieKey],
+});
+
+/**
+ * The configuration, with secrets that are made and kept in DATA_DIR where the environment has none.
+ * @throws ConfigError naming everything that is wrong.
+ */
+export const completeConfig = ({ config, problems }: InspectedConfig): Config => {
+  if (problems.length > 0) throw new ConfigError(problems);
+  const hasSecrets = config.secretKeys.length > 0 && config.cookieKeys.length > 0;
+  return hasSecrets ? config : withGenerated(config, loadGeneratedSecrets(config.dataDir));
+};
+
+/**
+ * The configuration of a server.
+ * @throws ConfigError naming everything that is wrong.
+ */
+export const readConfig = (env?: Env, findClientFault?: ClientFileRules['findFault']): Config =>
+  completeConfig(inspectConfig(env, findClientFault));
+
+/**
+ * The configuration of a command, which makes no secrets and signs no cookies.
+ * @throws ConfigError naming everything that is wrong.
+ */
+export const readCommandConfig = (env?: Env): Config => {
+  const { config, problems } = inspectConfig(env, undefined, { serves: false });
+  if (problems.length > 0) throw new ConfigError(problems);
+  if (config.secretKeys.length > 0) return config;
+  const generated = readGeneratedSecrets(config.dataDir);
+  if (generated) return withGenerated(config, generated);
+  throw new ConfigError([
+    `SECRET_KEY is not set, and ${config.dataDir} has no secrets.json: a command makes no secrets, and needs the SECRET_KEY or the DATA_DIR of the server`,
+  ]);
 };

@@ -71,24 +71,12 @@ const parse = (content: string): SecretValues | undefined => {
   }
 };
 
-/**
- * Secrets made at the first start and kept in `dataDir` with the rights of its owner alone.
- * @throws ConfigError when they cannot be kept there, or are damaged.
- */
-export const loadGeneratedSecrets = (dataDir: string): GeneratedSecrets => {
-  const path = join(dataDir, 'secrets.json');
-  let content: string | undefined;
-  let isNew = false;
-  try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    content = readIfThere(path);
-    if (content === undefined) {
-      isNew = createOnce(path);
-      content = readFileSync(path, 'utf8');
-    }
-  } catch (error) {
-    throw new ConfigError([`DATA_DIR cannot be used: ${(error as Error).message}`]);
-  }
+const pathIn = (dataDir: string) => join(dataDir, 'secrets.json');
+
+const unusable = (error: unknown) =>
+  new ConfigError([`DATA_DIR cannot be used: ${(error as Error).message}`]);
+
+const parseKept = (path: string, content: string, isNew: boolean): GeneratedSecrets => {
   const secrets = parse(content);
   // New ones in their place would leave what the database holds sealed for ever.
   if (!secrets)
@@ -96,6 +84,38 @@ export const loadGeneratedSecrets = (dataDir: string): GeneratedSecrets => {
       `${path} is empty or damaged: restore it, or delete it if the database is new too`,
     ]);
   return { ...secrets, path, isNew };
+};
+
+/**
+ * Those that an earlier start keeps in `dataDir`; undefined where none did.
+ * @throws ConfigError when they cannot be read, or are damaged.
+ */
+export const readGeneratedSecrets = (dataDir: string): GeneratedSecrets | undefined => {
+  const path = pathIn(dataDir);
+  let content: string | undefined;
+  try {
+    content = readIfThere(path);
+  } catch (error) {
+    throw unusable(error);
+  }
+  return content === undefined ? undefined : parseKept(path, content, false);
+};
+
+/**
+ * Secrets made at the first start and kept in `dataDir` with the rights of its owner alone.
+ * @throws ConfigError when they cannot be kept there, or are damaged.
+ */
+export const loadGeneratedSecrets = (dataDir: string): GeneratedSecrets => {
+  const kept = readGeneratedSecrets(dataDir);
+  if (kept) return kept;
+  const path = pathIn(dataDir);
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    const isNew = createOnce(path);
+    return parseKept(path, readFileSync(path, 'utf8'), isNew);
+  } catch (error) {
+    throw error instanceof ConfigError ? error : unusable(error);
+  }
 };
 
 /** Takes back what was made just now for a database that turned out to have secrets. */

@@ -1,19 +1,22 @@
 import cluster from 'node:cluster';
 import { readPageCatalog } from './brand/page-catalog.ts';
 import { createClientService } from './client/client.service.ts';
-import { type Config, describeConfig, readConfig } from './config.ts';
+import { type Config, completeConfig, describeConfig, inspectConfig } from './config.ts';
 import { type Connection, connect } from './db/connect.ts';
 import { reachDatabase } from './db/reach.ts';
+import { countOutcomes, type EntryChange } from './entry-change.ts';
 import { createEvents, type EventSink, type Events } from './event/events.ts';
 import { collectMetrics, createRegistry, startMetrics } from './http/metrics.ts';
 import { createLogger, type Logger, standardError } from './logger.ts';
 import { createClientFaultFinder } from './oidc/client-metadata.ts';
+import { inUseFirst } from './oidc/pairwise-salt.service.ts';
 import { createOutput } from './output.ts';
 import { startPlayground } from './playground.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { createResourceServerService } from './resource-server/resource-server.service.ts';
-import { admitCookieKeys } from './secret-key/kept-key.service.ts';
-import { namePort, startServing, webDist } from './serve.ts';
+import { admitCookieKeys, loadKeptKeys } from './secret-key/kept-key.service.ts';
+import { startServing, webDist } from './serve.ts';
+import { checkStart, findWarnings, namePort, tellAll } from './start-checks.ts';
 import { StartError } from './start-error.ts';
 import { startWorkers } from './workers.ts';
 
@@ -39,9 +42,10 @@ const STOP_SECONDS = 12;
 /** A database that starts together with this process gets so long. */
 const REACH_SECONDS = 15;
 
-const reach = (connection: Connection, setting: string) =>
+const reach = (connection: Connection, setting: string, url: string | undefined) =>
   reachDatabase(connection, {
     setting,
+    url,
     patienceSeconds: REACH_SECONDS,
     onWait: (line) => standardError.write(`${line}\n`),
   });
@@ -57,7 +61,7 @@ const open = async (config: Config, logger: Logger): Promise<Connection> => {
     onConnectionError: (error) => logger.warn({ err: error }, 'database connection lost'),
   });
   try {
-    await reach(connection, 'DATABASE_URL');
+    await reach(connection, 'DATABASE_URL', config.databaseUrl);
   } catch (error) {
     await connection.close();
     throw error;
@@ -65,12 +69,16 @@ const open = async (config: Config, logger: Logger): Promise<Connection> => {
   return connection;
 };
 
-/** Brings the database up to date and registers what the configuration names; answers the migrations applied. */
-const prepare = async (
-  config: Config,
-  connection: Connection,
-  events: EventSink,
-): Promise<readonly string[]> => {
+/** What a start did to the database. */
+interface Prepared {
+  /** Migrations. */
+  applied: readonly string[];
+  clients: readonly EntryChange[];
+  resources: readonly EntryChange[];
+}
+
+/** Brings the database up to date and registers what the configuration names. */
+const prepare = async (config: Config, connection: Connection, events: EventSink): Promise<Prepared> => {
   const direct =
     config.databaseDirectUrl === config.databaseUrl
       ? connection
@@ -81,7 +89,7 @@ const prepare = async (
           patient: true,
         });
   const prepareDirect = async () => {
-    if (direct !== connection) await reach(direct, 'DATABASE_DIRECT_URL');
+    if (direct !== connection) await reach(direct, 'DATABASE_DIRECT_URL', config.databaseDirectUrl);
     return prepareDatabase(config, connection, direct);
   };
   const { applied } = await prepareDirect().finally(() =>
@@ -90,10 +98,16 @@ const prepare = async (
   const { db } = connection;
   const { secretKeys, cookieKeys } = config;
   await admitCookieKeys({ db, secretKeys, cookieKeys });
-  await createClientService({ db, secretKeys, events }).applyClients(config.clients);
-  await createResourceServerService({ db, events }).applyResourceServers(config.resources);
+  const clients = await createClientService({
+    db,
+    // A hash under a key that others do not know yet would lock the app out there.
+    secretKeys: await inUseFirst({ db, secretKeys }),
+    formerHashKeys: await loadKeptKeys({ db, secretKeys }, 'client secrets'),
+    events,
+  }).applyClients(config.clients);
+  const resources = await createResourceServerService({ db, events }).applyResourceServers(config.resources);
   events.emit('configuration.applied', { settings: describeConfig(config) });
-  return applied;
+  return { applied, clients, resources };
 };
 
 const playgroundOf = async (config: Config, { db }: Connection) => {
@@ -110,7 +124,14 @@ const metricsOf = async (config: Config, source: Parameters<typeof startMetrics>
   );
 };
 
-const announce = (config: Config, applied: readonly string[], playground: { url: string } | undefined) => {
+const countEntries = (setting: string, entries: readonly EntryChange[]) =>
+  `${entries.length} in ${setting}${entries.length > 0 ? `: ${countOutcomes(entries)}` : ''}`;
+
+const announce = (
+  config: Config,
+  { applied, clients, resources }: Prepared,
+  playground: { url: string } | undefined,
+) => {
   const where = config.databaseUrl ? 'PostgreSQL' : `embedded in ${config.dataDir}/db`;
   print('');
   for (const brand of config.brands) print(`  ${brand.name.padEnd(12)} ${brand.origin}`);
@@ -122,12 +143,16 @@ const announce = (config: Config, applied: readonly string[], playground: { url:
     print(`  Messages     ${which}${config.dataDir}/outbox.jsonl, and printed here`);
   }
   print(`  Database     ${where}${applied.length > 0 ? `, ${applied.length} migrations applied` : ''}`);
+  if (config.clientsFile) print(`  Clients      ${countEntries('CLIENTS_FILE', clients)}`);
+  if (config.resourcesFile) print(`  APIs         ${countEntries('RESOURCES_FILE', resources)}`);
   if (config.workers > 1) print(`  Workers      ${config.workers}`);
   if (config.passwordProfile === 'product') {
     print(
       '  Passwords    PASSWORD_PROFILE=modern is recommended: longer passwords of any characters are harder to guess',
     );
   }
+  for (const warning of [...findWarnings(config), ...clients.flatMap(({ warnings }) => warnings)])
+    print(`  Warning      ${warning}`);
   print(`  Ready in ${process.uptime().toFixed(1)} s`);
   print('');
 };
@@ -136,12 +161,12 @@ const announce = (config: Config, applied: readonly string[], playground: { url:
 const startAlone = async (config: Config, logger: Logger, events: Events): Promise<Stop> => {
   const connection = await open(config, logger);
   try {
-    const applied = await prepare(config, connection, events);
+    const prepared = await prepare(config, connection, events);
     const playground = await playgroundOf(config, connection);
     const { app, stop } = await startServing({ config, logger, events, connection, print });
     const registry = createRegistry({ ...app, countDroppedLines });
     const metrics = await metricsOf(config, registry);
-    announce(config, applied, playground);
+    announce(config, prepared, playground);
     return async () => {
       await stop();
       await playground?.close();
@@ -158,11 +183,11 @@ const startAlone = async (config: Config, logger: Logger, events: Events): Promi
 const startPrimary = async (config: Config, logger: Logger, events: Events): Promise<Stop> => {
   const connection = await open(config, logger);
   try {
-    const applied = await prepare(config, connection, events);
+    const prepared = await prepare(config, connection, events);
     const playground = await playgroundOf(config, connection);
     const metrics = await metricsOf(config, collectMetrics());
     const workers = await startWorkers(config.workers, logger);
-    announce(config, applied, playground);
+    announce(config, prepared, playground);
     return async () => {
       await workers.stop();
       await playground?.close();
@@ -185,10 +210,16 @@ const startWorker = async (config: Config, logger: Logger, events: Events): Prom
 };
 
 const start = async () => {
-  const config = readConfig(undefined, createClientFaultFinder(), readPageCatalog(webDist));
+  const inspected = inspectConfig(undefined, createClientFaultFinder(), {
+    pageTexts: readPageCatalog(webDist),
+  });
+  // What the first process found in order, its workers need not try again.
+  const config = cluster.isWorker ? completeConfig(inspected) : await checkStart(inspected, { webDist });
   const logger = createLogger(config.logLevel);
   const begin = cluster.isWorker ? startWorker : config.workers > 1 ? startPrimary : startAlone;
-  const stop = await begin(config, logger, createEvents(logger));
+  const stop = await begin(config, logger, createEvents(logger)).catch(async (error: unknown) => {
+    throw cluster.isWorker ? error : await tellAll(error, config);
+  });
   let stopping = false;
   const end = async () => {
     if (stopping) return;

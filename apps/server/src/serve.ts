@@ -9,7 +9,7 @@ import type { Logger } from './logger.ts';
 import { startRotatingKeys } from './oidc/rotate-keys.ts';
 import { startSealingAnew } from './secret-key/seal-secrets.ts';
 import { startPresence } from './secret-key/serving-process.service.ts';
-import { StartError } from './start-error.ts';
+import { namePort } from './start-checks.ts';
 import { startSweeping } from './sweep.ts';
 
 /** The built SPA. */
@@ -35,13 +35,6 @@ export interface Serving {
   /** Drains, then resolves; the connection stays open. */
   stop(): Promise<void>;
 }
-
-/** Says which setting to change when the port cannot be had. */
-export const namePort = (setting: string, port: number, host: string) => (error: NodeJS.ErrnoException) => {
-  if (error.syscall === undefined) throw error;
-  const why = error.code === 'EADDRINUSE' ? 'is in use by another process' : `cannot be had (${error.code})`;
-  throw new StartError(`${setting}: ${port} on ${host} ${why}`, { cause: error });
-};
 
 /**
  * Serves in this process, and does its share of the work in the background.

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import * as z from 'zod/mini';
 import { ConfigError } from './start-error.ts';
 
@@ -9,14 +10,35 @@ export interface SettingsFile {
   name: string;
 }
 
-const readJson = ({ path, name }: SettingsFile): unknown => {
+/** What is wrong at the first place that is no JSON, without what stands there: it may be a secret. */
+const findJsonFault = (text: string): string | undefined => {
+  const faults: ParseError[] = [];
+  parseTree(text, faults, { disallowComments: true });
+  const [first] = faults;
+  if (!first) return undefined;
+  const before = text.slice(0, first.offset).split('\n');
+  const what = printParseErrorCode(first.error)
+    .replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`)
+    .toLowerCase();
+  return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}: ${what}`;
+};
+
+const readText = ({ path, name }: SettingsFile): string => {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    // Some editors write a mark of the byte order in front.
+    return readFileSync(path, 'utf8').replace(/^\ufeff/, '');
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const why =
-      code === 'ENOENT' ? 'does not exist' : code ? `cannot be read (${code})` : `is not JSON: ${message}`;
-    throw new ConfigError([`${name} ${why}`]);
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ConfigError([`${name} ${code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`}`]);
+  }
+};
+
+const readJson = (file: SettingsFile): unknown => {
+  const text = readText(file);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ConfigError([`${file.name} is not JSON: ${findJsonFault(text) ?? 'it cannot be parsed'}`]);
   }
 };
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { type Endpoint, successStatus } from './endpoint.ts';
 import { type CommonErrorCode, type ErrorCode, errorStatus } from './errors.ts';
+import { type OperationName, operations, parameterTexts, tags } from './operations.ts';
 
 const commonErrors: readonly CommonErrorCode[] = [
   'invalid_request',
@@ -29,6 +30,29 @@ const errorSchema = {
   },
 };
 
+/** The rule of every operation that changes something. */
+const originParameter = {
+  name: 'Origin',
+  in: 'header',
+  required: false,
+  description:
+    'Exactly the origin of this server, as browsers send it from its own pages. Without it `Sec-Fetch-Site: same-origin` is needed; any other value of either, and neither of them, is 403 `cross_site`.',
+  schema: { type: 'string', format: 'uri' },
+};
+
+const describeInfo = (version: string, serverUrl: string) => ({
+  title: 'Candela account API',
+  version,
+  description: [
+    'What the pages of the portal speak with their server: REST with JSON, for a browser that holds the cookies. Apps of third parties use the OpenID Connect endpoints instead, which discovery lists.',
+    '**Origin.** A request that changes something is taken only from the portal’s own pages: by `Origin`, or by `Sec-Fetch-Site: same-origin` where there is no `Origin`. There is no CORS.',
+    '**Errors** are `{"error": {"code", "requestId"}}`: a code for programs and no sentence; `fields` maps a field to the code of its fault. `429` and `503` carry `Retry-After`.',
+    '**Step-up.** What needs one is 403 `step_up_required` until the session proved itself within 10 minutes.',
+  ].join('\n\n'),
+  contact: { name: 'The portal', url: serverUrl },
+  license: { name: 'MIT', url: 'https://spdx.org/licenses/MIT.html' },
+});
+
 const jsonContent = (schema: unknown) => ({ 'application/json': { schema } });
 
 const describeErrors = (codes: readonly ErrorCode[]) => {
@@ -46,6 +70,7 @@ const describeParameters = (value: Endpoint) => {
     name,
     in: 'path',
     required: true,
+    description: parameterTexts[name ?? ''],
     schema: { type: 'string' },
   }));
   const query = value.query ? z.toJSONSchema(value.query, { io: 'input' }) : undefined;
@@ -55,8 +80,10 @@ const describeParameters = (value: Endpoint) => {
       name,
       in: 'query',
       required: false,
+      description: parameterTexts[name],
       schema,
     })),
+    ...(value.method === 'GET' ? [] : [{ $ref: '#/components/parameters/Origin' }]),
   ];
 };
 
@@ -71,9 +98,11 @@ const describeBody = ({ body, bodyOptional = false, bytes }: Endpoint) => {
   );
 };
 
-const describe = (name: string, value: Endpoint) => ({
+const describe = (name: OperationName, value: Endpoint) => ({
   operationId: name,
+  tags: [operations[name].tag],
   summary: value.summary,
+  description: operations[name].description,
   security: value.auth === 'none' ? [] : [{ [value.auth]: [] }],
   parameters: describeParameters(value),
   ...((value.body || value.bytes) && { requestBody: describeBody(value) }),
@@ -93,26 +122,39 @@ const describe = (name: string, value: Endpoint) => ({
 });
 
 /** The OpenAPI 3.1 document of the given endpoints; `serverUrl` is the brand's origin. */
-export const toOpenApi = (endpoints: Record<string, Endpoint>, serverUrl: string, version: string) => {
+export const toOpenApi = (
+  endpoints: Readonly<Record<OperationName, Endpoint>>,
+  serverUrl: string,
+  version: string,
+) => {
   const secure = serverUrl.startsWith('https:');
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const [name, value] of Object.entries(endpoints)) {
+  for (const [name, value] of Object.entries(endpoints) as [OperationName, Endpoint][]) {
     const path = value.path.replaceAll(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [value.method.toLowerCase()]: describe(name, value) };
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Candela account API', version },
+    info: describeInfo(version, serverUrl),
     servers: [{ url: serverUrl }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas: { Error: errorSchema },
+      parameters: { Origin: originParameter },
       securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: secure ? '__Host-session' : '_session' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: secure ? '__Host-session' : '_session',
+          description: 'Of a browser that is signed in to the portal.',
+        },
         interaction: {
           type: 'apiKey',
           in: 'cookie',
           name: secure ? '__Secure-interaction' : '_interaction',
+          description:
+            'Of the browser that the authorization request came from, for the path of one interaction.',
         },
       },
     },

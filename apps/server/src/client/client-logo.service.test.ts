@@ -24,7 +24,7 @@ describe.each(openTestDatabases())('logos of clients on $name', ({ open }) => {
     await createClients().applyClients(
       IDS.map((client_id) => ({
         client_id,
-        client_secret: 'a secret of the app',
+        client_secret: 'a-secret-of-the-app-for-tests-only',
         logo_uri: `https://app.example/${client_id}.png`,
       })),
     );

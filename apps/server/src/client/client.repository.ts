@@ -22,19 +22,9 @@ export const findClient = (
 export const listClients = (db: Kysely<Database>): Promise<ClientRow[]> =>
   db.selectFrom('client').select(clientColumns).orderBy('id').execute();
 
-/** The stored hashes of secrets, by the ids of their clients. */
-export const listSecretHashes = async (
-  db: Kysely<Database>,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> => {
-  if (ids.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('client')
-    .select(['id', sql<string | null>`metadata->>'client_secret'`.as('hash')])
-    .where('id', 'in', ids)
-    .execute();
-  return new Map(rows.flatMap(({ id, hash }) => (hash === null ? [] : [[id, hash] as const])));
-};
+/** Those of the ids that are registered. */
+export const listClientsOf = async (db: Kysely<Database>, ids: readonly string[]): Promise<ClientRow[]> =>
+  ids.length === 0 ? [] : db.selectFrom('client').select(clientColumns).where('id', 'in', ids).execute();
 
 export interface ClientValues {
   id: string;

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createChangeFeed } from '../db/change-feed.ts';
@@ -21,22 +21,22 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
     createClientService({ db: connection.db, secretKeys: ['a secret key of the test'] });
   const entry = (id: string, more: Record<string, unknown> = {}) => ({
     client_id: id,
-    client_secret: 'a secret of the app',
+    client_secret: 'a-secret-of-the-app-for-tests-only',
     redirect_uris: ['https://app.example/callback'],
     ...more,
   });
 
-  test('a new secret is long enough, and a short one that an app has already goes on', async () => {
+  test('a new secret is long enough, and a short one that an app has already goes on with a warning', async () => {
     const short = {
       client_id: 'short',
       redirect_uris: ['https://short.example/'],
-      client_secret: 's'.repeat(15),
+      client_secret: 's'.repeat(31),
     };
     const clients = serviceOf();
     await expect(clients.applyClients([short])).rejects.toThrow(
-      'client "short" .client_secret is shorter than 16 characters: make one with "openssl rand -base64 32"',
+      'client "short" .client_secret is shorter than 32 characters: make one with "openssl rand -hex 32"',
     );
-    await clients.applyClients([{ ...short, client_secret: 's'.repeat(16) }]);
+    await clients.applyClients([{ ...short, client_secret: 's'.repeat(32) }]);
     const hashed = (secret: string) =>
       createHmac('sha256', deriveKey('a secret key of the test', 'client secrets'))
         .update(secret)
@@ -46,8 +46,62 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
       .set({ metadata: sql`jsonb_set(metadata, '{client_secret}', to_jsonb(${hashed('x')}::text))` })
       .where('id', '=', 'short')
       .execute();
-    await clients.applyClients([{ ...short, client_secret: 'x', client_name: 'Short' }]);
-    await expect(clients.applyClients([{ ...short, client_secret: 'y' }])).rejects.toThrow('is shorter than');
+    const held = { ...short, client_secret: 'x', client_name: 'Short' };
+    const warnings = [
+      'client "short" .client_secret is shorter than 32 characters: it goes on, but give the app a longer one',
+    ];
+    expect(await clients.applyClients([held])).toMatchObject([{ outcome: 'changed', warnings }]);
+    expect(await clients.applyClients([held])).toMatchObject([{ outcome: 'unchanged', warnings }]);
+    await expect(clients.applyClients([{ ...held, client_secret: 'y' }])).rejects.toThrow('is shorter than');
+    await connection.db.deleteFrom('client').execute();
+  });
+
+  test('characters of a secret that many apps send wrongly are named', async () => {
+    const warningOf = async (client_secret: string) => {
+      const [told] = await serviceOf().applyClients([entry('app', { client_secret })], { dryRun: true });
+      return told?.warnings;
+    };
+    const random = randomBytes(32);
+    expect(await warningOf(random.toString('hex'))).toEqual([]);
+    expect(await warningOf(random.toString('base64url'))).toEqual([]);
+    expect(await warningOf(`a:b%c+d&e f ü ${'x'.repeat(32)}`)).toEqual([
+      expect.stringContaining(
+        'client "app" .client_secret has ":", "%", "+", "&", spaces, and characters that are not ASCII: "curl -u"',
+      ),
+    ]);
+  });
+
+  test('what an entry comes to is told field by field, without its secret, and a dry run writes nothing', async () => {
+    const service = serviceOf();
+    const first = { ...entry('told'), client_name: 'Told', scope: 'openid' };
+    expect(await service.applyClients([first], { dryRun: true })).toEqual([
+      { id: 'told', outcome: 'added', changes: [], warnings: [] },
+    ]);
+    expect(await service.listClients()).toEqual([]);
+    expect(await service.applyClients([first])).toMatchObject([{ outcome: 'added' }]);
+    const { scope: _scope, ...next } = {
+      ...first,
+      client_name: 'Anew',
+      first_party: true,
+      disabled: true,
+      client_secret: 'another-secret-that-is-long-enough',
+    };
+    const changed = {
+      id: 'told',
+      outcome: 'changed',
+      changes: [
+        { field: 'client_name', from: 'Told', to: 'Anew' },
+        { field: 'client_secret', note: 'another one' },
+        { field: 'disabled', from: false, to: true },
+        { field: 'first_party', from: false, to: true },
+        { field: 'scope', from: 'openid' },
+      ],
+      warnings: [],
+    };
+    expect(await service.applyClients([next], { dryRun: true })).toEqual([changed]);
+    expect(await service.findClient('told', 'aurelia')).toMatchObject({ metadata: { client_name: 'Told' } });
+    expect(await service.applyClients([next])).toEqual([changed]);
+    expect(await service.applyClients([next], { dryRun: true })).toMatchObject([{ outcome: 'unchanged' }]);
     await connection.db.deleteFrom('client').execute();
   });
 
@@ -78,8 +132,14 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
 
   test('applying twice changes nothing, and a changed entry is seen at once', async () => {
     const service = serviceOf();
-    expect(await service.applyClients([entry('b'), entry('a')])).toEqual(['b', 'a']);
-    await service.applyClients([entry('b'), entry('a')]);
+    expect(await service.applyClients([entry('b'), entry('a')])).toMatchObject([
+      { id: 'b', outcome: 'added' },
+      { id: 'a', outcome: 'added' },
+    ]);
+    expect(await service.applyClients([entry('b'), entry('a')])).toMatchObject([
+      { outcome: 'unchanged', changes: [] },
+      { outcome: 'unchanged', changes: [] },
+    ]);
     expect((await service.listClients()).map(({ id }) => id)).toEqual(['a', 'b']);
     expect((await service.findClient('a', 'aurelia'))?.metadata.client_name).toBeUndefined();
     await service.applyClients([entry('a', { client_name: 'Anew', brand: 'aurelia' })]);
@@ -126,7 +186,11 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
 
   test('has its preset written out, and a refused one leaves all as it was', async () => {
     const service = serviceOf();
-    const skill = { client_id: 'skill', client_secret: 'a secret of the skill', preset: 'alexa' };
+    const skill = {
+      client_id: 'skill',
+      client_secret: 'a-secret-of-the-skill-for-tests-only',
+      preset: 'alexa',
+    };
     await service.applyClients([{ ...skill, vendor_id: 'M2EXAMPLE1234' }]);
     const kept = (await service.findClient('skill', 'aurelia'))?.metadata;
     expect(kept).toMatchObject({ preset: 'alexa', require_pkce: false, refresh_mode: 'overlap' });

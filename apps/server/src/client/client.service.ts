@@ -5,13 +5,15 @@ import * as z from 'zod/mini';
 import { ofBrand } from '../brand/of-brand.ts';
 import type { Database } from '../db/database.ts';
 import { createToldCache, type ToldCacheOptions } from '../db/told-cache.ts';
+import type { EntryChange } from '../entry-change.ts';
 import type { EventSink } from '../event/events.ts';
 import { logoPath } from '../picture/picture-path.ts';
 import { deriveKey } from '../seal.ts';
 import { ConfigError } from '../start-error.ts';
-import { findClient, listClients, listSecretHashes, upsertClient } from './client.repository.ts';
+import { findClient, listClients, listClientsOf, upsertClient } from './client.repository.ts';
 import { endClient, switchClient } from './client-disabling.service.ts';
 import { CLIENT_ID, ClientEntries } from './client-entry.ts';
+import { planRegistration } from './plan-registration.ts';
 import { toRegistration } from './registration.ts';
 
 /** A registered client. `metadata` has the names of RFC 7591; its `client_secret` is a keyed hash. */
@@ -36,12 +38,6 @@ export interface ClientServiceOptions {
   /** Hears what was applied, disabled and enabled. */
   events?: EventSink;
 }
-
-/**
- * A floor, since nobody sees how random a secret is (RFC 6819 section 5.1.4.2.2 wants 128 bits): as few characters
- * are more than can be guessed through the limits, and the consoles of some platforms give no more.
- */
-export const SECRET_LENGTH = 16;
 
 export type ClientService = ReturnType<typeof createClientService>;
 
@@ -81,13 +77,14 @@ export const createClientService = ({
     return matches;
   };
 
-  /** A short one that the client has already goes on: an app must not fall silent over it. */
-  const findSecretProblems = (secret: unknown, storedHash: string | undefined): string[] => {
-    if (typeof secret !== 'string' || secret.length >= SECRET_LENGTH) return [];
-    if (storedHash !== undefined && secretMatches(storedHash, secret)) return [];
-    return [
-      `.client_secret is shorter than ${SECRET_LENGTH} characters: make one with "openssl rand -base64 32"`,
-    ];
+  /** The hash that is stored, where it is of this secret: a process that knows one key only goes on verifying it. */
+  const hashOf = (secret: string, stored: unknown) => {
+    const [newest] = knownHashKeys;
+    if (!newest) throw new Error('SECRET_KEY is empty');
+    return (
+      knownHashKeys.map((key) => hashWith(key, secret)).find((known) => known === stored) ??
+      hashWith(newest, secret)
+    );
   };
 
   const cache = createToldCache({ table: 'client', changes, load });
@@ -119,56 +116,45 @@ export const createClientService = ({
 
     /**
      * Registers or updates clients by id, all of them or none; an entry without `disabled` leaves that as it was.
+     * Answers what each entry came to, in their order; with `dryRun` what it would come to.
      * @throws z.core.$ZodError when an entry is not of the form.
      * @throws ConfigError naming what else is wrong with which client.
      */
-    applyClients: async (entries: unknown): Promise<string[]> => {
-      const [newest] = knownHashKeys;
-      if (!newest) throw new Error('SECRET_KEY is empty');
+    applyClients: async (entries: unknown, { dryRun = false } = {}): Promise<EntryChange[]> => {
       const registrations = z.parse(ClientEntries, entries).map(toRegistration);
-      const held = await listSecretHashes(
-        db,
-        registrations.map(({ id }) => id),
-      );
-      const problems = registrations.flatMap(({ id, metadata, problems: found }) =>
-        [...found, ...findSecretProblems(metadata.client_secret, held.get(id))].map(
-          (problem) => `client "${id}" ${problem}`,
-        ),
-      );
-      if (problems.length > 0) throw new ConfigError(problems);
-      const values = registrations.map(({ id, brand, firstParty, disabled, metadata }) => {
-        return { id, brand: brand ?? null, metadata, firstParty, disabled };
-      });
-      /** The hash that is stored, where it is of this secret: a process that knows one key only goes on verifying it. */
-      const hashOf = (secret: string, stored: unknown) =>
-        knownHashKeys.map((key) => hashWith(key, secret)).find((known) => known === stored) ??
-        hashWith(newest, secret);
-      // In one order, so that processes that apply at once wait for each other instead of locking up.
-      const ordered = values.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-      const { applied, switched } = await db.transaction().execute(async (trx) => {
-        const outcome: { applied: string[]; switched: [string, boolean][] } = { applied: [], switched: [] };
-        const stored = await listSecretHashes(
-          trx,
-          ordered.map(({ id }) => id),
+      const planAll = async (at: Kysely<Database>) => {
+        const ids = registrations.map(({ id }) => id);
+        const rows = new Map((await listClientsOf(at, ids)).map((row) => [row.id, row]));
+        const planned = registrations.map((registration) =>
+          planRegistration(registration, rows.get(registration.id), { hashOf, secretMatches }),
         );
-        for (const { disabled, metadata, ...client } of ordered) {
-          const { client_secret: secret } = metadata;
-          const hashed = typeof secret === 'string' && {
-            client_secret: hashOf(secret, stored.get(client.id)),
-          };
-          if (await upsertClient(trx, { ...client, metadata: { ...metadata, ...hashed } }))
-            outcome.applied.push(client.id);
+        const problems = planned.flatMap((one) => one.problems);
+        if (problems.length > 0) throw new ConfigError(problems);
+        return planned;
+      };
+      if (dryRun) return (await planAll(db)).map(({ told }) => told);
+      const { planned, applied, switched } = await db.transaction().execute(async (trx) => {
+        const outcome = {
+          planned: await planAll(trx),
+          applied: [] as string[],
+          switched: [] as [string, boolean][],
+        };
+        // In one order, so that processes that apply at once wait for each other instead of locking up.
+        for (const { next, disabled } of outcome.planned.toSorted((a, b) =>
+          a.next.id < b.next.id ? -1 : 1,
+        )) {
+          if (await upsertClient(trx, next)) outcome.applied.push(next.id);
           if (disabled === undefined) continue;
-          if ((await switchClient(trx, client.id, disabled)) === 'switched')
-            outcome.switched.push([client.id, disabled]);
+          if ((await switchClient(trx, next.id, disabled)) === 'switched')
+            outcome.switched.push([next.id, disabled]);
         }
         return outcome;
       });
-      for (const { id } of values) cache.forget(id);
+      for (const { next } of planned) cache.forget(next.id);
       for (const clientId of applied) events?.emit('client.applied', { clientId });
       for (const [id, disabled] of switched) tellSwitched(id, disabled);
-      for (const { id, disabled } of values) if (disabled) await endClient(db, id);
-      return values.map(({ id }) => id);
+      for (const { next, disabled } of planned) if (disabled) await endClient(db, next.id);
+      return planned.map(({ told }) => told);
     },
   };
 };

@@ -8,7 +8,7 @@ import { toRegistration } from './registration.ts';
 const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
 const DAY = 24 * 3600;
 const app = { client_id: 'app' };
-const secret = { client_secret: 'a secret of the app' };
+const secret = { client_secret: 'a-secret-of-the-app-for-tests-only' };
 const web = { ...app, ...secret, redirect_uris: ['https://app.example/callback'] };
 const open = { ...app, token_endpoint_auth_method: 'none', redirect_uris: ['https://app.example/callback'] };
 const alexa = (id = 'M2EXAMPLE1234') => `https://layla.amazon.com/api/skill/link/${id}`;

@@ -7,7 +7,7 @@ import { StartError } from '../start-error.ts';
 import type { Database } from './database.ts';
 import { runInLane } from './lane.ts';
 import { type Listen, listenOnPglite, listenOnPostgres } from './listen.ts';
-import { acquirePgliteLock } from './pglite-lock.ts';
+import { acquirePgliteLock, LockHeldError } from './pglite-lock.ts';
 import { PostgresClient } from './postgres-client.ts';
 import { createPostgresPool } from './postgres-pool.ts';
 
@@ -109,12 +109,16 @@ const overPglite = (pglite: PGlite): Connection => {
   };
 };
 
+/** Another process has the embedded database open. */
+export class DatabaseInUseError extends StartError {}
+
 const lockDataDir = async (dataDir: string) => {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     return await acquirePgliteLock(dataDir);
   } catch (error) {
-    throw new StartError(`DATA_DIR: ${(error as Error).message}`, { cause: error });
+    const Told = error instanceof LockHeldError ? DatabaseInUseError : StartError;
+    throw new Told(`DATA_DIR: ${(error as Error).message}`, { cause: error });
   }
 };
 
@@ -138,7 +142,8 @@ const connectPglite = async (dataDir: string): Promise<Connection> => {
 /**
  * Opens PostgreSQL, or the embedded database under its lock.
  *
- * @throws StartError with one line naming the directory and the process when another one has the embedded database open.
+ * @throws DatabaseInUseError with one line naming the directory and the process when another one has the embedded
+ *   database open; StartError when the directory cannot be used.
  */
 export const connect = async (options: ConnectOptions): Promise<Connection> =>
   options.databaseUrl ? connectPostgres(options.databaseUrl, options) : connectPglite(options.dataDir);

@@ -6,6 +6,9 @@ export interface PgliteLock {
   release(): Promise<void>;
 }
 
+/** A live process holds the lock. */
+export class LockHeldError extends Error {}
+
 interface Owner {
   pid: number;
   /** Clock ticks from boot to the start of the process; tells a recycled pid from its former holder. */
@@ -90,7 +93,7 @@ const replaceStale = async (path: string, stale: string, draft: string, what: st
   }
 };
 
-/** @throws Error when a live process holds the lock */
+/** @throws LockHeldError when a live process holds the lock */
 const take = async (path: string, draft: string, what: string): Promise<void> => {
   for (;;) {
     try {
@@ -102,7 +105,7 @@ const take = async (path: string, draft: string, what: string): Promise<void> =>
     const found = await readIfThere(path);
     if (found === undefined) continue;
     const other = await liveOwner(found);
-    if (other) throw new Error(`${what} is in use by process ${other.pid}`);
+    if (other) throw new LockHeldError(`${what} is in use by process ${other.pid}`);
     if (await replaceStale(path, found, draft, what)) return;
   }
 };
@@ -136,7 +139,7 @@ const acquire = async (path: string, what: string): Promise<PgliteLock> => {
  * Takes the embedded database in `dataDir` for this process: PGlite itself lets two processes open and
  * ruin the same files. The lock of a process that is gone is taken over.
  *
- * @throws Error with one line naming the directory and the pid when a live process holds it.
+ * @throws LockHeldError with one line naming the directory and the pid when a live process holds it.
  */
 export const acquirePgliteLock = (dataDir: string): Promise<PgliteLock> =>
   acquire(join(dataDir, 'db.lock'), `The embedded database in ${dataDir}`);

@@ -7,6 +7,8 @@ import { isOutage } from './outage.ts';
 export interface ReachOptions {
   /** The setting that leads to the database. */
   setting: string;
+  /** Its value, of which no secret is told. */
+  url: string | undefined;
   /** For how long it is tried: a database may start together with its server. */
   patienceSeconds: number;
   /** Told once, when it is not reached at first. */
@@ -21,6 +23,12 @@ const reasonOf = (error: unknown): string => {
   return error instanceof Error ? error.message : String(error);
 };
 
+/** Where a URL leads to, and as whom, without the password and whatever else could be secret in it. */
+export const redactDatabaseUrl = (url: string): string => {
+  const { protocol, username, host, pathname } = new URL(url);
+  return `${protocol}//${username}${username && '@'}${host}${pathname}`;
+};
+
 /**
  * Waits until the database answers.
  * @throws StartError in one line that names the setting, when it does not in time or refuses the name, the
@@ -28,16 +36,17 @@ const reasonOf = (error: unknown): string => {
  */
 export const reachDatabase = async (
   { db, kind }: Pick<Connection, 'db' | 'kind'>,
-  { setting, patienceSeconds, onWait }: ReachOptions,
+  { setting, url, patienceSeconds, onWait }: ReachOptions,
 ): Promise<void> => {
   if (kind === 'pglite') return;
+  const name = url === undefined ? setting : `${setting} ${redactDatabaseUrl(url)}`;
   const end = performance.now() + patienceSeconds * 1000;
   for (let isFirst = true; ; isFirst = false) {
     try {
       await sql`select 1`.execute(db);
       return;
     } catch (error) {
-      const told = `${setting}: the database cannot be reached: ${reasonOf(error)}`;
+      const told = `${name}: the database cannot be reached: ${reasonOf(error)}`;
       if (!isOutage(error) || performance.now() >= end) throw new StartError(told, { cause: error });
       if (isFirst) onWait?.(`${told}; trying again for ${patienceSeconds} s`);
       await wait(PAUSE_MS);

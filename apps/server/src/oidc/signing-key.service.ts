@@ -5,6 +5,7 @@ import { readDatabaseTime } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
 import { openWithAny, seal, sealingKeys } from '../seal.ts';
 import { SESSION_SECONDS } from '../session/session-lifetime.ts';
+import { inUseFirst } from './pairwise-salt.service.ts';
 import {
   activateNextKeys,
   deleteIdleKey,
@@ -58,6 +59,10 @@ const orderOf = ({ status, alg }: SigningKeyRow): number =>
 /** What the signing keys are sealed with. */
 export const signingKeySealing = 'signing keys';
 
+/** A key that was put in front too early or by mistake would close what it seals to every other process. */
+const sealingOf = async (options: SigningKeyOptions): Promise<[Buffer, ...Buffer[]]> =>
+  sealingKeys(await inUseFirst(options), signingKeySealing);
+
 /** @throws Error when none of the keys opens it. */
 const openJwk = (sealing: readonly Buffer[], { kid, sealed_jwk }: SigningKeyRow): PrivateJwk => {
   try {
@@ -100,9 +105,9 @@ const fillUp = async (
  * previous. Missing ones are made.
  * @throws Error when no SECRET_KEY opens them.
  */
-export const loadSigningKeys = async ({ db, secretKeys }: SigningKeyOptions): Promise<PrivateJwk[]> => {
-  const sealing = sealingKeys(secretKeys, signingKeySealing);
-  const rows = await fillUp(db, sealing);
+export const loadSigningKeys = async (options: SigningKeyOptions): Promise<PrivateJwk[]> => {
+  const sealing = await sealingOf(options);
+  const rows = await fillUp(options.db, sealing);
   return rows.toSorted((a, b) => orderOf(a) - orderOf(b)).map((row) => openJwk(sealing, row));
 };
 
@@ -124,7 +129,7 @@ export const rotateSigningKeys = async ({
   olderThanMs = 0,
 }: RotateOptions): Promise<boolean> => {
   const now = told ?? (await readDatabaseTime(db));
-  const sealing = sealingKeys(secretKeys, signingKeySealing);
+  const sealing = await sealingOf({ db, secretKeys });
   const isDue = ({ status, activated_at }: SigningKeyRow) =>
     status === 'current' && now.getTime() - (activated_at?.getTime() ?? 0) >= olderThanMs;
   const rows = await fillUp(db, sealing);
@@ -150,11 +155,9 @@ export const rotateSigningKeys = async ({
  * Withdraws a key that does not sign: nothing it signed verifies any more. A next key is replaced. Answers
  * whether there was one; a current key has to be rotated first.
  */
-export const revokeSigningKey = async (
-  { db, secretKeys }: SigningKeyOptions,
-  kid: string,
-): Promise<boolean> => {
-  const sealing = sealingKeys(secretKeys, signingKeySealing);
+export const revokeSigningKey = async (options: SigningKeyOptions, kid: string): Promise<boolean> => {
+  const { db } = options;
+  const sealing = await sealingOf(options);
   await fillUp(db, sealing);
   const revoked = await deleteIdleKey(db, kid);
   await fillUp(db, sealing);

@@ -22,7 +22,7 @@ import type { UserCodeKeys } from './user-code.ts';
 export const facts = { userAgent: 'Test/1.0', clientHints: null, address: '192.0.2.1', locale: 'en' };
 export const ACCOUNT = 'account-of-the-test';
 export const CLIENT = 'app-of-the-test';
-const CLIENT_SECRET = 'a client secret of the test';
+const CLIENT_SECRET = 'a-client-secret-of-the-test-alone';
 const REDIRECT_URI = 'https://app.example/callback';
 export const secretKeys = ['a secret key of the test, long enough'];
 

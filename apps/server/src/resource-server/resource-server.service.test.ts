@@ -31,8 +31,15 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
   test('applying twice changes nothing, and a changed entry is seen at once', async () => {
     const service = serviceOf();
     const [b, a] = [entry('https://b.example/'), entry('https://a.example/')];
-    expect(await service.applyResourceServers([b, a])).toEqual([b.identifier, a.identifier]);
-    await service.applyResourceServers([b, a]);
+    const added = { outcome: 'added', changes: [] };
+    expect(await service.applyResourceServers([b, a], { dryRun: true })).toMatchObject([added, added]);
+    expect(await service.listResourceServers()).toEqual([]);
+    expect(await service.applyResourceServers([b, a])).toMatchObject([
+      { id: b.identifier, ...added },
+      { id: a.identifier, ...added },
+    ]);
+    const unchanged = { outcome: 'unchanged', changes: [] };
+    expect(await service.applyResourceServers([b, a])).toMatchObject([unchanged, unchanged]);
     const listed = await service.listResourceServers();
     expect(listed.map(({ identifier }) => identifier)).toEqual([a.identifier, b.identifier]);
     expect(await service.findResourceServer(a.identifier, 'aurelia')).toEqual({
@@ -44,7 +51,11 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
       access_token_ttl: 600,
       access_token_signing_alg: 'ES256',
     });
-    await service.applyResourceServers([{ ...a, name: 'Anew', brand: 'aurelia' }]);
+    const changed = await service.applyResourceServers([{ ...a, name: 'Anew', brand: 'aurelia' }]);
+    expect(changed[0]?.changes).toEqual([
+      { field: 'brand', to: 'aurelia' },
+      { field: 'name', from: 'Lights', to: 'Anew' },
+    ]);
     expect(await service.findResourceServer(a.identifier, 'aurelia')).toMatchObject({ name: 'Anew' });
     expect(await service.findResourceServer(a.identifier, 'borealis')).toBeUndefined();
   });

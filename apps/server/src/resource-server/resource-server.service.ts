@@ -3,8 +3,10 @@ import * as z from 'zod/mini';
 import { ofBrand } from '../brand/of-brand.ts';
 import type { Database } from '../db/database.ts';
 import { createToldCache, type ToldCacheOptions } from '../db/told-cache.ts';
+import { compareFields, type EntryChange } from '../entry-change.ts';
 import type { EventSink } from '../event/events.ts';
 import { listResourceServers, upsertResourceServer } from './resource-server.repository.ts';
+import type { ResourceServerRow } from './resource-server.table.ts';
 import { ResourceServerEntries, type ResourceServerMetadata } from './resource-server-entry.ts';
 
 /** A protected API that tokens are issued for. */
@@ -54,15 +56,19 @@ export const createResourceServerService = ({ db, changes, events }: ResourceSer
     listResourceServers: async (): Promise<ResourceServer[]> => [...(await load()).values()],
 
     /**
-     * Registers or updates resource servers by identifier, all of them or none.
+     * Registers or updates resource servers by identifier, all of them or none. Answers what each entry came to,
+     * in their order; with `dryRun` what it would come to.
      * @throws z.core.$ZodError when an entry is not of the form.
      */
-    applyResourceServers: async (entries: unknown): Promise<string[]> => {
+    applyResourceServers: async (entries: unknown, { dryRun = false } = {}): Promise<EntryChange[]> => {
       const values = z.parse(ResourceServerEntries, entries).map(({ identifier, brand, ...metadata }) => ({
         identifier,
         brand: brand ?? null,
         metadata,
       }));
+      const rows = new Map((await listResourceServers(db)).map((row) => [row.identifier, row]));
+      const told = values.map((value) => compareWith(value, rows.get(value.identifier)));
+      if (dryRun) return told;
       // In one order, so that processes that apply at once wait for each other instead of locking up.
       const ordered = values.toSorted((a, b) => (a.identifier < b.identifier ? -1 : 1));
       const applied = await db.transaction().execute(async (trx) => {
@@ -73,7 +79,19 @@ export const createResourceServerService = ({ db, changes, events }: ResourceSer
       });
       cache.forget(ALL);
       for (const identifier of applied) events?.emit('resource.applied', { detail: identifier });
-      return values.map(({ identifier }) => identifier);
+      return told;
     },
   };
+};
+
+type Stored = Pick<ResourceServerRow, 'brand' | 'metadata'>;
+
+const fieldsOf = ({ brand, metadata }: Stored) => ({ ...metadata, brand: brand ?? undefined });
+
+const compareWith = (value: Stored & { identifier: string }, row: Stored | undefined): EntryChange => {
+  // As the database will have it: without what is undefined.
+  const next = { ...value, metadata: JSON.parse(JSON.stringify(value.metadata)) };
+  const changes = row ? compareFields(fieldsOf(row), fieldsOf(next)) : [];
+  const outcome = row ? (changes.length > 0 ? 'changed' : 'unchanged') : 'added';
+  return { id: value.identifier, outcome, changes, warnings: [] };
 };

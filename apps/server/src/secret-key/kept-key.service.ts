@@ -45,7 +45,8 @@ export const loadKeptKeys = async (
 export const loadNonceKey = async (options: KeptKeyOptions): Promise<Buffer> => {
   const [kept] = await loadKeptKeys(options, 'dpop nonces');
   if (kept) return kept;
-  await keep(options, 'dpop nonces', deriveKey(options.secretKeys[0] ?? '', 'dpop nonces'));
+  const secretKeys = await inUseFirst(options);
+  await keep({ ...options, secretKeys }, 'dpop nonces', deriveKey(secretKeys[0] ?? '', 'dpop nonces'));
   return loadNonceKey(options);
 };
 

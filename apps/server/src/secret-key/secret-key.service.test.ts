@@ -17,7 +17,7 @@ const OLD = 'the old secret key that is long enough';
 const NEW = 'the new secret key that is long enough';
 const app = {
   client_id: 'app',
-  client_secret: 'a secret of the app',
+  client_secret: 'a-secret-of-the-app-for-tests-only',
   redirect_uris: ['https://app.example/callback'],
 };
 
@@ -90,15 +90,15 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
     }
     // Applied under the old key at first, and never hashed anew since: also who knows no other accepts it.
     for (const keys of everyone) expect(await accepts(keys)).toBe(true);
-    expect(await accepts([NEW, OLD], 'another secret, long enough')).toBe(false);
+    expect(await accepts([NEW, OLD], 'another-secret-that-is-long-enough')).toBe(false);
   });
 
   test('a secret that changed is hashed under the key in front', async () => {
     await (await clientsOf([OLD])).applyClients([app]);
     await (await clientsOf([NEW, OLD])).applyClients([
-      { ...app, client_secret: 'another secret, long enough' },
+      { ...app, client_secret: 'another-secret-that-is-long-enough' },
     ]);
-    expect(await accepts([NEW], 'another secret, long enough')).toBe(true);
+    expect(await accepts([NEW], 'another-secret-that-is-long-enough')).toBe(true);
     expect(await accepts([NEW, OLD])).toBe(false);
   });
 
@@ -133,6 +133,18 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
     await expect(requireSecretKey({ db, secretKeys: [OLD] })).rejects.toThrow('SECRET_KEY does not open');
   });
 
+  test('a secret hashed under a retired key is known as the same when its client is applied again', async () => {
+    await start([OLD]);
+    await (await clientsOf([OLD])).applyClients([app]);
+    await sealSecretsAnew({ db, secretKeys: [NEW, OLD] });
+    const apply = async () => (await clientsOf([NEW])).applyClients([app]);
+    expect(await apply()).toMatchObject([
+      { changes: [{ field: 'client_secret', note: 'the same, hashed under the newest SECRET_KEY' }] },
+    ]);
+    expect(await apply()).toMatchObject([{ outcome: 'unchanged' }]);
+    expect(await accepts([NEW])).toBe(true);
+  });
+
   test('an old key that is taken away too early is refused before anything is written', async () => {
     await start([OLD]);
     await (await clientsOf([OLD])).applyClients([app]);
@@ -148,5 +160,13 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
     expect(starts[0]).toHaveLength(32);
     for (const key of [...starts, await loadNonceKey({ db, secretKeys: [NEW, OLD] })])
       expect(key).toEqual(starts[0]);
+  });
+
+  test('nothing that is made first is sealed under an unknown key in front of the one in use', async () => {
+    await loadPairwiseSalt({ db, secretKeys: [OLD] });
+    const mistaken = { db, secretKeys: [NEW, OLD] };
+    const made = { nonceKey: await loadNonceKey(mistaken), keys: await loadSigningKeys(mistaken) };
+    await expect(requireSecretKey({ db, secretKeys: [OLD] })).resolves.toBeUndefined();
+    expect(await start([OLD])).toMatchObject(made);
   });
 });

@@ -36,7 +36,7 @@ test('a token of a machine is found while its client is there, in its own brand 
   await clients.applyClients([
     {
       client_id: 'machine',
-      client_secret: 'a long random secret of the app',
+      client_secret: 'a-long-random-secret-of-the-app-alone',
       grant_types: ['client_credentials'],
       redirect_uris: [],
     },

@@ -1,0 +1,87 @@
+import { compareFields, type EntryChange, type FieldChange } from '../entry-change.ts';
+import type { ClientValues } from './client.repository.ts';
+import type { ClientRow } from './client.table.ts';
+import type { Registration } from './registration.ts';
+import { describeRiskyCharacters, SECRET_LENGTH } from './secret-rules.ts';
+
+/** What is known of secrets: they are stored as keyed hashes. */
+export interface SecretHashes {
+  /** The hash to store, which is `stored` where that is of this secret and of a key in use. */
+  hashOf(secret: string, stored: unknown): string;
+  secretMatches(storedHash: string, secret: string): boolean;
+}
+
+export interface PlannedRegistration {
+  /** What is to be stored. */
+  next: ClientValues;
+  /** undefined: as it was. */
+  disabled: boolean | undefined;
+  /** Why it cannot be. */
+  problems: string[];
+  told: EntryChange;
+}
+
+/** A new secret is long enough; an app must not fall silent over the one that it has. */
+const checkSecret = (secret: unknown, isHeld: boolean) => {
+  if (typeof secret !== 'string') return { problems: [], warnings: [] };
+  const isShort = secret.length < SECRET_LENGTH;
+  const short = `.client_secret is shorter than ${SECRET_LENGTH} characters`;
+  const risk = describeRiskyCharacters(secret);
+  return {
+    problems: isShort && !isHeld ? [`${short}: make one with "openssl rand -hex 32"`] : [],
+    warnings: [
+      ...(isShort && isHeld ? [`${short}: it goes on, but give the app a longer one`] : []),
+      ...(risk ? [risk] : []),
+    ],
+  };
+};
+
+/** What a registration says, by the names that its entry has. */
+const fieldsOf = ({ brand, metadata, firstParty, disabled }: ClientValues & { disabled: boolean }) => {
+  const { client_id: _id, ...rest } = metadata;
+  return { ...rest, brand: brand ?? undefined, first_party: firstParty, disabled };
+};
+
+const describeSecretChange = ({ field, from, to }: FieldChange, isHeld: boolean): FieldChange => {
+  if (isHeld) return { field, note: 'the same, hashed under the newest SECRET_KEY' };
+  if (from === undefined) return { field, note: 'added' };
+  return { field, note: to === undefined ? 'removed' : 'another one' };
+};
+
+/** What a registration comes to where `row` is stored. Nothing of a secret is in what is told. */
+export const planRegistration = (
+  { id, brand, firstParty, disabled, metadata, problems }: Registration,
+  row: ClientRow | undefined,
+  { hashOf, secretMatches }: SecretHashes,
+): PlannedRegistration => {
+  const { client_secret: secret } = metadata;
+  const stored = row?.metadata.client_secret;
+  const isHeld = typeof secret === 'string' && typeof stored === 'string' && secretMatches(stored, secret);
+  const hashed = typeof secret === 'string' && { client_secret: hashOf(secret, stored) };
+  const next: ClientValues = {
+    id,
+    brand: brand ?? null,
+    // As the database will have it: without what is undefined.
+    metadata: JSON.parse(JSON.stringify({ ...metadata, ...hashed })),
+    firstParty,
+  };
+  const changes = row
+    ? compareFields(
+        fieldsOf({ ...row, firstParty: row.first_party }),
+        fieldsOf({ ...next, disabled: disabled ?? row.disabled }),
+      ).map((change) => (change.field === 'client_secret' ? describeSecretChange(change, isHeld) : change))
+    : [];
+  const found = checkSecret(secret, isHeld);
+  const name = (text: string) => `client "${id}" ${text}`;
+  return {
+    next,
+    disabled,
+    problems: [...problems, ...found.problems].map(name),
+    told: {
+      id,
+      outcome: row ? (changes.length > 0 ? 'changed' : 'unchanged') : 'added',
+      changes,
+      warnings: found.warnings.map(name),
+    },
+  };
+};

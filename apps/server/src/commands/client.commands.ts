@@ -1,0 +1,99 @@
+import { createClientService } from '../client/client.service.ts';
+import { readClientFile } from '../client/client-file.ts';
+import { describeEntryChanges, type EntryChange } from '../entry-change.ts';
+import { createClientFaultFinder } from '../oidc/client-metadata.ts';
+import { inUseFirst } from '../oidc/pairwise-salt.service.ts';
+import { loadKeptKeys } from '../secret-key/kept-key.service.ts';
+import { ConfigError } from '../start-error.ts';
+import type { Command, CommandContext, CommandResult } from './command.ts';
+
+const clientsOf = async ({ config, connection: { db }, events }: CommandContext) => {
+  const { secretKeys } = config;
+  return createClientService({
+    db,
+    // A hash under a key that others do not know yet would lock the app out there.
+    secretKeys: await inUseFirst({ db, secretKeys }),
+    formerHashKeys: await loadKeptKeys({ db, secretKeys }, 'client secrets'),
+    events,
+  });
+};
+
+/** What applying a file answers, as it is told of clients and of APIs. */
+export const tellApplied = (
+  { flags, note }: Pick<CommandContext, 'flags' | 'note'>,
+  entries: readonly EntryChange[],
+): CommandResult => {
+  const dryRun = flags.has('dry-run');
+  for (const { warnings } of entries) for (const warning of warnings) note(`warning: ${warning}`);
+  if (dryRun) note('dry run: nothing was written');
+  return {
+    value: { dryRun, entries },
+    lines: entries.length === 0 ? ['the file names none'] : describeEntryChanges(entries),
+  };
+};
+
+export const dryRunFlag = { 'dry-run': 'say what would change, field by field, and write nothing' };
+
+const setDisabled = async (context: CommandContext, disabled: boolean): Promise<CommandResult> => {
+  const [id = ''] = context.args;
+  await context.prepare();
+  const clients = await clientsOf(context);
+  if (!(await clients.setDisabled(id, disabled)))
+    throw new ConfigError([`no client has the id "${id}"; client list shows them`]);
+  return { value: { id, disabled }, lines: [`${disabled ? 'disabled' : 'enabled'}: ${id}`] };
+};
+
+export const clientCommands: readonly Command[] = [
+  {
+    name: 'client list',
+    summary: 'the registered clients',
+    example: 'client list --json',
+    run: async (context) => {
+      const clients = await (await clientsOf(context)).listClients();
+      const value = clients.map(({ id, brand, metadata, first_party, disabled }) => {
+        const { client_secret: _secret, ...rest } = metadata;
+        return { ...rest, client_id: id, brand: brand ?? undefined, first_party, disabled };
+      });
+      const lines = clients.map(({ id, brand, metadata, disabled }) =>
+        [
+          id,
+          String(metadata.client_name ?? ''),
+          brand ?? 'every brand',
+          ...(disabled ? ['disabled'] : []),
+        ].join('\t'),
+      );
+      return { value, lines };
+    },
+  },
+  {
+    name: 'client apply',
+    summary: 'register or update the clients of a JSON file (see CLIENTS_FILE in the README)',
+    args: ['FILE'],
+    flags: dryRunFlag,
+    example: 'client apply clients.json --dry-run',
+    run: async (context) => {
+      const { config, args, flags, prepare } = context;
+      const [file = ''] = args;
+      const rules = { ...config.clientRules, findFault: createClientFaultFinder() };
+      const entries = readClientFile({ path: file, name: file }, rules);
+      const dryRun = flags.has('dry-run');
+      await prepare({ dryRun });
+      const clients = await clientsOf(context);
+      return tellApplied(context, await clients.applyClients(entries, { dryRun }));
+    },
+  },
+  {
+    name: 'client disable',
+    summary: 'end all that a client was given, and give it nothing more',
+    args: ['ID'],
+    example: 'client disable home-hub',
+    run: (context) => setDisabled(context, true),
+  },
+  {
+    name: 'client enable',
+    summary: 'let it begin anew',
+    args: ['ID'],
+    example: 'client enable home-hub',
+    run: (context) => setDisabled(context, false),
+  },
+];

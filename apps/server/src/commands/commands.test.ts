@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../config.ts';
+import type { Connection } from '../db/connect.ts';
+import { openTestDatabase } from '../db/testing.ts';
+import { recordEvents } from '../event/testing.ts';
+import { loadSigningKeys } from '../oidc/signing-key.service.ts';
+import { parseCommandLine } from './command-line.ts';
+import { commands } from './commands.ts';
+
+const groups = new Set(
+  commands.flatMap(({ name }) => (name.includes(' ') ? [name.split(' ')[0] ?? ''] : [])),
+);
+const parse = (words: string) => parseCommandLine(words.split(' ').filter(Boolean), commands);
+
+test.each(commands)('candela $name says with --help what it does, with an example', (command) => {
+  for (const words of [`${command.name} --help`, `help ${command.name}`]) {
+    const call = parse(words);
+    expect(call).toMatchObject({ kind: 'help', text: expect.stringContaining(command.summary) });
+  }
+  const example = parse(command.example);
+  expect(example).toMatchObject({ kind: 'run', command });
+});
+
+test.each(['', ...groups])('candela %s --help lists its commands, with an example', (group) => {
+  const call = parse(`${group} --help`);
+  expect(call.kind).toBe('help');
+  if (call.kind !== 'help') return;
+  for (const { name, summary } of commands)
+    expect(call.text.includes(summary), name).toBe(group === '' || name.startsWith(`${group} `));
+  expect(call.text).toContain('example:\n  npx pnpm@12 candela ');
+});
+
+test.each([
+  ['client list --jsno', 'client list has no option --jsno\nusage: candela client list [--json]\n'],
+  ['client list --json=yes', '--json takes no value\nusage: candela client list [--json]\n'],
+  ['client list -v', 'client list has no option -v\nusage: candela client list [--json]\n'],
+  ['client apply', 'client apply needs FILE\nusage: candela client apply FILE [--dry-run] [--json]\n'],
+  ['sweep now', 'sweep does not know what to do with now\nusage: candela sweep [--json]\n'],
+  ['client frob', 'there is no command "client frob": see candela client --help\n'],
+  ['frob', 'there is no command "frob": see candela --help\n'],
+  ['help frob', 'there is no command "frob": see candela --help\n'],
+  ['--json', 'no command was given: see candela --help\n'],
+])('candela %s is misused, and told how it is used', (words, text) => {
+  expect(parse(words)).toEqual({ kind: 'misuse', text });
+});
+
+test('an argument that begins with - follows --', () => {
+  expect(parse('keys revoke -- -key')).toMatchObject({ kind: 'run', args: ['-key'] });
+});
+
+describe('every command answers a value for --json beside its lines', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'candela-commands-'));
+  const config = readConfig({
+    DATA_DIR: directory,
+    SECRET_KEY: 'k'.repeat(32),
+    COOKIE_KEYS: 'c'.repeat(32),
+  });
+  let connection: Connection;
+  beforeAll(async () => {
+    connection = await openTestDatabase();
+    await loadSigningKeys({ db: connection.db, secretKeys: config.secretKeys });
+  });
+  afterAll(async () => {
+    await connection.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  const answer = async (words: string) => {
+    const call = parse(words);
+    if (call.kind !== 'run') throw new Error(call.text);
+    const { value, lines } = await call.command.run({
+      config,
+      connection,
+      events: recordEvents(),
+      args: call.args,
+      flags: call.flags,
+      note: () => undefined,
+      prepare: async () => [],
+    });
+    expect(lines.length).toBeGreaterThan(0);
+    return JSON.parse(JSON.stringify(value));
+  };
+  const fileOf = async (name: string, content: unknown) => {
+    const path = join(directory, name);
+    await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
+    return path;
+  };
+
+  test('and none of a secret', async () => {
+    const client_secret = 'a-long-random-secret-of-the-app-alone';
+    const clients = await fileOf('clients.json', [
+      { client_id: 'hub', client_secret, redirect_uris: ['https://hub.example/callback'] },
+    ]);
+    const identifier = 'https://lights.example/v1';
+    const apis = await fileOf('apis.json', [
+      { identifier, name: 'Lights', scopes: [{ name: 'lights:read' }] },
+    ]);
+    const people = await fileOf('people.jsonl', '{"email":"ada@example.com"}\n');
+    const asked = new Set<string>();
+    const told: unknown[] = [];
+    const ask = async (name: string, ...more: string[]) => {
+      asked.add(name);
+      const value = await answer([name, ...more].join(' '));
+      told.push(value);
+      return value;
+    };
+    expect(await ask('migrate')).toEqual({ applied: [] });
+    const added = { dryRun: true, entries: [{ id: 'hub', outcome: 'added', changes: [], warnings: [] }] };
+    expect(await ask('client apply', clients, '--dry-run')).toEqual(added);
+    expect(await ask('client apply', clients)).toEqual({ ...added, dryRun: false });
+    expect(await ask('client list')).toMatchObject([
+      { client_id: 'hub', first_party: false, disabled: false },
+    ]);
+    expect(await ask('client disable', 'hub')).toEqual({ id: 'hub', disabled: true });
+    expect(await ask('client enable', 'hub')).toEqual({ id: 'hub', disabled: false });
+    expect(await ask('resource apply', apis)).toMatchObject({
+      entries: [{ id: identifier, outcome: 'added' }],
+    });
+    expect(await ask('resource list')).toMatchObject([{ identifier, name: 'Lights' }]);
+    expect(await ask('account import', people)).toMatchObject({ imported: 1, refusedTotal: 0 });
+    const keys = await ask('keys rotate');
+    expect(keys).toEqual(await ask('keys list'));
+    const { kid } = keys.find(({ status }: { status: string }) => status === 'next');
+    expect(await ask('keys revoke', '--', kid)).toEqual({ kid });
+    expect(await ask('secrets rotate')).toEqual({ sealedAnew: 0 });
+    expect(await ask('sweep')).toEqual({ deleted: expect.any(Number) });
+    expect([...asked].toSorted()).toEqual(commands.map(({ name }) => name).toSorted());
+    expect(JSON.stringify(told)).not.toContain(client_secret);
+    expect(JSON.stringify(told)).not.toContain('"client_secret"');
+  });
+});

@@ -1,0 +1,15 @@
+import { accountCommands } from './account.commands.ts';
+import { clientCommands } from './client.commands.ts';
+import type { Command } from './command.ts';
+import { databaseCommands } from './database.commands.ts';
+import { keysCommands } from './keys.commands.ts';
+import { resourceCommands } from './resource.commands.ts';
+
+/** All that `candela` knows, as help lists it. */
+export const commands: readonly Command[] = [
+  ...databaseCommands,
+  ...clientCommands,
+  ...resourceCommands,
+  ...accountCommands,
+  ...keysCommands,
+];

@@ -1,0 +1,83 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../db/database.ts';
+import { listSigningKeys } from '../oidc/signing-key.repository.ts';
+import { revokeSigningKey, rotateSigningKeys } from '../oidc/signing-key.service.ts';
+import { countSealedUnderOlder, sealSecretsAnew } from '../secret-key/secret-key.service.ts';
+import { requireKnownFirstKey } from '../secret-key/serving-process.service.ts';
+import { ConfigError, StartError } from '../start-error.ts';
+import type { Command, CommandResult } from './command.ts';
+
+const listKeys = async (db: Kysely<Database>): Promise<CommandResult> => {
+  const keys = (await listSigningKeys(db)).map(({ kid, alg, status, activated_at, retired_at }) => ({
+    kid,
+    alg,
+    status,
+    ...(activated_at && { activatedAt: activated_at.toISOString() }),
+    ...(retired_at && { retiredAt: retired_at.toISOString() }),
+  }));
+  const lines = keys.map(({ kid, alg, status, activatedAt, retiredAt }) =>
+    [
+      kid,
+      alg,
+      status,
+      ...(activatedAt ? [`signs since ${activatedAt}`] : []),
+      ...(retiredAt ? [`until ${retiredAt}`] : []),
+    ].join('\t'),
+  );
+  return { value: keys, lines };
+};
+
+export const keysCommands: readonly Command[] = [
+  {
+    name: 'keys list',
+    summary: 'the keys that sign and have signed tokens',
+    example: 'keys list',
+    run: ({ connection }) => listKeys(connection.db),
+  },
+  {
+    name: 'keys rotate',
+    summary: 'let the next keys sign from now on',
+    example: 'keys rotate',
+    run: async ({ config, connection, events, prepare }) => {
+      await prepare();
+      if (await rotateSigningKeys({ db: connection.db, secretKeys: config.secretKeys }))
+        events.emit('keys.rotated', { detail: 'by command' });
+      return listKeys(connection.db);
+    },
+  },
+  {
+    name: 'keys revoke',
+    summary: 'withdraw a key that does not sign, with all that it signed (-- before one that begins with -)',
+    args: ['KID'],
+    example: 'keys revoke 3eV1dVqKQ0lYw0xvE1vJm2n3bq4bV1yB0rA2l0cGk5M',
+    run: async ({ config, connection, events, args: [kid = ''] }) => {
+      const revoked = await revokeSigningKey({ db: connection.db, secretKeys: config.secretKeys }, kid);
+      if (!revoked)
+        throw new ConfigError([`no key ${kid} that can be revoked: one that signs has to be rotated first`]);
+      events.emit('keys.revoked', { detail: kid });
+      return { value: { kid }, lines: [`revoked: ${kid}`] };
+    },
+  },
+  {
+    name: 'secrets rotate',
+    summary: 'seal anew what an older SECRET_KEY sealed, so that it can be retired',
+    flags: { yes: 'the first SECRET_KEY is right, although no server runs that knows it' },
+    example: 'secrets rotate',
+    run: async ({ config, connection, events, flags, prepare }) => {
+      await prepare();
+      const options = { db: connection.db, secretKeys: config.secretKeys };
+      await requireKnownFirstKey({ ...options, confirmed: flags.has('yes') });
+      const count = await sealSecretsAnew(options);
+      if (count > 0) events.emit('secrets.sealed_anew', { count });
+      const left = await countSealedUnderOlder(options);
+      if (left > 0)
+        throw new StartError(
+          `sealed anew: ${count}; ${left} are under an older key by now: a process still has it in front. Put the newest in front everywhere, and run this again`,
+        );
+      return {
+        value: { sealedAnew: count },
+        lines: [`sealed anew: ${count}; nothing needs another SECRET_KEY than the first`],
+      };
+    },
+  },
+];

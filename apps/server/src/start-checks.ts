@@ -1,0 +1,126 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { type Config, completeConfig, type InspectedConfig } from './config.ts';
+import { connect } from './db/connect.ts';
+import { reachDatabase } from './db/reach.ts';
+import { readGeneratedSecrets } from './generated-secrets.ts';
+import { ConfigError, StartError } from './start-error.ts';
+
+/** What is taken all the same, and is most probably not meant, by the name of its setting. */
+export const findWarnings = ({ publicUrl, trustProxy }: Config): string[] =>
+  publicUrl.startsWith('https:') && trustProxy === 0
+    ? [
+        'TRUST_PROXY is 0, and PUBLIC_URL is https, which a proxy in front must speak: to limits everybody is that one address. Set it to the number of proxies',
+      ]
+    : [];
+
+/** Says which setting to change when the port cannot be had. */
+export const namePort = (setting: string, port: number, host: string) => (error: NodeJS.ErrnoException) => {
+  if (error.syscall === undefined) throw error;
+  const why = error.code === 'EADDRINUSE' ? 'is in use by another process' : `cannot be had (${error.code})`;
+  throw new StartError(`${setting}: ${port} on ${host} ${why}`, { cause: error });
+};
+
+/** What a StartError tells, so that it joins others. */
+const problemsOf = (error: unknown): readonly string[] => {
+  if (error instanceof ConfigError) return error.problems;
+  if (error instanceof StartError) return [error.message];
+  throw error;
+};
+
+const collect = async (check: () => unknown): Promise<readonly string[]> => {
+  try {
+    await check();
+    return [];
+  } catch (error) {
+    return problemsOf(error);
+  }
+};
+
+const tryPort = async (setting: string, port: number, host: string) => {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  }).catch(namePort(setting, port, host));
+  await new Promise((resolve) => server.close(resolve));
+};
+
+const nearestExisting = (path: string): string => (existsSync(path) ? path : nearestExisting(dirname(path)));
+
+/** Nothing is made: a start that is refused leaves no directory behind. */
+const checkDataDir = (dataDir: string) => {
+  const place = nearestExisting(dataDir);
+  if (!statSync(place).isDirectory())
+    throw new StartError(`DATA_DIR: ${dataDir} cannot be used: ${place} is not a directory`);
+  try {
+    accessSync(place, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartError(`DATA_DIR: ${dataDir} cannot be written (${code})`, { cause: error });
+  }
+};
+
+const checkPages = (webDist: string) => {
+  if (!existsSync(join(webDist, 'index.html')))
+    throw new StartError(
+      'the pages are not built: run "node apps/web/build-if-stale.ts", as "pnpm start" does',
+    );
+};
+
+const checkDatabase = async ({ databaseUrl, databaseDirectUrl, dataDir }: Config) => {
+  if (!databaseUrl) return;
+  const urls = { DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: databaseDirectUrl ?? databaseUrl };
+  for (const [setting, url] of Object.entries(urls)) {
+    if (setting !== 'DATABASE_URL' && url === databaseUrl) continue;
+    const connection = await connect({ databaseUrl: url, dataDir, poolSize: 1 });
+    await reachDatabase(connection, { setting, url, patienceSeconds: 0 }).finally(connection.close);
+  }
+};
+
+/** Ports that this process is to have, by their settings. */
+const portsOf = ({ port, playgroundPort, metricsPort }: Config) =>
+  [
+    ['PORT', port],
+    ['PLAYGROUND_PORT', playgroundPort],
+    ['METRICS_PORT', metricsPort],
+  ] as const;
+
+/** Ports that another process has. Each is opened for a moment, so this is only for a start that fails. */
+const findTakenPorts = async (config: Config): Promise<string[]> => {
+  const found: string[] = [];
+  for (const [setting, port] of portsOf(config))
+    if (port > 0) found.push(...(await collect(() => tryPort(setting, port, config.host))));
+  return found;
+};
+
+/**
+ * Completes the configuration once the pages and the directory were looked at too. Where anything is wrong, ports
+ * and database are tried as well, so that one start tells all there is to mend.
+ * @throws ConfigError naming everything that is wrong.
+ */
+export const checkStart = async (
+  { config, problems }: InspectedConfig,
+  { webDist }: { webDist: string },
+): Promise<Config> => {
+  const hasSecrets = config.secretKeys.length > 0 && config.cookieKeys.length > 0;
+  const keepsFiles = !config.databaseUrl || !config.mail || !config.sms || !hasSecrets;
+  const found = [...problems, ...(await collect(() => checkPages(webDist)))];
+  if (keepsFiles)
+    found.push(
+      ...(await collect(() => {
+        checkDataDir(config.dataDir);
+        if (!hasSecrets) readGeneratedSecrets(config.dataDir);
+      })),
+    );
+  if (found.length > 0)
+    found.push(...(await findTakenPorts(config)), ...(await collect(() => checkDatabase(config))));
+  return completeConfig({ config, problems: found });
+};
+
+/** What a start failed by, with what it would have failed by next; anything but a StartError as it is. */
+export const tellAll = async (error: unknown, config: Config): Promise<unknown> =>
+  error instanceof StartError
+    ? new ConfigError([...new Set([...problemsOf(error), ...(await findTakenPorts(config))])])
+    : error;

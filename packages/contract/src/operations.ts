@@ -1,0 +1,153 @@
+import type { accountApi, interactionApi } from './account-api.ts';
+
+export type OperationName = keyof typeof interactionApi | keyof typeof accountApi;
+
+/** Groups of operations, in the order in which a person meets them. */
+export const tags = {
+  Interaction: 'Inside an authorization request: what it asks of the person, and their answers.',
+  Codes: 'Verification codes, by SMS and e-mail.',
+  Recovery: 'A new password for whoever cannot sign in, and changes undone by the link in a notice.',
+  Account: 'The signed-in account: its nickname, language, picture and password.',
+  Identifiers: 'The phone number and the e-mail address that an account signs in with.',
+  Sessions: 'Browsers that are signed in, and the proofs that a session gives.',
+  Authorizations: 'Approvals of third-party apps.',
+} as const;
+
+interface OperationText {
+  tag: keyof typeof tags;
+  /** What the summary does not say: when it is refused, what else it does. Markdown. */
+  description: string;
+}
+
+const waits =
+  'Needs a step-up. An identifier that has been bound longer than the one which was proven takes a proof of its own (`step_up_required` names its kind among the fields), or waits for 72 hours, in which the link in the notice to it undoes the change.';
+
+/** What an operation says to whoever reads `/openapi.json`; the pages have no use for it. */
+export const operations: Readonly<Record<OperationName, OperationText>> = {
+  details: {
+    tag: 'Interaction',
+    description:
+      'The prompt that is open, the app that asks, the scopes, the accounts that this browser remembers and the agreements to accept. `interaction_expired` is an interaction that was answered, is over, or is another browser’s.',
+  },
+  verify: {
+    tag: 'Interaction',
+    description:
+      'The code is spent and the ticket stands for it for 10 minutes, so that a refused password costs no second code. It is bound to the identifier and this browser.',
+  },
+  forgetAccount: {
+    tag: 'Interaction',
+    description: 'The account is no longer offered in this browser. Sessions stay as they are.',
+  },
+  login: {
+    tag: 'Interaction',
+    description:
+      'Takes an identifier with one of `password`, `code` and `ticket`, and answers where the browser goes on. `account_not_found` carries a ticket after a right code, with which `register` needs no other.',
+  },
+  continue: {
+    tag: 'Interaction',
+    description:
+      'Signs in to the app as who is signed in to the portal. `step_up_required` says that the request wants a fresh proof.',
+  },
+  register: {
+    tag: 'Interaction',
+    description:
+      'Takes a code or a ticket for the identifier, the agreements as `details` names them, and a password. `identifier_taken` carries a ticket to sign in with.',
+  },
+  consent: {
+    tag: 'Interaction',
+    description:
+      'Grants the app the `scopes` of the body, or all that `details` lists, and answers where the browser goes on. Only optional ones may be left out.',
+  },
+  switchAccount: {
+    tag: 'Interaction',
+    description: 'The request goes on with a sign-in; the session of the other account stays until then.',
+  },
+  abort: {
+    tag: 'Interaction',
+    description: 'Answers where the browser goes on: the redirect URI of the app, with `access_denied`.',
+  },
+  sendCode: {
+    tag: 'Codes',
+    description:
+      'The answer is the same whether or not the identifier has an account. One live code for each purpose, identifier and browser; `rate_limited` says after how many seconds the next one may be asked for. The purposes `bind` and `step-up` need a session.',
+  },
+  verifyRecovery: {
+    tag: 'Recovery',
+    description:
+      'Answers a ticket for `recoverPassword` and the other identifiers of the account, masked and newest first, so that the person can drop what is not theirs.',
+  },
+  recoverPassword: {
+    tag: 'Recovery',
+    description:
+      'Drops the identifiers that the body names (one bound before the one proven after 72 hours), ends all sessions, and makes every other browser forget the account. Links of apps stay unless the body withdraws them.',
+  },
+  lookAtUndo: {
+    tag: 'Recovery',
+    description: 'The token stands behind the # of the link, so that no server logs it. Nothing is changed.',
+  },
+  undo: {
+    tag: 'Recovery',
+    description:
+      'Works once and without a session. The identifier is bound as it was, what replaced it goes, and all sessions end.',
+  },
+  getAccount: { tag: 'Account', description: 'With the changes of its identifiers that wait.' },
+  updateAccount: { tag: 'Account', description: 'What the body leaves out stays as it is.' },
+  setAvatar: {
+    tag: 'Account',
+    description: 'The picture is decoded and encoded anew, square and at most 512 pixels wide.',
+  },
+  removeAvatar: { tag: 'Account', description: 'Its address is 404 from then on.' },
+  changePassword: {
+    tag: 'Account',
+    description:
+      'Needs a step-up. All other sessions end; links of apps stay unless the body withdraws them. The contacts of the account are told.',
+  },
+  setPhone: { tag: 'Identifiers', description: `Takes a code of the purpose \`bind\`. ${waits}` },
+  removePhone: { tag: 'Identifiers', description: `The last identifier stays. ${waits}` },
+  setEmail: { tag: 'Identifiers', description: `Takes a code of the purpose \`bind\`. ${waits}` },
+  removeEmail: { tag: 'Identifiers', description: `The last identifier stays. ${waits}` },
+  cancelChange: {
+    tag: 'Identifiers',
+    description: 'Any session of the account may: nothing is changed then.',
+  },
+  stepUp: {
+    tag: 'Sessions',
+    description:
+      'Takes the password, or a code of the purpose `step-up` to an identifier of the account. A sign-in just made counts as well.',
+  },
+  listSessions: {
+    tag: 'Sessions',
+    description: 'A page at a time: `next`, where there is one, is the `after` of the following page.',
+  },
+  endSession: {
+    tag: 'Sessions',
+    description: 'What hangs on the session ends with it, and its apps are told by back-channel logout.',
+  },
+  endSessions: {
+    tag: 'Sessions',
+    description: 'Also makes other browsers forget the account. Links of apps stay.',
+  },
+  signOut: {
+    tag: 'Sessions',
+    description:
+      'Clears the session cookie and what the pages kept. With `forget` this browser no longer names the account either.',
+  },
+  listAuthorizations: {
+    tag: 'Authorizations',
+    description: 'A page at a time: `next`, where there is one, is the `after` of the following page.',
+  },
+  withdrawAuthorization: {
+    tag: 'Authorizations',
+    description: 'The consent is forgotten too: the app asks anew. Other approvals of the same app stay.',
+  },
+  withdrawAuthorizations: { tag: 'Authorizations', description: 'As each of them one by one.' },
+};
+
+/** What stands in a path or a query, by its name. */
+export const parameterTexts: Readonly<Record<string, string>> = {
+  uid: 'The interaction, as it stands in the address of the page.',
+  id: 'The id, as the list or the details answered it.',
+  after: '`next` of the page before.',
+  except: '`current`: all but this browser’s.',
+  wait: '`true`: where no proof allows it now, let it happen after 72 hours.',
+};
