@@ -25,6 +25,8 @@ export const policyMetadata = {
   /** The end of all refresh tokens of one code, however often they are used. */
   refresh_family_ttl: z.optional(seconds(60, 10 * 365 * DAY)),
   refresh_mode: z.optional(z.enum(refreshModes, `must be one of ${refreshModes.join(', ')}`)),
+  /** Answers `invalid_grant` alone, as platforms of account linking document it. */
+  bare_invalid_grant: z.optional(z.boolean()),
   /** `spec`: claims of scopes are at userinfo alone (OpenID Connect Core section 5.4). */
   id_token_claims: z.optional(z.enum(['spec'], 'must be spec or left out')),
 };

@@ -39,6 +39,7 @@ const linking = {
   refresh_token_ttl: 400 * DAY,
   // The platforms authenticate with a secret, and send a challenge only where they are told to.
   require_pkce: false,
+  bare_invalid_grant: true,
 } satisfies Partial<ClientEntry>;
 
 const linkingOnly = {

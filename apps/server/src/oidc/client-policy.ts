@@ -23,6 +23,8 @@ export interface ClientPolicy {
   /** How long all refresh tokens of one code last together; undefined: as long as they are used. */
   refreshFamilySeconds: number | undefined;
   refreshMode: RefreshMode;
+  /** Whether `invalid_grant` is answered alone, without a description. */
+  bareInvalidGrant: boolean;
   /** `spec`: id_tokens leave the claims of scopes to userinfo. */
   idTokenClaims: 'spec' | undefined;
   /** Whether codes and device codes are exchanged for a refresh token too, whatever the scope (decision 004). */
@@ -43,6 +45,7 @@ export const policyOf = (client: EngineClient | undefined): ClientPolicy => {
     refreshSeconds: metadata.refresh_token_ttl ?? REFRESH_TOKEN_SECONDS,
     refreshFamilySeconds: metadata.refresh_family_ttl,
     refreshMode: metadata.refresh_mode ?? 'overlap',
+    bareInvalidGrant: metadata.bare_invalid_grant ?? false,
     idTokenClaims: metadata.id_token_claims,
     issuesRefreshToken: client?.grantTypeAllowed('refresh_token') ?? false,
   };

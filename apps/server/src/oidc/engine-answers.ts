@@ -12,7 +12,7 @@ interface Correction {
   correct(ctx: Context, issuer: string): void;
 }
 
-/** RFC 6749 section 5.2; nothing beside the code, as platforms of account linking have it. */
+/** RFC 6749 section 5.2; what there is to say of it beyond the code is said by `describeAnswer`. */
 export const answerInvalidGrant = (ctx: Context): void => {
   ctx.status = 400;
   ctx.body = { error: 'invalid_grant' };

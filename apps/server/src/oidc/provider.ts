@@ -15,6 +15,7 @@ import { type ConfigurationOptions, cookieNames, createConfiguration } from './c
 import { createDevicePage, isDeviceAnswer, leadOvertaken } from './device-flow.ts';
 import { endpoints } from './endpoints.ts';
 import { answerInvalidGrant, correctAnswer } from './engine-answers.ts';
+import { describeAnswer, type EngineError } from './error-descriptions.ts';
 import type { FailedAuthentications } from './failed-authentication.ts';
 import { reopenInteraction } from './finish-interaction.ts';
 import { clearSiteData, leadSignedOut } from './logout.ts';
@@ -100,6 +101,12 @@ const settleReuse = async (ctx: Context, db: Kysely<Database>, brand: string): P
   return ended ? 'ended' : 'duplicate';
 };
 
+/** A code that others were faster with was used, as the engine says it of one that it finds so. */
+const refusalOf = (ctx: Context, outcome: Unwritten): EngineError | undefined =>
+  outcome === 'spent' && ctx.oidc?.entities.AuthorizationCode
+    ? { error_detail: 'authorization code already consumed' }
+    : undefined;
+
 const dropSessionCookie = (ctx: Context, name: string) => {
   const cookies = [ctx.response.get('Set-Cookie') ?? []].flat();
   const kept = cookies.filter(
@@ -157,9 +164,11 @@ const createUnitMiddleware = (options: BrandProviderOptions): Middleware => {
     if (isUnwritten(outcome)) {
       withdraw(ctx);
       reuse = await answerUnwritten(ctx, outcome, options);
+      describeAnswer(ctx, refusalOf(ctx, outcome));
     } else {
       await answerWithSuccessor(ctx, unit, outcome, { db, brand: brand.id });
       correctAnswer(ctx, brand.origin);
+      describeAnswer(ctx, unit.noted.refusal as EngineError | undefined);
       if (unit.sessionless) dropSessionCookie(ctx, cookieNames(brand.origin).session);
       leadSignedOut(ctx);
       clearSiteData(ctx);
