@@ -1,9 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserAgent } from '../support/user-agent.ts';
 import { createWorld, type World } from '../support/world.ts';
-import { readDocumented } from './documented.ts';
+import { documentedNames, readDocumented } from './documented.ts';
 
 const NAME = 'Lena Moroz';
 const FORM = 'application/x-www-form-urlencoded';
@@ -346,4 +348,21 @@ describe.each(libraries)('$name', (library) => {
       email: identifier,
     });
   });
+});
+
+test('the table in docs/integrating.md names every client of docs/clients.md, and leads there', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/integrating.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| \[([^\]]+)\]\(clients\.md#([^)]+)\)/gm)];
+  expect(rows.map(([, name]) => name)).toEqual(documentedNames);
+  for (const [, name = '', anchor] of rows)
+    expect(anchor).toBe(name.toLowerCase().replaceAll(' ', '-').replaceAll('.', ''));
+});
+
+test('every registration that stands in docs/integrating.md is accepted', async () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/integrating.md'), 'utf8');
+  const entries = [...page.matchAll(/^```json\n(.*?)^```$/gms)]
+    .flatMap(([, text = '']) => JSON.parse(text.replaceAll('"..."', JSON.stringify('s'.repeat(43)))))
+    .filter((entry) => 'preset' in entry);
+  expect(entries.length).toBeGreaterThan(4);
+  await world.registerClients(entries);
 });
