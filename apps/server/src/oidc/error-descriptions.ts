@@ -13,8 +13,8 @@ export interface EngineError {
 type Protocol = NonNullable<Context['oidc']>;
 type Text = string | ((oidc: Protocol, ctx: Context) => string | undefined);
 
-/** RFC 6749 section 5.2: neither quotes nor backslashes, nor what is not ASCII. */
-const allowedIn = (text: string): string => text.replaceAll(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '');
+/** A text without what an `error_description` may not have: quotes, backslashes, what is not ASCII (RFC 6749 section 5.2). */
+export const toDescription = (text: string): string => text.replaceAll(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '');
 
 const NOT_OF_THE_REQUEST = 'is not the one of the authorization request';
 
@@ -128,7 +128,7 @@ export const describeError = (ctx: Context, refusal: EngineError): string | unde
   if (error === 'invalid_grant' && ctx.path === endpoints.token) return describeGrant(oidc, refusal);
   const text = descriptions[String(description ?? error)];
   const described = typeof text === 'function' ? text(oidc, ctx) : text;
-  return described && allowedIn(described);
+  return described && toDescription(described);
 };
 
 const isError = (body: unknown): body is { error: string; error_description?: string } =>
