@@ -13,24 +13,32 @@ let world: SecureWorld;
 let browser: Browser;
 let apps: Awaited<ReturnType<typeof createRunningApps>>;
 let page: Page;
+let identifier: string;
 const faults: string[] = [];
-beforeAll(async () => {
-  world = await createSecureWorld();
-  [browser, apps] = await Promise.all([launchChromium(), createRunningApps(world.certificate)]);
-  const { agent, identifier } = await world.signUp();
-  await agent.request('PATCH', '/api/account', { json: { nickname: NAME } });
-  // The one certificate of the tests signs itself.
-  const context = await browser.newContext({ locale: 'en-US', ignoreHTTPSErrors: true });
-  context.setDefaultTimeout(15_000);
-  page = await context.newPage();
-  page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`));
-  await page.goto(`${world.origin}/login`);
+
+const typePassword = async () => {
+  await page.waitForURL(`${world.origin}/login?**`);
   await page.getByRole('tab', { name: 'Password' }).click();
   const toEmail = page.getByRole('button', { name: 'Use e-mail' });
   if (await toEmail.isVisible()) await toEmail.click();
   await page.getByLabel('E-mail', { exact: true }).fill(identifier);
   await page.locator('input[type=password]').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+};
+
+beforeAll(async () => {
+  world = await createSecureWorld();
+  [browser, apps] = await Promise.all([launchChromium(), createRunningApps(world.certificate)]);
+  const person = await world.signUp();
+  identifier = person.identifier;
+  await person.agent.request('PATCH', '/api/account', { json: { nickname: NAME } });
+  // The one certificate of the tests signs itself.
+  const context = await browser.newContext({ locale: 'en-US', ignoreHTTPSErrors: true });
+  context.setDefaultTimeout(15_000);
+  page = await context.newPage();
+  page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`));
+  await page.goto(`${world.origin}/login`);
+  await typePassword();
   await page.waitForURL('**/index');
 });
 afterAll(async () => {
@@ -62,7 +70,6 @@ const greeting = () => page.getByText(`Hello, ${NAME}`);
 test.each([
   { name: 'openid-client', press: ['Sign in'] },
   { name: 'oauth4webapi', press: ['Sign in'] },
-  { name: 'express-openid-connect', press: [] },
   { name: 'Auth.js', press: ['Sign in', 'Sign in with Candela'] },
   { name: 'passport-openidconnect', press: ['Sign in'] },
 ])('$name, as it is documented, signs a person in and shows their name', async ({ name, press }) => {
@@ -79,6 +86,18 @@ test.each([
   await greeting().waitFor();
 });
 
+test('express-openid-connect, as it is documented, signs a person in, out and in again', async () => {
+  const { app, program, environment } = await prepare('express-openid-connect');
+  await apps.runProgram('express-openid-connect', program, environment);
+  await page.goto(app);
+  await allow();
+  await greeting().waitFor();
+  // It leads to the sign-in whoever is not signed in: the session of the portal is over too.
+  await page.goto(`${app}/logout`);
+  await typePassword();
+  await greeting().waitFor();
+});
+
 test('next-auth, as it is documented, signs a person in and shows their name', async () => {
   const { app, port, program, environment } = await prepare('next-auth');
   await apps.runPage('next-auth', program, port, { ...environment, NEXTAUTH_URL: app });
@@ -89,7 +108,7 @@ test('next-auth, as it is documented, signs a person in and shows their name', a
   expect(JSON.parse((await page.textContent('body')) ?? '')).toMatchObject({ user: { name: NAME } });
 });
 
-test('oidc-client-ts, as it is documented, signs a person in, refreshes and disconnects', async () => {
+test('oidc-client-ts, as it is documented, signs a person in, refreshes, disconnects and signs out', async () => {
   const { app, port, program } = await prepare('oidc-client-ts');
   await apps.serveScript(program, ['oidc-client-ts', 'jwt-decode'], port);
   await page.goto(app);
@@ -102,4 +121,11 @@ test('oidc-client-ts, as it is documented, signs a person in, refreshes and disc
   await greeting().waitFor();
   await page.getByRole('button', { name: 'Disconnect' }).click();
   await page.getByText('Nobody is here').waitFor();
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await allow();
+  await greeting().waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByText('Nobody is here').waitFor();
+  await page.goto(`${world.origin}/index`);
+  await page.waitForURL(`${world.origin}/login?**`);
 });
