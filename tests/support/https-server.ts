@@ -73,6 +73,8 @@ export const startHttpsServer = async (listener: RequestListener) => {
   const { port } = server.address() as AddressInfo;
   return {
     host: `localhost:${port}`,
+    /** In PEM; other processes have to be told to trust it. */
+    certificate: cert,
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());

@@ -64,6 +64,8 @@ export const createSecureWorld = async (options: SecureWorldOptions = {}) => {
   return {
     ...world,
     ...verbs,
+    /** What TLS ends with, in PEM, for processes of apps to trust. */
+    certificate: front.certificate,
     close: async () => {
       await front.close();
       for (const each of worlds) await each.close();

@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { createSecureWorld, type SecureWorld } from '../support/secure-world.ts';
+import { freePort, PASSWORD } from '../support/world.ts';
+import { readDocumented } from './documented.ts';
+import { createRunningApps } from './running-apps.ts';
+
+const NAME = 'Lena Moroz';
+
+let world: SecureWorld;
+let browser: Browser;
+let apps: Awaited<ReturnType<typeof createRunningApps>>;
+let page: Page;
+let identifier: string;
+const faults: string[] = [];
+
+const typePassword = async () => {
+  await page.waitForURL(`${world.origin}/login?**`);
+  await page.getByRole('tab', { name: 'Password' }).click();
+  const toEmail = page.getByRole('button', { name: 'Use e-mail' });
+  if (await toEmail.isVisible()) await toEmail.click();
+  await page.getByLabel('E-mail', { exact: true }).fill(identifier);
+  await page.locator('input[type=password]').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+};
+
+beforeAll(async () => {
+  world = await createSecureWorld();
+  [browser, apps] = await Promise.all([launchChromium(), createRunningApps(world.certificate)]);
+  const person = await world.signUp();
+  identifier = person.identifier;
+  await person.agent.request('PATCH', '/api/account', { json: { nickname: NAME } });
+  // The one certificate of the tests signs itself.
+  const context = await browser.newContext({ locale: 'en-US', ignoreHTTPSErrors: true });
+  context.setDefaultTimeout(15_000);
+  page = await context.newPage();
+  page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`));
+  await page.goto(`${world.origin}/login`);
+  await typePassword();
+  await page.waitForURL('**/index');
+});
+afterAll(async () => {
+  await browser?.close();
+  await apps?.close();
+  await world?.close();
+});
+beforeEach(() => faults.splice(0));
+afterEach(() => expect(faults).toEqual([]));
+
+/** Registers the client of that section, and gives its program with the names of this world in it. */
+const prepare = async (name: string) => {
+  const port = await freePort();
+  const app = `http://localhost:${port}`;
+  const clientSecret = randomBytes(32).toString('hex');
+  const { registration, program } = readDocumented(name, { issuer: world.origin, app, clientSecret });
+  await world.registerClients([registration]);
+  const environment = { CLIENT_SECRET: clientSecret, SESSION_SECRET: randomBytes(32).toString('hex') };
+  return { app, port, program: program.replace('listen(3000)', `listen(${port})`), environment };
+};
+
+const allow = async () => {
+  await page.waitForURL(`${world.origin}/consent?**`);
+  await page.locator('button:not([aria-disabled])', { hasText: 'Allow' }).click();
+};
+
+const greeting = () => page.getByText(`Hello, ${NAME}`);
+
+test.each([
+  { name: 'openid-client', press: ['Sign in'] },
+  { name: 'oauth4webapi', press: ['Sign in'] },
+  { name: 'Auth.js', press: ['Sign in', 'Sign in with Candela'] },
+  { name: 'passport-openidconnect', press: ['Sign in'] },
+])('$name, as it is documented, signs a person in and shows their name', async ({ name, press }) => {
+  const { app, program, environment } = await prepare(name);
+  await apps.runProgram(name, program, environment);
+  await page.goto(app);
+  for (const label of press)
+    await page
+      .getByRole('link', { name: label, exact: true })
+      .or(page.getByRole('button', { name: label }))
+      .click();
+  await allow();
+  await page.waitForURL(`${app}/**`);
+  await greeting().waitFor();
+});
+
+test('express-openid-connect, as it is documented, signs a person in, out and in again', async () => {
+  const { app, program, environment } = await prepare('express-openid-connect');
+  await apps.runProgram('express-openid-connect', program, environment);
+  await page.goto(app);
+  await allow();
+  await greeting().waitFor();
+  // It leads to the sign-in whoever is not signed in: the session of the portal is over too.
+  await page.goto(`${app}/logout`);
+  await typePassword();
+  await greeting().waitFor();
+});
+
+test('next-auth, as it is documented, signs a person in and shows their name', async () => {
+  const { app, port, program, environment } = await prepare('next-auth');
+  await apps.runPage('next-auth', program, port, { ...environment, NEXTAUTH_URL: app });
+  await page.goto(`${app}/api/auth/signin?callbackUrl=/api/auth/session`);
+  await page.getByRole('button', { name: 'Sign in with Candela' }).click();
+  await allow();
+  await page.waitForURL(`${app}/api/auth/session`);
+  expect(JSON.parse((await page.textContent('body')) ?? '')).toMatchObject({ user: { name: NAME } });
+});
+
+test('oidc-client-ts, as it is documented, signs a person in, refreshes, disconnects and signs out', async () => {
+  const { app, port, program } = await prepare('oidc-client-ts');
+  await apps.serveScript(program, ['oidc-client-ts', 'jwt-decode'], port);
+  await page.goto(app);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await allow();
+  await greeting().waitFor();
+  const refreshed = page.waitForResponse(`${world.origin}/oauth/token`);
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  expect((await refreshed).status()).toBe(200);
+  await greeting().waitFor();
+  await page.getByRole('button', { name: 'Disconnect' }).click();
+  await page.getByText('Nobody is here').waitFor();
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await allow();
+  await greeting().waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByText('Nobody is here').waitFor();
+  await page.goto(`${world.origin}/index`);
+  await page.waitForURL(`${world.origin}/login?**`);
+});

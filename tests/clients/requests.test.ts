@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { UserAgent } from '../support/user-agent.ts';
+import { createWorld, type World } from '../support/world.ts';
+import { documentedNames, readDocumented } from './documented.ts';
+import { type Facts, FORM, type Library, libraries, sha256, type TokenRequest } from './libraries.ts';
+
+const NAME = 'Lena Moroz';
+
+let world: World;
+let agent: UserAgent;
+let identifier: string;
+beforeAll(async () => {
+  world = await createWorld();
+  ({ agent, identifier } = await world.signUp());
+  await agent.request('PATCH', '/api/account', { json: { nickname: NAME } });
+});
+afterAll(() => world.close());
+
+/** Registers the documented client, and gathers what its library would have at hand. */
+const prepare = async ({ name, redirectUri, state }: Library): Promise<Omit<Facts, 'code'>> => {
+  const secret = randomBytes(32).toString('hex');
+  const places = { issuer: world.origin, app: 'https://app.example', clientSecret: secret };
+  const { registration } = readDocumented(name, places);
+  await world.registerClients([registration]);
+  const verifier = randomBytes(48).toString('base64url');
+  return {
+    id: registration.client_id,
+    secret: registration.client_secret === undefined ? '' : secret,
+    redirectUri: redirectUri ?? (registration.redirect_uris as string[])[0] ?? '',
+    state: state ?? randomBytes(16).toString('hex'),
+    nonce: randomBytes(16).toString('hex'),
+    verifier,
+    challenge: sha256(verifier).toString('base64url'),
+  };
+};
+
+/** Sends the authorization request in the browser, approves, and gives what comes back. */
+const authorize = async (parameters: Record<string, string>): Promise<URL> => {
+  const asked = await agent.navigate(`${world.origin}/oauth/authorize?${new URLSearchParams(parameters)}`);
+  expect(asked.url.pathname).toBe('/consent');
+  return (await world.approve(agent, world.interactionOf(asked.url))).url;
+};
+
+/** Sends one after the other until one is answered. */
+const exchange = async (requests: readonly TokenRequest[]) => {
+  const app = world.browser({ headers: { origin: '', 'sec-fetch-site': '', accept: '' } });
+  for (const { form, headers = {} } of requests) {
+    const answer = await app.request('POST', '/oauth/token', {
+      raw: new URLSearchParams(form).toString(),
+      headers: { 'content-type': FORM, ...headers },
+    });
+    if (answer.status === 200) return answer.json();
+    expect([400, 401]).toContain(answer.status);
+  }
+  throw new Error('no token request was answered');
+};
+
+describe.each(libraries)('$name', (library) => {
+  test('signs a person in with the requests that it sends', async () => {
+    const asked = await prepare(library);
+    const parameters = library.authorize({ ...asked, code: '' });
+    const callback = await authorize(parameters);
+    expect(callback.href.startsWith(asked.redirectUri)).toBe(true);
+    expect(callback.searchParams.get('state')).toBe(asked.state);
+    expect(callback.searchParams.get('iss')).toBe(world.origin);
+
+    const facts = { ...asked, code: callback.searchParams.get('code') ?? '' };
+    const tokens = await exchange(library.token.map((request) => request(facts)));
+    expect(tokens).toMatchObject({ token_type: 'Bearer', expires_in: expect.any(Number) });
+
+    const keys = createRemoteJWKSet(new URL(`${world.origin}/oauth/jwks`));
+    const { payload, protectedHeader } = await jwtVerify(tokens.id_token, keys, {
+      issuer: world.origin,
+      audience: asked.id,
+    });
+    const isNative = asked.secret === '';
+    expect(protectedHeader.alg).toBe(isNative ? 'ES256' : 'RS256');
+    const known: Record<string, unknown> = {
+      name: NAME,
+      preferred_username: NAME,
+      email: identifier,
+      email_verified: true,
+      nonce: parameters.nonce,
+      at_hash: sha256(tokens.access_token).subarray(0, 16).toString('base64url'),
+    };
+    for (const claim of library.reads) expect(payload[claim], claim).toBe(known[claim]);
+
+    if (!library.userinfo) return;
+    const info = await world.browser().get('/oauth/userinfo', {
+      headers: { authorization: `Bearer ${tokens.access_token}`, ...library.userinfo.headers },
+    });
+    expect(info.headers['content-type']).toMatch(/^application\/json/);
+    expect(info.json()).toMatchObject({
+      sub: payload.sub,
+      name: NAME,
+      preferred_username: NAME,
+      email: identifier,
+    });
+  });
+});
+
+test('the table in docs/integrating.md names every client of docs/clients.md, and leads there', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/integrating.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| \[([^\]]+)\]\(clients\.md#([^)]+)\)/gm)];
+  expect(rows.map(([, name]) => name)).toEqual(documentedNames);
+  for (const [, name = '', anchor] of rows)
+    expect(anchor).toBe(name.toLowerCase().replaceAll(' ', '-').replaceAll('.', ''));
+});
+
+test('every registration that stands in docs/integrating.md is accepted', async () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/integrating.md'), 'utf8');
+  const entries = [...page.matchAll(/^```json\n(.*?)^```$/gms)]
+    .flatMap(([, text = '']) => JSON.parse(text.replaceAll('"..."', JSON.stringify('s'.repeat(43)))))
+    .filter((entry) => 'preset' in entry);
+  expect(entries.length).toBeGreaterThan(4);
+  await world.registerClients(entries);
+});
