@@ -135,7 +135,7 @@ describe('a request that is refused goes back to the app', () => {
     ['an unknown prompt', { prompt: 'shout' }, 'invalid_request'],
     ['prompt none with login', { prompt: 'none login' }, 'invalid_request'],
     ['a max_age that is none', { max_age: '-1' }, 'invalid_request'],
-    ['a request object', { request: 'e30.e30.' }, 'request_not_supported'],
+    ['a request object', { request: 'e30.e30.' }, 'invalid_request_object'],
     ['registration', { registration: '{}' }, 'registration_not_supported'],
   ])('%s', async (_name, changes: Changes, code) => {
     for (const answer of await authorize(changes)) {
