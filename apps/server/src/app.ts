@@ -317,7 +317,12 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   koa.use(createBrandMiddleware(koa, brands, config.publicUrl));
   koa.use(createAssets(webDist));
   koa.use(
-    createEngineMiddleware({ providers, clients, logoutKeys: sealingKeys(secretKeys, 'posted logouts') }),
+    createEngineMiddleware({
+      providers,
+      clients,
+      logoutKeys: sealingKeys(secretKeys, 'posted logouts'),
+      events,
+    }),
   );
   koa.use(createMethodCheck(routers));
   koa.use(sameOrigin);

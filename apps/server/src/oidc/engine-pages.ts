@@ -13,7 +13,6 @@ import { TooManyAnonymousRequests } from './anonymous-limits.ts';
 import type { EnginePages } from './configuration.ts';
 import { endpoints, LOGOUT_CONFIRM } from './endpoints.ts';
 import { createLogoutForm, faultOfLogout } from './logout.ts';
-import { currentUnit } from './unit-of-work.ts';
 
 export interface EnginePagesOptions {
   pages: Pages;
@@ -136,8 +135,6 @@ export const createEnginePages = ({ pages, clients, logger }: EnginePagesOptions
       const fault = faultOfLogout(ctx);
       if (fault !== undefined) {
         const refused: ErrorOut = { error: 'invalid_request', error_description: fault };
-        const unit = currentUnit();
-        if (unit) unit.noted.refusal = refused;
         ctx.status = 400;
         return renderLogoutFault(ctx, form, refused);
       }
