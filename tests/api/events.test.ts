@@ -1,6 +1,6 @@
 import { createLogger } from '@candela/server/logger';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { UserAgent } from '../support/user-agent.ts';
+import type { Answer, UserAgent } from '../support/user-agent.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 const lines: Record<string, unknown>[] = [];
@@ -72,4 +72,36 @@ test('every line names the request that its answer names', async () => {
   expect(lines.findLast(({ event }) => event === 'session.ended')).toMatchObject({
     requestId: answer.headers['x-request-id'],
   });
+});
+
+test('each protocol request that is refused is one line, with the reference that its answer has', async () => {
+  const app = await world.registerApp();
+  const browser = world.browser();
+  const { clientId } = app;
+  const authorize = `/oauth/authorize?client_id=${clientId}&response_type=code`;
+  const elsewhere = `${authorize}&redirect_uri=https%3A%2F%2Fapp.example%2Felsewhere`;
+  const long = `id_token_hint=${'x'.repeat(5_000)}`;
+  const post = (path: string, form: Record<string, string>) =>
+    browser.request('POST', path, { form, headers: { origin: '' } });
+  const asked: [string, string, () => Promise<Answer>][] = [
+    ['authorization.refused', 'invalid_redirect_uri', () => browser.get(elsewhere)],
+    ['authorization.refused', 'invalid_client', () => browser.get('/oauth/authorize?client_id=nobody')],
+    ['authorization.refused', 'invalid_request', () => browser.get(`${authorize}&state=%00`)],
+    ['authorization.refused', 'too_large', () => post('/oauth/authorize', { state: 's'.repeat(9_000) })],
+    ['authorization.refused', 'invalid_client', () => post('/oauth/par', { client_id: 'nobody' })],
+    ['token.refused', 'invalid_client', () => post('/oauth/token', { client_id: 'nobody' })],
+    ['introspection.refused', 'invalid_client', () => post('/oauth/introspect', { client_id: clientId })],
+    ['revocation.refused', 'invalid_client', () => post('/oauth/revoke', { client_id: clientId })],
+    ['logout.refused', 'invalid_client', () => browser.get('/oauth/logout?client_id=nobody')],
+    ['logout.refused', 'invalid_request', () => browser.get(`/oauth/logout?${long}`)],
+  ];
+  for (const [event, reason, ask] of asked) {
+    lines.splice(0);
+    const answer = await ask();
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    const told = lines.filter((line) => String(line.event).endsWith('.refused'));
+    const requestId = answer.headers['x-request-id'];
+    expect(told).toEqual([expect.objectContaining({ event, reason, requestId, brand: 'aurelia' })]);
+  }
+  expect(JSON.stringify(lines)).not.toContain('xxxxx');
 });

@@ -56,3 +56,22 @@ describe('response_mode=form_post in a browser', () => {
     await page.context().close();
   });
 });
+
+describe('a sign-out that is refused', () => {
+  test('ends the session by its button, in a browser without scripts too', async () => {
+    for (const javaScriptEnabled of [false, true]) {
+      const { agent: person } = await world.signUp();
+      const page = await world.openPage({ javaScriptEnabled });
+      await signInAs(page.context(), person, world.origin);
+      const elsewhere = `post_logout_redirect_uri=${encodeURIComponent('https://evil.example/')}`;
+      await page.goto(`${world.origin}/oauth/logout?client_id=${app.clientId}&${elsewhere}`);
+      await page.getByText('For developers').click();
+      expect(await page.getByText('post_logout_redirect_uri not registered').isVisible()).toBe(true);
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.waitForURL(`${world.origin}/oauth/logout/success`);
+      expect((await person.get('/api/account')).status).toBe(401);
+      expect(world.takeFaults()).toEqual([]);
+      await page.context().close();
+    }
+  });
+});

@@ -168,7 +168,7 @@ describe('a request that is refused goes back to the app', () => {
     ['an unknown prompt', { prompt: 'shout' }, 'invalid_request', /^prompt must be none, login/],
     ['prompt none with login', { prompt: 'none login' }, 'invalid_request', /only be used alone/],
     ['a max_age that is none', { max_age: '-1' }, 'invalid_request', /max_age/],
-    ['a request object', { request: 'e30.e30.' }, 'request_not_supported', undefined],
+    ['a request object', { request: 'e30.e30.' }, 'invalid_request_object', undefined],
     ['registration', { registration: '{}' }, 'registration_not_supported', /registered beforehand/],
   ])('%s', async (_name, changes: Changes, code, description) => {
     for (const answer of await authorize(changes)) {

@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRandom, type Random } from '../support/random.ts';
+import { createSigningKey, signRequest } from '../support/signer.ts';
 import { basic } from '../support/token.ts';
 import type { UserAgent } from '../support/user-agent.ts';
 import { createWorld, type World } from '../support/world.ts';
@@ -18,7 +19,7 @@ const liveHeapBytes = (): number => {
   return process.memoryUsage().heapUsed;
 };
 
-/** What RFC 6749, 6750, 7009, 7523, 8628, 8707, 9126 and 9449 and OpenID Connect Core call what is wrong. */
+/** What RFC 6749, 6750, 7009, 7523, 8628, 8707, 9101, 9126 and 9449 and OpenID Connect Core call what is wrong. */
 const ERRORS = new Set([
   'access_denied',
   'account_selection_required',
@@ -31,12 +32,12 @@ const ERRORS = new Set([
   'invalid_dpop_proof',
   'invalid_grant',
   'invalid_request',
+  'invalid_request_object',
   'invalid_request_uri',
   'invalid_scope',
   'invalid_target',
   'invalid_token',
   'login_required',
-  'request_not_supported',
   'request_uri_not_supported',
   'slow_down',
   'unauthorized_client',
@@ -82,11 +83,29 @@ interface Attempt {
   path: string;
   parameters: [string, string][];
   headers: Record<string, string>;
+  /** Makes a request object of the parameters, which then goes alone. */
+  sign?: (parameters: readonly [string, string][]) => Promise<[string, string][]>;
 }
+
+/** What JSON makes of a text, where that is something. */
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
 
 /** Requests that are right but for what is then changed about them. */
 const createAttempts = async (world: World, agent: UserAgent) => {
-  const app = await world.registerApp();
+  const key = await createSigningKey();
+  const app = await world.registerApp({ jwks: { keys: [key.jwk] } });
+  const { clientId } = app;
+  const sign: Attempt['sign'] = async (parameters) => {
+    const claims = Object.fromEntries(parameters.map(([name, value]) => [name, parsed(value)]));
+    const request = await signRequest(key, { clientId, audience: world.origin }, claims);
+    return Object.entries({ client_id: clientId, request });
+  };
   const { tokens } = await world.link(agent, app.rp);
   const machine = await world.registerApp({
     grant_types: ['client_credentials'],
@@ -132,6 +151,7 @@ const createAttempts = async (world: World, agent: UserAgent) => {
     post('revoke', app, { token: 'r'.repeat(43), token_type_hint: 'refresh_token' }),
     post('par', app, Object.fromEntries(authorization)),
     { method: 'GET', path: '/oauth/authorize', parameters: authorization, headers: {} },
+    { method: 'GET', path: '/oauth/authorize', parameters: authorization, headers: {}, sign },
     {
       method: 'GET',
       path: '/oauth/logout',
@@ -223,8 +243,8 @@ describe('DR9: requests of the protocol that are nearly right', () => {
   });
   afterAll(() => world.close());
 
-  const send = ({ method, path, parameters, headers }: Attempt) => {
-    const encoded = new URLSearchParams(parameters).toString();
+  const send = async ({ method, path, parameters, headers, sign }: Attempt) => {
+    const encoded = new URLSearchParams((await sign?.(parameters)) ?? parameters).toString();
     return method === 'GET'
       ? agent.request(method, `${path}?${encoded}`, { headers })
       : agent.request(method, path, {

@@ -304,6 +304,10 @@ describe('a client that signs its requests', () => {
     const published = await world.registerApp({ jwks_uri: `https://${host.host}/jwks` });
     const { request } = await sign({}, { kid: 'ES256' }, { of: published });
     expect((await send(request, published)).url.pathname).toBe('/consent');
+    // Anybody can ask for a key that there is not: the host is not asked each time.
+    const { request: strange } = await sign({}, { kid: 'another' }, { of: published });
+    for (let turn = 0; turn < 3; turn += 1)
+      expect(await refusalOf(strange, published)).toBe('invalid_request_object');
     const request_uri = `https://${host.host}/request`;
     const page = await open({ client_id: app.clientId, request_uri });
     expect(pageErrorOf(page)).toBe('request_uri_not_supported');

@@ -322,7 +322,12 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   koa.use(assets.middleware);
   koa.use(createAccountLanguage(findCurrent));
   koa.use(
-    createEngineMiddleware({ providers, clients, logoutKeys: sealingKeys(secretKeys, 'posted logouts') }),
+    createEngineMiddleware({
+      providers,
+      clients,
+      logoutKeys: sealingKeys(secretKeys, 'posted logouts'),
+      events,
+    }),
   );
   koa.use(createMethodCheck(routers));
   koa.use(sameOrigin);

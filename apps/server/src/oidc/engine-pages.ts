@@ -14,7 +14,6 @@ import type { EnginePages } from './configuration.ts';
 import { endpoints, LOGOUT_CONFIRM } from './endpoints.ts';
 import { describeError } from './error-descriptions.ts';
 import { createLogoutForm, faultOfLogout } from './logout.ts';
-import { currentUnit } from './unit-of-work.ts';
 
 export interface EnginePagesOptions {
   pages: Pages;
@@ -136,8 +135,6 @@ export const createEnginePages = ({ pages, clients, logger }: EnginePagesOptions
       const fault = faultOfLogout(ctx);
       if (fault !== undefined) {
         const refused: ErrorOut = { error: 'invalid_request', error_description: fault };
-        const unit = currentUnit();
-        if (unit) unit.noted.refusal = refused;
         ctx.status = 400;
         return renderLogoutFault(ctx, form, refused);
       }

@@ -2,6 +2,8 @@ import type { Context, Middleware } from 'koa';
 import type { ClientService } from '../client/client.service.ts';
 import { runInLane } from '../db/lane.ts';
 import { AppError } from '../errors.ts';
+import { emitRefusal } from '../event/emit-refusal.ts';
+import type { EventSink } from '../event/events.ts';
 import { readFormAsQuery } from '../http/form-body.ts';
 import { stateOf } from '../http/request-state.ts';
 import { addFormTargets, setEnginePolicy } from '../http/security-headers.ts';
@@ -9,6 +11,7 @@ import { DEVICE_PAGE } from './device-flow.ts';
 import { endpoints, isBelowEndpoints, isEndpoint, programPaths, tokenPaths } from './endpoints.ts';
 import { formTargetsOf } from './engine-pages.ts';
 import { openLogout, sealLogout } from './logout.ts';
+import { refusalEventOf } from './protocol-events.ts';
 import type { BrandProvider } from './provider.ts';
 
 export interface EngineMiddlewareOptions {
@@ -16,6 +19,8 @@ export interface EngineMiddlewareOptions {
   clients: ClientService;
   /** What is posted to the logout endpoint is sealed under the first. */
   logoutKeys: readonly [Buffer, ...Buffer[]];
+  /** Hears what is refused before the engine sees it. */
+  events: EventSink;
 }
 
 const DISCOVERY = new Set(['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server']);
@@ -45,6 +50,27 @@ const answerAsGet = async (ctx: Context, logoutKey: Buffer) => {
   ctx.status = 303;
 };
 
+/** What a request is before the engine sees it; true where it is answered already. */
+const prepare = async (
+  ctx: Context,
+  { logoutKeys, events }: Pick<EngineMiddlewareOptions, 'logoutKeys' | 'events'>,
+): Promise<boolean> => {
+  const brand = stateOf(ctx).brand.id;
+  const run = async () => {
+    requireNoNul(ctx.querystring);
+    if (ctx.method === 'POST' && POSTED.includes(ctx.path)) {
+      await answerAsGet(ctx, logoutKeys[0]);
+      return true;
+    }
+    const fault = openLogout(ctx, logoutKeys);
+    if (fault !== undefined)
+      events.emit('logout.refused', { brand, reason: 'invalid_request', detail: fault });
+    return false;
+  };
+  const event = refusalEventOf(ctx.path);
+  return event ? emitRefusal(events, event)({ brand }, run) : run();
+};
+
 const isForm = (ctx: Context) =>
   typeof ctx.body === 'string' && ctx.body.includes('document.forms[0].submit()');
 
@@ -53,7 +79,7 @@ const isDevicePage = ({ method, path }: Context) =>
 
 /** Hands the protocol endpoints to the brand's engine, each request to one engine only. */
 export const createEngineMiddleware =
-  ({ providers, clients, logoutKeys }: EngineMiddlewareOptions): Middleware =>
+  ({ providers, clients, logoutKeys, events }: EngineMiddlewareOptions): Middleware =>
   async (ctx, next) => {
     // What guards an endpoint knows it by its path: of another spelling there is none.
     if (isBelowEndpoints(ctx.path) && !isEndpoint(ctx.path)) throw new AppError('not_found');
@@ -61,9 +87,7 @@ export const createEngineMiddleware =
     const { brand } = stateOf(ctx);
     const engine = providers.get(brand.id);
     if (!engine) return next();
-    requireNoNul(ctx.querystring);
-    if (ctx.method === 'POST' && POSTED.includes(ctx.path)) return answerAsGet(ctx, logoutKeys[0]);
-    openLogout(ctx, logoutKeys);
+    if (await prepare(ctx, { logoutKeys, events })) return;
     // RFC 6749 and 6750: what programs ask is answered in JSON, whatever their library accepts.
     if (programPaths.includes(ctx.path)) ctx.req.headers.accept = 'application/json';
     else setEnginePolicy(ctx);

@@ -42,17 +42,19 @@ export const faultOfLogout = (ctx: Context): string | undefined => faults.get(ct
 
 /**
  * Makes the request that was posted of a GET that brings it sealed; any other stays as it is. Of what was sealed by
- * nobody here or too long ago, or is too long, nothing is kept but that somebody is to sign out.
+ * nobody here or too long ago, or is too long, nothing is kept but that somebody is to sign out; what was wrong is
+ * answered.
  */
-export const openLogout = (ctx: Context, keys: readonly Buffer[]): void => {
-  if (ctx.path !== endpoints.end_session) return;
+export const openLogout = (ctx: Context, keys: readonly Buffer[]): string | undefined => {
+  if (ctx.path !== endpoints.end_session) return undefined;
   const sealed = ctx.query[POSTED];
   const form = sealed === undefined ? ctx.querystring : readPosted(String(sealed), keys);
   if (form !== undefined) ctx.querystring = form;
   const fault = form === undefined ? 'the posted request is over' : faultOfParameters(ctx.query);
-  if (fault === undefined) return;
+  if (fault === undefined) return undefined;
   faults.set(ctx, fault);
   ctx.querystring = '';
+  return fault;
 };
 
 /**

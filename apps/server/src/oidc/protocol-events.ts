@@ -84,29 +84,30 @@ const tellRefusal = (tell: Tell, event: EventName, refusal: EngineError) => {
   });
 };
 
-/** What tells that a request was refused, by the endpoint that it is for; token requests tell more. */
+/** What tells that a request was refused, by the endpoint that it is for. */
 const refusedAt: readonly (readonly [string, EventName])[] = [
   [endpoints.authorization, 'authorization.refused'],
   [endpoints.pushed_authorization_request, 'authorization.refused'],
   [endpoints.device_authorization, 'authorization.refused'],
   [endpoints.code_verification, 'authorization.refused'],
+  [endpoints.token, 'token.refused'],
   [endpoints.end_session, 'logout.refused'],
   [endpoints.introspection, 'introspection.refused'],
   [endpoints.revocation, 'revocation.refused'],
 ];
 
 /** The event of a refusal at a path, also of one that goes on with a request. */
-const refusalEventOf = (path: string): EventName | undefined =>
+export const refusalEventOf = (path: string): EventName | undefined =>
   refusedAt.find(([endpoint]) => path === endpoint || path.startsWith(`${endpoint}/`))?.[1];
 
 /** Tells what one request to the engine came to, once it is written. */
 export const tellOutcome = (events: EventSink, brand: string, request: ServedRequest): void => {
   const { ctx, unit } = request;
   const { refusal } = unit.noted;
-  const refused = refusal ? refusalEventOf(ctx.path) : undefined;
-  if (ctx.path !== endpoints.token && !refused) return;
+  const event = refusalEventOf(ctx.path);
   // A person is led on with an authorization error; of what programs ask some is answered in spite of one.
-  if (refused && refused !== 'authorization.refused' && ctx.status < 400) return;
+  const isTold = refusal && (event === 'authorization.refused' || ctx.status >= 400);
+  if (!event || (event !== 'token.refused' && !isTold)) return;
   const { client, entities } = ctx.oidc ?? {};
   const owner = entities?.RefreshToken ?? entities?.AuthorizationCode ?? entities?.DeviceCode;
   const accountId = owner?.accountId ?? entities?.Account?.accountId;
@@ -117,6 +118,6 @@ export const tellOutcome = (events: EventSink, brand: string, request: ServedReq
       ...(accountId && { accountId }),
       ...fields,
     });
-  if (refused) tellRefusal(tell, refused, refusal as EngineError);
-  else tellToken(tell, request);
+  if (event === 'token.refused') tellToken(tell, request);
+  else tellRefusal(tell, event, refusal as EngineError);
 };
