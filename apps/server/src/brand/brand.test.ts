@@ -1,10 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { messageTexts } from '../delivery/message-texts.ts';
 import { ConfigError } from '../start-error.ts';
 import { placeBrands, readBrandsFile } from './brand.ts';
+import { builtInBrands } from './built-in.ts';
+import { readPageCatalog } from './page-catalog.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'candela-brands-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -170,4 +172,21 @@ test('own words are for texts that there are, in languages that there are, with 
     'BRANDS_FILE: [0].texts.de is unknown',
     'BRANDS_FILE: [0].colour is unknown',
   ]);
+});
+
+test('the page about brands has an example that a start takes, every token, and every text of a message', () => {
+  const page = readFileSync(new URL('../../../../docs/brands.md', import.meta.url), 'utf8');
+  const built = readPageCatalog(new URL('../../../web/dist', import.meta.url).pathname);
+  expect(Object.keys(built ?? {})).toEqual(['en', 'zh-Hant', 'zh-Hans', 'ru']);
+  writeFileSync(path, /```json\n([\s\S]*?)```/.exec(page)?.[1] ?? '');
+  const [example] = readBrandsFile({ path, name: 'example' }, { messages: messageTexts, pages: built });
+  expect(example?.texts?.en).toHaveProperty(['login.forgot']);
+  for (const token of Object.keys(builtInBrands[0].tokens.light)) expect(page).toContain(`\`${token}\``);
+  for (const texts of Object.values(messageTexts)) {
+    for (const key of Object.keys(texts)) {
+      const [parent = '', name = ''] = key.replace('.email_', '.phone_').split('.').slice(-2);
+      expect(page, key).toContain(parent);
+      expect(page, key).toContain(`.${name}\``);
+    }
+  }
 });

@@ -125,3 +125,35 @@ describe.each(locales)('in %s', (locale) => {
     expect(new Set(texts).size).toBe(notices.length);
   });
 });
+
+test('a notice is in its brand’s own words where it has them, which are text, with the help that the brand offers', () => {
+  const texts = {
+    en: {
+      'messages.notice.email_unbound.subject': 'Gone <b>for good</b>',
+      'messages.notice.email_unbound.email': 'No more {{contact}} since {{time}}, {{brand}}.',
+      'messages.notice.advice.lost': 'Call us, or go <a href="https://evil.example">here</a>: {{link}}',
+      'messages.notice.email_unbound.sms': '{{contact}} is gone. {{advice}}',
+      'messages.notice.smsAdvice.password': 'Was it you? {{link}}',
+    },
+  };
+  const own = { ...brand, name: '{{contact}} & Sons', texts, support: 'https://help.example/?a=1&b=2' };
+  const about = { notice: 'email_unbound', contact: old, at, brand: own } as const;
+  const mail = createNoticeMessage({ ...about, locale: 'en' }, old);
+  expect(mail.subject).toBe('Gone <b>for good</b>');
+  expect(mail.text.split('\n\n')).toEqual([
+    'Hello,',
+    `No more o•••@example.com since ${moments.en}, {{contact}} & Sons.`,
+    'If this was you, there is nothing to do.',
+    `Call us, or go <a href="https://evil.example">here</a>: ${RECOVERY}`,
+    '{{contact}} & Sons\nhttps://help.example/?a=1&b=2',
+  ]);
+  const links = [...(mail.html ?? '').matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
+  expect(links).toEqual([RECOVERY, 'https://help.example/?a=1&amp;b=2']);
+  expect(mail.html).not.toMatch(/<b>|<a href="https:\/\/evil/);
+  expect(createNoticeMessage({ ...about, locale: 'en' }, phone).text).toBe(
+    `o***@example.com is gone. Was it you? ${RECOVERY}`,
+  );
+  const russian = createNoticeMessage({ ...about, locale: 'ru' }, old);
+  expect(russian.subject).not.toBe(mail.subject);
+  expect(russian.text).toContain('Здравствуйте');
+});

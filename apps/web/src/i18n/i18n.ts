@@ -34,12 +34,12 @@ const languages: Record<Locale, Language> = {
 let needsMore = false;
 let shown: Locale = locales[0];
 
-/** The brand's own words. Where another start of the server has others by now, it is the built-in ones. */
+/** The brand's own words; where they cannot be had it is the built-in ones. */
 const loadOwn = async (locale: Locale): Promise<Readonly<Record<string, string>> | undefined> => {
   const own = boot.texts?.[locale];
   if (typeof own !== 'string') return own;
-  const answer = await fetch(own);
-  return answer.ok ? answer.json() : undefined;
+  const answer = await fetch(own).catch(() => undefined);
+  return answer?.ok ? answer.json() : undefined;
 };
 
 const loadTexts = async (locale: Locale): Promise<void> => {
