@@ -5,6 +5,7 @@ import type { Context } from 'koa';
 import type { Brand, ThemeTokens } from '../brand/brand.ts';
 import { ASSET_PATH } from './assets.ts';
 import { pageTexts } from './page-texts.ts';
+import { pageTitles } from './page-titles.ts';
 import { stateOf } from './request-state.ts';
 import { setAppPolicy, setEnginePolicy } from './security-headers.ts';
 
@@ -137,7 +138,8 @@ export const createPages = ({ webDist, passwordProfile, assetOrigin, brandLogo, 
       ...(error && { error }),
       ...(deviceForm && { deviceForm }),
     };
-    const title = document ? `${document.title} - ${brand.name}` : brand.name;
+    const own = error ? pageTexts[locale].errorTitle : pageTitles[locale][deviceForm ? '/device' : ctx.path];
+    const title = [document?.title ?? own, brand.name].filter(Boolean).join(' - ');
     setAppPolicy(ctx, assetOrigin);
     ctx.type = 'html';
     ctx.body = template
