@@ -257,6 +257,6 @@ describe('the pages of the account', () => {
     await page.goto(`${world.origin}/tokens`);
     await page.locator('[data-record] li').filter({ hasText: 'personal information' }).first().waitFor();
     const told = await page.locator('[data-record] li').first().textContent();
-    expect(told).toMatch(/e-mail address|phone number|the number of your account, nothing else/);
+    expect(told).toMatch(/e-mail address|phone number|your account ID, nothing else/);
   });
 });

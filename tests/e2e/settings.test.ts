@@ -161,7 +161,7 @@ describe('the account settings, in Chromium', () => {
       await verbs.sendCodeTo(page, 'E-mail', other.identifier);
       const code = await world.codeFor(other.identifier, page);
       await page.getByRole('dialog').getByLabel('Verification code').fill(code);
-      await page.getByText(/This e-mail belongs to another account/).waitFor();
+      await page.getByText(/This e-mail address belongs to another account/).waitFor();
       const field = page.getByRole('dialog').getByLabel('E-mail');
       expect(await field.inputValue()).toBe(other.identifier);
       expect(await field.evaluate((input) => input === document.activeElement)).toBe(true);

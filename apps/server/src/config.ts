@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { PasswordProfile } from '@candela/contract';
 import { type Brand, type BrandWithPlace, placeBrands, readBrandsFile } from './brand/brand.ts';
+import type { TextCatalog } from './brand/brand-texts.ts';
 import { builtInBrands } from './brand/built-in.ts';
 import { parseOrigin } from './brand/origin.ts';
 import type { ClientEntry } from './client/client-entry.ts';
 import { type ClientFileRules, PLAYGROUND_CLIENT_ID, readClientFile } from './client/client-file.ts';
 import { parseHost } from './client/outbound-request.ts';
+import { messageTexts } from './delivery/message-texts.ts';
 import { type GeneratedSecrets, loadGeneratedSecrets } from './generated-secrets.ts';
 import { PORTAL_CLIENT_ID } from './oidc/portal-client.ts';
 import type { ResourceServerEntry } from './resource-server/resource-server-entry.ts';
@@ -29,6 +31,8 @@ export interface Config {
   publicUrl: string;
   /** Those served, the one of `publicUrl` first. */
   brands: readonly [Brand, ...Brand[]];
+  /** Ids of those of BRANDS_FILE that no host leads to: they have no origin, and PUBLIC_URL is another's. */
+  unservedBrands: readonly string[];
   /** Brands and ids that the entries of a file of clients may and may not have. */
   clientRules: Omit<ClientFileRules, 'findFault'>;
   /** What CLIENTS_FILE holds. */
@@ -242,22 +246,32 @@ const checkDevelopment = ({ publicUrl, brands }: Config, problems: string[]) => 
   }
 };
 
-const readBrands = (brandsFile: string | undefined, publicUrl: string, problems: string[]) => {
-  const known: readonly BrandWithPlace[] =
-    collect(problems, () => readBrandsFile(fileOf('BRANDS_FILE', brandsFile))) ?? builtInBrands;
-  const served =
-    collect(problems, () => placeBrands(known, publicUrl)) ?? placeBrands(builtInBrands, publicUrl);
-  return { known: known.map(({ id }) => id), served };
+const readBrands = (
+  file: SettingsFile | undefined,
+  publicUrl: string,
+  catalog: TextCatalog,
+  problems: string[],
+) => {
+  const known: readonly BrandWithPlace[] | undefined = collect(problems, () => readBrandsFile(file, catalog));
+  const served = known && collect(problems, () => placeBrands(known, publicUrl));
+  const ids = served?.map(({ id }) => id);
+  return {
+    served: served ?? placeBrands(builtInBrands, publicUrl),
+    /** Undefined where the file says nothing that could be relied on. */
+    ids,
+    unserved: file ? (known ?? []).map(({ id }) => id).filter((id) => ids && !ids.includes(id)) : [],
+  };
 };
 
 /**
  * Reads the configuration from environment variables and the files that they name. `findClientFault` tells
- * why the engine would refuse a client of CLIENTS_FILE.
+ * why the engine would refuse a client of CLIENTS_FILE; `pageTexts` are the texts that a brand may replace.
  * @throws ConfigError naming everything that is wrong.
  */
 export const readConfig = (
   env: Env = process.env,
   findClientFault: ClientFileRules['findFault'] = () => undefined,
+  pageTexts?: TextCatalog['pages'],
 ): Config => {
   const problems: string[] = [];
   const { text, integer, oneOf, list } = createReader(env, problems);
@@ -271,9 +285,11 @@ export const readConfig = (
   const databaseUrl = text('DATABASE_URL');
   const publicUrl = readOrigin('PUBLIC_URL', text('PUBLIC_URL') ?? `http://localhost:${port}`, problems);
   const assetUrl = text('ASSET_URL');
-  const brands = readBrands(text('BRANDS_FILE'), publicUrl, problems);
+  const catalog = { messages: messageTexts, pages: pageTexts };
+  const brandsFile = fileOf('BRANDS_FILE', text('BRANDS_FILE'));
+  const brands = readBrands(brandsFile, publicUrl, catalog, problems);
   const clientRules = {
-    brands: brands.known,
+    brands: brands.ids,
     reserved: [PORTAL_CLIENT_ID, ...(playgroundPort > 0 ? [PLAYGROUND_CLIENT_ID] : [])],
     backchannelHosts: readHosts('BACKCHANNEL_HOSTS', list('BACKCHANNEL_HOSTS'), problems),
   };
@@ -283,7 +299,7 @@ export const readConfig = (
     collect(problems, () => readClientFile(clientsFile, { ...clientRules, findFault: findClientFault }));
   const resourcesFile = fileOf('RESOURCES_FILE', text('RESOURCES_FILE'));
   const resources =
-    resourcesFile && collect(problems, () => readResourceServerFile(resourcesFile, brands.known));
+    resourcesFile && collect(problems, () => readResourceServerFile(resourcesFile, brands.ids));
 
   const config: Config = {
     production,
@@ -291,6 +307,7 @@ export const readConfig = (
     port,
     publicUrl,
     brands: brands.served,
+    unservedBrands: brands.unserved,
     clientRules,
     clients: clients ?? [],
     resources: resources ?? [],

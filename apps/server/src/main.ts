@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { readPageCatalog } from './brand/page-catalog.ts';
 import { createClientService } from './client/client.service.ts';
 import { type Config, describeConfig, readConfig } from './config.ts';
 import { type Connection, connect } from './db/connect.ts';
@@ -12,7 +13,7 @@ import { startPlayground } from './playground.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { createResourceServerService } from './resource-server/resource-server.service.ts';
 import { admitCookieKeys } from './secret-key/kept-key.service.ts';
-import { namePort, startServing } from './serve.ts';
+import { namePort, startServing, webDist } from './serve.ts';
 import { StartError } from './start-error.ts';
 import { startWorkers } from './workers.ts';
 
@@ -113,6 +114,8 @@ const announce = (config: Config, applied: readonly string[], playground: { url:
   const where = config.databaseUrl ? 'PostgreSQL' : `embedded in ${config.dataDir}/db`;
   print('');
   for (const brand of config.brands) print(`  ${brand.name.padEnd(12)} ${brand.origin}`);
+  for (const id of config.unservedBrands)
+    print(`  Not served   ${id}: it has no origin, and PUBLIC_URL is that of ${config.brands[0].id}`);
   if (playground) print(`  Playground   ${playground.url}`);
   if (!config.mail || !config.sms) {
     const which = config.mail ? 'SMS in ' : config.sms ? 'mail in ' : '';
@@ -182,7 +185,7 @@ const startWorker = async (config: Config, logger: Logger, events: Events): Prom
 };
 
 const start = async () => {
-  const config = readConfig(undefined, createClientFaultFinder());
+  const config = readConfig(undefined, createClientFaultFinder(), readPageCatalog(webDist));
   const logger = createLogger(config.logLevel);
   const begin = cluster.isWorker ? startWorker : config.workers > 1 ? startPrimary : startAlone;
   const stop = await begin(config, logger, createEvents(logger));

@@ -12,7 +12,8 @@ import { startPresence } from './secret-key/serving-process.service.ts';
 import { StartError } from './start-error.ts';
 import { startSweeping } from './sweep.ts';
 
-const webDist = new URL('../../web/dist', import.meta.url).pathname;
+/** The built SPA. */
+export const webDist = new URL('../../web/dist', import.meta.url).pathname;
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
 const SWEEP_SECONDS = 60;

@@ -16,6 +16,8 @@ export interface PagesOptions {
   assetOrigin: string | undefined;
   /** Where the logo of a brand is, if it has one. */
   brandLogo(brandId: string): string | undefined;
+  /** What a brand says in its own words, for a page in `locale`. */
+  ownWords(brandId: string, locale: Locale): Boot['texts'];
 }
 
 export type Pages = ReturnType<typeof createPages>;
@@ -82,7 +84,7 @@ footer{display:flex;flex-wrap:wrap;justify-content:center;gap:4px 20px;padding:0
 const fallbackBody = (boot: Boot): string => `${noScript(boot)}${unloadedNotice(pageTexts[boot.locale])}`;
 
 /** Renders the SPA's page for a request, and the few pages that must work without it. */
-export const createPages = ({ webDist, passwordProfile, assetOrigin, brandLogo }: PagesOptions) => {
+export const createPages = ({ webDist, passwordProfile, assetOrigin, brandLogo, ownWords }: PagesOptions) => {
   const template = readFileSync(join(webDist, 'index.html'), 'utf8').replaceAll(
     '__CANDELA_ASSETS__',
     `${assetOrigin ?? ''}${ASSET_PATH}`,
@@ -93,17 +95,14 @@ export const createPages = ({ webDist, passwordProfile, assetOrigin, brandLogo }
     { error, document, deviceForm }: Pick<Boot, 'error' | 'deviceForm'> & { document?: ServedDocument } = {},
   ) => {
     const { brand, locale, nonce } = stateOf(ctx);
-    const logo = brandLogo(brand.id);
+    const { id, name, tagline, support } = brand;
+    const logo = brandLogo(id);
+    const texts = ownWords(id, locale);
     const boot: Boot = {
-      brand: {
-        id: brand.id,
-        name: brand.name,
-        tagline: brand.tagline,
-        ...(logo && { logo }),
-        ...(brand.support && { support: brand.support }),
-      },
+      brand: { id, name, tagline, ...(logo && { logo }), ...(support && { support }) },
       locale,
       passwordProfile,
+      ...(texts && { texts }),
       ...(error && { error }),
       ...(deviceForm && { deviceForm }),
     };

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { formatMoment, formatRelative } from '../i18n/format.ts';
+import { useTranslation } from 'react-i18next';
+import { formatMoment, formatRelative, isNow } from '../i18n/format.ts';
 import { useLocale } from '../i18n/use-locale.ts';
 import styles from './moment.module.css';
 
@@ -20,15 +21,20 @@ interface MomentProps {
 
 /** A time as people say it, or its date and time; it stays true while the page is open. */
 export const Moment = ({ at, show = 'time' }: MomentProps) => {
+  const { t } = useTranslation();
   const locale = useLocale();
   const now = useSyncExternalStore(everyMinute, currentMinute);
   const date = new Date(at);
   const zoned = formatMoment(date, locale, { zone: true });
+  const distance = () => {
+    // What is ahead is not “just” anything.
+    const isPast = date.getTime() <= Date.now();
+    const seen = new Date(now);
+    return isPast && isNow(date, seen) ? t('device.justNow') : formatRelative(date, seen, locale);
+  };
   const text = () => {
     if (show === 'zoned') return zoned;
-    return show === 'time'
-      ? formatMoment(date, locale, { zone: false })
-      : formatRelative(date, new Date(now), locale);
+    return show === 'time' ? formatMoment(date, locale, { zone: false }) : distance();
   };
   return (
     <time dateTime={at} title={zoned}>

@@ -18,11 +18,14 @@ export const formatDistance = (seconds: number, locale: Locale): string => {
   return format.format(Math.round(seconds), 'second');
 };
 
-/** As `formatDistance`, with less than a minute told as now: lists know times to the minute. */
-export const formatRelative = (at: Date, now: Date, locale: Locale): string => {
-  const seconds = (at.getTime() - now.getTime()) / 1000;
-  return formatDistance(Math.abs(seconds) < 60 ? 0 : seconds, locale);
-};
+const secondsTo = (at: Date, now: Date): number => (at.getTime() - now.getTime()) / 1000;
+
+/** Less than a minute away: lists know times to the minute. */
+export const isNow = (at: Date, now: Date): boolean => Math.abs(secondsTo(at, now)) < 60;
+
+/** As `formatDistance`, with less than a minute told as now. */
+export const formatRelative = (at: Date, now: Date, locale: Locale): string =>
+  formatDistance(isNow(at, now) ? 0 : secondsTo(at, now), locale);
 
 /** Date and time in this computer’s zone, which is named behind it where `zone` is asked for. */
 export const formatMoment = (at: Date, locale: Locale, { zone }: { zone: boolean }): string => {
@@ -41,6 +44,9 @@ export const formatMoment = (at: Date, locale: Locale, { zone }: { zone: boolean
   const parts = new Intl.DateTimeFormat(locale, { timeZoneName: 'short' }).formatToParts(at);
   return `${text} ${parts.find(({ type }) => type === 'timeZoneName')?.value}`;
 };
+
+/** What stands between two sentences, or before a bracket: Chinese marks bring their own room. */
+export const gap = (locale: Locale): string => (locale.startsWith('zh') ? '' : ' ');
 
 /** The first names of a list; an ellipsis says that there are more. */
 export const formatNames = (names: readonly string[], most: number, locale: Locale): string => {

@@ -1,5 +1,7 @@
 import type { CodePurpose } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
+import { gap } from '../i18n/format.ts';
+import { useLocale } from '../i18n/use-locale.ts';
 import { wholeIdentifier } from '../identifier/dial-code.ts';
 import type { CodeTimer } from './code-timer.ts';
 
@@ -23,6 +25,7 @@ export const useCodeHint = (
   identifier: string | undefined,
 ): string | undefined => {
   const { t } = useTranslation();
+  const locale = useLocale();
   if (!timer || !identifier || timer.spent) return undefined;
   return [
     // Where registration asks for the code, its page has said so above.
@@ -32,5 +35,5 @@ export const useCodeHint = (
     timer.sent >= triesBeforeHelp && t(help[purpose]),
   ]
     .filter(Boolean)
-    .join(' ');
+    .join(gap(locale));
 };

@@ -42,6 +42,11 @@ export type DeviceOutcome = 'connected' | 'denied';
 export interface Boot {
   /** `logo` is a same-origin path; `support` an e-mail address or an https URL. */
   brand: { id: string; name: string; tagline: Record<Locale, string>; logo?: string; support?: string };
+  /**
+   * The brand's own words in place of those of the catalogue, by key: in the page's language they are here, in
+   * others at a same-origin path.
+   */
+  texts?: Partial<Record<Locale, string | Readonly<Record<string, string>>>>;
   locale: Locale;
   passwordProfile: PasswordProfile;
   error?: PageError;

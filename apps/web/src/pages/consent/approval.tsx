@@ -134,7 +134,7 @@ export const Approval = ({ uid, details, fail }: ReadyInteraction) => {
           <p key={uri}>
             <a href={uri} target="_blank" rel="noopener noreferrer">
               {text}
-              <span className="visually-hidden"> ({t('app.newTab')})</span>
+              <span className="visually-hidden"> {t('app.newTab')}</span>
             </a>
           </p>
         ))}

@@ -5,6 +5,8 @@ import { call } from '../../api/client.ts';
 import { boot } from '../../boot.ts';
 import { Link } from '../../components/link.tsx';
 import stack from '../../components/stack.module.css';
+import { gap } from '../../i18n/format.ts';
+import { useLocale } from '../../i18n/use-locale.ts';
 import { wholeIdentifier } from '../../identifier/dial-code.ts';
 import { AbortLink } from '../../interaction/abort-link.tsx';
 import { flowUrl, promptUrl, readFlowState } from '../../interaction/flow-links.ts';
@@ -15,6 +17,7 @@ import { PasswordStep } from './password-step.tsx';
 
 const Identify = ({ uid, details, fail }: ReadyInteraction) => {
   const { t } = useTranslation();
+  const locale = useLocale();
   return (
     <IdentifyStep
       title={t('register.title')}
@@ -26,7 +29,8 @@ const Identify = ({ uid, details, fail }: ReadyInteraction) => {
         <>
           <p className={`${stack.links} ${stack.linked}`}>
             <span>
-              {t('register.haveAccount')}{' '}
+              {t('register.haveAccount')}
+              {gap(locale)}
               <Link to={flowUrl('/login', uid)} state={{ draft }}>
                 {t('register.signIn')}
               </Link>
