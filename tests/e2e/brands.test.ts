@@ -74,36 +74,6 @@ describe('two brands, each at a host of its own, in Chromium', () => {
     expect(world.takeFaults()).toEqual([]);
   });
 
-  test('one says in its own words what it has words for, in each language, and they are text', async () => {
-    const page = await world.openPage();
-    const asked: string[] = [];
-    page.on('request', (request) => {
-      if (request.url().endsWith('.json')) asked.push(new URL(request.url()).pathname);
-    });
-    const heading = page.locator('main h1').first();
-    await page.goto(`${origins.borealis}/login`);
-    await page.getByRole('link', { name: 'No <b>key</b>?', exact: true }).waitFor();
-    await page.getByText('Light, always').waitFor();
-    expect(asked).toEqual([]);
-
-    await page.getByRole('button', { name: 'Русский' }).click();
-    await page.getByRole('link', { name: 'Нет <img src=x> ключа?', exact: true }).waitFor();
-    await page.getByText('Всегда свет').waitFor();
-    await page.locator(':root[lang=ru]').waitFor();
-    expect(asked).toHaveLength(1);
-    await page.goto(`${origins.borealis}/findbackPWD`);
-    await heading.waitFor();
-    expect(await heading.textContent()).toBe('Потеряли ключ?');
-    expect(await page.title()).toBe('Потеряли ключ? - Borealis');
-    await page.getByRole('button', { name: '简体中文' }).click();
-    await page.locator(':root[lang=zh-Hans]').waitFor();
-    expect(await heading.textContent()).not.toMatch(/ключ|key/);
-    await page.goto(`${origins.aurelia}/findbackPWD`);
-    expect(await page.locator('main h1').textContent()).not.toMatch(/ключ|key/);
-    await page.context().close();
-    expect(world.takeFaults()).toEqual([]);
-  });
-
   const linksAtFoot = (page: Page) =>
     page
       .locator('footer')
@@ -134,6 +104,36 @@ describe('two brands, each at a host of its own, in Chromium', () => {
     await page.goto(`${origins.borealis}/license`);
     await page.locator('header select').waitFor();
     expect(await linksAtFoot(page)).toEqual(['/license', '/privacy', support.borealis]);
+    await page.context().close();
+    expect(world.takeFaults()).toEqual([]);
+  });
+
+  test('one says in its own words what it has words for, in each language, and they are text', async () => {
+    const page = await world.openPage();
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('.json')) asked.push(new URL(request.url()).pathname);
+    });
+    const heading = page.locator('main h1').first();
+    await page.goto(`${origins.borealis}/login`);
+    await page.getByRole('link', { name: 'No <b>key</b>?', exact: true }).waitFor();
+    await page.getByText('Light, always').waitFor();
+    expect(asked).toEqual([]);
+
+    await page.getByRole('button', { name: 'Русский' }).click();
+    await page.getByRole('link', { name: 'Нет <img src=x> ключа?', exact: true }).waitFor();
+    await page.getByText('Всегда свет').waitFor();
+    await page.locator(':root[lang=ru]').waitFor();
+    expect(asked).toHaveLength(1);
+    await page.goto(`${origins.borealis}/findbackPWD`);
+    await heading.waitFor();
+    expect(await heading.textContent()).toBe('Потеряли ключ?');
+    expect(await page.title()).toBe('Потеряли ключ? - Borealis');
+    await page.getByRole('button', { name: '简体中文' }).click();
+    await page.locator(':root[lang=zh-Hans]').waitFor();
+    expect(await heading.textContent()).not.toMatch(/ключ|key/);
+    await page.goto(`${origins.aurelia}/findbackPWD`);
+    expect(await page.locator('main h1').textContent()).not.toMatch(/ключ|key/);
     await page.context().close();
     expect(world.takeFaults()).toEqual([]);
   });

@@ -26,13 +26,15 @@ export const Moment = ({ at, show = 'time' }: MomentProps) => {
   const now = useSyncExternalStore(everyMinute, currentMinute);
   const date = new Date(at);
   const zoned = formatMoment(date, locale, { zone: true });
-  const text = () => {
-    if (show === 'zoned') return zoned;
-    if (show === 'time') return formatMoment(date, locale, { zone: false });
+  const distance = () => {
     // What is ahead is not “just” anything.
     const isPast = date.getTime() <= Date.now();
     const seen = new Date(now);
     return isPast && isNow(date, seen) ? t('device.justNow') : formatRelative(date, seen, locale);
+  };
+  const text = () => {
+    if (show === 'zoned') return zoned;
+    return show === 'time' ? formatMoment(date, locale, { zone: false }) : distance();
   };
   return (
     <time dateTime={at} title={zoned}>
