@@ -1,3 +1,4 @@
+import { locales } from '@candela/contract';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
@@ -24,7 +25,7 @@ const groups = [
   },
   {
     name: 'flow',
-    test: (id: string) => /\/src\/(?:interaction|identifier|scopes)\//.test(id) || onlyFlow.test(id),
+    test: (id: string) => /\/src\/(?:interaction|identifier)\//.test(id) || onlyFlow.test(id),
   },
   {
     name: 'account',
@@ -59,9 +60,23 @@ const inertSchemas: Plugin = {
   },
 };
 
+/**
+ * Writes what the pages say in each language beside them, by key, for the server: a brand may have words of its
+ * own in place of these, and only in place of these. Its name begins with a dot, so it is never served.
+ */
+const writtenTexts: Plugin = {
+  name: 'candela:written-texts',
+  apply: 'build',
+  generateBundle: async function () {
+    const { textsOf } = await import(new URL('src/i18n/catalogs.ts', import.meta.url).href);
+    const texts = Object.fromEntries(locales.map((locale) => [locale, textsOf(locale)]));
+    this.emitFile({ type: 'asset', fileName: '.texts.json', source: JSON.stringify(texts) });
+  },
+};
+
 export default defineConfig({
   base: '/prod/user/',
-  plugins: [inertSchemas, react()],
+  plugins: [inertSchemas, writtenTexts, react()],
   // The server puts the nonce of each answer in its place.
   html: { cspNonce: '__CANDELA_NONCE__' },
   experimental: {

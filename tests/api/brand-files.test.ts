@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createTransparent, readPicture } from '@candela/server/picture/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bootOf } from '../oidc/authorization.ts';
-import { createWorld, PASSWORD, type World } from '../support/world.ts';
+import { createWorld, PASSWORD, type SentMessage, type World } from '../support/world.ts';
 
 const document = {
   title: 'House rules',
@@ -18,6 +18,18 @@ const brand = {
   name: 'Fjord',
   logo: 'logo.png',
   legal: { contact: 'law@fjord.example', terms: 'terms.json' },
+  tagline: 'Light over the water.',
+  support: 'help@fjord.example',
+  texts: {
+    en: {
+      'login.title': 'Come in <b>now</b>',
+      'messages.code.purposes.login': 'come in',
+      'messages.code.subject': '{{brand}}: {{purpose}}',
+      'messages.code.sms': '{{code}}, {{brand}}, {{purpose}}, {{duration}}',
+      'messages.code.email': 'Hi <i>you</i>,\n\n{{code}}\n\nto {{purpose}} at {{brand}}, {{duration}}',
+    },
+    ru: { 'login.title': 'Добро пожаловать' },
+  },
 };
 
 let directory: string;
@@ -80,4 +92,52 @@ test('a brand has its documents in its own words, and they are what people accep
     version: '2027-01-01',
     brand: 'fjord',
   });
+});
+
+test('a brand’s own words go with its pages: of one language in the page, of others when they are asked for', async () => {
+  const page = await world.browser().navigate('/license');
+  const boot = bootOf(page);
+  expect(boot.brand).toMatchObject({
+    tagline: { en: 'Light over the water.', ru: 'Light over the water.' },
+    support: 'help@fjord.example',
+  });
+  expect(boot.texts).toEqual({
+    en: { 'login.title': 'Come in <b>now</b>' },
+    ru: expect.stringMatching(/^\/prod\/user\/[\w-]{22}\.json$/),
+  });
+  expect(page.answer?.body).not.toContain('<b>now');
+  const answer = await fetch(`${world.origin}${boot.texts.ru}`);
+  expect(await answer.json()).toEqual({ 'login.title': 'Добро пожаловать' });
+  expect(answer.headers.get('cache-control')).toContain('immutable');
+  const russian = bootOf(await world.browser({ language: 'ru' }).navigate('/license'));
+  expect(russian.texts.ru).toEqual({ 'login.title': 'Добро пожаловать' });
+});
+
+test('messages are in the brand’s own words where it has them, and mails say where help is', async () => {
+  const agent = world.browser();
+  await agent.navigate('/login');
+  const mail = async (language: string, identifier: string) => {
+    const visitor = world.browser({ language });
+    await visitor.navigate('/login');
+    await world.receiveCode(visitor, identifier, 'login');
+    return (await world.lastMessageTo(identifier)) as SentMessage & { subject: string };
+  };
+  const own = await mail('en', 'own@example.com');
+  expect(own.subject).toBe('Fjord: come in');
+  expect(own.text).toBe(
+    `Hi <i>you</i>,\n\n${own.code}\n\nto come in at Fjord, 5 minutes\n\nFjord\nhelp@fjord.example`,
+  );
+  const builtIn = await mail('ru', 'built-in@example.com');
+  expect(builtIn.subject).toContain('Fjord');
+  expect(builtIn.text).toContain('Здравствуйте');
+  expect(builtIn.text).toMatch(/Fjord\nhelp@fjord.example$/);
+
+  await world.receiveCode(agent, '+8613800138000', 'login');
+  const { text, code } = await world.lastMessageTo('+8613800138000');
+  expect(text).toBe(`${code}, Fjord, come in, 5 minutes\n\n@localhost #${code}`);
+});
+
+test('who finds a fault writes to the brand’s support', async () => {
+  const { body } = await world.browser().get('/.well-known/security.txt');
+  expect(body).toContain('Contact: mailto:help@fjord.example\n');
 });

@@ -1,3 +1,4 @@
+import { createLogger } from '@candela/server/logger';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { refusal } from '../oidc/authorization.ts';
 import type { Answer } from '../support/user-agent.ts';
@@ -140,8 +141,10 @@ describe('on https', () => {
 
 describe('hosts', () => {
   let world: World;
+  const warnings: { hosts?: string[] }[] = [];
   beforeAll(async () => {
-    world = await createWorld();
+    const warn = (line: { hosts?: string[] }) => void warnings.push(line);
+    world = await createWorld({ logger: Object.assign(createLogger('silent'), { warn }) });
   });
   afterAll(() => world.close());
 
@@ -174,6 +177,17 @@ describe('hosts', () => {
       const json = await withHost('/api/account', host, { accept: 'application/json' });
       expect(refusal(json)).toEqual([421, 'misdirected_request']);
     }
+  });
+
+  test('the first that is not ours is in the log, with what came and what was expected', async () => {
+    for (const host of ['elsewhere.example', 'evil.example']) await withHost('/', host);
+    expect(warnings.filter(({ hosts }) => hosts)).toEqual([
+      {
+        hosts: [expect.stringMatching(/^e.+\.example$/)],
+        expected: [new URL(world.origin).host],
+        count: 1,
+      },
+    ]);
   });
 
   test('the case of a host does not matter', async () => {

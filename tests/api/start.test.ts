@@ -46,7 +46,7 @@ const client = {
 
 const keys = { SECRET_KEY: 'k'.repeat(32), COOKIE_KEYS: 'c'.repeat(32) };
 
-describe('a server that cannot start says in a line why', () => {
+describe('a start says in a line each what is wrong', () => {
   let directory: string;
   let env: Record<string, string>;
   beforeAll(async () => {
@@ -184,6 +184,25 @@ describe('a server that cannot start says in a line why', () => {
       code: 1,
       stderr: `CLIENTS_FILE ${clients}: [0].client_id is missing\n`,
     });
+    const brands = join(directory, 'brands.json');
+    await writeFile(brands, JSON.stringify([{ id: 'fjord', texts: { en: { 'login.titel': 'Come in' } } }]));
+    expect(await run(main, [], { ...env, BRANDS_FILE: brands })).toMatchObject({
+      code: 1,
+      stderr: `BRANDS_FILE ${brands}: [0].texts.en.login.titel is unknown\n`,
+    });
+  });
+
+  test('a brand that no host leads to is named', async () => {
+    const brands = join(directory, 'two.json');
+    await writeFile(brands, JSON.stringify([{ id: 'fjord' }, { id: 'loch' }]));
+    const server = launch(main, [], { ...env, BRANDS_FILE: brands });
+    await untilReady(server);
+    expect(server.output.stdout).toContain(
+      '  Not served   loch: it has no origin, and PUBLIC_URL is that of fjord\n',
+    );
+    const ended = once(server.child, 'exit');
+    server.child.kill('SIGTERM');
+    await ended;
   });
 
   test('a second process on the same directory is refused; the commands apply clients once it is gone', async () => {

@@ -1,3 +1,4 @@
+import { maskIdentifier } from '@candela/contract';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { bind, nextPhone, undoTokenTo } from '../api/settings.ts';
@@ -39,7 +40,7 @@ describe('getting an account back, in Chromium', () => {
     return agent;
   };
   const proof = (page: Page) => page.getByRole('dialog', { name: 'Confirm that it is yours' });
-  const wait = (page: Page) => page.getByRole('alertdialog', { name: 'Let it wait for 72 hours' });
+  const wait = (page: Page) => page.getByRole('alertdialog', { name: 'Wait for 72 hours' });
   const unbind = async (page: Page) => {
     await press(page, 'Unbind', 'E-mail');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Unbind' }).click();
@@ -52,8 +53,8 @@ describe('getting an account back, in Chromium', () => {
     await page.locator('#identifier').fill(email);
     await page.getByRole('button', { name: 'Send code' }).click();
     await page.getByLabel('Verification code').fill(await world.codeFor(email, page));
-    const others = page.getByRole('region', { name: 'What else signs in to this account' });
-    expect(await others.textContent()).toContain(`${phone.slice(0, 3)}•••••${phone.slice(-2)}`);
+    const others = page.getByRole('region', { name: 'Other ways to sign in to this account' });
+    expect(await others.textContent()).toContain(maskIdentifier(phone));
     expect(await others.textContent()).toContain('added');
     expect(await others.getByRole('checkbox').isChecked()).toBe(false);
     await others.getByRole('checkbox', { name: 'Not mine: remove this phone number' }).check();
@@ -86,12 +87,12 @@ describe('getting an account back, in Chromium', () => {
     const agent = await signInByCode(phone);
     const page = await verbs.openSettings(agent);
     await unbind(page);
-    await proof(page).getByRole('button', { name: 'I cannot get codes there' }).click();
+    await proof(page).getByRole('button', { name: 'I cannot receive codes there' }).click();
     expect(await wait(page).textContent()).not.toMatch(/[{}]/);
     await wait(page).getByRole('button', { name: 'Cancel' }).click();
     expect(await accountOf(agent)).not.toHaveProperty('changes');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Unbind' }).click();
-    await proof(page).getByRole('button', { name: 'I cannot get codes there' }).click();
+    await proof(page).getByRole('button', { name: 'I cannot receive codes there' }).click();
     await wait(page).getByRole('button', { name: 'Wait 72 hours' }).click();
     await row(page, 'E-mail').getByText('Will be removed in 3 days').waitFor();
     expect((await accountOf(agent)).changes).toHaveLength(1);
@@ -110,7 +111,7 @@ describe('getting an account back, in Chromium', () => {
     const page = await verbs.openSettings(agent);
     aheadMs = STEP_UP_MS;
     await unbind(page);
-    await proof(page).getByRole('button', { name: 'I cannot get codes there' }).click();
+    await proof(page).getByRole('button', { name: 'I cannot receive codes there' }).click();
     const password = page.getByRole('dialog', { name: 'Confirm it’s you' });
     await password.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.keyboard.press('Enter');
@@ -129,7 +130,7 @@ describe('getting an account back, in Chromium', () => {
       .getByRole('dialog')
       .getByLabel('Verification code')
       .fill(await world.codeFor(`new-${email}`, page));
-    await proof(page).getByRole('button', { name: 'I cannot get codes there' }).click();
+    await proof(page).getByRole('button', { name: 'I cannot receive codes there' }).click();
     await wait(page).getByRole('button', { name: 'Wait 72 hours' }).click();
     await row(page, 'E-mail').getByText(`Changes to new-${email} in 3 days`).waitFor();
     expect(await accountOf(agent)).toMatchObject({ email, changes: [{ identifier: `new-${email}` }] });
@@ -144,13 +145,13 @@ describe('getting an account back, in Chromium', () => {
     const page = await world.openPage();
     await page.goto(link);
     await page
-      .getByText(`The e-mail ${email[0]}•••@example.com was removed from your account now.`)
+      .getByText(`The e-mail address ${email[0]}•••@example.com was removed from your account just now.`)
       .waitFor();
     expect(await page.title()).toBe('Undo a change - Aurelia');
     // To look is not to undo: mail programs open links ahead of people.
     expect((await intruder.get('/api/account')).status).toBe(200);
-    await page.getByRole('button', { name: 'Undo it' }).click();
-    await page.getByRole('heading', { name: 'It is undone' }).waitFor();
+    await page.getByRole('button', { name: 'Undo the change' }).click();
+    await page.getByRole('heading', { name: 'The change was undone' }).waitFor();
     expect((await intruder.get('/api/account')).status).toBe(401);
     await page.getByRole('link', { name: 'Choose a new password' }).click();
     await page.getByRole('heading', { name: 'Find back password' }).waitFor();
@@ -169,7 +170,7 @@ describe('getting an account back, in Chromium', () => {
     const error = { code: 'unavailable', requestId: 'r' };
     await page.route('**/api/undo/look', (route) => route.fulfill({ status: 503, json: { error } }));
     await page.goto(`${world.origin}/undo#x`);
-    await page.getByText('This link could not be looked up').waitFor();
+    await page.getByText('This link could not be checked').waitFor();
     await page.unroute('**/api/undo/look');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: 'This link no longer works' }).waitFor();

@@ -5,6 +5,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BrowserWorld, createBrowserWorld } from '../support/browser-world.ts';
 import { freePort, PASSWORD } from '../support/world.ts';
 
+const ownWords = {
+  tagline: { en: 'Light, always', 'zh-Hant': '光', 'zh-Hans': '光', ru: 'Всегда свет' },
+  texts: {
+    en: { 'login.forgot': 'No <b>key</b>?', 'recovery.title': 'Lost your key?' },
+    ru: { 'login.forgot': 'Нет <img src=x> ключа?', 'recovery.title': 'Потеряли ключ?' },
+  },
+};
+
 describe('two brands, each at a host of its own, in Chromium', () => {
   const file = join(tmpdir(), `brands-e2e-${process.pid}.json`);
   const origins: Record<string, string> = {};
@@ -13,7 +21,11 @@ describe('two brands, each at a host of its own, in Chromium', () => {
     const port = await freePort();
     origins.aurelia = `http://localhost:${port}`;
     origins.borealis = `http://borealis.localhost:${port}`;
-    await writeFile(file, JSON.stringify(Object.entries(origins).map(([id, origin]) => ({ id, origin }))));
+    const brands = [
+      { id: 'aurelia', origin: origins.aurelia },
+      { id: 'borealis', origin: origins.borealis, ...ownWords },
+    ];
+    await writeFile(file, JSON.stringify(brands));
     world = await createBrowserWorld({
       env: { PORT: String(port), PUBLIC_URL: origins.aurelia ?? '', BRANDS_FILE: file },
     });
@@ -53,6 +65,36 @@ describe('two brands, each at a host of its own, in Chromium', () => {
       expect(borealis.icon).not.toBe(aurelia.icon);
       expect(borealis.origin).toBe(origins.borealis);
     }
+    expect(world.takeFaults()).toEqual([]);
+  });
+
+  test('one says in its own words what it has words for, in each language, and they are text', async () => {
+    const page = await world.openPage();
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('.json')) asked.push(new URL(request.url()).pathname);
+    });
+    const heading = page.locator('main h1').first();
+    await page.goto(`${origins.borealis}/login`);
+    await page.getByRole('link', { name: 'No <b>key</b>?', exact: true }).waitFor();
+    await page.getByText('Light, always').waitFor();
+    expect(asked).toEqual([]);
+
+    await page.getByRole('button', { name: 'Русский' }).click();
+    await page.getByRole('link', { name: 'Нет <img src=x> ключа?', exact: true }).waitFor();
+    await page.getByText('Всегда свет').waitFor();
+    await page.locator(':root[lang=ru]').waitFor();
+    expect(asked).toHaveLength(1);
+    await page.goto(`${origins.borealis}/findbackPWD`);
+    await heading.waitFor();
+    expect(await heading.textContent()).toBe('Потеряли ключ?');
+    expect(await page.title()).toBe('Потеряли ключ? - Borealis');
+    await page.getByRole('button', { name: '简体中文' }).click();
+    await page.locator(':root[lang=zh-Hans]').waitFor();
+    expect(await heading.textContent()).not.toMatch(/ключ|key/);
+    await page.goto(`${origins.aurelia}/findbackPWD`);
+    expect(await page.locator('main h1').textContent()).not.toMatch(/ключ|key/);
+    await page.context().close();
     expect(world.takeFaults()).toEqual([]);
   });
 

@@ -118,7 +118,7 @@ describe('consent', () => {
     const { url } = await app.rp.authorizationUrl({ scope: 'openid email profile' });
     await signInAs(page.context(), person.agent, world.origin);
     await page.goto(url.href);
-    await page.getByText('Already allowed before:').waitFor();
+    await page.getByText('Already allowed:').waitFor();
     const [asked, before] = await page.locator('main ul').allTextContents();
     expect(asked).toBe('access your profile picture/user name');
     expect(before).toContain('access your personal information');

@@ -87,7 +87,7 @@ describe('a person and a third-party app, in Chromium', () => {
       .first()
       .click();
     await portal.getByRole('alertdialog').getByRole('button', { name: 'Remove access' }).click();
-    await portal.getByText('No app may use your account.').waitFor();
+    await portal.getByText('No apps are connected to your account.').waitFor();
     await portal.close();
 
     await page.getByTestId('userinfo-again').click();

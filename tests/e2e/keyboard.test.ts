@@ -125,7 +125,7 @@ describe('with the keyboard alone, in Chromium', () => {
     await type(page, 'sunrise2077');
     await tabTo(page, 'Repeat the new password');
     await type(page, 'sunrise2077');
-    await tabTo(page, 'Also remove access of these apps');
+    await tabTo(page, 'Also remove access for these apps');
     await page.keyboard.press('Space');
     await tabTo(page, 'Change password');
     await enter(page);

@@ -63,7 +63,7 @@ describe('sessions', () => {
     for (const label of ['last accessed', 'created', 'expires', 'browser', 'platform', 'system', 'language'])
       expect(await first.locator('dt', { hasText: new RegExp(`^${label}$`) }).count(), label).toBe(1);
     const accessed = first.locator('time').first();
-    expect(await accessed.textContent()).toMatch(/^now.*\d{4}/);
+    expect(await accessed.textContent()).toMatch(/^just now.*\d{4}/);
     expect(await accessed.getAttribute('datetime')).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
     expect(await page.getByRole('button', { name: 'Sign out everywhere' }).count()).toBe(0);
   });
@@ -81,7 +81,7 @@ describe('sessions', () => {
     await page.locator(`[data-record="${oldest}"] button`).click();
     await dialog().getByRole('heading', { name: 'Sign out Chrome 140 on Windows 10?' }).waitFor();
     expect(await dialog().textContent()).toContain('Chrome 140 on Windows 10 will have to sign in again');
-    expect(await dialog().textContent()).toContain('go on working');
+    expect(await dialog().textContent()).toContain('keep working');
     await dialog().getByRole('button', { name: 'Cancel' }).click();
     expect((await other.get('/api/account')).status).toBe(200);
     await page.locator(`[data-record="${oldest}"] button`).click();
@@ -99,7 +99,7 @@ describe('sessions', () => {
     await visit('/index');
     await page.locator('main a[href="/sessions"]').click();
     await page.getByRole('button', { name: 'Sign out all other devices (2)' }).click();
-    await confirm('Sign out');
+    await confirm('Sign out all other devices');
     await done();
     await page.getByText('You are signed in on this device only.').waitFor();
     await expect.poll(focused).toBe('H1');
@@ -133,8 +133,11 @@ describe('sessions', () => {
     expect(await rows().count()).toBe(21);
     // What an unknown browser says of itself can be looked up, and is text.
     const strange = rows().filter({ hasText: 'Unknown browser' });
-    await strange.getByText('What it says of itself').click();
+    await strange.getByText('What the browser reports').click();
     await strange.getByText('Lamp/1.0 (secret-agent)').waitFor();
+    await strange.getByRole('button').click();
+    await dialog().getByRole('heading', { name: 'Sign out this device?' }).waitFor();
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Show more' }).click();
     await rows().nth(30).waitFor();
     expect(await rows().count()).toBe(31);
@@ -200,7 +203,7 @@ describe('sessions', () => {
     await rows().nth(1).waitFor();
     await other.delete('/api/sessions?except=current');
     await page.getByRole('button', { name: /Sign out all other/ }).click();
-    await dialog().getByRole('button', { name: 'Sign out', exact: true }).click();
+    await dialog().getByRole('button', { name: 'Sign out all other devices' }).click();
     await page.waitForURL('**/login?**');
     await page.getByRole('tab', { name: 'Password' }).click();
     await page.getByRole('button', { name: 'Use e-mail' }).click();
@@ -244,7 +247,7 @@ describe('authorizations', () => {
     await rows().nth(1).waitFor();
     const second = await rows().nth(1).getAttribute('data-record');
     await rows().first().getByRole('button').click();
-    expect(await dialog().textContent()).toContain('what else you allowed Home Hub stays');
+    expect(await dialog().textContent()).toContain('Other access you gave Home Hub stays');
     await confirm('Remove access');
     await done();
     await expect.poll(focused).toBe(second);
@@ -254,7 +257,7 @@ describe('authorizations', () => {
       'Home Hub can no longer use your account or control your lights',
     );
     await confirm('Remove access');
-    await page.getByText('No app may use your account.').waitFor();
+    await page.getByText('No apps are connected to your account.').waitFor();
     await expect.poll(focused).toBe('H1');
   });
 
@@ -262,11 +265,11 @@ describe('authorizations', () => {
     const rp = await twoHomes();
     const { tokens } = await world.link(person.agent, rp);
     await visit('/tokens');
-    await page.getByRole('button', { name: 'Remove all' }).click();
+    await page.getByRole('button', { name: 'Remove all access' }).click();
     expect(await dialog().textContent()).toContain('What apps already received is not deleted');
-    await confirm('Remove all');
+    await confirm('Remove all access');
     await done();
-    await page.getByText('No app may use your account.').waitFor();
+    await page.getByText('No apps are connected to your account.').waitFor();
     await expect(rp.refresh(tokens.refresh_token ?? '')).rejects.toMatchObject({ error: 'invalid_grant' });
   });
 

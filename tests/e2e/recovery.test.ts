@@ -121,7 +121,7 @@ describe('a forgotten password, in Chromium', () => {
     );
     expect(spent).toBe(204);
     await choose(page, NEW_PASSWORD);
-    await page.getByRole('alert').getByText('Ask for a new one').waitFor();
+    await page.getByRole('alert').getByText('Request a new one').waitFor();
     await page.getByLabel('Verification code').waitFor();
     await page.context().close();
   });

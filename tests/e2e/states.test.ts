@@ -77,7 +77,7 @@ test('lists with nothing in them say what would be there', async () => {
   page = await stage.world.openPage(phone);
   await signInAs(page.context(), agent, stage.world.origin);
   await page.goto(`${stage.world.origin}/tokens`);
-  await page.getByText('No app may use your account.').waitFor();
+  await page.getByText('No apps are connected to your account.').waitFor();
   await page.goto(`${stage.world.origin}/sessions`);
   await page.getByText('You are signed in on this device only.').waitFor();
 });

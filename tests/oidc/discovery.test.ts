@@ -33,7 +33,7 @@ describe('the published metadata (OA12)', () => {
       pushed_authorization_request_endpoint: `${world.origin}/oauth/par`,
       device_authorization_endpoint: `${world.origin}/oauth/device_authorization`,
     });
-    const endpoints = Object.entries(metadata).filter(([name]) => /_(endpoint|uri)$/.test(name));
+    const endpoints = Object.entries(metadata).filter(([name]) => /_endpoint$|^jwks_uri$/.test(name));
     for (const [name, url] of endpoints) {
       expect([name, url]).toEqual([name, expect.stringMatching(new RegExp(`^${world.origin}/oauth/`))]);
     }
@@ -56,6 +56,8 @@ describe('the published metadata (OA12)', () => {
 
   test('tells what this issuer can', () => {
     expect(metadata).toMatchObject({
+      op_policy_uri: `${world.origin}/privacy`,
+      op_tos_uri: `${world.origin}/license`,
       acr_values_supported: ['pwd', 'otp'],
       claims_parameter_supported: true,
       dpop_signing_alg_values_supported: ['ES256', 'Ed25519', 'EdDSA'],

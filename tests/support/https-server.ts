@@ -59,10 +59,15 @@ const trustOwnCertificate = () => {
   return certificate;
 };
 
+/** The certificate of localhost that this process trusts from then on, and its key. */
+export const trustedCertificate = (): ReturnType<typeof createCertificate> => {
+  trusted ??= trustOwnCertificate();
+  return trusted;
+};
+
 /** A real https server on localhost, whose certificate this process trusts from then on. */
 export const startHttpsServer = async (listener: RequestListener) => {
-  trusted ??= trustOwnCertificate();
-  const { cert, key } = trusted;
+  const { cert, key } = trustedCertificate();
   const server = createServer({ cert, key }, listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -14,6 +14,7 @@ import { createPasswordLimits } from './authentication/password-limits.ts';
 import { createUnknownAccount } from './authentication/unknown-account.ts';
 import { createBackchannelLogoutService } from './backchannel-logout/backchannel-logout.service.ts';
 import { loadBrandLogos } from './brand/brand-logo.ts';
+import { createPageWords } from './brand/page-words.ts';
 import { createClientService } from './client/client.service.ts';
 import { createClientLogoService } from './client/client-logo.service.ts';
 import { createLogoDownload } from './client/logo-download.ts';
@@ -206,8 +207,11 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   const passwords = createPasswordService({ db, hasher, passwordPolicy, messages: notices, events, now });
   const stepUps = createStepUpService({ db, verification, hasher, passwordLimits, events, now });
 
+  const assets = createAssets(webDist);
+  const pageWords = createPageWords(brands, assets.publish);
   const pages = createPages({
     webDist,
+    ownWords: pageWords.of,
     passwordProfile: config.passwordProfile,
     assetOrigin: config.assetOrigin,
     brandLogo: brandLogos.pathOf,
@@ -314,8 +318,8 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   koa.use(createForeignCookieFilter(signer));
   koa.use(createSecurityHeaders(config.publicUrl));
   koa.use(createErrorHandler(logger, pages));
-  koa.use(createBrandMiddleware(koa, brands, config.publicUrl));
-  koa.use(createAssets(webDist));
+  koa.use(createBrandMiddleware(koa, brands, { publicUrl: config.publicUrl, logger }));
+  koa.use(assets.middleware);
   koa.use(
     createEngineMiddleware({ providers, clients, logoutKeys: sealingKeys(secretKeys, 'posted logouts') }),
   );

@@ -252,6 +252,23 @@ test('load balancers are given 3 s to hear that a process ends in production, an
   expect(readConfig({ ...base, DRAIN_NOTICE_SECONDS: '20' }).drainNoticeSeconds).toBe(20);
 });
 
+test('a brand of the file that no host leads to is told, and a client cannot be of it', () => {
+  const brands = fileWith([{ id: 'fjord' }, { id: 'loch' }, { id: 'aurelia', origin: 'http://a.example' }]);
+  const clients = fileWith([
+    { client_id: 'app', client_secret: KEY, redirect_uris: ['https://app.example/'], brand: 'loch' },
+  ]);
+  expect(readConfig({ ...base, BRANDS_FILE: brands }).unservedBrands).toEqual(['loch']);
+  expect(problemsOf({ BRANDS_FILE: brands, CLIENTS_FILE: clients })).toEqual([
+    `CLIENTS_FILE ${clients}: [0].brand "loch" is not served: served are fjord, aurelia`,
+  ]);
+  // The example brands are nobody's: that one of them has no host is nothing to be told.
+  expect(readConfig(base).unservedBrands).toEqual([]);
+  // Where the brands cannot be read nobody knows which are served.
+  expect(problemsOf({ BRANDS_FILE: fileWith('{'), CLIENTS_FILE: clients })).toEqual([
+    expect.stringContaining('is not JSON'),
+  ]);
+});
+
 describe('a client that could never sign anybody in', () => {
   const good = {
     client_id: 'app',
@@ -262,7 +279,8 @@ describe('a client that could never sign anybody in', () => {
   const { redirect_uris: _uris, ...withoutUris } = good;
 
   test.each([
-    [{ ...good, brand: 'nobody' }, '[0].brand "nobody" is none of aurelia, borealis'],
+    [{ ...good, brand: 'nobody' }, '[0].brand "nobody" is not served: served are aurelia'],
+    [{ ...good, brand: 'borealis' }, '[0].brand "borealis" is not served: served are aurelia'],
     [{ ...good, client_id: 'candela-portal' }, '[0].client_id "candela-portal" is the server\'s own'],
     [{ ...good, client_id: 'playground' }, '[0].client_id "playground" is the server\'s own'],
     [
@@ -286,11 +304,11 @@ describe('a client that could never sign anybody in', () => {
     ]);
   });
 
-  test('others are taken: public ones, ES256, a brand that is not served here, the playground id without a playground', () => {
+  test('others are taken: public ones, ES256, a brand that is served, the playground id without a playground', () => {
     const file = fileWith([
       { ...withoutSecret, token_endpoint_auth_method: 'none', application_type: 'native' },
       { ...good, client_id: 'es', id_token_signed_response_alg: 'ES256', first_party: true },
-      { ...good, client_id: 'playground', brand: 'borealis' },
+      { ...good, client_id: 'playground', brand: 'aurelia' },
     ]);
     const config = readConfig({ ...base, CLIENTS_FILE: file, PLAYGROUND_PORT: '0' }, findFault);
     expect(config.clients.map(({ client_id }) => client_id)).toEqual(['app', 'es', 'playground']);
@@ -354,7 +372,7 @@ test('protected APIs come out of a file, and what is wrong with one is told with
   expect(readConfig(base).resources).toEqual([]);
   const bad = fileWith([{ ...api, brand: 'nobody' }]);
   expect(problemsOf({ RESOURCES_FILE: bad, CODE_MAX_TRIES: '0' })).toEqual([
-    expect.stringContaining(`RESOURCES_FILE ${bad}: [0].brand "nobody" is none of`),
+    expect.stringContaining(`RESOURCES_FILE ${bad}: [0].brand "nobody" is not served`),
     expect.stringContaining('CODE_MAX_TRIES'),
   ]);
 });

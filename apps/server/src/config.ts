@@ -1,12 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { PasswordProfile } from '@candela/contract';
 import { type Brand, type BrandWithPlace, placeBrands, readBrandsFile } from './brand/brand.ts';
+import type { TextCatalog } from './brand/brand-texts.ts';
 import { builtInBrands } from './brand/built-in.ts';
 import { parseOrigin } from './brand/origin.ts';
 import type { ClientEntry } from './client/client-entry.ts';
 import { type ClientFileRules, PLAYGROUND_CLIENT_ID, readClientFile } from './client/client-file.ts';
 import { parseHost } from './client/outbound-request.ts';
+import { checkDevelopment, checkProduction } from './config-checks.ts';
+import { messageTexts } from './delivery/message-texts.ts';
+import { createReader, type Env } from './environment-reader.ts';
 import { type GeneratedSecrets, loadGeneratedSecrets, readGeneratedSecrets } from './generated-secrets.ts';
 import { PORTAL_CLIENT_ID } from './oidc/portal-client.ts';
 import type { ResourceServerEntry } from './resource-server/resource-server-entry.ts';
@@ -30,6 +33,8 @@ export interface Config {
   publicUrl: string;
   /** Those served, the one of `publicUrl` first. */
   brands: readonly [Brand, ...Brand[]];
+  /** Ids of those of BRANDS_FILE that no host leads to: they have no origin, and PUBLIC_URL is another's. */
+  unservedBrands: readonly string[];
   /** Brands and ids that the entries of a file of clients may and may not have. */
   clientRules: Omit<ClientFileRules, 'findFault'>;
   /** Whether CLIENTS_FILE is set, and what it holds. */
@@ -92,49 +97,6 @@ export interface Config {
 
 const DRAIN_NOTICE_SECONDS = 3;
 
-type Env = Record<string, string | undefined>;
-
-const createReader = (env: Env, problems: string[]) => {
-  const text = (name: string): string | undefined => {
-    const file = env[`${name}_FILE`];
-    if (file && !env[name]) {
-      try {
-        const content = readFileSync(file, 'utf8').trim();
-        if (content === '') problems.push(`${name}_FILE ${file} is empty`);
-        return content || undefined;
-      } catch (error) {
-        problems.push(`${name}_FILE cannot be read: ${(error as Error).message}`);
-      }
-    }
-    return env[name] || undefined;
-  };
-  const integer = <Fallback extends number | undefined>(
-    name: string,
-    fallback: Fallback,
-    { min = 0, max = 2 ** 31 - 2 } = {},
-  ): number | Fallback => {
-    const value = text(name);
-    if (value === undefined) return fallback;
-    const number = Number(value);
-    if (/^\d+$/.test(value) && number >= min && number <= max) return number;
-    problems.push(`${name} must be a whole number from ${min} to ${max}, not "${value}"`);
-    return fallback;
-  };
-  const oneOf = <T extends string>(name: string, values: readonly [T, ...T[]]): T => {
-    const value = text(name);
-    const found = values.find((candidate) => candidate === value);
-    if (value !== undefined && !found)
-      problems.push(`${name} must be one of ${values.join(', ')}, not "${value}"`);
-    return found ?? values[0];
-  };
-  const list = (name: string): string[] =>
-    (text(name) ?? '')
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean);
-  return { text, integer, oneOf, list };
-};
-
 const readOrigin = (name: string, value: string, problems: string[]): string => {
   const origin = parseOrigin(value);
   if (!origin) problems.push(`${name} must be an origin such as https://id.example.com, not "${value}"`);
@@ -193,9 +155,6 @@ const readDatabaseUrl = (name: string, value: string | undefined, problems: stri
   return undefined;
 };
 
-const isLoopback = (url: string) =>
-  /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(URL.parse(url)?.hostname ?? '');
-
 const mailAddress = /^[^\s@<>,;]+@[^\s@<>,;]+$/;
 
 const readGateways = (
@@ -226,46 +185,21 @@ const readGateways = (
   };
 };
 
-const checkProduction = (config: Config, env: { smtpUrl: unknown; smsUrl: unknown }, problems: string[]) => {
-  if (config.secretKeys.length === 0) problems.push('SECRET_KEY is required in production');
-  if (config.cookieKeys.length === 0) problems.push('COOKIE_KEYS is required in production');
-  if (!config.publicUrl.startsWith('https:')) problems.push('PUBLIC_URL must be https in production');
-  // Its scripts run with all that a person may do.
-  if (config.assetOrigin && !config.assetOrigin.startsWith('https:'))
-    problems.push('ASSET_URL must be https in production');
-  for (const { id, origin } of config.brands) {
-    if (origin !== config.publicUrl && !origin.startsWith('https:'))
-      problems.push(`BRANDS_FILE: the origin of "${id}" must be https in production, not ${origin}`);
-  }
-  if (!env.smtpUrl) problems.push('SMTP_URL is required in production: the outbox is for development');
-  if (!env.smsUrl) problems.push('SMS_URL is required in production: the outbox is for development');
-  // It carries codes and phone numbers, which stay clear of networks only within this machine.
-  if (config.sms && !config.sms.url.startsWith('https:') && !isLoopback(config.sms.url))
-    problems.push('SMS_URL must be https in production, but for a gateway on this machine');
-};
-
-/** Names and addresses that only one machine or one network knows (RFC 6761, RFC 6762, RFC 8375, RFC 9476). */
-const isPrivateHost = (host: string): boolean =>
-  !host.includes('.') ||
-  /\.(localhost|local|lan|internal|home\.arpa|test|example|invalid|alt)$/.test(host) ||
-  /(^|\.)example\.(com|net|org)$/.test(host) ||
-  /^(127|10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\.[\d.]+$/.test(host);
-
-/** Whoever serves people does so as in production: elsewhere codes are printed. */
-const checkDevelopment = ({ publicUrl, brands }: Config, problems: string[]) => {
-  for (const origin of new Set([publicUrl, ...brands.map((brand) => brand.origin)])) {
-    const { protocol, hostname } = new URL(origin);
-    if (protocol !== 'https:' || isPrivateHost(hostname)) continue;
-    problems.push(`NODE_ENV=production is needed to serve ${origin}, which is not a name for tests`);
-  }
-};
-
-const readBrands = (brandsFile: string | undefined, publicUrl: string, problems: string[]) => {
-  const known: readonly BrandWithPlace[] =
-    collect(problems, () => readBrandsFile(fileOf('BRANDS_FILE', brandsFile))) ?? builtInBrands;
-  const served =
-    collect(problems, () => placeBrands(known, publicUrl)) ?? placeBrands(builtInBrands, publicUrl);
-  return { known: known.map(({ id }) => id), served };
+const readBrands = (
+  file: SettingsFile | undefined,
+  publicUrl: string,
+  catalog: TextCatalog,
+  problems: string[],
+) => {
+  const known: readonly BrandWithPlace[] | undefined = collect(problems, () => readBrandsFile(file, catalog));
+  const served = known && collect(problems, () => placeBrands(known, publicUrl));
+  const ids = served?.map(({ id }) => id);
+  return {
+    served: served ?? placeBrands(builtInBrands, publicUrl),
+    /** Undefined where the file says nothing that could be relied on. */
+    ids,
+    unserved: file ? (known ?? []).map(({ id }) => id).filter((id) => ids && !ids.includes(id)) : [],
+  };
 };
 
 /** What the environment comes to, and all that is wrong with it; nothing is made or written. */
@@ -277,12 +211,13 @@ export interface InspectedConfig {
 
 /**
  * Reads the configuration from environment variables and the files that they name. `findClientFault` tells
- * why the engine would refuse a client of CLIENTS_FILE. A command, which does not serve, needs no gateways, origins
- * and cookies.
+ * why the engine would refuse a client of CLIENTS_FILE; `pageTexts` are the texts that a brand may replace. A
+ * command, which does not serve, needs no gateways, origins and cookies.
  */
 export const inspectConfig = (
   env: Env = process.env,
   findClientFault: ClientFileRules['findFault'] = () => undefined,
+  pageTexts?: TextCatalog['pages'],
   { serves = true } = {},
 ): InspectedConfig => {
   const problems: string[] = [];
@@ -305,9 +240,11 @@ export const inspectConfig = (
   const directUrl = readDatabaseUrl('DATABASE_DIRECT_URL', text('DATABASE_DIRECT_URL'), problems);
   const publicUrl = readOrigin('PUBLIC_URL', text('PUBLIC_URL') ?? `http://localhost:${port}`, problems);
   const assetUrl = text('ASSET_URL');
-  const brands = readBrands(text('BRANDS_FILE'), publicUrl, problems);
+  const catalog = { messages: messageTexts, pages: pageTexts };
+  const brandsFile = fileOf('BRANDS_FILE', text('BRANDS_FILE'));
+  const brands = readBrands(brandsFile, publicUrl, catalog, problems);
   const clientRules = {
-    brands: brands.known,
+    brands: brands.ids,
     reserved: [PORTAL_CLIENT_ID, ...(playgroundPort > 0 ? [PLAYGROUND_CLIENT_ID] : [])],
     backchannelHosts: readHosts('BACKCHANNEL_HOSTS', list('BACKCHANNEL_HOSTS'), problems),
   };
@@ -317,7 +254,7 @@ export const inspectConfig = (
     collect(problems, () => readClientFile(clientsFile, { ...clientRules, findFault: findClientFault }));
   const resourcesFile = fileOf('RESOURCES_FILE', text('RESOURCES_FILE'));
   const resources =
-    resourcesFile && collect(problems, () => readResourceServerFile(resourcesFile, brands.known));
+    resourcesFile && collect(problems, () => readResourceServerFile(resourcesFile, brands.ids));
 
   const config: Config = {
     production,
@@ -325,6 +262,7 @@ export const inspectConfig = (
     port,
     publicUrl,
     brands: brands.served,
+    unservedBrands: brands.unserved,
     clientRules,
     clientsFile: clientsFile !== undefined,
     clients: clients ?? [],
@@ -410,15 +348,15 @@ export const completeConfig = ({ config, problems }: InspectedConfig): Config =>
  * The configuration of a server.
  * @throws ConfigError naming everything that is wrong.
  */
-export const readConfig = (env?: Env, findClientFault?: ClientFileRules['findFault']): Config =>
-  completeConfig(inspectConfig(env, findClientFault));
+export const readConfig = (...from: Parameters<typeof inspectConfig>): Config =>
+  completeConfig(inspectConfig(...from));
 
 /**
  * The configuration of a command, which makes no secrets and signs no cookies.
  * @throws ConfigError naming everything that is wrong.
  */
 export const readCommandConfig = (env?: Env): Config => {
-  const { config, problems } = inspectConfig(env, undefined, { serves: false });
+  const { config, problems } = inspectConfig(env, undefined, undefined, { serves: false });
   if (problems.length > 0) throw new ConfigError(problems);
   if (config.secretKeys.length > 0) return config;
   const generated = readGeneratedSecrets(config.dataDir);

@@ -6,8 +6,8 @@ export interface EntryPlace {
   /** The entry's among them. */
   index: number;
   brand: string | undefined;
-  /** Ids of the brands that there are. */
-  brands: readonly string[];
+  /** Ids of the brands that are served; undefined where nobody can tell. */
+  brands: readonly string[] | undefined;
 }
 
 /** What is wrong with an entry of a file beside the others, and with its brand. */
@@ -15,7 +15,7 @@ export const findPlaceProblems = ({ field, ids, index, brand, brands }: EntryPla
   const problems: string[] = [];
   const id = ids[index] ?? '';
   if (ids.indexOf(id) !== index) problems.push(`.${field} "${id}" stands there twice`);
-  if (brand !== undefined && !brands.includes(brand))
-    problems.push(`.brand "${brand}" is none of ${brands.join(', ')}`);
+  if (brand !== undefined && brands && !brands.includes(brand))
+    problems.push(`.brand "${brand}" is not served: served are ${brands.join(', ')}`);
   return problems;
 };

@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { readPageCatalog } from './brand/page-catalog.ts';
 import { createClientService } from './client/client.service.ts';
 import { type Config, completeConfig, describeConfig, inspectConfig } from './config.ts';
 import { type Connection, connect } from './db/connect.ts';
@@ -134,6 +135,8 @@ const announce = (
   const where = config.databaseUrl ? 'PostgreSQL' : `embedded in ${config.dataDir}/db`;
   print('');
   for (const brand of config.brands) print(`  ${brand.name.padEnd(12)} ${brand.origin}`);
+  for (const id of config.unservedBrands)
+    print(`  Not served   ${id}: it has no origin, and PUBLIC_URL is that of ${config.brands[0].id}`);
   if (playground) print(`  Playground   ${playground.url}`);
   if (!config.mail || !config.sms) {
     const which = config.mail ? 'SMS in ' : config.sms ? 'mail in ' : '';
@@ -207,7 +210,7 @@ const startWorker = async (config: Config, logger: Logger, events: Events): Prom
 };
 
 const start = async () => {
-  const inspected = inspectConfig(undefined, createClientFaultFinder());
+  const inspected = inspectConfig(undefined, createClientFaultFinder(), readPageCatalog(webDist));
   // What the first process found in order, its workers need not try again.
   const config = cluster.isWorker ? completeConfig(inspected) : await checkStart(inspected, { webDist });
   const logger = createLogger(config.logLevel);

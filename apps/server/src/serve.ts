@@ -12,7 +12,7 @@ import { startPresence } from './secret-key/serving-process.service.ts';
 import { namePort } from './start-checks.ts';
 import { startSweeping } from './sweep.ts';
 
-/** Where the pages are built. */
+/** The built SPA. */
 export const webDist = new URL('../../web/dist', import.meta.url).pathname;
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 

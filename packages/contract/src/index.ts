@@ -1,6 +1,7 @@
 export * from './account-api.ts';
 export * from './endpoint.ts';
 export * from './errors.ts';
+export { dialLength, maskIdentifier } from './mask-identifier.ts';
 export * from './openapi.ts';
 export {
   type Account,

@@ -1,4 +1,4 @@
-import type { UndoDetails } from '@candela/contract';
+import { maskIdentifier, type UndoDetails } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import { updatePasswordDoubt } from '../credential/password.repository.ts';
 import type { Database } from '../db/database.ts';
@@ -8,7 +8,6 @@ import { addNotices } from '../delivery/notices.ts';
 import { deleteDeviceAccountsOf } from '../device/device-account.repository.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
-import { maskIdentifier } from '../identifier/identifier.ts';
 import { endSessionsOf } from '../session/session.service.ts';
 import { voidProofs } from '../verification/ticket.service.ts';
 import {
@@ -115,8 +114,8 @@ export const createUndoService = ({ db, messages, events, now }: UndoOptions): U
       const { kind, value, new_value, requested_at, due_at, done_at } = change;
       return {
         kind,
-        identifier: maskIdentifier({ kind, value }),
-        ...(new_value !== null && { replacement: maskIdentifier({ kind, value: new_value }) }),
+        identifier: maskIdentifier(value),
+        ...(new_value !== null && { replacement: maskIdentifier(new_value) }),
         waits: done_at === null,
         requestedAt: requested_at.toISOString(),
         endsAt: due_at.toISOString(),

@@ -1,17 +1,23 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { messageTexts } from '../delivery/message-texts.ts';
 import { ConfigError } from '../start-error.ts';
 import { placeBrands, readBrandsFile } from './brand.ts';
+import { builtInBrands } from './built-in.ts';
+import { readPageCatalog } from './page-catalog.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'candela-brands-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 const path = join(directory, 'brands.json');
 
+const pageTexts = { 'login.title': 'Sign in', 'flow.toContinue': 'to continue to {{app}}' };
+const pages = { en: pageTexts, 'zh-Hant': pageTexts, 'zh-Hans': pageTexts, ru: pageTexts };
+
 const read = (brands: unknown) => {
   writeFileSync(path, JSON.stringify(brands));
-  return readBrandsFile({ path, name: 'BRANDS_FILE' });
+  return readBrandsFile({ path, name: 'BRANDS_FILE' }, { messages: messageTexts, pages });
 };
 
 const problemsOf = (brands: unknown): readonly string[] => {
@@ -50,7 +56,7 @@ test('what is unknown is refused, and the rest of the form is taken', () => {
   ]);
   expect(problemsOf([{ name: 'A' }, { id: 'b', tokens: { light: { accent: 'red; top: 0' } } }])).toEqual([
     'BRANDS_FILE: [0].id is missing',
-    'BRANDS_FILE: [1].tokens.light.accent is not of the right form',
+    'BRANDS_FILE: [1].tokens.light.accent must be a colour such as #9a4b00: #rgb or #rrggbb',
   ]);
   expect(problemsOf([{ id: 'a', logo: '', legal: { imprint: 'x' } }])).toEqual([
     'BRANDS_FILE: [0].logo is not of the right form',
@@ -98,4 +104,89 @@ test('PUBLIC_URL goes to the brand whose marker is in its host, else to the firs
     ['fjord', 'http://localhost:3000'],
     ['a', 'https://a.example'],
   ]);
+});
+
+test('colours that some people could not read on each other are refused, by their names and in both themes', () => {
+  const light = { accent: '#ff9900', muted: '#777' };
+  expect(problemsOf([{ id: 'a', tokens: { light, dark: { fieldBorder: '#222222' } } }])).toEqual([
+    'BRANDS_FILE: tokens.light of "a": muted #777 on page #FBF7F1 has a contrast of 4.19, less than 4.5',
+    'BRANDS_FILE: tokens.light of "a": muted #777 on surface #FFFFFF has a contrast of 4.47, less than 4.5',
+    'BRANDS_FILE: tokens.light of "a": accent #ff9900 on page #FBF7F1 has a contrast of 2, less than 4.5',
+    'BRANDS_FILE: tokens.light of "a": accent #ff9900 on surface #FFFFFF has a contrast of 2.14, less than 4.5',
+    'BRANDS_FILE: tokens.light of "a": accent #ff9900 on soft #FCEBD3 has a contrast of 1.83, less than 4.5',
+    'BRANDS_FILE: tokens.light of "a": onAccent #FFFFFF on accent #ff9900 has a contrast of 2.14, less than 4.5',
+    'BRANDS_FILE: tokens.dark of "a": fieldBorder #222222 on page #14100C has a contrast of 1.19, less than 3',
+    'BRANDS_FILE: tokens.dark of "a": fieldBorder #222222 on surface #1F1913 has a contrast of 1.09, less than 3',
+  ]);
+  expect(problemsOf([{ id: 'a', tokens: { light: { accent: '#000', onAccent: '#FFF' } } }])).toEqual([]);
+});
+
+test('a tagline is one text, or one in each language; support is an e-mail address or an https URL', () => {
+  const each = { en: 'E', 'zh-Hant': 'T', 'zh-Hans': 'S', ru: 'R' };
+  expect(read([{ id: 'a', tagline: 'One' }])).toMatchObject([{ tagline: { en: 'One', ru: 'One' } }]);
+  expect(read([{ id: 'a', tagline: each, support: 'help@a.example' }])).toMatchObject([
+    { tagline: each, support: 'help@a.example' },
+  ]);
+  expect(read([{ id: 'a', support: 'https://a.example/help?x=1' }])[0]?.support).toBe(
+    'https://a.example/help?x=1',
+  );
+  expect(problemsOf([{ id: 'a', tagline: { en: 'E' } }])).toEqual([
+    'BRANDS_FILE: [0].tagline must be a text, or one for each of en, zh-Hant, zh-Hans, ru',
+  ]);
+  const unfit = ['http://a.example', 'a.example', 'https://a.example\nContact: x', 'javascript:alert(1)'];
+  for (const support of unfit) {
+    expect(problemsOf([{ id: 'a', support }])).toEqual([
+      'BRANDS_FILE: [0].support must be an e-mail address or an https URL',
+    ]);
+  }
+});
+
+test('own words are for texts that there are, in languages that there are, with their placeholders: all faults at once', () => {
+  const en = {
+    'login.title': 'Come in',
+    'flow.toContinue': 'on to {{app}}',
+    'messages.code.subject': '{{purpose}}',
+  };
+  expect(read([{ id: 'a', texts: { en } }])).toMatchObject([{ texts: { en } }]);
+  const texts = {
+    en: {
+      'login.titel': 'Come in',
+      login: 'Come in',
+      'login.title': 'Come in to {{app}}',
+      'flow.toContinue': 'on to {{ app }}',
+      'messages.code.sms': '{{code}}',
+      'messages.code.purposes.borrow': 'borrow',
+    },
+    ru: { 'login.title': '', 'flow.toContinue': '{{app}} $t(login.title)' },
+    de: { 'login.title': 'Anmelden' },
+  };
+  expect(problemsOf([{ id: 'a', texts, colour: 'red' }])).toEqual([
+    'BRANDS_FILE: [0].texts.en.login.titel is unknown',
+    'BRANDS_FILE: [0].texts.en.login is unknown',
+    'BRANDS_FILE: [0].texts.en.login.title has {{app}}, but is given nothing',
+    'BRANDS_FILE: [0].texts.en.flow.toContinue has {{ app }}, but is given {{app}} only',
+    'BRANDS_FILE: [0].texts.en.messages.code.sms lacks {{purpose}}, {{duration}}',
+    'BRANDS_FILE: [0].texts.en.messages.code.purposes.borrow is unknown',
+    'BRANDS_FILE: [0].texts.ru.login.title must not be empty',
+    'BRANDS_FILE: [0].texts.ru.flow.toContinue must not have $t(',
+    'BRANDS_FILE: [0].texts.de is unknown',
+    'BRANDS_FILE: [0].colour is unknown',
+  ]);
+});
+
+test('the page about brands has an example that a start takes, every token, and every text of a message', () => {
+  const page = readFileSync(new URL('../../../../docs/brands.md', import.meta.url), 'utf8');
+  const built = readPageCatalog(new URL('../../../web/dist', import.meta.url).pathname);
+  expect(Object.keys(built ?? {})).toEqual(['en', 'zh-Hant', 'zh-Hans', 'ru']);
+  writeFileSync(path, /```json\n([\s\S]*?)```/.exec(page)?.[1] ?? '');
+  const [example] = readBrandsFile({ path, name: 'example' }, { messages: messageTexts, pages: built });
+  expect(example?.texts?.en).toHaveProperty(['login.forgot']);
+  for (const token of Object.keys(builtInBrands[0].tokens.light)) expect(page).toContain(`\`${token}\``);
+  for (const texts of Object.values(messageTexts)) {
+    for (const key of Object.keys(texts)) {
+      const [parent = '', name = ''] = key.replace('.email_', '.phone_').split('.').slice(-2);
+      expect(page, key).toContain(parent);
+      expect(page, key).toContain(`.${name}\``);
+    }
+  }
 });

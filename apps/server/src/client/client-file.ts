@@ -8,8 +8,8 @@ import { toRegistration } from './registration.ts';
 export const PLAYGROUND_CLIENT_ID = 'playground';
 
 export interface ClientFileRules {
-  /** Ids of the brands that a client can be of. */
-  brands: readonly string[];
+  /** Ids of the brands that are served, of which a client can be; undefined where nobody can tell. */
+  brands: readonly string[] | undefined;
   /** Ids that the server registers itself. */
   reserved: readonly string[];
   /** Hosts of BACKCHANNEL_HOSTS. */

@@ -1,13 +1,15 @@
 import type { CodePurpose, Locale } from '@candela/contract';
+import type { BrandTexts } from '../brand/brand-texts.ts';
 import type { Identifier } from '../identifier/identifier.ts';
-import { codeTexts } from './code-texts.ts';
-import { type MailBrand, renderMail } from './mail-html.ts';
+import { type MailBrand, renderMail, signatureOf } from './mail-html.ts';
 import { channelOf, type Message } from './message.ts';
+import { createWords, writeMinutes } from './message-texts.ts';
 
 /** The part of a brand that stands in messages. */
 export interface MessageBrand extends MailBrand {
   origin: string;
   mailFrom?: string | undefined;
+  texts?: BrandTexts | undefined;
 }
 
 export interface CodeMessageInput {
@@ -28,18 +30,23 @@ export const speakerOf = ({ name, mailFrom }: MessageBrand): Message['brand'] =>
 /** The message that brings a verification code, in the person's language. */
 export const createCodeMessage = (input: CodeMessageInput): Message => {
   const { identifier, purpose, code, locale, brand } = input;
-  const texts = codeTexts[locale];
-  const minutes = Math.max(1, Math.floor(input.ttlSeconds / 60));
-  const values = { brand: brand.name, code, minutes, purpose: texts.purposes[purpose] };
+  const own = brand.texts?.[locale];
+  const words = createWords(locale, own);
+  const values = {
+    brand: brand.name,
+    code,
+    purpose: words(`code.purposes.${purpose === 'bind' ? (`bind_${identifier.kind}` as const) : purpose}`),
+    duration: writeMinutes(Math.max(1, Math.floor(input.ttlSeconds / 60)), locale, own),
+  };
   const channel = channelOf(identifier.kind);
   const message = { channel, to: identifier.value, locale, purpose, code, brand: speakerOf(brand) };
   if (channel === 'email') {
-    const subject = texts.subject(values);
-    const paragraphs = texts.email(values);
+    const subject = words('code.subject', values);
+    const paragraphs = words('code.email', values).split(/\n{2,}/);
     const html = renderMail({ locale, brand, subject, paragraphs, highlight: code });
-    return { ...message, subject, text: [...paragraphs, brand.name].join('\n\n'), html };
+    return { ...message, subject, text: [...paragraphs, signatureOf(brand)].join('\n\n'), html };
   }
   // Origin-bound one-time codes: browsers fill the code in on this host alone.
   const bound = `@${new URL(brand.origin).hostname} #${code}`;
-  return { ...message, text: `${texts.sms(values)}\n\n${bound}` };
+  return { ...message, text: `${words('code.sms', values)}\n\n${bound}` };
 };

@@ -43,6 +43,32 @@ describe.each(locales)('in %s', (locale) => {
   );
 });
 
+test('how long a code works is told in the plural form of the number', () => {
+  const told = (ttlSeconds: number) =>
+    locales.map((locale) => {
+      const { text } = createCodeMessage({
+        identifier: parseIdentifier('ada@example.com'),
+        purpose: 'login',
+        code: '012345',
+        locale,
+        brand,
+        ttlSeconds,
+      });
+      return /\d+ (?:minutes?|分鐘|分钟|минут[уы]?)(?![а-я])/.exec(text)?.[0];
+    });
+  expect(told(60)).toEqual(['1 minute', '1 分鐘', '1 分钟', '1 минуту']);
+  expect(told(180)).toEqual(['3 minutes', '3 分鐘', '3 分钟', '3 минуты']);
+  expect(told(300)).toEqual(['5 minutes', '5 分鐘', '5 分钟', '5 минут']);
+});
+
+test('a code to add a contact says which kind it is', () => {
+  for (const locale of locales) {
+    const told = ['+8613800138000', 'ada@example.com'].map((to) => create(to, locale, 'bind').text);
+    expect(told[0]).toMatch(/phone number|手機號碼|手机号|номера телефона/);
+    expect(told[1]).toMatch(/e-mail address|電子郵件地址|邮箱|адреса эл. почты/);
+  }
+});
+
 test('nothing of a brand or a text becomes markup', () => {
   const html = renderMail({
     locale: 'en',

@@ -1,9 +1,10 @@
 import type { Locale } from '@candela/contract';
-import type { ThemeTokens } from '../brand/brand.ts';
+import { supportUri, type ThemeTokens } from '../brand/brand.ts';
 
 /** The part of a brand that a mail is made of. */
 export interface MailBrand {
   name: string;
+  support?: string | undefined;
   tokens: { light: ThemeTokens; dark: ThemeTokens };
 }
 
@@ -14,6 +15,8 @@ export interface MailInput {
   paragraphs: readonly string[];
   /** The paragraph to show large. */
   highlight?: string;
+  /** An address that stands in a paragraph, to be pressed. */
+  link?: string;
 }
 
 const entities: Record<string, string> = {
@@ -27,6 +30,12 @@ const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (character) => 
 
 const fonts = "-apple-system,'Segoe UI',Roboto,'PingFang SC','Microsoft YaHei','Noto Sans',Arial,sans-serif";
 
+/** What stands below every mail: who speaks, and where help is. */
+export const signatureOf = ({ name, support }: MailBrand): string => (support ? `${name}\n${support}` : name);
+
+const supportLink = (support: string, { muted }: ThemeTokens) =>
+  `<br><a class="muted" style="color:${muted}" href="${escapeHtml(supportUri(support))}">${escapeHtml(support)}</a>`;
+
 /** What a program that honours styles shows at night; the others show the light one. */
 const darkStyle = ({ page, surface, ink, muted, soft, accent, line }: ThemeTokens) => `
 @media (prefers-color-scheme: dark) {
@@ -34,22 +43,31 @@ const darkStyle = ({ page, surface, ink, muted, soft, accent, line }: ThemeToken
 .card{background:${surface}!important;border-color:${line}!important}
 .ink{color:${ink}!important}
 .muted{color:${muted}!important}
+.link{color:${accent}!important}
 .code{background:${soft}!important;color:${accent}!important}
 }`;
 
-const paragraphOf = (text: string, { ink, soft, accent }: ThemeTokens, isHighlight: boolean) =>
-  isHighlight
-    ? `<p class="code" style="margin:24px 0;padding:16px;border-radius:12px;background:${soft};color:${accent};font-size:32px;font-weight:700;letter-spacing:6px;text-align:center;font-variant-numeric:tabular-nums">${escapeHtml(text)}</p>`
-    : `<p class="ink" style="margin:16px 0;color:${ink};font-size:16px;line-height:1.6">${escapeHtml(text)}</p>`;
+/** What a person compares before pressing it: the address itself, whole, on as many lines as it takes. */
+const linkOf = (link: string, { accent }: ThemeTokens) =>
+  `<a class="link" href="${escapeHtml(link)}" style="color:${accent};text-decoration:underline;word-break:break-all">${escapeHtml(link)}</a>`;
+
+const paragraphOf = (text: string, tokens: ThemeTokens, { highlight, link }: MailInput) => {
+  const { ink, soft, accent } = tokens;
+  if (text === highlight)
+    return `<p class="code" style="margin:24px 0;padding:16px;border-radius:12px;background:${soft};color:${accent};font-size:32px;font-weight:700;letter-spacing:6px;text-align:center;font-variant-numeric:tabular-nums">${escapeHtml(text)}</p>`;
+  const words = link ? text.split(link).map(escapeHtml).join(linkOf(link, tokens)) : escapeHtml(text);
+  return `<p class="ink" style="margin:16px 0;color:${ink};font-size:16px;line-height:1.6">${words}</p>`;
+};
 
 /**
- * The HTML part of a mail, in the brand's colours. It loads nothing and links nowhere: what it says is the
- * text part's words, so that it looks the same to who lets no images in.
+ * The HTML part of a mail, in the brand's colours. It loads nothing, and links only to addresses that its text
+ * shows: it says the text part's words, so that it looks the same to who lets no images in.
  */
-export const renderMail = ({ locale, brand, subject, paragraphs, highlight }: MailInput): string => {
+export const renderMail = (input: MailInput): string => {
+  const { locale, brand, subject, paragraphs } = input;
   const { light, dark } = brand.tokens;
   const name = escapeHtml(brand.name);
-  const body = paragraphs.map((text) => paragraphOf(text, light, text === highlight)).join('\n');
+  const body = paragraphs.map((text) => paragraphOf(text, light, input)).join('\n');
   return `<!doctype html>
 <html lang="${locale}">
 <head>
@@ -65,7 +83,7 @@ export const renderMail = ({ locale, brand, subject, paragraphs, highlight }: Ma
 <td class="card" style="padding:28px;border:1px solid ${light.line};border-radius:16px;background:${light.surface}">
 <p class="ink" style="margin:0 0 8px;color:${light.ink};font-size:20px;font-weight:700">${name}</p>
 ${body}
-<p class="muted" style="margin:24px 0 0;color:${light.muted};font-size:14px">${name}</p>
+<p class="muted" style="margin:24px 0 0;color:${light.muted};font-size:14px">${name}${brand.support ? supportLink(brand.support, light) : ''}</p>
 </td></tr></table>
 </td></tr></table>
 </body>

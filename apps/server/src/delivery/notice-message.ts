@@ -1,10 +1,9 @@
-import type { Locale } from '@candela/contract';
-import { type Identifier, maskIdentifier } from '../identifier/identifier.ts';
+import { type Locale, maskIdentifier } from '@candela/contract';
+import type { Identifier } from '../identifier/identifier.ts';
 import { type MessageBrand, speakerOf } from './code-message.ts';
-import { contactNoticeTexts } from './contact-notice-texts.ts';
-import { renderMail } from './mail-html.ts';
+import { renderMail, signatureOf } from './mail-html.ts';
 import { type ContactNoticeKind, channelOf, type Message } from './message.ts';
-import { passwordNoticeTexts } from './notice-texts.ts';
+import { createWords, writeMoment } from './message-texts.ts';
 
 type Contact = Pick<Identifier, 'kind' | 'value'>;
 
@@ -34,31 +33,39 @@ const isRemoved = (event: Notice, { kind, value }: Contact): boolean => {
   return event.notice.endsWith('_changed') ? event.contact.value !== value : event.removed === value;
 };
 
+/** What whoever did not do it is told to do: by the link that undoes it where there is one for them. */
+const adviceOf = (event: Notice, to: Contact) => {
+  const { origin } = event.brand;
+  // Behind the # it reaches no log and no referrer.
+  if ('undo' in event && event.undo?.to === to.value)
+    return { advice: 'undo', link: `${origin}/undo#${event.undo.token}` } as const;
+  const link = `${origin}/findbackPWD`;
+  if (isRemoved(event, to)) return { advice: 'lost', link } as const;
+  return { advice: event.notice === 'password_changed' ? 'password' : 'contact', link } as const;
+};
+
 /** The message that tells a person what happened to the account, so that whoever did not do it finds out. */
 export const createNoticeMessage = (event: Notice, to: Contact): Message => {
   const { notice, at, locale, brand } = event;
-  const texts =
-    notice === 'password_changed' ? passwordNoticeTexts[locale] : contactNoticeTexts(locale, notice);
-  const time = new Intl.DateTimeFormat(locale, {
-    dateStyle: 'long',
-    timeStyle: 'short',
-    timeZone: 'UTC',
-  }).format(at);
-  const values = {
-    brand: brand.name,
-    time: `${time} UTC`,
-    link: `${brand.origin}/findbackPWD`,
-    // Behind the # it reaches no log and no referrer.
-    ...('undo' in event &&
-      event.undo?.to === to.value && { undoLink: `${brand.origin}/undo#${event.undo.token}` }),
-    contact: maskIdentifier('contact' in event ? event.contact : to),
-    isRemoved: isRemoved(event, to),
-  };
+  const words = createWords(locale, brand.texts?.[locale]);
+  const { advice, link } = adviceOf(event, to);
+  const contact = maskIdentifier(('contact' in event ? event.contact : to).value);
+  const values = { brand: brand.name, contact, time: writeMoment(at, locale), link };
   const channel = channelOf(to.kind);
   const message = { channel, to: to.value, locale, purpose: notice, brand: speakerOf(brand) };
-  if (channel === 'sms') return { ...message, text: texts.sms(values) };
-  const subject = texts.subject(values);
-  const paragraphs = texts.email(values);
-  const html = renderMail({ locale, brand, subject, paragraphs });
-  return { ...message, subject, text: [...paragraphs, brand.name].join('\n\n'), html };
+  if (channel === 'sms') {
+    const short = words(`notice.smsAdvice.${advice === 'contact' ? 'password' : advice}`, values);
+    // With a character outside of GSM 03.38 a message in Latin letters would cost twice as much.
+    const plain = contact.replaceAll('•', '*');
+    return { ...message, text: words(`notice.${notice}.sms`, { ...values, contact: plain, advice: short }) };
+  }
+  const subject = words(`notice.${notice}.subject`, values);
+  const paragraphs = [
+    words('greeting'),
+    words(`notice.${notice}.email`, values),
+    words('notice.wasMe'),
+    words(`notice.advice.${advice}`, values),
+  ];
+  const html = renderMail({ locale, brand, subject, paragraphs, link });
+  return { ...message, subject, text: [...paragraphs, signatureOf(brand)].join('\n\n'), html };
 };

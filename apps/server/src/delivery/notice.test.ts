@@ -11,6 +11,19 @@ const old = { kind: 'email', value: 'old@example.com' } as const;
 const phone = { kind: 'phone', value: '+8613800138000' } as const;
 const RECOVERY = 'https://id.aurelia.example:8443/findbackPWD';
 const UNDO = 'https://id.aurelia.example:8443/undo#';
+/** With its zone, and by the clock that the language is used to. */
+const moments = {
+  en: 'January 2, 2026 at 3:04 AM (UTC)',
+  'zh-Hant': '2026年1月2日 03:04（UTC）',
+  'zh-Hans': '2026年1月2日 03:04（UTC）',
+  ru: '2 января 2026 г. в 03:04 (UTC)',
+};
+
+/** Parts that a gateway bills: 160 characters of GSM 03.38, 70 of any other; less where there are several. */
+const partsOf = (text: string) => {
+  const [one, several] = /^[\x20-\x7e]*$/.test(text) ? [160, 153] : [70, 67];
+  return text.length <= one ? 1 : Math.ceil(text.length / several);
+};
 
 describe.each(locales)('in %s', (locale) => {
   const notices: Notice[] = [
@@ -27,7 +40,7 @@ describe.each(locales)('in %s', (locale) => {
       const mail = createNoticeMessage(notice, notice.notice.startsWith('email') ? old : ada);
       const sms = createNoticeMessage(notice, phone);
       expect(mail).toMatchObject({ channel: 'email', purpose: notice.notice, locale });
-      expect(mail.text).toMatch(/2026.*3:04.*UTC/);
+      expect(mail.text).toContain(moments[locale]);
       expect(sms).toMatchObject({ channel: 'sms', purpose: notice.notice, to: phone.value });
       expect(sms).not.toHaveProperty('html');
       for (const { text, code } of [mail, sms]) {
@@ -42,7 +55,7 @@ describe.each(locales)('in %s', (locale) => {
     for (const notice of contactNoticeKinds) {
       const contact = notice.startsWith('phone') ? { ...phone, value: '+8613900139001' } : old;
       const about = { notice, at, locale, brand, contact };
-      const masked = notice.startsWith('phone') ? '+86•••••01' : 'o•••@example.com';
+      const masked = notice.startsWith('phone') ? '+86 139 •••• 9001' : 'o•••@example.com';
       const mail = createNoticeMessage(about, ada);
       const sms = createNoticeMessage(about, phone);
       expect(mail.text).toContain(masked);
@@ -65,6 +78,33 @@ describe.each(locales)('in %s', (locale) => {
     }
   });
 
+  test('what a person presses in a mail is the address that its text shows, and nothing else', () => {
+    const undo = { to: old.value, token: 'x'.repeat(43) };
+    for (const about of [
+      ...notices,
+      { notice: 'email_unbound', contact: old, at, locale, brand, undo } as const,
+    ]) {
+      const { text, html = '' } = createNoticeMessage(about, old);
+      const [, address = ''] = /(https:\S+)$/m.exec(text) ?? [];
+      expect(address).not.toBe('');
+      expect([...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([address]);
+      expect(html).toContain(`>${address}</a>`);
+    }
+  });
+
+  test('a text message is short: one part in Latin letters, two in others; one more where its link has a key', () => {
+    const short = { ...brand, origin: 'https://id.aurelia.example' };
+    const most = locale === 'en' ? 1 : 2;
+    for (const notice of notices) {
+      const plain = createNoticeMessage({ ...notice, brand: short }, phone).text;
+      expect([plain, partsOf(plain)]).toEqual([plain, expect.toSatisfy((parts) => parts <= most)]);
+      if (notice.notice === 'password_changed') continue;
+      const undo = { to: phone.value, token: 'x'.repeat(43) };
+      const keyed = createNoticeMessage({ ...notice, brand: short, undo }, phone).text;
+      expect([keyed, partsOf(keyed)]).toEqual([keyed, expect.toSatisfy((parts) => parts <= most + 1)]);
+    }
+  });
+
   test('who lost the contact gets other advice than who still signs in with theirs', () => {
     const changed: Notice = { notice: 'email_changed', contact: ada, at, locale, brand };
     const unbound: Notice = { notice: 'email_unbound', contact: old, at, locale, brand };
@@ -84,4 +124,36 @@ describe.each(locales)('in %s', (locale) => {
     const texts = notices.map((notice) => createNoticeMessage(notice, phone).text);
     expect(new Set(texts).size).toBe(notices.length);
   });
+});
+
+test('a notice is in its brand’s own words where it has them, which are text, with the help that the brand offers', () => {
+  const texts = {
+    en: {
+      'messages.notice.email_unbound.subject': 'Gone <b>for good</b>',
+      'messages.notice.email_unbound.email': 'No more {{contact}} since {{time}}, {{brand}}.',
+      'messages.notice.advice.lost': 'Call us, or go <a href="https://evil.example">here</a>: {{link}}',
+      'messages.notice.email_unbound.sms': '{{contact}} is gone. {{advice}}',
+      'messages.notice.smsAdvice.password': 'Was it you? {{link}}',
+    },
+  };
+  const own = { ...brand, name: '{{contact}} & Sons', texts, support: 'https://help.example/?a=1&b=2' };
+  const about = { notice: 'email_unbound', contact: old, at, brand: own } as const;
+  const mail = createNoticeMessage({ ...about, locale: 'en' }, old);
+  expect(mail.subject).toBe('Gone <b>for good</b>');
+  expect(mail.text.split('\n\n')).toEqual([
+    'Hello,',
+    `No more o•••@example.com since ${moments.en}, {{contact}} & Sons.`,
+    'If this was you, there is nothing to do.',
+    `Call us, or go <a href="https://evil.example">here</a>: ${RECOVERY}`,
+    '{{contact}} & Sons\nhttps://help.example/?a=1&b=2',
+  ]);
+  const links = [...(mail.html ?? '').matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
+  expect(links).toEqual([RECOVERY, 'https://help.example/?a=1&amp;b=2']);
+  expect(mail.html).not.toMatch(/<b>|<a href="https:\/\/evil/);
+  expect(createNoticeMessage({ ...about, locale: 'en' }, phone).text).toBe(
+    `o***@example.com is gone. Was it you? ${RECOVERY}`,
+  );
+  const russian = createNoticeMessage({ ...about, locale: 'ru' }, old);
+  expect(russian.subject).not.toBe(mail.subject);
+  expect(russian.text).toContain('Здравствуйте');
 });

@@ -57,7 +57,7 @@ test('a mail has the brand as its sender, one recipient, and the code in a text 
   expect(head).toContain('Content-Type: multipart/alternative');
   const text = parts.find((part) => part.includes('text/plain')) ?? '';
   const html = parts.find((part) => part.includes('text/html')) ?? '';
-  expect(decode(text)).toContain('您在 Aurelia 登入的驗證碼是：');
+  expect(decode(text)).toContain('您的 Aurelia 驗證碼（用於登入）：');
   expect(decode(html)).toContain('<html lang="zh-Hant">');
   for (const part of [text, html]) expect(decode(part)).toContain('012345');
 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { constants, gzipSync } from 'node:zlib';
@@ -15,6 +16,12 @@ interface Asset {
 
 const COMPRESSIBLE = new Set(['.js', '.css', '.svg', '.json', '.webmanifest']);
 
+const toAsset = (type: string, plain: Buffer): Asset => ({
+  type,
+  plain,
+  gzip: COMPRESSIBLE.has(type) ? gzipSync(plain, { level: constants.Z_BEST_COMPRESSION }) : undefined,
+});
+
 const loadAssets = (webDist: string): Map<string, Asset> => {
   const files = readdirSync(webDist, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
@@ -24,22 +31,26 @@ const loadAssets = (webDist: string): Map<string, Asset> => {
     const path = join(file.parentPath, file.name).slice(join(webDist, '/').length);
     const extension = extname(path);
     if (path === 'index.html' || path.startsWith('.') || extension === '.map') continue;
-    const plain = readFileSync(join(webDist, path));
-    assets.set(path.replaceAll('\\', '/'), {
-      type: extension,
-      plain,
-      gzip: COMPRESSIBLE.has(extension)
-        ? gzipSync(plain, { level: constants.Z_BEST_COMPRESSION })
-        : undefined,
-    });
+    assets.set(path.replaceAll('\\', '/'), toAsset(extension, readFileSync(join(webDist, path))));
   }
   return assets;
 };
 
+export interface Assets {
+  middleware: Middleware;
+  /** Serves one more file beside the SPA's, under the path that it answers, which follows from the content. */
+  publish(json: string): string;
+}
+
 /** Serves the SPA's hashed files from memory; a missing one is 404, never a page. */
-export const createAssets = (webDist: string): Middleware => {
+export const createAssets = (webDist: string): Assets => {
   const assets = loadAssets(webDist);
-  return async (ctx, next) => {
+  const publish = (json: string) => {
+    const name = `${createHash('sha256').update(json).digest('base64url').slice(0, 22)}.json`;
+    assets.set(name, toAsset('.json', Buffer.from(json)));
+    return `${ASSET_PATH}${name}`;
+  };
+  const middleware: Middleware = async (ctx, next) => {
     if (!ctx.path.startsWith(ASSET_PATH)) return next();
     const asset = assets.get(ctx.path.slice(ASSET_PATH.length));
     if (!asset || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) throw new AppError('not_found');
@@ -53,4 +64,5 @@ export const createAssets = (webDist: string): Middleware => {
     if (compressed) ctx.set('Content-Encoding', 'gzip');
     ctx.body = compressed ? asset.gzip : asset.plain;
   };
+  return { middleware, publish };
 };

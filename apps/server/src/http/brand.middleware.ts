@@ -2,6 +2,8 @@ import type Koa from 'koa';
 import type { Context, Middleware, Request } from 'koa';
 import type { Brand } from '../brand/brand.ts';
 import { AppError } from '../errors.ts';
+import type { Logger } from '../logger.ts';
+import { createMisdirectedLog } from './misdirected-log.ts';
 import { hasWebTarget, namesOneHost } from './request-target.ts';
 import { headersFor } from './security-headers.ts';
 
@@ -48,15 +50,23 @@ const answerMisdirected = (ctx: Context, publicUrl: string) => {
 };
 
 /** Chooses the brand by the exact Host, never by a forwarded one, whoever is trusted; any other host is 421 (RFC 9110 section 15.5.20). */
-export const createBrandMiddleware = (koa: Koa, brands: readonly Brand[], publicUrl: string): Middleware => {
+export const createBrandMiddleware = (
+  koa: Koa,
+  brands: readonly Brand[],
+  { publicUrl, logger }: { publicUrl: string; logger: Pick<Logger, 'warn'> },
+): Middleware => {
   const origins = new Map(brands.map((brand) => [brand, toOrigin(brand)]));
   const byHost = new Map([...origins].map(([brand, { host }]) => [host, brand]));
+  const noteMisdirected = createMisdirectedLog(logger, [...byHost.keys()]);
   pinOrigins(koa, origins);
   return async (ctx, next) => {
     if (!hasWebTarget(ctx.req) || !namesOneHost(ctx.req)) throw new AppError('invalid_request');
     if (HOSTLESS.has(ctx.path)) return next();
     const brand = byHost.get(ctx.get('host').toLowerCase());
-    if (!brand) return answerMisdirected(ctx, publicUrl);
+    if (!brand) {
+      noteMisdirected({ host: ctx.get('host'), forwardedHost: ctx.get('x-forwarded-host') });
+      return answerMisdirected(ctx, publicUrl);
+    }
     ctx.state.brand = brand;
     if (brand.origin !== publicUrl) ctx.set(headersFor(brand.origin));
     return next();

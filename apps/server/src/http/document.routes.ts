@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { accountApi, interactionApi, toOpenApi } from '@candela/contract';
 import Router from '@koa/router';
+import { supportUri } from '../brand/brand.ts';
 import { stateOf } from './request-state.ts';
 
 export interface DocumentOptions {
@@ -35,11 +36,10 @@ export const createDocumentRoutes = ({ version, now }: DocumentOptions): Router 
 
   // RFC 9116.
   router.get('/.well-known/security.txt', async (ctx) => {
-    const { origin } = stateOf(ctx).brand;
-    const { hostname } = new URL(origin);
+    const { origin, support } = stateOf(ctx).brand;
     ctx.type = 'text/plain';
     ctx.body = [
-      `Contact: mailto:security@${hostname}`,
+      `Contact: ${supportUri(support ?? `security@${new URL(origin).hostname}`)}`,
       `Expires: ${new Date(now().getTime() + YEAR_MS).toISOString()}`,
       'Preferred-Languages: en, zh, ru',
       `Canonical: ${origin}/.well-known/security.txt`,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Boot, PageError, PageErrorCode, PasswordProfile } from '@candela/contract';
+import type { Boot, Locale, PageError, PageErrorCode, PasswordProfile } from '@candela/contract';
 import type { Context } from 'koa';
 import type { Brand, ThemeTokens } from '../brand/brand.ts';
 import { ASSET_PATH } from './assets.ts';
@@ -16,6 +16,8 @@ export interface PagesOptions {
   assetOrigin: string | undefined;
   /** Where the logo of a brand is, if it has one. */
   brandLogo(brandId: string): string | undefined;
+  /** What a brand says in its own words, for a page in `locale`. */
+  ownWords(brandId: string, locale: Locale): Boot['texts'];
 }
 
 export type Pages = ReturnType<typeof createPages>;
@@ -61,7 +63,7 @@ button,a.button{display:block;box-sizing:border-box;width:100%;min-height:48px;p
 :focus-visible{outline:3px solid rgb(var(--glow));outline-offset:2px}`;
 
 /** Renders the SPA's page for a request, and the few pages that must work without it. */
-export const createPages = ({ webDist, passwordProfile, assetOrigin, brandLogo }: PagesOptions) => {
+export const createPages = ({ webDist, passwordProfile, assetOrigin, brandLogo, ownWords }: PagesOptions) => {
   const template = readFileSync(join(webDist, 'index.html'), 'utf8').replaceAll(
     '__CANDELA_ASSETS__',
     `${assetOrigin ?? ''}${ASSET_PATH}`,
@@ -72,11 +74,14 @@ export const createPages = ({ webDist, passwordProfile, assetOrigin, brandLogo }
     { error, document, deviceForm }: Pick<Boot, 'error' | 'deviceForm'> & { document?: ServedDocument } = {},
   ) => {
     const { brand, locale, nonce } = stateOf(ctx);
-    const logo = brandLogo(brand.id);
+    const { id, name, tagline, support } = brand;
+    const logo = brandLogo(id);
+    const texts = ownWords(id, locale);
     const boot: Boot = {
-      brand: { id: brand.id, name: brand.name, tagline: brand.tagline, ...(logo && { logo }) },
+      brand: { id, name, tagline, ...(logo && { logo }), ...(support && { support }) },
       locale,
       passwordProfile,
+      ...(texts && { texts }),
       ...(error && { error }),
       ...(deviceForm && { deviceForm }),
     };

@@ -39,10 +39,3 @@ export const parseIdentifier = (text: string): Identifier => {
 
 const refuse = (code: 'identifier_blank' | 'identifier_invalid' | 'phone_invalid' | 'email_invalid') =>
   new AppError(code, { fields: { identifier: code } });
-
-/** The identifier as it may be shown to someone who has yet to prove that it is theirs. */
-export const maskIdentifier = ({ kind, value }: Pick<Identifier, 'kind' | 'value'>): string => {
-  if (kind === 'phone') return `${value.slice(0, 3)}•••••${value.slice(-2)}`;
-  const [local = '', domain = ''] = value.split('@');
-  return `${[...local][0] ?? ''}•••@${domain}`;
-};

@@ -15,8 +15,8 @@ export const documentPaths: Record<DocumentId, string> = { terms: '/license', pr
 
 interface FrameTexts {
   contents: string;
-  version: string;
-  effective: string;
+  /** Which edition it is, and from which day it is in force. */
+  edition(version: string, day: string): string;
   versions: string;
   language: string;
 }
@@ -24,29 +24,25 @@ interface FrameTexts {
 const frameTexts: Record<Locale, FrameTexts> = {
   en: {
     contents: 'Contents',
-    version: 'Version',
-    effective: 'in force from',
+    edition: (version, day) => `Version ${version}, in force from ${day}`,
     versions: 'All versions',
     language: 'Language',
   },
   'zh-Hant': {
     contents: '目錄',
-    version: '版本',
-    effective: '生效日期',
+    edition: (version, day) => `版本 ${version}，自 ${day}起生效`,
     versions: '所有版本',
     language: '語言',
   },
   'zh-Hans': {
     contents: '目录',
-    version: '版本',
-    effective: '生效日期',
+    edition: (version, day) => `版本 ${version}，自 ${day}起生效`,
     versions: '所有版本',
     language: '语言',
   },
   ru: {
     contents: 'Содержание',
-    version: 'Версия',
-    effective: 'действует с',
+    edition: (version, day) => `Версия ${version}, действует с ${day}`,
     versions: 'Все версии',
     language: 'Язык',
   },
@@ -93,12 +89,12 @@ export const renderArticle = (
   const editions = versions.map((one) => {
     const current = one.version === version ? ' aria-current="page"' : '';
     const address = `${documentPaths[id]}?version=${one.version}`;
-    return `<a href="${address}"${current}>${one.version}</a>, ${texts.effective} ${time(one.effectiveOn, locale)}`;
+    return texts.edition(`<a href="${address}"${current}>${one.version}</a>`, time(one.effectiveOn, locale));
   });
   return `<article id="document" lang="${locale}">
 <h1>${escapeHtml(text.title)}</h1>
 <p class="lead">${fill(text.lead)}</p>
-<p class="edition">${texts.version} ${version}, ${texts.effective} ${time(effectiveOn, locale)}</p>
+<p class="edition">${texts.edition(version, time(effectiveOn, locale))}</p>
 <nav aria-labelledby="contents"><h2 id="contents">${texts.contents}</h2><ol>${contents.map((item) => `<li>${item}</li>`).join('')}</ol></nav>
 ${sections
   .map(

@@ -203,6 +203,8 @@ export const createConfiguration = (options: ConfigurationOptions): Configuratio
       url: (_ctx, interaction) => `/interaction/${interaction.uid}`,
     },
     discovery: {
+      op_policy_uri: `${brand.origin}/privacy`,
+      op_tos_uri: `${brand.origin}/license`,
       prompt_values_supported: ['none', 'login', 'consent', 'select_account', 'create'],
       ui_locales_supported: [...locales],
     },

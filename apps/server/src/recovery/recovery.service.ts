@@ -1,4 +1,4 @@
-import type { LinkToReview, OtherIdentifier } from '@candela/contract';
+import { type LinkToReview, maskIdentifier, type OtherIdentifier } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import {
   type AccountRecord,
@@ -23,12 +23,7 @@ import { addNotices } from '../delivery/notices.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
 import type { GrantService } from '../grant/grant.service.ts';
-import {
-  type Identifier,
-  type IdentifierKind,
-  maskIdentifier,
-  parseIdentifier,
-} from '../identifier/identifier.ts';
+import { type Identifier, type IdentifierKind, parseIdentifier } from '../identifier/identifier.ts';
 import { neighbourhoodOf } from '../rate-limit/address-key.ts';
 import {
   keepingTicket,
@@ -135,7 +130,7 @@ const describeOthers = (
   if (!proven) return [];
   return othersThan(proven, identifiers).map((row) => ({
     kind: row.kind,
-    masked: maskIdentifier(row),
+    masked: maskIdentifier(row.value),
     boundAt: row.verified_at.toISOString(),
     ...(isYounger(proven, row) && { waits: true }),
   }));

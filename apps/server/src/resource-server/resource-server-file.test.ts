@@ -85,7 +85,7 @@ test.each([
     '.access_token_signing_alg must be ES256 or RS256',
   ],
   ['an unknown field', { audience: 'x' }, '.audience is unknown'],
-  ['an unknown brand', { brand: 'nobody' }, '.brand "nobody" is none of aurelia'],
+  ['an unknown brand', { brand: 'nobody' }, '.brand "nobody" is not served: served are aurelia'],
 ])('%s is refused, and said where', (_, change, problem) => {
   expect(problemsOf([lights, { ...lights, identifier: 'https://b.example/', ...change }])).toEqual([
     `RESOURCES_FILE r.json: [1]${problem}`,

@@ -5,12 +5,12 @@ import { ResourceServerEntries, type ResourceServerEntry } from './resource-serv
 
 /**
  * Reads a file of resource servers.
- * @param brands the ids of the brands that one can be of.
+ * @param brands the ids of the brands that one can be of; undefined where nobody can tell.
  * @throws ConfigError naming the file, and each place in it that is wrong.
  */
 export const readResourceServerFile = (
   file: SettingsFile,
-  brands: readonly string[],
+  brands: readonly string[] | undefined,
 ): ResourceServerEntry[] => {
   const entries = readSettingsFile(file, ResourceServerEntries);
   const identifiers = entries.map(({ identifier }) => identifier);

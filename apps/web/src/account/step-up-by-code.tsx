@@ -1,4 +1,4 @@
-import type { Account } from '@candela/contract';
+import { type Account, maskIdentifier } from '@candela/contract';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../components/button.tsx';
@@ -7,7 +7,6 @@ import { DialogForm } from '../components/dialog-form.tsx';
 import stack from '../components/stack.module.css';
 import { CodeEntryField } from '../interaction/code-entry-field.tsx';
 import { useCodeEntry } from '../interaction/use-code-entry.ts';
-import { maskContact } from './mask-contact.ts';
 
 /** Where a code can reach the account's owner. */
 export const contactsOf = ({ phone, email }: Account): readonly string[] =>
@@ -45,7 +44,7 @@ export const StepUpByCode = ({ contacts, prove, otherWay, onCancel }: StepUpByCo
           <ChoiceList
             name="contact"
             legend={t('settings.stepUp.contacts')}
-            choices={contacts.map((value) => ({ value, label: maskContact(value) }))}
+            choices={contacts.map((value) => ({ value, label: maskIdentifier(value) }))}
             value={contact}
             onChange={(next) => {
               entry.reset();
@@ -53,7 +52,7 @@ export const StepUpByCode = ({ contacts, prove, otherWay, onCancel }: StepUpByCo
             }}
           />
         ) : (
-          <p>{t('settings.stepUp.contact', { contact: maskContact(contact) })}</p>
+          <p>{t('settings.stepUp.contact', { contact: maskIdentifier(contact) })}</p>
         )}
         <CodeEntryField id="step-up-code" entry={entry} sent={entry.codes.timer !== undefined} />
       </div>

@@ -1,4 +1,4 @@
-import { type Account, accountApi, type EndpointBody } from '@candela/contract';
+import { type Account, accountApi, type EndpointBody, maskIdentifier } from '@candela/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../api/client.ts';
@@ -6,7 +6,6 @@ import { Actions } from '../components/actions.tsx';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import stack from '../components/stack.module.css';
-import { maskContact } from './mask-contact.ts';
 import type { StepUpQuestion } from './step-up.ts';
 import { contactsOf, StepUpByCode } from './step-up-by-code.tsx';
 import { StepUpByPassword } from './step-up-by-password.tsx';
@@ -83,7 +82,7 @@ interface AskWaitProps {
 /** Says what it means to wait, and lets the person choose it. */
 const AskWait = ({ onConfirm, onCancel, ...asked }: AskWaitProps) => {
   const { t } = useTranslation();
-  const contact = maskContact(asked.contact);
+  const contact = maskIdentifier(asked.contact);
   return (
     <Dialog title={t('settings.wait.title')} alert onClose={onCancel}>
       <p className={stack.lead}>{t('settings.wait.text', { contact })}</p>

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { gap } from '../i18n/format.ts';
+import { useLocale } from '../i18n/use-locale.ts';
 import styles from './checkbox.module.css';
 
 interface CheckboxProps {
@@ -9,18 +11,26 @@ interface CheckboxProps {
   children: ReactNode;
 }
 
-export const Checkbox = ({ checked, invalid = false, note, onChange, children }: CheckboxProps) => (
-  <label className={styles.row}>
-    <input
-      className={styles.box}
-      type="checkbox"
-      checked={checked}
-      onChange={onChange}
-      aria-invalid={invalid || undefined}
-    />
-    <span>
-      {children}
-      {note && <span className={styles.note}> ({note})</span>}
-    </span>
-  </label>
-);
+export const Checkbox = ({ checked, invalid = false, note, onChange, children }: CheckboxProps) => {
+  const locale = useLocale();
+  return (
+    <label className={styles.row}>
+      <input
+        className={styles.box}
+        type="checkbox"
+        checked={checked}
+        onChange={onChange}
+        aria-invalid={invalid || undefined}
+      />
+      <span>
+        {children}
+        {note && (
+          <span className={styles.note}>
+            {gap(locale)}
+            {note}
+          </span>
+        )}
+      </span>
+    </label>
+  );
+};

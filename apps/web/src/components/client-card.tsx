@@ -4,15 +4,15 @@ import styles from './client-card.module.css';
 import { Initial } from './initial.tsx';
 import { Phrase } from './phrase.tsx';
 
-/** The app that asks, by its name and the host it is registered for. */
-export const ClientCard = ({ client, plain = false }: { client: ClientSummary; plain?: boolean }) => {
+/** The app that asks, by its name and the host it is registered for; where it leads, if that is the screen’s to say. */
+export const ClientCard = ({ client, signsIn = false }: { client: ClientSummary; signsIn?: boolean }) => {
   const { t } = useTranslation();
   const name = <b className={styles.name}>{client.name}</b>;
   return (
     <div className={styles.card}>
       <Initial name={client.name} picture={client.logo} shape="square" />
       <div className={styles.words}>
-        <p>{plain ? name : <Phrase text={(app) => t('flow.toContinue', { app })}>{name}</Phrase>}</p>
+        <p>{signsIn ? <Phrase text={(app) => t('flow.toContinue', { app })}>{name}</Phrase> : name}</p>
         <p className={styles.host}>
           <bdi>{client.host}</bdi>
           {!client.verified && (

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { formatDay, formatMoment, formatRelative } from '../i18n/format.ts';
+import { useTranslation } from 'react-i18next';
+import { formatDay, formatMoment, formatRelative, isNow } from '../i18n/format.ts';
 import { useLocale } from '../i18n/use-locale.ts';
 import styles from './moment.module.css';
 
@@ -21,13 +22,21 @@ interface MomentProps {
 
 /** A time as people say it, exact when pointed at; it stays true while the page is open. */
 export const Moment = ({ at, relative = false, exact: showsExact = false }: MomentProps) => {
+  const { t } = useTranslation();
   const locale = useLocale();
   const now = useSyncExternalStore(everyMinute, currentMinute);
   const date = new Date(at);
   const exact = formatMoment(date, locale);
+  const told = () => {
+    if (!relative) return formatDay(date, locale);
+    // What is ahead is not “just” anything.
+    const isPast = date.getTime() <= Date.now();
+    const seen = new Date(now);
+    return isPast && isNow(date, seen) ? t('device.justNow') : formatRelative(date, seen, locale);
+  };
   return (
     <time dateTime={at} title={exact}>
-      {relative ? formatRelative(date, new Date(now), locale) : formatDay(date, locale)}
+      {told()}
       {showsExact && <span className={styles.exact}> · {exact}</span>}
     </time>
   );

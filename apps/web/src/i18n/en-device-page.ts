@@ -4,7 +4,7 @@ export const enDevicePage = {
   lead: 'Enter the code that your device shows.',
   check: 'Does your device show exactly this code? Then continue.',
   label: 'Code on your device',
-  hint: '8 letters; capitals and the hyphen do not matter',
+  hint: '8 letters; capital letters and the hyphen do not matter',
   submit: 'Continue',
   problems: {
     blank: 'Enter the code that your device shows',
@@ -13,7 +13,7 @@ export const enDevicePage = {
     expired: 'This code has expired. Get a new one on your device.',
     used: 'This code has been used already. Get a new one on your device.',
     limited: 'Too many wrong codes. Try again {{when}}.',
-    limitedLater: 'Too many wrong codes. Wait a while, then try again.',
+    limitedLater: 'Too many wrong codes. Wait a moment, then try again.',
     stale: 'Nothing was sent: this page was out of date. Check the code and continue.',
     ended:
       'This request took too long or has already been answered. Enter the code again; if it no longer works, get a new one on your device.',

@@ -9,19 +9,19 @@ const pageErrors = {
   },
   invalid_request: {
     title: 'This request cannot be completed',
-    text: 'The app sent a request that we cannot answer. Go back to the app and try again; if it happens again, tell the people who make the app.',
+    text: 'The app sent a request that we cannot answer. Go back to the app and try again; if it happens again, tell its developer.',
   },
   unknown_client: {
-    title: 'We do not know this app',
-    text: 'The app that sent you here is not registered with us, so you were not sent back to it. Tell the people who make the app.',
+    title: 'This app is not known',
+    text: 'The app that sent you here is not registered with us, so you were not sent back to it. Tell its developer.',
   },
   redirect_uri_mismatch: {
     title: 'This app gave a wrong return address',
-    text: 'To protect your account you were not sent to an address that the app has not registered. Tell the people who make the app.',
+    text: 'To protect your account you were not sent to an address that the app has not registered. Tell its developer.',
   },
   interaction_expired: {
     title: 'This sign-in has expired',
-    text: 'It was open for too long. Nothing was lost: start again and it works.',
+    text: 'It was open for too long. Start again.',
   },
   interaction_elsewhere: {
     title: 'This sign-in belongs to another browser',
@@ -29,7 +29,7 @@ const pageErrors = {
   },
   interaction_finished: {
     title: 'This sign-in is already done',
-    text: 'You have answered it before. There is nothing left to do here.',
+    text: 'It has already been answered. There is nothing left to do here.',
   },
   sign_in_failed: {
     title: 'You are not signed in',
@@ -48,7 +48,7 @@ const pageErrors = {
     text: 'It should be back in a minute. Your account and your devices are safe.',
   },
   internal_error: {
-    title: 'Something failed on our side',
+    title: 'Something went wrong on our side',
     text: 'Try again in a minute. If it happens again, send us the reference below.',
   },
 } satisfies Record<PageErrorCode, { title: string; text: string }>;
@@ -73,7 +73,7 @@ export const enMore = {
     sessions: 'Sessions',
     sessionsText: 'Where you are signed in',
     tokens: 'Authorizations',
-    tokensText: 'Apps that may use your account',
+    tokensText: 'Apps connected to your account',
     manage: 'Manage',
     signOut: 'Sign out',
     forget: 'Also forget me in this browser',
@@ -81,6 +81,7 @@ export const enMore = {
   settings: enSettings,
   devicePage: enDevicePage,
   device: {
+    justNow: 'just now',
     lastAccessed: 'last accessed',
     created: 'created',
     expires: 'expires',
@@ -90,7 +91,7 @@ export const enMore = {
     locale: 'language',
     on: '{{browser}} on {{system}}',
     unknownBrowser: 'Unknown browser',
-    details: 'What it says of itself',
+    details: 'What the browser reports',
     platforms: { desktop: 'Computer', mobile: 'Phone', tablet: 'Tablet' },
   },
   list: {
@@ -109,23 +110,26 @@ export const enMore = {
     others: 'Other devices',
     onlyThis: 'You are signed in on this device only.',
     signOut: 'Sign out',
-    signOutOf: 'Sign out: {{device}}',
     signOutOthers: 'Sign out all other devices',
+    signOutNumber: 'Sign out all other devices ({{number}})',
     signOutAll: 'Sign out everywhere',
     oneTitle: 'Sign out {{device}}?',
     oneText:
-      '{{device}} will have to sign in again, and apps you signed in to there lose access. Apps that stay connected, such as a home hub, go on working.',
+      '{{device}} will have to sign in again, and apps you signed in to there lose access. Apps that stay connected, such as a home hub, keep working.',
+    unknownTitle: 'Sign out this device?',
+    unknownText:
+      'It will have to sign in again, and apps you signed in to there lose access. Apps that stay connected, such as a home hub, keep working.',
     currentTitle: 'Sign out here?',
     currentText:
-      'You will have to sign in again in this browser, and apps you signed in to here lose access. Apps that stay connected, such as a home hub, go on working.',
+      'You will have to sign in again in this browser, and apps you signed in to here lose access. Apps that stay connected, such as a home hub, keep working.',
     othersTitle: 'Sign out all other devices?',
     othersText:
-      'Only this browser stays signed in. Apps you signed in to on the other devices lose access; apps that stay connected, such as a home hub, go on working.',
+      'Only this browser stays signed in. Apps you signed in to on the other devices lose access; apps that stay connected, such as a home hub, keep working.',
     allTitle: 'Sign out everywhere?',
     allText:
-      'Every browser has to sign in again, this one too, and apps you signed in to lose access. Apps that stay connected, such as a home hub, go on working.',
+      'Every browser has to sign in again, this one too, and apps you signed in to lose access. Apps that stay connected, such as a home hub, keep working.',
     search: 'Find a device',
-    strange: 'Something you do not recognise? Sign it out and {{change}}.',
+    strange: 'A device you do not recognise? Sign it out and {{change}}.',
     changePassword: 'change your password',
   },
   tokens: {
@@ -133,24 +137,26 @@ export const enMore = {
     text: 'Apps that you allowed to use your account.',
     code: 'Authorization Code Mode',
     device: 'Device Code Mode',
-    empty: 'No app may use your account.',
+    empty: 'No apps are connected to your account.',
     emptyText: 'When you sign in to an app with your {{brand}} account and allow it, it appears here.',
     remove: 'Remove access',
     removeOf: 'Remove access: {{app}}',
-    removeAll: 'Remove all',
-    oneTitle: 'Remove access of {{app}}?',
+    removeAll: 'Remove all access',
+    oneTitle: 'Remove access for {{app}}?',
     oneText:
-      'It stops at once: {{app}} can no longer use your account or control your lights. What it already received is not deleted, and this cannot be undone.',
+      'Its access ends at once: {{app}} can no longer use your account or control your lights. What it already received is not deleted, and this cannot be undone.',
     oneOfText:
-      'It stops at once: what you allowed on {{date}} in {{device}} ends, and what else you allowed {{app}} stays. What it already received is not deleted, and this cannot be undone.',
+      'The access you gave on {{date}} from {{device}} ends at once. Other access you gave {{app}} stays. What it already received is not deleted, and this cannot be undone.',
+    oneOfUnknownText:
+      'The access you gave on {{date}} ends at once. Other access you gave {{app}} stays. What it already received is not deleted, and this cannot be undone.',
     search: 'Find an app',
-    allTitle: 'Remove access of all apps?',
+    allTitle: 'Remove access for all apps?',
     allText:
-      'It stops at once: no app can use your account or control your lights until you allow it again. What apps already received is not deleted, and this cannot be undone.',
+      'All access ends at once: no app can use your account or control your lights until you allow it again. What apps already received is not deleted, and this cannot be undone.',
   },
   recovery: {
     title: 'Find back password',
-    text: 'Enter the phone number or e-mail of your {{brand}} account. A code sent to it lets you choose a new password.',
+    text: 'Enter the phone number or e-mail address of your {{brand}} account. We send a code to it, and then you choose a new password.',
     codeText: 'If {{identifier}} belongs to an account, a code is on its way.',
     next: 'Next step',
     passwordTitle: 'Choose a new password',
@@ -160,27 +166,27 @@ export const enMore = {
     endsAll: 'All your devices will be signed out. Apps you approved stay connected.',
     linksTitle: 'Connected apps',
     lastUsed: 'last used {{when}}',
-    withdraw: 'Also remove access of these apps',
+    withdraw: 'Also remove access for these apps',
     submit: 'Change password',
     back: 'Back to sign-in',
-    othersTitle: 'What else signs in to this account',
-    othersText: 'It stays unless you remove it. Remove what you do not recognise.',
+    othersTitle: 'Other ways to sign in to this account',
+    othersText: 'They stay unless you remove them. Remove what you do not recognise.',
     added: 'added {{when}}',
-    drop: { phone: 'Not mine: remove this phone number', email: 'Not mine: remove this e-mail' },
+    drop: { phone: 'Not mine: remove this phone number', email: 'Not mine: remove this e-mail address' },
     dropWaits:
-      'It was there before what you proved with, so it goes after 72 hours. Until then whoever reads its messages can undo it.',
+      'It was added before the one you confirmed with, so it is removed after 72 hours. Until then, whoever receives its messages can undo this.',
   },
   undo: {
     title: 'Undo a change',
-    failedTitle: 'This link could not be looked up',
+    failedTitle: 'This link could not be checked',
     deadTitle: 'This link no longer works',
     deadText:
-      'It was used already, or its 72 hours are over. If something in your account is not as it should be, get it back with a new password.',
+      'It has already been used, or its 72 hours are over. If something in your account is not as it should be, get it back with a new password.',
     question: 'Was this not you?',
-    ends: 'If you undo it, your account has it again as before, and all devices are signed out. Then you choose a new password.',
-    action: 'Undo it',
-    wasMe: 'If it was you, close this page: nothing happens.',
-    doneTitle: 'It is undone',
+    ends: 'If you undo the change, your account is as it was before and all devices are signed out. Then you choose a new password.',
+    action: 'Undo the change',
+    wasMe: 'If it was you, close this page: nothing will change.',
+    doneTitle: 'The change was undone',
     doneText:
       'All devices are signed out. Whoever did this may know your password, so choose a new one now. There you can also remove what is not yours.',
     recover: 'Choose a new password',
@@ -197,13 +203,14 @@ export const enMore = {
     },
     email: {
       waits: {
-        removed: 'Somebody asked {{when}} to remove the e-mail {{identifier}} from your account.',
+        removed: 'Somebody asked {{when}} to remove the e-mail address {{identifier}} from your account.',
         replaced:
-          'Somebody asked {{when}} to change the e-mail {{identifier}} of your account to {{replacement}}.',
+          'Somebody asked {{when}} to change the e-mail address {{identifier}} of your account to {{replacement}}.',
       },
       done: {
-        removed: 'The e-mail {{identifier}} was removed from your account {{when}}.',
-        replaced: 'The e-mail {{identifier}} of your account was changed to {{replacement}} {{when}}.',
+        removed: 'The e-mail address {{identifier}} was removed from your account {{when}}.',
+        replaced:
+          'The e-mail address {{identifier}} of your account was changed to {{replacement}} {{when}}.',
       },
     },
   },
@@ -211,13 +218,13 @@ export const enMore = {
     title: 'One moment',
     returning: 'Returning you to {{place}}',
     account: 'your {{brand}} account',
-    idle: 'There is nothing to wait for here. You can go on to your account.',
+    idle: 'There is nothing to wait for here. You can go to your account.',
     go: 'Continue',
   },
   error: {
     calmTitle: 'Nothing is wrong here',
-    calmText: 'This page explains errors when there are any. Right now there is none.',
-    reference: 'Reference',
+    calmText: 'This page explains errors when there are any. Right now there are none.',
+    reference: 'Reference: {{reference}}',
     copy: 'Copy',
     copied: 'Copied',
     details: 'For developers',

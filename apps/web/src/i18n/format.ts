@@ -18,11 +18,14 @@ export const formatDistance = (seconds: number, locale: Locale): string => {
   return format.format(Math.round(seconds), 'second');
 };
 
-/** As `formatDistance`, with less than a minute told as now: lists know times to the minute. */
-export const formatRelative = (at: Date, now: Date, locale: Locale): string => {
-  const seconds = (at.getTime() - now.getTime()) / 1000;
-  return formatDistance(Math.abs(seconds) < 60 ? 0 : seconds, locale);
-};
+const secondsTo = (at: Date, now: Date): number => (at.getTime() - now.getTime()) / 1000;
+
+/** Less than a minute away: lists know times to the minute. */
+export const isNow = (at: Date, now: Date): boolean => Math.abs(secondsTo(at, now)) < 60;
+
+/** As `formatDistance`, with less than a minute told as now. */
+export const formatRelative = (at: Date, now: Date, locale: Locale): string =>
+  formatDistance(isNow(at, now) ? 0 : secondsTo(at, now), locale);
 
 export const formatDay = (at: Date, locale: Locale): string =>
   new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', day: 'numeric' }).format(at);
@@ -36,6 +39,9 @@ export const formatMoment = (at: Date, locale: Locale): string =>
     minute: '2-digit',
     timeZoneName: 'short',
   }).format(at);
+
+/** What stands between two sentences, or before a bracket: Chinese marks bring their own room. */
+export const gap = (locale: Locale): string => (locale.startsWith('zh') ? '' : ' ');
 
 /** The first names of a list; an ellipsis says that there are more. */
 export const formatNames = (names: readonly string[], most: number, locale: Locale): string => {

@@ -1,6 +1,7 @@
 import { type Locale, locales } from '@candela/contract';
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import { boot } from '../boot.ts';
 import type { Catalog, MoreCatalog } from './catalog.ts';
 import { chosenLocale, localeCookie } from './locale-choice.ts';
 
@@ -33,9 +34,19 @@ const languages: Record<Locale, Language> = {
 let needsMore = false;
 let shown: Locale = locales[0];
 
+/** The brand's own words; where they cannot be had it is the built-in ones. */
+const loadOwn = async (locale: Locale): Promise<Readonly<Record<string, string>> | undefined> => {
+  const own = boot.texts?.[locale];
+  if (typeof own !== 'string') return own;
+  const answer = await fetch(own).catch(() => undefined);
+  return answer?.ok ? answer.json() : undefined;
+};
+
 const loadTexts = async (locale: Locale): Promise<void> => {
   const { first, more } = languages[locale];
-  const texts = await Promise.all(needsMore ? [first(), more()] : [first()]);
+  const [own, ...texts] = await Promise.all([loadOwn(locale), first(), ...(needsMore ? [more()] : [])]);
+  // Before the others, which leave what is there.
+  if (own) i18next.addResources(locale, 'translation', own);
   for (const part of texts) i18next.addResourceBundle(locale, 'translation', part, true);
 };
 

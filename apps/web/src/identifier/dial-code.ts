@@ -1,3 +1,5 @@
+import { dialLength, maskIdentifier } from '@candela/contract';
+
 /** Countries pinned on top of the list, known before the full one has been loaded. */
 export const pinnedCountries = [
   { country: 'CN', dial: '86' },
@@ -7,18 +9,6 @@ export const pinnedCountries = [
   { country: 'MO', dial: '853' },
   { country: 'US', dial: '1' },
 ] as const;
-
-// ITU-T E.164: a country code has one digit (zones 1 and 7), two for those listed, three otherwise.
-const twoDigits = new Set(
-  '20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 64 65 66 81 82 84 86 90 91 92 93 94 95 98'.split(
-    ' ',
-  ),
-);
-
-const dialLength = (digits: string): number => {
-  if (digits.startsWith('1') || digits.startsWith('7')) return 1;
-  return twoDigits.has(digits.slice(0, 2)) ? 2 : 3;
-};
 
 /** The ASCII digits of a text, full-width ones folded. */
 export const digitsOf = (text: string): string => text.normalize('NFKC').replaceAll(/\D/g, '');
@@ -32,17 +22,28 @@ export const splitDial = (text: string): { dial: string; national: string } | un
   return { dial: digits.slice(0, length), national: digits.slice(length) };
 };
 
-/** An E.164 phone with its middle hidden: `+86 138 •••• 8000`. */
-export const maskPhone = (phone: string): string => {
-  const parts = splitDial(phone);
-  if (!parts) return phone;
+/** The lengths in which people write numbers of so many digits. */
+const groupsOf: Partial<Record<number, readonly number[]>> = {
+  7: [3, 4],
+  8: [4, 4],
+  9: [3, 3, 3],
+  10: [3, 3, 4],
+  11: [3, 4, 4],
+};
+
+/** A phone or an e-mail in full, for its owner to check: `+86 138 0013 8000`, never broken between two lines. */
+export const wholeIdentifier = (identifier: string): string => {
+  const parts = splitDial(identifier);
+  if (!parts) return identifier;
   const { dial, national } = parts;
-  const shown = national.length > 8 ? [3, 4] : [1, 2];
-  const [head = 0, tail = 0] = shown;
-  if (national.length <= head + tail) return `+${dial} ${national}`;
-  return `+${dial} ${national.slice(0, head)} •••• ${national.slice(-tail)}`;
+  let from = 0;
+  const groups = (groupsOf[national.length] ?? [national.length]).map((length) => {
+    from += length;
+    return national.slice(from - length, from);
+  });
+  return [`+${dial}`, ...groups].join('\u00a0');
 };
 
 /** An account’s identifier as lists show it: phones masked, e-mails whole. */
 export const displayIdentifier = (identifier: string): string =>
-  identifier.includes('@') ? identifier : maskPhone(identifier);
+  identifier.includes('@') ? identifier : maskIdentifier(identifier);

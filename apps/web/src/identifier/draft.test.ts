@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { displayIdentifier, maskPhone, splitDial } from './dial-code.ts';
+import { displayIdentifier, splitDial, wholeIdentifier } from './dial-code.ts';
 import { checkDraft, emptyDraft, withCountry, withIdentifier, withText } from './draft.ts';
 import { openPhoneBook } from './phone-book.ts';
 
@@ -69,8 +69,18 @@ describe('a phone on screen', () => {
   });
 
   test('hides its middle', () => {
-    expect(maskPhone('+8613800138000')).toBe('+86 138 •••• 8000');
-    expect(maskPhone('+85223456789')).toBe('+852 2 •••• 89');
+    expect(displayIdentifier('+8613800138000')).toBe('+86 138 •••• 8000');
     expect(displayIdentifier('lena@example.com')).toBe('lena@example.com');
+  });
+
+  test.each([
+    ['+8613800138000', '+86 138 0013 8000'],
+    ['+79161230483', '+7 916 123 0483'],
+    ['+886912345678', '+886 912 345 678'],
+    ['+85223456789', '+852 2345 6789'],
+    ['+49301234', '+49 301234'],
+    ['lena@example.com', 'lena@example.com'],
+  ])('is whole where it is to be checked: %s', (identifier, whole) => {
+    expect(wholeIdentifier(identifier).replaceAll('\u00a0', ' ')).toBe(whole);
   });
 });

@@ -1,6 +1,8 @@
 import type { CodePurpose } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
-import { displayIdentifier } from '../identifier/dial-code.ts';
+import { gap } from '../i18n/format.ts';
+import { useLocale } from '../i18n/use-locale.ts';
+import { wholeIdentifier } from '../identifier/dial-code.ts';
 import type { CodeTimer } from './code-timer.ts';
 
 const triesBeforeHelp = 2;
@@ -23,14 +25,15 @@ export const useCodeHint = (
   identifier: string | undefined,
 ): string | undefined => {
   const { t } = useTranslation();
+  const locale = useLocale();
   if (!timer || !identifier) return undefined;
   return [
     // Where registration asks for the code, its page has said so above.
-    purpose === 'login' && t('code.sent', { identifier: displayIdentifier(identifier) }),
+    purpose === 'login' && t('code.sent', { identifier: wholeIdentifier(identifier) }),
     t('code.valid', { minutes: minutesLeft(timer.expiresAt) }),
     timer.sent > 1 && t('code.replaced'),
     timer.sent >= triesBeforeHelp && t(help[purpose]),
   ]
     .filter(Boolean)
-    .join(' ');
+    .join(gap(locale));
 };

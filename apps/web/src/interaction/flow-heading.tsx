@@ -11,24 +11,26 @@ interface FlowHeadingProps {
   /** Another heading than the page’s title. */
   heading?: string;
   invalid?: boolean;
+  /** It is the screen that signs in: it says what for. */
+  signsIn?: boolean;
   /** Absent where nobody asks, or before it is known who does. */
   details: InteractionDetails | undefined;
 }
 
 /** The title of a flow’s screen and, below it, the app that asks. */
-export const FlowHeading = ({ title, heading, invalid = false, details }: FlowHeadingProps) => {
+export const FlowHeading = (props: FlowHeadingProps) => {
+  const { title, heading, invalid = false, signsIn = false, details } = props;
   const { t } = useTranslation();
+  const app = details && !isPortal(details) ? details.client : undefined;
   return (
     <>
       <PageHeading title={title} invalid={invalid}>
         {heading}
       </PageHeading>
-      {details &&
-        (isPortal(details) ? (
-          <p className={stack.lead}>{t('flow.toAccount', { brand: boot.brand.name })}</p>
-        ) : (
-          <ClientCard client={details.client} />
-        ))}
+      {app && <ClientCard client={app} signsIn={signsIn} />}
+      {details && !app && signsIn && (
+        <p className={stack.lead}>{t('flow.toAccount', { brand: boot.brand.name })}</p>
+      )}
     </>
   );
 };

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, call, serverNow } from '../api/client.ts';
 import { announce } from '../components/announcer.tsx';
-import { displayIdentifier } from '../identifier/dial-code.ts';
+import { wholeIdentifier } from '../identifier/dial-code.ts';
 import { type CodeTimer, readCodeTimer, writeCodeTimer } from './code-timer.ts';
 
 const secondsUntil = (at: number): number => Math.max(0, Math.ceil((at - Date.now()) / 1000));
@@ -50,7 +50,7 @@ export const useSendCode = (purpose: CodePurpose, identifier: string | undefined
         sent: (timer?.sent ?? 0) + 1,
       });
       const sent = purpose === 'recover' ? 'recovery.codeText' : 'code.sent';
-      announce(t(sent, { identifier: displayIdentifier(to) }));
+      announce(t(sent, { identifier: wholeIdentifier(to) }));
     } catch (error) {
       const wait = error instanceof ApiError ? error.retryAfterSeconds : undefined;
       if (wait && timer) keep(to, { ...timer, resendAt: Date.now() + wait * 1000 });

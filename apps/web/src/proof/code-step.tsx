@@ -7,6 +7,8 @@ import { ErrorSummary } from '../components/error-summary.tsx';
 import { OnlyField } from '../components/field.tsx';
 import { useLamp } from '../components/flow-frame.tsx';
 import stack from '../components/stack.module.css';
+import { gap } from '../i18n/format.ts';
+import { useLocale } from '../i18n/use-locale.ts';
 import { CodeEntryField } from '../interaction/code-entry-field.tsx';
 import { FlowHeading } from '../interaction/flow-heading.tsx';
 import { readFlowState } from '../interaction/flow-links.ts';
@@ -32,6 +34,7 @@ interface CodeStepProps<Proof> {
 export const CodeStep = <Proof extends { ticket: string }>(props: CodeStepProps<Proof>) => {
   const { title, lead, action, purpose, here, identifier, details, verify, fail } = props;
   const { t } = useTranslation();
+  const locale = useLocale();
   const navigate = useNavigate();
   const { draft, expired } = readFlowState(useLocation().state);
   const entry = useCodeEntry({
@@ -65,7 +68,8 @@ export const CodeStep = <Proof extends { ticket: string }>(props: CodeStepProps<
         details={details}
       />
       <p className={`${stack.lead} ${stack.linked}`}>
-        {lead}{' '}
+        {lead}
+        {gap(locale)}
         <button type="button" className={stack.link} onClick={() => navigate(-1)}>
           {t('code.change')}
         </button>

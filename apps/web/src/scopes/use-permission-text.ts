@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { formatNames } from '../i18n/format.ts';
 import { useLocale } from '../i18n/use-locale.ts';
 import type { Permission } from './permissions.ts';
 
@@ -19,7 +20,7 @@ export const usePermissionText = () => {
       scopes.includes('phone') && t('consent.detailPhone'),
       scopes.includes('email') && t('consent.detailEmail'),
     ].filter((part) => part !== false);
-    return parts.length > 0 ? parts.join(', ') : t('consent.detailId');
+    return parts.length > 0 ? formatNames(parts, parts.length, locale) : t('consent.detailId');
   };
   return { title, detail };
 };

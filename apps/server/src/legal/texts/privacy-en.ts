@@ -8,7 +8,7 @@ export const privacyEn = {
       title: 'Who is responsible',
       body: [
         '{brand} (“we”) is responsible for the personal data of your {brand} account and of the account pages at {host}. You reach us at {contact}.',
-        'This policy is about the account. What your lamps and our apps record about their use is told by their own policies.',
+        'This policy is about the account. What your lamps and our apps record about their use is explained in their own policies.',
       ],
     },
     data: {
@@ -21,7 +21,7 @@ export const privacyEn = {
           'your password, only as a one-way hash from which it cannot be read;',
           'which version of the user agreement and of this policy you accepted, in which language, and when.',
         ],
-        'What arises when you use the account:',
+        'What is created when you use the account:',
         [
           'sign-ins: the time, the browser and system, the language and the network (IP) address;',
           'the apps you allowed, what you allowed them, and when they last used it;',
@@ -40,14 +40,14 @@ export const privacyEn = {
           'To meet duties that the law gives us, such as keeping proof of your consent.',
         ],
         'Where the law of your country asks for your consent, you give it when you register, in a separate step where that is required, and may withdraw it at any time with effect for the future.',
-        'We show no advertising, build no advertising profiles, sell no data, and take no decision about you by machine alone that has legal effect.',
+        'We show no advertising, build no advertising profiles, sell no data, and make no automated decisions about you that have legal effect.',
       ],
     },
     codes: {
       title: 'Verification codes',
       body: [
         'When you ask for a code, we send it by text message or e-mail to the number or address you entered. It works for a few minutes and once.',
-        'We store the code only as a keyed hash, and count how many are sent to a number and from a network address, so that nobody can flood you with messages or guess your code. Whether a number or an address has an account is told only to who can read its messages, with few and limited exceptions.',
+        'We store the code only as a keyed hash, and count how many codes are sent to a number and from a network address, so that nobody can flood you with messages or guess your code. Whether a number or an address has an account is told only to whoever can read its messages, with few and limited exceptions.',
       ],
     },
     sessions: {
@@ -60,7 +60,7 @@ export const privacyEn = {
     apps: {
       title: 'Apps that you allow',
       body: [
-        'An app of another maker receives data of your account only after you have read what it asks for and allowed it: for example the number of your account, your nickname and picture, your e-mail address or phone number, and the right to control your lights.',
+        'An app made by others receives data of your account only after you have read what it asks for and allowed it: for example your account ID, your nickname and picture, your e-mail address or phone number, and the right to control your lights.',
         'You see every approval under “Authorization management”, with the time of its last use, and can withdraw it at any time; the app’s access ends at once. Data that it received before is its maker’s responsibility.',
       ],
     },
@@ -114,7 +114,7 @@ export const privacyEn = {
       body: [
         'You may at any time:',
         [
-          'see your data and receive a copy of it, also in a form that machines can read;',
+          'see your data and receive a copy of it, also in a machine-readable form;',
           'correct it: nickname, picture, phone number and e-mail address under “Account settings”;',
           'have it deleted, or its use restricted;',
           'object to a use that rests on our legitimate interest;',
@@ -127,13 +127,13 @@ export const privacyEn = {
     children: {
       title: 'Children',
       body: [
-        'The account is meant for people of 16 years and older, or of the age that the law of your country sets. Younger ones use the lights of their family with the account of a parent or guardian. If you learn that a child has opened an account without consent, write to us, and we delete it.',
+        'The account is meant for people of 16 years and older, or of the age that the law of your country sets. Younger people use their family’s lights with the account of a parent or guardian. If you learn that a child has opened an account without consent, write to us, and we delete it.',
       ],
     },
     changes: {
       title: 'Changes to this policy',
       body: [
-        'When we change this policy we publish the new version here, with the day from which it holds. If a change matters to your rights we tell you in advance, and ask for your consent where it is needed. All versions stay readable on this page.',
+        'When we change this policy we publish the new version here, with the date from which it applies. If a change matters to your rights we tell you in advance, and ask for your consent where it is needed. All versions stay readable on this page.',
       ],
     },
     contact: {

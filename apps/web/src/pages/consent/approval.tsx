@@ -86,7 +86,7 @@ export const Approval = ({ uid, details, fail }: ReadyInteraction) => {
   return (
     <div className={stack.stack}>
       <PageHeading title={t('consent.title')} invalid={Boolean(errors.form)} />
-      <ClientCard client={client} plain />
+      <ClientCard client={client} />
       {device && <DeviceCode userCode={device.userCode} />}
       <ErrorSummary errors={errors} fields={[]} />
       {asked.length > 0 && (
@@ -134,7 +134,7 @@ export const Approval = ({ uid, details, fail }: ReadyInteraction) => {
           <p key={uri}>
             <a href={uri} target="_blank" rel="noopener noreferrer">
               {text}
-              <span className="visually-hidden"> ({t('app.newTab')})</span>
+              <span className="visually-hidden"> {t('app.newTab')}</span>
             </a>
           </p>
         ))}

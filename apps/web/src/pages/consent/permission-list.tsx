@@ -1,5 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Checkbox } from '../../components/checkbox.tsx';
+import { gap } from '../../i18n/format.ts';
+import { useLocale } from '../../i18n/use-locale.ts';
 import type { Permission } from '../../scopes/permissions.ts';
 import { usePermissionText } from '../../scopes/use-permission-text.ts';
 import styles from './permission-list.module.css';
@@ -15,6 +17,7 @@ interface PermissionListProps {
 /** What the app may do, each with a dot of the lamp; what may be left out has a box instead. */
 export const PermissionList = ({ label, permissions, declined, onToggle }: PermissionListProps) => {
   const { t } = useTranslation();
+  const locale = useLocale();
   const text = usePermissionText();
   return (
     <ul className={styles.list} aria-label={label}>
@@ -24,7 +27,12 @@ export const PermissionList = ({ label, permissions, declined, onToggle }: Permi
         const words = (
           <>
             {text.title(permission)}
-            {isChoice && <span className={styles.optional}> ({t('consent.optional')})</span>}
+            {isChoice && (
+              <span className={styles.optional}>
+                {gap(locale)}
+                {t('consent.optional')}
+              </span>
+            )}
             {text.detail(permission) && <span className={styles.detail}>{text.detail(permission)}</span>}
           </>
         );

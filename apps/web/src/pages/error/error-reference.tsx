@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { announce } from '../../components/announcer.tsx';
 import { FieldAction } from '../../components/field.tsx';
+import { Phrase } from '../../components/phrase.tsx';
 import styles from './error-reference.module.css';
 
 /** What to quote to support, and what the app’s developers want to know. */
@@ -18,7 +19,9 @@ export const ErrorReference = ({ error }: { error: PageError }) => {
     <div className={styles.reference}>
       <p className={styles.line}>
         <span>
-          {t('error.reference')}: <code className={styles.code}>{error.requestId}</code>
+          <Phrase text={(reference) => t('error.reference', { reference })}>
+            <code className={styles.code}>{error.requestId}</code>
+          </Phrase>
         </span>
         {navigator.clipboard && (
           <FieldAction onClick={() => void copy().catch(() => undefined)}>

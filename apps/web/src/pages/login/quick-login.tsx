@@ -45,6 +45,7 @@ export const QuickLogin = ({ uid, details, fail }: ReadyInteraction) => {
         title={t('login.title')}
         heading={t('login.continueTitle')}
         invalid={Boolean(errors.form)}
+        signsIn
         details={details}
       />
       <ErrorSummary errors={errors} fields={[]} />

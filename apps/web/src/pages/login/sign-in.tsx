@@ -39,7 +39,12 @@ export const SignIn = (interaction: ReadyInteraction) => {
 
   return (
     <div className={stack.stack}>
-      <FlowHeading title={t('login.title')} invalid={Object.keys(errors).length > 0} details={details} />
+      <FlowHeading
+        title={t('login.title')}
+        invalid={Object.keys(errors).length > 0}
+        signsIn
+        details={details}
+      />
       {form.changed && <p className={stack.notice}>{t('login.changed')}</p>}
       <Tabs
         label={t('login.methods')}

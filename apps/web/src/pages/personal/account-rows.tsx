@@ -1,10 +1,11 @@
 import type { Account } from '@candela/contract';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import card from '../../components/card.module.css';
 import { Moment } from '../../components/moment.tsx';
 import { Phrase } from '../../components/phrase.tsx';
 import { localeNames } from '../../i18n/locale-choice.ts';
-import { maskPhone } from '../../identifier/dial-code.ts';
+import { displayIdentifier, wholeIdentifier } from '../../identifier/dial-code.ts';
 import styles from './account-rows.module.css';
 import { AvatarRow } from './avatar-row.tsx';
 import type { ContactKind, Setting } from './setting.ts';
@@ -30,13 +31,16 @@ interface RowsProps {
 const ContactRow = ({ account, kind, onOpen }: RowsProps & { kind: ContactKind }) => {
   const { t } = useTranslation();
   const bound = account[kind];
+  const [before] = useState(bound);
+  // With its middle hidden a new number may look like the one before.
+  const show = bound === before ? displayIdentifier : wholeIdentifier;
   const change = account.changes?.find((waiting) => waiting.kind === kind);
   const set = { label: bound ? t('settings.change') : t('settings.bind'), onPress: () => onOpen(kind) };
   const unbind = { label: t('settings.unbind'), onPress: () => onOpen(`unbind-${kind}`) };
   return (
     <SettingRow id={kind} label={t(`personal.${kind}`)} actions={bound ? [set, unbind] : [set]}>
       {bound ? (
-        <span className={styles.number}>{kind === 'phone' ? maskPhone(bound) : bound}</span>
+        <span className={styles.number}>{show(bound)}</span>
       ) : (
         <span className={styles.quiet}>{t('personal.unbound')}</span>
       )}

@@ -31,7 +31,7 @@ export const ConnectedApps = ({ names = [], withdraw, onToggle }: ConnectedAppsP
       {/* Beside the form, which keeps what is typed. */}
       <a className={styles.review} href="/tokens" target="_blank" rel="noopener">
         {t('settings.password.review')}
-        <span className="visually-hidden"> ({t('app.newTab')})</span>
+        <span className="visually-hidden"> {t('app.newTab')}</span>
       </a>
     </div>
   );

@@ -2,7 +2,9 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import stack from '../../components/stack.module.css';
-import { displayIdentifier } from '../../identifier/dial-code.ts';
+import { gap } from '../../i18n/format.ts';
+import { useLocale } from '../../i18n/use-locale.ts';
+import { wholeIdentifier } from '../../identifier/dial-code.ts';
 import { CodeEntryField } from '../../interaction/code-entry-field.tsx';
 import type { useContact } from './use-contact.ts';
 
@@ -15,13 +17,15 @@ interface ContactCodeStepProps {
 /** Step 2: the code that was sent to what is to be bound. */
 export const ContactCodeStep = ({ contact, sentTo, onCancel }: ContactCodeStepProps) => {
   const { t } = useTranslation();
+  const locale = useLocale();
   const { entry } = contact;
   useEffect(() => entry.input.current?.focus(), [entry.input]);
 
   return (
     <>
       <p className={`${stack.lead} ${stack.linked}`}>
-        {t('code.sent', { identifier: displayIdentifier(sentTo) })}{' '}
+        {t('code.sent', { identifier: wholeIdentifier(sentTo) })}
+        {gap(locale)}
         <button type="button" className={stack.link} onClick={contact.back}>
           {t('code.change')}
         </button>

@@ -2,7 +2,7 @@ import type { Account } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '../../components/dialog.tsx';
 import stack from '../../components/stack.module.css';
-import { displayIdentifier } from '../../identifier/dial-code.ts';
+import { wholeIdentifier } from '../../identifier/dial-code.ts';
 import type { IdentifierDraft } from '../../identifier/draft.ts';
 import { ContactCodeStep } from './contact-code-step.tsx';
 import { ContactStep } from './contact-step.tsx';
@@ -23,7 +23,7 @@ export const ContactDialog = ({ account, kind, draft, onClose }: ContactDialogPr
   const bound = account[kind];
   const title = t(`settings.${kind}.${bound ? 'changeTitle' : 'bindTitle'}`);
   const lead = bound
-    ? t(`settings.${kind}.changeLead`, { current: displayIdentifier(bound) })
+    ? t(`settings.${kind}.changeLead`, { current: wholeIdentifier(bound) })
     : t(`settings.${kind}.bindLead`);
   return (
     <Dialog title={title} form onClose={onClose}>

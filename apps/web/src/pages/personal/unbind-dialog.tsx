@@ -13,7 +13,7 @@ import stack from '../../components/stack.module.css';
 import { notify } from '../../components/toast.tsx';
 import type { Problem } from '../../forms/form-errors.ts';
 import { useSubmit } from '../../forms/use-submit.ts';
-import { displayIdentifier } from '../../identifier/dial-code.ts';
+import { wholeIdentifier } from '../../identifier/dial-code.ts';
 import type { ContactKind } from './setting.ts';
 
 const unbind = (kind: ContactKind, wait: boolean): Promise<undefined> => {
@@ -36,7 +36,7 @@ export const UnbindDialog = ({ account, kind, onUnbound, onBindOther, onClose }:
   const client = useQueryClient();
   const [problem, setProblem] = useState<Problem>();
   const bound = account[kind] ?? '';
-  const identifier = displayIdentifier(bound);
+  const identifier = wholeIdentifier(bound);
   const { busy, submit } = useSubmit(
     async () => {
       setProblem(undefined);

@@ -9,7 +9,7 @@ import { Phrase } from '../../components/phrase.tsx';
 import { notify } from '../../components/toast.tsx';
 import { type Problem, useProblemText } from '../../forms/form-errors.ts';
 import { useSubmit } from '../../forms/use-submit.ts';
-import { displayIdentifier } from '../../identifier/dial-code.ts';
+import { wholeIdentifier } from '../../identifier/dial-code.ts';
 import styles from './account-rows.module.css';
 import { focusRow } from './focus-row.ts';
 
@@ -40,7 +40,7 @@ export const WaitingChange = ({ change }: { change: IdentifierChange }) => {
         <Phrase
           text={(when) =>
             identifier
-              ? t('settings.wait.changes', { identifier: displayIdentifier(identifier), when })
+              ? t('settings.wait.changes', { identifier: wholeIdentifier(identifier), when })
               : t('settings.wait.removed', { when })
           }
         >

@@ -9,7 +9,9 @@ import { PasswordField } from '../../components/password-field.tsx';
 import stack from '../../components/stack.module.css';
 import { useProblemText } from '../../forms/form-errors.ts';
 import { generatorRule } from '../../forms/password-rule.ts';
-import { displayIdentifier } from '../../identifier/dial-code.ts';
+import { gap } from '../../i18n/format.ts';
+import { useLocale } from '../../i18n/use-locale.ts';
+import { wholeIdentifier } from '../../identifier/dial-code.ts';
 import { FlowHeading } from '../../interaction/flow-heading.tsx';
 import { flowUrl } from '../../interaction/flow-links.ts';
 import { LinksToReview, readLinks } from './links-to-review.tsx';
@@ -27,6 +29,7 @@ const fields: readonly PasswordStepField[] = ['password', 'repeated'];
 /** Step 3: the new password, and what it ends. */
 export const PasswordStep = ({ uid, details, identifier, ticket }: PasswordStepProps) => {
   const { t } = useTranslation();
+  const locale = useLocale();
   const form = useNewPassword({ uid, identifier, ticket });
   const { state } = useLocation();
   const links = readLinks(state);
@@ -44,7 +47,8 @@ export const PasswordStep = ({ uid, details, identifier, ticket }: PasswordStepP
         details={details}
       />
       <p className={`${stack.lead} ${stack.linked}`}>
-        {t('register.passwordText', { identifier: displayIdentifier(identifier) })}{' '}
+        {t('register.passwordText', { identifier: wholeIdentifier(identifier) })}
+        {gap(locale)}
         <Link className={stack.link} to={flowUrl('/findbackPWD', uid)} state={{ draft: form.draft }}>
           {t('code.change')}
         </Link>

@@ -4,7 +4,7 @@ import { Link, useLocation } from 'react-router-dom';
 import { call } from '../../api/client.ts';
 import { boot } from '../../boot.ts';
 import stack from '../../components/stack.module.css';
-import { displayIdentifier } from '../../identifier/dial-code.ts';
+import { wholeIdentifier } from '../../identifier/dial-code.ts';
 import { flowUrl, readFlowState } from '../../interaction/flow-links.ts';
 import { CodeStep } from '../../proof/code-step.tsx';
 import { IdentifyStep } from '../../proof/identify-step.tsx';
@@ -36,7 +36,7 @@ const Prove = ({ uid, details, identifier }: Background & { identifier: string }
   return (
     <CodeStep
       title={t('recovery.title')}
-      lead={t('recovery.codeText', { identifier: displayIdentifier(identifier) })}
+      lead={t('recovery.codeText', { identifier: wholeIdentifier(identifier) })}
       action={t('recovery.next')}
       purpose="recover"
       here={flowUrl('/findbackPWD', uid)}

@@ -9,7 +9,9 @@ import { PasswordField } from '../../components/password-field.tsx';
 import stack from '../../components/stack.module.css';
 import { useProblemText } from '../../forms/form-errors.ts';
 import { checkPassword, generatorRule } from '../../forms/password-rule.ts';
-import { displayIdentifier } from '../../identifier/dial-code.ts';
+import { gap } from '../../i18n/format.ts';
+import { useLocale } from '../../i18n/use-locale.ts';
+import { wholeIdentifier } from '../../identifier/dial-code.ts';
 import { FlowHeading } from '../../interaction/flow-heading.tsx';
 import { flowUrl } from '../../interaction/flow-links.ts';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
@@ -26,6 +28,7 @@ interface PasswordStepProps extends ReadyInteraction {
 export const PasswordStep = ({ identifier, ticket, ...interaction }: PasswordStepProps) => {
   const { uid, details } = interaction;
   const { t } = useTranslation();
+  const locale = useLocale();
   const form = useRegister(interaction, identifier, ticket);
   const problemText = useProblemText();
   const { password, form: formProblem } = form.errors;
@@ -41,7 +44,8 @@ export const PasswordStep = ({ identifier, ticket, ...interaction }: PasswordSte
         details={details}
       />
       <p className={`${stack.lead} ${stack.linked}`}>
-        {t('register.passwordText', { identifier: displayIdentifier(identifier) })}{' '}
+        {t('register.passwordText', { identifier: wholeIdentifier(identifier) })}
+        {gap(locale)}
         <Link className={stack.link} to={flowUrl('/register', uid)} state={{ draft: form.draft }}>
           {t('code.change')}
         </Link>

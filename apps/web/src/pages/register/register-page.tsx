@@ -2,8 +2,11 @@ import { interactionApi } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useLocation } from 'react-router-dom';
 import { call } from '../../api/client.ts';
+import { boot } from '../../boot.ts';
 import stack from '../../components/stack.module.css';
-import { displayIdentifier } from '../../identifier/dial-code.ts';
+import { gap } from '../../i18n/format.ts';
+import { useLocale } from '../../i18n/use-locale.ts';
+import { wholeIdentifier } from '../../identifier/dial-code.ts';
 import { AbortLink } from '../../interaction/abort-link.tsx';
 import { flowUrl, promptUrl, readFlowState } from '../../interaction/flow-links.ts';
 import { InteractionGate, type ReadyInteraction } from '../../interaction/interaction-gate.tsx';
@@ -13,9 +16,11 @@ import { PasswordStep } from './password-step.tsx';
 
 const Identify = ({ uid, details, fail }: ReadyInteraction) => {
   const { t } = useTranslation();
+  const locale = useLocale();
   return (
     <IdentifyStep
       title={t('register.title')}
+      lead={t('register.text', { brand: boot.brand.name })}
       purpose="register"
       here={flowUrl('/register', uid)}
       details={details}
@@ -23,7 +28,8 @@ const Identify = ({ uid, details, fail }: ReadyInteraction) => {
         <>
           <p className={`${stack.links} ${stack.linked}`}>
             <span>
-              {t('register.haveAccount')}{' '}
+              {t('register.haveAccount')}
+              {gap(locale)}
               <Link to={flowUrl('/login', uid)} state={{ draft }}>
                 {t('register.signIn')}
               </Link>
@@ -45,7 +51,7 @@ const Prove = ({ uid, details, fail, identifier }: ReadyInteraction & { identifi
   return (
     <CodeStep
       title={t('register.title')}
-      lead={t('register.codeText', { identifier: displayIdentifier(identifier) })}
+      lead={t('register.codeText', { identifier: wholeIdentifier(identifier) })}
       action={t('register.confirm')}
       purpose="register"
       here={flowUrl('/register', uid)}

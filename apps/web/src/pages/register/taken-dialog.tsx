@@ -3,7 +3,7 @@ import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import stack from '../../components/stack.module.css';
-import { displayIdentifier } from '../../identifier/dial-code.ts';
+import { wholeIdentifier } from '../../identifier/dial-code.ts';
 
 interface TakenDialogProps {
   identifier: string;
@@ -17,7 +17,7 @@ export const TakenDialog = ({ identifier, busy, onSignIn, onClose }: TakenDialog
   const { t } = useTranslation();
   return (
     <Dialog title={t('register.takenTitle')} alert onClose={onClose}>
-      <p className={stack.lead}>{t('register.takenText', { identifier: displayIdentifier(identifier) })}</p>
+      <p className={stack.lead}>{t('register.takenText', { identifier: wholeIdentifier(identifier) })}</p>
       <Actions>
         <Button onClick={onClose}>{t('app.cancel')}</Button>
         <Button look="primary" busy={busy} onClick={onSignIn}>

@@ -30,7 +30,7 @@ const DocumentLink = ({ id, version }: Pick<Agreement, 'id' | 'version'>) => {
   return (
     <a href={`${page}?version=${encodeURIComponent(version)}`} target="_blank" rel="noopener">
       {name}
-      <span className="visually-hidden"> ({t('app.newTab')})</span>
+      <span className="visually-hidden"> {t('app.newTab')}</span>
       {/* A word joiner: the arrow never stands alone on a line. */}
       {'\u2060'}
       <svg className={styles.out} width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">

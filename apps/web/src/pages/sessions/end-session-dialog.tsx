@@ -17,10 +17,15 @@ export const EndSessionDialog = ({ target, answer }: EndSessionDialogProps) => {
       return [t('sessions.allTitle'), t('sessions.allText'), t('sessions.signOutAll')] as const;
     }
     if (target === 'others') {
-      return [t('sessions.othersTitle'), t('sessions.othersText'), t('sessions.signOut')] as const;
+      return [t('sessions.othersTitle'), t('sessions.othersText'), t('sessions.signOutOthers')] as const;
+    }
+    if (target.current) {
+      return [t('sessions.currentTitle'), t('sessions.currentText'), t('personal.signOut')] as const;
     }
     const action = t('sessions.signOut');
-    if (target.current) return [t('sessions.currentTitle'), t('sessions.currentText'), action] as const;
+    if (!target.browser.name) {
+      return [t('sessions.unknownTitle'), t('sessions.unknownText'), action] as const;
+    }
     const device = deviceName(target);
     return [t('sessions.oneTitle', { device }), t('sessions.oneText', { device }), action] as const;
   };

@@ -9,6 +9,7 @@ import styles from './session-row.module.css';
 export const SessionRow = ({ session, onEnd }: { session: Session; onEnd: () => void }) => {
   const { t } = useTranslation();
   const device = useDeviceName()(session);
+  const action = session.current ? t('personal.signOut') : t('sessions.signOut');
   return (
     <RecordRow
       id={session.id}
@@ -25,8 +26,8 @@ export const SessionRow = ({ session, onEnd }: { session: Session; onEnd: () => 
       }
       facts={<DeviceFacts device={session} />}
       action={
-        <Button look="text" aria-label={t('sessions.signOutOf', { device })} onClick={onEnd}>
-          {t('sessions.signOut')}
+        <Button look="text" aria-label={t('settings.actionOf', { action, what: device })} onClick={onEnd}>
+          {action}
         </Button>
       }
     />

@@ -67,8 +67,9 @@ export const SessionsPage = () => {
                   <div className={styles.others}>
                     <h2>{t('sessions.others')}</h2>
                     <Button look="text" onClick={() => ending.ask('others')}>
-                      {t('sessions.signOutOthers')}
-                      {others.length > 1 && !query.hasNextPage && ` (${others.length})`}
+                      {others.length > 1 && !query.hasNextPage
+                        ? t('sessions.signOutNumber', { number: others.length })
+                        : t('sessions.signOutOthers')}
                     </Button>
                   </div>
                   <ListSearch label={t('sessions.search')} search={search} found={found.length} />

@@ -17,17 +17,16 @@ export const RemoveAccessDialog = ({ target, isOneOfSeveral, answer }: RemoveAcc
   const { t } = useTranslation();
   const deviceName = useDeviceName();
   const locale = useLocale();
+  const textOf = ({ client: { name: app }, createdAt, browser, os }: Authorization) => {
+    if (!isOneOfSeveral) return t('tokens.oneText', { app });
+    const date = formatDay(new Date(createdAt), locale);
+    if (!browser.name) return t('tokens.oneOfUnknownText', { app, date });
+    return t('tokens.oneOfText', { app, date, device: deviceName({ browser, os }) });
+  };
   const words = () => {
     if (target === 'all') return [t('tokens.allTitle'), t('tokens.allText'), t('tokens.removeAll')] as const;
     const app = target.client.name;
-    const text = isOneOfSeveral
-      ? t('tokens.oneOfText', {
-          app,
-          date: formatDay(new Date(target.createdAt), locale),
-          device: deviceName(target),
-        })
-      : t('tokens.oneText', { app });
-    return [t('tokens.oneTitle', { app }), text, t('tokens.remove')] as const;
+    return [t('tokens.oneTitle', { app }), textOf(target), t('tokens.remove')] as const;
   };
   const [title, text, action] = words();
   return <ConfirmDialog title={title} text={text} action={action} {...answer} />;

@@ -1,0 +1,65 @@
+import type { Locale } from '@candela/contract';
+import * as z from 'zod/mini';
+
+/** Built-in texts of one language by their keys, with `{{placeholders}}`. */
+export type Texts = Readonly<Record<string, string>>;
+
+/** A brand's own words in place of built-in ones: plain text, never markup. */
+export type BrandTexts = Partial<Record<Locale, Texts>>;
+
+/** What a brand may say in its own words. */
+export interface TextCatalog {
+  /** Texts of messages, whose keys begin with `messages.`. */
+  messages: Record<Locale, Texts>;
+  /** Texts of the pages; undefined where the pages are not built, and nothing can be said of their keys. */
+  pages?: Record<Locale, Texts> | undefined;
+}
+
+const PLACEHOLDER = /{{(.*?)}}/g;
+/** The brand knows its own name. */
+const CAN_BE_LEFT_OUT = 'brand';
+
+const placeholdersOf = (text: string): string[] => [
+  ...new Set([...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name)),
+];
+
+/** Puts values in the place of the `{{placeholders}}` of a text; those of values are left as they are. */
+export const fillText = (text: string, values: Readonly<Record<string, unknown>>): string =>
+  text.replaceAll(PLACEHOLDER, (_, name: string) => String(values[name] ?? ''));
+
+const problemOf = (own: string, builtIn: string): string | undefined => {
+  const given = placeholdersOf(builtIn);
+  const used = placeholdersOf(own);
+  const show = (names: readonly string[]) => names.map((name) => `{{${name}}}`).join(', ');
+  const unknown = used.filter((name) => !given.includes(name));
+  if (unknown.length > 0)
+    return `has ${show(unknown)}, but ${given.length > 0 ? `is given ${show(given)} only` : 'is given nothing'}`;
+  const missing = given.filter((name) => name !== CAN_BE_LEFT_OUT && !used.includes(name));
+  if (missing.length > 0) return `lacks ${show(missing)}`;
+  // The pages' library would look up another text there.
+  return own.includes('$t(') ? 'must not have $t(' : undefined;
+};
+
+/** The schema of a brand's own words: keys that are unknown and placeholders that are not those of the built-in text are refused. */
+export const createBrandTextsSchema = ({ messages, pages }: TextCatalog) => {
+  const wordsOf = (locale: Locale) =>
+    z.optional(
+      z
+        .record(z.string(), z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(4000)))
+        .check(({ value, issues }) => {
+          for (const [key, own] of Object.entries(value)) {
+            const catalog = (key.startsWith('messages.') ? messages : pages)?.[locale];
+            if (!catalog) continue;
+            const builtIn = Object.hasOwn(catalog, key) ? catalog[key] : undefined;
+            const message = builtIn === undefined ? 'is unknown' : problemOf(own, builtIn);
+            if (message) issues.push({ code: 'custom', input: own, path: [key], message });
+          }
+        }),
+    );
+  return z.strictObject({
+    en: wordsOf('en'),
+    'zh-Hant': wordsOf('zh-Hant'),
+    'zh-Hans': wordsOf('zh-Hans'),
+    ru: wordsOf('ru'),
+  });
+};

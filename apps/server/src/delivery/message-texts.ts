@@ -1,0 +1,77 @@
+import type { Locale } from '@candela/contract';
+import { fillText, type Texts } from '../brand/brand-texts.ts';
+import { messagesEn } from './texts/en.ts';
+import { messagesRu } from './texts/ru.ts';
+import { messagesZhHans } from './texts/zh-hans.ts';
+import { messagesZhHant } from './texts/zh-hant.ts';
+
+/** A text for each plural form that a language has (CLDR); `other` stands in for those it has not. */
+type PluralTexts = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
+
+type Translated<Nested> = {
+  [Key in keyof Nested]: Nested[Key] extends string
+    ? string
+    : Key extends 'minutes'
+      ? PluralTexts
+      : Translated<Nested[Key]>;
+};
+
+/** The texts of messages in one language, with `{{placeholders}}`: the keys of the English ones. */
+export type MessageTexts = Translated<typeof messagesEn>;
+
+type Path<Nested> = {
+  [Key in keyof Nested & string]: Nested[Key] extends string ? Key : `${Key}.${Path<Nested[Key]>}`;
+}[keyof Nested & string];
+
+interface NestedTexts {
+  [key: string]: string | NestedTexts;
+}
+
+const flatten = (texts: NestedTexts, path: string): [string, string][] =>
+  Object.entries(texts).flatMap(([key, value]): [string, string][] =>
+    typeof value === 'string' ? [[`${path}.${key}`, value]] : flatten(value, `${path}.${key}`),
+  );
+
+const list = (texts: MessageTexts): Texts => Object.fromEntries(flatten({ ...texts }, 'messages'));
+
+/** Every text of the messages, by the key under which a brand may have its own: `messages.code.subject`. */
+export const messageTexts: Record<Locale, Texts> = {
+  en: list(messagesEn),
+  'zh-Hant': list(messagesZhHant),
+  'zh-Hans': list(messagesZhHans),
+  ru: list(messagesRu),
+};
+
+/** Says the text of a key, filled in. */
+export type Words = (key: Path<typeof messagesEn>, values?: Readonly<Record<string, string>>) => string;
+
+const lookUp = (locale: Locale, own: Texts | undefined, key: string): string | undefined =>
+  own?.[`messages.${key}`] ?? messageTexts[locale][`messages.${key}`];
+
+/** The words of messages in one language, those of the brand before the built-in ones. */
+export const createWords =
+  (locale: Locale, own: Texts | undefined): Words =>
+  (key, values = {}) =>
+    fillText(lookUp(locale, own, key) ?? '', values);
+
+/** “5 minutes”, in the plural form of the number. */
+export const writeMinutes = (minutes: number, locale: Locale, own: Texts | undefined): string => {
+  const form = new Intl.PluralRules(locale).select(minutes);
+  const text = lookUp(locale, own, `minutes.${form}`) ?? lookUp(locale, own, 'minutes.other') ?? '';
+  return fillText(text, { minutes });
+};
+
+const clock: Record<Locale, Intl.DateTimeFormatOptions> = {
+  en: { hour: 'numeric', minute: '2-digit' },
+  // Without being told, Traditional Chinese writes “下午3:04”.
+  'zh-Hant': { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  'zh-Hans': { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  ru: { hour: '2-digit', minute: '2-digit' },
+};
+
+/** A moment to the minute in UTC, which it names: nobody knows where a message is read. */
+export const writeMoment = (at: Date, locale: Locale): string => {
+  const day = { year: 'numeric', month: 'long', day: 'numeric' } as const;
+  const format = new Intl.DateTimeFormat(locale, { ...day, ...clock[locale], timeZone: 'UTC' });
+  return locale.startsWith('zh') ? `${format.format(at)}（UTC）` : `${format.format(at)} (UTC)`;
+};

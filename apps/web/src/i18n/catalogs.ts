@@ -1,0 +1,29 @@
+import type { Locale } from '@candela/contract';
+import type { Catalog, MoreCatalog } from './catalog.ts';
+import { en } from './en.ts';
+import { enMore } from './en-more.ts';
+import { ru } from './ru.ts';
+import { ruMore } from './ru-more.ts';
+import { zhHans } from './zh-hans.ts';
+import { zhHansMore } from './zh-hans-more.ts';
+import { zhHant } from './zh-hant.ts';
+import { zhHantMore } from './zh-hant-more.ts';
+
+/** Everything that the pages say, for tests and for the build: pages themselves load what they show. */
+const catalogs: Record<Locale, Catalog & MoreCatalog> = {
+  en: { ...en, ...enMore },
+  'zh-Hant': { ...zhHant, ...zhHantMore },
+  'zh-Hans': { ...zhHans, ...zhHansMore },
+  ru: { ...ru, ...ruMore },
+};
+
+type Texts = { [key: string]: string | Texts };
+
+const flatten = (texts: Texts, path = ''): [string, string][] =>
+  Object.entries(texts).flatMap(([key, value]) =>
+    typeof value === 'string' ? [[path + key, value] as [string, string]] : flatten(value, `${path}${key}.`),
+  );
+
+/** The texts of one language by their keys: `login.title`. */
+export const textsOf = (locale: Locale): Record<string, string> =>
+  Object.fromEntries(flatten(catalogs[locale]));

@@ -1,0 +1,159 @@
+import { readFile } from 'node:fs/promises';
+import { connect } from 'node:http2';
+import { join } from 'node:path';
+import { createPhoto } from '@candela/server/picture/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { trustedCertificate } from '../support/https-server.ts';
+import { isInstalled, type ProxyProcess, startNginx, startProxyProcess } from '../support/proxy-process.ts';
+import { createVerbs, createWorld, freePort, type World } from '../support/world.ts';
+
+const MIB = 1024 * 1024;
+/** What a caller says of where it is. */
+const FORGED = '203.0.113.9';
+
+const readSample = (name: string) => readFile(new URL(`../../docs/samples/${name}`, import.meta.url), 'utf8');
+
+/** What stands in a sample for the machine of whoever takes it; each has to be there. */
+const adapt = (sample: string, changes: readonly (readonly [string, string])[]) =>
+  changes.reduce((text, [there, here]) => {
+    if (!text.includes(there)) throw new Error(`the sample has no ${there}`);
+    return text.replaceAll(there, here);
+  }, sample);
+
+let world: World;
+let verbs: ReturnType<typeof createVerbs>;
+let port: number;
+let plainPort: number;
+const { cert, key } = trustedCertificate();
+const files = { 'cert.pem': cert, 'key.pem': String(key) };
+
+beforeAll(async () => {
+  port = await freePort();
+  plainPort = await freePort();
+  const origin = `https://localhost:${port}`;
+  world = await createWorld({ env: { PUBLIC_URL: origin, TRUST_PROXY: '1' } });
+  const { config, registerClients } = world;
+  verbs = createVerbs({ origin, ports: [port], tls: true, dataDirs: [config.dataDir], registerClients });
+});
+afterAll(() => world?.close());
+
+const startSampleNginx = async () =>
+  startNginx(
+    port,
+    adapt(await readSample('nginx.conf'), [
+      ['127.0.0.1:3000', `127.0.0.1:${world.config.port}`],
+      ['id.example.com;', 'localhost;'],
+      ['listen 80;', `listen 127.0.0.1:${plainPort};`],
+      ['listen 443 ', `listen 127.0.0.1:${port} `],
+      ['listen [::]:80;', ''],
+      ['listen [::]:443 ssl http2;', ''],
+      ['/etc/letsencrypt/live/id.example.com/fullchain.pem', 'cert.pem'],
+      ['/etc/letsencrypt/live/id.example.com/privkey.pem', 'key.pem'],
+      ['/var/log/nginx/candela.log', 'candela.log'],
+    ]),
+    files,
+  );
+
+const startSampleCaddy = async () =>
+  startProxyProcess({
+    program: 'caddy',
+    args: ['run', '--config', 'Caddyfile', '--adapter', 'caddyfile'],
+    files: {
+      ...files,
+      Caddyfile: `{\nadmin off\nauto_https disable_redirects\n}\n${adapt(await readSample('Caddyfile'), [
+        ['id.example.com {', `https://localhost:${port} {\nbind 127.0.0.1\ntls cert.pem key.pem`],
+        ['127.0.0.1:3000', `127.0.0.1:${world.config.port}`],
+      ])}`,
+    },
+    port,
+  });
+
+/** The answer to a request by HTTP/2, which has an `:authority` in place of a Host (RFC 9113 section 8.3.1). */
+const getByHttp2 = (path: string) =>
+  new Promise<string>((resolve, reject) => {
+    const session = connect(verbs.origin, { ca: cert }).once('error', reject);
+    let body = '';
+    session
+      .request({ ':path': path })
+      .setEncoding('utf8')
+      .on('data', (chunk) => {
+        body += chunk;
+      })
+      .once('error', reject)
+      .once('end', () => session.close(() => resolve(body)))
+      .end();
+  });
+
+const proxies = [
+  { program: 'nginx', sample: 'nginx.conf', start: startSampleNginx },
+  { program: 'caddy', sample: 'Caddyfile', start: startSampleCaddy },
+];
+
+describe.each(proxies)('behind $program, as docs/samples/$sample sets it up', ({ program, start }) => {
+  const installed = isInstalled(program);
+  const title = (text: string) => (installed ? text : `${text} (skipped: ${program} is not installed)`);
+  let proxy: ProxyProcess | undefined;
+  beforeAll(async () => {
+    if (installed) proxy = await start();
+  });
+  afterAll(() => proxy?.stop());
+
+  test.skipIf(!installed)(title('a person signs up, signs in, and links an app'), async () => {
+    const { identifier } = await verbs.signUp();
+    const { agent } = await verbs.signIn(identifier);
+    const { rp } = await verbs.registerApp();
+    const { tokens } = await verbs.link(agent, rp);
+    expect((await rp.refresh(tokens.refresh_token ?? '')).access_token).toBeTypeOf('string');
+    expect(await rp.userinfo(tokens.access_token)).toHaveProperty('sub');
+  });
+
+  test.skipIf(!installed)(title('the address of a caller is its own, whatever it says'), async () => {
+    const agent = verbs.browser({ headers: { 'x-forwarded-for': FORGED } });
+    await verbs.signUp(`forger-${program}@example.com`, agent);
+    const rows = await world.db.selectFrom('session').select('address').execute();
+    expect(rows.length).toBeGreaterThan(0);
+    expect(new Set(rows.map(({ address }) => address))).toEqual(new Set(['127.0.0.1']));
+  });
+
+  test.skipIf(!installed)(
+    title('what is as large as it may be comes through, and what is larger is told by Candela'),
+    async () => {
+      const { agent } = await verbs.signUp();
+      const headers = { 'content-type': 'image/jpeg' };
+      const photo = await createPhoto();
+      const padded = (size: number) => Buffer.concat([photo, Buffer.alloc(size - photo.length)]);
+      const put = (size: number) =>
+        agent.request('PUT', '/api/account/avatar', { raw: padded(size), headers });
+      expect((await put(MIB)).status).toBe(200);
+      const refused = await put(MIB + 1);
+      expect([refused.status, refused.json().error.code]).toEqual([413, 'too_large']);
+      const long = await agent.get(`/license?x=${'x'.repeat(6_000)}`, {
+        headers: { 'x-long': 'x'.repeat(6_000) },
+      });
+      expect(long.status).toBe(200);
+      const { rp } = await verbs.registerApp();
+      const { url } = await rp.authorizationUrl({ prompt: 'none' });
+      const state = 's'.repeat(4_000);
+      url.searchParams.set('state', state);
+      expect((await verbs.browser().get(url.href)).headers.location).toContain(state);
+    },
+  );
+
+  test.skipIf(!installed)(title('by HTTP/2 too it is the brand’s own host'), async () => {
+    expect(JSON.parse(await getByHttp2('/.well-known/openid-configuration')).issuer).toBe(verbs.origin);
+  });
+
+  test.skipIf(!installed || program !== 'nginx')(
+    title('who comes without TLS is sent on, and the log has no query'),
+    async () => {
+      const answer = await fetch(`http://localhost:${plainPort}/login?x=1`, { redirect: 'manual' });
+      expect([answer.status, answer.headers.get('location')]).toEqual([301, 'https://localhost/login?x=1']);
+      const { headers } = await verbs.browser().get('/license?who=ada@example.com');
+      const log = await readFile(join(proxy?.directory ?? '', 'candela.log'), 'utf8');
+      expect(log).toMatch(
+        new RegExp(`^127\\.0\\.0\\.1 \\S+ GET /license 200 .* ${headers['x-request-id']}$`, 'm'),
+      );
+      expect(log).not.toMatch(/\?|example\.com/);
+    },
+  );
+});

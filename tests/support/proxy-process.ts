@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/usr/local/sbin` };
+
+/** Whether the machine has the program. */
+export const isInstalled = (program: string): boolean =>
+  spawnSync('which', [program], { env, stdio: 'ignore' }).status === 0;
+
+const accepts = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+
+export interface ProxyProcess {
+  /** Where its files are, and what it writes. */
+  directory: string;
+  stop(): Promise<void>;
+}
+
+export interface ProxyProcessOptions {
+  program: string;
+  args: readonly string[];
+  /** By their names, in a folder of their own, in which the program runs. */
+  files: Record<string, string>;
+  port: number;
+}
+
+/**
+ * Starts a proxy in front of others and waits until it listens on `port` of loopback.
+ * @throws Error when it is not installed, or refuses to start
+ */
+export const startProxyProcess = async ({
+  program,
+  args,
+  files,
+  port,
+}: ProxyProcessOptions): Promise<ProxyProcess> => {
+  const directory = await mkdtemp(join(tmpdir(), `candela-${program}-`));
+  for (const [name, content] of Object.entries(files)) await writeFile(join(directory, name), content);
+  const child: ChildProcess = spawn(program, args, {
+    cwd: directory,
+    env: { ...env, HOME: directory, XDG_DATA_HOME: directory, XDG_CONFIG_HOME: directory },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr?.on('data', (chunk) => {
+    said = `${said}${chunk}`.slice(-4_000);
+  });
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`${program} ended with ${code}: ${said}`);
+  });
+  ended.catch(() => undefined);
+  const ready = async () => {
+    while (child.exitCode === null && !(await accepts(port))) await wait(50);
+  };
+  await Promise.race([ready(), ended]);
+  return {
+    directory,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended.catch(() => undefined);
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+};
+
+/** Around what stands inside `http`, so that any user can run it, in a folder of its own. */
+const nginxAround = (http: string) => `
+daemon off;
+master_process off;
+pid nginx.pid;
+error_log error.log warn;
+events { worker_connections 1024; }
+http {
+  access_log off;
+  client_body_temp_path client_body;
+  proxy_temp_path proxy;
+  fastcgi_temp_path fastcgi;
+  uwsgi_temp_path uwsgi;
+  scgi_temp_path scgi;
+${http}
+}
+`;
+
+/** Starts an nginx with `http` inside of its `http`; `files` are beside it. */
+export const startNginx = (port: number, http: string, files: Record<string, string> = {}) =>
+  startProxyProcess({
+    program: 'nginx',
+    args: ['-p', '.', '-e', 'error.log', '-c', 'nginx.conf'],
+    files: { ...files, 'nginx.conf': nginxAround(http) },
+    port,
+  });

@@ -1,0 +1,131 @@
+import { type Locale, locales } from '@candela/contract';
+import { describe, expect, test } from 'vitest';
+import { readPageCatalog } from '../apps/server/src/brand/page-catalog.ts';
+import { messageTexts } from '../apps/server/src/delivery/message-texts.ts';
+import { pageTexts } from '../apps/server/src/http/page-texts.ts';
+import { documentIds } from '../apps/server/src/legal/document.ts';
+import { findDocument } from '../apps/server/src/legal/editions.ts';
+
+const pages = readPageCatalog(new URL('../apps/web/dist', import.meta.url).pathname);
+if (!pages) throw new Error('the pages are not built: node apps/web/build-if-stale.ts');
+
+const flatten = (tree: unknown, path: string): [string, string][] =>
+  typeof tree === 'string'
+    ? [[path, tree]]
+    : Object.entries(tree ?? {}).flatMap(([key, value]) => flatten(value, path ? `${path}.${key}` : key));
+
+/** Every text that a person reads, by its place. */
+const everyText = (locale: Locale): [string, string][] => [
+  ...flatten(pages[locale], ''),
+  ...flatten(messageTexts[locale], ''),
+  ...flatten(pageTexts[locale], 'page-texts'),
+  ...documentIds.flatMap((id) => flatten(findDocument(id, locale, undefined).text, id)),
+];
+
+/** With the placeholders as something that is neither a letter nor a mark. */
+const bare = (text: string) => text.replaceAll(/{+\w+}+/g, '\u25a1');
+
+interface Rule {
+  says: string;
+  in: readonly Locale[];
+  /** What breaks it. */
+  breach: RegExp;
+  /** What must be refused, so that a rule that sees nothing is noticed. */
+  bad: readonly string[];
+}
+
+const chinese = ['zh-Hant', 'zh-Hans'] as const;
+
+const rules: readonly Rule[] = [
+  {
+    says: 'has no spaces at its ends, and never two',
+    in: locales,
+    breach: /^[^\S\n]|[^\S\n]$|[^\S\n]{2}/,
+    bad: [' a', 'a ', 'a  b'],
+  },
+  {
+    says: 'has full-width marks beside Chinese characters',
+    in: chinese,
+    breach: /\p{Script=Han}[,.:;!?()"]|[,;!?()"]\p{Script=Han}/u,
+    bad: ['您好,世界', '好(的', '错误: x', '"好'],
+  },
+  {
+    says: 'has no space beside a full-width mark',
+    in: chinese,
+    breach: /[，。：；？！、（）《》「」【】“”][^\S\n]|[^\S\n][，。：；？！、（）《》「」【】”]/,
+    bad: ['好。 的', '□ ，', '（x） 的'],
+  },
+  {
+    says: 'has a space between a Chinese character and a Latin one or a digit',
+    in: chinese,
+    breach: /\p{Script=Han}[A-Za-z0-9]|[A-Za-z0-9]\p{Script=Han}/u,
+    bad: ['至少6 个', '6个'],
+  },
+  {
+    says: 'has nothing left in English',
+    in: ['zh-Hant', 'zh-Hans', 'ru'],
+    breach:
+      /(?<![A-Za-z@./-])(?!(?:JPEG|PNG|MB|SMS|IP|ID|JavaScript|Cookie|cookie|Caps|Lock|name@example|security\.txt)(?![a-z]))[A-Za-z]{2,}/,
+    bad: ['Sign in', 'Код for вас', 'cookies'],
+  },
+  {
+    says: 'is written in Traditional characters',
+    in: ['zh-Hant'],
+    breach: /[请账号录这个为们设验码电邮机时间头开关见说话让应该过还没总发现实]/u,
+    bad: ['请登入', '帐号'],
+  },
+  {
+    says: 'is written in Simplified characters',
+    in: ['zh-Hans'],
+    breach: /[請帳號錄這個為們設驗碼電郵機時間頭開關見說話讓應該過還沒總發現實]/u,
+    bad: ['請登录', '帳号'],
+  },
+  {
+    says: 'has words and quotation marks of Taiwan, and one word for each thing',
+    in: ['zh-Hant'],
+    breach: /[“”]|重試|點擊|閘道|註銷|運行|日誌|撤銷|輪廓|電子郵件(?!地址)/,
+    bad: ['“好”', '請重試', '電子郵件信箱'],
+  },
+  {
+    says: 'has “quotation marks”, and one word for each thing',
+    in: ['zh-Hans'],
+    breach: /[「」]|网关|更换|更改|我们这边/,
+    bad: ['「好」', '家庭网关'],
+  },
+  {
+    says: 'has «ёлочки», a long dash, and no Latin letter inside a word',
+    in: ['ru'],
+    breach: /["“”„]| - |[а-яё][a-z]|[a-z][а-яё]/i,
+    bad: ['"да"', 'код - это', 'кoд'],
+  },
+  {
+    says: 'speaks to «вы» with a small letter, and has one word for each thing',
+    in: ['ru'],
+    breach: /(?<=[а-яё,»] )(?:Вы|Вас|Вам|Ваш[а-яё]*)(?![а-яё])|имя пользователя|на связи|(?<![Ээ]л\. )почт/,
+    bad: ['Если Вы', 'адрес почты', 'остаться на связи'],
+  },
+];
+
+describe.each(rules)('every text $says', ({ in: languages, breach, bad }) => {
+  test.each(languages)('in %s', (locale) => {
+    const breaches = everyText(locale).filter(([, text]) => breach.test(bare(text)));
+    expect(Object.fromEntries(breaches)).toEqual({});
+  });
+
+  test('and what does not is noticed', () => {
+    expect(bad.filter((text) => !breach.test(bare(text)))).toEqual([]);
+  });
+});
+
+test('a message has the same placeholders in each language', () => {
+  const placeholders = (text: string) => [...new Set(text.match(/{{\w+}}/g))].sort();
+  for (const locale of locales) {
+    for (const [key, text] of Object.entries(messageTexts[locale])) {
+      // A language has the plural forms it has.
+      const english = messageTexts.en[key] ?? messageTexts.en['messages.minutes.other'] ?? '';
+      expect([locale, key, placeholders(text)]).toEqual([locale, key, placeholders(english)]);
+    }
+    const missing = Object.keys(messageTexts.en).filter((key) => !(key in messageTexts[locale]));
+    expect(missing.filter((key) => !key.startsWith('messages.minutes.'))).toEqual([]);
+  }
+});
