@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { PasswordProfile } from '@candela/contract';
 import { type Brand, type BrandWithPlace, placeBrands, readBrandsFile } from './brand/brand.ts';
@@ -8,7 +7,9 @@ import { parseOrigin } from './brand/origin.ts';
 import type { ClientEntry } from './client/client-entry.ts';
 import { type ClientFileRules, PLAYGROUND_CLIENT_ID, readClientFile } from './client/client-file.ts';
 import { parseHost } from './client/outbound-request.ts';
+import { checkDevelopment, checkProduction } from './config-checks.ts';
 import { messageTexts } from './delivery/message-texts.ts';
+import { createReader, type Env } from './environment-reader.ts';
 import { type GeneratedSecrets, loadGeneratedSecrets, readGeneratedSecrets } from './generated-secrets.ts';
 import { PORTAL_CLIENT_ID } from './oidc/portal-client.ts';
 import type { ResourceServerEntry } from './resource-server/resource-server-entry.ts';
@@ -96,49 +97,6 @@ export interface Config {
 
 const DRAIN_NOTICE_SECONDS = 3;
 
-type Env = Record<string, string | undefined>;
-
-const createReader = (env: Env, problems: string[]) => {
-  const text = (name: string): string | undefined => {
-    const file = env[`${name}_FILE`];
-    if (file && !env[name]) {
-      try {
-        const content = readFileSync(file, 'utf8').trim();
-        if (content === '') problems.push(`${name}_FILE ${file} is empty`);
-        return content || undefined;
-      } catch (error) {
-        problems.push(`${name}_FILE cannot be read: ${(error as Error).message}`);
-      }
-    }
-    return env[name] || undefined;
-  };
-  const integer = <Fallback extends number | undefined>(
-    name: string,
-    fallback: Fallback,
-    { min = 0, max = 2 ** 31 - 2 } = {},
-  ): number | Fallback => {
-    const value = text(name);
-    if (value === undefined) return fallback;
-    const number = Number(value);
-    if (/^\d+$/.test(value) && number >= min && number <= max) return number;
-    problems.push(`${name} must be a whole number from ${min} to ${max}, not "${value}"`);
-    return fallback;
-  };
-  const oneOf = <T extends string>(name: string, values: readonly [T, ...T[]]): T => {
-    const value = text(name);
-    const found = values.find((candidate) => candidate === value);
-    if (value !== undefined && !found)
-      problems.push(`${name} must be one of ${values.join(', ')}, not "${value}"`);
-    return found ?? values[0];
-  };
-  const list = (name: string): string[] =>
-    (text(name) ?? '')
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean);
-  return { text, integer, oneOf, list };
-};
-
 const readOrigin = (name: string, value: string, problems: string[]): string => {
   const origin = parseOrigin(value);
   if (!origin) problems.push(`${name} must be an origin such as https://id.example.com, not "${value}"`);
@@ -197,9 +155,6 @@ const readDatabaseUrl = (name: string, value: string | undefined, problems: stri
   return undefined;
 };
 
-const isLoopback = (url: string) =>
-  /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(URL.parse(url)?.hostname ?? '');
-
 const mailAddress = /^[^\s@<>,;]+@[^\s@<>,;]+$/;
 
 const readGateways = (
@@ -228,40 +183,6 @@ const readGateways = (
     mail: smtpUrl ? { url: smtpUrl, from } : undefined,
     sms: smsUrl ? { url: smsUrl, secret } : undefined,
   };
-};
-
-const checkProduction = (config: Config, env: { smtpUrl: unknown; smsUrl: unknown }, problems: string[]) => {
-  if (config.secretKeys.length === 0) problems.push('SECRET_KEY is required in production');
-  if (config.cookieKeys.length === 0) problems.push('COOKIE_KEYS is required in production');
-  if (!config.publicUrl.startsWith('https:')) problems.push('PUBLIC_URL must be https in production');
-  // Its scripts run with all that a person may do.
-  if (config.assetOrigin && !config.assetOrigin.startsWith('https:'))
-    problems.push('ASSET_URL must be https in production');
-  for (const { id, origin } of config.brands) {
-    if (origin !== config.publicUrl && !origin.startsWith('https:'))
-      problems.push(`BRANDS_FILE: the origin of "${id}" must be https in production, not ${origin}`);
-  }
-  if (!env.smtpUrl) problems.push('SMTP_URL is required in production: the outbox is for development');
-  if (!env.smsUrl) problems.push('SMS_URL is required in production: the outbox is for development');
-  // It carries codes and phone numbers, which stay clear of networks only within this machine.
-  if (config.sms && !config.sms.url.startsWith('https:') && !isLoopback(config.sms.url))
-    problems.push('SMS_URL must be https in production, but for a gateway on this machine');
-};
-
-/** Names and addresses that only one machine or one network knows (RFC 6761, RFC 6762, RFC 8375, RFC 9476). */
-const isPrivateHost = (host: string): boolean =>
-  !host.includes('.') ||
-  /\.(localhost|local|lan|internal|home\.arpa|test|example|invalid|alt)$/.test(host) ||
-  /(^|\.)example\.(com|net|org)$/.test(host) ||
-  /^(127|10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\.[\d.]+$/.test(host);
-
-/** Whoever serves people does so as in production: elsewhere codes are printed. */
-const checkDevelopment = ({ publicUrl, brands }: Config, problems: string[]) => {
-  for (const origin of new Set([publicUrl, ...brands.map((brand) => brand.origin)])) {
-    const { protocol, hostname } = new URL(origin);
-    if (protocol !== 'https:' || isPrivateHost(hostname)) continue;
-    problems.push(`NODE_ENV=production is needed to serve ${origin}, which is not a name for tests`);
-  }
 };
 
 const readBrands = (
@@ -296,7 +217,8 @@ export interface InspectedConfig {
 export const inspectConfig = (
   env: Env = process.env,
   findClientFault: ClientFileRules['findFault'] = () => undefined,
-  { serves = true, pageTexts }: { serves?: boolean; pageTexts?: TextCatalog['pages'] } = {},
+  pageTexts?: TextCatalog['pages'],
+  { serves = true } = {},
 ): InspectedConfig => {
   const problems: string[] = [];
   const { text, integer, oneOf, list } = createReader(env, problems);
@@ -426,15 +348,15 @@ export const completeConfig = ({ config, problems }: InspectedConfig): Config =>
  * The configuration of a server.
  * @throws ConfigError naming everything that is wrong.
  */
-export const readConfig = (env?: Env, findClientFault?: ClientFileRules['findFault']): Config =>
-  completeConfig(inspectConfig(env, findClientFault));
+export const readConfig = (...from: Parameters<typeof inspectConfig>): Config =>
+  completeConfig(inspectConfig(...from));
 
 /**
  * The configuration of a command, which makes no secrets and signs no cookies.
  * @throws ConfigError naming everything that is wrong.
  */
 export const readCommandConfig = (env?: Env): Config => {
-  const { config, problems } = inspectConfig(env, undefined, { serves: false });
+  const { config, problems } = inspectConfig(env, undefined, undefined, { serves: false });
   if (problems.length > 0) throw new ConfigError(problems);
   if (config.secretKeys.length > 0) return config;
   const generated = readGeneratedSecrets(config.dataDir);

@@ -210,9 +210,7 @@ const startWorker = async (config: Config, logger: Logger, events: Events): Prom
 };
 
 const start = async () => {
-  const inspected = inspectConfig(undefined, createClientFaultFinder(), {
-    pageTexts: readPageCatalog(webDist),
-  });
+  const inspected = inspectConfig(undefined, createClientFaultFinder(), readPageCatalog(webDist));
   // What the first process found in order, its workers need not try again.
   const config = cluster.isWorker ? completeConfig(inspected) : await checkStart(inspected, { webDist });
   const logger = createLogger(config.logLevel);
