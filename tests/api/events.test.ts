@@ -74,7 +74,7 @@ test('every line names the request that its answer names', async () => {
   });
 });
 
-test('each protocol request that is refused is one line, with the reference that its answer has', async () => {
+test('each request of a sign-in, a program or a sign-out that is refused is one line, with the reference that its answer has', async () => {
   const app = await world.registerApp();
   const browser = world.browser();
   const { clientId } = app;
@@ -92,6 +92,7 @@ test('each protocol request that is refused is one line, with the reference that
     ['token.refused', 'invalid_client', () => post('/oauth/token', { client_id: 'nobody' })],
     ['introspection.refused', 'invalid_client', () => post('/oauth/introspect', { client_id: clientId })],
     ['revocation.refused', 'invalid_client', () => post('/oauth/revoke', { client_id: clientId })],
+    ['interaction.refused', 'interaction_expired', () => browser.get('/interaction/gone')],
     ['logout.refused', 'invalid_client', () => browser.get('/oauth/logout?client_id=nobody')],
     ['logout.refused', 'invalid_request', () => browser.get(`/oauth/logout?${long}`)],
   ];

@@ -290,6 +290,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
       resourceServers,
       agreements: listAgreements,
       pages,
+      events,
     }),
     createAccountRoutes({ accounts, profiles, verification, requireCurrent }),
     createIdentifierRoutes({ identifiers, requireCurrent, requireProven }),

@@ -31,6 +31,8 @@ export const eventNames = {
   'token.theft': 'A refresh token was used after its successor, and its family of tokens was ended',
   'token.repeated': 'A refresh token was presented again, and the same successor was answered',
   'authorization.refused': 'An authorization request was answered with an error page or an error',
+  'interaction.refused':
+    'A sign-in or approval was opened that cannot go on; `reason` says whether it is over or another browser’s',
   'logout.refused': 'A request to sign out was answered with an error page',
   'introspection.refused': 'A request to introspect a token was refused; `reason` is the error, `detail` why',
   'revocation.refused': 'A request to revoke a token was refused; `reason` is the error, `detail` why',

@@ -15,6 +15,7 @@ import { optionalScopesOf } from '../client/optional-scopes.ts';
 import { toDatabaseSeconds } from '../db/clock.ts';
 import type { DeviceService } from '../device/device.service.ts';
 import { AppError } from '../errors.ts';
+import type { EventSink } from '../event/events.ts';
 import { ensureDevice, readDevice, renewDevice } from '../http/device-cookie.ts';
 import { mount } from '../http/mount.ts';
 import type { Pages } from '../http/pages.ts';
@@ -43,6 +44,7 @@ export interface InteractionRoutesOptions {
   resourceServers: ResourceServerService;
   agreements: (locale: Locale, brand: Brand) => Agreement[];
   pages: Pages;
+  events: EventSink;
 }
 
 const whyGone = (trace: InteractionTrace | undefined, here: boolean): PageErrorCode => {
@@ -114,7 +116,10 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
     if (trace?.forDevice) return leadOvertaken(ctx, 'ended');
     ctx.status = 410;
     const startAgain = trace?.startAgain;
-    pages.renderError(ctx, whyGone(trace, opener.holdsCookie(ctx, uid)), {
+    const reason = whyGone(trace, opener.holdsCookie(ctx, uid));
+    const { brand } = stateOf(ctx);
+    options.events.emit('interaction.refused', { brand: brand.id, clientId: trace?.clientId, reason });
+    pages.renderError(ctx, reason, {
       ...(startAgain && { startAgain }),
     });
   });
