@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { refusal } from '../oidc/authorization.ts';
+import type { Answer, UserAgent } from '../support/user-agent.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { snapshot } from './routes.ts';
 import { patchAccount, readAccount } from './settings.ts';
@@ -35,6 +36,80 @@ describe('nickname and language', () => {
     expect(both.json()).toEqual({ ...before, nickname: 'Ada', locale: 'ru' });
     expect(await readAccount(agent)).toEqual(both.json());
     expect(await told()).toMatchObject({ nickname: 'Ada', locale: 'ru' });
+  });
+
+  describe('the language of an account', () => {
+    const langOf = (answer: Answer | undefined) => /<html lang="([^"]+)"/.exec(answer?.body ?? '')?.[1];
+    const choose = (agent: UserAgent, locale: string) =>
+      agent.jar.setCookie(`locale=${locale}; Path=/`, world.origin);
+    const speakRussian = async () => {
+      const { agent, identifier } = await world.signUp();
+      expect((await patchAccount(agent, { locale: 'ru' })).status).toBe(200);
+      return { agent, identifier };
+    };
+
+    test('is that of its pages in every browser, but for one in which the person chose another', async () => {
+      const { identifier } = await speakRussian();
+      const { rp } = await world.registerApp();
+      const { agent } = await world.signIn(identifier);
+      const consent = await agent.navigate((await rp.authorizationUrl()).url);
+      const uid = world.interactionOf(consent.url);
+      const quick = await agent.navigate('/login');
+      const pages = async () => {
+        const paths = ['/index', '/sessions', consent.url.href, quick.url.href, '/license', '/oauth/logout'];
+        const answers = await Promise.all(paths.map((path) => agent.get(path)));
+        return [...answers.map(langOf), (await world.details(agent, uid)).locale];
+      };
+      expect(new Set(await pages())).toEqual(new Set(['ru']));
+      // What a list says of a browser is the browser's own.
+      expect((await agent.get('/api/sessions')).json().items[0].locale).toBe('en');
+      await choose(agent, 'zh-Hans');
+      expect(new Set(await pages())).toEqual(new Set(['zh-Hans']));
+    });
+
+    test('is not that of a browser which is signed out', async () => {
+      const { agent } = await speakRussian();
+      await agent.post('/api/sign-out', {});
+      expect(langOf((await agent.navigate('/login')).answer)).toBe('en');
+    });
+
+    test('gives way to what an app asks for', async () => {
+      const { agent } = await speakRussian();
+      const { rp } = await world.registerApp();
+      const { url } = await agent.navigate((await rp.authorizationUrl({ ui_locales: 'zh-TW' })).url);
+      expect((await world.details(agent, world.interactionOf(url))).locale).toBe('zh-Hant');
+    });
+
+    test.each(['login', 'recover', 'register'])(
+      'is that of a code to %s; the answer does not tell that there is an account',
+      async (purpose) => {
+        const { identifier } = await speakRussian();
+        const stranger = `nobody-${purpose}@example.com`;
+        const ask = async (agent: UserAgent, to: string) => {
+          const { status, headers, body } = await agent.post('/api/codes', { identifier: to, purpose });
+          const { date: _, 'x-request-id': __, 'set-cookie': ___, ...rest } = headers;
+          return { status, headers: rest, body: body.replaceAll(/\d\d:\d\d\.\d{3}Z/g, '') };
+        };
+        expect(await ask(world.browser(), identifier)).toEqual(await ask(world.browser(), stranger));
+        expect(await world.lastMessageTo(identifier)).toMatchObject({ locale: 'ru', purpose });
+        if (purpose !== 'recover') {
+          expect(await world.lastMessageTo(stranger)).toMatchObject({ locale: 'en', purpose });
+        }
+        const chosen = world.browser();
+        await choose(chosen, 'zh-Hant');
+        await ask(chosen, identifier);
+        expect(await world.lastMessageTo(identifier)).toMatchObject({ locale: 'zh-Hant', purpose });
+      },
+    );
+
+    test('is that of codes in its session, also to what belongs to somebody else', async () => {
+      const { agent, identifier } = await speakRussian();
+      const other = await world.signUp();
+      await world.receiveCode(agent, identifier, 'step-up');
+      expect(await world.lastMessageTo(identifier)).toMatchObject({ locale: 'ru', purpose: 'step-up' });
+      await world.receiveCode(agent, other.identifier, 'bind');
+      expect(await world.lastMessageTo(other.identifier)).toMatchObject({ locale: 'ru', purpose: 'bind' });
+    });
   });
 
   test('nothing to change changes nothing', async () => {

@@ -83,7 +83,7 @@ export const accountBackScreens: readonly Screen[] = [
     const { agent } = await enterByPhone(page, stage);
     await agent.delete('/api/account/email?wait=true');
     await openIndex(page, stage);
-    await page.locator('[data-setting=email] time').waitFor();
+    await page.locator('[data-setting=email] time').first().waitFor();
   }),
   screen('undo', openLink),
   screen('undo-done', async (page, stage) => {

@@ -1,9 +1,11 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BrowserWorld, createBrowserWorld } from '../support/browser-world.ts';
 import { freePort, PASSWORD } from '../support/world.ts';
+import { signInAs } from './stage.ts';
 
 const ownWords = {
   tagline: { en: 'Light, always', 'zh-Hant': '光', 'zh-Hans': '光', ru: 'Всегда свет' },
@@ -16,14 +18,18 @@ const ownWords = {
 describe('two brands, each at a host of its own, in Chromium', () => {
   const file = join(tmpdir(), `brands-e2e-${process.pid}.json`);
   const origins: Record<string, string> = {};
+  const support: Record<string, string> = {
+    aurelia: 'help@aurelia.example',
+    borealis: 'https://borealis.example/help',
+  };
   let world: BrowserWorld;
   beforeAll(async () => {
     const port = await freePort();
     origins.aurelia = `http://localhost:${port}`;
     origins.borealis = `http://borealis.localhost:${port}`;
     const brands = [
-      { id: 'aurelia', origin: origins.aurelia },
-      { id: 'borealis', origin: origins.borealis, ...ownWords },
+      { id: 'aurelia', origin: origins.aurelia, support: support.aurelia },
+      { id: 'borealis', origin: origins.borealis, support: support.borealis, ...ownWords },
     ];
     await writeFile(file, JSON.stringify(brands));
     world = await createBrowserWorld({
@@ -65,6 +71,40 @@ describe('two brands, each at a host of its own, in Chromium', () => {
       expect(borealis.icon).not.toBe(aurelia.icon);
       expect(borealis.origin).toBe(origins.borealis);
     }
+    expect(world.takeFaults()).toEqual([]);
+  });
+
+  const linksAtFoot = (page: Page) =>
+    page
+      .locator('footer')
+      .last()
+      .getByRole('link')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+
+  test('lead from the foot of every page to their documents and their own support', async () => {
+    const { agent } = await world.signUp();
+    for (const javaScriptEnabled of [true, false]) {
+      const page = await world.openPage({ javaScriptEnabled });
+      await signInAs(page.context(), agent, origins.aurelia ?? '');
+      const paths = ['/index', '/sessions', '/tokens', '/findbackPWD', '/error', '/nothing', '/oauth/logout'];
+      for (const path of paths) {
+        await page.goto(`${origins.aurelia}${path}`);
+        await page.locator('footer').waitFor();
+        expect([path, await linksAtFoot(page)]).toEqual([
+          path,
+          ['/license', '/privacy', `mailto:${support.aurelia}`],
+        ]);
+      }
+      await page.goto(`${origins.borealis}/login`);
+      await page.locator('footer').waitFor();
+      expect(await linksAtFoot(page)).toEqual(['/license', '/privacy', support.borealis]);
+      await page.context().close();
+    }
+    const page = await world.openPage();
+    await page.goto(`${origins.borealis}/license`);
+    await page.locator('header select').waitFor();
+    expect(await linksAtFoot(page)).toEqual(['/license', '/privacy', support.borealis]);
+    await page.context().close();
     expect(world.takeFaults()).toEqual([]);
   });
 

@@ -166,6 +166,11 @@ describe('a person and a third-party app, in Chromium', () => {
     await phone.locator('input[type=tel]').fill('+7 912 345-67-89');
     await phone.locator('form button[type=submit]').click();
     await phone.locator('input[autocomplete=one-time-code]').fill(await world.codeFor('+79123456789', phone));
+    // What was typed is there to be checked, whole.
+    await phone.getByText('Для аккаунта +7 912 345 6789.').waitFor();
+    await phone.locator('input[type=password]').fill('лампа77');
+    await phone.locator('form button[type=submit]').click();
+    await phone.getByText('только латинские буквы (A–Z)').waitFor();
     await phone.locator('input[type=password]').fill(PASSWORD);
     await phone.locator('form button[type=submit]').click();
     const dialog = phone.getByRole('dialog');

@@ -101,6 +101,43 @@ describe('what holds on every page', () => {
     }
   });
 
+  test('an empty field for a phone follows the language; a country that was picked stays', async () => {
+    await openLogin();
+    const speak = async (name: string, country: string) => {
+      await page.getByRole('button', { name }).click();
+      await expect.poll(() => page.locator('form select').inputValue()).toBe(country);
+    };
+    await speak('Русский', 'RU');
+    await speak('繁體中文', 'TW');
+    await page.locator('#identifier').fill('0912');
+    await speak('English', 'TW');
+    await page.locator('#identifier').fill('');
+    await page.locator('form select').selectOption('RU');
+    await speak('Русский', 'RU');
+    await speak('简体中文', 'RU');
+  });
+
+  test('each screen of a sign-in says what it is for, and names the app', async () => {
+    await openLogin();
+    await page.getByText('Sign in to continue to your Aurelia account', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Register' }).click();
+    await page.getByText('Create your Aurelia account', { exact: true }).waitFor();
+    await page.goto((await stage.newApp.authorizationUrl({})).url.href);
+    const main = page.locator('main');
+    await main.getByText('Sign in to continue to Lamp Studio', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Register' }).click();
+    await main.getByText('Create your Aurelia account', { exact: true }).waitFor();
+    await page.locator('#identifier').fill('screens@example.com');
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Enter the code' }).waitFor();
+    await main.getByText('Lamp Studio', { exact: true }).waitFor();
+    expect(await main.textContent()).not.toContain('continue');
+    await page.locator('#code').fill(await stage.world.codeFor('screens@example.com', page));
+    await page.getByRole('heading', { level: 1, name: 'Choose a password' }).waitFor();
+    await main.getByText('Lamp Studio', { exact: true }).waitFor();
+    expect(await main.textContent()).not.toContain('continue');
+  });
+
   test('the hook of a closing web view logs, and does nothing else', async () => {
     await open('/tokens');
     // Who is signed in comes in an answer of its own.
@@ -137,48 +174,202 @@ describe('what holds on every page', () => {
   });
 });
 
-describe('a chunk that is gone from the server', () => {
-  const chunk = '**/sessions-page-*.js';
-  const lose = () => page.route(chunk, (route) => route.fulfill({ status: 404 }));
-  const notice = () => page.getByRole('alert').getByText('A new version is available');
-  const loads = () => {
-    let count = 0;
-    page.on('load', () => {
-      count += 1;
-    });
-    return () => count;
-  };
-
-  test('reloads the page once for a build, then says that there is a new version', async () => {
-    await open('/index');
-    await lose();
-    const count = loads();
-    const reloaded = page.waitForEvent('load');
-    await page.locator('main a[href="/sessions"]').click();
-    await reloaded;
-    await notice().waitFor();
-    expect(count()).toBe(1);
-    await page.unroute(chunk);
-    await page.getByRole('button', { name: 'Reload' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Session management' }).waitFor();
-    expect(count()).toBe(2);
+const lose = (chunk: RegExp) => page.route(chunk, (route) => route.fulfill({ status: 404 }));
+const loads = () => {
+  let count = 0;
+  page.on('load', () => {
+    count += 1;
   });
+  return () => count;
+};
+const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 
-  test('does not reload over something typed, which is there on Back', async () => {
-    await open('/index');
-    await lose();
-    const count = loads();
-    await page.evaluate(() => {
+describe('a chunk that is gone from a server that answers', () => {
+  const chunk = /\/sessions-page-.*\.js/;
+  const typeSomething = () =>
+    page.evaluate(() => {
       const field = document.createElement('input');
       field.id = 'typed';
       field.value = 'a new nickname';
       document.querySelector('main')?.append(field);
     });
+
+  test('a link leads to the page of the new release; one that lacks it too is told, and reloaded once', async () => {
+    await open('/index');
+    await lose(chunk);
+    const count = loads();
     await page.locator('main a[href="/sessions"]').click();
-    await notice().waitFor();
-    expect(count()).toBe(0);
-    await page.goBack();
-    await page.locator('main a[href="/sessions"]').waitFor();
-    expect(await page.locator('#typed').inputValue()).toBe('a new nickname');
+    await page.getByRole('alert').getByText('A new version is available').waitFor();
+    expect(count()).toBe(2);
+    await page.unroute(chunk);
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await heading('Session management');
+    expect(count()).toBe(3);
   });
+
+  test('a link leaves alone what is typed, and says that there is a new version', async () => {
+    await open('/index');
+    await lose(chunk);
+    const count = loads();
+    await typeSomething();
+    await page.locator('main a[href="/sessions"]').click();
+    await page.getByRole('status').getByText('A new version is available').waitFor();
+    expect(await page.locator('#typed').inputValue()).toBe('a new nickname');
+    expect(new URL(page.url()).pathname).toBe('/index');
+    expect(count()).toBe(0);
+    await page.unroute(chunk);
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await heading('Session management');
+  });
+
+  test('a dialog does not reload over something typed either', async () => {
+    await open('/index');
+    await page.locator('main a[href="/sessions"]').waitFor();
+    await lose(/\/setting-dialog-.*\.js/);
+    const count = loads();
+    await typeSomething();
+    await page.getByRole('button', { name: 'Change: Nickname' }).click();
+    await page.getByRole('alert').getByText('A new version is available').waitFor();
+    expect(await page.locator('#typed').inputValue()).toBe('a new nickname');
+    expect(count()).toBe(0);
+  });
+
+  test('one that was only late is there at the second try', async () => {
+    await open('/index');
+    const count = loads();
+    await page.route(/\/sessions-page-[^?]*\.js$/, (route) => route.abort());
+    await page.locator('main a[href="/sessions"]').click();
+    await heading('Session management');
+    expect(count()).toBe(0);
+  });
+});
+
+describe('without a network', () => {
+  const offline = () => page.getByRole('status').getByText('You are offline');
+
+  test('a link leaves the page as it is, and leads on when the network is back', async () => {
+    await openLogin();
+    await page.locator('#identifier').fill('lena@example.com');
+    await page.getByRole('tab', { name: 'Password' }).click();
+    await page.locator('#password').fill('moonlight77');
+    await page.context().setOffline(true);
+    const count = loads();
+    await page.getByRole('link', { name: 'Forgot password?' }).click();
+    const again = page.getByRole('button', { name: 'Try again' });
+    await again.waitFor();
+    await offline().waitFor();
+    await again.click();
+    expect(await page.locator('#identifier').inputValue()).toBe('lena@example.com');
+    expect(await page.locator('#password').inputValue()).toBe('moonlight77');
+    await page.context().setOffline(false);
+    await heading('Find back password');
+    expect(await page.locator('#identifier').inputValue()).toBe('lena@example.com');
+    expect(await again.count()).toBe(0);
+    expect(count()).toBe(0);
+  });
+
+  test('a part of a page says so in its place, and comes when the network is back', async () => {
+    await open('/index');
+    await page.locator('main a[href="/sessions"]').waitFor();
+    await page.context().setOffline(true);
+    const count = loads();
+    await page.getByRole('button', { name: 'Change: Nickname' }).click();
+    await page.getByRole('alert').getByText('No connection').waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('dialog').waitFor();
+    expect(count()).toBe(0);
+  });
+
+  test('a page from the back-forward cache waits, and shows nothing of the session meanwhile', async () => {
+    await open('/index');
+    await page.context().setOffline(true);
+    const count = loads();
+    await page.evaluate(() => {
+      dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
+      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    });
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    expect(await page.locator('main h1').isVisible()).toBe(false);
+    expect(count()).toBe(0);
+    await page.context().setOffline(false);
+    await page.waitForEvent('load');
+    await heading('Account settings');
+  });
+});
+
+describe('a language whose texts cannot be loaded', () => {
+  const russian = /\/ru-.*\.js/;
+  const langOf = () => page.locator('html').getAttribute('lang');
+  const cookieOf = async () => (await page.context().cookies()).find(({ name }) => name === 'locale')?.value;
+
+  test.each(['/login', '/index', '/license'])('at the start of %s gives way to English', async (path) => {
+    page = await openSignedIn(stage, { locale: 'ru-RU' });
+    if (path === '/login') await page.context().clearCookies();
+    await lose(russian);
+    const count = loads();
+    await page.goto(`${stage.world.origin}${path}`);
+    await page.locator(path === '/login' ? '#identifier' : 'header select').waitFor();
+    expect(await langOf()).toBe('en');
+    if (path === '/login') await heading('Sign in');
+    expect(count()).toBe(1);
+    await page.unroute(russian);
+    if (path === '/login') await page.getByRole('button', { name: 'Русский' }).click();
+    else await page.locator('header select').selectOption('ru');
+    await expect.poll(langOf).toBe('ru');
+  });
+
+  test('that of a later page gives way too', async () => {
+    await openLogin({ locale: 'ru-RU' });
+    await lose(/\/ru-more-.*\.js/);
+    await page.locator('main a[href*=findbackPWD]').click();
+    await heading('Find back password');
+    expect(await langOf()).toBe('en');
+  });
+
+  test('is not switched to: the cookie and the account keep theirs, and it comes at the next try', async () => {
+    await openLogin();
+    await page.locator('#identifier').fill('lena@example.com');
+    await lose(russian);
+    await page.getByRole('button', { name: 'Русский' }).click();
+    await page.getByRole('status').getByText('The language could not be changed').waitFor();
+    expect([await langOf(), await cookieOf()]).toEqual(['en', undefined]);
+    expect(await page.locator('#identifier').inputValue()).toBe('lena@example.com');
+    await page.unroute(russian);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(langOf).toBe('ru');
+    expect(await cookieOf()).toBe('ru');
+    expect(await page.locator('#identifier').inputValue()).toBe('lena@example.com');
+  });
+
+  test('is not saved with the account either', async () => {
+    await open('/index');
+    const saved: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'PATCH') saved.push(request.postData() ?? '');
+    });
+    await lose(russian);
+    await page.locator('header select').selectOption('ru');
+    await page.getByRole('status').getByText('The language could not be changed').waitFor();
+    expect(await page.locator('header select').inputValue()).toBe('en');
+    await page.getByRole('button', { name: 'Change: Language' }).click();
+    await page.getByRole('dialog').getByText('Русский').click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').getByText('No connection').waitFor();
+    expect([await langOf(), await cookieOf(), saved]).toEqual(['en', undefined, []]);
+  });
+});
+
+describe('a page that cannot be drawn at all', () => {
+  test.each([/\/(?:ru|en)-.*\.js/, /\/index-.*\.js/, /\/base-.*\.js/])(
+    'without %s says so in the reader’s language, and is there at a second try',
+    async (scripts) => {
+      page = await stage.world.openPage({ locale: 'ru-RU', viewport: { width: 360, height: 640 } });
+      await page.route(scripts, (route) => route.abort());
+      await page.goto(`${stage.world.origin}/login`);
+      await page.getByRole('alert').getByText('Страница не загрузилась').waitFor();
+      await page.unroute(scripts);
+      await page.getByRole('button', { name: 'Попробовать снова' }).click();
+      await page.locator('#identifier').waitFor();
+    },
+  );
 });

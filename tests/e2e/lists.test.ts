@@ -64,6 +64,8 @@ describe('sessions', () => {
       expect(await first.locator('dt', { hasText: new RegExp(`^${label}$`) }).count(), label).toBe(1);
     const accessed = first.locator('time').first();
     expect(await accessed.textContent()).toMatch(/^just now.*\d{4}/);
+    for (const time of await first.locator('time').all())
+      expect(await time.textContent()).toMatch(/\d{4}, \d+:\d\d\s[AP]M/);
     expect(await accessed.getAttribute('datetime')).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
     expect(await page.getByRole('button', { name: 'Sign out everywhere' }).count()).toBe(0);
   });

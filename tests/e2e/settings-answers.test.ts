@@ -48,6 +48,45 @@ afterEach(async () => {
 const dialog = () => page.getByRole('dialog');
 
 describe('while a dialog is open', () => {
+  test('on a phone no message lies over its buttons', async () => {
+    ({ page } = await verbs.signUp());
+    await page.setViewportSize({ width: 360, height: 640 });
+    await press(page, 'Change', 'Nickname');
+    await dialog().getByLabel('Nickname').fill('Lamp of the hall');
+    await page.keyboard.press('Enter');
+    await done(page);
+    await press(page, 'Change', 'Nickname');
+    await dialog().getByLabel('Nickname').waitFor();
+    await page.getByRole('status').getByText('Operation Successful').waitFor();
+    // A message lets presses through: it must not hide what is pressed either.
+    await page.evaluate(() => {
+      const messages = document.querySelectorAll<HTMLElement>('output, output *');
+      for (const part of messages) part.style.pointerEvents = 'auto';
+    });
+    for (const button of await dialog().getByRole('button').all()) {
+      const isOnTop = await button.evaluate((element) => {
+        const { left, right, top, bottom } = element.getBoundingClientRect();
+        const shown = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        return element.contains(shown);
+      });
+      expect([await button.textContent(), isOnTop]).toEqual([expect.any(String), true]);
+    }
+  });
+
+  test('a press beside it takes the focus from its field, and leaves it open', async () => {
+    ({ page } = await verbs.signUp());
+    await press(page, 'Change', 'Nickname');
+    const field = dialog().getByLabel('Nickname');
+    const isFocused = () => field.evaluate((input) => input === document.activeElement);
+    await expect.poll(isFocused).toBe(true);
+    await page.mouse.click(8, 400);
+    await expect.poll(isFocused).toBe(false);
+    // The focus is still inside: Tab goes on there.
+    await page.keyboard.press('Tab');
+    expect(await dialog().evaluate((shown) => shown.contains(document.activeElement))).toBe(true);
+    expect(await field.isVisible()).toBe(true);
+  });
+
   test('that a code was sent is heard, and what is wrong with it', async () => {
     ({ page } = await verbs.signUp());
     await press(page, 'Bind', 'Phone number');
@@ -97,7 +136,7 @@ describe('an answer that comes when another dialog is open', () => {
     ({ page } = await verbs.signUp());
     const release = await hold(page, '**/api/account/password', 'PUT');
     await press(page, 'Change', 'Password');
-    await dialog().getByLabel('New password').fill('sunrise2077');
+    await verbs.typeNewPassword(page, 'sunrise2077');
     await page.keyboard.press('Enter');
     await dialog().locator('[aria-busy]').waitFor();
     await page.keyboard.press('Escape');
@@ -114,24 +153,24 @@ describe('an answer that comes when another dialog is open', () => {
     ({ page } = await verbs.signUp());
     const release = await hold(page, '**/api/account', 'PATCH');
     await press(page, 'Change', 'Nickname');
-    await dialog().getByLabel('Nickname').fill('x'.repeat(41));
+    await dialog().getByLabel('Nickname').fill('Hall\u2800');
     await page.keyboard.press('Enter');
     await dialog().waitFor({ state: 'detached' });
     await press(page, 'Change', 'Password');
-    await dialog().getByLabel('New password').fill('sunrise2077');
+    await dialog().getByLabel('New password', { exact: true }).fill('sunrise2077');
     const answer = page.waitForResponse((response) => response.request().method() === 'PATCH');
     release();
     await (await answer).finished();
     await page
       .getByRole('heading', { level: 1 })
-      .filter({ hasNotText: 'xxx' })
+      .filter({ hasNotText: 'Hall' })
       .waitFor({ state: 'attached' });
-    expect(await dialog().getByLabel('New password').inputValue()).toBe('sunrise2077');
+    expect(await dialog().getByLabel('New password', { exact: true }).inputValue()).toBe('sunrise2077');
     await page.keyboard.press('Escape');
     await dialog()
       .getByText(/This nickname cannot be used/)
       .waitFor();
-    expect(await dialog().getByLabel('Nickname').inputValue()).toBe('x'.repeat(41));
+    expect(await dialog().getByLabel('Nickname').inputValue()).toBe('Hall\u2800');
   });
 });
 
@@ -142,7 +181,7 @@ describe('a new password', () => {
     page = await verbs.openSettings(agent);
     await page.locator('main a[href="/sessions"]').click();
     await page.getByRole('link', { name: 'change your password' }).click();
-    await dialog().getByLabel('New password').waitFor();
+    await dialog().getByLabel('New password', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'detached' });
     await expect.poll(() => focusedName(page)).toBe('Change: Password');
@@ -159,7 +198,7 @@ describe('a new password', () => {
     const release = await hold(page, '**/api/authorizations', 'GET');
     const answer = page.waitForResponse('**/api/authorizations');
     await press(page, 'Change', 'Password');
-    await dialog().getByLabel('New password').waitFor();
+    await dialog().getByLabel('New password', { exact: true }).waitFor();
     expect(await dialog().getByRole('checkbox').count()).toBe(0);
     release();
     await (await answer).finished();

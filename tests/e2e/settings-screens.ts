@@ -50,6 +50,7 @@ const sendCode = async (page: Page) => {
 const askStepUp = async (page: Page) => {
   await refuse(page, '/api/account/password', 403, 'step_up_required');
   await page.locator('#new-password').fill('sunrise2077');
+  await page.locator('#repeated').fill('sunrise2077');
   await submit(page);
   await page.locator('#step-up-password').waitFor();
 };

@@ -49,5 +49,11 @@ export const createSettingsVerbs = (world: BrowserWorld) => {
     await done(page);
   };
 
-  return { openSettings, signUp, sendCodeTo, bind };
+  const typeNewPassword = async (page: Page, password: string, repeated = password) => {
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('New password', { exact: true }).fill(password);
+    await dialog.getByLabel('Repeat the new password').fill(repeated);
+  };
+
+  return { openSettings, signUp, sendCodeTo, bind, typeNewPassword };
 };

@@ -32,7 +32,9 @@ const finishElsewhere = async (page: Page, identifier: string) => {
 
 describe('the loose ends of signing in, in Chromium', () => {
   beforeAll(async () => {
-    world = await createBrowserWorld({ env: { UNKNOWN_ACCOUNT: 'reveal', CODE_RESEND_SECONDS: '60' } });
+    world = await createBrowserWorld({
+      env: { UNKNOWN_ACCOUNT: 'reveal', CODE_RESEND_SECONDS: '60', CODE_MAX_TRIES: '1' },
+    });
   });
 
   test('no code is sent to nobody: the popup offers to register with what was typed', async () => {
@@ -65,10 +67,34 @@ describe('the loose ends of signing in, in Chromium', () => {
     const page = await openLogin();
     await page.locator('#identifier').fill(identifier);
     await page.getByRole('button', { name: 'Send code' }).click();
-    await page.getByRole('button', { name: /Resend in \d+ s/ }).waitFor();
+    const countdown = page.getByRole('button', { name: /Resend in \d+ s/ });
+    const seconds = Number(/\d+/.exec((await countdown.textContent()) ?? '')?.[0]);
+    expect(seconds).toBeLessThanOrEqual(60);
+    expect(seconds).toBeGreaterThan(50);
     await page.reload();
     await page.getByRole('button', { name: /Resend in \d+ s/ }).waitFor();
     expect(await page.locator('#identifier').inputValue()).toBe(identifier);
+    await page.context().close();
+  });
+
+  test('a code that is used up is not said to work', async () => {
+    const { identifier } = await world.signUp();
+    const page = await openLogin();
+    await page.locator('#identifier').fill(identifier);
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await page.getByText('It works for 5 min').waitFor();
+    const code = page.locator('#code');
+    const right = await world.codeFor(identifier, page);
+    await code.fill(right === '000000' ? '000001' : '000000');
+    await page.getByText('Verification code you entered is incorrect').first().waitFor();
+    await code.fill(right);
+    await page.keyboard.press('Enter');
+    await page.getByText('Too many tries with this code').first().waitFor();
+    expect(await page.getByText('It works for').count()).toBe(0);
+    // Nor after a reload, while the next one has to be waited for.
+    await page.reload();
+    await page.getByRole('button', { name: /Resend in \d+ s/ }).waitFor();
+    expect(await page.getByText('It works for').count()).toBe(0);
     await page.context().close();
   });
 

@@ -66,7 +66,7 @@ describe('a step-up, in Chromium', () => {
     await page.goBack();
     aheadMs = STEP_UP_MS;
     await press(page, 'Change', 'Password');
-    await page.getByRole('dialog').getByLabel('New password').fill(NEW_PASSWORD);
+    await verbs.typeNewPassword(page, NEW_PASSWORD);
     await page.keyboard.press('Enter');
     await stepUp(page).waitFor();
     await page.goForward();
@@ -84,12 +84,12 @@ describe('a step-up, in Chromium', () => {
     await verbs.bind(page, 'Phone number', '+86 138 0013 8444', '+8613800138444');
     aheadMs = STEP_UP_MS;
     await press(page, 'Change', 'Password');
-    await page.getByRole('dialog').getByLabel('New password').fill(NEW_PASSWORD);
+    await verbs.typeNewPassword(page, NEW_PASSWORD);
     await page.keyboard.press('Enter');
     await stepUp(page).waitFor();
     await page.keyboard.press('Escape');
     await stepUp(page).waitFor({ state: 'detached' });
-    const field = page.getByRole('dialog').getByLabel('New password');
+    const field = page.getByRole('dialog').getByLabel('New password', { exact: true });
     expect(await field.inputValue()).toBe(NEW_PASSWORD);
     expect(await page.getByRole('alert').count()).toBe(0);
 
@@ -124,7 +124,7 @@ describe('a step-up, in Chromium', () => {
     await row(page, 'Password').getByText('Not set').waitFor();
     aheadMs = STEP_UP_MS;
     await press(page, 'Set', 'Password');
-    await page.getByRole('dialog').getByLabel('New password').fill(NEW_PASSWORD);
+    await verbs.typeNewPassword(page, NEW_PASSWORD);
     await page.keyboard.press('Enter');
     const question = page.getByRole('dialog', { name: 'Confirm it’s you' });
     await question.getByText(`${identifier.charAt(0)}•••@example.com`).waitFor();

@@ -48,7 +48,7 @@ import { factsOf, stateOf } from './http/request-state.ts';
 import { sameOrigin } from './http/same-origin.ts';
 import { createSecurityHeaders } from './http/security-headers.ts';
 import { createAnswers } from './interaction/answers.ts';
-import { createCurrentSessionFinder } from './interaction/current-session.ts';
+import { createAccountLanguage, createCurrentSessionFinder } from './interaction/current-session.ts';
 import { createInteractionRoutes } from './interaction/interaction.routes.ts';
 import { createInteractionService } from './interaction/interaction.service.ts';
 import { createInteractionOpener } from './interaction/open-interaction.ts';
@@ -320,6 +320,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   koa.use(createErrorHandler(logger, pages));
   koa.use(createBrandMiddleware(koa, brands, { publicUrl: config.publicUrl, logger }));
   koa.use(assets.middleware);
+  koa.use(createAccountLanguage(findCurrent));
   koa.use(
     createEngineMiddleware({ providers, clients, logoutKeys: sealingKeys(secretKeys, 'posted logouts') }),
   );

@@ -1,10 +1,5 @@
 const reloadedKey = 'candela.reloaded-for';
 
-let reloading = false;
-
-/** The page is being loaded anew: what could not be loaded need not be told. */
-export const isReloading = (): boolean => reloading;
-
 /** Somebody has typed something there that leaving the page would lose. */
 export const isDirty = (within: ParentNode): boolean =>
   [...within.querySelectorAll('input, textarea')].some(
@@ -32,15 +27,11 @@ const takeReload = (): boolean => {
 };
 
 /**
- * A chunk of an earlier release is gone: the page is loaded anew, once for each build, and never over a form
- * in use. Otherwise the error goes its way, to the notice of a new version.
+ * Loads the page anew when a part of it is lost although the server answers: once for each build, and never
+ * over a form in use.
  */
-export const reloadOnLostChunk = (): void => {
-  addEventListener('vite:preloadError', (event) => {
-    if (!reloading && (isDirty(document) || !takeReload())) return;
-    event.preventDefault();
-    if (reloading) return;
-    reloading = true;
-    location.reload();
-  });
+export const reloadOnce = (): boolean => {
+  if (isDirty(document) || !takeReload()) return false;
+  location.reload();
+  return true;
 };

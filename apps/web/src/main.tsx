@@ -18,7 +18,12 @@ const interaction = new URLSearchParams(location.search).get('interaction');
 if (interaction) fetchInteraction(interaction).catch(() => undefined);
 
 installPageBehaviour();
-await texts;
-// What can be read already stays until its page is there.
-if (servedDocument) await page;
-createRoot(root).render(<App />);
+try {
+  await texts;
+  // What can be read already stays until its page is there.
+  if (servedDocument) await page;
+  createRoot(root).render(<App />);
+} catch (error) {
+  // Shows the notice that the server has put into the page.
+  reportError(error);
+}

@@ -1,5 +1,5 @@
-import { reloadOnLostChunk } from './lost-chunk.ts';
 import { appStore } from './state/app-state.ts';
+import { leaveWhenReachable } from './state/connection.ts';
 import { watchMobile } from './state/mobile.ts';
 
 declare global {
@@ -12,19 +12,29 @@ declare global {
 /** A press outside a field takes the focus from it, and so hides the keyboard of a phone. */
 const blurOnPressOutside = (): void => {
   let pressedAt: EventTarget | null = null;
-  document.addEventListener('pointerdown', (event) => {
-    pressedAt = event.target;
-  });
-  document.addEventListener('click', ({ detail }) => {
+  let focusedThen: Element | null = null;
+  const notePress = ({ target }: PointerEvent): void => {
+    pressedAt = target;
+    focusedThen = document.activeElement;
+  };
+  document.addEventListener('pointerdown', notePress, true);
+  const leaveField = ({ detail }: MouseEvent): void => {
     // No press at all: Enter in a field is a click on its form’s button.
     if (detail === 0) return;
     const active = document.activeElement;
-    if (!active?.matches('input, textarea, select')) return;
+    // A dialog gives a focus that has gone nowhere back to its field, a moment later.
+    const field = active === document.body ? focusedThen : active;
+    if (!field?.matches('input, textarea, select')) return;
     // The field itself, its label and its buttons belong to it, and a selection may end outside.
     const keeps =
       pressedAt instanceof Element && pressedAt.closest('input, textarea, select, label, [data-field]');
-    if (!keeps) (active as HTMLElement).blur();
-  });
+    if (keeps) return;
+    const dialog = field.closest<HTMLElement>('[role=dialog], [role=alertdialog]');
+    if (dialog) dialog.focus();
+    else (field as HTMLElement).blur();
+  };
+  // Before what is pressed acts: that may put the focus into a field.
+  document.addEventListener('click', leaveField, true);
 };
 
 /**
@@ -37,7 +47,7 @@ const recheckOnReturn = (): void => {
     if (persisted) style.visibility = 'hidden';
   });
   addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) location.reload();
+    if (persisted) void leaveWhenReachable(() => location.reload());
   });
 };
 
@@ -69,7 +79,6 @@ const showBrandColours = (): void => {
 
 /** What holds for every page, beside what React draws. */
 export const installPageBehaviour = (): void => {
-  reloadOnLostChunk();
   blurOnPressOutside();
   recheckOnReturn();
   noteWebViewClose();

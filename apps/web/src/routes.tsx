@@ -1,29 +1,32 @@
 import type { Locale } from '@candela/contract';
-import { Activity, type ComponentType, lazy, useState } from 'react';
+import { Activity, type ComponentType, useState } from 'react';
 import { matchPath, Navigate, Route, Routes, useLocation } from 'react-router-dom';
+import { bring } from './bring.ts';
 import { FlowFrame } from './components/flow-frame.tsx';
 import { PageFrame } from './components/page-frame.tsx';
+import { part } from './components/part.tsx';
 import { loadMoreTexts } from './i18n/i18n.ts';
 import { appStore, useAppState } from './state/app-state.ts';
 import { KeptPages } from './state/kept-pages.tsx';
+import { setPageLoader } from './state/open-page.ts';
 
 /** The pages, each a chunk of its own. */
 const pages = {
-  account: async () => (await import('./account/account-frame.tsx')).AccountFrame,
-  '/index': async () => (await import('./pages/personal/personal-page.tsx')).PersonalPage,
-  '/tokens': async () => (await import('./pages/tokens/tokens-page.tsx')).TokensPage,
-  '/sessions': async () => (await import('./pages/sessions/sessions-page.tsx')).SessionsPage,
-  '/login': async () => (await import('./pages/login/login-page.tsx')).LoginPage,
-  '/register': async () => (await import('./pages/register/register-page.tsx')).RegisterPage,
-  '/findbackPWD': async () => (await import('./pages/recovery/recovery-page.tsx')).RecoveryPage,
-  '/undo': async () => (await import('./pages/undo/undo-page.tsx')).UndoPage,
-  '/consent': async () => (await import('./pages/consent/consent-page.tsx')).ConsentPage,
-  '/device': async () => (await import('./pages/device/device-page.tsx')).DevicePage,
-  '/license': async () => (await import('./pages/legal/legal-page.tsx')).LegalPage,
-  '/privacy': async () => (await import('./pages/legal/legal-page.tsx')).LegalPage,
-  '/middle': async () => (await import('./pages/middle/middle-page.tsx')).MiddlePage,
-  '/error': async () => (await import('./pages/error/error-page.tsx')).ErrorPage,
-  notFound: async () => (await import('./pages/error/error-page.tsx')).NotFoundPage,
+  account: async () => (await bring(() => import('./account/account-frame.tsx'))).AccountFrame,
+  '/index': async () => (await bring(() => import('./pages/personal/personal-page.tsx'))).PersonalPage,
+  '/tokens': async () => (await bring(() => import('./pages/tokens/tokens-page.tsx'))).TokensPage,
+  '/sessions': async () => (await bring(() => import('./pages/sessions/sessions-page.tsx'))).SessionsPage,
+  '/login': async () => (await bring(() => import('./pages/login/login-page.tsx'))).LoginPage,
+  '/register': async () => (await bring(() => import('./pages/register/register-page.tsx'))).RegisterPage,
+  '/findbackPWD': async () => (await bring(() => import('./pages/recovery/recovery-page.tsx'))).RecoveryPage,
+  '/undo': async () => (await bring(() => import('./pages/undo/undo-page.tsx'))).UndoPage,
+  '/consent': async () => (await bring(() => import('./pages/consent/consent-page.tsx'))).ConsentPage,
+  '/device': async () => (await bring(() => import('./pages/device/device-page.tsx'))).DevicePage,
+  '/license': async () => (await bring(() => import('./pages/legal/legal-page.tsx'))).LegalPage,
+  '/privacy': async () => (await bring(() => import('./pages/legal/legal-page.tsx'))).LegalPage,
+  '/middle': async () => (await bring(() => import('./pages/middle/middle-page.tsx'))).MiddlePage,
+  '/error': async () => (await bring(() => import('./pages/error/error-page.tsx'))).ErrorPage,
+  notFound: async () => (await bring(() => import('./pages/error/error-page.tsx'))).NotFoundPage,
 } satisfies Record<string, () => Promise<ComponentType>>;
 
 type PageName = keyof typeof pages;
@@ -31,6 +34,9 @@ type PageName = keyof typeof pages;
 /** Those that stay as they were left. Never one with a password or a code in it, or a step of a flow. */
 const keptAlive: readonly PageName[] = ['/index', '/tokens', '/sessions', '/license', '/privacy'];
 appStore.setKeepAliveComponents(keptAlive);
+
+/** Those inside the frame of an account. */
+const accountPages: readonly PageName[] = ['/index', '/tokens', '/sessions'];
 
 const signInPages: readonly PageName[] = ['/login', '/register', '/consent'];
 
@@ -46,10 +52,10 @@ const loadPage = async (name: PageName): Promise<ComponentType> => {
 };
 
 const page = (name: PageName): ComponentType => {
-  const Lazy = lazy(async () => ({ default: await loadPage(name) }));
-  // What is there already is drawn at once, without the empty frame that a lazy page begins with.
+  const Late = part(() => loadPage(name));
+  // What is there already is drawn at once, without the empty frame that a late page begins with.
   return () => {
-    const [Page] = useState<ComponentType>(() => loaded.get(name) ?? Lazy);
+    const [Page] = useState<ComponentType>(() => loaded.get(name) ?? Late);
     return <Page />;
   };
 };
@@ -70,11 +76,21 @@ const MiddlePage = page('/middle');
 const ErrorPage = page('/error');
 const NotFoundPage = page('notFound');
 
+const isPage = (path: string): path is PageName => Object.hasOwn(pages, path);
+
+/** Loads what the page of a path lacks; undefined where all of it is there. */
+const bringPage = (path: string): Promise<unknown> | undefined => {
+  const name = isPage(path) ? path : 'notFound';
+  const names: PageName[] = accountPages.includes(name) ? ['account', name] : [name];
+  const missing = names.filter((one) => !loaded.has(one));
+  return missing.length > 0 ? Promise.all(missing.map(loadPage)) : undefined;
+};
+setPageLoader(bringPage);
+
 /** Starts loading a page’s chunk before anything is drawn. */
 export const preloadPage = async (path: string): Promise<void> => {
-  const name = Object.keys(pages).find((candidate) => candidate === path) as PageName | undefined;
   // A chunk that cannot be loaded is told when the page is drawn.
-  await loadPage(name ?? 'notFound').catch(() => undefined);
+  await bringPage(path)?.catch(() => undefined);
 };
 
 /** The pages that are read, in one frame; they are kept. */
@@ -92,7 +108,9 @@ const readPages = (
 
 /** A language picked in the bar is also that of the account that is signed in. */
 const keepLocale = async (locale: Locale): Promise<void> => {
-  if (appStore.getState().userInfo) await (await import('./account/save-locale.ts')).saveLocale(locale);
+  if (!appStore.getState().userInfo) return;
+  const { saveLocale } = await bring(() => import('./account/save-locale.ts'));
+  await saveLocale(locale);
 };
 
 /** All others, which begin anew each time. */
@@ -123,7 +141,7 @@ export const AppRoutes = () => {
       {!component && <FlowRoutes />}
       {(component || hasKept) && (
         <Activity mode={component ? 'visible' : 'hidden'}>
-          <PageFrame onLocale={(locale) => void keepLocale(locale)}>
+          <PageFrame onLocale={(locale) => void keepLocale(locale).catch(() => undefined)}>
             <KeptPages current={component && { location, component }}>{readPages}</KeptPages>
           </PageFrame>
         </Activity>

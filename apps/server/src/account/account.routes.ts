@@ -28,13 +28,14 @@ export const createAccountRoutes = ({
   const router = new Router();
 
   mount(router, accountApi.sendCode, async (ctx, { body }) => {
-    const { address, locale, brand } = stateOf(ctx);
+    const { address, brand, choseLocale } = stateOf(ctx);
     const current = ofSession.includes(body.purpose) ? await requireCurrent(ctx) : undefined;
     const { expiresAt, resendAt } = await verification.sendCode({
       ...body,
       device: ensureDevice(ctx),
       address,
-      locale,
+      locale: stateOf(ctx).locale,
+      choseLocale,
       brand,
       accountId: current?.accountId,
       sessionUid: current?.uid,

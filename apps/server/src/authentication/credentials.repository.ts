@@ -1,3 +1,4 @@
+import type { Locale } from '@candela/contract';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Identifier } from '../identifier/identifier.ts';
@@ -6,6 +7,7 @@ import type { Identifier } from '../identifier/identifier.ts';
 export interface Credentials {
   accountId: string;
   status: Database['account']['status'];
+  locale: Locale;
   /** With another one by the time a session would be made, the proof does not count any more. */
   epoch: number;
   /** Of its password; null where it has none. */
@@ -25,7 +27,7 @@ export const findCredentials = async (
       ? sql`account.id = ${whose.accountId}`
       : sql`account.id = (select account_id from account_identifier where kind = ${whose.kind} and value = ${whose.value})`;
   const { rows } = await sql<Credentials>`
-    select account.id as "accountId", account.status, account.session_epoch as epoch, password.hash,
+    select account.id as "accountId", account.status, account.locale, account.session_epoch as epoch, password.hash,
       exists (
         select from device_account where device_hash = ${deviceHash} and account_id = account.id
       ) as known

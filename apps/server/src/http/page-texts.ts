@@ -3,11 +3,18 @@ import type { Locale, PageErrorCode } from '@candela/contract';
 /** Texts of the pages that the server renders itself: they have to work without JavaScript. */
 interface PageTexts {
   needsScript: string;
+  /** Of a page whose scripts or texts did not come. */
+  unloadedTitle: string;
+  unloaded: string;
+  retry: string;
   errorTitle: string;
   reference: string;
   /** The app's name follows. */
   startAgain: string;
   toAccount: string;
+  terms: string;
+  privacy: string;
+  support: string;
   errors: Record<PageErrorCode, string>;
   misdirectedTitle: string;
   /** An address follows. */
@@ -25,10 +32,16 @@ interface PageTexts {
 export const pageTexts: Record<Locale, PageTexts> = {
   en: {
     needsScript: 'This page needs JavaScript. Turn it on in your browser and reload the page.',
+    unloadedTitle: 'This page did not load',
+    unloaded: 'Check the network, then try again. If that does not help, come back in a few minutes.',
+    retry: 'Try again',
     errorTitle: 'This did not work',
     reference: 'Reference:',
     startAgain: 'Start again:',
     toAccount: 'Go to your account',
+    terms: 'User agreement',
+    privacy: 'Privacy policy',
+    support: 'Support',
     errors: {
       not_found: 'There is no such page.',
       invalid_request: 'The app sent a request that cannot be answered. Go back to the app and try again.',
@@ -58,10 +71,16 @@ export const pageTexts: Record<Locale, PageTexts> = {
   },
   'zh-Hant': {
     needsScript: '此頁面需要 JavaScript。請在瀏覽器中啟用後重新載入。',
+    unloadedTitle: '頁面未能載入',
+    unloaded: '請檢查網路後再試一次。若仍無法載入，請過幾分鐘再來。',
+    retry: '再試一次',
     errorTitle: '無法完成操作',
     reference: '參考編號：',
     startAgain: '重新開始：',
     toAccount: '前往您的帳號',
+    terms: '使用者協議',
+    privacy: '隱私權政策',
+    support: '客服',
     errors: {
       not_found: '找不到此頁面。',
       invalid_request: '我們無法處理應用程式傳來的請求。請返回應用程式再試一次。',
@@ -89,10 +108,16 @@ export const pageTexts: Record<Locale, PageTexts> = {
   },
   'zh-Hans': {
     needsScript: '此页面需要 JavaScript。请在浏览器中启用后重新加载。',
+    unloadedTitle: '页面未能加载',
+    unloaded: '请检查网络后重试。如果仍无法加载，请过几分钟再来。',
+    retry: '重试',
     errorTitle: '无法完成操作',
     reference: '参考编号：',
     startAgain: '重新开始：',
     toAccount: '前往您的账号',
+    terms: '用户协议',
+    privacy: '隐私政策',
+    support: '客服',
     errors: {
       not_found: '找不到此页面。',
       invalid_request: '我们无法处理应用发来的请求。请返回应用重试。',
@@ -120,10 +145,16 @@ export const pageTexts: Record<Locale, PageTexts> = {
   },
   ru: {
     needsScript: 'Для этой страницы нужен JavaScript. Включите его в браузере и обновите страницу.',
+    unloadedTitle: 'Страница не загрузилась',
+    unloaded: 'Проверьте сеть и попробуйте снова. Если не поможет, зайдите через несколько минут.',
+    retry: 'Попробовать снова',
     errorTitle: 'Не получилось',
     reference: 'Номер обращения:',
     startAgain: 'Начать заново:',
     toAccount: 'Перейти в аккаунт',
+    terms: 'Пользовательское соглашение',
+    privacy: 'Политика конфиденциальности',
+    support: 'Поддержка',
     errors: {
       not_found: 'Такой страницы нет.',
       invalid_request:

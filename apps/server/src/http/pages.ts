@@ -45,22 +45,43 @@ const declarations = (tokens: ThemeTokens) =>
 const brandStyle = ({ tokens }: Brand) =>
   `:root{${declarations(tokens.light)}}@media (prefers-color-scheme:dark){:root{${declarations(tokens.dark)}}}`;
 
-const fallbackBody = ({ locale, error }: Boot): string => {
+/** The foot of a page without the SPA: the documents, and where people get help. */
+const footer = ({ support }: Pick<Brand, 'support'>, locale: Locale): string => {
   const texts = pageTexts[locale];
-  if (!error) return `<noscript><p>${texts.needsScript}</p></noscript>`;
+  const isPage = support?.startsWith('https:');
+  const address = support && escapeHtml(support);
+  const help = isPage
+    ? ` <a href="${address}">${texts.support}</a>`
+    : ` <a href="mailto:${address}">${texts.support} <bdi>${address}</bdi></a>`;
+  return `<footer><a href="/license">${texts.terms}</a> <a href="/privacy">${texts.privacy}</a>${support ? help : ''}</footer>`;
+};
+
+/** Stands in the page until the SPA draws, and is shown when it cannot. */
+const unloadedNotice = ({ unloadedTitle, unloaded, retry }: (typeof pageTexts)['en']) =>
+  `<div id="unloaded" role="alert" hidden><h1>${unloadedTitle}</h1><p>${unloaded}</p><button type="button">${retry}</button></div>`;
+
+const unloadedStyle =
+  '#unloaded{max-width:360px;margin:20vh auto;padding:0 24px;text-align:center}#unloaded h1{font-size:28px;line-height:1.25}#unloaded button{min-height:48px;padding:8px 24px;margin-top:24px;border:0;border-radius:12px;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}';
+
+const noScript = ({ locale, error, brand }: Boot): string => {
+  const texts = pageTexts[locale];
+  if (!error) return `<noscript><p>${texts.needsScript}</p>${footer(brand, locale)}</noscript>`;
   const again = error.startAgain
     ? `<p><a href="${escapeHtml(error.startAgain.uri)}">${texts.startAgain} ${escapeHtml(error.startAgain.name)}</a></p>`
     : `<p><a href="/index">${texts.toAccount}</a></p>`;
-  return `<noscript><h1>${texts.errorTitle}</h1><p>${texts.errors[error.code]}</p>${again}<p>${texts.reference} <code>${error.requestId}</code></p></noscript>`;
+  return `<noscript><h1>${texts.errorTitle}</h1><p>${texts.errors[error.code]}</p>${again}<p>${texts.reference} <code>${error.requestId}</code></p>${footer(brand, locale)}</noscript>`;
 };
 
-const noticeStyle = `body{margin:0;min-height:100vh;display:grid;place-items:center;background:var(--page);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
+const noticeStyle = `body{margin:0;min-height:100vh;display:grid;grid-template-rows:1fr auto;place-items:center;background:var(--page);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
 main{max-width:400px;padding:24px;text-align:center}h1{font-size:28px;line-height:1.25;margin:24px 0 8px}p{color:var(--muted);margin:0 0 24px}
 .lamp{width:48px;height:48px;border-radius:50%;margin:0 auto;background:radial-gradient(circle,#fff 20%,rgb(var(--glow)) 75%);box-shadow:0 0 48px rgb(var(--glow)/.6)}
 .off{background:var(--soft);box-shadow:none;border:1px solid var(--line)}
 button,a.button{display:block;box-sizing:border-box;width:100%;min-height:48px;padding:11px 16px;margin:12px 0 0;border-radius:12px;font:inherit;font-weight:600;cursor:pointer;text-decoration:none;border:1px solid var(--field-border);background:none;color:var(--ink)}
 .primary{background:var(--accent)!important;border-color:var(--accent)!important;color:var(--on-accent)!important}
-:focus-visible{outline:3px solid rgb(var(--glow));outline-offset:2px}`;
+:focus-visible{outline:3px solid rgb(var(--glow));outline-offset:2px}
+footer{display:flex;flex-wrap:wrap;justify-content:center;gap:4px 20px;padding:0 24px 16px;font-size:14px}footer a{display:inline-block;padding-block:8px;color:var(--muted)}`;
+
+const fallbackBody = (boot: Boot): string => `${noScript(boot)}${unloadedNotice(pageTexts[boot.locale])}`;
 
 /** What a page without the SPA says: `body` is markup, `script` runs by nonce. */
 interface Notice {
@@ -75,6 +96,8 @@ interface NoticePlace {
   nonce: string;
   /** Without one the page has the browser's own colours. */
   brand: Brand | undefined;
+  /** Markup below what the page says. */
+  foot?: string;
 }
 
 /** A page of ours without the SPA, as markup; its style and its script need the nonce in the policy. */
@@ -86,11 +109,12 @@ export const noticePage = ({
   body,
   lit,
   script,
+  foot = '',
 }: Notice & NoticePlace): string => {
   const heading = escapeHtml(title);
   const name = brand ? ` - ${escapeHtml(brand.name)}` : '';
   const style = `${brand ? brandStyle(brand) : ''}${noticeStyle}`;
-  return `<!DOCTYPE html><html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${heading}${name}</title><style nonce="${nonce}">${style}</style></head><body><main><div class="lamp${lit ? '' : ' off'}"></div><h1>${heading}</h1>${body}</main>${script ? `<script nonce="${nonce}">${script}</script>` : ''}</body></html>`;
+  return `<!DOCTYPE html><html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${heading}${name}</title><style nonce="${nonce}">${style}</style></head><body><main><div class="lamp${lit ? '' : ' off'}"></div><h1>${heading}</h1>${body}</main>${foot}${script ? `<script nonce="${nonce}">${script}</script>` : ''}</body></html>`;
 };
 
 /** Renders the SPA's page for a request, and the few pages that must work without it. */
@@ -126,7 +150,7 @@ export const createPages = ({ webDist, passwordProfile, assetOrigin, brandLogo, 
       .replace(
         '<!--candela:head-->',
         () =>
-          `<style nonce="${nonce}">${brandStyle(brand)}${document?.style ?? ''}</style><script type="application/json" id="boot">${embed(boot)}</script>`,
+          `<style nonce="${nonce}">${brandStyle(brand)}${document?.style ?? unloadedStyle}</style><script type="application/json" id="boot">${embed(boot)}</script>`,
       )
       .replace('<!--candela:body-->', () => document?.body ?? fallbackBody(boot));
   };
@@ -160,7 +184,7 @@ export const createPages = ({ webDist, passwordProfile, assetOrigin, brandLogo, 
       setEnginePolicy(ctx);
       ctx.type = 'html';
       const { brand, locale, nonce } = stateOf(ctx);
-      ctx.body = noticePage({ brand, locale, nonce, ...notice });
+      ctx.body = noticePage({ brand, locale, nonce, ...notice, foot: footer(brand, locale) });
     },
   };
 };

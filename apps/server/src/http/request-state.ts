@@ -10,7 +10,12 @@ export interface RequestState {
   /** For the scripts and styles of this one answer. */
   nonce: string;
   brand: Brand;
+  /** What is answered in: `browserLocale`, unless something is known that comes before it. */
   locale: Locale;
+  /** The person's choice in this browser, else the browser's languages, else English. */
+  readonly browserLocale: Locale;
+  /** The person chose a language in this browser: it comes before the account's. */
+  readonly choseLocale: boolean;
   /** The client's address, as far as TRUST_PROXY lets it be believed. */
   address: string;
 }
@@ -32,5 +37,5 @@ export const factsOf = (ctx: Context): RequestFacts => ({
   userAgent: storable(ctx.get('user-agent')),
   clientHints: clientHintsOf(ctx),
   address: stateOf(ctx).address,
-  locale: stateOf(ctx).locale,
+  locale: stateOf(ctx).browserLocale,
 });

@@ -23,12 +23,11 @@ const readAcceptLanguage = (header: string): string[] =>
     .sort((a, b) => b.quality - a.quality)
     .map(({ tag }) => tag);
 
-/** The person's choice, then the browser's languages, then English. */
-const chooseLocale = (ctx: Context): Locale =>
-  matchLocale([
-    ctx.cookies.get(LOCALE_COOKIE, { signed: false }) ?? '',
-    ...readAcceptLanguage(ctx.get('accept-language')),
-  ]) ?? 'en';
+const findChoice = (ctx: Context): Locale | undefined =>
+  matchLocale([ctx.cookies.get(LOCALE_COOKIE, { signed: false }) ?? '']);
+
+const findBrowserLocale = (ctx: Context): Locale =>
+  findChoice(ctx) ?? matchLocale(readAcceptLanguage(ctx.get('accept-language'))) ?? 'en';
 
 /** What X-Forwarded-For says is believed only where it is an address; nonsense falls back to the socket's. */
 const addressOf = (ctx: Context): string =>
@@ -38,6 +37,7 @@ const addressOf = (ctx: Context): string =>
 const createState = (ctx: Context): Omit<RequestState, 'brand'> => {
   let nonce: string | undefined;
   let locale: Locale | undefined;
+  let browserLocale: Locale | undefined;
   let address: string | undefined;
   return {
     // Short enough to be read out; its 48 bits are all random.
@@ -47,11 +47,17 @@ const createState = (ctx: Context): Omit<RequestState, 'brand'> => {
       return nonce;
     },
     get locale() {
-      locale ??= chooseLocale(ctx);
-      return locale;
+      return locale ?? this.browserLocale;
     },
-    set locale(chosen) {
-      locale = chosen;
+    set locale(known) {
+      locale = known;
+    },
+    get browserLocale() {
+      browserLocale ??= findBrowserLocale(ctx);
+      return browserLocale;
+    },
+    get choseLocale() {
+      return findChoice(ctx) !== undefined;
     },
     get address() {
       address ??= addressOf(ctx);

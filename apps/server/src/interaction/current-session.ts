@@ -1,16 +1,35 @@
-import type { Context } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { AppError } from '../errors.ts';
 import { stateOf } from '../http/request-state.ts';
 import { hashId } from '../oidc/columns.ts';
 import { cookieNames } from '../oidc/configuration.ts';
 import type { CurrentSession, SessionService } from '../session/session.service.ts';
 
+/** What is drawn for whoever is signed in, beside the account's own pages and API. */
+const spokenTo =
+  /^\/(?:consent|login|register|findbackPWD|device|license|privacy|oauth\/logout|interaction\/[^/]+\/details)$/;
+
+/** Answers whoever is signed in in the account's language, unless the person chose another one in this browser. */
+export const createAccountLanguage =
+  (findCurrent: (ctx: Context) => Promise<CurrentSession | undefined>): Middleware =>
+  async (ctx, next) => {
+    if (ctx.method === 'GET' && spokenTo.test(ctx.path) && !stateOf(ctx).choseLocale) {
+      // Without the database a page is still worth drawing.
+      await findCurrent(ctx).catch(() => undefined);
+    }
+    await next();
+  };
+
 /** Reads the engine's session cookie for our own routes; it never saves or slides the session. */
 export const createCurrentSessionFinder = ({ sessions }: { sessions: SessionService }) => {
+  /** From here on the request is answered in the account's language. */
   const findCurrent = async (ctx: Context): Promise<CurrentSession | undefined> => {
-    const { brand } = stateOf(ctx);
-    const id = ctx.cookies.get(cookieNames(brand.origin).session, { signed: true });
-    return id ? sessions.findCurrent({ brand: brand.id, idHash: hashId(id) }) : undefined;
+    const state = stateOf(ctx);
+    const { id: brand, origin } = state.brand;
+    const id = ctx.cookies.get(cookieNames(origin).session, { signed: true });
+    const current = id ? await sessions.findCurrent({ brand, idHash: hashId(id) }) : undefined;
+    if (current && !state.choseLocale) state.locale = current.locale;
+    return current;
   };
 
   return {

@@ -1,3 +1,4 @@
+import type { Locale } from '@candela/contract';
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { cursorAt, isAfter, type PageChoice } from './page-cursor.ts';
@@ -14,15 +15,16 @@ export interface SessionCookie {
   idHash: string;
 }
 
-/** A session as its cookie names it: alive, and of an account that may be used. */
+/** A session as its cookie names it: alive, and of an account that may be used; with that account's language. */
 export const findSessionOfCookie = (
   db: Kysely<Database>,
   { brand, idHash }: SessionCookie,
-): Promise<SessionRow | undefined> =>
+): Promise<(SessionRow & { account_locale: Locale }) | undefined> =>
   db
     .selectFrom('session')
     .innerJoin('account', 'account.id', 'session.account_id')
     .select(sessionColumns.map((column) => `session.${column}` as const))
+    .select('account.locale as account_locale')
     .where('session.brand', '=', brand)
     .where('session.id_hash', '=', idHash)
     .where(isAlive)

@@ -1,4 +1,4 @@
-import type { Session } from '@candela/contract';
+import type { Locale, Session } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import { updateSessionEpoch } from '../account/account.repository.ts';
 import { insertLogouts } from '../backchannel-logout/backchannel-logout.repository.ts';
@@ -31,6 +31,8 @@ const ACCESS_GRAIN_MS = 60_000;
 /** The browser's own session, as the account API knows it. */
 export interface CurrentSession extends SessionKey {
   accountId: string;
+  /** The language of the account. */
+  locale: Locale;
   /** When the person last proved who they are; single sign-on and quick login do not move it. */
   signedInAt: Date;
   lastAccessedAt: Date;
@@ -53,10 +55,14 @@ const toSession = (row: SessionRow, current: boolean): Session => ({
   ...readDevice(row.user_agent, row.client_hints),
 });
 
-const toCurrentSession = (row: SessionRow, accountId: string): CurrentSession => ({
+const toCurrentSession = (
+  row: SessionRow & { account_locale: Locale },
+  accountId: string,
+): CurrentSession => ({
   brand: row.brand,
   uid: row.uid,
   accountId,
+  locale: row.account_locale,
   signedInAt: new Date(Number(row.payload.loginTs ?? 0) * 1000),
   lastAccessedAt: row.last_accessed_at,
   provenBy: row.proven_by,

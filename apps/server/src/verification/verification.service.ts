@@ -54,7 +54,10 @@ interface SendCodeInput {
   device: string;
   /** The caller's IP address. */
   address: string;
+  /** What the request is answered in. */
   locale: Locale;
+  /** The person chose it in this browser: it comes before that of the account which owns the identifier. */
+  choseLocale?: boolean;
   brand: MessageBrand & { id?: string };
   /** Who is signed in: a code to step up goes to this account's own identifiers. */
   accountId?: string | undefined;
@@ -121,8 +124,12 @@ export const createVerificationService = (options: VerificationOptions): Verific
 
   const counters = createCodeCounters();
 
-  const createMessage = ({ purpose, locale, brand }: SendCodeInput, identifier: Identifier, code: string) =>
-    createCodeMessage({ identifier, purpose, code, locale, brand, ttlSeconds: limits.ttlSeconds });
+  /**
+   * A known contact is written to in the language of its account, which nobody sees but who reads its messages.
+   * What a session binds is none of somebody else's account.
+   */
+  const localeFor = ({ purpose, locale, choseLocale }: SendCodeInput, owner: Credentials | undefined) =>
+    choseLocale || purpose === 'bind' ? locale : (owner?.locale ?? locale);
 
   const senderOf = (input: SendCodeInput, owner: Credentials | undefined, deviceHash: string): CodeSender => {
     const { purpose, accountId, sessionUid = '' } = input;
@@ -191,7 +198,17 @@ export const createVerificationService = (options: VerificationOptions): Verific
         consumed_at: null,
       });
       if (futile || isUntold) return undefined;
-      return messages.add(trx, createMessage(input, identifier, code), {
+      const { ttlSeconds } = limits;
+      const locale = localeFor(input, account);
+      const message = createCodeMessage({
+        identifier,
+        purpose,
+        code,
+        locale,
+        brand: input.brand,
+        ttlSeconds,
+      });
+      return messages.add(trx, message, {
         topic: `${purpose} ${identifier.value} ${binding.deviceHash}`,
         lifetimeSeconds: limits.ttlSeconds,
       });

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
+import { Link } from '../components/link.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
 import styles from './list-heading.module.css';
 

@@ -1,4 +1,4 @@
-import { type Account, maskIdentifier } from '@candela/contract';
+import type { Account } from '@candela/contract';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../components/button.tsx';
@@ -14,13 +14,16 @@ export const contactsOf = ({ phone, email }: Account): readonly string[] =>
 
 interface StepUpByCodeProps {
   contacts: readonly string[];
+  /** How they are written: whole where one of them is what is changed. */
+  show: (contact: string) => string;
   prove: (proof: { identifier: string; code: string }) => Promise<void>;
   /** What else can be done than to enter a code. */
   otherWay: { label: string; onPress: () => void } | undefined;
   onCancel: () => void;
 }
 
-export const StepUpByCode = ({ contacts, prove, otherWay, onCancel }: StepUpByCodeProps) => {
+export const StepUpByCode = (props: StepUpByCodeProps) => {
+  const { contacts, show, prove, otherWay, onCancel } = props;
   const { t } = useTranslation();
   const [contact, setContact] = useState(contacts[0] ?? '');
   const entry = useCodeEntry({
@@ -44,7 +47,7 @@ export const StepUpByCode = ({ contacts, prove, otherWay, onCancel }: StepUpByCo
           <ChoiceList
             name="contact"
             legend={t('settings.stepUp.contacts')}
-            choices={contacts.map((value) => ({ value, label: maskIdentifier(value) }))}
+            choices={contacts.map((value) => ({ value, label: show(value) }))}
             value={contact}
             onChange={(next) => {
               entry.reset();
@@ -52,7 +55,7 @@ export const StepUpByCode = ({ contacts, prove, otherWay, onCancel }: StepUpByCo
             }}
           />
         ) : (
-          <p>{t('settings.stepUp.contact', { contact: maskIdentifier(contact) })}</p>
+          <p>{t('settings.stepUp.contact', { contact: show(contact) })}</p>
         )}
         <CodeEntryField id="step-up-code" entry={entry} sent={entry.codes.timer !== undefined} />
       </div>

@@ -6,6 +6,7 @@ import { Actions } from '../components/actions.tsx';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import stack from '../components/stack.module.css';
+import { wholeIdentifier } from '../identifier/dial-code.ts';
 import type { StepUpQuestion } from './step-up.ts';
 import { contactsOf, StepUpByCode } from './step-up-by-code.tsx';
 import { StepUpByPassword } from './step-up-by-password.tsx';
@@ -32,6 +33,7 @@ const AskWho = ({ account, prove, onCancel }: AskProps & { account: Account }) =
       {byCode ? (
         <StepUpByCode
           contacts={contactsOf(account)}
+          show={maskIdentifier}
           prove={prove}
           otherWay={
             account.hasPassword
@@ -65,6 +67,7 @@ const AskContact = ({ contact, prove, onUnreachable, onCancel }: AskContactProps
       <p className={stack.lead}>{t('settings.contactProof.lead')}</p>
       <StepUpByCode
         contacts={[contact]}
+        show={wholeIdentifier}
         prove={prove}
         otherWay={{ label: t('settings.contactProof.unreachable'), onPress: onUnreachable }}
         onCancel={onCancel}
@@ -82,7 +85,7 @@ interface AskWaitProps {
 /** Says what it means to wait, and lets the person choose it. */
 const AskWait = ({ onConfirm, onCancel, ...asked }: AskWaitProps) => {
   const { t } = useTranslation();
-  const contact = maskIdentifier(asked.contact);
+  const contact = wholeIdentifier(asked.contact);
   return (
     <Dialog title={t('settings.wait.title')} alert onClose={onCancel}>
       <p className={stack.lead}>{t('settings.wait.text', { contact })}</p>

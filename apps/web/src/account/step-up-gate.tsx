@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { useLocation } from 'react-router-dom';
+import { bring } from '../bring.ts';
 import { ChunkBoundary } from '../components/chunk-boundary.tsx';
+import { part } from '../components/part.tsx';
 import { accountQuery } from './queries.ts';
 import { useStepUpQuestion } from './step-up.ts';
 
-const StepUpDialog = lazy(async () => ({
-  default: (await import('./step-up-dialog.tsx')).StepUpDialog,
-}));
+const StepUpDialog = part(async () => (await bring(() => import('./step-up-dialog.tsx'))).StepUpDialog);
 
 /** Where `useSensitiveSubmit` asks. */
 export const StepUpGate = () => {

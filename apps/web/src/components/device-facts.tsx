@@ -46,7 +46,7 @@ export const DeviceFacts = ({ device }: { device: Device }) => {
     <>
       <dl className={styles.facts}>
         <Fact label={t('device.lastAccessed')} wide>
-          <Moment at={device.lastAccessedAt} relative exact />
+          <Moment at={device.lastAccessedAt} show="both" />
         </Fact>
         <Fact label={t('device.created')}>
           <Moment at={device.createdAt} />

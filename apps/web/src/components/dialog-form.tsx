@@ -13,14 +13,17 @@ interface DialogFormProps {
   busy: boolean;
   /** What is wrong with no field in particular. */
   problem?: Problem | undefined;
+  /** Of several fields: what is wrong, with a way to each. */
+  summary?: ReactNode;
   onSubmit: () => void;
   onCancel: () => void;
-  /** One field to fill in, and what belongs to it. */
+  /** What is to be filled in, and what belongs to it. */
   children: ReactNode;
 }
 
-/** The form of a dialog: its field, and the two answers below. */
-export const DialogForm = ({ action, busy, problem, onSubmit, onCancel, children }: DialogFormProps) => {
+/** The form of a dialog: one field, or several with a `summary`, and the two answers below. */
+export const DialogForm = (props: DialogFormProps) => {
+  const { action, busy, problem, summary, onSubmit, onCancel, children } = props;
   const { t } = useTranslation();
   return (
     <form
@@ -31,8 +34,8 @@ export const DialogForm = ({ action, busy, problem, onSubmit, onCancel, children
         onSubmit();
       }}
     >
-      <ErrorSummary errors={problem ? { form: problem } : {}} fields={[]} />
-      <OnlyField value={true}>{children}</OnlyField>
+      {summary ?? <ErrorSummary errors={problem ? { form: problem } : {}} fields={[]} />}
+      <OnlyField value={!summary}>{children}</OnlyField>
       <Actions>
         <Button onClick={onCancel}>{t('app.cancel')}</Button>
         <Button look="primary" type="submit" busy={busy}>

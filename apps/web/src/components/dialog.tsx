@@ -1,6 +1,8 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
+import { bring } from '../bring.ts';
 import { useOnHide } from '../state/on-hide.ts';
 import { ChunkBoundary } from './chunk-boundary.tsx';
+import { part } from './part.tsx';
 
 export interface DialogProps {
   title: string;
@@ -12,8 +14,8 @@ export interface DialogProps {
   children: ReactNode;
 }
 
-const load = () => import('./modal-dialog.tsx');
-const ModalDialog = lazy(async () => ({ default: (await load()).ModalDialog }));
+const load = () => bring(() => import('./modal-dialog.tsx'));
+const ModalDialog = part(async () => (await load()).ModalDialog);
 
 /** Fetches the code of dialogs ahead of the press that opens one. */
 export const prepareDialog = (): void => {

@@ -6,6 +6,7 @@ import { useLocale } from '../i18n/use-locale.ts';
 import styles from './flow-frame.module.css';
 import { Lamp, Mark } from './lamp.tsx';
 import { LanguageLinks } from './language-switch.tsx';
+import { FootLinks } from './page-footer.tsx';
 
 const LampContext = createContext<(level: number) => void>(() => undefined);
 
@@ -46,6 +47,8 @@ export const FlowFrame = () => {
       </main>
       <footer className={styles.footer}>
         <LanguageLinks />
+        {/* What is typed stays: a document opens beside it. */}
+        <FootLinks newTab />
       </footer>
     </div>
   );

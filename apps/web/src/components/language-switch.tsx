@@ -3,7 +3,19 @@ import { useTranslation } from 'react-i18next';
 import { chooseLocale } from '../i18n/i18n.ts';
 import { localeNames } from '../i18n/locale-choice.ts';
 import { useLocale } from '../i18n/use-locale.ts';
+import { settle, waitFor } from '../state/connection.ts';
 import styles from './language-switch.module.css';
+
+/** Changes the language, and only then tells of it; what is typed stays either way. */
+const choose = (locale: Locale, onChosen?: (locale: Locale) => void): void => {
+  chooseLocale(locale).then(
+    () => {
+      settle();
+      onChosen?.(locale);
+    },
+    () => waitFor({ why: 'language', again: () => choose(locale, onChosen) }),
+  );
+};
 
 /** The languages in a row, each by its own name. */
 export const LanguageLinks = () => {
@@ -18,7 +30,7 @@ export const LanguageLinks = () => {
           lang={locale}
           className={styles.link}
           aria-current={locale === current || undefined}
-          onClick={() => void chooseLocale(locale)}
+          onClick={() => choose(locale)}
         >
           {localeNames[locale]}
         </button>
@@ -39,9 +51,7 @@ export const LanguagePicker = ({ onChoose }: { onChoose: (locale: Locale) => voi
         value={current}
         onChange={(event) => {
           const locale = locales.find((candidate) => candidate === event.target.value);
-          if (!locale) return;
-          void chooseLocale(locale);
-          onChoose(locale);
+          if (locale) choose(locale, onChoose);
         }}
       >
         {locales.map((locale) => (

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatDay, formatMoment, formatRelative, isNow } from '../i18n/format.ts';
+import { formatMoment, formatRelative, isNow } from '../i18n/format.ts';
 import { useLocale } from '../i18n/use-locale.ts';
 import styles from './moment.module.css';
 
@@ -15,29 +15,31 @@ const currentMinute = () => Math.floor(Date.now() / minuteMs) * minuteMs;
 
 interface MomentProps {
   at: string;
-  /** How long ago, with the exact time beside it where `exact` is set too. */
-  relative?: boolean;
-  exact?: boolean;
+  /** Date and time, with the zone or without, how long ago, or both. */
+  show?: 'time' | 'zoned' | 'distance' | 'both';
 }
 
-/** A time as people say it, exact when pointed at; it stays true while the page is open. */
-export const Moment = ({ at, relative = false, exact: showsExact = false }: MomentProps) => {
+/** A time as people say it, or its date and time; it stays true while the page is open. */
+export const Moment = ({ at, show = 'time' }: MomentProps) => {
   const { t } = useTranslation();
   const locale = useLocale();
   const now = useSyncExternalStore(everyMinute, currentMinute);
   const date = new Date(at);
-  const exact = formatMoment(date, locale);
-  const told = () => {
-    if (!relative) return formatDay(date, locale);
+  const zoned = formatMoment(date, locale, { zone: true });
+  const distance = () => {
     // What is ahead is not “just” anything.
     const isPast = date.getTime() <= Date.now();
     const seen = new Date(now);
     return isPast && isNow(date, seen) ? t('device.justNow') : formatRelative(date, seen, locale);
   };
+  const text = () => {
+    if (show === 'zoned') return zoned;
+    return show === 'time' ? formatMoment(date, locale, { zone: false }) : distance();
+  };
   return (
-    <time dateTime={at} title={exact}>
-      {told()}
-      {showsExact && <span className={styles.exact}> · {exact}</span>}
+    <time dateTime={at} title={zoned}>
+      {text()}
+      {show === 'both' && <span className={styles.exact}> · {zoned}</span>}
     </time>
   );
 };

@@ -1,5 +1,6 @@
 import { type ReactNode, Suspense } from 'react';
 import { PageBar, type PageBarProps } from './page-bar.tsx';
+import { FootLinks } from './page-footer.tsx';
 import styles from './page-frame.module.css';
 
 /** A bar and one column, for the pages that are read. */
@@ -9,5 +10,8 @@ export const PageFrame = ({ children, ...bar }: PageBarProps & { children: React
     <main className={styles.main} id="main">
       <Suspense>{children}</Suspense>
     </main>
+    <footer className={styles.footer}>
+      <FootLinks />
+    </footer>
   </>
 );

@@ -5,7 +5,7 @@ import styles from './skeleton.module.css';
 export const Skeleton = ({ heights, label }: { heights: readonly number[]; label?: string }) => {
   const { t } = useTranslation();
   return (
-    <div className={styles.skeleton}>
+    <div className={styles.skeleton} data-waiting="">
       <span className="visually-hidden">{label ?? t('app.loading')}</span>
       {heights.map((height, index) => (
         <div key={index} className={styles.bar} style={{ height }} />

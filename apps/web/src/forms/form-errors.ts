@@ -4,11 +4,13 @@ import type { ApiError, ApiErrorCode } from '../api/client.ts';
 import { boot } from '../boot.ts';
 import { formatDistance } from '../i18n/format.ts';
 import { useLocale } from '../i18n/use-locale.ts';
-import { shortestPassword } from './password-rule.ts';
+import { type PasswordProblem, shortestPassword } from './password-rule.ts';
+
+export type ProblemCode = ApiErrorCode | PasswordProblem;
 
 /** What is wrong, as a code: the text follows the language even while it is on screen. */
 export interface Problem {
-  code: ApiErrorCode;
+  code: ProblemCode;
   retryAfterSeconds?: number | undefined;
 }
 

@@ -5,9 +5,16 @@ test('the product’s rule takes letters and digits only, at least six', () => {
   expect(checkPassword('', 'product')).toBe('password_blank');
   expect(checkPassword('abc12', 'product')).toBe('password_too_short');
   expect(checkPassword('abc-123', 'product')).toBe('password_has_symbols');
-  expect(checkPassword('灯光灯光灯光', 'product')).toBe('password_has_symbols');
+  expect(checkPassword('abc１２３', 'product')).toBe('password_has_symbols');
   expect(checkPassword('abc123', 'product')).toBeUndefined();
 });
+
+test.each(['灯光灯光灯光', 'лампа7', 'lumière7'])(
+  'letters of other scripts are not called symbols: %s',
+  (password) => {
+    expect(checkPassword(password, 'product')).toBe('password_not_latin');
+  },
+);
 
 test('the modern rule counts characters as people do', () => {
   expect(checkPassword('💡💡💡💡', 'modern')).toBe('password_too_short');

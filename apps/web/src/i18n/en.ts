@@ -1,4 +1,4 @@
-import type { ApiErrorCode } from '../api/client.ts';
+import type { ProblemCode } from '../forms/form-errors.ts';
 
 const errors = {
   invalid_request: 'Something in this form could not be understood. Check it and try again.',
@@ -16,6 +16,7 @@ const errors = {
   password_too_short: 'Password at least {{min}} characters',
   password_too_long: 'Password at most 128 characters',
   password_has_symbols: 'Password cannot contain special symbols',
+  password_not_latin: 'Password cannot contain letters other than A–Z',
   password_too_common: 'This password is easy to guess. Choose another one.',
   passwords_differ: 'Entered passwords differ',
   nickname_invalid: 'Choose another nickname',
@@ -41,7 +42,7 @@ const errors = {
   busy: 'The service is busy right now. Try again in a few seconds.',
   unavailable: 'The service is not available right now. Try again in a minute.',
   offline: 'No connection. Check the network and try again.',
-} satisfies Record<ApiErrorCode, string>;
+} satisfies Record<ProblemCode, string>;
 
 /** What the sign-in screens say, and every error. The other languages have exactly these texts, or they do not compile. */
 export const en = {
@@ -57,6 +58,7 @@ export const en = {
     done: 'Operation Successful',
     unknown: 'Unknown',
     offline: 'You are offline. What you typed stays here.',
+    languageFailed: 'The language could not be changed. Check the network and try again.',
     newVersionTitle: 'A new version is available',
     newVersionText: 'Reload the page to continue.',
     brokenTitle: 'This page could not be shown',
@@ -64,6 +66,7 @@ export const en = {
     summary: 'Please correct the following',
     retryWhen: 'Too many tries. Try again {{when}}.',
     account: 'Account',
+    support: 'Support',
   },
   flow: {
     toContinue: 'Sign in to continue to {{app}}',

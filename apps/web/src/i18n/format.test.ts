@@ -1,6 +1,6 @@
 import { locales } from '@candela/contract';
 import { expect, test } from 'vitest';
-import { formatDistance, formatNames, formatRelative, languageName } from './format.ts';
+import { formatDistance, formatMoment, formatNames, formatRelative, languageName } from './format.ts';
 import { chosenLocale, localeCookie } from './locale-choice.ts';
 
 test('a distance is told in its largest unit', () => {
@@ -12,6 +12,19 @@ test('a distance is told in its largest unit', () => {
 test('less than a minute ago is now', () => {
   const now = new Date('2026-01-01T00:00:30Z');
   expect(formatRelative(new Date('2026-01-01T00:00:00Z'), now, 'en')).toBe('now');
+});
+
+test('a time is told to the minute, by the clock people of the language read', () => {
+  const at = new Date('2026-11-22T20:05:00');
+  const told = locales.map((locale) => [locale, formatMoment(at, locale, { zone: false })]);
+  expect(Object.fromEntries(told)).toEqual({
+    en: 'Nov 22, 2026, 8:05\u00a0PM',
+    ru: '22 нояб. 2026 г., 20:05',
+    'zh-Hans': '2026年11月22日 20:05',
+    'zh-Hant': '2026年11月22日 20:05',
+  });
+  for (const locale of locales)
+    expect(formatMoment(at, locale, { zone: true })).toMatch(/:05(?:\u00a0PM)? \S+$/);
 });
 
 test('names are told apart in every language, and that there are more is told', () => {

@@ -27,18 +27,23 @@ export const isNow = (at: Date, now: Date): boolean => Math.abs(secondsTo(at, no
 export const formatRelative = (at: Date, now: Date, locale: Locale): string =>
   formatDistance(isNow(at, now) ? 0 : secondsTo(at, now), locale);
 
-export const formatDay = (at: Date, locale: Locale): string =>
-  new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', day: 'numeric' }).format(at);
-
-export const formatMoment = (at: Date, locale: Locale): string =>
-  new Intl.DateTimeFormat(locale, {
+/** Date and time in this computer’s zone, which is named behind it where `zone` is asked for. */
+export const formatMoment = (at: Date, locale: Locale, { zone }: { zone: boolean }): string => {
+  const text = new Intl.DateTimeFormat(locale, {
     year: 'numeric',
     month: 'short',
     day: 'numeric',
     hour: 'numeric',
     minute: '2-digit',
-    timeZoneName: 'short',
-  }).format(at);
+    ...(locale !== 'en' && { hourCycle: 'h23' }),
+  })
+    .format(at)
+    // A line never ends between the two.
+    .replace(/ (?=[AP]M$)/, '\u00a0');
+  if (!zone) return text;
+  const parts = new Intl.DateTimeFormat(locale, { timeZoneName: 'short' }).formatToParts(at);
+  return `${text} ${parts.find(({ type }) => type === 'timeZoneName')?.value}`;
+};
 
 /** What stands between two sentences, or before a bracket: Chinese marks bring their own room. */
 export const gap = (locale: Locale): string => (locale.startsWith('zh') ? '' : ' ');

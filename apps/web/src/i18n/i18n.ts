@@ -2,6 +2,7 @@ import { type Locale, locales } from '@candela/contract';
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { boot } from '../boot.ts';
+import { bring } from '../bring.ts';
 import type { Catalog, MoreCatalog } from './catalog.ts';
 import { chosenLocale, localeCookie } from './locale-choice.ts';
 
@@ -14,20 +15,20 @@ interface Language {
 
 const languages: Record<Locale, Language> = {
   en: {
-    first: async () => (await import('./en.ts')).en,
-    more: async () => (await import('./en-more.ts')).enMore,
+    first: async () => (await bring(() => import('./en.ts'))).en,
+    more: async () => (await bring(() => import('./en-more.ts'))).enMore,
   },
   'zh-Hant': {
-    first: async () => (await import('./zh-hant.ts')).zhHant,
-    more: async () => (await import('./zh-hant-more.ts')).zhHantMore,
+    first: async () => (await bring(() => import('./zh-hant.ts'))).zhHant,
+    more: async () => (await bring(() => import('./zh-hant-more.ts'))).zhHantMore,
   },
   'zh-Hans': {
-    first: async () => (await import('./zh-hans.ts')).zhHans,
-    more: async () => (await import('./zh-hans-more.ts')).zhHansMore,
+    first: async () => (await bring(() => import('./zh-hans.ts'))).zhHans,
+    more: async () => (await bring(() => import('./zh-hans-more.ts'))).zhHansMore,
   },
   ru: {
-    first: async () => (await import('./ru.ts')).ru,
-    more: async () => (await import('./ru-more.ts')).ruMore,
+    first: async () => (await bring(() => import('./ru.ts'))).ru,
+    more: async () => (await bring(() => import('./ru-more.ts'))).ruMore,
   },
 };
 
@@ -42,7 +43,8 @@ const loadOwn = async (locale: Locale): Promise<Readonly<Record<string, string>>
   return answer?.ok ? answer.json() : undefined;
 };
 
-const loadTexts = async (locale: Locale): Promise<void> => {
+/** Brings the texts of a language, so that it can be shown at once. */
+export const loadTexts = async (locale: Locale): Promise<void> => {
   const { first, more } = languages[locale];
   const [own, ...texts] = await Promise.all([loadOwn(locale), first(), ...(needsMore ? [more()] : [])]);
   // Before the others, which leave what is there.
@@ -58,17 +60,31 @@ const started = i18next.use(initReactI18next).init({
   react: { useSuspense: false },
 });
 
-const show = async (locale: Locale): Promise<void> => {
+/** The language asked for last: the texts of an earlier one may come later. */
+let wanted: Locale = locales[0];
+
+const show = async (locale: Locale, beforeChange = () => {}): Promise<void> => {
+  wanted = locale;
   await Promise.all([loadTexts(locale), started]);
+  if (wanted !== locale && i18next.language) return;
+  beforeChange();
   await i18next.changeLanguage(locale);
   shown = locale;
   document.documentElement.lang = locale;
 };
 
-/** Shows the first language; nothing can be drawn before. */
+/** English, where the texts of a language cannot be loaded. */
+const showEnglishInstead =
+  (locale: Locale) =>
+  async (error: unknown): Promise<void> => {
+    if (locale === 'en') throw error;
+    await show('en');
+  };
+
+/** Shows the first language, or else English; nothing can be drawn before. */
 export const startI18n = (locale: Locale): Promise<void> => {
   shown = locale;
-  return show(locale);
+  return show(locale).catch(showEnglishInstead(locale));
 };
 
 let more: Promise<void> | undefined;
@@ -76,19 +92,24 @@ let more: Promise<void> | undefined;
 /** Brings the texts of the pages beside the sign-in, in this and every later language. */
 export const loadMoreTexts = (): Promise<void> => {
   needsMore = true;
-  more ??= loadTexts(shown).catch((error: unknown) => {
-    more = undefined;
-    throw error;
-  });
+  more ??= loadTexts(shown)
+    .catch(showEnglishInstead(shown))
+    .catch((error: unknown) => {
+      more = undefined;
+      throw error;
+    });
   return more;
 };
 
-/** The person’s own choice: it outlives the visit and wins over what an app asks for. */
-export const chooseLocale = async (locale: Locale): Promise<void> => {
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous and absent from Firefox
-  document.cookie = localeCookie(locale);
-  await show(locale);
-};
+/**
+ * The person’s own choice: it outlives the visit and wins over what an app asks for. Where its texts cannot be
+ * loaded, everything stays as it was.
+ */
+export const chooseLocale = (locale: Locale): Promise<void> =>
+  show(locale, () => {
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous and absent from Firefox
+    document.cookie = localeCookie(locale);
+  });
 
 /** The language an app asked for, unless the person has chosen one. */
 export const suggestLocale = async (locale: Locale): Promise<void> => {

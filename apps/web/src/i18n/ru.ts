@@ -13,6 +13,7 @@ export const ru: Catalog = {
     done: 'Операция выполнена',
     unknown: 'Неизвестно',
     offline: 'Нет подключения. Всё, что вы ввели, сохранится на странице.',
+    languageFailed: 'Не удалось сменить язык. Проверьте сеть и повторите попытку.',
     newVersionTitle: 'Вышла новая версия',
     newVersionText: 'Обновите страницу, чтобы продолжить.',
     brokenTitle: 'Не удалось показать страницу',
@@ -20,6 +21,7 @@ export const ru: Catalog = {
     summary: 'Исправьте ошибки',
     retryWhen: 'Слишком много попыток. Повторите {{when}}.',
     account: 'Аккаунт',
+    support: 'Поддержка',
   },
   flow: {
     toContinue: 'Войдите, чтобы продолжить в {{app}}',
@@ -143,6 +145,7 @@ export const ru: Catalog = {
     password_too_short: 'В пароле должно быть не меньше {{min}} символов',
     password_too_long: 'В пароле должно быть не больше 128 символов',
     password_has_symbols: 'Только латинские буквы и цифры, без специальных символов',
+    password_not_latin: 'Только латинские буквы (A–Z), без букв других алфавитов',
     password_too_common: 'Этот пароль легко угадать. Придумайте другой.',
     passwords_differ: 'Пароли не совпадают',
     nickname_invalid: 'Выберите другое имя',

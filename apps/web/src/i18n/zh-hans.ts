@@ -13,6 +13,7 @@ export const zhHans: Catalog = {
     done: '操作成功',
     unknown: '未知',
     offline: '您已离线，已填写的内容会保留。',
+    languageFailed: '无法切换语言。请检查网络后重试。',
     newVersionTitle: '有新版本可用',
     newVersionText: '请重新加载页面后继续。',
     brokenTitle: '页面无法显示',
@@ -20,6 +21,7 @@ export const zhHans: Catalog = {
     summary: '请更正以下内容',
     retryWhen: '尝试次数过多，请{{when}}再试。',
     account: '账号',
+    support: '客服',
   },
   flow: {
     toContinue: '登录后继续使用 {{app}}',
@@ -142,6 +144,7 @@ export const zhHans: Catalog = {
     password_too_short: '密码至少 {{min}} 个字符',
     password_too_long: '密码最多 128 个字符',
     password_has_symbols: '密码不能包含特殊符号或中文字符',
+    password_not_latin: '密码只能使用英文字母和数字，不能包含中文等文字',
     password_too_common: '此密码容易被猜到，请换一个。',
     passwords_differ: '两次输入的密码不一致',
     nickname_invalid: '请换一个昵称',

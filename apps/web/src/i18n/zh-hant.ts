@@ -13,6 +13,7 @@ export const zhHant: Catalog = {
     done: '操作成功',
     unknown: '不明',
     offline: '您已離線，已填寫的內容會保留。',
+    languageFailed: '無法切換語言。請檢查網路後再試一次。',
     newVersionTitle: '有新版本可用',
     newVersionText: '請重新載入頁面後繼續。',
     brokenTitle: '頁面無法顯示',
@@ -20,6 +21,7 @@ export const zhHant: Catalog = {
     summary: '請更正以下內容',
     retryWhen: '嘗試次數過多，請{{when}}再試一次。',
     account: '帳號',
+    support: '客服',
   },
   flow: {
     toContinue: '登入後繼續使用 {{app}}',
@@ -142,6 +144,7 @@ export const zhHant: Catalog = {
     password_too_short: '密碼至少 {{min}} 個字元',
     password_too_long: '密碼最多 128 個字元',
     password_has_symbols: '密碼不能包含特殊符號或中文字元',
+    password_not_latin: '密碼只能使用英文字母和數字，不能包含中文等文字',
     password_too_common: '此密碼容易被猜到，請換一個。',
     passwords_differ: '兩次輸入的密碼不一致',
     nickname_invalid: '請換一個暱稱',

@@ -23,6 +23,13 @@ export const emptyDraft = (locale: Locale): IdentifierDraft => {
   return { kind: 'phone', country, dial: dialOf(country, undefined) ?? '', text: '' };
 };
 
+/** A field in which nothing stands follows the language, if it stood at the country of the one before. */
+export const withLocale = (draft: IdentifierDraft, before: Locale, after: Locale): IdentifierDraft => {
+  if (draft.text !== '' || draft.country !== homeOf[before]) return draft;
+  const { country, dial } = emptyDraft(after);
+  return { ...draft, country, dial };
+};
+
 export const withCountry = (
   draft: IdentifierDraft,
   country: string,

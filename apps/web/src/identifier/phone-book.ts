@@ -1,4 +1,5 @@
 import type { CountryCode } from 'libphonenumber-js/min';
+import { bring } from '../bring.ts';
 
 /** What the full metadata of the world’s numbers can tell. */
 export interface PhoneBook {
@@ -8,8 +9,8 @@ export interface PhoneBook {
 }
 
 const open = async (): Promise<PhoneBook> => {
-  const { getCountries, getCountryCallingCode, parsePhoneNumberFromString } = await import(
-    'libphonenumber-js/min'
+  const { getCountries, getCountryCallingCode, parsePhoneNumberFromString } = await bring(
+    () => import('libphonenumber-js/min'),
   );
   return {
     countries: getCountries().map((country) => ({ country, dial: getCountryCallingCode(country) })),

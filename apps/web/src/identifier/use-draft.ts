@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocale } from '../i18n/use-locale.ts';
 import {
   checkDraft,
@@ -6,6 +6,7 @@ import {
   type IdentifierDraft,
   withCountry,
   withIdentifier,
+  withLocale,
   withText,
 } from './draft.ts';
 import { readLastUsed } from './last-used.ts';
@@ -48,6 +49,15 @@ export const useDraft = (from: IdentifierDraft | string | undefined, only?: Iden
   }));
   const [book, setBook] = useState<PhoneBook>();
 
+  // A country that was picked, here or at an earlier sign-in, stays.
+  const home = useRef(readLastUsed().country ? undefined : locale);
+  useEffect(() => {
+    const before = home.current;
+    if (!before) return;
+    home.current = locale;
+    setDraft((current) => withLocale(current, before, locale));
+  }, [locale]);
+
   // A number prefilled with a country code that is not pinned waits for the book.
   const needsBook = draft.kind === 'phone' && draft.text.startsWith('+');
   useEffect(() => {
@@ -64,7 +74,10 @@ export const useDraft = (from: IdentifierDraft | string | undefined, only?: Iden
     /** The identifier as far as it can be told now; undefined while it is not one. */
     current: 'identifier' in checked ? checked.identifier : undefined,
     setText: (text: string) => setDraft((current) => typed(current, text, book, only)),
-    setCountry: (country: string) => setDraft((current) => withCountry(current, country, book)),
+    setCountry: (country: string) => {
+      home.current = undefined;
+      setDraft((current) => withCountry(current, country, book));
+    },
     setKind: (kind: IdentifierDraft['kind']) => setDraft((current) => ({ ...current, kind })),
     setIdentifier: (identifier: string) => setDraft((current) => withIdentifier(current, identifier, book)),
     /** Called when the field is entered. */

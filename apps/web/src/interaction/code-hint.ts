@@ -26,7 +26,7 @@ export const useCodeHint = (
 ): string | undefined => {
   const { t } = useTranslation();
   const locale = useLocale();
-  if (!timer || !identifier) return undefined;
+  if (!timer || !identifier || timer.spent) return undefined;
   return [
     // Where registration asks for the code, its page has said so above.
     purpose === 'login' && t('code.sent', { identifier: wholeIdentifier(identifier) }),

@@ -7,6 +7,8 @@ export interface CodeTimer {
   expiresAt: number;
   /** How many were sent in a row. */
   sent: number;
+  /** The last one was refused for good: it works no longer. */
+  spent?: boolean;
 }
 
 const keyOf = (purpose: CodePurpose, identifier: string) => `candela.code.${purpose}.${identifier}`;

@@ -9,6 +9,7 @@ import { PageHeading } from '../components/page-heading.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
 import stack from '../components/stack.module.css';
 import { useProblemText } from '../forms/form-errors.ts';
+import { useOnReconnect } from '../state/connection.ts';
 import { useInteraction } from './use-interaction.ts';
 
 export interface ReadyInteraction {
@@ -54,6 +55,7 @@ const Failed = ({ error, onRetry }: { error: ApiError; onRetry: () => void }) =>
   const { t } = useTranslation();
   const problemText = useProblemText();
   useLamp(0);
+  useOnReconnect(onRetry);
   return (
     <div className={stack.stack}>
       <PageHeading title={t('flow.failedTitle')} invalid />

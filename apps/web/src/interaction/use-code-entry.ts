@@ -51,6 +51,7 @@ export const useCodeEntry = (options: CodeEntryOptions) => {
       await verify(typed);
     },
     (error) => {
+      codes.noteRefusal(error);
       if (!onRefused?.(error)) show(toFormErrors(error, ['code']), tried.current);
     },
     onSignedOut,

@@ -6,7 +6,11 @@ import { announce } from '../components/announcer.tsx';
 import { wholeIdentifier } from '../identifier/dial-code.ts';
 import { type CodeTimer, readCodeTimer, writeCodeTimer } from './code-timer.ts';
 
-const secondsUntil = (at: number): number => Math.max(0, Math.ceil((at - Date.now()) / 1000));
+/** The server’s clock is known by its `Date`, whole seconds cut down: what is left seems up to a second longer than it is. */
+const secondsUntil = (at: number): number => {
+  const left = (at - Date.now()) / 1000;
+  return left > 0 ? Math.max(1, Math.floor(left)) : 0;
+};
 
 /** Sends codes to an identifier and counts down to the next one. */
 export const useSendCode = (purpose: CodePurpose, identifier: string | undefined) => {
@@ -58,5 +62,11 @@ export const useSendCode = (purpose: CodePurpose, identifier: string | undefined
     }
   };
 
-  return { timer, seconds, send };
+  /** Notes that a refusal ended the code that was sent. */
+  const noteRefusal = ({ code }: ApiError): void => {
+    const isOver = code === 'code_exhausted' || code === 'code_expired';
+    if (isOver && identifier && timer) keep(identifier, { ...timer, spent: true });
+  };
+
+  return { timer, seconds, send, noteRefusal };
 };

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
 import { Button } from '../../components/button.tsx';
 import { CodeField } from '../../components/code-field.tsx';
 import { ErrorSummary } from '../../components/error-summary.tsx';
 import { useLamp } from '../../components/flow-frame.tsx';
 import { IdentifierField } from '../../components/identifier-field.tsx';
+import { Link } from '../../components/link.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
 import stack from '../../components/stack.module.css';
 import { Tabs } from '../../components/tabs.tsx';
@@ -138,10 +138,10 @@ export const SignIn = (interaction: ReadyInteraction) => {
       </div>
       <div className={stack.tail}>
         <div className={stack.links}>
-          <Link to={flowUrl('/register', uid)} state={{ draft: identifier.draft }}>
+          <Link to={flowUrl('/register', uid)} state={{ draft: identifier.draft }} onClick={form.keep}>
             {t('login.register')}
           </Link>
-          <Link to={flowUrl('/findbackPWD', uid)} state={{ draft: identifier.draft }}>
+          <Link to={flowUrl('/findbackPWD', uid)} state={{ draft: identifier.draft }} onClick={form.keep}>
             {t('login.forgot')}
           </Link>
         </div>

@@ -42,6 +42,8 @@ export const useSignIn = ({ uid, details, fail }: ReadyInteraction) => {
     if (flow.changed) announce(t('login.changed'));
   }, [flow, t]);
 
+  /** Whoever comes back to this entry finds what was typed, but for secrets. */
+  const keep = () => keepForReload({ draft: identifier.draft, method });
   const clearAll = () => {
     setErrors({});
     setUnsent(undefined);
@@ -58,6 +60,7 @@ export const useSignIn = ({ uid, details, fail }: ReadyInteraction) => {
     }
   };
   const refuse = (error: ApiError, sentTo?: string) => {
+    codes.noteRefusal(error);
     if (error.code === 'interaction_expired') unheard.fail(error);
     else if (error.code === 'account_not_found' && sentTo) {
       clearAll();
@@ -112,7 +115,7 @@ export const useSignIn = ({ uid, details, fail }: ReadyInteraction) => {
       codeInput.current?.focus();
       try {
         await codes.send(checked.identifier);
-        keepForReload({ draft: identifier.draft, method: 'code' });
+        keep();
       } catch (cause) {
         const error = cause as ApiError;
         const isOfIdentifier = toFormErrors(error, ['identifier']).identifier !== undefined;
@@ -152,11 +155,14 @@ export const useSignIn = ({ uid, details, fail }: ReadyInteraction) => {
     done,
     unknown,
     closeUnknown: () => setUnknown(undefined),
-    register: () =>
+    keep,
+    register: () => {
+      keep();
       navigate(flowUrl('/register', uid), {
         state: unknown?.ticket
           ? { draft: identifier.draft, step: 'password', ...unknown }
           : { draft: identifier.draft },
-      }),
+      });
+    },
   };
 };

@@ -18,7 +18,7 @@ const PasswordState = ({ account }: { account: Account }) => {
   if (!account.passwordChangedAt) return t('personal.passwordSet');
   return (
     <Phrase text={(when) => t('personal.passwordChanged', { when })}>
-      <Moment at={account.passwordChangedAt} relative />
+      <Moment at={account.passwordChangedAt} show="both" />
     </Phrase>
   );
 };

@@ -1,16 +1,17 @@
 import type { Account } from '@candela/contract';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
+import { bring } from '../../bring.ts';
 import { ChunkBoundary } from '../../components/chunk-boundary.tsx';
 import { prepareDialog } from '../../components/dialog.tsx';
+import { part } from '../../components/part.tsx';
 import { useOnHide } from '../../state/on-hide.ts';
 import { AccountRows } from './account-rows.tsx';
 import { focusRow, rowButton } from './focus-row.ts';
 import { asksForPassword, type OpenSetting, type Setting, takeUnsaved } from './setting.ts';
 import { useNickname } from './use-nickname.ts';
 
-const loadDialog = () => import('./setting-dialog.tsx');
-const SettingDialog = lazy(async () => ({ default: (await loadDialog()).SettingDialog }));
+const SettingDialog = part(async () => (await bring(() => import('./setting-dialog.tsx'))).SettingDialog);
 
 /** The rows of the account, and the dialog that one of them has opened. */
 export const AccountSettings = ({ account }: { account: Account }) => {

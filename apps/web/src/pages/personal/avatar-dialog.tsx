@@ -1,10 +1,12 @@
 import { type Account, accountApi } from '@candela/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { accountQuery } from '../../account/queries.ts';
 import { call } from '../../api/client.ts';
+import { bring } from '../../bring.ts';
 import { Dialog } from '../../components/dialog.tsx';
+import { part } from '../../components/part.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { notify } from '../../components/toast.tsx';
 import { type Problem, useProblemText } from '../../forms/form-errors.ts';
@@ -12,8 +14,8 @@ import { useSubmit } from '../../forms/use-submit.ts';
 import { AvatarChooser } from './avatar-chooser.tsx';
 import { type Crop, cutPicture, openPicture, type Picture } from './picture.ts';
 
-const loadCropper = () => import('./avatar-cropper.tsx');
-const AvatarCropper = lazy(async () => ({ default: (await loadCropper()).AvatarCropper }));
+const loadCropper = () => bring(() => import('./avatar-cropper.tsx'));
+const AvatarCropper = part(async () => (await loadCropper()).AvatarCropper);
 
 const useAvatarProblem = (problem: Problem | undefined): string | undefined => {
   const { t } = useTranslation();

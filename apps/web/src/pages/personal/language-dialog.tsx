@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { accountQuery } from '../../account/queries.ts';
-import { call } from '../../api/client.ts';
+import { ApiError, call } from '../../api/client.ts';
 import { ChoiceList } from '../../components/choice-list.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { DialogForm } from '../../components/dialog-form.tsx';
@@ -11,7 +11,7 @@ import stack from '../../components/stack.module.css';
 import { notify } from '../../components/toast.tsx';
 import type { Problem } from '../../forms/form-errors.ts';
 import { useSubmit } from '../../forms/use-submit.ts';
-import { chooseLocale } from '../../i18n/i18n.ts';
+import { chooseLocale, loadTexts } from '../../i18n/i18n.ts';
 import { localeNames } from '../../i18n/locale-choice.ts';
 
 const choices = locales.map((value) => ({ value, label: localeNames[value], lang: value }));
@@ -24,6 +24,9 @@ export const LanguageDialog = ({ account, onClose }: { account: Account; onClose
   const [problem, setProblem] = useState<Problem>();
   const { busy, submit } = useSubmit(async () => {
     setProblem(undefined);
+    await loadTexts(locale).catch((cause: unknown) => {
+      throw new ApiError('offline', { status: 0 }, { cause });
+    });
     const saved = await call(accountApi.updateAccount, { body: { locale } });
     client.setQueryData(accountQuery.queryKey, saved);
     await chooseLocale(saved.locale);

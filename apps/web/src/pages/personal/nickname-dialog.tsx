@@ -15,6 +15,11 @@ interface NicknameDialogProps {
 }
 
 const id = 'nickname';
+const longest = 40;
+
+/** Counted as people count, as the server does. */
+const isTooLong = (text: string): boolean =>
+  [...new Intl.Segmenter().segment(text.normalize('NFC'))].length > longest;
 
 /** A new nickname. It is shown before the server has answered: a refusal opens the dialog again. */
 export const NicknameDialog = ({ nickname, problem, onSave, onClose }: NicknameDialogProps) => {
@@ -23,7 +28,7 @@ export const NicknameDialog = ({ nickname, problem, onSave, onClose }: NicknameD
   const [text, setText] = useState(nickname);
   const [refusal, setRefusal] = useState<Problem | 'blank' | undefined>(problem);
   /** What was refused: it is still wrong while it stands there. */
-  const [wrong, setWrong] = useState(nickname);
+  const wrong = useRef(nickname);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     input.current?.focus();
@@ -41,9 +46,10 @@ export const NicknameDialog = ({ nickname, problem, onSave, onClose }: NicknameD
         action={t('settings.save')}
         busy={false}
         onSubmit={() => {
-          if (text.trim()) return onSave(text.trim());
-          setRefusal('blank');
-          setWrong(text);
+          const typed = text.trim();
+          if (typed && !isTooLong(typed)) return onSave(typed);
+          setRefusal(typed ? { code: 'nickname_invalid' } : 'blank');
+          wrong.current = text;
           input.current?.focus();
         }}
         onCancel={onClose}
@@ -60,7 +66,7 @@ export const NicknameDialog = ({ nickname, problem, onSave, onClose }: NicknameD
             onChange={(event) => setText(event.target.value)}
             onBlur={() =>
               afterPress(() => {
-                if (text.trim() && text !== wrong) setRefusal(undefined);
+                if (text.trim() && text !== wrong.current) setRefusal(undefined);
               })
             }
             {...describedBy(id, true, error())}

@@ -8,6 +8,7 @@ import { call } from '../../api/client.ts';
 import { boot } from '../../boot.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { DialogForm } from '../../components/dialog-form.tsx';
+import { ErrorSummary } from '../../components/error-summary.tsx';
 import { HiddenUsername } from '../../components/hidden-username.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
 import stack from '../../components/stack.module.css';
@@ -16,7 +17,11 @@ import { type FormErrors, toFormErrors, useProblemText } from '../../forms/form-
 import { checkPassword, generatorRule } from '../../forms/password-rule.ts';
 import { ConnectedApps } from './connected-apps.tsx';
 
-/** A password, the first or a new one, and what it ends. */
+type Field = 'new-password' | 'repeated';
+
+const fields: readonly Field[] = ['new-password', 'repeated'];
+
+/** A password, the first or a new one, typed twice, and what it ends. */
 export const PasswordDialog = ({ account, onClose }: { account: Account; onClose: () => void }) => {
   const { t } = useTranslation();
   const problemText = useProblemText();
@@ -24,18 +29,29 @@ export const PasswordDialog = ({ account, onClose }: { account: Account; onClose
   const links = useInfiniteQuery(authorizationsQuery);
   const [password, setPassword] = useState('');
   const [withdraw, setWithdraw] = useState(false);
-  const [errors, setErrors] = useState<FormErrors<'password'>>({});
+  const [repeated, setRepeated] = useState('');
+  const [errors, setErrors] = useState<FormErrors<Field>>({});
+  const [refusals, setRefusals] = useState(0);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
 
-  const show = (next: FormErrors<'password'>) => {
+  const show = (next: FormErrors<Field>) => {
     setErrors(next);
-    if (next.password) input.current?.focus();
+    setRefusals((count) => count + 1);
+  };
+  const check = (): FormErrors<Field> => {
+    const code = checkPassword(password, boot.passwordProfile);
+    if (code) return { 'new-password': { code } };
+    return password === repeated ? {} : { repeated: { code: 'passwords_differ' } };
+  };
+  /** Takes back what is said about a field once it is mended. */
+  const recheck = (field: Field) => {
+    if (!check()[field]) setErrors(({ [field]: _, ...rest }) => rest as FormErrors<Field>);
   };
   const { busy, submit } = useSensitiveSubmit(
     async () => {
-      const code = checkPassword(password, boot.passwordProfile);
-      if (code) return show({ password: { code } });
+      const problems = check();
+      if (Object.keys(problems).length > 0) return show(problems);
       setErrors({});
       await call(accountApi.changePassword, {
         body: { password, ...(withdraw && { withdrawAuthorizations: true }) },
@@ -45,7 +61,10 @@ export const PasswordDialog = ({ account, onClose }: { account: Account; onClose
       notify(t('app.done'));
       onClose();
     },
-    (error) => show(toFormErrors(error, ['password'])),
+    (error) => {
+      const { password: refused, ...rest } = toFormErrors(error, ['password']);
+      show({ ...rest, ...(refused && { 'new-password': refused }) });
+    },
   );
 
   const apps = links.data?.pages.flatMap(({ items }) => items.map(({ client }) => client.name));
@@ -56,7 +75,7 @@ export const PasswordDialog = ({ account, onClose }: { account: Account; onClose
       <DialogForm
         action={t('settings.password.submit')}
         busy={busy}
-        problem={errors.form}
+        summary={<ErrorSummary errors={errors} fields={fields} focusKey={refusals} />}
         onSubmit={submit}
         onCancel={onClose}
       >
@@ -67,14 +86,22 @@ export const PasswordDialog = ({ account, onClose }: { account: Account; onClose
           value={password}
           autoComplete="new-password"
           hint={t(`password.${boot.passwordProfile}`)}
-          error={errors.password && problemText(errors.password)}
+          error={errors['new-password'] && problemText(errors['new-password'])}
           rules={generatorRule(boot.passwordProfile)}
           inputRef={input}
           busy={busy}
           onChange={setPassword}
-          onBlur={() => {
-            if (errors.password && !checkPassword(password, boot.passwordProfile)) setErrors({});
-          }}
+          onBlur={() => recheck('new-password')}
+        />
+        <PasswordField
+          id="repeated"
+          label={t('recovery.repeated')}
+          value={repeated}
+          autoComplete="new-password"
+          error={errors.repeated && problemText(errors.repeated)}
+          busy={busy}
+          onChange={setRepeated}
+          onBlur={() => recheck('repeated')}
         />
         {(apps?.length || links.isError) && (
           <ConnectedApps names={apps} withdraw={withdraw} onToggle={() => setWithdraw(!withdraw)} />

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
 import card from '../../components/card.module.css';
+import { Link } from '../../components/link.tsx';
 import styles from './place-links.module.css';
 
 /** The ways to the lists of the account. */

@@ -44,8 +44,11 @@ export const WaitingChange = ({ change }: { change: IdentifierChange }) => {
               : t('settings.wait.removed', { when })
           }
         >
-          <Moment at={dueAt} relative />
+          <Moment at={dueAt} show="distance" />
         </Phrase>
+      </p>
+      <p className={styles.quiet}>
+        <Moment at={dueAt} show="zoned" />
       </p>
       <button
         type="button"

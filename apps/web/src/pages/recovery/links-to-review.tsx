@@ -34,7 +34,7 @@ export const LinksToReview = ({ links, withdraw, onToggle }: LinksToReviewProps)
               <p className={styles.facts}>
                 <bdi>{client.host}</bdi> ·{' '}
                 <Phrase text={(when) => t('recovery.lastUsed', { when })}>
-                  <Moment at={lastAccessedAt} relative />
+                  <Moment at={lastAccessedAt} show="both" />
                 </Phrase>
               </p>
             </div>

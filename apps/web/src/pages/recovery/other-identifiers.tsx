@@ -37,7 +37,7 @@ export const OtherIdentifiers = ({ others, dropped, onToggle }: OtherIdentifiers
             </p>
             <p className={styles.facts}>
               <Phrase text={(when) => t('recovery.added', { when })}>
-                <Moment at={boundAt} relative />
+                <Moment at={boundAt} show="both" />
               </Phrase>
             </p>
             <Checkbox checked={dropped.includes(kind)} onChange={() => onToggle(kind)}>

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
 import { boot } from '../../boot.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorSummary } from '../../components/error-summary.tsx';
 import { useLamp } from '../../components/flow-frame.tsx';
 import { HiddenUsername } from '../../components/hidden-username.tsx';
+import { Link } from '../../components/link.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
 import stack from '../../components/stack.module.css';
 import { useProblemText } from '../../forms/form-errors.ts';

@@ -1,8 +1,9 @@
 import { interactionApi } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
-import { Link, Navigate, useLocation } from 'react-router-dom';
+import { Navigate, useLocation } from 'react-router-dom';
 import { call } from '../../api/client.ts';
 import { boot } from '../../boot.ts';
+import { Link } from '../../components/link.tsx';
 import stack from '../../components/stack.module.css';
 import { gap } from '../../i18n/format.ts';
 import { useLocale } from '../../i18n/use-locale.ts';

@@ -1,7 +1,6 @@
 import { accountApi, type Session } from '@candela/contract';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
 import { focusAfterEnding } from '../../account/focus-after-ending.ts';
 import { ListHeading } from '../../account/list-heading.tsx';
 import { PagedList } from '../../account/paged-list.tsx';
@@ -12,6 +11,7 @@ import { call } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import card from '../../components/card.module.css';
 import { useDeviceName } from '../../components/device-facts.tsx';
+import { Link } from '../../components/link.tsx';
 import { ListSearch } from '../../components/list-search.tsx';
 import { Phrase } from '../../components/phrase.tsx';
 import { leaveFor } from '../../forms/use-submit.ts';

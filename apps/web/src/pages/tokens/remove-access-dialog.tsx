@@ -2,7 +2,7 @@ import type { Authorization } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
 import { type ConfirmAnswer, ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useDeviceName } from '../../components/device-facts.tsx';
-import { formatDay } from '../../i18n/format.ts';
+import { formatMoment } from '../../i18n/format.ts';
 import { useLocale } from '../../i18n/use-locale.ts';
 
 interface RemoveAccessDialogProps {
@@ -19,7 +19,7 @@ export const RemoveAccessDialog = ({ target, isOneOfSeveral, answer }: RemoveAcc
   const locale = useLocale();
   const textOf = ({ client: { name: app }, createdAt, browser, os }: Authorization) => {
     if (!isOneOfSeveral) return t('tokens.oneText', { app });
-    const date = formatDay(new Date(createdAt), locale);
+    const date = formatMoment(new Date(createdAt), locale, { zone: false });
     if (!browser.name) return t('tokens.oneOfUnknownText', { app, date });
     return t('tokens.oneOfText', { app, date, device: deviceName({ browser, os }) });
   };

@@ -1,11 +1,12 @@
 import type { UndoDetails } from '@candela/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useLocation } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
 import { ErrorSummary } from '../../components/error-summary.tsx';
 import { useLamp } from '../../components/flow-frame.tsx';
+import { Link } from '../../components/link.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { Phrase } from '../../components/phrase.tsx';
@@ -61,7 +62,7 @@ const WhatHappened = ({ details }: { details: UndoDetails }) => {
         t(`undo.${kind}.${waits ? 'waits' : 'done'}.${what}`, { identifier, replacement, when })
       }
     >
-      <Moment at={requestedAt} relative />
+      <Moment at={requestedAt} show="distance" />
     </Phrase>
   );
 };
@@ -110,6 +111,9 @@ export const UndoPage = () => {
       <ErrorSummary errors={problem ? { form: problem } : {}} fields={[]} />
       <p className={stack.lead}>
         <WhatHappened details={state.details} />
+      </p>
+      <p className={stack.lead}>
+        <Moment at={state.details.requestedAt} show="zoned" />
       </p>
       <p className={stack.lead}>{t('undo.ends')}</p>
       <Button look="primary" busy={undo.busy} onClick={() => undo.submit()}>

@@ -1,0 +1,81 @@
+const answerTimeoutMs = 10_000;
+
+/** Why a part of the application did not come: nobody answered, its release is gone, or it can only come with a new page. */
+export type Loss = 'unreachable' | 'outdated' | 'broken';
+
+/** A part of the application that did not come. */
+export class LostPartError extends Error {
+  readonly why: Loss;
+
+  constructor(why: Loss, options?: ErrorOptions) {
+    super(`A part of the page is lost: ${why}`, options);
+    this.name = 'LostPartError';
+    this.why = why;
+  }
+}
+
+/** Whether the server can be reached: what still cannot be loaded then is not only late. */
+export const serverAnswers = (): Promise<boolean> =>
+  fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(answerTimeoutMs) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+/** The file that an import failed for; Safari does not tell. */
+const fileOf = (error: unknown): URL | undefined => {
+  const address = error instanceof Error && /\S+\.(?:js|css)\b/.exec(error.message)?.[0];
+  return address ? new URL(address, location.href) : undefined;
+};
+
+/** The same file by another address. */
+const anew = ({ origin, pathname }: URL): string => `${origin}${pathname}?again=${Date.now()}`;
+
+/** Vite asks for a stylesheet once, and takes one that failed as there. */
+const lostStyles = new Set<URL>();
+
+const bringStyles = async (): Promise<void> => {
+  for (const file of lostStyles) {
+    await new Promise((resolve, reject) => {
+      const link = document.createElement('link');
+      link.rel = 'stylesheet';
+      link.onload = resolve;
+      link.onerror = reject;
+      link.href = anew(file);
+      document.head.append(link);
+    });
+    lostStyles.delete(file);
+  }
+};
+
+const lossOf = async (file: URL | undefined): Promise<Loss> => {
+  // The policy lets the page ask its own server alone.
+  if (file?.origin !== location.origin) return 'broken';
+  const answer = await fetch(file, { method: 'HEAD', cache: 'no-store' }).catch(() => undefined);
+  if (!answer) return 'unreachable';
+  return answer.status === 404 ? 'outdated' : 'broken';
+};
+
+/**
+ * Imports a part of the application. A browser remembers a failed import for as long as the page lives (HTML,
+ * "fetch a single module script"): none is begun without a network, and one that failed is tried by another
+ * address as soon as the server answers.
+ * @throws {LostPartError}
+ */
+export const bring = async <Module>(load: () => Promise<Module>): Promise<Module> => {
+  if (navigator.onLine === false && !(await serverAnswers())) throw new LostPartError('unreachable');
+  let file: URL | undefined;
+  try {
+    if (lostStyles.size === 0) return await load();
+  } catch (error) {
+    file = fileOf(error);
+    if (file?.pathname.endsWith('.css')) lostStyles.add(file);
+  }
+  if (!(await serverAnswers())) throw new LostPartError('unreachable');
+  try {
+    await bringStyles();
+    if (file?.pathname.endsWith('.js')) return (await import(/* @vite-ignore */ anew(file))) as Module;
+    return await load();
+  } catch (cause) {
+    throw new LostPartError(await lossOf(fileOf(cause) ?? file), { cause });
+  }
+};
