@@ -97,7 +97,6 @@ interface NoticePlace {
   nonce: string;
   /** Without one the page has the browser's own colours. */
   brand: Brand | undefined;
-  /** Markup below what the page says. */
 }
 
 /** A page of ours without the SPA, as markup; its style and its script need the nonce in the policy. */
