@@ -62,7 +62,7 @@ const lossOf = async (file: URL | undefined): Promise<Loss> => {
  * @throws {LostPartError}
  */
 export const bring = async <Module>(load: () => Promise<Module>): Promise<Module> => {
-  if (!navigator.onLine && !(await serverAnswers())) throw new LostPartError('unreachable');
+  if (navigator.onLine === false && !(await serverAnswers())) throw new LostPartError('unreachable');
   let file: URL | undefined;
   try {
     if (lostStyles.size === 0) return await load();
