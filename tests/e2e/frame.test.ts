@@ -260,7 +260,7 @@ describe('a chunk that is gone from a server that answers', () => {
     const count = loads();
     await typeSomething();
     await page.getByRole('button', { name: 'Change: Nickname' }).click();
-    await page.getByRole('alert').getByText('A new version is available').waitFor();
+    await page.getByRole('status').getByText('A new version is available').waitFor();
     expect(await page.locator('#typed').inputValue()).toBe('a new nickname');
     expect(count()).toBe(0);
   });
@@ -273,6 +273,15 @@ describe('a chunk that is gone from a server that answers', () => {
     await heading('Session management');
     expect(count()).toBe(0);
   });
+});
+
+test('a stylesheet that was late is there at the second try', async () => {
+  await openLogin();
+  await page.route(/\/recovery-page-[^?]*\.css$/, (route) => route.abort());
+  await page.getByRole('link', { name: 'Forgot password?' }).click();
+  await heading('Find back password');
+  const styles = await page.evaluate(() => [...document.styleSheets].map(({ href }) => href ?? ''));
+  expect(styles.filter((href) => /\/recovery-page-.*\.css\?again=/.test(href))).toHaveLength(1);
 });
 
 describe('Back', () => {
@@ -338,13 +347,13 @@ describe('without a network', () => {
     expect(count()).toBe(0);
   });
 
-  test('a part of a page says so in its place, and comes when the network is back', async () => {
+  test('a dialog that cannot open says so, and opens when the network is back', async () => {
     await open('/index');
     await page.locator('main a[href="/sessions"]').waitFor();
     await page.context().setOffline(true);
     const count = loads();
     await page.getByRole('button', { name: 'Change: Nickname' }).click();
-    await page.getByRole('alert').getByText('No connection').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
     await page.context().setOffline(false);
     await page.getByRole('dialog').waitFor();
     expect(count()).toBe(0);
