@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { locales } from '@candela/contract';
 import { createTransparent, readPicture } from '@candela/server/picture/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bootOf } from '../oidc/authorization.ts';
@@ -140,4 +141,5 @@ test('messages are in the brand’s own words where it has them, and mails say w
 test('who finds a fault writes to the brand’s support', async () => {
   const { body } = await world.browser().get('/.well-known/security.txt');
   expect(body).toContain('Contact: mailto:help@fjord.example\n');
+  expect(body).toContain(`Preferred-Languages: ${locales.join(', ')}\n`);
 });

@@ -99,6 +99,11 @@ describe('on https', () => {
     const misdirected = await world.browser().get('/sign-in', { headers: { host: 'evil.example' } });
     expect(misdirected.status).toBe(421);
     expect(misdirected.body).not.toContain('evil');
+    const asPerson = { host: 'evil.example', accept: 'text/html,*/*;q=0.8' };
+    const page = await world.browser().get('/sign-in', { headers: asPerson });
+    expect([page.status, page.body]).toEqual([421, expect.stringContaining('This address is not ours')]);
+    // Whoever tries addresses is not led to the service.
+    expect(page.body).not.toMatch(/evil|id\.example\.com|href/);
     const forwarded = await world
       .browser()
       .get('/sign-in', { headers: { 'x-forwarded-host': 'evil.example' } });
@@ -189,6 +194,21 @@ describe('hosts', () => {
       },
     ]);
   });
+
+  test.each([
+    ['en', 'This address is not ours - Aurelia'],
+    ['zh-TW', '此網址不屬於我們 - Aurelia'],
+    ['zh-CN', '此网址不属于我们 - Aurelia'],
+    ['ru', 'Это не наш адрес - Aurelia'],
+  ])(
+    'a person is told so in their language (%s), by the brand whose marker the host has',
+    async (language, title) => {
+      const asked = { accept: 'text/html', 'accept-language': language };
+      const { status, body } = await withHost('/index', 'aurelia.lamps.example', asked);
+      expect([status, body]).toEqual([421, expect.stringContaining(`<title>${title}</title>`)]);
+      expect(body).not.toMatch(/Candela|lamps/);
+    },
+  );
 
   test('the case of a host does not matter', async () => {
     expect((await withHost('/license', new URL(world.origin).host.toUpperCase())).status).toBe(200);

@@ -108,7 +108,7 @@ describe('the checks of the basic profile, by their names at the OpenID Foundati
 
   test('oidcc-scope-profile, -email, -phone, -all: each scope opens its claims at userinfo and no others', async () => {
     const named = {
-      profile: ['locale', 'name', 'nickname', 'updated_at'],
+      profile: ['locale', 'name', 'nickname', 'preferred_username', 'updated_at'],
       email: ['email', 'email_verified'],
       phone: [],
     };

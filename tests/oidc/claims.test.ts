@@ -1,13 +1,17 @@
+import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSecureWorld, type SecureWorld } from '../support/secure-world.ts';
+import { readJwt } from '../support/token.ts';
 import type { UserAgent } from '../support/user-agent.ts';
 import { answer, type RegisteredApp } from './authorization.ts';
+import { LIGHTS, resources } from './resources.ts';
 
 let world: SecureWorld;
 let agent: UserAgent;
 let identifier: string;
 beforeAll(async () => {
   world = await createSecureWorld();
+  await world.registerResources(resources);
   ({ agent, identifier } = await world.signUp());
 });
 afterAll(() => world.close());
@@ -112,6 +116,83 @@ describe('the claims parameter (OpenID Connect Core section 5.5)', () => {
     });
     expect(await app.rp.userinfo(tokens.access_token)).not.toHaveProperty('shoe_size');
   });
+});
+
+describe('an id_token', () => {
+  const scope = 'openid profile email phone';
+  const OF_SCOPES = [
+    'name',
+    'nickname',
+    'preferred_username',
+    'locale',
+    'updated_at',
+    'email',
+    'email_verified',
+  ];
+  const idTokenOf = ({ id_token: idToken = '' }: { id_token?: string | undefined }) => readJwt(idToken);
+
+  test('carries the claims of the scopes that were granted, after a refresh too, as userinfo does', async () => {
+    const app = await world.registerApp();
+    const { tokens } = await world.link(agent, app.rp, { scope });
+    const info = await app.rp.userinfo(tokens.access_token);
+    expect(info.preferred_username).toBe(info.nickname);
+    expect(info.email).toBe(identifier);
+    const refreshed = await app.rp.refresh(tokens.refresh_token ?? '');
+    for (const { id_token: idToken } of [tokens, refreshed]) {
+      expect(idTokenOf({ id_token: idToken }).payload).toMatchObject(info);
+      // It goes back as a hint in an address.
+      expect(idToken?.length).toBeLessThan(1500);
+    }
+  });
+
+  test('carries nothing of a scope that was not asked for, or was left out', async () => {
+    const app = await world.registerApp({ optional_scopes: 'email' });
+    const { arrived, checks } = await ask(app, { scope: 'openid email' });
+    const done = await answer(agent, `/interaction/${world.interactionOf(arrived.url)}/consent`, {
+      scopes: ['openid', 'offline_access'],
+    });
+    const { payload } = idTokenOf(await app.rp.exchange(done.url, checks));
+    for (const claim of OF_SCOPES) expect(payload).not.toHaveProperty(claim);
+  });
+
+  test('leaves them to userinfo where the client wants it so, but for those asked for by name', async () => {
+    const app = await world.registerApp({ id_token_claims: 'spec' });
+    const claims = claimsOf(undefined, { nickname: null });
+    const { tokens } = await world.link(agent, app.rp, { scope, claims });
+    const { payload } = idTokenOf(tokens);
+    expect(payload).toMatchObject({ sub: expect.any(String), nickname: expect.any(String), acr: 'otp' });
+    for (const claim of OF_SCOPES.filter((name) => name !== 'nickname'))
+      expect(payload).not.toHaveProperty(claim);
+    expect(await app.rp.userinfo(tokens.access_token)).toHaveProperty('email', identifier);
+  });
+
+  test('has them all the same beside an access token for an API, which opens no userinfo', async () => {
+    const app = await world.registerApp({ id_token_claims: 'spec' });
+    const { url, checks } = await app.rp.authorizationUrl({ scope: `${scope} read`, resource: LIGHTS });
+    const page = await agent.navigate(url);
+    const { url: callback } = await world.approve(agent, world.interactionOf(page.url));
+    const tokens = await app.rp.exchange(callback, checks, { resource: LIGHTS });
+    expect(idTokenOf(tokens).payload).toMatchObject({ email: identifier });
+  });
+
+  test.each(['RS256', 'ES256'])(
+    'signed %s is bound by at_hash to each access token issued beside it',
+    async (alg) => {
+      const app = await world.registerApp({ id_token_signed_response_alg: alg });
+      const { url, checks } = await app.rp.authorizationUrl({ scope: 'openid read', resource: LIGHTS });
+      const page = await agent.navigate(url);
+      const { url: callback } = await world.approve(agent, world.interactionOf(page.url));
+      const first = await app.rp.exchange(callback, checks);
+      const refreshed = await app.rp.refresh(first.refresh_token ?? '');
+      const ofApi = await app.rp.refresh(refreshed.refresh_token ?? '', { resource: LIGHTS });
+      expect(ofApi.access_token.split('.')).toHaveLength(3);
+      for (const tokens of [first, refreshed, ofApi]) {
+        const half = hash('sha256', tokens.access_token, 'buffer').subarray(0, 16);
+        const { header, payload } = idTokenOf(tokens);
+        expect([header.alg, payload.at_hash]).toEqual([alg, half.toString('base64url')]);
+      }
+    },
+  );
 });
 
 describe('how somebody signed in (acr and amr)', () => {

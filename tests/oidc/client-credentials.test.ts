@@ -44,6 +44,15 @@ describe('a machine', () => {
     expect((await ask(machine, { resource: SCENES })).scope).toBe('read');
   });
 
+  test('that names scopes of one API alone means that API', async () => {
+    const tokens = await ask(machine, { scope: 'read switch' });
+    expect(tokens.scope).toBe('read switch');
+    const { payload } = await acceptAccessToken(world, tokens.access_token, LIGHTS);
+    expect(payload.aud).toBe(LIGHTS);
+    const { access_token: token } = await ask(machine, { scope: 'meter' });
+    expect(await machine.rp.introspect(token)).toMatchObject({ aud: METERS, scope: 'meter' });
+  });
+
   test('gets an opaque token for an API that introspects, and can revoke it', async () => {
     const api = await world.registerApp({ resource_server: METERS });
     const { access_token: token } = await ask(machine, { resource: METERS });
@@ -120,7 +129,8 @@ describe('a machine is refused', () => {
     ['a scope of another API', { resource: SCENES, scope: 'switch' }, 'invalid_scope'],
     ['a scope that nobody has', { resource: LIGHTS, scope: 'nonsense' }, 'invalid_scope'],
     ['a scope of an account', { resource: LIGHTS, scope: 'openid' }, 'invalid_scope'],
-    ['a scope of no API', { scope: 'read' }, 'invalid_scope'],
+    ['a scope that two APIs have, of neither', { scope: 'read' }, 'invalid_scope'],
+    ['scopes of two APIs', { scope: 'switch meter' }, 'invalid_scope'],
     ['a scope of an account, of no API', { scope: 'profile' }, 'invalid_scope'],
     ['a scope that is none', { resource: LIGHTS, scope: 'read  "switch"' }, 'invalid_scope'],
     ['an unknown API', { resource: 'https://nobody.example/' }, 'invalid_target'],
@@ -129,6 +139,19 @@ describe('a machine is refused', () => {
     ['another brand’s API', { resource: ABROAD }, 'invalid_target'],
   ])('%s', async (_, parameters, error) => {
     expect(await errorOf(ask(machine, parameters))).toBe(error);
+  });
+
+  test.each([
+    [{ scope: 'read' }, `several APIs have this scope: send one as resource: ${LIGHTS} ${SCENES}`],
+    [
+      { scope: 'switch meter' },
+      `no API has all of this scope for this client: send one as resource: ${LIGHTS} ${SCENES} ${METERS}`,
+    ],
+    [{ scope: 'switch', resource: SCENES }, 'scope of this client for the API: read'],
+  ])('%j, and told which API to name', async (parameters, description) => {
+    await expect(ask(machine, parameters as Record<string, string>)).rejects.toMatchObject({
+      error_description: description,
+    });
   });
 
   test('two APIs at once, whichever comes first', async () => {

@@ -141,7 +141,7 @@ describe('a client that is disabled', () => {
     await world.registerClients([hub.registration]);
     expect((await hub.refresh('anything')).status).toBe(401);
     await enable(hub);
-    expect((await hub.refresh('anything')).text).toBe('{"error":"invalid_grant"}');
+    expect((await hub.refresh('anything')).body.error).toBe('invalid_grant');
   });
 
   test('begins anew once it is enabled: nothing comes back, and people are asked again', async () => {
@@ -150,7 +150,7 @@ describe('a client that is disabled', () => {
     const tokens = await hub.link(agent);
     await disable(hub);
     await enable(hub);
-    expect((await hub.refresh(tokens.refresh_token)).text).toBe('{"error":"invalid_grant"}');
+    expect((await hub.refresh(tokens.refresh_token)).body.error).toBe('invalid_grant');
     expect(await hub.use(tokens.access_token)).toBe(401);
     expect((await agent.navigate(hub.authorizationUrl())).url.pathname).toBe('/consent');
     expect((await hub.refresh((await hub.link(agent)).refresh_token)).status).toBe(200);

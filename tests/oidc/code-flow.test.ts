@@ -121,15 +121,31 @@ describe('OA2: PKCE (RFC 7636)', () => {
     ['a challenge that is too short', { code_challenge: 'a'.repeat(42) }],
     ['a challenge with other characters', { code_challenge: `${'a'.repeat(42)}!` }],
   ])('%s is invalid_request at the app, with iss', async (_name, changes) => {
-    const { callback } = await codeFor(app, changes as Record<string, string>);
+    const { callback } = await codeFor(app, { ...changes, nonce: '' } as Record<string, string>);
     expect(callback.searchParams.get('error')).toBe('invalid_request');
     expect(callback.searchParams.get('iss')).toBe(world.origin);
   });
 
-  test('a public client cannot do without either', async () => {
-    const open = await world.registerApp({ token_endpoint_auth_method: 'none' });
-    const { callback } = await codeFor(open, noChallenge);
+  test('a confidential client may send a nonce in its place, and is told so', async () => {
+    const { code } = await codeFor(app, noChallenge);
+    expect(await redeem(app, code, {})).toEqual([200, undefined]);
+    const { callback } = await codeFor(app, { ...noChallenge, nonce: '' });
+    expect(callback.searchParams.get('error_description')).toMatch(
+      /code_challenge_method=S256 .* or, with the scope openid, a nonce/,
+    );
+    // Without openid there is no id_token that would carry it.
+    const plain = await codeFor(app, { ...noChallenge, scope: 'profile', nonce: '' });
+    expect(plain.callback.searchParams.get('error')).toBe('invalid_request');
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ['a public client', { token_endpoint_auth_method: 'none' }],
+    ['a confidential client that requires it', { require_pkce: true }],
+  ])('%s cannot do without, whatever its nonce', async (_name, metadata) => {
+    const strict = await world.registerApp(metadata);
+    const { callback } = await codeFor(strict, noChallenge);
     expect(callback.searchParams.get('error')).toBe('invalid_request');
+    expect(callback.searchParams.get('error_description')).toMatch(/code_challenge_method=S256.*always/);
   });
 
   test('a code with a challenge needs its verifier, of whichever client', async () => {
@@ -173,6 +189,7 @@ describe('OA1: a native app (RFC 8252)', () => {
     ['http://127.0.0.1:4000/callback', 'http://127.0.0.1:49152/callback'],
     ['http://127.0.0.1/callback', 'http://127.0.0.1/callback'],
     ['http://[::1]/callback', 'http://[::1]:61234/callback'],
+    ['http://localhost/callback', 'http://localhost:43567/callback'],
     ['com.example.app:/callback', 'com.example.app:/callback'],
     ['https://app.example/native', 'https://app.example/native'],
   ])('registered at %s signs in at %s and refreshes', async (registered, redirectUri) => {
@@ -206,6 +223,55 @@ describe('OA1: a native app (RFC 8252)', () => {
     const page = await world.browser().navigate(url);
     expect([page.answer?.status, page.url.origin]).toEqual([400, world.origin]);
     expect(bootOf(page).error.code).toBe('redirect_uri_mismatch');
+  });
+
+  test('may be answered at localhost without a path, as tools of the command line are', async () => {
+    const redirectUri = 'http://localhost:51004';
+    const app = await nativeApp(['http://localhost'], redirectUri);
+    const { agent } = await world.signUp();
+    const { uid, checks } = await start(world, { agent, app });
+    const { url } = await world.approve(agent, uid);
+    expect(url.host).toBe('localhost:51004');
+    const code = url.searchParams.get('code') ?? '';
+    const { status } = await world.browser().request('POST', '/oauth/token', {
+      form: {
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: redirectUri,
+        code_verifier: checks.pkceCodeVerifier,
+        client_id: app.clientId,
+      },
+      headers: { origin: '' },
+    });
+    expect(status).toBe(200);
+  });
+
+  test.each([
+    'http://127.0.0.1:51004/callback',
+    'http://localhost:51004/other',
+    'http://localhost.evil.example/callback',
+    'http://localhost@evil.example/callback',
+    'https://localhost:51004/callback',
+  ])('registered at localhost is not answered at %s', async (redirectUri) => {
+    const app = await nativeApp(['http://localhost/callback'], redirectUri);
+    const page = await world.browser().navigate((await app.rp.authorizationUrl()).url);
+    expect([page.answer?.status, bootOf(page).error.code]).toEqual([400, 'redirect_uri_mismatch']);
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ['a public app', {}],
+    [
+      'one with a secret, which is on the machines of all who have it',
+      { preset: undefined, application_type: 'native', client_secret: randomBytes(24).toString('base64url') },
+    ],
+  ])('%s at localhost is asked about each time', async (_name, more) => {
+    const app = await nativeApp(['http://localhost/callback'], 'http://localhost:51004/callback', more);
+    const { agent } = await world.signUp();
+    for (const round of [1, 2]) {
+      const { path, uid } = await start(world, { agent, app });
+      expect([round, path]).toEqual([round, '/consent']);
+      await world.approve(agent, uid);
+    }
   });
 
   test('redeems a code only at the very address that the code went to', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { basic } from '../support/token.ts';
-import type { Answer } from '../support/user-agent.ts';
+import { basic, hashOf } from '../support/token.ts';
+import type { Answer, UserAgent } from '../support/user-agent.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { bootOf, type RegisteredApp } from './authorization.ts';
 
@@ -122,22 +122,55 @@ describe('an app that cannot be answered', () => {
   });
 });
 
+const RESPONSE_TYPES = /^response_types of this client: code$/;
+
 describe('a request that is refused goes back to the app', () => {
   test.each([
-    ['no code_challenge', { code_challenge: undefined, code_challenge_method: undefined }, 'invalid_request'],
-    ['code_challenge_method plain', { code_challenge_method: 'plain' }, 'invalid_request'],
-    ['no code_challenge_method, which means plain', { code_challenge_method: undefined }, 'invalid_request'],
-    ['a code_challenge that is none', { code_challenge: 'short' }, 'invalid_request'],
-    ['response_type token', { response_type: 'token' }, 'unsupported_response_type'],
-    ['response_type id_token token', { response_type: 'id_token token' }, 'unsupported_response_type'],
-    ['response_type none, which the app may not use', { response_type: 'none' }, 'invalid_request'],
-    ['no response_type', { response_type: undefined }, 'invalid_request'],
-    ['an unknown prompt', { prompt: 'shout' }, 'invalid_request'],
-    ['prompt none with login', { prompt: 'none login' }, 'invalid_request'],
-    ['a max_age that is none', { max_age: '-1' }, 'invalid_request'],
-    ['a request object', { request: 'e30.e30.' }, 'request_not_supported'],
-    ['registration', { registration: '{}' }, 'registration_not_supported'],
-  ])('%s', async (_name, changes: Changes, code) => {
+    [
+      'neither code_challenge nor nonce',
+      { code_challenge: undefined, code_challenge_method: undefined, nonce: undefined },
+      'invalid_request',
+      /code_challenge_method=S256 .* a nonce/,
+    ],
+    [
+      'code_challenge_method plain',
+      { code_challenge_method: 'plain' },
+      'invalid_request',
+      /^code_challenge_method must be S256$/,
+    ],
+    [
+      'no code_challenge_method, which means plain',
+      { code_challenge_method: undefined },
+      'invalid_request',
+      /code_challenge_method=S256 is missing/,
+    ],
+    ['a code_challenge that is none', { code_challenge: 'short' }, 'invalid_request', /43 characters/],
+    ['response_type token', { response_type: 'token' }, 'unsupported_response_type', RESPONSE_TYPES],
+    [
+      'response_type id_token token',
+      { response_type: 'id_token token' },
+      'unsupported_response_type',
+      RESPONSE_TYPES,
+    ],
+    [
+      'response_type none, which the app may not use',
+      { response_type: 'none' },
+      'invalid_request',
+      RESPONSE_TYPES,
+    ],
+    ['no response_type', { response_type: undefined }, 'invalid_request', /missing .*response_type/],
+    [
+      'an unknown response_mode',
+      { response_mode: 'carrier' },
+      'unsupported_response_mode',
+      /query, fragment or/,
+    ],
+    ['an unknown prompt', { prompt: 'shout' }, 'invalid_request', /^prompt must be none, login/],
+    ['prompt none with login', { prompt: 'none login' }, 'invalid_request', /only be used alone/],
+    ['a max_age that is none', { max_age: '-1' }, 'invalid_request', /max_age/],
+    ['a request object', { request: 'e30.e30.' }, 'request_not_supported', undefined],
+    ['registration', { registration: '{}' }, 'registration_not_supported', /registered beforehand/],
+  ])('%s', async (_name, changes: Changes, code, description) => {
     for (const answer of await authorize(changes)) {
       expect(answer.status).toBe(303);
       const url = new URL(String(answer.headers.location));
@@ -146,7 +179,24 @@ describe('a request that is refused goes back to the app', () => {
       expect(parameters.get('error')).toBe(code);
       expect(parameters.get('iss')).toBe(world.origin);
       expect(parameters.get('state')).toBeTypeOf('string');
+      if (description) expect(parameters.get('error_description')).toMatch(description);
     }
+  });
+
+  test('a scope beyond the registration, with what that has; pushed too', async () => {
+    const narrow = await world.registerApp({ scope: 'openid profile' });
+    const description = 'scope of this client: openid profile';
+    for (const { headers } of await authorize({ scope: 'openid email' }, narrow)) {
+      const { searchParams } = new URL(String(headers.location));
+      expect(searchParams.get('error')).toBe('invalid_scope');
+      expect(searchParams.get('error_description')).toBe(description);
+    }
+    const form = changed(await right(narrow), { scope: 'openid email' });
+    const pushed = await world.browser().request('POST', '/oauth/par', {
+      form,
+      headers: { origin: '', ...basic(narrow) },
+    });
+    expect(pushed.json()).toMatchObject({ error: 'invalid_scope', error_description: description });
   });
 
   test('and a right one is begun, by POST as by GET', async () => {
@@ -164,6 +214,145 @@ describe('a request that is refused goes back to the app', () => {
       const url = new URL(String(answer.headers.location));
       expect(new URLSearchParams(url.hash ? url.hash.slice(1) : url.search).get('state')).toBe(state);
     }
+  });
+});
+
+describe('the token endpoint says what a developer can act on', () => {
+  let agent: UserAgent;
+  let open: RegisteredApp;
+  beforeAll(async () => {
+    ({ agent } = await world.signUp());
+    open = await world.registerApp({ token_endpoint_auth_method: 'none' });
+  });
+
+  /** An exchange that would be right. */
+  const exchange = async (of: RegisteredApp) => {
+    const { url, checks } = await of.rp.authorizationUrl({ prompt: 'consent' });
+    const page = await agent.navigate(url);
+    const { url: callback } = await world.approve(agent, world.interactionOf(page.url));
+    return {
+      grant_type: 'authorization_code',
+      code: callback.searchParams.get('code') ?? '',
+      redirect_uri: of.redirectUri,
+      code_verifier: checks.pkceCodeVerifier,
+    };
+  };
+
+  const ask = async (of: RegisteredApp, form: Record<string, string>, changes: Changes = {}) => {
+    const isPublic = of === open;
+    const { status, json } = await world.browser().request('POST', '/oauth/token', {
+      form: changed({ ...form, ...(isPublic && { client_id: of.clientId }) }, changes),
+      headers: { origin: '', ...(!isPublic && basic(of)) },
+    });
+    return { status, ...json() };
+  };
+
+  const expire = (code = '') =>
+    world.db
+      .updateTable('authorization_code')
+      .set({ expires_at: new Date(Date.now() - 60_000) })
+      .where('id_hash', '=', hashOf(code))
+      .execute();
+
+  test.each<[string, Changes, RegExp]>([
+    ['a wrong verifier', { code_verifier: 'w'.repeat(43) }, /^code_verifier is not the one/],
+    ['no verifier', { code_verifier: undefined }, /^code_verifier is missing/],
+    ['another redirect_uri', { redirect_uri: 'https://app.example/x' }, /^redirect_uri is not the one/],
+    ['an unknown code', { code: 'unknown' }, /^the code is unknown, expired, used or for another client/],
+  ])('of %s', async (_name, changes, description) => {
+    expect(await ask(app, await exchange(app), changes)).toEqual({
+      status: 400,
+      error: 'invalid_grant',
+      error_description: expect.stringMatching(description),
+    });
+  });
+
+  test('of a code that has expired, was used, or needs no verifier', async () => {
+    const late = await exchange(app);
+    await expire(late.code);
+    expect((await ask(app, late)).error_description).toBe('the code has expired: it is good for 60 seconds');
+    const used = await exchange(app);
+    await ask(app, used);
+    expect((await ask(app, used)).error_description).toMatch(/^the code was used before/);
+    const { url } = await app.rp.authorizationUrl();
+    for (const name of ['code_challenge', 'code_challenge_method']) url.searchParams.delete(name);
+    const code = (await agent.navigate(url)).url.searchParams.get('code') ?? '';
+    expect((await ask(app, { ...used, code })).error_description).toMatch(/had no code_challenge/);
+  });
+
+  test('an app learns nothing of a code of another', async () => {
+    const other = await world.registerApp();
+    const unknown = await ask(other, { ...(await exchange(app)), code: 'unknown' });
+    expect(await ask(other, await exchange(app))).toEqual(unknown);
+  });
+
+  test('who proves nothing learns of no code whether there is one, was one, or it is the verifier', async () => {
+    const [live, late, foreign] = [await exchange(open), await exchange(open), await exchange(app)];
+    await expire(late.code);
+    const answers = [
+      await ask(open, live, { code: 'unknown' }),
+      await ask(open, live, { code_verifier: 'w'.repeat(43) }),
+      await ask(open, late),
+      await ask(open, foreign),
+    ];
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    const missing = await ask(open, live, { code_verifier: undefined });
+    expect(missing.error_description).toMatch(/^code_verifier is missing/);
+    expect(await ask(open, live, { code: 'unknown', code_verifier: undefined })).toEqual(missing);
+    // Its verifier shows that it began the request.
+    expect((await ask(open, live, { redirect_uri: 'https://app.example/x' })).error_description).toMatch(
+      /^redirect_uri is not the one/,
+    );
+    expect((await ask(open, live)).status).toBe(200);
+    expect((await ask(open, live)).error_description).toMatch(/^the code was used before/);
+  });
+
+  test('of a refresh token only that it is none, and what to do', async () => {
+    const { refresh_token: token } = await ask(app, await exchange(app));
+    const { refresh_token: foreign } = await ask(open, await exchange(open));
+    const refresh = (value: string) => ask(app, { grant_type: 'refresh_token', refresh_token: value });
+    const unknown = await refresh('unknown');
+    expect(unknown.error_description).toMatch(
+      /^the refresh token is unknown, expired, ended .* sign in again$/,
+    );
+    expect(await refresh(foreign)).toEqual(unknown);
+    await agent.delete('/api/authorizations');
+    expect(await refresh(token)).toEqual(unknown);
+  });
+
+  test('of a grant type which ones the client has', async () => {
+    const error_description = 'grant_types of this client: authorization_code refresh_token';
+    expect(await ask(app, { grant_type: 'client_credentials' })).toMatchObject({
+      error: 'unauthorized_client',
+      error_description,
+    });
+    expect(await ask(app, { grant_type: 'password' })).toMatchObject({
+      error: 'unsupported_grant_type',
+      error_description,
+    });
+  });
+
+  test('of an authentication that failed the same, whichever client there is', async () => {
+    const wrong = 'x'.repeat(32);
+    const send = async (form: Record<string, string>, headers: Record<string, string> = {}) => {
+      const body = { grant_type: 'refresh_token', refresh_token: 'x', ...form };
+      const answer = await world.browser().request('POST', '/oauth/token', {
+        form: body,
+        headers: { origin: '', ...headers },
+      });
+      return { status: answer.status, ...answer.json() };
+    };
+    const refused = await send({}, basic({ ...app, clientSecret: wrong }));
+    expect(refused).toMatchObject({ status: 401, error: 'invalid_client' });
+    expect(refused.error_description).toMatch(
+      /unknown, its secret or key is another, or its token_endpoint_auth_method/,
+    );
+    expect(await send({}, basic({ clientId: 'nobody', clientSecret: wrong }))).toEqual(refused);
+    // It is registered with none.
+    expect(await send({ client_id: open.clientId, client_secret: wrong })).toEqual(refused);
+    const silent = await send({ client_id: app.clientId });
+    expect(silent.error_description).toMatch(/neither a secret nor an assertion was sent/);
+    expect(await send({ client_id: 'nobody' })).toEqual(silent);
   });
 });
 

@@ -69,17 +69,20 @@ describe('response_mode=form_post (OAuth 2.0 Form Post Response Mode)', () => {
   });
 
   test.each([
-    ['login_required', { prompt: 'none' }],
-    ['unsupported_response_type', { response_type: 'token' }],
-    ['invalid_request', { prompt: 'none login' }],
-    ['invalid_request', { code_challenge: '', code_challenge_method: '' }],
-  ])('the error %s comes so too, with iss (OA7)', async (error, parameters) => {
+    ['login_required', { prompt: 'none' }, /authentication is required/],
+    ['unsupported_response_type', { response_type: 'token' }, /^response_types of this client: code$/],
+    ['invalid_request', { prompt: 'none login' }, /only be used alone/],
+    ['invalid_request', { code_challenge: '', code_challenge_method: '', nonce: '' }, /send code_challenge/],
+    ['registration_not_supported', { registration: '{}' }, /registered beforehand/],
+  ])('the error %s comes so too, with iss (OA7)', async (error, parameters, description) => {
     const { answer, checks } = await ask(parameters, world.browser());
     expect(answer.headers.location).toBeUndefined();
     expectPolicy(answer);
     const { action, fields } = read(answer);
     expect(action).toBe(app.redirectUri);
     expect(fields).toMatchObject({ error, iss: world.origin, state: checks.expectedState });
+    expect(fields.error_description).toMatch(description);
+    expect(answer.body.match(/name="error_description"/g)).toHaveLength(1);
   });
 
   test('a state of any text is only text in the form', async () => {

@@ -120,6 +120,27 @@ describe('OA13: prompts that ask', () => {
     expect(details.loginHint).toBe(hint);
   });
 
+  test('who is signed in and has to sign in anew finds the identifier filled in, unless it is to be another', async () => {
+    const person = await world.signIn(identifier);
+    await world.link(person.agent, app.rp);
+    const hintFor = async (parameters: Record<string, string>) => {
+      const { arrived } = await ask(parameters, { person: person.agent });
+      const uid = world.interactionOf(arrived.url);
+      return { uid, hint: (await world.details(person.agent, uid)).loginHint };
+    };
+    const { uid, hint } = await hintFor({ prompt: 'login' });
+    expect(hint).toBe(identifier);
+    expect((await hintFor({ max_age: '0' })).hint).toBe(identifier);
+    expect((await hintFor({ prompt: 'login', login_hint: 'mia@example.com' })).hint).toBe('mia@example.com');
+    for (const prompt of ['create', 'select_account'])
+      expect((await hintFor({ prompt })).hint).toBeUndefined();
+    await person.agent.post(`/interaction/${uid}/switch-account`);
+    expect((await world.details(person.agent, uid)).loginHint).toBeUndefined();
+    // Signed in nowhere, nobody is named, though the browser remembers somebody.
+    await person.agent.post('/api/sign-out');
+    expect((await hintFor({ prompt: 'login' })).hint).toBeUndefined();
+  });
+
   test('ui_locales: the first that is known is the page’s language, others are passed over', async () => {
     for (const [locales, locale] of [
       ['ru', 'ru'],

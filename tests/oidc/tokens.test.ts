@@ -264,6 +264,19 @@ describe('introspection and revocation', () => {
     await expect(app.rp.userinfo(tokens.access_token)).rejects.toThrow();
   });
 
+  test('an answer to revoking is empty, and says of no type', async () => {
+    const { tokens } = await world.link(agent, app.rp, { prompt: 'consent' });
+    for (const token of [tokens.access_token, 'unknown']) {
+      const { status, headers, body } = await post('/oauth/revoke', { token }, basic(app));
+      expect([status, headers['content-type'], headers['content-length'], body]).toEqual([
+        200,
+        undefined,
+        '0',
+        '',
+      ]);
+    }
+  });
+
   test('revoking answers 200 to what is unknown, and spares what is another app’s', async () => {
     const { tokens } = await world.link(agent, app.rp, { prompt: 'consent' });
     const other = await world.registerApp();

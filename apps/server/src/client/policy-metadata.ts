@@ -18,13 +18,17 @@ export type RefreshMode = (typeof refreshModes)[number];
 
 /** Metadata of ours that settle what a client gets; RFC 7591 has no names for them. */
 export const policyMetadata = {
-  /** May be false for confidential clients only. */
+  /** Absent: always for public clients; a `nonce` will do for confidential ones. False for those only. */
   require_pkce: z.optional(z.boolean()),
   access_token_ttl: z.optional(accessTokenSeconds),
   refresh_token_ttl: z.optional(seconds(60, REFRESH_TOKEN_SECONDS)),
   /** The end of all refresh tokens of one code, however often they are used. */
   refresh_family_ttl: z.optional(seconds(60, 10 * 365 * DAY)),
   refresh_mode: z.optional(z.enum(refreshModes, `must be one of ${refreshModes.join(', ')}`)),
+  /** Answers `invalid_grant` alone, as platforms of account linking document it. */
+  bare_invalid_grant: z.optional(z.boolean()),
+  /** `spec`: claims of scopes are at userinfo alone (OpenID Connect Core section 5.4). */
+  id_token_claims: z.optional(z.enum(['spec'], 'must be spec or left out')),
 };
 
 const PolicyMetadata = z.object(policyMetadata);

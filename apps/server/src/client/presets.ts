@@ -39,6 +39,7 @@ const linking = {
   refresh_token_ttl: 400 * DAY,
   // The platforms authenticate with a secret, and send a challenge only where they are told to.
   require_pkce: false,
+  bare_invalid_grant: true,
 } satisfies Partial<ClientEntry>;
 
 const linkingOnly = {
@@ -121,8 +122,8 @@ export const presets: Record<PresetName, Preset> = {
       response_types: ['code'],
       grant_types: ['authorization_code', 'refresh_token'],
       token_endpoint_auth_method: 'client_secret_basic',
-      id_token_signed_response_alg: 'ES256',
-      require_pkce: true,
+      // Half of the web's libraries verify nothing else unless told.
+      id_token_signed_response_alg: 'RS256',
       access_token_ttl: HOUR,
       refresh_token_ttl: 60 * DAY,
       refresh_family_ttl: 365 * DAY,

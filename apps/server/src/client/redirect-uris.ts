@@ -1,14 +1,13 @@
-const LOOPBACK_ADDRESSES = ['127.0.0.1', '[::1]'];
+/** RFC 8252 section 8.3 prefers the addresses; the tools that people have say localhost. */
+export const LOOPBACK_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
-const isLoopback = (hostname: string) => hostname === 'localhost' || LOOPBACK_ADDRESSES.includes(hostname);
+const isLoopback = (hostname: string) => LOOPBACK_HOSTS.includes(hostname);
+
+const NOT_LOOPBACK = `must be https: http is for this machine (${LOOPBACK_HOSTS.join(', ')})`;
 
 const faultOfNativeUri = ({ protocol, hostname }: URL): string | undefined => {
   if (protocol === 'https:') return undefined;
-  if (protocol === 'http:') {
-    if (hostname === 'localhost')
-      return 'must name 127.0.0.1 or [::1] instead of localhost (RFC 8252 section 8.3)';
-    return isLoopback(hostname) ? undefined : 'must be https: http is for 127.0.0.1 and [::1]';
-  }
+  if (protocol === 'http:') return isLoopback(hostname) ? undefined : NOT_LOOPBACK;
   // RFC 8252 section 7.1: a name under the app's control, which two apps do not choose alike.
   if (!protocol.includes('.'))
     return `has the scheme "${protocol}", which is no reversed domain name such as "com.example.app:"`;
@@ -19,9 +18,7 @@ const faultOfWebUri = ({ protocol, hostname }: URL): string | undefined => {
   if (protocol === 'https:') return undefined;
   if (protocol !== 'http:')
     return `has the scheme "${protocol}", which takes application_type "native": web apps are answered at https`;
-  return isLoopback(hostname)
-    ? undefined
-    : 'must be https: http is for this machine (localhost, 127.0.0.1, [::1])';
+  return isLoopback(hostname) ? undefined : NOT_LOOPBACK;
 };
 
 /** Why an app of that type could not be answered there; undefined if it could. */

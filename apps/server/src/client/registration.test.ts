@@ -27,7 +27,9 @@ const least: Record<PresetName, Record<string, unknown>> = {
   'home-assistant': secret,
   web: { ...secret, redirect_uris: ['https://app.example/callback'] },
   spa: { redirect_uris: ['https://app.example/callback'] },
-  native: { redirect_uris: ['http://127.0.0.1/callback', 'com.example.app:/callback'] },
+  native: {
+    redirect_uris: ['http://127.0.0.1/callback', 'http://localhost/callback', 'com.example.app:/callback'],
+  },
   device: {},
   machine: secret,
 };
@@ -208,8 +210,11 @@ describe('a redirect URI is refused', () => {
   });
 
   test.each([
-    ['http://localhost/callback', 'must name 127.0.0.1 or [::1] instead of localhost (RFC 8252 section 8.3)'],
-    ['http://192.168.0.1/callback', 'must be https: http is for 127.0.0.1 and [::1]'],
+    ['http://192.168.0.1/callback', 'must be https: http is for this machine (localhost, 127.0.0.1, [::1])'],
+    [
+      'http://localhost.evil.example/',
+      'must be https: http is for this machine (localhost, 127.0.0.1, [::1])',
+    ],
     [
       'myapp:/callback',
       'has the scheme "myapp:", which is no reversed domain name such as "com.example.app:"',

@@ -49,7 +49,7 @@ const darkStyle = ({ page, surface, ink, muted, soft, accent, line }: ThemeToken
 
 /** What a person compares before pressing it: the address itself, whole, on as many lines as it takes. */
 const linkOf = (link: string, { accent }: ThemeTokens) =>
-  `<a class="link" href="${escapeHtml(link)}" style="color:${accent};text-decoration:underline;word-break:break-all">${escapeHtml(link)}</a>`;
+  `<a class="link" href="${escapeHtml(link)}" style="color:${accent};text-decoration:underline;display:inline-block;word-break:break-all">${escapeHtml(link)}</a>`;
 
 const paragraphOf = (text: string, tokens: ThemeTokens, { highlight, link }: MailInput) => {
   const { ink, soft, accent } = tokens;

@@ -1,16 +1,15 @@
 import type Koa from 'koa';
-import type { Context, Middleware, Request } from 'koa';
+import type { Middleware, Request } from 'koa';
 import type { Brand } from '../brand/brand.ts';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { createMisdirectedLog } from './misdirected-log.ts';
+import { createMisdirectedAnswer } from './misdirected-page.ts';
 import { hasWebTarget, namesOneHost } from './request-target.ts';
 import { headersFor } from './security-headers.ts';
 
 /** Answers of health on any host: a probe does not know the brand's name. */
 const HOSTLESS = new Set(['/healthz', '/readyz', '/version']);
-
-const LOCAL = /^http:\/\/localhost(:\d+)?$/;
 
 interface Origin {
   protocol: string;
@@ -42,13 +41,6 @@ const pinOrigins = (koa: Koa, origins: ReadonlyMap<Brand, Origin>) => {
   });
 };
 
-const answerMisdirected = (ctx: Context, publicUrl: string) => {
-  ctx.status = 421;
-  if (!ctx.accepts('html') || !LOCAL.test(publicUrl)) throw new AppError('misdirected_request');
-  ctx.type = 'html';
-  ctx.body = `<!DOCTYPE html><html lang="en"><title>Candela</title><p>Candela is served at <a href="${publicUrl}">${publicUrl}</a>.</p></html>`;
-};
-
 /** Chooses the brand by the exact Host, never by a forwarded one, whoever is trusted; any other host is 421 (RFC 9110 section 15.5.20). */
 export const createBrandMiddleware = (
   koa: Koa,
@@ -58,6 +50,7 @@ export const createBrandMiddleware = (
   const origins = new Map(brands.map((brand) => [brand, toOrigin(brand)]));
   const byHost = new Map([...origins].map(([brand, { host }]) => [host, brand]));
   const noteMisdirected = createMisdirectedLog(logger, [...byHost.keys()]);
+  const answerMisdirected = createMisdirectedAnswer(brands, publicUrl);
   pinOrigins(koa, origins);
   return async (ctx, next) => {
     if (!hasWebTarget(ctx.req) || !namesOneHost(ctx.req)) throw new AppError('invalid_request');
@@ -65,7 +58,7 @@ export const createBrandMiddleware = (
     const brand = byHost.get(ctx.get('host').toLowerCase());
     if (!brand) {
       noteMisdirected({ host: ctx.get('host'), forwardedHost: ctx.get('x-forwarded-host') });
-      return answerMisdirected(ctx, publicUrl);
+      return answerMisdirected(ctx);
     }
     ctx.state.brand = brand;
     if (brand.origin !== publicUrl) ctx.set(headersFor(brand.origin));

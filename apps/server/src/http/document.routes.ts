@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { accountApi, interactionApi, toOpenApi } from '@candela/contract';
+import { accountApi, interactionApi, locales, toOpenApi } from '@candela/contract';
 import Router from '@koa/router';
 import { supportUri } from '../brand/brand.ts';
 import { stateOf } from './request-state.ts';
@@ -41,7 +41,7 @@ export const createDocumentRoutes = ({ version, now }: DocumentOptions): Router 
     ctx.body = [
       `Contact: ${supportUri(support ?? `security@${new URL(origin).hostname}`)}`,
       `Expires: ${new Date(now().getTime() + YEAR_MS).toISOString()}`,
-      'Preferred-Languages: en, zh, ru',
+      `Preferred-Languages: ${locales.join(', ')}`,
       `Canonical: ${origin}/.well-known/security.txt`,
       '',
     ].join('\n');

@@ -16,6 +16,9 @@ interface PageTexts {
   privacy: string;
   support: string;
   errors: Record<PageErrorCode, string>;
+  misdirectedTitle: string;
+  /** An address follows. */
+  servedAt: string;
   signOutTitle: string;
   signOutQuestion: string;
   signOut: string;
@@ -49,12 +52,14 @@ export const pageTexts: Record<Locale, PageTexts> = {
         'This sign-in was started in another browser. Continue there, or start again here.',
       interaction_finished: 'This sign-in is finished.',
       sign_in_failed: 'You were not signed in.',
-      misdirected_request: 'This address is not served here.',
+      misdirected_request: 'There is nothing at this address. Check the address bar.',
       rate_limited: 'Too many tries. Wait a moment, then try again.',
       unavailable: 'The service is not available right now. Try again in a moment.',
       internal_error:
         'Something went wrong on our side. Try again, and quote the reference if it happens again.',
     },
+    misdirectedTitle: 'This address is not ours',
+    servedAt: 'The service is at',
     signOutTitle: 'Sign out?',
     signOutQuestion: 'You will be signed out of your account in this browser.',
     signOut: 'Sign out',
@@ -66,8 +71,8 @@ export const pageTexts: Record<Locale, PageTexts> = {
   },
   'zh-Hant': {
     needsScript: '此頁面需要 JavaScript。請在瀏覽器中啟用後重新載入。',
-    unloadedTitle: '頁面未能載入',
-    unloaded: '請檢查網路後再試一次。若仍無法載入，請過幾分鐘再來。',
+    unloadedTitle: '頁面無法載入',
+    unloaded: '請檢查網路後再試一次。如果仍然無法載入，請過幾分鐘再試。',
     retry: '再試一次',
     errorTitle: '無法完成操作',
     reference: '參考編號：',
@@ -85,11 +90,13 @@ export const pageTexts: Record<Locale, PageTexts> = {
       interaction_elsewhere: '本次登入是在另一個瀏覽器中開始的。請在那裡繼續，或在此重新開始。',
       interaction_finished: '本次登入已完成。',
       sign_in_failed: '您尚未登入。',
-      misdirected_request: '此網址不提供本服務。',
+      misdirected_request: '此網址不提供本服務，請檢查網址列。',
       rate_limited: '嘗試次數過多，請稍後再試。',
       unavailable: '服務暫時無法使用，請稍後再試。',
       internal_error: '服務發生問題。請再試一次；如果再次出現，請提供參考編號。',
     },
+    misdirectedTitle: '此網址不屬於我們',
+    servedAt: '本服務位於',
     signOutTitle: '要登出嗎？',
     signOutQuestion: '您將在此瀏覽器中登出。',
     signOut: '登出',
@@ -101,8 +108,8 @@ export const pageTexts: Record<Locale, PageTexts> = {
   },
   'zh-Hans': {
     needsScript: '此页面需要 JavaScript。请在浏览器中启用后重新加载。',
-    unloadedTitle: '页面未能加载',
-    unloaded: '请检查网络后重试。如果仍无法加载，请过几分钟再来。',
+    unloadedTitle: '页面无法加载',
+    unloaded: '请检查网络后重试。如果仍然无法加载，请过几分钟再试。',
     retry: '重试',
     errorTitle: '无法完成操作',
     reference: '参考编号：',
@@ -120,11 +127,13 @@ export const pageTexts: Record<Locale, PageTexts> = {
       interaction_elsewhere: '本次登录是在另一个浏览器中开始的。请在那里继续，或在此重新开始。',
       interaction_finished: '本次登录已完成。',
       sign_in_failed: '您尚未登录。',
-      misdirected_request: '此网址不提供本服务。',
+      misdirected_request: '此网址不提供本服务，请检查地址栏。',
       rate_limited: '尝试次数过多，请稍后再试。',
       unavailable: '服务暂时不可用，请稍后再试。',
       internal_error: '服务出现问题。请重试；如果再次出现，请提供参考编号。',
     },
+    misdirectedTitle: '此网址不属于我们',
+    servedAt: '本服务位于',
     signOutTitle: '要退出登录吗？',
     signOutQuestion: '您将在此浏览器中退出登录。',
     signOut: '退出登录',
@@ -137,8 +146,8 @@ export const pageTexts: Record<Locale, PageTexts> = {
   ru: {
     needsScript: 'Для этой страницы нужен JavaScript. Включите его в браузере и обновите страницу.',
     unloadedTitle: 'Страница не загрузилась',
-    unloaded: 'Проверьте сеть и попробуйте снова. Если не поможет, зайдите через несколько минут.',
-    retry: 'Попробовать снова',
+    unloaded: 'Проверьте сеть и повторите. Если не поможет, зайдите через несколько минут.',
+    retry: 'Повторить',
     errorTitle: 'Не получилось',
     reference: 'Номер обращения:',
     startAgain: 'Начать заново:',
@@ -156,12 +165,14 @@ export const pageTexts: Record<Locale, PageTexts> = {
       interaction_elsewhere: 'Этот вход начат в другом браузере. Продолжите там или начните здесь заново.',
       interaction_finished: 'Этот вход уже завершён.',
       sign_in_failed: 'Вход не выполнен.',
-      misdirected_request: 'Сервис не отвечает по этому адресу.',
+      misdirected_request: 'Сервис не отвечает по этому адресу. Проверьте адресную строку.',
       rate_limited: 'Слишком много попыток. Подождите немного и повторите.',
       unavailable: 'Сервис сейчас недоступен. Повторите чуть позже.',
       internal_error:
         'На нашей стороне произошёл сбой. Повторите, а если он случится снова, сообщите номер обращения.',
     },
+    misdirectedTitle: 'Это не наш адрес',
+    servedAt: 'Адрес сервиса:',
     signOutTitle: 'Выйти?',
     signOutQuestion: 'Вы выйдете из аккаунта в этом браузере.',
     signOut: 'Выйти',

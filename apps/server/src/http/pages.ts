@@ -83,6 +83,40 @@ footer{display:flex;flex-wrap:wrap;justify-content:center;gap:4px 20px;padding:0
 
 const fallbackBody = (boot: Boot): string => `${noScript(boot)}${unloadedNotice(pageTexts[boot.locale])}`;
 
+/** What a page without the SPA says: `body` is markup, `script` runs by nonce. */
+interface Notice {
+  title: string;
+  body: string;
+  lit: boolean;
+  script?: string;
+}
+
+interface NoticePlace {
+  locale: Locale;
+  nonce: string;
+  /** Without one the page has the browser's own colours. */
+  brand: Brand | undefined;
+  /** Markup below what the page says. */
+  foot?: string;
+}
+
+/** A page of ours without the SPA, as markup; its style and its script need the nonce in the policy. */
+export const noticePage = ({
+  locale,
+  nonce,
+  brand,
+  title,
+  body,
+  lit,
+  script,
+  foot = '',
+}: Notice & NoticePlace): string => {
+  const heading = escapeHtml(title);
+  const name = brand ? ` - ${escapeHtml(brand.name)}` : '';
+  const style = `${brand ? brandStyle(brand) : ''}${noticeStyle}`;
+  return `<!DOCTYPE html><html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${heading}${name}</title><style nonce="${nonce}">${style}</style></head><body><main><div class="lamp${lit ? '' : ' off'}"></div><h1>${heading}</h1>${body}</main>${foot}${script ? `<script nonce="${nonce}">${script}</script>` : ''}</body></html>`;
+};
+
 /** Renders the SPA's page for a request, and the few pages that must work without it. */
 export const createPages = ({ webDist, passwordProfile, assetOrigin, brandLogo, ownWords }: PagesOptions) => {
   const template = readFileSync(join(webDist, 'index.html'), 'utf8').replaceAll(
@@ -145,15 +179,12 @@ export const createPages = ({ webDist, passwordProfile, assetOrigin, brandLogo, 
       ctx.status = status;
     },
 
-    /** A page of ours inside the engine's flow, without the SPA: `body` is markup, `script` runs by nonce. */
-    renderNotice: (
-      ctx: Context,
-      { title, body, lit, script }: { title: string; body: string; lit: boolean; script?: string },
-    ): void => {
-      const { brand, locale, nonce } = stateOf(ctx);
+    /** A page of ours inside the engine's flow. */
+    renderNotice: (ctx: Context, notice: Notice): void => {
       setEnginePolicy(ctx);
       ctx.type = 'html';
-      ctx.body = `<!DOCTYPE html><html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${escapeHtml(title)} - ${escapeHtml(brand.name)}</title><style nonce="${nonce}">${brandStyle(brand)}${noticeStyle}</style></head><body><main><div class="lamp${lit ? '' : ' off'}"></div><h1>${escapeHtml(title)}</h1>${body}</main>${footer(brand, locale)}${script ? `<script nonce="${nonce}">${script}</script>` : ''}</body></html>`;
+      const { brand, locale, nonce } = stateOf(ctx);
+      ctx.body = noticePage({ brand, locale, nonce, ...notice, foot: footer(brand, locale) });
     },
   };
 };

@@ -1,4 +1,10 @@
-import { type Agreement, interactionApi, type Locale, type PageErrorCode } from '@candela/contract';
+import {
+  type Agreement,
+  interactionApi,
+  type Locale,
+  type PageErrorCode,
+  type RememberedAccount,
+} from '@candela/contract';
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import type { AccountService } from '../account/account.service.ts';
@@ -45,6 +51,17 @@ const whyGone = (trace: InteractionTrace | undefined, here: boolean): PageErrorC
 };
 
 const LOGIN_HINT_LENGTH = 320;
+
+/** Who is to sign in: whom the app names, or who is signed in and has to do it anew. */
+const hintOf = (
+  { interaction, trace }: OpenInteraction,
+  remembered: readonly RememberedAccount[],
+): string | undefined => {
+  const { login_hint: named } = interaction.params;
+  if (typeof named === 'string') return named.slice(0, LOGIN_HINT_LENGTH);
+  if (trace.switched || promptOf(interaction, false) !== 'login') return undefined;
+  return remembered.find(({ id }) => id === interaction.session?.accountId)?.identifier;
+};
 
 export const createInteractionRoutes = (options: InteractionRoutesOptions): Router => {
   const { opener, answers, accounts, authentication, verification, devices, agreements, pages } = options;
@@ -121,15 +138,16 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
       prompt === 'consent' || (prompt !== 'login' && !asksNewAuthentication(interaction.params));
     const account = mayGoOn ? await devices.describe(interaction.session?.accountId) : undefined;
     const device = readDevice(ctx);
-    const { login_hint } = interaction.params;
+    const remembered = device ? await devices.listRemembered(device) : [];
+    const hint = hintOf(opened, remembered);
     return {
       prompt,
       client: toClientSummary(client, interaction.params.redirect_uri),
       scopes: (await askedOf(ctx, opened)).scopes,
       ...(account && { account }),
-      accounts: device ? await devices.listRemembered(device) : [],
+      accounts: remembered,
       locale,
-      ...(typeof login_hint === 'string' && { loginHint: login_hint.slice(0, LOGIN_HINT_LENGTH) }),
+      ...(hint !== undefined && { loginHint: hint }),
       agreements: agreements(locale, stateOf(ctx).brand),
       ...(await describeDevice(opened)),
     };

@@ -1,14 +1,16 @@
 import type { Kysely } from 'kysely';
+import type { FindAccount, KoaContextWithOIDC } from 'oidc-provider';
 import { type AccountFacts, findAccountFacts } from '../account/account-facts.repository.ts';
 import type { Database } from '../db/database.ts';
 import { avatarPath } from '../picture/picture-path.ts';
+import { policyOf } from './client-policy.ts';
 import { currentUnit, type UnitOfWork } from './unit-of-work.ts';
 
 /** Scopes in the order they are shown, each with the claims it opens (OpenID Connect Core section 5.4). */
 export const scopeClaims = {
   // How somebody signed in is told with every id_token.
   openid: ['sub', 'acr', 'amr'],
-  profile: ['name', 'nickname', 'picture', 'locale', 'updated_at'],
+  profile: ['name', 'nickname', 'preferred_username', 'picture', 'locale', 'updated_at'],
   email: ['email', 'email_verified'],
   phone: ['phone_number', 'phone_number_verified'],
 } as const;
@@ -30,6 +32,7 @@ const toClaims = (facts: AccountFacts, origin: string) => {
     sub: id,
     name: nickname,
     nickname,
+    preferred_username: nickname,
     ...(avatar && { picture: `${origin}${avatarPath(avatar)}` }),
     locale,
     updated_at: updatedAt,
@@ -43,11 +46,32 @@ export const noteAccount = (unit: UnitOfWork | undefined, facts: AccountFacts | 
   if (facts) unit?.reads.set(`Account:${facts.id}`, Promise.resolve(facts));
 };
 
+/**
+ * Whether an id_token is to have no more than was asked for by name: the scopes' claims are at userinfo (OpenID
+ * Connect Core section 5.4), unless the access token issued beside it is for an API and does not open that.
+ */
+const leavesClaimsToUserinfo = ({ oidc }: KoaContextWithOIDC): boolean =>
+  policyOf(oidc.client).idTokenClaims === 'spec' && !oidc.entities.AccessToken?.aud;
+
+type Claims = ReturnType<typeof toClaims>;
+
+const pick = (claims: Claims, names: readonly string[]): Claims =>
+  Object.fromEntries(
+    Object.entries(claims).filter(([name]) => name === 'sub' || names.includes(name)),
+  ) as unknown as Claims;
+
 /** The engine's `findAccount`: a disabled account is not found, so nothing is issued for it. */
 export const createFindAccount =
-  (db: Kysely<Database>, origin: string) => async (_ctx: unknown, id: string) => {
+  (db: Kysely<Database>, origin: string): FindAccount =>
+  async (ctx, id) => {
     const noted = currentUnit()?.reads.get(`Account:${id}`) as Promise<AccountFacts> | undefined;
     const facts = await (noted ?? findAccountFacts(db, id));
     if (facts?.status !== 'active') return undefined;
-    return { accountId: id, claims: async () => toClaims(facts, origin) };
+    return {
+      accountId: id,
+      claims: async (use, _scope, asked) => {
+        const claims = toClaims(facts, origin);
+        return use === 'id_token' && leavesClaimsToUserinfo(ctx) ? pick(claims, Object.keys(asked)) : claims;
+      },
+    };
   };

@@ -12,27 +12,41 @@ export type EngineClient = NonNullable<KoaContextWithOIDC['oidc']['client']>;
 
 /** What a client's registration settles beyond RFC 7591. Lifetimes are in seconds. */
 export interface ClientPolicy {
-  /** RFC 7636; S256 where it is used at all. */
-  requirePkce: boolean;
+  /**
+   * What an authorization request has to bind its code by: a PKCE challenge (RFC 7636; S256 where it is used at all),
+   * that or an OpenID Connect `nonce`, or nothing.
+   */
+  codeBinding: 'challenge' | 'challenge-or-nonce' | 'none';
   accessTokenSeconds: number;
   /** How long a refresh token lasts from its issue; each successor begins anew. */
   refreshSeconds: number;
   /** How long all refresh tokens of one code last together; undefined: as long as they are used. */
   refreshFamilySeconds: number | undefined;
   refreshMode: RefreshMode;
+  /** Whether `invalid_grant` is answered alone, without a description. */
+  bareInvalidGrant: boolean;
+  /** `spec`: id_tokens leave the claims of scopes to userinfo. */
+  idTokenClaims: 'spec' | undefined;
   /** Whether codes and device codes are exchanged for a refresh token too, whatever the scope (decision 004). */
   issuesRefreshToken: boolean;
 }
+
+const codeBindingOf = (client: EngineClient | undefined, requirePkce: boolean | undefined) => {
+  if (requirePkce || !client || client.clientAuthMethod === 'none') return 'challenge';
+  return requirePkce === false ? 'none' : 'challenge-or-nonce';
+};
 
 /** The policy of a client; undefined, where no client is known, gets what a client that says nothing has. */
 export const policyOf = (client: EngineClient | undefined): ClientPolicy => {
   const metadata = (client ?? {}) as PolicyMetadata;
   return {
-    requirePkce: metadata.require_pkce ?? true,
+    codeBinding: codeBindingOf(client, metadata.require_pkce),
     accessTokenSeconds: metadata.access_token_ttl ?? ACCESS_TOKEN_SECONDS,
     refreshSeconds: metadata.refresh_token_ttl ?? REFRESH_TOKEN_SECONDS,
     refreshFamilySeconds: metadata.refresh_family_ttl,
     refreshMode: metadata.refresh_mode ?? 'overlap',
+    bareInvalidGrant: metadata.bare_invalid_grant ?? false,
+    idTokenClaims: metadata.id_token_claims,
     issuesRefreshToken: client?.grantTypeAllowed('refresh_token') ?? false,
   };
 };

@@ -19,6 +19,7 @@ import { createFindAccount, scopeClaims } from './claims.ts';
 import { claimsParameter } from './claims-parameter.ts';
 import { assertClientAssertion, clientAssertionAlgorithms } from './client-assertion.ts';
 import { type EngineClient, policyOf, policyProperties } from './client-policy.ts';
+import { requireCodeBinding } from './code-binding.ts';
 import { createDeviceFlow } from './device-flow.ts';
 import { createDPoPFeature, dpopSigningAlgorithms } from './dpop.ts';
 import { endpoints } from './endpoints.ts';
@@ -124,6 +125,8 @@ export const createConfiguration = (options: ConfigurationOptions): Configuratio
     clients: [portalClient(brand.origin)],
     jwks: { keys: signingKeys as never },
     findAccount: createFindAccount(db, brand.origin),
+    // Most libraries look nowhere else; `findAccount` leaves them out for a client that wants it.
+    conformIdTokenClaims: false,
     claims: Object.fromEntries(Object.entries(scopeClaims).map(([scope, names]) => [scope, [...names]])),
     scopes: [...accountScopes],
     responseTypes: ['code', 'none'],
@@ -147,7 +150,7 @@ export const createConfiguration = (options: ConfigurationOptions): Configuratio
     assertJwtClientAuthClaimsAndHeader: assertClientAssertion,
     // OpenID Connect Core section 3.1.2.1 requires it, and the token request then has to repeat it.
     allowOmittingSingleRegisteredRedirectUri: false,
-    pkce: { required: (_ctx, client) => policyOf(client).requirePkce },
+    pkce: { required: requireCodeBinding },
     extraClientMetadata: { properties: [...policyProperties] },
     // Account linking of Google Home sends it where others send ui_locales.
     extraParams: {

@@ -12,7 +12,7 @@ interface Correction {
   correct(ctx: Context, issuer: string): void;
 }
 
-/** RFC 6749 section 5.2; nothing beside the code, as platforms of account linking have it. */
+/** RFC 6749 section 5.2; what there is to say of it beyond the code is said by `describeAnswer`. */
 export const answerInvalidGrant = (ctx: Context): void => {
   ctx.status = 400;
   ctx.body = { error: 'invalid_grant' };
@@ -39,12 +39,16 @@ const answerUnauthorizedClient = (ctx: Context) => {
   ctx.body = { error: 'unauthorized_client', error_description: 'the client may not use this grant type' };
 };
 
-const { token, introspection, device_authorization } = endpoints;
+/** An empty answer has no type: libraries take one that is not JSON for a fault. */
+const answerEmpty = (ctx: Context) => ctx.remove('Content-Type');
+
+const { token, introspection, revocation, device_authorization } = endpoints;
 
 /** In their order: a later one sees what an earlier one made. */
 const corrections: readonly Correction[] = [
   { at: [introspection], error: 'unsupported_token_type', correct: answerInactive },
   { at: [introspection], error: 'none', correct: refusePublicClient },
+  { at: [revocation], error: 'none', correct: answerEmpty },
   { at: [device_authorization], error: 'none', correct: describeDeviceAuthorization },
   { at: [token], error: 'invalid_grant', correct: answerInvalidGrant },
   { at: authenticatedPaths, error: 'invalid_request', correct: answerIllFormedCredentials },

@@ -12,6 +12,7 @@ import { ACCEPT_CH } from '../session/client-hints.ts';
 import { TooManyAnonymousRequests } from './anonymous-limits.ts';
 import type { EnginePages } from './configuration.ts';
 import { endpoints } from './endpoints.ts';
+import { describeError } from './error-descriptions.ts';
 
 export interface EnginePagesOptions {
   pages: Pages;
@@ -90,11 +91,10 @@ export const createEnginePages = ({ pages, clients, logger }: EnginePagesOptions
         code === 'redirect_uri_mismatch' ? undefined : await clientOf(ctx).catch(() => undefined);
       const uri = client && startAgainUri(client);
       const name = client?.metadata.client_name;
+      const description = describeError(ctx, out) ?? out.error_description;
       pages.renderError(ctx, code, {
         oauthError: out.error,
-        ...(out.error_description && {
-          oauthErrorDescription: out.error_description.replaceAll(NO_BREAK, ' '),
-        }),
+        ...(description && { oauthErrorDescription: description.replaceAll(NO_BREAK, ' ') }),
         ...(uri && { startAgain: { name: typeof name === 'string' ? name : client.id, uri } }),
       });
     },

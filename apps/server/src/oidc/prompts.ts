@@ -1,6 +1,7 @@
 import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import type { ClientService } from '../client/client.service.ts';
 import { optionalScopesOf } from '../client/optional-scopes.ts';
+import { LOOPBACK_HOSTS } from '../client/redirect-uris.ts';
 import type { ConsentMemory } from '../grant/grant.service.ts';
 import { readScopeKey } from '../resource-server/scope-key.ts';
 import { createAcrCheck } from './authentication-context.ts';
@@ -10,10 +11,10 @@ const { Check, Prompt, base } = interactionPolicy;
 
 /** Whether the app can be impersonated by another one on the same device (RFC 8252 section 8.6): it is asked about each time. */
 const isImpersonable = (client: NonNullable<KoaContextWithOIDC['oidc']['client']>): boolean =>
-  client.clientAuthMethod === 'none' &&
+  (client.clientAuthMethod === 'none' || client.applicationType === 'native') &&
   (client.redirectUris ?? []).some((uri) => {
     const url = URL.parse(uri);
-    return url?.protocol !== 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+    return url?.protocol !== 'https:' || LOOPBACK_HOSTS.includes(url.hostname);
   });
 
 export interface PromptOptions {

@@ -64,7 +64,7 @@ test('a refresh token presented again is a repeat, and after its successor a the
     .updateTable('refresh_token')
     .set({ first_used_at: sql`first_used_at - interval '2 minutes'` })
     .execute();
-  expect((await engine.refresh(refresh_token)).body).toEqual({ error: 'invalid_grant' });
+  expect((await engine.refresh(refresh_token)).body.error).toBe('invalid_grant');
   expect(engine.events.all.slice(1)).toEqual([
     { event: 'token.theft', ...whom },
     {
@@ -85,7 +85,7 @@ test('a request for an authorization that is refused says so once it is answered
     response_type: 'code',
     redirect_uri: 'https://app.example/callback',
   };
-  await engine.authorize({ ...parameters, scope: 'openid', prompt: 'none', nonce: 'n' });
+  await engine.authorize({ ...parameters, scope: 'openid', prompt: 'none' });
   await engine.authorize({ ...parameters, redirect_uri: 'https://evil.example/' });
   expect(engine.events.all).toEqual([
     {

@@ -3,6 +3,7 @@ import type Provider from 'oidc-provider';
 import type { EventName } from '../event/event-names.ts';
 import type { EventFields, EventSink } from '../event/events.ts';
 import { endpoints } from './endpoints.ts';
+import type { EngineError } from './error-descriptions.ts';
 import { currentUnit, type FlushOutcome, type UnitOfWork } from './unit-of-work.ts';
 
 /** What became of the tokens of a code that was presented again. */
@@ -33,12 +34,6 @@ export const noteRefusals = (provider: Provider): void => {
 };
 
 const DETAIL_LENGTH = 200;
-
-interface EngineError {
-  error?: unknown;
-  error_detail?: unknown;
-  error_description?: unknown;
-}
 
 /** In the engine's words, which never hold a credential: of what was sent they repeat names and addresses at most. */
 const detailOf = ({ error_detail: detail, error_description: description }: EngineError) => {

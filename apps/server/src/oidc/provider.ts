@@ -7,6 +7,7 @@ import { isOutage, noteOutage } from '../db/outage.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
 import { createSessionProof } from './adapters/session.adapter.ts';
+import { bindIdTokens } from './at-hash.ts';
 import { compareHashedSecrets } from './client-secret.ts';
 import { deleteGrantOfAuthorizationCode, deleteGrantOfDeviceCode } from './code-reuse.repository.ts';
 import { hashId } from './columns.ts';
@@ -14,6 +15,7 @@ import { type ConfigurationOptions, cookieNames, createConfiguration } from './c
 import { createDevicePage, isDeviceAnswer, leadOvertaken } from './device-flow.ts';
 import { endpoints } from './endpoints.ts';
 import { answerInvalidGrant, correctAnswer } from './engine-answers.ts';
+import { describeAnswer, type EngineError } from './error-descriptions.ts';
 import type { FailedAuthentications } from './failed-authentication.ts';
 import { reopenInteraction } from './finish-interaction.ts';
 import { clearSiteData, leadSignedOut } from './logout.ts';
@@ -99,6 +101,12 @@ const settleReuse = async (ctx: Context, db: Kysely<Database>, brand: string): P
   return ended ? 'ended' : 'duplicate';
 };
 
+/** A code that others were faster with was used, as the engine says it of one that it finds so. */
+const refusalOf = (ctx: Context, outcome: Unwritten): EngineError | undefined =>
+  outcome === 'spent' && ctx.oidc?.entities.AuthorizationCode
+    ? { error_detail: 'authorization code already consumed' }
+    : undefined;
+
 const dropSessionCookie = (ctx: Context, name: string) => {
   const cookies = [ctx.response.get('Set-Cookie') ?? []].flat();
   const kept = cookies.filter(
@@ -156,9 +164,11 @@ const createUnitMiddleware = (options: BrandProviderOptions): Middleware => {
     if (isUnwritten(outcome)) {
       withdraw(ctx);
       reuse = await answerUnwritten(ctx, outcome, options);
+      describeAnswer(ctx, refusalOf(ctx, outcome));
     } else {
       await answerWithSuccessor(ctx, unit, outcome, { db, brand: brand.id });
       correctAnswer(ctx, brand.origin);
+      describeAnswer(ctx, unit.noted.refusal as EngineError | undefined);
       if (unit.sessionless) dropSessionCookie(ctx, cookieNames(brand.origin).session);
       leadSignedOut(ctx);
       clearSiteData(ctx);
@@ -175,6 +185,7 @@ export const createBrandProvider = (options: BrandProviderOptions): BrandProvide
   provider.proxy = false;
   noteRefusals(provider);
   compareHashedSecrets(provider, options);
+  bindIdTokens(provider);
   // Of a reading that several requests share, each of them hears here.
   provider.on('server_error', (_ctx, error) => noteOutage(error));
   provider.use(createUnitMiddleware(options));

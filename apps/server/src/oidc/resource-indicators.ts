@@ -4,6 +4,7 @@ import { scopesForMachine, scopesForPeople } from '../resource-server/allowed-sc
 import type { ResourceServer, ResourceServerService } from '../resource-server/resource-server.service.ts';
 import { readWords } from '../space-separated.ts';
 import { bitsOfOpaqueRandomness } from './adapters/client-credentials.adapter.ts';
+import { toDescription } from './error-descriptions.ts';
 import { createJwtCustomizer } from './jwt-access-token.ts';
 
 type Features = NonNullable<Configuration['features']>;
@@ -29,7 +30,11 @@ const settleMachineScope = ({ oidc }: KoaContextWithOIDC, allowed: readonly stri
   if (oidc.client?.clientAuthMethod === 'none')
     throw new errors.UnauthorizedClient('client credentials are for confidential clients');
   const refused = readWords(params.scope).filter((name) => !allowed.includes(name));
-  if (refused.length > 0) throw new errors.InvalidScope('requested scope is not allowed', refused.join(' '));
+  if (refused.length > 0)
+    throw new errors.InvalidScope(
+      toDescription(`scope of this client for the API: ${allowed.join(' ')}`),
+      refused.join(' '),
+    );
   params.scope ??= allowed.join(' ') || undefined;
 };
 
@@ -65,11 +70,43 @@ const createResourceServerInfo =
     return toEngine(resource, allowed);
   };
 
-/** There is none; a choice among several is the client's (RFC 8707 section 2.2). */
-const defaultResource: NonNullable<ResourceIndicators['defaultResource']> = (ctx, _client, oneOf) => {
-  if (isMachine(ctx) && !oneOf) settleMachineScope(ctx, []);
-  return oneOf;
+/**
+ * The API that a machine means which names scopes alone: the one that has all of them for it.
+ * @throws InvalidScope where none has, or several have.
+ */
+const findMeantResource = async (
+  { oidc }: KoaContextWithOIDC,
+  { brand, clients, resourceServers }: ResourceIndicatorOptions,
+): Promise<string> => {
+  const asked = String(oidc.params?.scope);
+  const metadata = (await clients.findClient(oidc.client?.clientId ?? '', brand))?.metadata ?? {};
+  const allowed = (await resourceServers.listOfBrand(brand))
+    .map((resource) => ({ resource, names: scopesForMachine(resource, metadata) }))
+    .filter(({ names }) => names.length > 0);
+  const meant = allowed.filter(({ names }) => readWords(asked).every((name) => names.includes(name)));
+  const [only, ...others] = meant;
+  if (only && others.length === 0) return only.resource.identifier;
+  const choice = (only ? meant : allowed).map(({ resource }) => resource.identifier).join(' ');
+  const why = only ? 'several APIs have this scope' : 'no API has all of this scope for this client';
+  throw new errors.InvalidScope(
+    toDescription(choice ? `${why}: send one as resource: ${choice}` : why),
+    asked,
+  );
 };
+
+/**
+ * Of a machine that names scopes alone, the API that has them; there is none otherwise, and a choice among several
+ * is the client's (RFC 8707 section 2.2).
+ */
+const createDefaultResource =
+  (options: ResourceIndicatorOptions): NonNullable<ResourceIndicators['defaultResource']> =>
+  async (ctx, _client, oneOf) => {
+    if (oneOf || !isMachine(ctx)) return oneOf;
+    if (ctx.oidc.client?.clientAuthMethod !== 'none' && ctx.oidc.params?.scope)
+      return findMeantResource(ctx, options);
+    settleMachineScope(ctx, []);
+    return undefined;
+  };
 
 /**
  * RFC 7662 section 4: a client learns of its own tokens, and a resource server of those meant for it, unless
@@ -100,7 +137,7 @@ export const createResourceIndicators = (options: ResourceIndicatorOptions) => (
   /** Without `resource` a token is for userinfo, or for the one resource of an approval without `openid`. */
   feature: {
     enabled: true,
-    defaultResource,
+    defaultResource: createDefaultResource(options),
     getResourceServerInfo: createResourceServerInfo(options),
     useGrantedResource: () => false,
   } satisfies ResourceIndicators,

@@ -47,6 +47,10 @@ export const createResourceServerService = ({ db, changes, events }: ResourceSer
     findResourceServer: async (identifier: string, brand: string): Promise<ResourceServer | undefined> =>
       ofBrand((await cache.get(ALL)).get(identifier), brand),
 
+    /** All resource servers that the brand has. */
+    listOfBrand: async (brand: string): Promise<ResourceServer[]> =>
+      [...(await cache.get(ALL)).values()].filter((resource) => ofBrand(resource, brand) !== undefined),
+
     listResourceServers: async (): Promise<ResourceServer[]> => [...(await load()).values()],
 
     /**

@@ -84,9 +84,9 @@ export const zhHansSettings: MoreCatalog['settings'] = {
     contact: '验证码将发送至 {{contact}}。',
   },
   contactProof: {
-    title: '确认这属于您',
-    lead: '为保护您的账号，请用发送到那里的验证码确认它属于您。',
-    unreachable: '我无法在那里收到验证码',
+    title: '确认此联系方式属于您',
+    lead: '为保护您的账号，请用发送到此联系方式的验证码确认它属于您。',
+    unreachable: '我无法用它接收验证码',
   },
   wait: {
     title: '等待 72 小时',

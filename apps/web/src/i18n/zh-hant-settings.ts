@@ -84,9 +84,9 @@ export const zhHantSettings: MoreCatalog['settings'] = {
     contact: '驗證碼將傳送至 {{contact}}。',
   },
   contactProof: {
-    title: '確認這屬於您',
-    lead: '為保護您的帳號，請用傳送到那裡的驗證碼確認它屬於您。',
-    unreachable: '我無法在那裡收到驗證碼',
+    title: '確認此聯絡方式屬於您',
+    lead: '為保護您的帳號，請用傳送到此聯絡方式的驗證碼確認它屬於您。',
+    unreachable: '我無法用它接收驗證碼',
   },
   wait: {
     title: '等待 72 小時',
