@@ -447,7 +447,7 @@ describe('a page that cannot be drawn at all', () => {
       await page.goto(`${stage.world.origin}/login`);
       await page.getByRole('alert').getByText('Страница не загрузилась').waitFor();
       await page.unroute(scripts);
-      await page.getByRole('button', { name: 'Попробовать снова' }).click();
+      await page.getByRole('button', { name: 'Повторить' }).click();
       await page.locator('#identifier').waitFor();
     },
   );

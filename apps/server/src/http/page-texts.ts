@@ -78,8 +78,8 @@ export const pageTexts: Record<Locale, PageTexts> = {
   },
   'zh-Hant': {
     needsScript: '此頁面需要 JavaScript。請在瀏覽器中啟用後重新載入。',
-    unloadedTitle: '頁面未能載入',
-    unloaded: '請檢查網路後再試一次。若仍無法載入，請過幾分鐘再來。',
+    unloadedTitle: '頁面無法載入',
+    unloaded: '請檢查網路後再試一次。如果仍然無法載入，請過幾分鐘再試。',
     retry: '再試一次',
     errorTitle: '無法完成操作',
     reference: '參考編號：',
@@ -118,8 +118,8 @@ export const pageTexts: Record<Locale, PageTexts> = {
   },
   'zh-Hans': {
     needsScript: '此页面需要 JavaScript。请在浏览器中启用后重新加载。',
-    unloadedTitle: '页面未能加载',
-    unloaded: '请检查网络后重试。如果仍无法加载，请过几分钟再来。',
+    unloadedTitle: '页面无法加载',
+    unloaded: '请检查网络后重试。如果仍然无法加载，请过几分钟再试。',
     retry: '重试',
     errorTitle: '无法完成操作',
     reference: '参考编号：',
@@ -159,8 +159,8 @@ export const pageTexts: Record<Locale, PageTexts> = {
   ru: {
     needsScript: 'Для этой страницы нужен JavaScript. Включите его в браузере и обновите страницу.',
     unloadedTitle: 'Страница не загрузилась',
-    unloaded: 'Проверьте сеть и попробуйте снова. Если не поможет, зайдите через несколько минут.',
-    retry: 'Попробовать снова',
+    unloaded: 'Проверьте сеть и повторите. Если не поможет, зайдите через несколько минут.',
+    retry: 'Повторить',
     errorTitle: 'Не получилось',
     reference: 'Номер обращения:',
     startAgain: 'Начать заново:',

@@ -16,7 +16,7 @@ const errors = {
   password_too_short: 'Password at least {{min}} characters',
   password_too_long: 'Password at most 128 characters',
   password_has_symbols: 'Password cannot contain special symbols',
-  password_not_latin: 'Password cannot contain letters other than A–Z',
+  password_not_latin: 'Password cannot contain letters other than A to Z',
   password_too_common: 'This password is easy to guess. Choose another one.',
   passwords_differ: 'Entered passwords differ',
   nickname_invalid: 'Choose another nickname',
