@@ -206,6 +206,7 @@ describe('hosts', () => {
       const asked = { accept: 'text/html', 'accept-language': language };
       const { status, body } = await withHost('/index', 'aurelia.lamps.example', asked);
       expect([status, body]).toEqual([421, expect.stringContaining(`<title>${title}</title>`)]);
+      expect(body).toContain('<p>Aurelia</p>');
       expect(body).not.toMatch(/Candela|lamps/);
     },
   );

@@ -26,15 +26,21 @@ export const createMisdirectedAnswer =
     const { locale, nonce } = stateOf(ctx);
     const texts = pageTexts[locale];
     const place = escapeHtml(publicUrl);
+    const brand = brandOf(brands, ctx.get('host').toLowerCase());
+    const paragraphs = [
+      texts.errors.misdirected_request,
+      ...(isLocal ? [`${texts.servedAt} <a href="${place}">${place}</a>`] : []),
+      ...(brand ? [escapeHtml(brand.name)] : []),
+    ];
     setEnginePolicy(ctx);
     ctx.status = 421;
     ctx.type = 'html';
     ctx.body = noticePage({
       locale,
       nonce,
-      brand: brandOf(brands, ctx.get('host').toLowerCase()),
+      brand,
       title: texts.misdirectedTitle,
-      body: `<p>${texts.errors.misdirected_request}</p>${isLocal ? `<p>${texts.servedAt} <a href="${place}">${place}</a></p>` : ''}`,
+      body: paragraphs.map((text) => `<p>${text}</p>`).join(''),
       lit: false,
     });
   };

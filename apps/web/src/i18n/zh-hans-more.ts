@@ -171,7 +171,7 @@ export const zhHansMore: MoreCatalog = {
     reference: '参考编号：{{reference}}',
     copy: '复制',
     copied: '已复制',
-    details: '开发者信息',
+    details: '面向开发者',
     startAgain: '在 {{app}} 重新开始',
     backToApp: '返回 {{app}}',
     retryWhen: '请{{when}}再试。',

@@ -171,7 +171,7 @@ export const zhHantMore: MoreCatalog = {
     reference: '參考編號：{{reference}}',
     copy: '複製',
     copied: '已複製',
-    details: '開發者資訊',
+    details: '供開發者參考',
     startAgain: '在 {{app}} 重新開始',
     backToApp: '返回 {{app}}',
     retryWhen: '請{{when}}再試一次。',
