@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { DialogForm } from '../../components/dialog-form.tsx';
-import stack from '../../components/stack.module.css';
-import { displayIdentifier } from '../../identifier/dial-code.ts';
-import { CodeEntryField } from '../../interaction/code-entry-field.tsx';
+import { DialogForm } from '../components/dialog-form.tsx';
+import stack from '../components/stack.module.css';
+import { displayIdentifier } from '../identifier/dial-code.ts';
+import { CodeEntryField } from '../interaction/code-entry-field.tsx';
 import type { useContact } from './use-contact.ts';
 
 interface ContactCodeStepProps {
