@@ -28,6 +28,12 @@ export const ruMore: MoreCatalog = {
   },
   settings: ruSettings,
   devicePage: ruDevicePage,
+  missing: {
+    email: 'В вашем аккаунте нет адреса эл. почты. Если вы его добавите, {{app}} его увидит.',
+    phone: 'В вашем аккаунте нет номера телефона. Если вы его добавите, {{app}} его увидит.',
+    addEmail: 'Добавить адрес эл. почты',
+    addPhone: 'Добавить номер телефона',
+  },
   device: {
     justNow: 'только что',
     lastAccessed: 'последняя активность',
