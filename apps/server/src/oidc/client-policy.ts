@@ -12,6 +12,8 @@ export type EngineClient = NonNullable<KoaContextWithOIDC['oidc']['client']>;
 
 /** What a client's registration settles beyond RFC 7591. Lifetimes are in seconds. */
 export interface ClientPolicy {
+  /** Held to the FAPI 2.0 Security Profile. */
+  fapi: boolean;
   /** RFC 7636; S256 where it is used at all. */
   requirePkce: boolean;
   accessTokenSeconds: number;
@@ -20,8 +22,6 @@ export interface ClientPolicy {
   /** How long all refresh tokens of one code last together; undefined: as long as they are used. */
   refreshFamilySeconds: number | undefined;
   refreshMode: RefreshMode;
-  /** Held to the FAPI 2.0 Security Profile. */
-  fapi: boolean;
   /** Whether codes and device codes are exchanged for a refresh token too, whatever the scope (decision 004). */
   issuesRefreshToken: boolean;
 }
@@ -30,12 +30,12 @@ export interface ClientPolicy {
 export const policyOf = (client: EngineClient | undefined): ClientPolicy => {
   const metadata = (client ?? {}) as PolicyMetadata;
   return {
+    fapi: metadata.fapi ?? false,
     requirePkce: metadata.require_pkce ?? true,
     accessTokenSeconds: metadata.access_token_ttl ?? ACCESS_TOKEN_SECONDS,
     refreshSeconds: metadata.refresh_token_ttl ?? REFRESH_TOKEN_SECONDS,
     refreshFamilySeconds: metadata.refresh_family_ttl,
     refreshMode: metadata.refresh_mode ?? 'overlap',
-    fapi: metadata.fapi ?? false,
     issuesRefreshToken: client?.grantTypeAllowed('refresh_token') ?? false,
   };
 };
