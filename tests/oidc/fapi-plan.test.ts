@@ -277,7 +277,7 @@ describe('fapi2-security-profile-final-', () => {
   });
 });
 
-test('a signed request of such a client says since when it is good, and is not signed with RS256', async () => {
+test('a signed request of such a client says since when it is good, for an hour at most, and is not signed with RS256', async () => {
   const { url } = await client.app.rp.authorizationUrl();
   const parameters = Object.fromEntries(url.searchParams);
   const named = { clientId: client.app.clientId, audience: world.origin };
@@ -291,7 +291,8 @@ test('a signed request of such a client says since when it is good, and is not s
     return [answer.status, answer.json().error];
   };
   const refused = [400, 'invalid_request_object'];
-  expect(await push(client.key, { nbf: undefined }, { kid: 'ec' })).toEqual(refused);
+  for (const changes of [{ nbf: undefined }, { nbf: now() - 3700 }])
+    expect(await push(client.key, changes, { kid: 'ec' })).toEqual(refused);
   expect(await push(client.rsa, {}, { alg: 'RS256', kid: 'rsa' })).toEqual(refused);
   expect(await push(client.pss, {}, { alg: 'PS256', kid: 'pss' })).toEqual([201, undefined]);
 });

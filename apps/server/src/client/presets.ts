@@ -199,7 +199,7 @@ export const presets: Record<PresetName, Preset> = {
       id_token_signed_response_alg: ['ES256'],
       require_pushed_authorization_requests: [true],
       dpop_bound_access_tokens: [true],
-      require_pkce: [true, undefined],
+      require_pkce: [true],
       refresh_mode: ['static'],
       fapi: [true],
     },

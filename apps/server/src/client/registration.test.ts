@@ -211,6 +211,7 @@ describe('what a preset does not allow is refused by field, with what to write',
       '.id_token_signed_response_alg must be "ES256" with fapi',
       '.require_pushed_authorization_requests must be true with fapi',
       '.dpop_bound_access_tokens must be true with fapi',
+      '.require_pkce must be true with fapi',
       '.refresh_mode must be "static" with fapi',
       '.client_secret is missing: token_endpoint_auth_method is "client_secret_basic"; a public client says "none"',
     ]);

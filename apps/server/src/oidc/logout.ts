@@ -42,8 +42,8 @@ export const faultOfLogout = (ctx: Context): string | undefined => faults.get(ct
 
 /**
  * Makes the request that was posted of a GET that brings it sealed; any other stays as it is. Of what was sealed by
- * nobody here or too long ago, or is too long, nothing is kept but that somebody is to sign out; what was wrong is
- * answered.
+ * nobody here or too long ago, or is too long, nothing is kept but that somebody is to sign out.
+ * @returns what was wrong, as `faultOfLogout`.
  */
 export const openLogout = (ctx: Context, keys: readonly Buffer[]): string | undefined => {
   if (ctx.path !== endpoints.end_session) return undefined;

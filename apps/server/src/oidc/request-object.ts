@@ -2,7 +2,7 @@ import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provid
 import { isFapiAlgorithm } from '../client/fapi.ts';
 import type { AnonymousLimits } from './anonymous-limits.ts';
 import { type EngineClient, policyOf } from './client-policy.ts';
-import { faultOfTimes } from './jwt-times.ts';
+import { faultOfTimes, LONGEST_LIFE_SECONDS } from './jwt-times.ts';
 import { requireBoundedParameters } from './parameter-bounds.ts';
 import { currentUnit } from './unit-of-work.ts';
 
@@ -31,8 +31,10 @@ const refuse = (debug: string): never => {
 const isAnonymous = ({ oidc }: KoaContextWithOIDC, client: EngineClient): boolean =>
   oidc.route === 'authorization' || client.clientAuthMethod === 'none';
 
-const assertFapi = (claims: Record<string, unknown>, header: Header) => {
-  if (claims.nbf === undefined) refuse('has no nbf');
+/** FAPI 2.0 Message Signing section 5.3.1, and the Security Profile's section 5.4.1. */
+const assertFapi = ({ nbf, exp }: Record<string, unknown>, header: Header) => {
+  if (nbf === undefined) refuse('has no nbf');
+  if (Number(exp) - Number(nbf) > LONGEST_LIFE_SECONDS) refuse('is good for more than an hour');
   if (!isFapiAlgorithm(header.alg)) refuse(`is signed with ${header.alg}`);
 };
 
