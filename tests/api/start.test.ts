@@ -63,10 +63,11 @@ describe('a start says in a line each what is wrong', () => {
   test('a database that is not there is named by its setting, in one line, by the command line too', async () => {
     const port = await freePort();
     const url = `postgres://postgres@127.0.0.1:${port}/candela`;
-    const { code, stderr } = await run(cli, ['client', 'list'], { ...env, ...keys, DATABASE_URL: url });
+    const DATABASE_URL = url.replace('postgres@', 'postgres:moonlight@');
+    const { code, stderr } = await run(cli, ['client', 'list'], { ...env, ...keys, DATABASE_URL });
     const told = `DATABASE_URL ${url}: the database cannot be reached: connect ECONNREFUSED 127.0.0.1:${port}`;
     expect([code, stderr]).toEqual([1, `database: ${url}\n${told}\n`]);
-    const { child, output } = launch(main, [], { ...env, ...keys, DATABASE_URL: url });
+    const { child, output } = launch(main, [], { ...env, ...keys, DATABASE_URL });
     await once(child.stderr, 'data');
     child.kill();
     await once(child, 'close');

@@ -1,11 +1,11 @@
 import { createClientService } from '../client/client.service.ts';
 import { readClientFile } from '../client/client-file.ts';
-import { describeEntryChanges, type EntryChange } from '../entry-change.ts';
 import { createClientFaultFinder } from '../oidc/client-metadata.ts';
 import { inUseFirst } from '../oidc/pairwise-salt.service.ts';
 import { loadKeptKeys } from '../secret-key/kept-key.service.ts';
 import { ConfigError } from '../start-error.ts';
 import type { Command, CommandContext, CommandResult } from './command.ts';
+import { dryRunFlag, tellApplied } from './tell-applied.ts';
 
 const clientsOf = async ({ config, connection: { db }, events }: CommandContext) => {
   const { secretKeys } = config;
@@ -17,22 +17,6 @@ const clientsOf = async ({ config, connection: { db }, events }: CommandContext)
     events,
   });
 };
-
-/** What applying a file answers, as it is told of clients and of APIs. */
-export const tellApplied = (
-  { flags, note }: Pick<CommandContext, 'flags' | 'note'>,
-  entries: readonly EntryChange[],
-): CommandResult => {
-  const dryRun = flags.has('dry-run');
-  for (const { warnings } of entries) for (const warning of warnings) note(`warning: ${warning}`);
-  if (dryRun) note('dry run: nothing was written');
-  return {
-    value: { dryRun, entries },
-    lines: entries.length === 0 ? ['the file names none'] : describeEntryChanges(entries),
-  };
-};
-
-export const dryRunFlag = { 'dry-run': 'say what would change, field by field, and write nothing' };
 
 const setDisabled = async (context: CommandContext, disabled: boolean): Promise<CommandResult> => {
   const [id = ''] = context.args;

@@ -1,7 +1,7 @@
 import { createResourceServerService } from '../resource-server/resource-server.service.ts';
 import { readResourceServerFile } from '../resource-server/resource-server-file.ts';
-import { dryRunFlag, tellApplied } from './client.commands.ts';
 import type { Command } from './command.ts';
+import { dryRunFlag, tellApplied } from './tell-applied.ts';
 
 export const resourceCommands: readonly Command[] = [
   {

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrations } from '@candela/migrations';
@@ -8,7 +8,7 @@ import { connect } from './connect.ts';
 import { listPendingMigrations, migrate } from './migrate.ts';
 import { createPostgresDatabase, openTestDatabases, testDatabaseUrl } from './testing.ts';
 
-test('the embedded database keeps what was written and refuses a second opening until it is closed', async () => {
+test('the embedded database keeps what was written, refuses a second opening until it is closed, and tells where it is damaged', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'candela-connect-'));
   const first = await connect({ dataDir });
   expect(await listPendingMigrations(first.db)).toEqual(Object.keys(migrations));
@@ -28,6 +28,12 @@ test('the embedded database keeps what was written and refuses a second opening 
   const second = await connect({ dataDir });
   expect(await second.db.selectFrom('rate_limit').select('key').execute()).toEqual([{ key: 'a' }]);
   await second.close();
+
+  await writeFile(join(dataDir, 'db', 'PG_VERSION'), '99\n');
+  await expect(connect({ dataDir })).rejects.toThrow(
+    new RegExp(`^DATA_DIR: the embedded database in ${dataDir}/db does not open `),
+  );
+  expect(await readdir(dataDir)).toEqual(['db']);
   await rm(dataDir, { recursive: true });
 }, 60_000);
 

@@ -122,10 +122,19 @@ const lockDataDir = async (dataDir: string) => {
   }
 };
 
+/** What PGlite throws of damaged files are stacks of WebAssembly, which tell nobody anything. */
+const openPglite = (path: string): Promise<PGlite> =>
+  PGlite.create({ dataDir: path }).catch((cause: Error) => {
+    throw new StartError(
+      `DATA_DIR: the embedded database in ${path} does not open (${cause.message}): its files are damaged, or of another major version. Restore a copy of DATA_DIR`,
+      { cause },
+    );
+  });
+
 const connectPglite = async (dataDir: string): Promise<Connection> => {
   const lock = await lockDataDir(dataDir);
   try {
-    const connection = overPglite(await PGlite.create({ dataDir: join(dataDir, 'db') }));
+    const connection = overPglite(await openPglite(join(dataDir, 'db')));
     return {
       ...connection,
       close: async () => {
