@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Stage } from './screens.ts';
-import { createStage, openSignedIn } from './stage.ts';
+import { createStage, openSignedIn, signInAs } from './stage.ts';
 
 declare global {
   interface Window {
@@ -138,6 +138,37 @@ describe('what holds on every page', () => {
     expect(await main.textContent()).not.toContain('continue');
   });
 
+  test.each(['en', 'zh-Hant', 'zh-Hans', 'ru'])(
+    'the title is there before any script: %s',
+    async (locale) => {
+      page = await openSignedIn(stage);
+      await page.context().addCookies([{ name: 'locale', value: locale, url: stage.world.origin }]);
+      const consent = await stage.newApp.authorizationUrl({ prompt: 'consent' });
+      const others = [
+        '/index',
+        '/tokens',
+        '/sessions',
+        '/findbackPWD',
+        '/undo',
+        '/middle',
+        '/error',
+        '/device',
+      ];
+      for (const path of [consent.url.href, '/login', '/register', ...others]) {
+        const served = page.waitForResponse(
+          (response) => response.status() === 200 && response.request().isNavigationRequest(),
+        );
+        await page.goto(new URL(path, stage.world.origin).href);
+        const [, title] = /<title>(.*)<\/title>/.exec(await (await served).text()) ?? [];
+        await page.locator('main h1').first().waitFor();
+        expect(title).toMatch(/.+ - Aurelia$/);
+        // A link that is not one is an error besides.
+        if (path === '/undo') expect(await page.title()).toContain(title);
+        else expect([path, await page.title()]).toEqual([path, title]);
+      }
+    },
+  );
+
   test('the hook of a closing web view logs, and does nothing else', async () => {
     await open('/tokens');
     // Who is signed in comes in an answer of its own.
@@ -229,7 +260,7 @@ describe('a chunk that is gone from a server that answers', () => {
     const count = loads();
     await typeSomething();
     await page.getByRole('button', { name: 'Change: Nickname' }).click();
-    await page.getByRole('alert').getByText('A new version is available').waitFor();
+    await page.getByRole('status').getByText('A new version is available').waitFor();
     expect(await page.locator('#typed').inputValue()).toBe('a new nickname');
     expect(count()).toBe(0);
   });
@@ -241,6 +272,54 @@ describe('a chunk that is gone from a server that answers', () => {
     await page.locator('main a[href="/sessions"]').click();
     await heading('Session management');
     expect(count()).toBe(0);
+  });
+});
+
+test('a stylesheet that was late is there at the second try', async () => {
+  await openLogin();
+  await page.route(/\/recovery-page-[^?]*\.css$/, (route) => route.abort());
+  await page.getByRole('link', { name: 'Forgot password?' }).click();
+  await heading('Find back password');
+  const styles = await page.evaluate(() => [...document.styleSheets].map(({ href }) => href ?? ''));
+  expect(styles.filter((href) => /\/recovery-page-.*\.css\?again=/.test(href))).toHaveLength(1);
+});
+
+describe('Back', () => {
+  test('from a forgotten password or the register finds what was typed in the sign-in', async () => {
+    await openLogin();
+    await page.getByRole('tab', { name: 'Password' }).click();
+    for (const name of ['Forgot password?', 'Register']) {
+      await page.locator('#identifier').fill(`${name.length}@example.com`);
+      await page.getByRole('link', { name }).click();
+      await page.getByRole('tab').first().waitFor({ state: 'detached' });
+      await page.goBack();
+      await page.getByRole('tab', { name: 'Password', selected: true }).waitFor();
+      expect(await page.locator('#identifier').inputValue()).toBe(`${name.length}@example.com`);
+    }
+  });
+
+  test('from the sign-in of another account finds the offer to go on as who is signed in', async () => {
+    // Going on gives the session another cookie.
+    const { agent } = await stage.world.signUp();
+    page = await stage.world.openPage();
+    await signInAs(page.context(), agent, stage.world.origin);
+    await page.goto(`${stage.world.origin}/login`);
+    const another = page.getByRole('button', { name: 'Login with another account' });
+    await another.click();
+    await page.locator('#identifier').fill('max@example.com');
+    await page.getByRole('link', { name: 'Forgot password?' }).click();
+    await heading('Find back password');
+    await page.getByRole('link', { name: 'Back to sign-in' }).click();
+    await page.getByRole('tab').first().waitFor();
+    for (let step = 0; step < 2; step += 1) await page.goBack();
+    await page.getByRole('tab').first().waitFor();
+    expect(await page.locator('#identifier').inputValue()).toBe('max@example.com');
+    await page.reload();
+    expect(await page.locator('#identifier').inputValue()).toBe('max@example.com');
+    await page.goBack();
+    await another.waitFor();
+    await page.getByRole('button', { name: /Continue as/ }).click();
+    await page.waitForURL('**/index');
   });
 });
 
@@ -268,13 +347,13 @@ describe('without a network', () => {
     expect(count()).toBe(0);
   });
 
-  test('a part of a page says so in its place, and comes when the network is back', async () => {
+  test('a dialog that cannot open says so, and opens when the network is back', async () => {
     await open('/index');
     await page.locator('main a[href="/sessions"]').waitFor();
     await page.context().setOffline(true);
     const count = loads();
     await page.getByRole('button', { name: 'Change: Nickname' }).click();
-    await page.getByRole('alert').getByText('No connection').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
     await page.context().setOffline(false);
     await page.getByRole('dialog').waitFor();
     expect(count()).toBe(0);
@@ -312,9 +391,9 @@ describe('a language whose texts cannot be loaded', () => {
     expect(await langOf()).toBe('en');
     if (path === '/login') await heading('Sign in');
     expect(count()).toBe(1);
+    if (path !== '/login') return;
     await page.unroute(russian);
-    if (path === '/login') await page.getByRole('button', { name: 'Русский' }).click();
-    else await page.locator('header select').selectOption('ru');
+    await page.getByRole('button', { name: 'Русский' }).click();
     await expect.poll(langOf).toBe('ru');
   });
 

@@ -122,6 +122,7 @@ describe('sessions', () => {
       await dialog().getByRole('button', { name: 'Sign out', exact: true }).click();
     }
     await page.waitForURL('**/login?**');
+    await page.locator('main').getByText('Operation Successful').waitFor();
     expect((await other.get('/api/account')).status).toBe(where === 'everywhere' ? 401 : 200);
     expect((await person.agent.get('/api/account')).status).toBe(401);
     await page.goBack();

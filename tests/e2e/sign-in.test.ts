@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { otherCode } from '../api/settings.ts';
 import { type BrowserWorld, createBrowserWorld } from '../support/browser-world.ts';
 import { PASSWORD } from '../support/world.ts';
 
@@ -59,6 +60,51 @@ describe('the loose ends of signing in, in Chromium', () => {
     const field = page.locator('[data-field]', { has: page.locator('#code') });
     await field.getByRole('alert').getByText('Try again in 10 minutes').waitFor();
     expect(await page.locator('#identifier').inputValue()).toBe('lena@example.com');
+    await page.context().close();
+  });
+
+  test('a wrong code is told once, beside its field, and moves nothing above it', async () => {
+    const { identifier } = await world.signUp();
+    const page = await openLogin();
+    await page.locator('#identifier').fill(identifier);
+    await page.getByRole('button', { name: 'Send code' }).click();
+    const { code = '' } = await world.lastMessageTo(identifier);
+    const above = () =>
+      page.evaluate(() => {
+        const topOf = (selector: string) =>
+          document.querySelector(selector)?.getBoundingClientRect().top ?? 0;
+        return topOf('#code') - topOf('h1');
+      });
+    await page.getByRole('button', { name: /Resend in \d+ s/ }).waitFor();
+    const before = await above();
+    await page.locator('#code').fill(otherCode(code));
+    const told = page.getByText('Verification code you entered is incorrect');
+    await told.first().waitFor();
+    expect(await told.count()).toBe(1);
+    const field = page.locator('[data-field]', { has: page.locator('#code') });
+    await field.getByRole('alert').getByText('Verification code you entered is incorrect').waitFor();
+    expect(await above()).toBe(before);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('code');
+    expect(await page.title()).toBe('Error: Sign in - Aurelia');
+    await page.context().close();
+  });
+
+  test('the way of signing in is remembered over a sign-out, by a cookie that says nothing else', async () => {
+    const { identifier } = await world.signUp();
+    const page = await openLogin();
+    await page.getByRole('tab', { name: 'Password' }).click();
+    await page.getByRole('button', { name: 'Use e-mail' }).click();
+    await page.locator('#identifier').fill(identifier);
+    await page.locator('#password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL('**/index');
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.waitForURL('**/login?**');
+    await page.getByRole('tab', { name: 'Password', selected: true }).waitFor();
+    await page.locator('input[type=email]').waitFor();
+    const kept = (await page.context().cookies()).find(({ name }) => name === 'sign_in_by');
+    expect(kept?.value).toBe('password.email');
+    expect(await page.evaluate(() => localStorage.length)).toBe(0);
     await page.context().close();
   });
 

@@ -5,6 +5,7 @@ import type { Context } from 'koa';
 import type { Brand, ThemeTokens } from '../brand/brand.ts';
 import { ASSET_PATH } from './assets.ts';
 import { pageTexts } from './page-texts.ts';
+import { pageTitles } from './page-titles.ts';
 import { stateOf } from './request-state.ts';
 import { setAppPolicy, setEnginePolicy } from './security-headers.ts';
 
@@ -61,7 +62,7 @@ const unloadedNotice = ({ unloadedTitle, unloaded, retry }: (typeof pageTexts)['
   `<div id="unloaded" role="alert" hidden><h1>${unloadedTitle}</h1><p>${unloaded}</p><button type="button">${retry}</button></div>`;
 
 const unloadedStyle =
-  '#unloaded{max-width:360px;margin:20vh auto;padding:0 24px;text-align:center}#unloaded h1{font-size:28px;line-height:1.25}#unloaded button{min-height:48px;padding:8px 24px;margin-top:24px;border:0;border-radius:12px;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}';
+  '#unloaded{max-width:360px;margin:20vh auto;padding:0 24px;text-align:center}#unloaded h1{margin:0 0 12px;font-size:28px;line-height:1.25}#unloaded button{min-height:48px;padding:8px 24px;margin-top:24px;border:0;border-radius:12px;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}';
 
 const noScript = ({ locale, error, brand }: Boot): string => {
   const texts = pageTexts[locale];
@@ -140,7 +141,8 @@ export const createPages = ({ webDist, passwordProfile, assetOrigin, brandLogo, 
       ...(error && { error }),
       ...(deviceForm && { deviceForm }),
     };
-    const title = document ? `${document.title} - ${brand.name}` : brand.name;
+    const own = error ? pageTexts[locale].errorTitle : pageTitles[locale][deviceForm ? '/device' : ctx.path];
+    const title = [document?.title ?? own, brand.name].filter(Boolean).join(' - ');
     setAppPolicy(ctx, assetOrigin);
     ctx.type = 'html';
     ctx.body = template

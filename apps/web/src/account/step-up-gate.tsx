@@ -18,7 +18,7 @@ export const StepUpGate = () => {
   useEffect(() => () => question?.answer('given-up'), [question, pathname]);
   if (!question || !account) return null;
   return (
-    <ChunkBoundary>
+    <ChunkBoundary overlay>
       <Suspense>
         <StepUpDialog key={question.ask.what} account={account} question={question} />
       </Suspense>

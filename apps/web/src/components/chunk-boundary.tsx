@@ -1,8 +1,8 @@
-import { Component, type ReactNode, useState } from 'react';
+import { Component, type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Loss, LostPartError } from '../bring.ts';
 import { reloadOnce } from '../lost-chunk.ts';
-import { leaveWhenReachable, useOnReconnect } from '../state/connection.ts';
+import { leaveWhenReachable, settle, useOnReconnect, waitFor } from '../state/connection.ts';
 import { Button } from './button.tsx';
 import styles from './chunk-boundary.module.css';
 import { forgetFailures } from './part.tsx';
@@ -10,6 +10,8 @@ import { forgetFailures } from './part.tsx';
 interface ChunkBoundaryProps {
   /** Another value gives the children a new chance. */
   resetKey?: string;
+  /** The children open over the page, so it is told at the top of the window: their place may be out of sight. */
+  overlay?: boolean;
   children: ReactNode;
 }
 
@@ -33,23 +35,35 @@ export class ChunkBoundary extends Component<ChunkBoundaryProps, { error?: unkno
   override render() {
     const { error } = this.state;
     if (error === undefined) return this.props.children;
-    if (!(error instanceof LostPartError)) return <Notice kind="broken" onAction={reload} />;
-    if (error.why === 'unreachable') return <Unreachable onRetry={this.#drawAgain} />;
-    return <Lost kind={error.why} />;
+    const why = error instanceof LostPartError ? error.why : 'broken';
+    const Place = this.props.overlay ? AtTheTop : InPlace;
+    if (why === 'unreachable') return <Place why={why} onAction={this.#drawAgain} />;
+    if (error instanceof LostPartError) return <Lost why={why} Place={Place} />;
+    return <Place why={why} onAction={reload} />;
   }
+}
+
+interface NoticeProps {
+  why: Loss;
+  onAction: () => void;
 }
 
 const reload = () => void leaveWhenReachable(() => location.reload());
 
-const Unreachable = ({ onRetry }: { onRetry: () => void }) => {
-  useOnReconnect(onRetry);
-  return <Notice kind="unreachable" onAction={onRetry} />;
+const Lost = ({ why, Place }: { why: Loss; Place: ComponentType<NoticeProps> }) => {
+  const [isReloading] = useState(reloadOnce);
+  return isReloading ? null : <Place why={why} onAction={reload} />;
 };
 
-const Lost = ({ kind }: { kind: 'outdated' | 'broken' }) => {
-  const [isReloading] = useState(reloadOnce);
-  return isReloading ? null : <Notice kind={kind} onAction={reload} />;
+const AtTheTop = ({ why, onAction }: NoticeProps) => {
+  useEffect(() => {
+    waitFor({ why, again: onAction });
+    return settle;
+  }, [why, onAction]);
+  return null;
 };
+
+const stay = () => undefined;
 
 const words = {
   unreachable: { text: 'errors.offline', action: 'app.retry' },
@@ -57,9 +71,10 @@ const words = {
   broken: { title: 'app.brokenTitle', text: 'app.brokenText', action: 'app.reload' },
 } as const satisfies Record<Loss, object>;
 
-const Notice = ({ kind, onAction }: { kind: Loss; onAction: () => void }) => {
+const InPlace = ({ why, onAction }: NoticeProps) => {
   const { t } = useTranslation();
-  const said = words[kind];
+  const said = words[why];
+  useOnReconnect(why === 'unreachable' ? onAction : stay);
   return (
     <div className={styles.notice} role="alert">
       {'title' in said && <p className={styles.title}>{t(said.title)}</p>}

@@ -26,7 +26,7 @@ export const prepareDialog = (): void => {
 export const Dialog = (props: DialogProps) => {
   useOnHide(props.onClose);
   return (
-    <ChunkBoundary>
+    <ChunkBoundary overlay>
       <Suspense>
         <ModalDialog {...props} />
       </Suspense>

@@ -1,25 +1,42 @@
-/** How this person last signed in here. It names neither the person nor the account. */
+/** How somebody last signed in here. It names neither the person nor the account. */
 interface LastUsed {
-  method?: 'code' | 'password';
-  kind?: 'phone' | 'email';
+  method: 'code' | 'password';
+  kind: 'phone' | 'email';
   country?: string;
   dial?: string;
 }
 
+const cookie = 'sign_in_by';
+const oneYearSeconds = 31_536_000;
 const key = 'candela.last-used';
 
-export const readLastUsed = (): LastUsed => {
+const readCookie = (): Partial<LastUsed> => {
+  const pattern = new RegExp(`(?:^|; )${cookie}=(code|password)\\.(phone|email)(?:;|$)`);
+  const [, method, kind] = pattern.exec(document.cookie) ?? [];
+  return method ? ({ method, kind } as LastUsed) : {};
+};
+
+const readCountry = (): Partial<LastUsed> => {
   try {
-    const value: unknown = JSON.parse(localStorage.getItem(key) ?? '{}');
-    return typeof value === 'object' && value !== null ? value : {};
+    const { country, dial } = JSON.parse(localStorage.getItem(key) ?? '{}');
+    return { country, dial };
   } catch {
     return {};
   }
 };
 
-export const writeLastUsed = (value: LastUsed): void => {
+export const readLastUsed = (): Partial<LastUsed> => ({ ...readCountry(), ...readCookie() });
+
+/**
+ * The way of signing in outlives a sign-out, which clears the storage, in a cookie; the country of a number says
+ * something about the person, and goes with the storage.
+ */
+export const writeLastUsed = ({ method, kind, country, dial }: LastUsed): void => {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous and absent from Firefox
+  document.cookie = `${cookie}=${method}.${kind}; Path=/; Max-Age=${oneYearSeconds}; SameSite=Lax`;
+  if (!country) return;
   try {
-    localStorage.setItem(key, JSON.stringify({ ...readLastUsed(), ...value }));
+    localStorage.setItem(key, JSON.stringify({ country, dial }));
   } catch {
     // Storage may be blocked: the defaults stand.
   }

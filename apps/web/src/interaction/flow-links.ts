@@ -25,6 +25,10 @@ export interface FlowState {
   expired?: boolean | undefined;
   /** The password has just been changed. */
   changed?: boolean | undefined;
+  /** What was asked for on the page before is done, and that page is gone. */
+  done?: boolean | undefined;
+  /** Another account is to sign in than the one that is offered. */
+  another?: boolean | undefined;
   /** Sign in with this first. */
   method?: 'code' | 'password' | undefined;
 }
@@ -34,14 +38,17 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 /** Reads a history state, which may be any earlier release’s. */
 export const readFlowState = (state: unknown): FlowState => {
   if (typeof state !== 'object' || state === null) return {};
-  const { draft, step, identifier, ticket, expired, changed, method } = state as Record<string, unknown>;
+  const flow = state as Record<string, unknown>;
+  const { draft, step, identifier, ticket, method } = flow;
   return {
     draft: isDraft(draft) ? draft : undefined,
     step: step === 'code' || step === 'password' ? step : undefined,
     identifier: text(identifier),
     ticket: text(ticket),
-    expired: expired === true,
-    changed: changed === true,
+    expired: flow.expired === true,
+    changed: flow.changed === true,
+    done: flow.done === true,
+    another: flow.another === true,
     method: method === 'code' || method === 'password' ? method : undefined,
   };
 };

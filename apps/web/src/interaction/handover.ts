@@ -3,7 +3,7 @@ import { type FlowState, readFlowState } from './flow-links.ts';
 const key = 'candela.handover';
 
 /** Keeps what the next sign-in screen should know where a redirect of the server stands between. */
-export const leaveHandover = (state: Pick<FlowState, 'draft' | 'method' | 'changed'>): void => {
+export const leaveHandover = (state: Pick<FlowState, 'draft' | 'method' | 'changed' | 'done'>): void => {
   try {
     sessionStorage.setItem(key, JSON.stringify(state));
   } catch {

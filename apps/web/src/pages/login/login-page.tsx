@@ -1,18 +1,21 @@
 import { useTranslation } from 'react-i18next';
-import { Navigate } from 'react-router-dom';
-import { promptUrl } from '../../interaction/flow-links.ts';
+import { Navigate, useLocation } from 'react-router-dom';
+import { promptUrl, readFlowState } from '../../interaction/flow-links.ts';
 import { InteractionGate } from '../../interaction/interaction-gate.tsx';
 import { QuickLogin } from './quick-login.tsx';
 import { SignIn } from './sign-in.tsx';
 
 export const LoginPage = () => {
   const { t } = useTranslation();
+  // Whoever asked for the form, or has typed something in it, comes back to it; the entry before is the offer.
+  const { another, draft, changed } = readFlowState(useLocation().state);
   return (
     <InteractionGate title={t('login.title')}>
       {(interaction) => {
         const { details, uid } = interaction;
         if (details.prompt === 'consent') return <Navigate to={promptUrl('consent', uid)} replace />;
-        if (details.prompt === 'select_account') return <QuickLogin {...interaction} />;
+        if (details.prompt === 'select_account' && !another && !draft && !changed)
+          return <QuickLogin {...interaction} />;
         return <SignIn {...interaction} />;
       }}
     </InteractionGate>

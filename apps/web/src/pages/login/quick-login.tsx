@@ -1,6 +1,7 @@
 import { interactionApi } from '@candela/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router-dom';
 import { type ApiError, call } from '../../api/client.ts';
 import { AccountCard } from '../../components/account-card.tsx';
 import { Button } from '../../components/button.tsx';
@@ -11,11 +12,13 @@ import { type FormErrors, toFormErrors } from '../../forms/form-errors.ts';
 import { leaveFor, useSubmit } from '../../forms/use-submit.ts';
 import { AbortLink } from '../../interaction/abort-link.tsx';
 import { FlowHeading } from '../../interaction/flow-heading.tsx';
+import { flowUrl } from '../../interaction/flow-links.ts';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
 
 /** Someone is signed in already: go on as them, or as someone else. */
 export const QuickLogin = ({ uid, details, fail }: ReadyInteraction) => {
   const { t } = useTranslation();
+  const navigate = useNavigate();
   const [errors, setErrors] = useState<FormErrors<never>>({});
   const { account } = details;
 
@@ -23,18 +26,15 @@ export const QuickLogin = ({ uid, details, fail }: ReadyInteraction) => {
     if (error.code === 'interaction_expired') fail(error);
     else setErrors(toFormErrors(error, []));
   };
-  const another = useSubmit(async () => {
-    const { returnTo } = await call(interactionApi.switchAccount, { params: { uid } });
-    await leaveFor(returnTo);
-  }, refuse);
+  const showForm = () => navigate(flowUrl('/login', uid), { state: { another: true } });
   const proceed = useSubmit(
     async () => {
       const { returnTo } = await call(interactionApi.continue, { params: { uid } });
       await leaveFor(returnTo);
     },
     // The request wants a new authentication, or the session ended meanwhile: sign in within this interaction.
-    (error) => (error.code === 'step_up_required' ? another.submit() : refuse(error)),
-    () => another.submit(),
+    (error) => (error.code === 'step_up_required' ? showForm() : refuse(error)),
+    showForm,
   );
   useLamp(proceed.busy ? 1 : 0.6);
 
@@ -59,11 +59,7 @@ export const QuickLogin = ({ uid, details, fail }: ReadyInteraction) => {
       ) : (
         <p className={stack.lead}>{t('login.againText')}</p>
       )}
-      <Button
-        look={account ? 'secondary' : 'primary'}
-        busy={another.busy && !proceed.busy}
-        onClick={() => another.submit()}
-      >
+      <Button look={account ? 'secondary' : 'primary'} onClick={showForm}>
         {account ? t('login.another') : t('login.submit')}
       </Button>
       <AbortLink uid={uid} details={details} onError={refuse} />

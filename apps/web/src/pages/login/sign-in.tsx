@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../components/button.tsx';
 import { CodeField } from '../../components/code-field.tsx';
 import { ErrorSummary } from '../../components/error-summary.tsx';
+import { OnlyField } from '../../components/field.tsx';
 import { useLamp } from '../../components/flow-frame.tsx';
 import { IdentifierField } from '../../components/identifier-field.tsx';
 import { Link } from '../../components/link.tsx';
@@ -34,6 +35,8 @@ export const SignIn = (interaction: ReadyInteraction) => {
   const { identifier, method, errors } = form;
   const problemText = useProblemText();
   const codeHint = useCodeHint('login', form.codes.timer, identifier.current);
+  // The focus goes to a code alone: what is wrong with it stands there, and nowhere else.
+  const onlyCode = errors.code !== undefined && Object.keys(errors).length === 1;
   const textOf = (field: 'identifier' | 'code' | 'password') => errors[field] && problemText(errors[field]);
   useLamp(lampLevel(form));
 
@@ -45,7 +48,7 @@ export const SignIn = (interaction: ReadyInteraction) => {
         signsIn
         details={details}
       />
-      {form.changed && <p className={stack.notice}>{t('login.changed')}</p>}
+      {form.news && <p className={stack.notice}>{t(form.news)}</p>}
       <Tabs
         label={t('login.methods')}
         panel="sign-in"
@@ -65,7 +68,7 @@ export const SignIn = (interaction: ReadyInteraction) => {
             form.submit.submit(form.code);
           }}
         >
-          <ErrorSummary errors={errors} fields={form.fields} focusKey={form.refusals} />
+          <ErrorSummary errors={onlyCode ? {} : errors} fields={form.fields} focusKey={form.refusals} />
           <RememberedAccounts
             uid={uid}
             accounts={details.accounts}
@@ -94,30 +97,32 @@ export const SignIn = (interaction: ReadyInteraction) => {
             }}
           />
           {method === 'code' ? (
-            <CodeField
-              id="code"
-              round={form.codes.timer?.sent ?? 0}
-              value={form.code}
-              hint={codeHint}
-              error={textOf('code')}
-              refusal={form.unsent && problemText(form.unsent)}
-              inputRef={form.codeInput}
-              action={
-                <SendCodeButton
-                  sent={Boolean(form.codes.timer)}
-                  seconds={form.codes.seconds}
-                  busy={form.sending.busy}
-                  onSend={() => form.sending.submit()}
-                />
-              }
-              onChange={form.setCode}
-              onComplete={(code) => {
-                if (identifier.looksRight) form.submit.submit(code);
-              }}
-              onBlur={() => {
-                if (form.code) form.clear('code');
-              }}
-            />
+            <OnlyField value={onlyCode}>
+              <CodeField
+                id="code"
+                round={form.codes.timer?.sent ?? 0}
+                value={form.code}
+                hint={codeHint}
+                error={textOf('code')}
+                refusal={form.unsent && problemText(form.unsent)}
+                inputRef={form.codeInput}
+                action={
+                  <SendCodeButton
+                    sent={Boolean(form.codes.timer)}
+                    seconds={form.codes.seconds}
+                    busy={form.sending.busy}
+                    onSend={() => form.sending.submit()}
+                  />
+                }
+                onChange={form.setCode}
+                onComplete={(code) => {
+                  if (identifier.looksRight) form.submit.submit(code);
+                }}
+                onBlur={() => {
+                  if (form.code) form.clear('code');
+                }}
+              />
+            </OnlyField>
           ) : (
             <PasswordField
               id="password"

@@ -9,7 +9,7 @@ import { type FormErrors, type Problem, toFormErrors } from '../../forms/form-er
 import { leaveFor, useSubmit } from '../../forms/use-submit.ts';
 import { readLastUsed, writeLastUsed } from '../../identifier/last-used.ts';
 import { useDraft } from '../../identifier/use-draft.ts';
-import { flowUrl, keepForReload, readFlowState } from '../../interaction/flow-links.ts';
+import { type FlowState, flowUrl, keepForReload, readFlowState } from '../../interaction/flow-links.ts';
 import { dropHandover, readHandover } from '../../interaction/handover.ts';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
 import { useSendCode } from '../../interaction/use-send-code.ts';
@@ -17,6 +17,11 @@ import { useUnheard } from '../../interaction/use-unheard.ts';
 
 export type SignInField = 'identifier' | 'code' | 'password';
 export type Method = 'code' | 'password';
+
+const newsOf = ({ changed, done }: FlowState): 'login.changed' | 'app.done' | undefined => {
+  if (changed) return 'login.changed';
+  return done ? 'app.done' : undefined;
+};
 
 /** The state of the sign-in form and what its buttons do. */
 export const useSignIn = ({ uid, details, fail }: ReadyInteraction) => {
@@ -38,9 +43,10 @@ export const useSignIn = ({ uid, details, fail }: ReadyInteraction) => {
   const codes = useSendCode('login', identifier.current);
 
   useEffect(dropHandover, []);
+  const news = newsOf(flow);
   useEffect(() => {
-    if (flow.changed) announce(t('login.changed'));
-  }, [flow, t]);
+    if (news) announce(t(news));
+  }, [news, t]);
 
   /** Whoever comes back to this entry finds what was typed, but for secrets. */
   const keep = () => keepForReload({ draft: identifier.draft, method });
@@ -144,8 +150,8 @@ export const useSignIn = ({ uid, details, fail }: ReadyInteraction) => {
     setPassword,
     errors,
     unsent,
-    /** The password has just been changed. */
-    changed: flow.changed,
+    /** What has just been done, on the page before. */
+    news,
     fields,
     refusals,
     clear,

@@ -55,7 +55,7 @@ export const AccountSettings = ({ account }: { account: Account }) => {
     <>
       <AccountRows account={account} onOpen={openSetting} />
       {open && (
-        <ChunkBoundary>
+        <ChunkBoundary overlay>
           <Suspense>
             <SettingDialog
               key={open.setting}

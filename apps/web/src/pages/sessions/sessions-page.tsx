@@ -15,6 +15,7 @@ import { Link } from '../../components/link.tsx';
 import { ListSearch } from '../../components/list-search.tsx';
 import { Phrase } from '../../components/phrase.tsx';
 import { leaveFor } from '../../forms/use-submit.ts';
+import { leaveHandover } from '../../interaction/handover.ts';
 import { EndSessionDialog } from './end-session-dialog.tsx';
 import { SessionRow } from './session-row.tsx';
 import styles from './sessions-page.module.css';
@@ -38,7 +39,10 @@ export const SessionsPage = () => {
   const search = useListSearch(query, (session) => `${deviceName(session)} ${session.userAgent}`);
 
   const ending = useEnding<Ending>(end, async (target) => {
-    if (target === 'all' || (target !== 'others' && target.current)) return leaveFor('/login');
+    if (target === 'all' || (target !== 'others' && target.current)) {
+      leaveHandover({ done: true });
+      return leaveFor('/login');
+    }
     const others = all.filter((session) => !session.current && search.matches(session));
     await client.refetchQueries({ queryKey: sessionsQuery.queryKey });
     focusAfterEnding(others, target === 'others' ? undefined : target.id);
