@@ -101,7 +101,10 @@ describe('every screen, in language, width and theme', () => {
     const { screen, language } = combination;
     const page = await stage.world.openPage({ locale: language.locale });
     await look(page, combination);
-    if (screen.signedIn) await signInAs(page.context(), stage.person, stage.world.origin);
+    const { origin } = stage.world;
+    // Where none was chosen the language of an account governs, once somebody is signed in.
+    await page.context().addCookies([{ name: 'locale', value: language.lang, url: origin }]);
+    if (screen.signedIn) await signInAs(page.context(), stage.person, origin);
     await screen.open(page, stage);
     return page;
   };
