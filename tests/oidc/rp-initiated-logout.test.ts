@@ -26,6 +26,8 @@ const expectWayOut = ({ url, answer }: Arrival, description: string | RegExp) =>
   expect(targets.map((target) => new URL(target, world.origin).href)).toEqual([
     `${world.origin}/oauth/logout/confirm`,
     `${world.origin}/index`,
+    `${world.origin}/license`,
+    `${world.origin}/privacy`,
   ]);
   expect(String(answer?.headers['content-security-policy'])).toMatch(/form-action 'self'(?:;|$)/);
 };

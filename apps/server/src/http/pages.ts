@@ -98,6 +98,8 @@ interface NoticePlace {
   nonce: string;
   /** Without one the page has the browser's own colours. */
   brand: Brand | undefined;
+  /** Markup below what the page says. */
+  foot?: string;
 }
 
 /** A page of ours without the SPA, as markup; its style and its script need the nonce in the policy. */
@@ -109,11 +111,12 @@ export const noticePage = ({
   body,
   lit,
   script,
+  foot = '',
 }: Notice & NoticePlace): string => {
   const heading = escapeHtml(title);
   const name = brand ? ` - ${escapeHtml(brand.name)}` : '';
   const style = `${brand ? brandStyle(brand) : ''}${noticeStyle}`;
-  return `<!DOCTYPE html><html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${heading}${name}</title><style nonce="${nonce}">${style}</style></head><body><main><div class="lamp${lit ? '' : ' off'}"></div><h1>${heading}</h1>${body}</main>${brand ? footer(brand, locale) : ''}${script ? `<script nonce="${nonce}">${script}</script>` : ''}</body></html>`;
+  return `<!DOCTYPE html><html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${heading}${name}</title><style nonce="${nonce}">${style}</style></head><body><main><div class="lamp${lit ? '' : ' off'}"></div><h1>${heading}</h1>${body}</main>${foot}${script ? `<script nonce="${nonce}">${script}</script>` : ''}</body></html>`;
 };
 
 /** Renders the SPA's page for a request, and the few pages that must work without it. */
@@ -184,7 +187,7 @@ export const createPages = ({ webDist, passwordProfile, assetOrigin, brandLogo, 
       setEnginePolicy(ctx);
       ctx.type = 'html';
       const { brand, locale, nonce } = stateOf(ctx);
-      ctx.body = noticePage({ brand, locale, nonce, ...notice });
+      ctx.body = noticePage({ brand, locale, nonce, ...notice, foot: footer(brand, locale) });
     },
   };
 };
