@@ -12,13 +12,13 @@ export type EngineClient = NonNullable<KoaContextWithOIDC['oidc']['client']>;
 
 /** What a client's registration settles beyond RFC 7591. Lifetimes are in seconds. */
 export interface ClientPolicy {
-  /** Held to the FAPI 2.0 Security Profile. */
-  fapi: boolean;
   /** RFC 7636; S256 where it is used at all. */
   requirePkce: boolean;
   accessTokenSeconds: number;
   /** How long a refresh token lasts from its issue; each successor begins anew. */
   refreshSeconds: number;
+  /** Held to the FAPI 2.0 Security Profile. */
+  fapi: boolean;
   /** How long all refresh tokens of one code last together; undefined: as long as they are used. */
   refreshFamilySeconds: number | undefined;
   refreshMode: RefreshMode;
@@ -30,10 +30,10 @@ export interface ClientPolicy {
 export const policyOf = (client: EngineClient | undefined): ClientPolicy => {
   const metadata = (client ?? {}) as PolicyMetadata;
   return {
-    fapi: metadata.fapi ?? false,
     requirePkce: metadata.require_pkce ?? true,
     accessTokenSeconds: metadata.access_token_ttl ?? ACCESS_TOKEN_SECONDS,
     refreshSeconds: metadata.refresh_token_ttl ?? REFRESH_TOKEN_SECONDS,
+    fapi: metadata.fapi ?? false,
     refreshFamilySeconds: metadata.refresh_family_ttl,
     refreshMode: metadata.refresh_mode ?? 'overlap',
     issuesRefreshToken: client?.grantTypeAllowed('refresh_token') ?? false,
