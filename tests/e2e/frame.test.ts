@@ -171,8 +171,9 @@ describe('what holds on every page', () => {
 
   test('the hook of a closing web view logs, and does nothing else', async () => {
     await open('/tokens');
-    // Who is signed in comes in an answer of its own.
+    // Who is signed in comes in an answer of its own, and so does the list.
     await page.locator('header').getByRole('link', { name: 'Account settings' }).waitFor();
+    await page.locator('[data-record] time').first().waitFor();
     const before = await page.content();
     const logged = page.waitForEvent('console');
     expect(await page.evaluate(() => window.onCandelaWebViewClose?.())).toBeUndefined();

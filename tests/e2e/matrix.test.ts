@@ -101,10 +101,9 @@ describe('every screen, in language, width and theme', () => {
     const { screen, language } = combination;
     const page = await stage.world.openPage({ locale: language.locale });
     await look(page, combination);
-    const { origin } = stage.world;
-    // Where none was chosen the language of an account governs, once somebody is signed in.
-    await page.context().addCookies([{ name: 'locale', value: language.lang, url: origin }]);
-    if (screen.signedIn) await signInAs(page.context(), stage.person, origin);
+    // An account has a language of its own; the choice made in a browser goes before it.
+    await page.context().addCookies([{ name: 'locale', value: language.lang, url: stage.world.origin }]);
+    if (screen.signedIn) await signInAs(page.context(), stage.person, stage.world.origin);
     await screen.open(page, stage);
     return page;
   };
