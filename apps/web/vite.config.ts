@@ -36,7 +36,8 @@ const groups = [
   {
     name: 'account',
     test: (id: string) =>
-      /@tanstack|\/src\/account\/(?!step-up-(?:dialog|by-))/.test(id) || onlyAccount.test(id),
+      /@tanstack|\/src\/account\/(?!step-up-(?:dialog|by-)|(?:use-)?contact)/.test(id) ||
+      onlyAccount.test(id),
   },
 ];
 

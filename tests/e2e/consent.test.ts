@@ -112,6 +112,44 @@ describe('consent', () => {
     expect(await portal.locator('main').textContent()).not.toContain('dim them');
   });
 
+  test('an e-mail that the account has none of is told, and can be added there: the app gets it', async () => {
+    person = await world.signUp('+8613800138111');
+    const { rp, checks, callback } = await ask(
+      { optional_scopes: 'phone' },
+      { scope: 'openid email phone', ui_locales: 'en' },
+    );
+    await page
+      .getByText('Your account has no e-mail address. If you add one, Lamp Studio will see it.')
+      .waitFor();
+    expect(await page.locator('main').textContent()).not.toContain('no phone number');
+    await page.getByRole('checkbox', { name: /phone number/ }).uncheck();
+    await page.getByRole('button', { name: 'Add an e-mail address' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.locator('input[type=email]').fill('late@example.com');
+    await dialog.locator('button[type=submit]').click();
+    await dialog
+      .locator('input[autocomplete=one-time-code]')
+      .fill(await world.codeFor('late@example.com', page));
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Your account has no e-mail address').waitFor({ state: 'detached' });
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+    // What was left out before stays so.
+    expect(await page.getByRole('checkbox', { name: /phone number/ }).isChecked()).toBe(false);
+    await page.locator('button:not([aria-disabled])', { hasText: 'Allow' }).click();
+    const tokens = await rp.exchange(await callback, checks);
+    expect(tokens.claims()).toMatchObject({ email: 'late@example.com', email_verified: true });
+    expect(tokens.claims()).not.toHaveProperty('phone_number');
+  });
+
+  test('without one the app is allowed all the same, and gets none', async () => {
+    person = await world.signUp('+8613800138222');
+    const { rp, checks, callback } = await ask({}, { scope: 'openid email' });
+    await page.locator('button:not([aria-disabled])', { hasText: 'Allow' }).click();
+    const tokens = await rp.exchange(await callback, checks);
+    expect(tokens.scope).toBe('openid email');
+    expect(tokens.claims()).not.toHaveProperty('email');
+  });
+
   test('only what is new is asked, beside what was allowed before', async () => {
     const app = await world.registerApp({ client_name: 'Lamp Studio' });
     await world.link(person.agent, app.rp, { scope: 'openid email' });

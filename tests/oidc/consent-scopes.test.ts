@@ -42,6 +42,21 @@ describe('permissions that the app lets people leave out', () => {
     ]);
   });
 
+  test('those that would show nothing of the account are told so to who decides, and to nobody else', async () => {
+    const { agent } = await world.signUp();
+    const absentOf = async (parameters: Record<string, string>) => {
+      const request = { scope: 'openid email phone', ...parameters };
+      const { uid } = await start(world, { agent, app: await choosy(), parameters: request });
+      const { scopes } = await world.details(agent, uid);
+      return scopes
+        .filter(({ absent }: { absent?: true }) => absent)
+        .map(({ name }: { name: string }) => name);
+    };
+    expect(await absentOf({})).toEqual(['phone']);
+    for (const prompt of ['login', 'select_account', 'create'])
+      expect(await absentOf({ prompt })).toEqual([]);
+  });
+
   test('what is left out is not told to the app, by any token', async () => {
     const app = await choosy();
     const { agent, tokens } = await approveOnly(app, ['openid', 'profile', 'offline_access']);

@@ -1,4 +1,4 @@
-import type { InteractionDetails, Prompt } from '@candela/contract';
+import type { Account, InteractionDetails, Prompt } from '@candela/contract';
 import { accountScopes } from '../account/account-scopes.ts';
 import { scopesOfClaims } from '../oidc/claims.ts';
 import type { Interaction } from '../oidc/engine-types.ts';
@@ -75,6 +75,20 @@ export const scopesAsked = ({
 type ScopeAsked = InteractionDetails['scopes'][number];
 
 const keyOf = ({ key, name }: ScopeAsked): string => key ?? name;
+
+const contacts: readonly string[] = ['email', 'phone'] satisfies (keyof Account)[];
+
+/** Whether a scope shows a contact of the account, which may have none. */
+export const isContact = ({ name, resource }: ScopeAsked): boolean =>
+  resource === undefined && contacts.includes(name);
+
+/** Marks the scopes that would show nothing of this account. */
+export const markAbsent = (account: Account, scopes: readonly ScopeAsked[]): ScopeAsked[] =>
+  scopes.map((scope) =>
+    isContact(scope) && account[scope.name as 'email' | 'phone'] === undefined
+      ? { ...scope, absent: true }
+      : scope,
+  );
 
 /**
  * The keys of what is approved, by an answer of keys or names; undefined for one that names what was not asked or

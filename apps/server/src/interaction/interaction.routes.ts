@@ -4,6 +4,7 @@ import {
   type Locale,
   type PageErrorCode,
   type RememberedAccount,
+  type ScopeAsked,
 } from '@candela/contract';
 import Router from '@koa/router';
 import type { Context } from 'koa';
@@ -29,7 +30,15 @@ import { BY_PASSWORD } from '../step-up/proof.ts';
 import { keepingTicket } from '../verification/ticket.service.ts';
 import type { VerificationService } from '../verification/verification.service.ts';
 import type { Answers, SignIn } from './answers.ts';
-import { asksNewAuthentication, pathOf, promptOf, readApproval, scopesAsked } from './details.ts';
+import {
+  asksNewAuthentication,
+  isContact,
+  markAbsent,
+  pathOf,
+  promptOf,
+  readApproval,
+  scopesAsked,
+} from './details.ts';
 import type { InteractionTrace } from './interaction.service.ts';
 import type { InteractionOpener, OpenInteraction } from './open-interaction.ts';
 
@@ -89,6 +98,12 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
     return { scopes, resources };
   };
 
+  /** Who decides is told which of the scopes would show nothing. */
+  const withAbsent = async (accountId: string | undefined, scopes: readonly ScopeAsked[]) => {
+    const held = accountId && scopes.some(isContact) ? await accounts.findAccount(accountId) : undefined;
+    return held ? markAbsent(held.account, scopes) : [...scopes];
+  };
+
   const answerSignedIn = async (
     ctx: Context,
     opened: OpenInteraction,
@@ -140,10 +155,11 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
     const device = readDevice(ctx);
     const remembered = device ? await devices.listRemembered(device) : [];
     const hint = hintOf(opened, remembered);
+    const { scopes } = await askedOf(ctx, opened);
     return {
       prompt,
       client: toClientSummary(client, interaction.params.redirect_uri),
-      scopes: (await askedOf(ctx, opened)).scopes,
+      scopes: prompt === 'consent' ? await withAbsent(account?.id, scopes) : scopes,
       ...(account && { account }),
       accounts: remembered,
       locale,

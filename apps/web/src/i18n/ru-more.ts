@@ -28,6 +28,12 @@ export const ruMore: MoreCatalog = {
   },
   settings: ruSettings,
   devicePage: ruDevicePage,
+  missing: {
+    email: 'К вашему аккаунту не привязан адрес эл. почты. Если вы его привяжете, {{app}} его увидит.',
+    phone: 'К вашему аккаунту не привязан номер телефона. Если вы его привяжете, {{app}} его увидит.',
+    addEmail: 'Привязать эл. почту',
+    addPhone: 'Привязать номер телефона',
+  },
   device: {
     justNow: 'только что',
     lastAccessed: 'последняя активность',

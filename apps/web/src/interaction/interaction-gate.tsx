@@ -23,25 +23,30 @@ export interface ReadyInteraction {
 
 interface InteractionGateProps {
   title: string;
+  /** Of what stands there until the page does, in pixels. */
+  heights?: readonly number[];
   children: (interaction: ReadyInteraction) => ReactNode;
 }
 
+/** A form of two fields, under the app that asks. */
+const FORM = [66, 48, 72, 72, 48];
+
 /** Loads the interaction of the page; shows what stands in the way of it, with a way on. */
-export const InteractionGate = ({ title, children }: InteractionGateProps) => {
+export const InteractionGate = ({ title, heights = FORM, children }: InteractionGateProps) => {
   const { state, reload, fail } = useInteraction();
   if (state.status === 'ready') {
     return children({ uid: state.uid, details: state.details, reload: () => reload(), fail });
   }
-  if (state.status === 'loading') return <Loading title={title} />;
+  if (state.status === 'loading') return <Loading title={title} heights={heights} />;
   const isOver = state.error.code === 'interaction_expired' || state.error.code === 'not_found';
   if (isOver) return <Ended title={title} uid={state.uid} />;
   return <Failed error={state.error} onRetry={() => reload()} />;
 };
 
-const Loading = ({ title }: { title: string }) => (
+const Loading = ({ title, heights = FORM }: { title: string; heights?: readonly number[] }) => (
   <div className={stack.stack}>
     <PageHeading title={title} />
-    <Skeleton heights={[66, 48, 72, 72, 48]} />
+    <Skeleton heights={heights} />
   </div>
 );
 

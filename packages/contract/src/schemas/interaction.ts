@@ -15,13 +15,17 @@ export const RememberedAccount = z.object({
 });
 export type RememberedAccount = z.infer<typeof RememberedAccount>;
 
-/** `granted`: approved before; `optional`: may be left out of the answer. The rest is told of an API's scope. */
+/**
+ * `granted`: approved before; `optional`: may be left out of the answer; `absent`: the account has nothing that it would
+ * show. The rest is told of an API's scope.
+ */
 export const ScopeAsked = z.object({
   name: z.string(),
   /** What an answer calls it, where another API may have one of its name; absent: by its name. */
   key: z.optional(z.string()),
   granted: z.boolean(),
   optional: z.boolean(),
+  absent: z.optional(z.literal(true)),
   resource: z.optional(z.string()),
   description: ScopeWords,
 });

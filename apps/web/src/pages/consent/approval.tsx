@@ -1,5 +1,5 @@
 import { interactionApi } from '@candela/contract';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ApiError, call } from '../../api/client.ts';
 import { boot } from '../../boot.ts';
@@ -10,9 +10,11 @@ import { ClientCard } from '../../components/client-card.tsx';
 import { ErrorSummary } from '../../components/error-summary.tsx';
 import { useLamp } from '../../components/flow-frame.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
 import stack from '../../components/stack.module.css';
 import { type FormErrors, toFormErrors } from '../../forms/form-errors.ts';
 import { leaveFor, useSubmit } from '../../forms/use-submit.ts';
+import { loadMoreTexts } from '../../i18n/i18n.ts';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
 import { toPermissions } from '../../scopes/permissions.ts';
 import styles from './approval.module.css';
@@ -20,6 +22,25 @@ import { DeviceCode } from './device-code.tsx';
 import { PermissionList } from './permission-list.tsx';
 
 const armDelayMs = 500;
+
+const MissingContacts = lazy(async () => {
+  const [{ MissingContacts: loaded }] = await Promise.all([
+    import('./missing-contacts.tsx'),
+    loadMoreTexts(),
+  ]);
+  return { default: loaded };
+});
+
+/** Of one that is missing, in pixels: what is below stays where it is. */
+const CONTACT_HEIGHT = 112;
+
+type ScopeAsked = ReadyInteraction['details']['scopes'][number];
+
+/** What is asked for, not left out, and not there. */
+const missingIn = (scopes: readonly ScopeAsked[], declined: readonly string[]) =>
+  (['email', 'phone'] as const).filter(
+    (kind) => !declined.includes(kind) && scopes.some(({ name, absent }) => absent && name === kind),
+  );
 
 /** A press meant for what was on screen a moment ago, or for a window above, must not approve anything. */
 const useArmed = (): boolean => {
@@ -41,13 +62,14 @@ const useArmed = (): boolean => {
   return armed;
 };
 
-export const Approval = ({ uid, details, fail }: ReadyInteraction) => {
+export const Approval = ({ uid, details, reload, fail }: ReadyInteraction) => {
   const { t } = useTranslation();
   const [declined, setDeclined] = useState<readonly string[]>([]);
   const [errors, setErrors] = useState<FormErrors<never>>({});
   const armed = useArmed();
   const { client, account, device, scopes } = details;
   const permissions = toPermissions(scopes);
+  const missing = missingIn(scopes, declined);
   const [asked, granted] = [permissions.filter((p) => !p.granted), permissions.filter((p) => p.granted)];
 
   const refuse = (error: ApiError) => {
@@ -107,6 +129,11 @@ export const Approval = ({ uid, details, fail }: ReadyInteraction) => {
             onToggle={toggle}
           />
         </>
+      )}
+      {missing.length > 0 && (
+        <Suspense fallback={<Skeleton heights={missing.map(() => CONTACT_HEIGHT)} />}>
+          <MissingContacts app={client.name} kinds={missing} onAdded={reload} />
+        </Suspense>
       )}
       {account && (
         <AccountCard account={account}>

@@ -4,10 +4,13 @@ import { promptUrl } from '../../interaction/flow-links.ts';
 import { InteractionGate } from '../../interaction/interaction-gate.tsx';
 import { Approval } from './approval.tsx';
 
+/** The app, what it asks, the account, the answers. */
+const HEIGHTS = [66, 48, 72, 72, 72, 66, 48];
+
 export const ConsentPage = () => {
   const { t } = useTranslation();
   return (
-    <InteractionGate title={t('consent.title')}>
+    <InteractionGate title={t('consent.title')} heights={HEIGHTS}>
       {(interaction) => {
         const { details, uid } = interaction;
         if (details.prompt !== 'consent') return <Navigate to={promptUrl(details.prompt, uid)} replace />;

@@ -1,6 +1,7 @@
 import type { Account } from '@candela/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ContactKind } from '../../account/use-contact.ts';
 import card from '../../components/card.module.css';
 import { Moment } from '../../components/moment.tsx';
 import { Phrase } from '../../components/phrase.tsx';
@@ -8,7 +9,7 @@ import { localeNames } from '../../i18n/locale-choice.ts';
 import { displayIdentifier, wholeIdentifier } from '../../identifier/dial-code.ts';
 import styles from './account-rows.module.css';
 import { AvatarRow } from './avatar-row.tsx';
-import type { ContactKind, Setting } from './setting.ts';
+import type { Setting } from './setting.ts';
 import { SettingRow } from './setting-row.tsx';
 import { WaitingChange } from './waiting-change.tsx';
 

@@ -1,10 +1,11 @@
 import type { Account } from '@candela/contract';
+import { ContactDialog } from '../../account/contact-dialog.tsx';
+import { signInAgain } from '../../api/client.ts';
 import { AvatarDialog } from './avatar-dialog.tsx';
-import { ContactDialog } from './contact-dialog.tsx';
 import { LanguageDialog } from './language-dialog.tsx';
 import { NicknameDialog } from './nickname-dialog.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
-import type { OpenSetting, Setting } from './setting.ts';
+import { keepUnsaved, type OpenSetting, type Setting } from './setting.ts';
 import { UnbindDialog } from './unbind-dialog.tsx';
 
 interface SettingDialogProps {
@@ -37,7 +38,18 @@ export const SettingDialog = ({ account, open, onOpen, onNickname, onClose }: Se
     );
   }
   if (setting === 'phone' || setting === 'email') {
-    return <ContactDialog account={account} kind={setting} draft={open.draft} onClose={close} />;
+    return (
+      <ContactDialog
+        account={account}
+        kind={setting}
+        draft={open.draft}
+        onSignedOut={(draft) => {
+          keepUnsaved({ accountId: account.id, setting, draft });
+          signInAgain();
+        }}
+        onClose={close}
+      />
+    );
   }
   const kind = setting === 'unbind-phone' ? 'phone' : 'email';
   return (

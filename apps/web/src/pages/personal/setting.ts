@@ -1,8 +1,6 @@
+import type { ContactKind } from '../../account/use-contact.ts';
 import type { Problem } from '../../forms/form-errors.ts';
 import { type IdentifierDraft, isDraft } from '../../identifier/draft.ts';
-
-/** A phone or an e-mail, each bound or unbound. */
-export type ContactKind = 'phone' | 'email';
 
 /** What a row of the settings opens. */
 export type Setting = 'avatar' | 'nickname' | ContactKind | `unbind-${ContactKind}` | 'password' | 'language';

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { accountQuery } from '../../account/queries.ts';
 import { isGivenUp, withContactProof } from '../../account/step-up.ts';
+import type { ContactKind } from '../../account/use-contact.ts';
 import { call } from '../../api/client.ts';
 import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
@@ -14,7 +15,6 @@ import { notify } from '../../components/toast.tsx';
 import type { Problem } from '../../forms/form-errors.ts';
 import { useSubmit } from '../../forms/use-submit.ts';
 import { wholeIdentifier } from '../../identifier/dial-code.ts';
-import type { ContactKind } from './setting.ts';
 
 const unbind = (kind: ContactKind, wait: boolean): Promise<undefined> => {
   const query = wait ? ({ wait: 'true' } as const) : {};

@@ -2,16 +2,18 @@ import { type Account, accountApi } from '@candela/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { accountQuery } from '../../account/queries.ts';
-import { isGivenUp, withContactProof, withStepUp } from '../../account/step-up.ts';
-import { type ApiError, call, signInAgain } from '../../api/client.ts';
-import { notify } from '../../components/toast.tsx';
-import { type FormErrors, toFormErrors } from '../../forms/form-errors.ts';
-import { useSubmit } from '../../forms/use-submit.ts';
-import type { IdentifierDraft } from '../../identifier/draft.ts';
-import { useDraft } from '../../identifier/use-draft.ts';
-import { useCodeEntry } from '../../interaction/use-code-entry.ts';
-import { type ContactKind, keepUnsaved } from './setting.ts';
+import { type ApiError, call } from '../api/client.ts';
+import { notify } from '../components/toast.tsx';
+import { type FormErrors, toFormErrors } from '../forms/form-errors.ts';
+import { useSubmit } from '../forms/use-submit.ts';
+import type { IdentifierDraft } from '../identifier/draft.ts';
+import { useDraft } from '../identifier/use-draft.ts';
+import { useCodeEntry } from '../interaction/use-code-entry.ts';
+import { accountQuery } from './queries.ts';
+import { isGivenUp, withContactProof, withStepUp } from './step-up.ts';
+
+/** A phone or an e-mail, each bound or unbound. */
+export type ContactKind = 'phone' | 'email';
 
 /** With `wait` it happens at once, or later: then the account says so. */
 const bind = (
@@ -25,16 +27,18 @@ const bind = (
     : call(accountApi.setEmail, { body: { email: identifier, ...proof } });
 };
 
-interface ContactOptions {
+export interface ContactOptions {
   account: Account;
   kind: ContactKind;
   /** What was typed before the session was found to be gone. */
   draft: IdentifierDraft | undefined;
+  /** The session is gone, and this was typed by then. */
+  onSignedOut: (draft: IdentifierDraft) => void;
   onClose: () => void;
 }
 
 /** Binding a phone or an e-mail: what it is, then the code that proves it. */
-export const useContact = ({ account, kind, draft, onClose }: ContactOptions) => {
+export const useContact = ({ account, kind, draft, onSignedOut, onClose }: ContactOptions) => {
   const { t } = useTranslation();
   const client = useQueryClient();
   const identifier = useDraft(draft, kind);
@@ -45,10 +49,7 @@ export const useContact = ({ account, kind, draft, onClose }: ContactOptions) =>
   const [refused, setRefused] = useState<string>();
   const identifierInput = useRef<HTMLInputElement>(null);
 
-  const onSignedOut = () => {
-    keepUnsaved({ accountId: account.id, setting: kind, draft: identifier.draft });
-    signInAgain();
-  };
+  const leave = () => onSignedOut(identifier.draft);
   const entry = useCodeEntry({
     purpose: 'bind',
     to: sentTo ?? identifier.current,
@@ -62,7 +63,7 @@ export const useContact = ({ account, kind, draft, onClose }: ContactOptions) =>
       onClose();
     },
     onRefused: (error) => isGivenUp(error) || isOfIdentifier(error),
-    onSignedOut,
+    onSignedOut: leave,
   });
   const show = (next: FormErrors<'identifier'>) => {
     setErrors(next);
@@ -102,7 +103,7 @@ export const useContact = ({ account, kind, draft, onClose }: ContactOptions) =>
       setSentTo(checked.identifier);
     },
     (error) => show(toErrors(error)),
-    onSignedOut,
+    leave,
   );
 
   return {

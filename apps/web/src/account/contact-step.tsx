@@ -1,10 +1,9 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { DialogForm } from '../../components/dialog-form.tsx';
-import { IdentifierField } from '../../components/identifier-field.tsx';
-import { useProblemText } from '../../forms/form-errors.ts';
-import type { ContactKind } from './setting.ts';
-import type { useContact } from './use-contact.ts';
+import { DialogForm } from '../components/dialog-form.tsx';
+import { IdentifierField } from '../components/identifier-field.tsx';
+import { useProblemText } from '../forms/form-errors.ts';
+import type { ContactKind, useContact } from './use-contact.ts';
 
 interface ContactStepProps {
   contact: ReturnType<typeof useContact>;

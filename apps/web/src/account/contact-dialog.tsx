@@ -1,25 +1,16 @@
-import type { Account } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
-import { Dialog } from '../../components/dialog.tsx';
-import stack from '../../components/stack.module.css';
-import { wholeIdentifier } from '../../identifier/dial-code.ts';
-import type { IdentifierDraft } from '../../identifier/draft.ts';
+import { Dialog } from '../components/dialog.tsx';
+import stack from '../components/stack.module.css';
+import { wholeIdentifier } from '../identifier/dial-code.ts';
 import { ContactCodeStep } from './contact-code-step.tsx';
 import { ContactStep } from './contact-step.tsx';
-import type { ContactKind } from './setting.ts';
-import { useContact } from './use-contact.ts';
-
-interface ContactDialogProps {
-  account: Account;
-  kind: ContactKind;
-  draft: IdentifierDraft | undefined;
-  onClose: () => void;
-}
+import { type ContactOptions, useContact } from './use-contact.ts';
 
 /** Binds a phone or an e-mail, or puts a new one in its place once it is proven. */
-export const ContactDialog = ({ account, kind, draft, onClose }: ContactDialogProps) => {
+export const ContactDialog = (options: ContactOptions) => {
   const { t } = useTranslation();
-  const contact = useContact({ account, kind, draft, onClose });
+  const { account, kind, onClose } = options;
+  const contact = useContact(options);
   const bound = account[kind];
   const title = t(`settings.${kind}.${bound ? 'changeTitle' : 'bindTitle'}`);
   const lead = bound

@@ -1,0 +1,69 @@
+import { lazy, Suspense, useCallback, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ContactKind } from '../../account/use-contact.ts';
+import type { ApiError } from '../../api/client.ts';
+import { announce } from '../../components/announcer.tsx';
+import { Button } from '../../components/button.tsx';
+import { ChunkBoundary } from '../../components/chunk-boundary.tsx';
+import { prepareDialog } from '../../components/dialog.tsx';
+import { ErrorSummary } from '../../components/error-summary.tsx';
+import type { Problem } from '../../forms/form-errors.ts';
+import styles from './missing-contacts.module.css';
+
+const AddContact = lazy(async () => ({ default: (await import('./add-contact.tsx')).AddContact }));
+
+interface MissingContactsProps {
+  app: string;
+  /** What the app asks for and the account has none of. */
+  kinds: readonly ContactKind[];
+  onAdded: () => void;
+}
+
+const addTexts = { email: 'missing.addEmail', phone: 'missing.addPhone' } as const;
+
+/** Says what an app that is approved will not get, and lets the person add it without leaving the request. */
+export const MissingContacts = ({ app, kinds, onAdded }: MissingContactsProps) => {
+  const { t } = useTranslation();
+  const [adding, setAdding] = useState<ContactKind>();
+  const [problem, setProblem] = useState<Problem>();
+  const fail = useCallback((error: ApiError) => {
+    setAdding(undefined);
+    setProblem(error);
+  }, []);
+  const close = (added: boolean) => {
+    setAdding(undefined);
+    if (!added) return;
+    onAdded();
+    announce(t('app.done'));
+  };
+  return (
+    <>
+      <ErrorSummary errors={problem ? { form: problem } : {}} fields={[]} />
+      <ul className={styles.list}>
+        {kinds.map((kind) => (
+          <li key={kind} className={styles.contact}>
+            <p className={styles.words}>{t(`missing.${kind}`, { app })}</p>
+            <Button
+              look="text"
+              busy={adding === kind}
+              onClick={() => {
+                prepareDialog();
+                setProblem(undefined);
+                setAdding(kind);
+              }}
+            >
+              {t(addTexts[kind])}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {adding && (
+        <ChunkBoundary>
+          <Suspense>
+            <AddContact kind={adding} onClose={close} onFailed={fail} />
+          </Suspense>
+        </ChunkBoundary>
+      )}
+    </>
+  );
+};
