@@ -6,6 +6,7 @@ import { boot } from '../../boot.ts';
 import { AccountCard } from '../../components/account-card.tsx';
 import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
+import { ChunkBoundary } from '../../components/chunk-boundary.tsx';
 import { ClientCard } from '../../components/client-card.tsx';
 import { ErrorSummary } from '../../components/error-summary.tsx';
 import { useLamp } from '../../components/flow-frame.tsx';
@@ -131,9 +132,11 @@ export const Approval = ({ uid, details, reload, fail }: ReadyInteraction) => {
         </>
       )}
       {missing.length > 0 && (
-        <Suspense fallback={<Skeleton heights={missing.map(() => CONTACT_HEIGHT)} />}>
-          <MissingContacts app={client.name} kinds={missing} onAdded={reload} />
-        </Suspense>
+        <ChunkBoundary>
+          <Suspense fallback={<Skeleton heights={missing.map(() => CONTACT_HEIGHT)} />}>
+            <MissingContacts app={client.name} kinds={missing} onAdded={reload} />
+          </Suspense>
+        </ChunkBoundary>
       )}
       {account && (
         <AccountCard account={account}>
