@@ -6,7 +6,8 @@ export default defineConfig({
     environment: 'node',
     // A process per file gives the memory of its PGlite back, and keeps signals and crashes to itself.
     pool: 'forks',
-    maxWorkers: 2,
+    // Two cores: what one waits for, another uses.
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

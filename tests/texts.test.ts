@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readPageCatalog } from '../apps/server/src/brand/page-catalog.ts';
 import { messageTexts } from '../apps/server/src/delivery/message-texts.ts';
 import { pageTexts } from '../apps/server/src/http/page-texts.ts';
+import { pageTitles } from '../apps/server/src/http/page-titles.ts';
 import { documentIds } from '../apps/server/src/legal/document.ts';
 import { findDocument } from '../apps/server/src/legal/editions.ts';
 
@@ -128,5 +129,25 @@ test('a message has the same placeholders in each language', () => {
     }
     const missing = Object.keys(messageTexts.en).filter((key) => !(key in messageTexts[locale]));
     expect(missing.filter((key) => !key.startsWith('messages.minutes.'))).toEqual([]);
+  }
+});
+
+test('a page is served with the title that its catalogue gives it', () => {
+  const keys = {
+    '/index': 'personal.title',
+    '/tokens': 'tokens.title',
+    '/sessions': 'sessions.title',
+    '/login': 'login.title',
+    '/register': 'register.title',
+    '/findbackPWD': 'recovery.title',
+    '/undo': 'undo.title',
+    '/consent': 'consent.title',
+    '/device': 'devicePage.title',
+    '/middle': 'middle.title',
+    '/error': 'error.calmTitle',
+  };
+  for (const locale of locales) {
+    const titles = Object.entries(keys).map(([path, key]) => [path, pages[locale][key]]);
+    expect(pageTitles[locale]).toEqual(Object.fromEntries(titles));
   }
 });
