@@ -141,6 +141,16 @@ describe('consent', () => {
     expect(tokens.claims()).not.toHaveProperty('phone_number');
   });
 
+  test('is not added to the account of somebody else who signed in meanwhile', async () => {
+    person = await world.signUp('+8613800138333');
+    await ask({}, { scope: 'openid email', ui_locales: 'en' });
+    const other = await world.signUp('+8613800138444');
+    await signInAs(page.context(), other.agent, world.origin);
+    await page.getByRole('button', { name: 'Add an e-mail address' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
   test('without one the app is allowed all the same, and gets none', async () => {
     person = await world.signUp('+8613800138222');
     const { rp, checks, callback } = await ask({}, { scope: 'openid email' });
@@ -167,7 +177,8 @@ describe('consent', () => {
     // Only the test moves the time: on a busy machine a press would not be too soon otherwise.
     const start = Date.now();
     await page.clock.install({ time: start });
-    await page.clock.pauseAt(start + 1);
+    // The installed clock runs until it is paused, and is never set back.
+    await page.clock.pauseAt(start + 10_000);
     const asking = ask({});
     const allow = page.getByRole('button', { name: 'Allow' });
     // A page whose time stands still would never be drawn.

@@ -141,6 +141,7 @@ describe('OA2: PKCE (RFC 7636)', () => {
   test.each<[string, Record<string, unknown>]>([
     ['a public client', { token_endpoint_auth_method: 'none' }],
     ['a confidential client that requires it', { require_pkce: true }],
+    ['a native app, whose secret others can read', { application_type: 'native' }],
   ])('%s cannot do without, whatever its nonce', async (_name, metadata) => {
     const strict = await world.registerApp(metadata);
     const { callback } = await codeFor(strict, noChallenge);

@@ -183,13 +183,15 @@ describe('a request that is refused goes back to the app', () => {
     }
   });
 
-  test('a scope beyond the registration, with what that has; pushed too', async () => {
+  test('a scope beyond the registration; pushed, the client is told what that has', async () => {
     const narrow = await world.registerApp({ scope: 'openid profile' });
     const description = 'scope of this client: openid profile';
     for (const { headers } of await authorize({ scope: 'openid email' }, narrow)) {
       const { searchParams } = new URL(String(headers.location));
       expect(searchParams.get('error')).toBe('invalid_scope');
-      expect(searchParams.get('error_description')).toBe(description);
+      expect(searchParams.get('error_description')).toBe(
+        'scope names what this client is not registered for',
+      );
     }
     const form = changed(await right(narrow), { scope: 'openid email' });
     const pushed = await world.browser().request('POST', '/oauth/par', {

@@ -24,7 +24,7 @@ const fetched: string[] = [];
 beforeAll(async () => {
   keys = await startHttpsServer((incoming, outgoing) => {
     fetched.push(String(incoming.url));
-    if (incoming.url === '/moved') outgoing.writeHead(302, { location: '/jwks' });
+    if (incoming.url?.startsWith('/moved')) outgoing.writeHead(302, { location: '/jwks' });
     outgoing.end(JSON.stringify({ keys: published }));
   });
   world = await createSecureWorld({ servers: 2, env: { BACKCHANNEL_HOSTS: keys.host } });
@@ -217,5 +217,14 @@ describe('jwks_uri', () => {
     expect(fetched.slice(before)).toEqual(['/moved']);
     published = [];
     expect(errorOf(await askAs(await registerAt(`https://${keys.host}/none`)))).toEqual(invalidClient);
+  });
+
+  test('that fails is not asked again at once, whoever asks', async () => {
+    const broken = await registerAt(`https://${keys.host}/moved?again`);
+    const before = fetched.length;
+    const answers = [await askAs(broken), await askAs(broken), await askAs(broken), await askAs(broken)];
+    expect(answers.map(errorOf)).toEqual(answers.map(() => invalidClient));
+    // One by each of the two processes.
+    expect(fetched.length - before).toBeLessThanOrEqual(2);
   });
 });

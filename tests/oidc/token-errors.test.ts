@@ -91,6 +91,7 @@ describe('the token endpoint says what a developer can act on', () => {
     const answers = [
       await ask(open, live, { code: 'unknown' }),
       await ask(open, live, { code_verifier: 'w'.repeat(43) }),
+      await ask(open, live, { code_verifier: 'short' }),
       await ask(open, late),
       await ask(open, foreign),
     ];

@@ -18,6 +18,9 @@ const LIMIT_BYTES = 256 * 1024;
 /** RFC 9110 section 15.5.9 and RFC 6585 section 4: not now, but later. */
 const NOT_NOW = new Set([408, 429]);
 
+/** For so long an address that failed is not asked again: anybody's signed request makes the engine ask. */
+const FAILED_MS = 10_000;
+
 /** The try that the outbox makes; without one, whatever the engine wants to send is none. */
 const tries = new AsyncLocalStorage<AbortSignal>();
 
@@ -36,17 +39,30 @@ const postLogout = async (request: OutboundRequest, uri: string, body: string, s
  * The engine's `fetch`. Its end session endpoint sends logouts of its own accord and waits for them: these
  * are answered at once and go nowhere, since the outbox has them from the statement that ends the session.
  */
-export const createEngineFetch =
-  (request: OutboundRequest): EngineFetch =>
-  async (input, { method = 'GET', headers, body, signal } = {}) => {
+export const createEngineFetch = (request: OutboundRequest): EngineFetch => {
+  const askAgainAt = new Map<string, number>();
+  const ask = async (uri: string, headers: RequestInit['headers'], signal: AbortSignal) => {
+    const answer = await request(uri, { headers: Object.fromEntries(new Headers(headers)), signal });
+    return { answer, content: await readOutboundBody(answer, LIMIT_BYTES) };
+  };
+  const read = async (uri: string, headers: RequestInit['headers'], signal: AbortSignal) => {
+    if ((askAgainAt.get(uri) ?? 0) > Date.now()) throw new Error(`${uri} failed a moment ago`);
+    askAgainAt.delete(uri);
+    const found = await ask(uri, headers, signal).catch((error: unknown) => {
+      askAgainAt.set(uri, Date.now() + FAILED_MS);
+      throw error;
+    });
+    if (found.answer.statusCode !== 200) askAgainAt.set(uri, Date.now() + FAILED_MS);
+    return found;
+  };
+  return async (input, { method = 'GET', headers, body, signal } = {}) => {
     const uri = input instanceof Request ? input.url : String(input);
     if (isLogout(body)) {
       const ofTry = tries.getStore();
       return ofTry ? postLogout(request, uri, body.toString(), ofTry) : new Response(null, { status: 204 });
     }
     if (method !== 'GET' || !signal) throw new Error(`the engine has no use for ${method} ${uri}`);
-    const answer = await request(uri, { headers: Object.fromEntries(new Headers(headers)), signal });
-    const content = await readOutboundBody(answer, LIMIT_BYTES);
+    const { answer, content } = await read(uri, headers, signal);
     return new Response(new Uint8Array(content), {
       status: answer.statusCode ?? 0,
       headers: Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
@@ -54,6 +70,7 @@ export const createEngineFetch =
       ),
     });
   };
+};
 
 /** The status that a client answered, of an error that the engine made of it; 0 where it answered nothing. */
 const statusOf = (error: unknown): number =>

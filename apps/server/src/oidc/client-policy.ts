@@ -35,7 +35,9 @@ export interface ClientPolicy {
 
 const codeBindingOf = (client: EngineClient | undefined, requirePkce: boolean | undefined) => {
   if (requirePkce || !client || client.clientAuthMethod === 'none') return 'challenge';
-  return requirePkce === false ? 'none' : 'challenge-or-nonce';
+  if (requirePkce === false) return 'none';
+  // RFC 8252 section 8.5: a secret that is shipped with an app is known to others, and a nonce does not tell who redeems.
+  return client.applicationType === 'native' ? 'challenge' : 'challenge-or-nonce';
 };
 
 /** The policy of a client; undefined, where no client is known, gets what a client that says nothing has. */

@@ -39,6 +39,12 @@ const answerUnauthorizedClient = (ctx: Context) => {
   ctx.body = { error: 'unauthorized_client', error_description: 'the client may not use this grant type' };
 };
 
+/** RFC 7636 section 4.6: the engine looks at the form of a verifier once it has found the code, and so tells of it. */
+const answerMalformedVerifier = (ctx: Context) => {
+  const { error_description: text } = ctx.body as { error_description?: string };
+  if (text?.startsWith('code_verifier ')) answerInvalidGrant(ctx);
+};
+
 /** An empty answer has no type: libraries take one that is not JSON for a fault. */
 const answerEmpty = (ctx: Context) => ctx.remove('Content-Type');
 
@@ -52,6 +58,7 @@ const corrections: readonly Correction[] = [
   { at: [device_authorization], error: 'none', correct: describeDeviceAuthorization },
   { at: [token], error: 'invalid_grant', correct: answerInvalidGrant },
   { at: authenticatedPaths, error: 'invalid_request', correct: answerIllFormedCredentials },
+  { at: [token], error: 'invalid_request', correct: answerMalformedVerifier },
   { at: [token], error: 'invalid_request', correct: answerUnauthorizedClient },
 ];
 

@@ -96,6 +96,12 @@ const describeAuthentication = ({ params }: Protocol, ctx: Context): string => {
     : 'client authentication failed: neither a secret nor an assertion was sent, and no public client is known by this client_id';
 };
 
+/** Which scopes a client is registered for is told to the client alone, once it authenticated. */
+const describeScope = ({ client }: Protocol, { path }: Context): string =>
+  client?.scope && client.clientAuthMethod !== 'none' && path !== endpoints.authorization
+    ? `scope of this client: ${client.scope}`
+    : 'scope names what this client is not registered for';
+
 /** In place of the engine's description, or of none where an error has none. */
 export const descriptions: Readonly<Record<string, Text>> = {
   'client authentication failed': describeAuthentication,
@@ -110,7 +116,7 @@ export const descriptions: Readonly<Record<string, Text>> = {
   'code_challenge_method must be provided': 'code_challenge_method=S256 is missing',
   'not supported value of code_challenge_method': 'code_challenge_method must be S256',
   'unsupported prompt value requested': 'prompt must be none, login, consent, select_account or create',
-  'requested scope is not allowed': ({ client }) => client?.scope && `scope of this client: ${client.scope}`,
+  'requested scope is not allowed': describeScope,
   'resource indicator is missing, or unknown':
     'resource is none of those that the authorization request named',
   request_uri_not_supported: `request_uri is taken only as ${endpoints.pushed_authorization_request} answered it`,

@@ -8,18 +8,24 @@ import { ApiError, signInAgain } from '../../api/client.ts';
 import { focusSoon } from '../../components/focus-soon.ts';
 
 interface AddContactProps {
+  /** Whose contact it becomes; of another account that is signed in by now, nothing opens. */
+  accountId: string;
   kind: ContactKind;
   onClose: (added: boolean) => void;
   /** The account could not be asked. */
   onFailed: (error: ApiError) => void;
 }
 
-const Opened = ({ kind, onClose, onFailed }: AddContactProps) => {
+const Opened = ({ accountId, kind, onClose, onFailed }: AddContactProps) => {
   const { data: account, error } = useQuery(accountQuery);
   useEffect(() => {
     if (error instanceof ApiError) onFailed(error);
   }, [error, onFailed]);
-  if (!account) return null;
+  const isOther = account !== undefined && account.id !== accountId;
+  useEffect(() => {
+    if (isOther) onFailed(new ApiError('interaction_expired', { status: 410 }));
+  }, [isOther, onFailed]);
+  if (!account || isOther) return null;
   const close = () => {
     const added = queryClient.getQueryData(accountQuery.queryKey)?.[kind] !== undefined;
     // The button goes with what it did.

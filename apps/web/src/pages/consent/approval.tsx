@@ -131,10 +131,10 @@ export const Approval = ({ uid, details, reload, fail }: ReadyInteraction) => {
           />
         </>
       )}
-      {missing.length > 0 && (
+      {missing.length > 0 && account && (
         <ChunkBoundary>
           <Suspense fallback={<Skeleton heights={missing.map(() => CONTACT_HEIGHT)} />}>
-            <MissingContacts app={client.name} kinds={missing} onAdded={reload} />
+            <MissingContacts accountId={account.id} app={client.name} kinds={missing} onAdded={reload} />
           </Suspense>
         </ChunkBoundary>
       )}

@@ -13,6 +13,8 @@ import styles from './missing-contacts.module.css';
 const AddContact = lazy(async () => ({ default: (await import('./add-contact.tsx')).AddContact }));
 
 interface MissingContactsProps {
+  /** Whose request it is: somebody else may have signed in since. */
+  accountId: string;
   app: string;
   /** What the app asks for and the account has none of. */
   kinds: readonly ContactKind[];
@@ -22,7 +24,7 @@ interface MissingContactsProps {
 const addTexts = { email: 'missing.addEmail', phone: 'missing.addPhone' } as const;
 
 /** Says what an app that is approved will not get, and lets the person add it without leaving the request. */
-export const MissingContacts = ({ app, kinds, onAdded }: MissingContactsProps) => {
+export const MissingContacts = ({ accountId, app, kinds, onAdded }: MissingContactsProps) => {
   const { t } = useTranslation();
   const [adding, setAdding] = useState<ContactKind>();
   const [problem, setProblem] = useState<Problem>();
@@ -60,7 +62,7 @@ export const MissingContacts = ({ app, kinds, onAdded }: MissingContactsProps) =
       {adding && (
         <ChunkBoundary>
           <Suspense>
-            <AddContact kind={adding} onClose={close} onFailed={fail} />
+            <AddContact accountId={accountId} kind={adding} onClose={close} onFailed={fail} />
           </Suspense>
         </ChunkBoundary>
       )}
