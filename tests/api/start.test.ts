@@ -14,7 +14,9 @@ const main = new URL('../../apps/server/src/main.ts', import.meta.url).pathname;
 const cli = new URL('../../apps/server/src/cli.ts', import.meta.url).pathname;
 
 const launch = (script: string, args: string[], env: Record<string, string>) => {
-  const child = spawn(process.execPath, [script, ...args], { env: { PATH: process.env.PATH ?? '', ...env } });
+  const child = spawn(process.execPath, [script, ...args], {
+    env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, PATH: process.env.PATH ?? '', ...env },
+  });
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk) => {
     output.stdout += chunk;

@@ -34,6 +34,9 @@ const pairwise = every.filter(({ screen, language, width, theme }) => {
   return widths.indexOf(width) === shift % 2 && themes.indexOf(theme) === (shift >> 1) % 2;
 });
 
+/** In the gate axe sees two of a screen's four combinations: each width once, and each theme. */
+const isAudited = ({ width, theme }: Combination) => widths.indexOf(width) === themes.indexOf(theme);
+
 /** Changes the language by the page's own switch, also from behind a dialog; false where there is none. */
 const speak = async (page: Page, lang: string): Promise<boolean> => {
   const switched = await page.evaluate((wanted) => {
@@ -95,6 +98,10 @@ describe('every screen, in language, width and theme', () => {
   const look = async (page: Page, { width, theme }: Combination) => {
     await page.setViewportSize({ width, height: width === 360 ? 640 : 800 });
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+    // The colours of a theme come with the next frame.
+    await page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
   };
 
   const open = async (combination: Combination): Promise<Page> => {
@@ -118,7 +125,7 @@ describe('every screen, in language, width and theme', () => {
     expect(
       await page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth),
     ).toBeLessThanOrEqual(0);
-    expect(await violationsOf(page)).toEqual([]);
+    if (process.env.FULL || isAudited(combination)) expect(await violationsOf(page)).toEqual([]);
     expect(stage.world.takeFaults()).toEqual([]);
   };
 

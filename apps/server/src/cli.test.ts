@@ -19,7 +19,15 @@ const runIn = (env: Record<string, string>, ...args: string[]) =>
     execFile(
       process.execPath,
       [cli, ...args],
-      { env: { PATH: '/usr/bin:/bin', LOG_LEVEL: 'error', ...env } },
+      {
+        env: {
+          // biome-ignore lint/style/noProcessEnv: where vitest lets the processes of tests keep compiled code
+          NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+          PATH: '/usr/bin:/bin',
+          LOG_LEVEL: 'error',
+          ...env,
+        },
+      },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     );
   });
