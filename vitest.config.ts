@@ -7,8 +7,7 @@ export default defineConfig({
     environment: 'node',
     // A process per file gives the memory of its PGlite back, and keeps signals and crashes to itself.
     pool: 'forks',
-    // Two cores: what one waits for, another uses.
-    maxWorkers: 3,
+    maxWorkers: 2,
     // The servers that tests start are compiled once, not by each of their processes.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled') },
     testTimeout: 60_000,
