@@ -1,13 +1,37 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { Outlet } from 'react-router-dom';
 import { Toast } from '../components/toast.tsx';
 import { appStore } from '../state/app-state.ts';
 import { accountQuery, queryClient } from './queries.ts';
 import { StepUpGate } from './step-up-gate.tsx';
 
+/** The first text or picture (W3C Paint Timing). */
+const PAINT = 'first-contentful-paint';
+
+/** False until the browser has painted the page, or a second has passed. */
+const usePainted = (): boolean => {
+  const [painted, setPainted] = useState(() => performance.getEntriesByName(PAINT).length > 0);
+  useEffect(() => {
+    if (painted || !PerformanceObserver.supportedEntryTypes.includes('paint')) return setPainted(true);
+    const observer = new PerformanceObserver((entries) => {
+      if (entries.getEntriesByName(PAINT).length > 0) setPainted(true);
+    });
+    observer.observe({ type: 'paint', buffered: true });
+    // A page that is not shown is not painted.
+    const late = setTimeout(() => setPainted(true), 1_000);
+    return () => {
+      observer.disconnect();
+      clearTimeout(late);
+    };
+  }, [painted]);
+  return painted;
+};
+
 const Frame = () => {
-  const { data } = useQuery(accountQuery);
+  // Who it is can wait for the page's own question.
+  const painted = usePainted();
+  const { data } = useQuery({ ...accountQuery, enabled: painted });
   useEffect(() => {
     if (!data) return;
     const before = appStore.getState().userInfo;

@@ -12,7 +12,7 @@ const StepUpDialog = part(async () => (await bring(() => import('./step-up-dialo
 /** Where `useSensitiveSubmit` asks. */
 export const StepUpGate = () => {
   const question = useStepUpQuestion();
-  const { data: account } = useQuery(accountQuery);
+  const { data: account } = useQuery({ ...accountQuery, enabled: question !== undefined });
   const { pathname } = useLocation();
   // Whoever leaves the page gives up what was being done there.
   useEffect(() => () => question?.answer('given-up'), [question, pathname]);
