@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { describeConfig, readConfig } from './config.ts';
-import { createClientFaultFinder } from './oidc/client-metadata.ts';
+import { createClientFaultFinder } from './oidc/client/client-metadata.ts';
 import { ConfigError } from './start-error.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'candela-config-'));

@@ -11,7 +11,7 @@ import { checkDevelopment, checkProduction } from './config-checks.ts';
 import { messageTexts } from './delivery/message-texts.ts';
 import { createReader, type Env } from './environment-reader.ts';
 import { type GeneratedSecrets, loadGeneratedSecrets, readGeneratedSecrets } from './generated-secrets.ts';
-import { PORTAL_CLIENT_ID } from './oidc/portal-client.ts';
+import { PORTAL_CLIENT_ID } from './oidc/client/portal-client.ts';
 import type { ResourceServerEntry } from './resource-server/resource-server-entry.ts';
 import { readResourceServerFile } from './resource-server/resource-server-file.ts';
 import type { SettingsFile } from './settings-file.ts';

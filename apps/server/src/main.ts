@@ -8,7 +8,7 @@ import { countOutcomes, type EntryChange } from './entry-change.ts';
 import { createEvents, type EventSink, type Events } from './event/events.ts';
 import { collectMetrics, createRegistry, startMetrics } from './http/metrics.ts';
 import { createLogger, type Logger, standardError } from './logger.ts';
-import { createClientFaultFinder } from './oidc/client-metadata.ts';
+import { createClientFaultFinder } from './oidc/client/client-metadata.ts';
 import { inUseFirst } from './oidc/pairwise-salt.service.ts';
 import { createOutput } from './output.ts';
 import { startPlayground } from './playground.ts';

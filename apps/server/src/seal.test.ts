@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openWith, sealFor } from './oidc/successor.ts';
+import { openWith, sealFor } from './oidc/refresh/successor.ts';
 import { deriveKey, open, openWithAny, seal } from './seal.ts';
 
 const key = deriveKey('a secret', 'a purpose');

@@ -1,7 +1,7 @@
 import type { Locale } from '@candela/contract';
 import type { Context } from 'koa';
 import type { Brand } from '../brand/brand.ts';
-import type { RequestFacts } from '../oidc/unit-of-work.ts';
+import type { RequestFacts } from '../oidc/storage/unit.ts';
 import { readClientHints } from '../session/client-hints.ts';
 
 /** What the first middlewares find out about every request. */

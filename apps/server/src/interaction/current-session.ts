@@ -1,8 +1,8 @@
 import type { Context, Middleware } from 'koa';
 import { AppError } from '../errors.ts';
 import { stateOf } from '../http/request-state.ts';
-import { hashId } from '../oidc/columns.ts';
 import { cookieNames } from '../oidc/configuration.ts';
+import { hashId } from '../oidc/storage/columns.ts';
 import type { CurrentSession, SessionService } from '../session/session.service.ts';
 
 /** What is drawn for whoever is signed in, beside the account's own pages and API. */

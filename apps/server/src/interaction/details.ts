@@ -1,7 +1,7 @@
 import type { Account, InteractionDetails, Prompt } from '@candela/contract';
 import { accountScopes } from '../account/account-scopes.ts';
-import { scopesOfClaims } from '../oidc/claims.ts';
-import type { Interaction } from '../oidc/engine-types.ts';
+import type { Interaction } from '../oidc/seam/engine-types.ts';
+import { scopesOfClaims } from '../oidc/subject/claims.ts';
 import type { AskedResource } from '../resource-server/asked-resources.ts';
 import { toScopeKey } from '../resource-server/scope-key.ts';
 import { readWords } from '../space-separated.ts';

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
-import { answerIllFormedCredentials } from './client-authentication.ts';
-import { describeDeviceAuthorization } from './device-flow.ts';
+import { answerIllFormedCredentials } from './client/client-authentication.ts';
+import { describeDeviceAuthorization } from './device/device-flow.ts';
 import { authenticatedPaths, endpoints } from './endpoints.ts';
 
 /** How one answer of the engine differs from what is to be answered. */

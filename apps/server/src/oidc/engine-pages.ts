@@ -9,11 +9,11 @@ import { stateOf } from '../http/request-state.ts';
 import { addFormTargets } from '../http/security-headers.ts';
 import type { Logger } from '../logger.ts';
 import { ACCEPT_CH } from '../session/client-hints.ts';
-import { TooManyAnonymousRequests } from './anonymous-limits.ts';
 import type { EnginePages } from './configuration.ts';
 import { endpoints, LOGOUT_CONFIRM } from './endpoints.ts';
 import { describeError } from './error-descriptions.ts';
 import { createLogoutForm, faultOfLogout } from './logout.ts';
+import { TooManyAnonymousRequests } from './request/anonymous-limits.ts';
 
 export interface EnginePagesOptions {
   pages: Pages;

@@ -7,7 +7,7 @@ import type { EventSink } from '../event/events.ts';
 import { readFormAsQuery } from '../http/form-body.ts';
 import { stateOf } from '../http/request-state.ts';
 import { addFormTargets, setEnginePolicy } from '../http/security-headers.ts';
-import { DEVICE_PAGE } from './device-flow.ts';
+import { DEVICE_PAGE } from './device/device-flow.ts';
 import { endpoints, isBelowEndpoints, isEndpoint, programPaths, tokenPaths } from './endpoints.ts';
 import { formTargetsOf } from './engine-pages.ts';
 import { openLogout, sealLogout } from './logout.ts';

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { escapeHtml } from '../http/pages.ts';
-import { policyOf } from './client-policy.ts';
+import { policyOf } from './client/client-policy.ts';
 import { endpoints } from './endpoints.ts';
 
 /** An error as the engine has it; the detail is for logs. */

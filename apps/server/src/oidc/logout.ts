@@ -6,7 +6,7 @@ import { databaseNow } from '../db/clock.ts';
 import { AppError } from '../errors.ts';
 import { openWithAny, seal } from '../seal.ts';
 import { endpoints, LOGOUT_CONFIRM, LOGOUT_SUCCESS } from './endpoints.ts';
-import { faultOfParameters } from './parameter-bounds.ts';
+import { faultOfParameters } from './request/parameter-bounds.ts';
 
 /** The one parameter of a logout that was posted. */
 const POSTED = 'posted';

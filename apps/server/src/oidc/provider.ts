@@ -6,21 +6,19 @@ import type { Database } from '../db/database.ts';
 import { isOutage, noteOutage } from '../db/outage.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
-import { createSessionProof } from './adapters/session.adapter.ts';
-import { bindIdTokens } from './at-hash.ts';
-import { compareHashedSecrets } from './client-secret.ts';
-import { deleteGrantOfAuthorizationCode, deleteGrantOfDeviceCode } from './code-reuse.repository.ts';
-import { hashId } from './columns.ts';
+import { compareHashedSecrets } from './client/client-secret.ts';
+import type { FailedAuthentications } from './client/failed-authentication.ts';
 import { type ConfigurationOptions, cookieNames, createConfiguration } from './configuration.ts';
-import { createDevicePage, isDeviceAnswer, leadOvertaken } from './device-flow.ts';
+import { createDevicePage, isDeviceAnswer, leadOvertaken } from './device/device-flow.ts';
 import { endpoints } from './endpoints.ts';
 import { answerInvalidGrant, correctAnswer } from './engine-answers.ts';
 import { describeAnswer, type EngineError } from './error-descriptions.ts';
-import type { FailedAuthentications } from './failed-authentication.ts';
-import { reopenInteraction } from './finish-interaction.ts';
 import { clearSiteData, leadSignedOut } from './logout.ts';
 import { type CodeReuse, noteRefusals, tellOutcome } from './protocol-events.ts';
-import { openWith } from './successor.ts';
+import { openWith } from './refresh/successor.ts';
+import { reopenInteraction } from './request/finish-interaction.ts';
+import { hashId } from './storage/columns.ts';
+import { createSessionProof } from './storage/models/session.adapter.ts';
 import {
   createUnitOfWork,
   type FlushOutcome,
@@ -28,7 +26,9 @@ import {
   type RequestFacts,
   runInUnit,
   type UnitOfWork,
-} from './unit-of-work.ts';
+} from './storage/unit.ts';
+import { bindIdTokens } from './token/at-hash.ts';
+import { deleteGrantOfAuthorizationCode, deleteGrantOfDeviceCode } from './token/code-reuse.repository.ts';
 
 export interface BrandProviderOptions extends ConfigurationOptions {
   facts(ctx: Context): RequestFacts;

@@ -11,13 +11,13 @@ import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { recordEvents } from '../event/testing.ts';
 import { createResourceServerService } from '../resource-server/resource-server.service.ts';
-import { createAdapterFactory } from './adapter.ts';
-import { createAnonymousLimits } from './anonymous-limits.ts';
-import { createFailedAuthentications } from './failed-authentication.ts';
+import { createFailedAuthentications } from './client/failed-authentication.ts';
+import type { UserCodeKeys } from './device/user-code.ts';
 import { createBrandProvider } from './provider.ts';
+import { createAnonymousLimits } from './request/anonymous-limits.ts';
 import { loadSigningKeys, type PrivateJwk } from './signing-key.service.ts';
-import { createUnitOfWork, type FlushOutcome, flush, runInUnit, type UnitOfWork } from './unit-of-work.ts';
-import type { UserCodeKeys } from './user-code.ts';
+import { createAdapterFactory } from './storage/adapter.ts';
+import { createUnitOfWork, type FlushOutcome, flush, runInUnit, type UnitOfWork } from './storage/unit.ts';
 
 export const facts = { userAgent: 'Test/1.0', clientHints: null, address: '192.0.2.1', locale: 'en' };
 export const ACCOUNT = 'account-of-the-test';

@@ -1,9 +1,0 @@
-import type { AdapterContext, ModelAdapter } from '../adapter.ts';
-import { toEngineMetadata } from '../engine-scope.ts';
-
-export const createClientAdapter = ({ clients, brand }: AdapterContext): ModelAdapter => ({
-  find: async (id) => {
-    const client = await clients.findClient(id, brand);
-    return client && toEngineMetadata(client.metadata);
-  },
-});

@@ -1,0 +1,78 @@
+import { hash } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import { errors, Provider } from 'oidc-provider';
+import { databaseNow } from '../../db/clock.ts';
+import type { Database } from '../../db/database.ts';
+import type { EventSink } from '../../event/events.ts';
+import { networksOf } from '../../rate-limit/address-key.ts';
+import { hitRateLimits } from '../../rate-limit/rate-limit.service.ts';
+import { createSpentKeys } from '../../rate-limit/spent-keys.ts';
+
+const WINDOW_SECONDS = 600;
+/** Wrong secrets of one client from one network, each counted once; each wider network may have twice as many. */
+const WRONG_PER_NETWORK = 20;
+
+/** RFC 6749 section 5.2: still a failed authentication, with the time after which another secret is looked at. */
+class TooManyFailures extends errors.InvalidClientAuth {
+  constructor() {
+    super('too many wrong secrets from this network');
+    this.error_description = 'too many failed authentications from this network: try again later';
+  }
+}
+
+export interface FailedAuthentications {
+  /**
+   * Asked of each secret but a right one that is too long to be guessed.
+   * @throws an error of the engine, with Retry-After set, where a client was guessed at too often from a network.
+   */
+  requireTry(clientId: string, address: string): void;
+  /** Counts a wrong secret. */
+  count(clientId: string, address: string, secret: string): Promise<void>;
+}
+
+/**
+ * Bounds how many secrets of a client can be guessed from one network, and what wrong ones cost. Nothing is counted of
+ * a right one; only one that is short enough to be guessed is refused with the guesses. The same wrong secret again is no guess: an instance of an app that
+ * was left behind with an old one does not lock out the others beside it.
+ */
+export const createFailedAuthentications = ({
+  db,
+  events,
+}: {
+  db: Kysely<Database>;
+  events: EventSink;
+}): FailedAuthentications => {
+  const spent = createSpentKeys();
+  const tried = createSpentKeys();
+  const keysOf = (clientId: string, address: string) =>
+    networksOf(address).map((network) => `client-authentication ${clientId} ${network}`);
+
+  return {
+    requireTry: (clientId, address) => {
+      for (const key of keysOf(clientId, address)) {
+        const seconds = spent.secondsLeft(key);
+        if (seconds === undefined) continue;
+        Provider.ctx?.set('Retry-After', String(seconds));
+        throw new TooManyFailures();
+      }
+    },
+
+    count: async (clientId, address, secret) => {
+      const keys = keysOf(clientId, address);
+      const attempt = `${keys[0]} ${hash('sha256', secret, 'base64url')}`;
+      if (tried.secondsLeft(attempt) !== undefined) return;
+      tried.add(attempt, WINDOW_SECONDS);
+      for (const [index, key] of keys.entries()) {
+        const limit = WRONG_PER_NETWORK * 2 ** index;
+        const refused = await hitRateLimits(
+          db,
+          [{ key, limit, windowSeconds: WINDOW_SECONDS }],
+          databaseNow(),
+        );
+        if (!refused) continue;
+        spent.add(key, refused.retryAfterSeconds);
+        events.emit('rate_limit.exceeded', { limit: 'client-authentication', clientId });
+      }
+    },
+  };
+};

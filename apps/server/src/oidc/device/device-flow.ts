@@ -1,0 +1,148 @@
+import type { DeviceOutcome, DeviceProblem } from '@candela/contract';
+import type { Context, Middleware } from 'koa';
+import type Provider from 'oidc-provider';
+import type { Configuration, ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
+import { errors } from 'oidc-provider';
+import type { EnginePages } from '../configuration.ts';
+import { endpoints } from '../endpoints.ts';
+import { POLL_INTERVAL_SECONDS, TooManyUserCodes, USER_CODE_CHARSET, USER_CODE_MASK } from './user-code.ts';
+
+/** Where a person answers for a device; the engine's own page of that kind is behind it. */
+export const DEVICE_PAGE = '/device';
+const ENGINE_PAGE = endpoints.code_verification;
+
+/** More than any code has, with what people put between its characters. */
+const LONGEST_TYPED = 20;
+
+/** What was typed, as far as it can be part of a code. */
+const typedCode = (value: unknown): string =>
+  typeof value === 'string' ? value.replaceAll(/\W/g, '').toUpperCase().slice(0, LONGEST_TYPED) : '';
+
+interface PageState {
+  userCode?: string;
+  problem?: DeviceProblem;
+  outcome?: DeviceOutcome;
+  retryAfterSeconds?: number;
+}
+
+const devicePage = ({ userCode, problem, outcome, retryAfterSeconds }: PageState): string => {
+  const search = new URLSearchParams({
+    ...(userCode && { user_code: userCode }),
+    ...(problem && { problem }),
+    ...(outcome && { outcome }),
+    ...(retryAfterSeconds && { retry_after: String(retryAfterSeconds) }),
+  }).toString();
+  return search ? `${DEVICE_PAGE}?${search}` : DEVICE_PAGE;
+};
+
+/** Every answer to a form is another page, so that loading it again sends nothing twice. */
+const leadTo = (ctx: Context, state: PageState) => {
+  ctx.redirect(devicePage(state));
+  ctx.status = 303;
+};
+
+/** The engine's own errors of a user code, which it does not export. */
+const problems: Readonly<Record<string, DeviceProblem>> = {
+  NoCodeError: 'blank',
+  NotFoundError: 'unknown',
+  ExpiredError: 'expired',
+  AlreadyUsedError: 'used',
+};
+
+const problemOf = (error: Error): DeviceProblem | undefined => {
+  if (error instanceof TooManyUserCodes) return 'limited';
+  if (error instanceof errors.SessionNotFound) return 'ended';
+  // Its form token is missing or that of another tab: nothing was changed, and a new form has a new one.
+  if (error instanceof errors.InvalidRequest) return 'stale';
+  return problems[error.name];
+};
+
+/** An approval that came to nothing is no authorization of anybody's. */
+const dropApproval = async ({ oidc }: KoaContextWithOIDC) => {
+  const grantId = oidc.entities.Interaction?.result?.consent?.grantId;
+  const grant = grantId ? await oidc.provider.Grant.find(grantId) : undefined;
+  await grant?.destroy();
+};
+
+/** The engine's part of the device flow (RFC 8628); of its pages there is one, the portal's. */
+export const createDeviceFlow = (
+  pages: EnginePages,
+): NonNullable<NonNullable<Configuration['features']>['deviceFlow']> => ({
+  enabled: true,
+  charset: USER_CODE_CHARSET,
+  mask: USER_CODE_MASK,
+  // Nothing that a device says of itself is shown, so nothing is kept.
+  deviceInfo: () => ({}),
+
+  userCodeInputSource: async (ctx, _form, out?: ErrorOut, error?: Error) => {
+    if (!error) {
+      const secret = ctx.oidc.session?.state?.secret;
+      return pages.renderDevicePage(ctx, String(secret));
+    }
+    // The engine has just put a token for another form into the session, which is saved already, or is none.
+    if (ctx.oidc.session) Object.assign(ctx.oidc.session, { touched: false });
+    if (ctx.oidc.route === 'device_resume') await dropApproval(ctx);
+    if (error.name === 'AbortedError') return leadTo(ctx, { outcome: 'denied' });
+    const problem = problemOf(error);
+    if (!problem) {
+      return pages.renderError(ctx, out ?? { error: 'server_error' }, error);
+    }
+    return leadTo(ctx, {
+      userCode: typedCode(ctx.oidc.params?.user_code),
+      problem,
+      ...(error instanceof TooManyUserCodes && { retryAfterSeconds: error.retryAfterSeconds }),
+    });
+  },
+
+  // The code is confirmed where it is typed, and the app, the code and the permissions where it is approved.
+  userCodeConfirmSource: async (ctx, _form, _client, _deviceInfo, userCode) =>
+    leadTo(ctx, { userCode: typedCode(userCode) }),
+
+  successSource: async (ctx) => leadTo(ctx, { outcome: 'connected' }),
+});
+
+/** Whether a request answers for a device, or begins to. */
+export const isDeviceAnswer = ({ path }: Context): boolean =>
+  path === ENGINE_PAGE || path.startsWith(`${ENGINE_PAGE}/`);
+
+/** Leads who was overtaken back to the page: by another answer, or by the end of the session. */
+export const leadOvertaken = (ctx: Context, problem: DeviceProblem): void => leadTo(ctx, { problem });
+
+/**
+ * Serves `/device` by the engine, which puts its form token into the session, to who is signed in; a code in
+ * the address only fills in the field (RFC 8628 section 5.4).
+ */
+export const createDevicePage =
+  (provider: Provider): Middleware =>
+  async (ctx, next) => {
+    if (ctx.path !== ENGINE_PAGE && ctx.path !== DEVICE_PAGE) return next();
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
+    const [userCode] = [ctx.query.user_code].flat();
+    if (ctx.path === ENGINE_PAGE) return leadTo(ctx, { userCode: typedCode(userCode) });
+    const session = await provider.Session.get(ctx as never);
+    if (!session.accountId) {
+      const returnTo = devicePage({ userCode: typedCode(userCode) });
+      ctx.redirect(`/sign-in?${new URLSearchParams({ return_to: returnTo })}`);
+      ctx.status = 303;
+      return;
+    }
+    const asked = ctx.url;
+    ctx.url = ENGINE_PAGE;
+    try {
+      await next();
+    } finally {
+      ctx.url = asked;
+    }
+  };
+
+/** RFC 8628 section 3.2, with the address that people are given and the pace of the polls. */
+export const describeDeviceAuthorization = (ctx: Context, origin: string): void => {
+  const body = ctx.body as Record<string, unknown>;
+  const page = `${origin}${DEVICE_PAGE}`;
+  ctx.body = {
+    ...body,
+    verification_uri: page,
+    verification_uri_complete: `${page}?${new URLSearchParams({ user_code: String(body.user_code) })}`,
+    interval: POLL_INTERVAL_SECONDS,
+  };
+};

@@ -1,0 +1,75 @@
+import { createHmac } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import { errors } from 'oidc-provider';
+import { databaseNow } from '../../db/clock.ts';
+import type { Database } from '../../db/database.ts';
+import { addressKey } from '../../rate-limit/address-key.ts';
+import { giveHitBack, hitRateLimits, type RateLimit } from '../../rate-limit/rate-limit.service.ts';
+
+/** RFC 8628 section 6.1: no vowels, so no words, and nothing that looks like something else. */
+export const USER_CODE_CHARSET = 'base-20';
+export const USER_CODE_MASK = '****-****';
+
+/** RFC 8628 section 3.2: `expires_in`. */
+export const DEVICE_CODE_SECONDS = 600;
+/** RFC 8628 section 3.2: what a device waits between two polls unless it is slowed down. */
+export const POLL_INTERVAL_SECONDS = 5;
+
+const HOUR_SECONDS = 3600;
+const WRONG_PER_ACCOUNT = 10;
+/** Many people may share one. */
+const WRONG_PER_ADDRESS = 60;
+
+/**
+ * How a user code stands in the database. It is short, so a plain hash could be turned back by trying them all: it is
+ * keyed, and sealed for the page that shows it once more.
+ */
+export interface UserCodeKeys {
+  /** Of each SECRET_KEY, the newest first. */
+  hash: readonly [Buffer, ...Buffer[]];
+  seal: readonly [Buffer, ...Buffer[]];
+}
+
+export const hashUserCode = (key: Buffer, userCode: string): string =>
+  createHmac('sha256', key).update(userCode).digest('base64url');
+
+/** A user code as it is shown: `WDJBMJHT` as `WDJB-MJHT`. */
+export const formatUserCode = (userCode: string): string => `${userCode.slice(0, 4)}-${userCode.slice(4)}`;
+
+/** Too many wrong user codes of one account or one address (RFC 8628 section 5.1). */
+export class TooManyUserCodes extends errors.InvalidRequest {
+  readonly retryAfterSeconds: number;
+
+  constructor(retryAfterSeconds: number) {
+    super('too many wrong user codes');
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+export interface Guesser {
+  accountId: string;
+  address: string;
+}
+
+const limitsOf = ({ accountId, address }: Guesser): RateLimit[] => [
+  { key: `user-code.account ${accountId}`, limit: WRONG_PER_ACCOUNT, windowSeconds: HOUR_SECONDS },
+  { key: `user-code.address ${addressKey(address)}`, limit: WRONG_PER_ADDRESS, windowSeconds: HOUR_SECONDS },
+];
+
+/**
+ * Looks a user code up on behalf of a person. Each look-up counts before it is made, so that parallel ones
+ * cannot outrun the limit, and one that finds something is not held against them.
+ * @throws TooManyUserCodes
+ */
+export const guessUserCode = async <Row>(
+  db: Kysely<Database>,
+  guesser: Guesser,
+  find: () => Promise<Row | undefined>,
+): Promise<Row | undefined> => {
+  const limits = limitsOf(guesser);
+  const refused = await hitRateLimits(db, limits, databaseNow());
+  if (refused) throw new TooManyUserCodes(refused.retryAfterSeconds);
+  const row = await find();
+  if (row) for (const { key } of limits) await giveHitBack(db, key);
+  return row;
+};

@@ -1,0 +1,109 @@
+import type { Kysely } from 'kysely';
+import { errors, Provider } from 'oidc-provider';
+import { databaseNow } from '../../db/clock.ts';
+import type { Database } from '../../db/database.ts';
+import type { EventSink } from '../../event/events.ts';
+import { networksOf } from '../../rate-limit/address-key.ts';
+import { hitRateLimits, type RateLimit } from '../../rate-limit/rate-limit.service.ts';
+import { createSpentKeys } from '../../rate-limit/spent-keys.ts';
+
+/**
+ * What the server keeps for a caller that nobody knows: a sign-in that begins, a pushed request and the proof it came
+ * with, the code of a device; and what it verifies for one: a signed request object. Sign-ins count with a session
+ * too, since anybody can register.
+ */
+type Kept = 'sign-in' | 'pushed-request' | 'proof' | 'device-code' | 'request-object';
+
+const MINUTE = 60;
+const HOUR = 3600;
+
+/** As much passes without a look at what anybody else does: a household, an office. */
+const CALM_PER_MINUTE = 20;
+const CALM_OF_WIDEST_PER_MINUTE = 100;
+/** Beyond it, thousands of people who share one address; each wider network may have twice as much. */
+const BUSY_PER_MINUTE = 10_000;
+const BUSY_PER_HOUR = 100_000;
+/** What is longer than the requests of apps are may come a tenth as often. */
+const USUAL_BYTES = 2 * 1024;
+const LONG_SHARE = 0.1;
+/** Of all that are not calm, whatever their number: what one process writes and sweeps without effort. */
+const BUSY_OF_ALL_PER_MINUTE = 60_000;
+
+/** RFC 9126 section 2.3 has 429; the error is that of RFC 6749 section 4.1.2.1. An app is not told: it would ask again. */
+export class TooManyAnonymousRequests extends errors.TemporarilyUnavailable {
+  override status = 429;
+  override statusCode = 429;
+  override allow_redirect = false;
+
+  constructor() {
+    super('too many requests from this network');
+  }
+}
+
+export interface AnonymousLimits {
+  /**
+   * Counts what is about to be kept for an anonymous caller, and how long it is.
+   * @throws TooManyAnonymousRequests, with Retry-After set on the request that is served.
+   */
+  require(kept: Kept, address: string, bytes: number): Promise<void>;
+}
+
+const limitsOf = (kept: Kept, address: string, bytes: number): { calm: RateLimit[]; busy: RateLimit[] } => {
+  const networks = networksOf(address);
+  const isLong = bytes > USUAL_BYTES;
+  const name = `anonymous.${kept}${isLong ? '.long' : ''}`;
+  const counted = (key: string, limit: number, windowSeconds = MINUTE) => ({
+    key: `${name}.${key}`,
+    limit: isLong ? limit * LONG_SHARE : limit,
+    windowSeconds,
+  });
+  const widest = networks.length > 1 ? networks.slice(-1) : [];
+  return {
+    calm: [
+      counted(`calm ${networks[0]}`, CALM_PER_MINUTE),
+      ...widest.map((network) => counted(`calm ${network}`, CALM_OF_WIDEST_PER_MINUTE)),
+    ],
+    busy: [
+      ...networks.flatMap((network, index) => [
+        counted(`minute ${network}`, BUSY_PER_MINUTE * 2 ** index),
+        counted(`hour ${network}`, BUSY_PER_HOUR * 2 ** index, HOUR),
+      ]),
+      counted('all', BUSY_OF_ALL_PER_MINUTE),
+    ],
+  };
+};
+
+/**
+ * Bounds what anonymous callers can make the database keep. Networks that ask little are never refused, so that
+ * a flood from elsewhere, which spends what all share, keeps nobody from signing in.
+ */
+export const createAnonymousLimits = ({
+  db,
+  events,
+}: {
+  db: Kysely<Database>;
+  events: EventSink;
+}): AnonymousLimits => {
+  const spent = createSpentKeys();
+
+  const refuse = (seconds: number): never => {
+    Provider.ctx?.set('Retry-After', String(seconds));
+    throw new TooManyAnonymousRequests();
+  };
+
+  return {
+    require: async (kept, address, bytes) => {
+      const { calm, busy } = limitsOf(kept, address, bytes);
+      const [{ key } = { key: kept }] = calm;
+      const known = spent.secondsLeft(key);
+      if (known !== undefined) return refuse(known);
+      const now = databaseNow();
+      if (!(await hitRateLimits(db, calm, now))) return undefined;
+      const refused = await hitRateLimits(db, busy, now);
+      if (!refused) return undefined;
+      spent.add(key, refused.retryAfterSeconds);
+      events.emit('rate_limit.exceeded', { limit: `anonymous.${kept}` });
+      return refuse(refused.retryAfterSeconds);
+    },
+  };
+};

@@ -1,0 +1,147 @@
+import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
+import type { ClientService } from '../../client/client.service.ts';
+import { scopesForMachine, scopesForPeople } from '../../resource-server/allowed-scopes.ts';
+import type { ResourceServer, ResourceServerService } from '../../resource-server/resource-server.service.ts';
+import { readWords } from '../../space-separated.ts';
+import { toDescription } from '../error-descriptions.ts';
+import { bitsOfOpaqueRandomness } from '../storage/models/client-credentials.adapter.ts';
+import { createJwtCustomizer } from '../token/jwt-access-token.ts';
+
+type Features = NonNullable<Configuration['features']>;
+type ResourceIndicators = NonNullable<Features['resourceIndicators']>;
+type IntrospectionPolicy = NonNullable<NonNullable<Features['introspection']>['allowedPolicy']>;
+
+export interface ResourceIndicatorOptions {
+  brand: string;
+  clients: ClientService;
+  resourceServers: ResourceServerService;
+}
+
+const isMachine = ({ oidc }: KoaContextWithOIDC): boolean => oidc.params?.grant_type === 'client_credentials';
+
+/**
+ * Nobody narrows what a machine asks for, so all of it must be allowed; who asks for nothing gets what is
+ * (RFC 6749 section 3.3).
+ * @throws UnauthorizedClient for a public client (RFC 6749 section 4.4).
+ * @throws InvalidScope (RFC 6749 section 5.2)
+ */
+const settleMachineScope = ({ oidc }: KoaContextWithOIDC, allowed: readonly string[]): void => {
+  const params = oidc.params as { scope?: string | undefined };
+  if (oidc.client?.clientAuthMethod === 'none')
+    throw new errors.UnauthorizedClient('client credentials are for confidential clients');
+  const refused = readWords(params.scope).filter((name) => !allowed.includes(name));
+  if (refused.length > 0)
+    throw new errors.InvalidScope(
+      toDescription(`scope of this client for the API: ${allowed.join(' ')}`),
+      refused.join(' '),
+    );
+  params.scope ??= allowed.join(' ') || undefined;
+};
+
+const toEngine = (resource: ResourceServer, scopes: readonly string[]) => ({
+  scope: scopes.join(' '),
+  accessTokenFormat: resource.access_token_format,
+  accessTokenTTL: resource.access_token_ttl,
+  jwt: { sign: { alg: resource.access_token_signing_alg } },
+});
+
+const createResourceServerInfo =
+  ({
+    brand,
+    clients,
+    resourceServers,
+  }: ResourceIndicatorOptions): NonNullable<ResourceIndicators['getResourceServerInfo']> =>
+  async (ctx, identifier, client) => {
+    const resource = await resourceServers.findResourceServer(identifier, brand);
+    if (!resource) throw new errors.InvalidTarget('the resource is unknown');
+    const metadata = (await clients.findClient(client.clientId, brand))?.metadata ?? {};
+    if (!isMachine(ctx))
+      return toEngine(
+        resource,
+        scopesForPeople(resource, metadata).map(({ name }) => name),
+      );
+
+    const allowed = scopesForMachine(resource, metadata);
+    const asked = ctx.oidc.params?.resource;
+    if (Array.isArray(asked) && new Set(asked).size > 1)
+      throw new errors.InvalidTarget('only one resource can be asked for');
+    if (allowed.length === 0) throw new errors.InvalidTarget('the resource is not allowed for this client');
+    settleMachineScope(ctx, allowed);
+    return toEngine(resource, allowed);
+  };
+
+/**
+ * The API that a machine means which names scopes alone: the one that has all of them for it.
+ * @throws InvalidScope where none has, or several have.
+ */
+const findMeantResource = async (
+  { oidc }: KoaContextWithOIDC,
+  { brand, clients, resourceServers }: ResourceIndicatorOptions,
+): Promise<string> => {
+  const asked = String(oidc.params?.scope);
+  const metadata = (await clients.findClient(oidc.client?.clientId ?? '', brand))?.metadata ?? {};
+  const allowed = (await resourceServers.listOfBrand(brand))
+    .map((resource) => ({ resource, names: scopesForMachine(resource, metadata) }))
+    .filter(({ names }) => names.length > 0);
+  const meant = allowed.filter(({ names }) => readWords(asked).every((name) => names.includes(name)));
+  const [only, ...others] = meant;
+  if (only && others.length === 0) return only.resource.identifier;
+  const choice = (only ? meant : allowed).map(({ resource }) => resource.identifier).join(' ');
+  const why = only ? 'several APIs have this scope' : 'no API has all of this scope for this client';
+  throw new errors.InvalidScope(
+    toDescription(choice ? `${why}: send one as resource: ${choice}` : why),
+    asked,
+  );
+};
+
+/**
+ * Of a machine that names scopes alone, the API that has them; there is none otherwise, and a choice among several
+ * is the client's (RFC 8707 section 2.2).
+ */
+const createDefaultResource =
+  (options: ResourceIndicatorOptions): NonNullable<ResourceIndicators['defaultResource']> =>
+  async (ctx, _client, oneOf) => {
+    if (oneOf || !isMachine(ctx)) return oneOf;
+    if (ctx.oidc.client?.clientAuthMethod !== 'none' && ctx.oidc.params?.scope)
+      return findMeantResource(ctx, options);
+    settleMachineScope(ctx, []);
+    return undefined;
+  };
+
+/**
+ * RFC 7662 section 4: a client learns of its own tokens, and a resource server of those meant for it, unless
+ * their client is gone.
+ */
+const createIntrospectionPolicy =
+  ({ brand, clients }: ResourceIndicatorOptions): IntrospectionPolicy =>
+  async (_ctx, client, token) => {
+    if (token.clientId === client.clientId) return true;
+    const audience = 'aud' in token ? token.aud : undefined;
+    if (typeof audience !== 'string') return false;
+    if ((await clients.findClient(client.clientId, brand))?.metadata.resource_server !== audience)
+      return false;
+    return (await clients.findClient(token.clientId ?? '', brand)) !== undefined;
+  };
+
+/**
+ * An API that asks for the audience alone would take a token without any scope for an approval.
+ * @throws InvalidTarget (RFC 8707 section 2)
+ */
+const refuseWithoutScope: NonNullable<Configuration['extraTokenClaims']> = (_ctx, token) => {
+  if (token.aud && !token.scope) throw new errors.InvalidTarget('no scope of the resource was granted');
+  return undefined;
+};
+
+/** What of the engine's configuration concerns tokens for protected APIs (RFC 8707, RFC 9068). */
+export const createResourceIndicators = (options: ResourceIndicatorOptions) => ({
+  /** Without `resource` a token is for userinfo, or for the one resource of an approval without `openid`. */
+  feature: {
+    enabled: true,
+    defaultResource: createDefaultResource(options),
+    getResourceServerInfo: createResourceServerInfo(options),
+    useGrantedResource: () => false,
+  } satisfies ResourceIndicators,
+  introspectionPolicy: createIntrospectionPolicy(options),
+  extraTokenClaims: refuseWithoutScope,
+  formats: { bitsOfOpaqueRandomness, customizers: { jwt: createJwtCustomizer(options.brand) } },
+});

@@ -1,0 +1,42 @@
+import { afterEach, expect, test, vi } from 'vitest';
+
+const ahead = vi.hoisted(() => ({ seconds: 0 }));
+vi.mock('../../db/clock.ts', () => ({ aheadSeconds: () => ahead.seconds }));
+
+import { readJwtPart } from '../token/unverified-jwt.ts';
+import { toDatabaseTime, toEngineTime } from './engine-time.ts';
+
+afterEach(() => {
+  ahead.seconds = 0;
+});
+
+const jwt = (claims: object) => {
+  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+  return `${encode({ alg: 'none' })}.${encode(claims)}.`;
+};
+
+test('what a process saves whose clock is ahead is read rightly by one whose clock is behind', () => {
+  ahead.seconds = 60;
+  const stored = toDatabaseTime({ kind: 'RefreshToken', iat: 1_060, exp: 2_060, iiat: 560, jti: 'a' });
+  expect(stored).toEqual({ kind: 'RefreshToken', iat: 1_000, exp: 2_000, iiat: 500, jti: 'a' });
+  ahead.seconds = -60;
+  expect(toEngineTime(stored)).toEqual({ kind: 'RefreshToken', iat: 940, exp: 1_940, iiat: 440, jti: 'a' });
+});
+
+test('a pushed request is opened by the clock of whoever opens it', () => {
+  ahead.seconds = 60;
+  const pushed = { request: jwt({ iat: 1_060, nbf: 1_060, exp: 1_120, scope: 'openid é' }), exp: 1_120 };
+  const stored = toDatabaseTime(pushed);
+  ahead.seconds = 0;
+  const { request, exp } = toEngineTime(stored) ?? {};
+  expect(exp).toBe(1_060);
+  expect(readJwtPart(String(request), 1)).toEqual({ iat: 1_000, nbf: 1_000, exp: 1_060, scope: 'openid é' });
+  expect(readJwtPart(String(request), 0)).toEqual({ alg: 'none' });
+});
+
+test('where the clocks agree nothing is copied, and nothing found stays nothing', () => {
+  const payload = { kind: 'Session', exp: 5 };
+  expect(toDatabaseTime(payload)).toBe(payload);
+  expect(toEngineTime(payload)).toBe(payload);
+  expect(toEngineTime(undefined)).toBeUndefined();
+});

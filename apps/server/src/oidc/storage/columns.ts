@@ -1,0 +1,74 @@
+import { hash } from 'node:crypto';
+import {
+  type Expression,
+  type InsertObject,
+  type QueryCreator,
+  type RawBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely';
+import { errors } from 'oidc-provider';
+import { databaseNow } from '../../db/clock.ts';
+import type { Database } from '../../db/database.ts';
+import { isStorable } from '../../db/storable-text.ts';
+
+/** How an id stands in the database: SHA-256, since ids have 128 random bits and more. */
+export const hashId = (id: string): string => hash('sha256', id, 'base64url');
+
+/** How JSON spells what a text in the database cannot hold, unless a backslash is meant. */
+const SUSPICIOUS = /\\u(0000|d[89a-f])/;
+
+const refuseUnstorable = (key: string, value: unknown): unknown => {
+  if (!isStorable(key) || (typeof value === 'string' && !isStorable(value)))
+    throw new errors.InvalidRequest('NUL and half a surrogate pair are not allowed');
+  return value;
+};
+
+/** @throws InvalidRequest for a NUL or half a surrogate pair, which JSON can spell and jsonb cannot hold. */
+export const toJson = (value: unknown): string => {
+  const text = JSON.stringify(value);
+  if (SUSPICIOUS.test(text)) JSON.stringify(value, refuseUnstorable);
+  return text;
+};
+
+/** `text` is what `toJson` made, or null. */
+export const json = (text: string | null): RawBuilder<string> => sql`cast(${text} as jsonb)`;
+export const text = (value: string | null | undefined): RawBuilder<string> =>
+  sql`cast(${value ?? null} as text)`;
+/** `seconds` since the epoch. */
+export const time = (seconds: number): RawBuilder<Date> =>
+  sql`to_timestamp(cast(${seconds} as double precision))`;
+
+/** When what lasts `seconds` from now ends: seconds since the epoch by the database's clock. */
+export const endIn = (seconds: number): number => Math.floor(databaseNow().getTime() / 1000) + seconds;
+
+export const toSeconds = (date: Date): number => Math.floor(date.getTime() / 1000);
+
+/** INSERT ... SELECT, so that the row can depend on what the same statement spends. Values carry their types. */
+export const insertWhere = <T extends keyof Database & string>(
+  db: QueryCreator<Database>,
+  table: T,
+  values: { [K in keyof InsertObject<Database, T>]?: RawBuilder<unknown> },
+  guard: Expression<SqlBool> | undefined,
+) => {
+  const columns = Object.keys(values);
+  return db
+    .insertInto(table)
+    .columns(columns as never)
+    .expression(
+      sql`select ${sql.join(Object.values(values))}${guard ? sql` where ${guard}` : sql``}` as never,
+    );
+};
+
+const SPENT_BY = sql.lit('spentBy');
+
+/** A payload with the mark of the request that spends its row; the engine does not read it. */
+export const markSpent = (mark: string): RawBuilder<string> =>
+  sql`payload || jsonb_build_object(${SPENT_BY}, ${text(mark)})`;
+
+/**
+ * Whether a row was spent with that mark. To be selected and not searched by, under a lock of the row: only so it
+ * waits for a statement that is still at work on it, and tells what that one wrote.
+ */
+export const isSpentBy = (mark: string): RawBuilder<boolean> =>
+  sql<boolean>`coalesce(payload->>${SPENT_BY} = ${text(mark)}, false)`;

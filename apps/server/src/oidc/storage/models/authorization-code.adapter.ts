@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import { isIssuedLately } from '../../token/code-reuse.repository.ts';
+import type { AdapterContext, ModelAdapter } from '../adapter.ts';
+import { createBatch } from '../batch.ts';
+import { endIn, hashId } from '../columns.ts';
+import { compileOnce } from '../statement.ts';
+import { currentUnit } from '../unit.ts';
+import { createTokenStore, noteOwner, selectToken, toTokenPayload } from './token.adapter.ts';
+
+const MODEL = 'AuthorizationCode';
+const TABLE = 'authorization_code';
+
+/** Longer than the request that presents it takes. */
+const PRESENTED_SECONDS = 60;
+
+const findCodes = compileOnce((db, { brand, idHashes }: { brand: string; idHashes: readonly string[] }) =>
+  selectToken(db, TABLE, brand, idHashes).select(
+    sql<boolean>`token.consumed_at is not null and ${isIssuedLately('token')}`.as('spent_lately'),
+  ),
+);
+
+/**
+ * The storage of authorization codes. One that was spent is found as if it were not, for an hour after its issue:
+ * the engine then checks who presents it and with what, and the unit's spend, which finds it spent, decides what
+ * becomes of its tokens. Whoever has the code alone, without the client's secret or verifier, ends nothing.
+ */
+export const createAuthorizationCodeAdapter = (context: AdapterContext): ModelAdapter => {
+  const { db, brand } = context;
+  const load = createBatch(
+    (idHashes) => findCodes(db, { brand, idHashes }),
+    (row) => row.id_hash,
+  );
+  return {
+    ...createTokenStore(brand, { model: MODEL, table: TABLE }),
+    find: async (id) => {
+      const unit = currentUnit();
+      const row = await load(hashId(id));
+      if (!row) return undefined;
+      noteOwner(unit, row);
+      const payload = toTokenPayload(id, { ...row, consumed_at: null });
+      if (row.spent_lately) return { ...payload, exp: endIn(PRESENTED_SECONDS) };
+      if (row.consumed_at && unit) unit.noted.lateCode = true;
+      return payload;
+    },
+  };
+};

@@ -1,0 +1,262 @@
+import { randomUUID } from 'node:crypto';
+import { type SqlBool, sql } from 'kysely';
+import { errors, Provider } from 'oidc-provider';
+import { openWithAny, seal } from '../../../seal.ts';
+import { policyOf } from '../../client/client-policy.ts';
+import {
+  DEVICE_CODE_SECONDS,
+  guessUserCode,
+  hashUserCode,
+  POLL_INTERVAL_SECONDS,
+  type UserCodeKeys,
+} from '../../device/user-code.ts';
+import { type OidcModelRow, oidcModelColumns } from '../../oidc-model.table.ts';
+import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
+import { endIn, hashId, isSpentBy, json, markSpent, text, time, toJson, toSeconds } from '../columns.ts';
+import type { Values } from '../statement.ts';
+import { currentUnit, defineWrite, queueWrite } from '../unit.ts';
+
+const MODEL = 'DeviceCode';
+
+/** RFC 8628 section 3.5: what each `slow_down` adds to what a device waits between two polls. */
+const SLOW_DOWN_SECONDS = 5;
+/** By so much the network may shorten what the device waited. */
+const TOLERANCE_SECONDS = 1;
+/** A device that asks late is told `expired_token`, for as long again as its code lasted. */
+const KEPT_SECONDS = DEVICE_CODE_SECONDS;
+
+/**
+ * How a device code is called where the device itself does not show it: by the hash that is stored. It is no
+ * device code at the token endpoint, so that who reads the database has none.
+ */
+const HASH_PREFIX = 'hash:';
+const idHashOf = (id: string): string =>
+  id.startsWith(HASH_PREFIX) && Provider.ctx?.oidc.route !== 'token'
+    ? id.slice(HASH_PREFIX.length)
+    : hashId(id);
+
+/** The code to show, of a row that is being answered; rows of the release before have it as it is. */
+const userCodeOf = ({ user_code, payload }: OidcModelRow, { seal: keys }: UserCodeKeys) => {
+  const { sealedUserCode: sealed } = payload;
+  return typeof sealed === 'string' ? openWithAny(keys, sealed) : user_code;
+};
+
+const isPending = ({ payload, account_id }: OidcModelRow): boolean =>
+  account_id === null &&
+  payload.error === undefined &&
+  typeof payload.exp === 'number' &&
+  payload.exp > endIn(0);
+
+interface CodeKey extends Values {
+  brand: string;
+  idHash: string;
+}
+
+/** With a mark of the request, by which it finds its own deed again. */
+interface Spending extends CodeKey {
+  mark: string;
+}
+
+interface Decision extends CodeKey {
+  accountId: string | null;
+  grantId: string | null;
+  payload: string;
+}
+
+/** Of all who answer for a device the database lets one be first, whatever the others read before. */
+const decide = defineWrite<Decision>((db, { brand, idHash, accountId, grantId, payload }) =>
+  db
+    .updateTable('oidc_model')
+    .set({
+      account_id: text(accountId),
+      grant_id: text(grantId),
+      payload: sql`${json(payload)}
+        || jsonb_strip_nulls(jsonb_build_object('sealedUserCode', oidc_model.payload->'sealedUserCode'))`,
+    })
+    .where('brand', '=', brand)
+    .where('model', '=', MODEL)
+    .where('id_hash', '=', idHash)
+    .where('account_id', 'is', null)
+    .where('consumed_at', 'is', null)
+    .where(sql<SqlBool>`not (payload ? 'error')`)
+    .returning('id_hash'),
+);
+
+interface DeviceGrant extends Values {
+  brand: string;
+  grantId: string;
+  linked: boolean;
+}
+
+/** A link from the start: whoever allowed a device may sign out before it comes for its tokens. */
+const markGrant = defineWrite<DeviceGrant>((db, { brand, grantId, linked }, guard) =>
+  db
+    .updateTable('authorization_grant')
+    .set({ grant_mode: 'device_code', has_refresh_token: sql`cast(${linked} as boolean)` })
+    .where('brand', '=', brand)
+    .where('id', '=', grantId)
+    .where(guard ?? sql<SqlBool>`true`),
+);
+
+/** The grant, where there is one, is locked before its code, in the order in which a withdrawal takes them. */
+const consumeCode = defineWrite<Spending>(
+  (db, { brand, idHash, mark }) =>
+    db
+      .updateTable('oidc_model')
+      .set({ consumed_at: sql`now()`, payload: markSpent(mark) })
+      .where('brand', '=', brand)
+      .where('model', '=', MODEL)
+      .where('id_hash', '=', idHash)
+      .where('consumed_at', 'is', null)
+      .where((where) =>
+        where.or([
+          where('grant_id', 'is', null),
+          where.exists(
+            where
+              .selectFrom('authorization_grant as owner')
+              .select('owner.id')
+              .where('owner.brand', '=', brand)
+              .whereRef('owner.id', '=', 'oidc_model.grant_id')
+              .forKeyShare(),
+          ),
+        ]),
+      )
+      .returning('id_hash'),
+  async (db, { brand, idHash, mark }) => {
+    const row = await db
+      .selectFrom('oidc_model')
+      .select(isSpentBy(mark).as('isSpent'))
+      .where('brand', '=', brand)
+      .where('model', '=', MODEL)
+      .where('id_hash', '=', idHash)
+      .forShare()
+      .executeTakeFirst();
+    return row?.isSpent === true;
+  },
+);
+
+const deleteOfGrant = defineWrite<{ brand: string; grantId: string }>((db, { brand, grantId }) =>
+  db
+    .deleteFrom('oidc_model')
+    .where('brand', '=', brand)
+    .where('model', '=', MODEL)
+    .where('grant_id', '=', grantId),
+);
+
+/** The storage of device codes (RFC 8628): one person answers for a device, and it redeems its code once. */
+export const createDeviceCodeAdapter = (context: AdapterContext): ModelAdapter => {
+  const { db, brand, anonymousLimits, userCodeKeys } = context;
+  const toPayload = (row: OidcModelRow | undefined, id?: string): AdapterPayload | undefined => {
+    if (!row) return undefined;
+    const { sealedUserCode: _sealed, ...payload } = row.payload;
+    const userCode = Provider.ctx?.oidc.route === 'token' ? undefined : userCodeOf(row, userCodeKeys);
+    return {
+      ...payload,
+      jti: id ?? `${HASH_PREFIX}${row.id_hash}`,
+      ...(userCode && { userCode }),
+      ...(row.consumed_at && { consumed: toSeconds(row.consumed_at) }),
+    };
+  };
+
+  /** Notes a poll of the code's own client; parallel ones are told apart by the database. */
+  const poll = (idHash: string, clientId: string) => {
+    const interval = sql<number>`coalesce(poll_interval_seconds, ${POLL_INTERVAL_SECONDS}::integer)`;
+    const tooSoon = sql<boolean>`coalesce(
+      polled_at > now() - make_interval(secs => ${interval} - ${TOLERANCE_SECONDS}::integer), false)`;
+    return db
+      .updateTable('oidc_model')
+      .set({
+        polled_at: sql`now()`,
+        polled_too_soon: tooSoon,
+        poll_interval_seconds: sql`${interval} + case when ${tooSoon} then ${SLOW_DOWN_SECONDS}::integer else 0 end`,
+      })
+      .where('brand', '=', brand)
+      .where('model', '=', MODEL)
+      .where('id_hash', '=', idHash)
+      .where('client_id', '=', clientId)
+      .returning(oidcModelColumns)
+      .executeTakeFirst();
+  };
+
+  const select = () =>
+    db
+      .selectFrom('oidc_model')
+      .select(oidcModelColumns)
+      .where('brand', '=', brand)
+      .where('model', '=', MODEL);
+
+  return {
+    /** @throws SlowDown at the token endpoint, for a device that asks again too soon while nobody has answered. */
+    find: async (id) => {
+      const idHash = idHashOf(id);
+      const oidc = Provider.ctx?.oidc;
+      if (oidc?.route !== 'token' || !oidc.client) {
+        return toPayload(await select().where('id_hash', '=', idHash).executeTakeFirst(), id);
+      }
+      const row = await poll(idHash, oidc.client.clientId);
+      if (row?.polled_too_soon && isPending(row)) throw new errors.SlowDown();
+      // Whether it was spent the unit's spend finds out, and what becomes of its tokens then.
+      return toPayload(row && { ...row, consumed_at: null }, id);
+    },
+
+    /** @throws TooManyUserCodes */
+    findByUserCode: async (userCode) => {
+      const spellings = [...userCodeKeys.hash.map((key) => hashUserCode(key, userCode)), userCode];
+      const find = () => select().where('user_code', 'in', spellings).executeTakeFirst();
+      const accountId = Provider.ctx?.oidc.session?.accountId;
+      if (!accountId) return undefined;
+      const address = currentUnit()?.facts.address ?? '';
+      const found = toPayload(await guessUserCode(db, { accountId, address }, find));
+      return found && { ...found, userCode };
+    },
+
+    upsert: async (id, payload) => {
+      const { jti: _jti, userCode, inFlight: _inFlight, ...stored } = payload;
+      const idHash = idHashOf(id);
+      const { route, client } = Provider.ctx?.oidc ?? {};
+      if (route === 'device_authorization') {
+        const sealedUserCode = userCode && seal(userCodeKeys.seal[0], userCode);
+        const kept = toJson({ ...stored, sealedUserCode });
+        if (client?.clientAuthMethod === 'none')
+          await anonymousLimits.require('device-code', currentUnit()?.facts.address ?? '', kept.length);
+        await db
+          .insertInto('oidc_model')
+          .values({
+            brand,
+            model: MODEL,
+            id_hash: idHash,
+            client_id: payload.clientId ?? null,
+            user_code: userCode ? hashUserCode(userCodeKeys.hash[0], userCode) : null,
+            payload: json(kept),
+            expires_at: time((payload.exp ?? 0) + KEPT_SECONDS),
+          })
+          .execute();
+        return;
+      }
+      // Who begins to answer and walks away leaves the code as it was; so does whatever else went wrong.
+      if (!payload.accountId && payload.error !== 'access_denied') return;
+      const unit = currentUnit();
+      if (!unit) throw new Error('a device is answered inside a unit of work');
+      const { accountId = null, grantId = null } = payload;
+      const values = { brand, idHash, accountId, grantId, payload: toJson(stored) };
+      queueWrite(unit, `DeviceCode:${idHash}`, 'spend', decide, values);
+      if (!grantId) return;
+      const linked = policyOf(Provider.ctx?.oidc.client).issuesRefreshToken;
+      queueWrite(unit, `DeviceCode:${idHash}:mode`, 'state', markGrant, { brand, grantId, linked });
+    },
+
+    consume: async (id) => {
+      const idHash = idHashOf(id);
+      const unit = currentUnit();
+      const mark = randomUUID();
+      if (unit)
+        queueWrite(unit, `DeviceCode:${idHash}:consume`, 'spend', consumeCode, { brand, idHash, mark });
+    },
+
+    revokeByGrantId: async (grantId) => {
+      const unit = currentUnit();
+      if (!unit || unit.writes.has(`Grant:${grantId}`)) return;
+      queueWrite(unit, `DeviceCode:grant:${grantId}`, 'state', deleteOfGrant, { brand, grantId });
+    },
+  };
+};

@@ -1,0 +1,20 @@
+import { type Configuration, errors } from 'oidc-provider';
+import { policyOf } from '../client/client-policy.ts';
+
+type PkceRequired = NonNullable<NonNullable<Configuration['pkce']>['required']>;
+
+const CHALLENGE = 'code_challenge and code_challenge_method=S256 (PKCE, RFC 7636)';
+
+/**
+ * What binds a code to the request that it was asked for by, asked where a request has no `code_challenge`: a
+ * confidential client may send a `nonce` in its place (OAuth 2.1 section 7.5.1).
+ * @throws InvalidRequest that says what to send.
+ */
+export const requireCodeBinding: PkceRequired = ({ oidc }, client) => {
+  const { codeBinding } = policyOf(client);
+  if (codeBinding === 'none') return false;
+  if (codeBinding === 'challenge')
+    throw new errors.InvalidRequest(`send ${CHALLENGE}: this client is registered to use it always`);
+  if (oidc.params?.nonce && oidc.requestParamScopes.has('openid')) return false;
+  throw new errors.InvalidRequest(`send ${CHALLENGE} or, with the scope openid, a nonce`);
+};

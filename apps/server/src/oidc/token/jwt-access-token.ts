@@ -1,0 +1,43 @@
+import type { Configuration } from 'oidc-provider';
+import { toDatabaseSeconds } from '../../db/clock.ts';
+import { queueSlide } from '../storage/models/token.adapter.ts';
+import { currentUnit, defineWrite, queueWrite, type UnitOfWork } from '../storage/unit.ts';
+
+type Customizers = NonNullable<NonNullable<Configuration['formats']>['customizers']>;
+
+const findGrant = defineWrite<{ brand: string; id: string }>((db, { brand, id }) =>
+  db
+    .selectFrom('authorization_grant')
+    .select('id')
+    .where('brand', '=', brand)
+    .where('id', '=', id)
+    .forKeyShare(),
+);
+
+export interface JwtIssue {
+  brand: string;
+  grantId: string;
+  /** When it ends by the database's clock, in seconds since the epoch. */
+  until: number;
+}
+
+/** What a stored token's row does for its grant: without the grant there is none, and the grant lasts as long. */
+export const queueJwtIssue = (unit: UnitOfWork, { brand, grantId, until }: JwtIssue): void => {
+  queueWrite(unit, `Grant:${grantId}:lives`, 'spend', findGrant, { brand, id: grantId });
+  queueSlide(unit, { brand, grantId, until, linked: false });
+};
+
+/** Completes JWT access tokens: how and when the person signed in (RFC 9068 section 2.2.1), and what hangs on it here. */
+export const createJwtCustomizer =
+  (brand: string): NonNullable<Customizers['jwt']> =>
+  ({ oidc }, token, { payload }) => {
+    const unit = currentUnit();
+    const grantId = 'grantId' in token ? token.grantId : undefined;
+    if (unit && grantId)
+      queueJwtIssue(unit, { brand, grantId, until: toDatabaseSeconds(Number(payload.exp)) });
+    const { AuthorizationCode, RefreshToken, DeviceCode } = oidc.entities;
+    const source = AuthorizationCode ?? RefreshToken ?? DeviceCode;
+    if (source?.authTime !== undefined) payload.auth_time = source.authTime;
+    if (source?.acr !== undefined) payload.acr = source.acr;
+    if (source?.amr !== undefined) payload.amr = source.amr;
+  };
