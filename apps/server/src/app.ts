@@ -60,10 +60,10 @@ import { createFailedAuthentications } from './oidc/client/failed-authentication
 import { cookieNames } from './oidc/configuration.ts';
 import { createEngineMiddleware } from './oidc/engine.middleware.ts';
 import { createEnginePages } from './oidc/engine-pages.ts';
-import { loadPairwiseSalt } from './oidc/pairwise-salt.service.ts';
 import { createBrandProvider } from './oidc/provider.ts';
 import { createReadiness } from './oidc/readiness.ts';
 import { createAnonymousLimits } from './oidc/request/anonymous-limits.ts';
+import { loadPairwiseSalt } from './pairwise-salt/pairwise-salt.service.ts';
 import { createAvatarRoutes } from './picture/avatar.routes.ts';
 import { createAvatarService } from './picture/avatar.service.ts';
 import { createPictureRoutes } from './picture/picture.routes.ts';

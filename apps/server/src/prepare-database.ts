@@ -2,7 +2,7 @@ import type { Config } from './config.ts';
 import type { Connection } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
 import { forgetNewSecrets } from './generated-secrets.ts';
-import { ensureSealedSalt } from './oidc/pairwise-salt.service.ts';
+import { ensureSealedSalt } from './pairwise-salt/pairwise-salt.service.ts';
 import { requireSecretKey } from './secret-key/secret-key.service.ts';
 import { StartError } from './start-error.ts';
 

@@ -6,9 +6,9 @@ import type { Config } from './config.ts';
 import type { Connection } from './db/connect.ts';
 import type { Events } from './event/events.ts';
 import type { Logger } from './logger.ts';
-import { startRotatingKeys } from './oidc/rotate-keys.ts';
 import { startSealingAnew } from './secret-key/seal-secrets.ts';
 import { startPresence } from './secret-key/serving-process.service.ts';
+import { startRotatingKeys } from './signing-key/rotate-keys.ts';
 import { namePort } from './start-checks.ts';
 import { startSweeping } from './sweep.ts';
 

@@ -4,10 +4,10 @@ import type { Kysely } from 'kysely';
 import type { Database } from './db/database.ts';
 import { databaseTime, deleteExpired, type ExpiredRows, type SqlTime } from './db/delete-expired.ts';
 import { sweepDevices } from './device/sweep.ts';
-import { emptyInteractions } from './interaction/interaction.repository.ts';
 import { deleteLease, upsertLease } from './lease/lease.repository.ts';
 import type { Logger } from './logger.ts';
 import { CODE_KEPT_SECONDS } from './oidc/token/code-reuse.repository.ts';
+import { emptyInteractions } from './oidc-model/interaction.repository.ts';
 import { sweepVerification } from './verification/sweep.ts';
 
 /** The engine knows an interaction for a little longer than it lasts, by clocks that differ. */

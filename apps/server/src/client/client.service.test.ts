@@ -6,7 +6,7 @@ import type { Connection } from '../db/connect.ts';
 import { openTestDatabases } from '../db/testing.ts';
 import { recordEvents } from '../event/testing.ts';
 import { createLogger } from '../logger.ts';
-import { deleteModelsOfClient } from '../oidc/oidc-model.repository.ts';
+import { deleteModelsOfClient } from '../oidc-model/oidc-model.repository.ts';
 import { deriveKey } from '../seal.ts';
 import { createClientService } from './client.service.ts';
 

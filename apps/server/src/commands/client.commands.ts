@@ -1,7 +1,7 @@
 import { createClientService } from '../client/client.service.ts';
 import { readClientFile } from '../client/client-file.ts';
 import { createClientFaultFinder } from '../oidc/client/client-metadata.ts';
-import { inUseFirst } from '../oidc/pairwise-salt.service.ts';
+import { inUseFirst } from '../pairwise-salt/pairwise-salt.service.ts';
 import { loadKeptKeys } from '../secret-key/kept-key.service.ts';
 import { ConfigError } from '../start-error.ts';
 import type { Command, CommandContext, CommandResult } from './command.ts';

@@ -7,7 +7,7 @@ import { readConfig } from '../config.ts';
 import type { Connection } from '../db/connect.ts';
 import { openTestDatabase } from '../db/testing.ts';
 import { recordEvents } from '../event/testing.ts';
-import { loadSigningKeys } from '../oidc/signing-key.service.ts';
+import { loadSigningKeys } from '../signing-key/signing-key.service.ts';
 import { parseCommandLine } from './command-line.ts';
 import { commands } from './commands.ts';
 

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
-import { listSigningKeys } from '../oidc/signing-key.repository.ts';
-import { revokeSigningKey, rotateSigningKeys } from '../oidc/signing-key.service.ts';
 import { countSealedUnderOlder, sealSecretsAnew } from '../secret-key/secret-key.service.ts';
 import { requireKnownFirstKey } from '../secret-key/serving-process.service.ts';
+import { listSigningKeys } from '../signing-key/signing-key.repository.ts';
+import { revokeSigningKey, rotateSigningKeys } from '../signing-key/signing-key.service.ts';
 import { ConfigError, StartError } from '../start-error.ts';
 import type { Command, CommandResult } from './command.ts';
 

@@ -8,22 +8,22 @@ import type { PasswordTable } from '../credential/password.table.ts';
 import type { MessageTable } from '../delivery/message.table.ts';
 import type { DeviceAccountTable } from '../device/device-account.table.ts';
 import type { AuthorizationGrantTable, RememberedConsentTable } from '../grant/grant.table.ts';
-import type { InteractionTable } from '../interaction/interaction.table.ts';
 import type { LeaseTable } from '../lease/lease.table.ts';
+import type { InteractionTable } from '../oidc-model/interaction.table.ts';
 import type {
   AccessTokenTable,
   AuthorizationCodeTable,
   OidcModelTable,
   RefreshTokenTable,
-} from '../oidc/oidc-model.table.ts';
-import type { PairwiseSaltTable } from '../oidc/pairwise-salt.table.ts';
-import type { SigningKeyTable } from '../oidc/signing-key.table.ts';
+} from '../oidc-model/oidc-model.table.ts';
+import type { PairwiseSaltTable } from '../pairwise-salt/pairwise-salt.table.ts';
 import type { AvatarTable } from '../picture/avatar.table.ts';
 import type { RateLimitTable } from '../rate-limit/rate-limit.table.ts';
 import type { ResourceServerTable } from '../resource-server/resource-server.table.ts';
 import type { KeptKeyTable } from '../secret-key/kept-key.table.ts';
 import type { ServingProcessTable } from '../secret-key/serving-process.table.ts';
 import type { SessionTable } from '../session/session.table.ts';
+import type { SigningKeyTable } from '../signing-key/signing-key.table.ts';
 import type { StepUpTable } from '../step-up/step-up.table.ts';
 import type { SpentTicketTable } from '../verification/spent-ticket.table.ts';
 import type { TicketTable } from '../verification/ticket.table.ts';

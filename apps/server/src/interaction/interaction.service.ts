@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import { type ClientService, startAgainUri, toClientSummary } from '../client/client.service.ts';
 import { databaseNow } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
-import { findInteraction, type InteractionKey, markSwitched } from './interaction.repository.ts';
-import type { InteractionRow } from './interaction.table.ts';
+import { findInteraction, type InteractionKey, markSwitched } from '../oidc-model/interaction.repository.ts';
+import type { InteractionRow } from '../oidc-model/interaction.table.ts';
 
 /** Where someone stands who comes to an interaction late, or from another browser. */
 export interface InteractionTrace {

@@ -2,8 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Brand } from '../brand/brand.ts';
 import type { ChangeFeed } from '../db/change-feed.ts';
 import type { Logger } from '../logger.ts';
+import {
+  loadSigningKeys,
+  type PrivateJwk,
+  type SigningKeyOptions,
+} from '../signing-key/signing-key.service.ts';
 import type { BrandProvider } from './provider.ts';
-import { loadSigningKeys, type PrivateJwk, type SigningKeyOptions } from './signing-key.service.ts';
 
 /** How long a process waits to read the keys again, where it could not or does not hear of changes. */
 const RETRY_MS = 1_000;

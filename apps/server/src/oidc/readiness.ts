@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { runInLane } from '../db/lane.ts';
 import { listPendingMigrations } from '../db/migrate.ts';
+import { listSigningKeys } from '../signing-key/signing-key.repository.ts';
 import type { BrandProvider } from './provider.ts';
-import { listSigningKeys } from './signing-key.repository.ts';
 
 /** What a load balancer waits for at least. */
 const DEADLINE_MS = 2_000;

@@ -11,11 +11,11 @@ import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { recordEvents } from '../event/testing.ts';
 import { createResourceServerService } from '../resource-server/resource-server.service.ts';
+import { loadSigningKeys, type PrivateJwk } from '../signing-key/signing-key.service.ts';
 import { createFailedAuthentications } from './client/failed-authentication.ts';
 import type { UserCodeKeys } from './device/user-code.ts';
 import { createBrandProvider } from './provider.ts';
 import { createAnonymousLimits } from './request/anonymous-limits.ts';
-import { loadSigningKeys, type PrivateJwk } from './signing-key.service.ts';
 import { createAdapterFactory } from './storage/adapter.ts';
 import { createUnitOfWork, type FlushOutcome, flush, runInUnit, type UnitOfWork } from './storage/unit.ts';
 

@@ -2,7 +2,7 @@ import { createHmac, hash, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { transact } from '../db/transact.ts';
-import { inUseFirst } from '../oidc/pairwise-salt.service.ts';
+import { inUseFirst } from '../pairwise-salt/pairwise-salt.service.ts';
 import { deriveKey, openWithAny, seal, sealingKeys } from '../seal.ts';
 import { StartError } from '../start-error.ts';
 import { insertKeptKey, listKeptKeys, lockKeptKeys } from './kept-key.repository.ts';

@@ -4,7 +4,7 @@ import type { Connection } from '../db/connect.ts';
 import { openTestDatabases } from '../db/testing.ts';
 import { createEvents } from '../event/events.ts';
 import { createLogger } from '../logger.ts';
-import { ensureSealedSalt } from '../oidc/pairwise-salt.service.ts';
+import { ensureSealedSalt } from '../pairwise-salt/pairwise-salt.service.ts';
 import { admitCookieKeys, loadKeptKeys } from './kept-key.service.ts';
 import { startSealingAnew } from './seal-secrets.ts';
 import { countSealedUnderOlder, requireSecretKey, sealSecretsAnew } from './secret-key.service.ts';

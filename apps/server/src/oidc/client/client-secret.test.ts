@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Connection } from '../../db/connect.ts';
 import type { Database } from '../../db/database.ts';
 import { openPglite } from '../../db/testing.ts';
-import { loadSigningKeys } from '../signing-key.service.ts';
+import { loadSigningKeys } from '../../signing-key/signing-key.service.ts';
 import { CLIENT, createStore, insertAccount, secretKeys, startEngine } from '../testing.ts';
 
 let connection: Connection;

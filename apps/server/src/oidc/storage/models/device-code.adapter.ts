@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type SqlBool, sql } from 'kysely';
 import { errors, Provider } from 'oidc-provider';
+import { type OidcModelRow, oidcModelColumns } from '../../../oidc-model/oidc-model.table.ts';
 import { openWithAny, seal } from '../../../seal.ts';
 import { policyOf } from '../../client/client-policy.ts';
 import {
@@ -10,7 +11,6 @@ import {
   POLL_INTERVAL_SECONDS,
   type UserCodeKeys,
 } from '../../device/user-code.ts';
-import { type OidcModelRow, oidcModelColumns } from '../../oidc-model.table.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
 import { endIn, hashId, isSpentBy, json, markSpent, text, time, toJson, toSeconds } from '../columns.ts';
 import type { Values } from '../statement.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { Provider } from 'oidc-provider';
-import { emptiedPayload } from '../../../interaction/interaction.repository.ts';
-import { interactionColumns } from '../../../interaction/interaction.table.ts';
+import { emptiedPayload } from '../../../oidc-model/interaction.repository.ts';
+import { interactionColumns } from '../../../oidc-model/interaction.table.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
 import { endIn, hashId, insertWhere, json, text, time, toJson, toSeconds } from '../columns.ts';
 import { compileOnce, type Values } from '../statement.ts';

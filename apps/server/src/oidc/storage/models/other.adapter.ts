@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { errors } from 'oidc-provider';
-import { type OidcModelRow, oidcModelColumns } from '../../oidc-model.table.ts';
+import { type OidcModelRow, oidcModelColumns } from '../../../oidc-model/oidc-model.table.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
 import { endIn, hashId, json, text, time, toJson, toSeconds } from '../columns.ts';
 

@@ -4,7 +4,7 @@ import type { Connection } from '../db/connect.ts';
 import type { Database } from '../db/database.ts';
 import { openTestDatabases } from '../db/testing.ts';
 import { createLogger } from '../logger.ts';
-import { createBrandProviders } from './brand-providers.ts';
+import { createBrandProviders } from '../oidc/brand-providers.ts';
 import { loadSigningKeys, revokeSigningKey, rotateSigningKeys } from './signing-key.service.ts';
 
 const secret = (name: string) => `${name} secret key that is long enough for it`;

@@ -3,9 +3,9 @@ import { promisify } from 'node:util';
 import { type Kysely, sql } from 'kysely';
 import { readDatabaseTime } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
+import { inUseFirst } from '../pairwise-salt/pairwise-salt.service.ts';
 import { openWithAny, seal, sealingKeys } from '../seal.ts';
 import { SESSION_SECONDS } from '../session/session-lifetime.ts';
-import { inUseFirst } from './pairwise-salt.service.ts';
 import {
   activateNextKeys,
   deleteIdleKey,
