@@ -2,10 +2,10 @@ import { type Locale, locales } from '@candela/contract';
 import { describe, expect, test } from 'vitest';
 import { readPageCatalog } from '../apps/server/src/brand/page-catalog.ts';
 import { messageTexts } from '../apps/server/src/delivery/message-texts.ts';
-import { pageTexts } from '../apps/server/src/http/page-texts.ts';
-import { pageTitles } from '../apps/server/src/http/page-titles.ts';
 import { documentIds } from '../apps/server/src/legal/document.ts';
 import { findDocument } from '../apps/server/src/legal/editions.ts';
+import { pageTexts } from '../apps/server/src/page/page-texts.ts';
+import { pageTitles } from '../apps/server/src/page/page-titles.ts';
 
 const pages = readPageCatalog(new URL('../apps/web/dist', import.meta.url).pathname);
 if (!pages) throw new Error('the pages are not built: node apps/web/build-if-stale.ts');

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
+import { hashDeviceId } from '../browser/device-id.ts';
 import type { Database } from '../db/database.ts';
-import { hashDeviceId } from '../device/device-id.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
 import { addressKey } from '../rate-limit/address-key.ts';

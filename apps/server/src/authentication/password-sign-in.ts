@@ -1,4 +1,4 @@
-import { hashDeviceId } from '../device/device-id.ts';
+import { hashDeviceId } from '../browser/device-id.ts';
 import { AppError } from '../errors.ts';
 import type { Identifier } from '../identifier/identifier.ts';
 import { type Credentials, findCredentials } from './credentials.repository.ts';

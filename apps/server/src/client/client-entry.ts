@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { areOptional } from './optional-scopes.ts';
+import { areOptional } from '../scope/optional-scopes.ts';
 import { policyMetadata } from './policy-metadata.ts';
 
 export const CLIENT_ID = /^[\x21-\x7e]{1,200}$/;

@@ -1,8 +1,8 @@
 import { findPlaceProblems } from '../entry-places.ts';
+import { faultOfOutboundUri } from '../outbound/outbound-request.ts';
 import { readSettingsFile, type SettingsFile } from '../settings-file.ts';
 import { ConfigError } from '../start-error.ts';
 import { ClientEntries, type ClientEntry } from './client-entry.ts';
-import { faultOfOutboundUri } from './outbound-request.ts';
 import { toRegistration } from './registration.ts';
 
 export const PLAYGROUND_CLIENT_ID = 'playground';

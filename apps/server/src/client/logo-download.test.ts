@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isPublicAddress } from '../outbound/public-address.ts';
 import { createLogoDownload } from './logo-download.ts';
-import { isPublicAddress } from './public-address.ts';
 
 test.each(['93.184.215.14', '8.8.8.8', '223.255.255.254', '2606:2800:21f:cb07::1', '2a00:1450:4001::1'])(
   '%s is an address of the Internet',

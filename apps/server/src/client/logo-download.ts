@@ -1,4 +1,4 @@
-import { createOutboundRequest, readOutboundBody } from './outbound-request.ts';
+import { createOutboundRequest, readOutboundBody } from '../outbound/outbound-request.ts';
 
 /** Fetches the bytes behind a `logo_uri`. */
 export type LogoDownload = (source: string, signal: AbortSignal) => Promise<Buffer>;

@@ -1,6 +1,7 @@
 import type { RememberedAccount } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import { type AccountRecord, listAccounts } from '../account/account.repository.ts';
+import { hashDeviceId } from '../browser/device-id.ts';
 import type { Database } from '../db/database.ts';
 import type { Identifier } from '../identifier/identifier.ts';
 import { avatarPath } from '../picture/picture-path.ts';
@@ -9,7 +10,6 @@ import {
   listRememberedIdentifiers,
   upsertDeviceAccountOfEpoch,
 } from './device-account.repository.ts';
-import { hashDeviceId } from './device-id.ts';
 
 const LISTED = 10;
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { updateSessionEpoch } from '../account/account.repository.ts';
 import { createTestIdentity } from '../authentication/testing.ts';
+import { createDeviceId, hashDeviceId, isDeviceId } from '../browser/device-id.ts';
 import type { Connection } from '../db/connect.ts';
 import { openTestDatabases } from '../db/testing.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
 import { createDeviceService } from './device.service.ts';
-import { createDeviceId, hashDeviceId, isDeviceId } from './device-id.ts';
 import { sweepDevices } from './sweep.ts';
 
 test('a device id is 256 random bits, told from anything else, and stored as a digest', () => {

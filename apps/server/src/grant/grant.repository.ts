@@ -1,6 +1,6 @@
 import { type Expression, type Kysely, type QueryCreator, type SqlBool, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import { cursorAt, isAfter, type PageChoice } from '../session/page-cursor.ts';
+import { cursorAt, isAfter, type PageChoice } from '../paging/page-cursor.ts';
 import { type SessionKey, uidsByBrand } from '../session/session-key.ts';
 import { type AuthorizationGrantRow, grantColumns } from './grant.table.ts';
 

@@ -1,16 +1,16 @@
 import type { Authorization, LinkToReview, ResourceScope } from '@candela/contract';
 import type { Kysely } from 'kysely';
+import { readDevice } from '../browser/device-facts.ts';
 import { type Client, type ClientService, toClientSummary } from '../client/client.service.ts';
 import { clientFingerprint } from '../client/client-fingerprint.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
+import { readCursor, toPage } from '../paging/page-cursor.ts';
 import type { ResourceServerService } from '../resource-server/resource-server.service.ts';
-import { readScopeKey } from '../resource-server/scope-key.ts';
-import { readDevice } from '../session/device-facts.ts';
-import { readCursor, toPage } from '../session/page-cursor.ts';
+import { readScopeKey } from '../scope/scope-key.ts';
+import { readWords } from '../scope/space-separated.ts';
 import { lockSessions } from '../session/session.repository.ts';
-import { readWords } from '../space-separated.ts';
 import { deleteGrant, deleteGrants, listGrants, listLinks } from './grant.repository.ts';
 import type { AuthorizationGrantRow } from './grant.table.ts';
 import {

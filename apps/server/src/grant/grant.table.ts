@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
-import type { ClientHints } from '../session/client-hints.ts';
+import type { ClientHints } from '../browser/client-hints.ts';
 
 /** One approval of one client by one account. Deleting the row kills every token of the grant. */
 export interface AuthorizationGrantTable {

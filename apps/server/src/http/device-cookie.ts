@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { createDeviceId, isDeviceId } from '../device/device-id.ts';
+import { createDeviceId, isDeviceId } from '../browser/device-id.ts';
 import { stateOf } from './request-state.ts';
 
 const LIFETIME_MS = 400 * 24 * 3600 * 1000;

@@ -1,10 +1,10 @@
 import type { Account, InteractionDetails, Prompt } from '@candela/contract';
-import { accountScopes } from '../account/account-scopes.ts';
 import type { Interaction } from '../oidc/seam/engine-types.ts';
 import { scopesOfClaims } from '../oidc/subject/claims.ts';
 import type { AskedResource } from '../resource-server/asked-resources.ts';
-import { toScopeKey } from '../resource-server/scope-key.ts';
-import { readWords } from '../space-separated.ts';
+import { accountScopes } from '../scope/account-scopes.ts';
+import { toScopeKey } from '../scope/scope-key.ts';
+import { readWords } from '../scope/space-separated.ts';
 
 type Params = Record<string, unknown>;
 

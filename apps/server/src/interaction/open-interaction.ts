@@ -12,7 +12,7 @@ import type { Interaction } from '../oidc/seam/engine-types.ts';
 import { hashId } from '../oidc/storage/columns.ts';
 import { createUnitOfWork, runInUnit } from '../oidc/storage/unit.ts';
 import type { InteractionRow } from '../oidc-model/interaction.table.ts';
-import { readWords } from '../space-separated.ts';
+import { readWords } from '../scope/space-separated.ts';
 import type { InteractionService, InteractionTrace } from './interaction.service.ts';
 
 /** An interaction that this browser may answer, with what all of its routes need to know. */

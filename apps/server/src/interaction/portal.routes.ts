@@ -1,13 +1,13 @@
 import Router from '@koa/router';
 import type { Context, Middleware, Next } from 'koa';
-import type { Pages } from '../http/pages.ts';
+import { ACCEPT_CH } from '../browser/client-hints.ts';
 import { stateOf } from '../http/request-state.ts';
 import { documentIds } from '../legal/document.ts';
-import { documentPaths } from '../legal/document-html.ts';
-import { createDocumentPage } from '../legal/document-page.ts';
 import { PORTAL_CLIENT_ID } from '../oidc/client/portal-client.ts';
 import { endpoints } from '../oidc/endpoints.ts';
-import { ACCEPT_CH } from '../session/client-hints.ts';
+import { documentPaths } from '../page/document-html.ts';
+import { createDocumentPage } from '../page/document-page.ts';
+import type { Pages } from '../page/pages.ts';
 import type { CurrentSession } from '../session/session.service.ts';
 import { keepReturnTo, RETURN_TO_LENGTH, takeReturnTo } from './return-cookies.ts';
 

@@ -1,8 +1,8 @@
 import { locales } from '@candela/contract';
 import { describe, expect, test } from 'vitest';
 import { listAgreements } from '../agreement/agreement.service.ts';
+import { renderArticle } from '../page/document-html.ts';
 import { documentIds } from './document.ts';
-import { renderArticle } from './document-html.ts';
 import { currentVersion, findDocument } from './editions.ts';
 
 const publisher = { brand: 'Lamps & <Co>', host: 'id.lamps.example', contact: 'privacy@id.lamps.example' };

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createOutboundRequest } from '../client/outbound-request.ts';
+import { createOutboundRequest } from '../outbound/outbound-request.ts';
 import { createEngineFetch, createLogoutSender } from './backchannel-logout.ts';
 
 describe('what the engine asks of the hosts of clients', () => {

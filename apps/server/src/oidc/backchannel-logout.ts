@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Configuration, default as Provider } from 'oidc-provider';
 import type { LogoutOutcome, LogoutSender } from '../backchannel-logout/logout-sender.ts';
-import { type OutboundRequest, readOutboundBody } from '../client/outbound-request.ts';
 import { isOutage } from '../db/outage.ts';
+import { type OutboundRequest, readOutboundBody } from '../outbound/outbound-request.ts';
 
 type EngineFetch = NonNullable<Configuration['fetch']>;
 

@@ -1,14 +1,14 @@
 import type { PageErrorCode } from '@candela/contract';
 import type { Context } from 'koa';
 import { type ErrorOut, errors, type KoaContextWithOIDC } from 'oidc-provider';
+import { ACCEPT_CH } from '../browser/client-hints.ts';
 import { type ClientService, startAgainUri } from '../client/client.service.ts';
 import { isOutage } from '../db/outage.ts';
-import { pageTexts } from '../http/page-texts.ts';
-import { escapeHtml, type Pages } from '../http/pages.ts';
 import { stateOf } from '../http/request-state.ts';
 import { addFormTargets } from '../http/security-headers.ts';
 import type { Logger } from '../logger.ts';
-import { ACCEPT_CH } from '../session/client-hints.ts';
+import { pageTexts } from '../page/page-texts.ts';
+import { escapeHtml, type Pages } from '../page/pages.ts';
 import type { EnginePages } from './configuration.ts';
 import { endpoints, LOGOUT_CONFIRM } from './endpoints.ts';
 import { describeError } from './error-descriptions.ts';

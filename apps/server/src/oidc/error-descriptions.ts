@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { escapeHtml } from '../http/pages.ts';
+import { escapeHtml } from '../page/pages.ts';
 import { policyOf } from './client/client-policy.ts';
 import { endpoints } from './endpoints.ts';
 

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import { updateSessionEpoch } from '../account/account.repository.ts';
 import type { AccountIdentifierRow } from '../account/account.table.ts';
+import { hashDeviceId } from '../browser/device-id.ts';
 import { upsertPassword } from '../credential/password.repository.ts';
 import type { Database } from '../db/database.ts';
 import { deleteDeviceAccountsOf } from '../device/device-account.repository.ts';
-import { hashDeviceId } from '../device/device-id.ts';
 import { deleteGrants } from '../grant/grant.repository.ts';
 import { deleteRememberedConsents } from '../grant/remembered-consent.repository.ts';
 import { lockSessions, type SessionChoice } from '../session/session.repository.ts';

@@ -1,4 +1,4 @@
-import { readWords } from '../space-separated.ts';
+import { readWords } from '../scope/space-separated.ts';
 import type { ResourceServer } from './resource-server.service.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { locales } from '@candela/contract';
 import * as z from 'zod/mini';
-import { reservedScopes } from '../account/account-scopes.ts';
+import { reservedScopes } from '../scope/account-scopes.ts';
 import { accessTokenSeconds } from '../token-lifetime.ts';
 
 /** RFC 6749 section 3.3. */

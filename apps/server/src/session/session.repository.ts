@@ -1,7 +1,7 @@
 import type { Locale } from '@candela/contract';
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import { cursorAt, isAfter, type PageChoice } from './page-cursor.ts';
+import { cursorAt, isAfter, type PageChoice } from '../paging/page-cursor.ts';
 import { type SessionRow, sessionColumns } from './session.table.ts';
 import { type SessionKey, uidsByBrand } from './session-key.ts';
 import { SESSION_SECONDS } from './session-lifetime.ts';

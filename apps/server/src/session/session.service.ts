@@ -2,15 +2,15 @@ import type { Locale, Session } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import { updateSessionEpoch } from '../account/account.repository.ts';
 import { insertLogouts } from '../backchannel-logout/backchannel-logout.repository.ts';
+import { readDevice } from '../browser/device-facts.ts';
+import { hashDeviceId } from '../browser/device-id.ts';
 import { databaseNow } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
 import { deleteDeviceAccountsOf } from '../device/device-account.repository.ts';
-import { hashDeviceId } from '../device/device-id.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
 import { deleteBoundGrants } from '../grant/grant.repository.ts';
-import { readDevice } from './device-facts.ts';
-import { readCursor, toPage } from './page-cursor.ts';
+import { readCursor, toPage } from '../paging/page-cursor.ts';
 import {
   deleteSessions,
   findSessionOfCookie,

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
-import type { ClientHints } from './client-hints.ts';
+import type { ClientHints } from '../browser/client-hints.ts';
 
 /** One browser's session: what the engine keeps in `payload`, and what people see of it. */
 export interface SessionTable {

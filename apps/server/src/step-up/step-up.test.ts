@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeOf, createTestIdentity } from '../authentication/testing.ts';
+import { createDeviceId } from '../browser/device-id.ts';
 import { createPasswordHasher } from '../credential/password-hasher.ts';
 import type { Connection } from '../db/connect.ts';
 import { openTestDatabases } from '../db/testing.ts';
-import { createDeviceId } from '../device/device-id.ts';
 import type { CurrentSession } from '../session/session.service.ts';
 import { sweep } from '../sweep.ts';
 import { findStepUp, insertStepUp } from './step-up.repository.ts';

@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { codeOf, createTestIdentity, type TestIdentityOptions } from '../authentication/testing.ts';
 import { builtInBrands } from '../brand/built-in.ts';
+import { hashDeviceId } from '../browser/device-id.ts';
 import type { Connection } from '../db/connect.ts';
 import { openTestDatabases } from '../db/testing.ts';
 import { upsertDeviceAccount } from '../device/device-account.repository.ts';
-import { hashDeviceId } from '../device/device-id.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
 import { sharedBudgets } from './send-limits.ts';
 

@@ -1,8 +1,8 @@
 import type { CodePurpose } from '@candela/contract';
 import type { Kysely } from 'kysely';
+import { hashDeviceId } from '../browser/device-id.ts';
 import type { Database } from '../db/database.ts';
 import { isOutage } from '../db/outage.ts';
-import { hashDeviceId } from '../device/device-id.ts';
 import { AppError } from '../errors.ts';
 import { type Identifier, parseIdentifier } from '../identifier/identifier.ts';
 import { createTicket, hashTicket } from './secrets.ts';

@@ -6,10 +6,10 @@ import {
   otherCode,
   type TestIdentityOptions,
 } from '../authentication/testing.ts';
+import { createDeviceId, hashDeviceId } from '../browser/device-id.ts';
 import type { Connection } from '../db/connect.ts';
 import { openTestDatabases } from '../db/testing.ts';
 import { upsertDeviceAccount } from '../device/device-account.repository.ts';
-import { createDeviceId, hashDeviceId } from '../device/device-id.ts';
 import { createCode } from './secrets.ts';
 import { sweepVerification } from './sweep.ts';
 

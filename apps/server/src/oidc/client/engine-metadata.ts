@@ -1,5 +1,5 @@
-import { accountScopes } from '../../account/account-scopes.ts';
-import { readWords } from '../../space-separated.ts';
+import { accountScopes } from '../../scope/account-scopes.ts';
+import { readWords } from '../../scope/space-separated.ts';
 
 /**
  * A client's metadata as the engine takes them: its `scope` (RFC 7591 section 2) may name only what the engine

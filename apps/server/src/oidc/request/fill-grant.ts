@@ -1,5 +1,5 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { toScopeKey } from '../../resource-server/scope-key.ts';
+import { toScopeKey } from '../../scope/scope-key.ts';
 import { scopesOfClaims } from '../subject/claims.ts';
 
 type Grant = InstanceType<KoaContextWithOIDC['oidc']['provider']['Grant']>;

@@ -1,9 +1,9 @@
 import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import type { ClientService } from '../../client/client.service.ts';
-import { optionalScopesOf } from '../../client/optional-scopes.ts';
 import { LOOPBACK_HOSTS } from '../../client/redirect-uris.ts';
 import type { ConsentMemory } from '../../grant/grant.service.ts';
-import { readScopeKey } from '../../resource-server/scope-key.ts';
+import { optionalScopesOf } from '../../scope/optional-scopes.ts';
+import { readScopeKey } from '../../scope/scope-key.ts';
 import { createAcrCheck } from '../subject/authentication-context.ts';
 import { askedOf, fillGrant, keysAsked } from './fill-grant.ts';
 

@@ -2,7 +2,7 @@ import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provid
 import type { ClientService } from '../../client/client.service.ts';
 import { scopesForMachine, scopesForPeople } from '../../resource-server/allowed-scopes.ts';
 import type { ResourceServer, ResourceServerService } from '../../resource-server/resource-server.service.ts';
-import { readWords } from '../../space-separated.ts';
+import { readWords } from '../../scope/space-separated.ts';
 import { toDescription } from '../error-descriptions.ts';
 import { bitsOfOpaqueRandomness } from '../storage/models/client-credentials.adapter.ts';
 import { createJwtCustomizer } from '../token/jwt-access-token.ts';

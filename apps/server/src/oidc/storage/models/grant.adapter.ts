@@ -1,8 +1,8 @@
 import { Provider } from 'oidc-provider';
 import { clientFingerprint } from '../../../client/client-fingerprint.ts';
 import type { AuthorizationGrantRow } from '../../../grant/grant.table.ts';
-import { toScopeKey } from '../../../resource-server/scope-key.ts';
-import { readWords } from '../../../space-separated.ts';
+import { toScopeKey } from '../../../scope/scope-key.ts';
+import { readWords } from '../../../scope/space-separated.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
 import { endIn, insertWhere, json, text, time, toJson, toSeconds } from '../columns.ts';
 import type { Values } from '../statement.ts';

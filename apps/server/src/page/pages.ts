@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { Boot, Locale, PageError, PageErrorCode, PasswordProfile } from '@candela/contract';
 import type { Context } from 'koa';
 import type { Brand, ThemeTokens } from '../brand/brand.ts';
+import { stateOf } from '../http/request-state.ts';
+import { setAppPolicy, setEnginePolicy } from '../http/security-headers.ts';
 import { ASSET_PATH } from './assets.ts';
 import { pageTexts } from './page-texts.ts';
 import { pageTitles } from './page-titles.ts';
-import { stateOf } from './request-state.ts';
-import { setAppPolicy, setEnginePolicy } from './security-headers.ts';
 
 export interface PagesOptions {
   /** The built SPA. */

@@ -2,10 +2,10 @@ import { type ErrorBody, type ErrorCode, errorStatus, type PageErrorCode } from 
 import type { Context, Middleware } from 'koa';
 import { isOutage } from '../db/outage.ts';
 import { AppError } from '../errors.ts';
+import { createRefusalLog } from '../http/refusal-log.ts';
+import { stateOf } from '../http/request-state.ts';
 import type { Logger } from '../logger.ts';
 import type { Pages } from './pages.ts';
-import { createRefusalLog } from './refusal-log.ts';
-import { stateOf } from './request-state.ts';
 
 const OUTAGE_RETRY_SECONDS = 2;
 

@@ -1,10 +1,10 @@
 import type { Context } from 'koa';
 import type { Brand } from '../brand/brand.ts';
 import { AppError } from '../errors.ts';
+import { stateOf } from '../http/request-state.ts';
+import { setEnginePolicy } from '../http/security-headers.ts';
 import { pageTexts } from './page-texts.ts';
 import { escapeHtml, noticePage } from './pages.ts';
-import { stateOf } from './request-state.ts';
-import { setEnginePolicy } from './security-headers.ts';
 
 const LOCAL = /^http:\/\/localhost(:\d+)?$/;
 

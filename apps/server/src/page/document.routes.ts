@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { accountApi, interactionApi, locales, toOpenApi } from '@candela/contract';
 import Router from '@koa/router';
 import { supportUri } from '../brand/brand.ts';
-import { stateOf } from './request-state.ts';
+import { stateOf } from '../http/request-state.ts';
 
 export interface DocumentOptions {
   version: string;

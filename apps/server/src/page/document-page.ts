@@ -1,10 +1,10 @@
 import { matchLocale } from '@candela/contract';
 import type { Context, Middleware } from 'koa';
-import type { Pages } from '../http/pages.ts';
 import { stateOf } from '../http/request-state.ts';
-import type { DocumentId } from './document.ts';
+import type { DocumentId } from '../legal/document.ts';
+import { findDocument } from '../legal/editions.ts';
 import { documentStyle, otherDocument, renderArticle, renderBody } from './document-html.ts';
-import { findDocument } from './editions.ts';
+import type { Pages } from './pages.ts';
 
 /** The page of a document: complete as it leaves the server, for everybody, in the language of `?lang=` if any. */
 export const createDocumentPage =

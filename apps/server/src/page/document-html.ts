@@ -1,7 +1,7 @@
 import { type Locale, locales } from '@candela/contract';
-import { escapeHtml } from '../http/pages.ts';
-import { type Block, type DocumentId, documentIds } from './document.ts';
-import type { LegalDocument } from './editions.ts';
+import { type Block, type DocumentId, documentIds } from '../legal/document.ts';
+import type { LegalDocument } from '../legal/editions.ts';
+import { escapeHtml } from './pages.ts';
 
 /** Whose document it is, and where it is read. */
 export interface Publisher {

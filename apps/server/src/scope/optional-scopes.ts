@@ -1,4 +1,4 @@
-import { readWords } from '../space-separated.ts';
+import { readWords } from './space-separated.ts';
 
 /** What an approval is not possible without: who it is, and that the app stays connected. */
 const REQUIRED = ['openid', 'offline_access'];

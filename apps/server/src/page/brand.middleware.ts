@@ -2,11 +2,11 @@ import type Koa from 'koa';
 import type { Middleware, Request } from 'koa';
 import type { Brand } from '../brand/brand.ts';
 import { AppError } from '../errors.ts';
+import { hasWebTarget, namesOneHost } from '../http/request-target.ts';
+import { headersFor } from '../http/security-headers.ts';
 import type { Logger } from '../logger.ts';
 import { createMisdirectedLog } from './misdirected-log.ts';
 import { createMisdirectedAnswer } from './misdirected-page.ts';
-import { hasWebTarget, namesOneHost } from './request-target.ts';
-import { headersFor } from './security-headers.ts';
 
 /** Answers of health on any host: a probe does not know the brand's name. */
 const HOSTLESS = new Set(['/healthz', '/readyz', '/version']);
