@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { startCarryingOutChanges } from './account/carry-out-changes.ts';
 import { type App, createApp } from './app.ts';
 import { startFetchingLogos } from './client/fetch-logos.ts';
 import type { Config } from './config.ts';
@@ -8,6 +7,7 @@ import type { Events } from './event/events.ts';
 import type { Logger } from './logger.ts';
 import { startSealingAnew } from './secret-key/seal-secrets.ts';
 import { startPresence } from './secret-key/serving-process.service.ts';
+import { startCarryingOutChanges } from './settings/carry-out-changes.ts';
 import { startRotatingKeys } from './signing-key/rotate-keys.ts';
 import { namePort } from './start-checks.ts';
 import { startSweeping } from './sweep.ts';

@@ -3,10 +3,10 @@ import type { Kysely } from 'kysely';
 import { findPassword } from '../credential/password.repository.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
+import { listWaitingChanges } from '../identifier-change/identifier-change.repository.ts';
 import { listAccounts } from './account.repository.ts';
 import type { AccountRow } from './account.table.ts';
 import { toAccount, toIdentifierChange } from './account.ts';
-import { listWaitingChanges } from './identifier-change.repository.ts';
 
 /** An account with what only the server needs to know of it. */
 interface AccountState {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Account, IdentifierChange } from '@candela/contract';
 import type { PasswordRow } from '../credential/password.table.ts';
+import type { IdentifierChangeRow } from '../identifier-change/identifier-change.table.ts';
 import { avatarPath } from '../picture/picture-path.ts';
 import type { AccountRecord } from './account.repository.ts';
-import type { IdentifierChangeRow } from './identifier-change.table.ts';
 
 const findIdentifier = ({ identifiers }: AccountRecord, kind: 'phone' | 'email') =>
   identifiers.find((row) => row.kind === kind);

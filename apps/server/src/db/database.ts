@@ -1,5 +1,4 @@
 import type { AccountIdentifierTable, AccountTable } from '../account/account.table.ts';
-import type { IdentifierChangeTable } from '../account/identifier-change.table.ts';
 import type { AgreementAcceptanceTable } from '../agreement/agreement-acceptance.table.ts';
 import type { BackchannelLogoutTable } from '../backchannel-logout/backchannel-logout.table.ts';
 import type { ClientTable } from '../client/client.table.ts';
@@ -8,6 +7,7 @@ import type { PasswordTable } from '../credential/password.table.ts';
 import type { MessageTable } from '../delivery/message.table.ts';
 import type { DeviceAccountTable } from '../device/device-account.table.ts';
 import type { AuthorizationGrantTable, RememberedConsentTable } from '../grant/grant.table.ts';
+import type { IdentifierChangeTable } from '../identifier-change/identifier-change.table.ts';
 import type { LeaseTable } from '../lease/lease.table.ts';
 import type { InteractionTable } from '../oidc-model/interaction.table.ts';
 import type {
@@ -17,12 +17,12 @@ import type {
   RefreshTokenTable,
 } from '../oidc-model/oidc-model.table.ts';
 import type { PairwiseSaltTable } from '../pairwise-salt/pairwise-salt.table.ts';
-import type { AvatarTable } from '../picture/avatar.table.ts';
 import type { RateLimitTable } from '../rate-limit/rate-limit.table.ts';
 import type { ResourceServerTable } from '../resource-server/resource-server.table.ts';
 import type { KeptKeyTable } from '../secret-key/kept-key.table.ts';
 import type { ServingProcessTable } from '../secret-key/serving-process.table.ts';
 import type { SessionTable } from '../session/session.table.ts';
+import type { AvatarTable } from '../settings/avatar.table.ts';
 import type { SigningKeyTable } from '../signing-key/signing-key.table.ts';
 import type { StepUpTable } from '../step-up/step-up.table.ts';
 import type { SpentTicketTable } from '../verification/spent-ticket.table.ts';

@@ -7,10 +7,6 @@ import {
   lockAccount,
 } from '../account/account.repository.ts';
 import type { AccountIdentifierRow } from '../account/account.table.ts';
-import { countRecovery } from '../account/change-limits.ts';
-import { deleteWaitingChanges, deleteYoungerLosses } from '../account/identifier-change.repository.ts';
-import { loseIdentifier, noteChange } from '../account/identifier-loss.ts';
-import { boundSince } from '../account/identifier-seniority.ts';
 import type { PasswordLimits } from '../authentication/password-limits.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
 import type { PasswordPolicy } from '../credential/password-policy.ts';
@@ -24,7 +20,14 @@ import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
 import type { GrantService } from '../grant/grant.service.ts';
 import { type Identifier, type IdentifierKind, parseIdentifier } from '../identifier/identifier.ts';
+import {
+  deleteWaitingChanges,
+  deleteYoungerLosses,
+} from '../identifier-change/identifier-change.repository.ts';
 import { neighbourhoodOf } from '../rate-limit/address-key.ts';
+import { countRecovery } from '../settings/change-limits.ts';
+import { loseIdentifier, noteChange } from '../settings/identifier-loss.ts';
+import { boundSince } from '../settings/identifier-seniority.ts';
 import {
   keepingTicket,
   readTicket,

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
+import { deleteIdentifier } from '../account/account.repository.ts';
+import type { AccountIdentifierRow } from '../account/account.table.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import type { Identifier } from '../identifier/identifier.ts';
+import { deleteWaitingChanges, insertChange } from '../identifier-change/identifier-change.repository.ts';
 import { voidProofs } from '../verification/ticket.service.ts';
-import { deleteIdentifier } from './account.repository.ts';
-import type { AccountIdentifierRow } from './account.table.ts';
-import { deleteWaitingChanges, insertChange } from './identifier-change.repository.ts';
 import { boundSince } from './identifier-seniority.ts';
 import { createUndoToken, hashUndoToken } from './undo-token.ts';
 

@@ -2,10 +2,10 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
+import type { PictureEncoder } from '../picture/picture-encoder.ts';
+import { createPictureName } from '../picture/picture-path.ts';
 import { requireRateLimits } from '../rate-limit/rate-limit.service.ts';
 import { type AvatarOwner, deleteAvatar, findAvatar, upsertAvatar } from './avatar.repository.ts';
-import type { PictureEncoder } from './picture-encoder.ts';
-import { createPictureName } from './picture-path.ts';
 
 /** A picture of ours, ready to be served. */
 export interface Picture {

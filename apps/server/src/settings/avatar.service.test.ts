@@ -3,9 +3,9 @@ import type { Connection } from '../db/connect.ts';
 import { openTestDatabase } from '../db/testing.ts';
 import { AppError } from '../errors.ts';
 import { recordEvents } from '../event/testing.ts';
+import { unreadable } from '../picture/image-format.ts';
+import type { PictureEncoder } from '../picture/picture-encoder.ts';
 import { createAvatarService } from './avatar.service.ts';
-import { unreadable } from './image-format.ts';
-import type { PictureEncoder } from './picture-encoder.ts';
 
 let connection: Connection;
 beforeAll(async () => {

@@ -1,15 +1,5 @@
 import { maskIdentifier, type UndoDetails } from '@candela/contract';
 import type { Kysely } from 'kysely';
-import { updatePasswordDoubt } from '../credential/password.repository.ts';
-import type { Database } from '../db/database.ts';
-import type { MessageBrand } from '../delivery/code-message.ts';
-import type { Delivery, MessageQueue } from '../delivery/message-queue.ts';
-import { addNotices } from '../delivery/notices.ts';
-import { deleteDeviceAccountsOf } from '../device/device-account.repository.ts';
-import { AppError } from '../errors.ts';
-import type { EventSink } from '../event/events.ts';
-import { endSessionsOf } from '../session/session.service.ts';
-import { voidProofs } from '../verification/ticket.service.ts';
 import {
   type AccountRecord,
   findAccountByIdentifier,
@@ -19,15 +9,25 @@ import {
   updateAccountTime,
   updateIdentifierTime,
   updateSessionEpoch,
-} from './account.repository.ts';
-import type { AccountIdentifierRow } from './account.table.ts';
+} from '../account/account.repository.ts';
+import type { AccountIdentifierRow } from '../account/account.table.ts';
+import { updatePasswordDoubt } from '../credential/password.repository.ts';
+import type { Database } from '../db/database.ts';
+import type { MessageBrand } from '../delivery/code-message.ts';
+import type { Delivery, MessageQueue } from '../delivery/message-queue.ts';
+import { addNotices } from '../delivery/notices.ts';
+import { deleteDeviceAccountsOf } from '../device/device-account.repository.ts';
+import { AppError } from '../errors.ts';
+import type { EventSink } from '../event/events.ts';
 import {
   deleteChangeOfLink,
   deleteWaitingChanges,
   deleteYoungerLosses,
   findChangeOfLink,
-} from './identifier-change.repository.ts';
-import type { IdentifierChangeRow } from './identifier-change.table.ts';
+} from '../identifier-change/identifier-change.repository.ts';
+import type { IdentifierChangeRow } from '../identifier-change/identifier-change.table.ts';
+import { endSessionsOf } from '../session/session.service.ts';
+import { voidProofs } from '../verification/ticket.service.ts';
 import { loseIdentifier } from './identifier-loss.ts';
 import { boundSince } from './identifier-seniority.ts';
 import { hashUndoToken } from './undo-token.ts';

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeOf, createTestIdentity } from '../authentication/testing.ts';
 import { builtInBrands } from '../brand/built-in.ts';
+import type { PasswordHasher } from '../credential/password-hasher.ts';
+import { createPasswordPolicy } from '../credential/password-policy.ts';
 import type { Connection } from '../db/connect.ts';
 import { openTestDatabases } from '../db/testing.ts';
 import { neighbourhoodOf } from '../rate-limit/address-key.ts';
 import type { CurrentSession } from '../session/session.service.ts';
 import { createWorkQueue } from '../work-queue.ts';
 import { createPasswordService } from './password.service.ts';
-import type { PasswordHasher } from './password-hasher.ts';
-import { createPasswordPolicy } from './password-policy.ts';
 
 describe.each(openTestDatabases())('a new password on $name', ({ open }) => {
   let connection: Connection;

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely';
 import { listAccounts } from '../account/account.repository.ts';
-import { countChange } from '../account/change-limits.ts';
 import { lockOwnAccount } from '../account/lock-own-account.ts';
+import type { PasswordHasher } from '../credential/password-hasher.ts';
+import type { PasswordPolicy } from '../credential/password-policy.ts';
 import type { Database } from '../db/database.ts';
 import type { MessageBrand } from '../delivery/code-message.ts';
 import type { MessageQueue } from '../delivery/message-queue.ts';
@@ -11,8 +12,7 @@ import type { EventSink } from '../event/events.ts';
 import { neighbourhoodOf } from '../rate-limit/address-key.ts';
 import { changePassword } from '../recovery/password-change.ts';
 import type { CurrentSession } from '../session/session.service.ts';
-import type { PasswordHasher } from './password-hasher.ts';
-import type { PasswordPolicy } from './password-policy.ts';
+import { countChange } from './change-limits.ts';
 
 export interface PasswordOptions {
   db: Kysely<Database>;

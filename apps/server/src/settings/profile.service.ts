@@ -1,10 +1,10 @@
 import type { Account, Locale } from '@candela/contract';
 import type { Kysely } from 'kysely';
+import { updateProfile } from '../account/account.repository.ts';
+import type { AccountService } from '../account/account.service.ts';
+import { parseNickname } from '../account/nickname.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
-import { updateProfile } from './account.repository.ts';
-import type { AccountService } from './account.service.ts';
-import { parseNickname } from './nickname.ts';
 
 interface ProfileChange {
   /** As typed. */

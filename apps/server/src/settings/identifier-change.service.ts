@@ -1,5 +1,16 @@
 import type { Account } from '@candela/contract';
 import type { Kysely } from 'kysely';
+import {
+  type AccountRecord,
+  findAccountByIdentifier,
+  insertIdentifier,
+  lockIdentifierValues,
+  updateAccountTime,
+  updateIdentifierDisplay,
+} from '../account/account.repository.ts';
+import type { AccountService } from '../account/account.service.ts';
+import type { AccountIdentifierRow } from '../account/account.table.ts';
+import { lockOwnAccount } from '../account/lock-own-account.ts';
 import { findPassword } from '../credential/password.repository.ts';
 import type { Database } from '../db/database.ts';
 import type { MessageBrand } from '../delivery/code-message.ts';
@@ -11,30 +22,19 @@ import type { EventSink } from '../event/events.ts';
 import { parseEmail } from '../identifier/email.ts';
 import type { Identifier, IdentifierKind } from '../identifier/identifier.ts';
 import { parsePhone } from '../identifier/phone.ts';
-import type { CurrentSession } from '../session/session.service.ts';
-import type { ProvenSession } from '../step-up/proof.ts';
-import type { VerificationService } from '../verification/verification.service.ts';
-import {
-  type AccountRecord,
-  findAccountByIdentifier,
-  insertIdentifier,
-  lockIdentifierValues,
-  updateAccountTime,
-  updateIdentifierDisplay,
-} from './account.repository.ts';
-import type { AccountService } from './account.service.ts';
-import type { AccountIdentifierRow } from './account.table.ts';
-import { countChange } from './change-limits.ts';
 import {
   deleteWaitingChanges,
   deleteYoungerLosses,
   findGivenUp,
   findLoss,
   listWaitingChanges,
-} from './identifier-change.repository.ts';
+} from '../identifier-change/identifier-change.repository.ts';
+import type { CurrentSession } from '../session/session.service.ts';
+import type { ProvenSession } from '../step-up/proof.ts';
+import type { VerificationService } from '../verification/verification.service.ts';
+import { countChange } from './change-limits.ts';
 import { loseIdentifier, needsProofOf, noteChange, type UndoLink } from './identifier-loss.ts';
 import { boundSince, opensChange } from './identifier-seniority.ts';
-import { lockOwnAccount } from './lock-own-account.ts';
 
 export interface IdentifierChangeOptions {
   db: Kysely<Database>;

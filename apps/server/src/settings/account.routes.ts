@@ -1,12 +1,12 @@
 import { accountApi, type CodePurpose } from '@candela/contract';
 import Router from '@koa/router';
 import type { Context } from 'koa';
+import type { AccountService } from '../account/account.service.ts';
 import { ensureDevice } from '../http/device-cookie.ts';
 import { mount } from '../http/mount.ts';
 import { stateOf } from '../http/request-state.ts';
 import type { CurrentSession } from '../session/session.service.ts';
 import type { VerificationService } from '../verification/verification.service.ts';
-import type { AccountService } from './account.service.ts';
 import type { ProfileService } from './profile.service.ts';
 
 export interface AccountRoutesOptions {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { insertIdentifier, listAccounts } from '../account/account.repository.ts';
 import { createTestIdentity } from '../authentication/testing.ts';
 import { builtInBrands } from '../brand/built-in.ts';
 import { createPasswordHasher } from '../credential/password-hasher.ts';
@@ -8,7 +9,6 @@ import type { Connection } from '../db/connect.ts';
 import { openTestDatabases } from '../db/testing.ts';
 import { recordEvents } from '../event/testing.ts';
 import { createRecoveryService } from '../recovery/recovery.service.ts';
-import { insertIdentifier, listAccounts } from './account.repository.ts';
 import { noteChange } from './identifier-loss.ts';
 import { createUndoService } from './undo.service.ts';
 import { createWaitingChangeService } from './waiting-change.service.ts';

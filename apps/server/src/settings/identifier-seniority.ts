@@ -1,6 +1,6 @@
+import type { AccountIdentifierRow } from '../account/account.table.ts';
 import type { PasswordRow } from '../credential/password.table.ts';
 import { BY_PASSWORD, type Proof } from '../step-up/proof.ts';
-import type { AccountIdentifierRow } from './account.table.ts';
 
 type Bound = Pick<AccountIdentifierRow, 'value' | 'verified_at'> &
   Partial<Pick<AccountIdentifierRow, 'bound_since'>>;

@@ -1,9 +1,4 @@
 import type { Kysely } from 'kysely';
-import type { Database } from '../db/database.ts';
-import type { MessageBrand } from '../delivery/code-message.ts';
-import type { Delivery, MessageQueue } from '../delivery/message-queue.ts';
-import { addNotices } from '../delivery/notices.ts';
-import type { EventSink } from '../event/events.ts';
 import {
   type AccountRecord,
   findAccountByIdentifier,
@@ -11,9 +6,18 @@ import {
   lockAccount,
   lockIdentifierValues,
   updateAccountTime,
-} from './account.repository.ts';
-import { deleteDueChange, deleteOverChanges, listDueChanges } from './identifier-change.repository.ts';
-import type { IdentifierChangeRow } from './identifier-change.table.ts';
+} from '../account/account.repository.ts';
+import type { Database } from '../db/database.ts';
+import type { MessageBrand } from '../delivery/code-message.ts';
+import type { Delivery, MessageQueue } from '../delivery/message-queue.ts';
+import { addNotices } from '../delivery/notices.ts';
+import type { EventSink } from '../event/events.ts';
+import {
+  deleteDueChange,
+  deleteOverChanges,
+  listDueChanges,
+} from '../identifier-change/identifier-change.repository.ts';
+import type { IdentifierChangeRow } from '../identifier-change/identifier-change.table.ts';
 import { loseIdentifier } from './identifier-loss.ts';
 
 export interface WaitingChangeOptions {
