@@ -67,7 +67,7 @@ const rules: Rule[] = [
   {
     says: 'only config.ts reads the environment',
     breaches: ({ path, text }) =>
-      path !== `${server}/config.ts` && !isTest(path)
+      path !== `${server}/config/config.ts` && !isTest(path)
         ? (text.match(/\bprocess\s*(?:\.|\?\.)\s*env\b|\bprocess\[|import[^;]*\benv\b[^;]*'node:process'/g) ??
           [])
         : [],

@@ -11,7 +11,7 @@ import { createPageWords } from './brand/page-words.ts';
 import { createClientService } from './client/client.service.ts';
 import { createClientLogoService } from './client/client-logo.service.ts';
 import { createLogoDownload } from './client/logo-download.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import { createPasswordHasher, hashConcurrency, hashQueue } from './credential/password-hasher.ts';
 import { createPasswordPolicy } from './credential/password-policy.ts';
 import { createChangeFeed } from './db/change-feed.ts';

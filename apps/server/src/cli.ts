@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import type { Command, CommandContext, CommandResult } from './commands/command.ts';
 import { parseCommandLine } from './commands/command-line.ts';
 import { commands } from './commands/commands.ts';
-import { type Config, readCommandConfig } from './config.ts';
+import { type Config, readCommandConfig } from './config/config.ts';
 import { measureClock } from './db/clock.ts';
 import { type Connection, connect, DatabaseInUseError } from './db/connect.ts';
 import { hasTable, listPendingMigrations } from './db/migrate.ts';
 import { reachDatabase, redactDatabaseUrl } from './db/reach.ts';
 import { createEvents } from './event/events.ts';
 import { createLogger } from './logger.ts';
-import { prepareDatabase, requireOwnDatabase } from './prepare-database.ts';
+import { prepareDatabase, requireOwnDatabase } from './start/prepare-database.ts';
 import { StartError } from './start-error.ts';
 
 const note = (line: string) => process.stderr.write(`${line}\n`);

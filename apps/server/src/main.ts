@@ -1,10 +1,9 @@
 import cluster from 'node:cluster';
 import { readPageCatalog } from './brand/page-catalog.ts';
 import { createClientService } from './client/client.service.ts';
-import { type Config, completeConfig, describeConfig, inspectConfig } from './config.ts';
+import { type Config, completeConfig, describeConfig, inspectConfig } from './config/config.ts';
 import { type Connection, connect } from './db/connect.ts';
 import { reachDatabase } from './db/reach.ts';
-import { countOutcomes, type EntryChange } from './entry-change.ts';
 import { createEvents, type EventSink, type Events } from './event/events.ts';
 import { collectMetrics, createRegistry, startMetrics } from './http/metrics.ts';
 import { createLogger, type Logger, standardError } from './logger.ts';
@@ -12,11 +11,12 @@ import { createClientFaultFinder } from './oidc/client/client-metadata.ts';
 import { createOutput } from './output.ts';
 import { inUseFirst } from './pairwise-salt/pairwise-salt.service.ts';
 import { startPlayground } from './playground.ts';
-import { prepareDatabase } from './prepare-database.ts';
 import { createResourceServerService } from './resource-server/resource-server.service.ts';
 import { admitCookieKeys, loadKeptKeys } from './secret-key/kept-key.service.ts';
 import { startServing, webDist } from './serve.ts';
-import { checkStart, findWarnings, namePort, tellAll } from './start-checks.ts';
+import { countOutcomes, type EntryChange } from './settings-file/entry-change.ts';
+import { prepareDatabase } from './start/prepare-database.ts';
+import { checkStart, findWarnings, namePort, tellAll } from './start/start-checks.ts';
 import { StartError } from './start-error.ts';
 import { startWorkers } from './workers.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { startPlayground as startPlaygroundApp } from '@candela/playground';
 import type { ClientService } from './client/client.service.ts';
 import { PLAYGROUND_CLIENT_ID } from './client/client-file.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 
 /** Starts the example app beside the server, registered with a secret made for this run. */
 export const startPlayground = async (

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type App, createApp } from './app.ts';
 import { startFetchingLogos } from './client/fetch-logos.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import type { Connection } from './db/connect.ts';
 import type { Events } from './event/events.ts';
 import type { Logger } from './logger.ts';
@@ -9,7 +9,7 @@ import { startSealingAnew } from './secret-key/seal-secrets.ts';
 import { startPresence } from './secret-key/serving-process.service.ts';
 import { startCarryingOutChanges } from './settings/carry-out-changes.ts';
 import { startRotatingKeys } from './signing-key/rotate-keys.ts';
-import { namePort } from './start-checks.ts';
+import { namePort } from './start/start-checks.ts';
 import { startSweeping } from './sweep.ts';
 
 /** The built SPA. */

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { type Locale, locales } from '@candela/contract';
 import * as z from 'zod/mini';
 import { type BrandLegal, BrandLegalEntry, readBrandLegal } from '../legal/brand-legal.ts';
-import { readSettingsFile, type SettingsFile } from '../settings-file.ts';
+import { readSettingsFile, type SettingsFile } from '../settings-file/settings-file.ts';
 import { ConfigError } from '../start-error.ts';
 import { type BrandTexts, createBrandTextsSchema, type TextCatalog } from './brand-texts.ts';
 import { builtInBrands } from './built-in.ts';

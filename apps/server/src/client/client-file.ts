@@ -1,6 +1,6 @@
-import { findPlaceProblems } from '../entry-places.ts';
 import { faultOfOutboundUri } from '../outbound/outbound-request.ts';
-import { readSettingsFile, type SettingsFile } from '../settings-file.ts';
+import { findPlaceProblems } from '../settings-file/entry-places.ts';
+import { readSettingsFile, type SettingsFile } from '../settings-file/settings-file.ts';
 import { ConfigError } from '../start-error.ts';
 import { ClientEntries, type ClientEntry } from './client-entry.ts';
 import { toRegistration } from './registration.ts';

@@ -1,4 +1,4 @@
-import { compareFields, type EntryChange, type FieldChange } from '../entry-change.ts';
+import { compareFields, type EntryChange, type FieldChange } from '../settings-file/entry-change.ts';
 import type { ClientValues } from './client.repository.ts';
 import type { ClientRow } from './client.table.ts';
 import type { Registration } from './registration.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { accessTokenSeconds, seconds } from '../token-lifetime.ts';
+import { accessTokenSeconds, seconds } from '../settings-file/seconds.ts';
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;

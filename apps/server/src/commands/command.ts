@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Connection } from '../db/connect.ts';
 import type { EventSink } from '../event/events.ts';
 

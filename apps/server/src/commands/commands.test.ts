@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import type { Connection } from '../db/connect.ts';
 import { openTestDatabase } from '../db/testing.ts';
 import { recordEvents } from '../event/testing.ts';

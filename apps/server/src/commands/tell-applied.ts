@@ -1,4 +1,4 @@
-import { describeEntryChanges, type EntryChange } from '../entry-change.ts';
+import { describeEntryChanges, type EntryChange } from '../settings-file/entry-change.ts';
 import type { CommandContext, CommandResult } from './command.ts';
 
 /** What applying a file answers, as it is told of clients and of APIs. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { locales } from '@candela/contract';
 import * as z from 'zod/mini';
-import { readSettingsFile, type SettingsFile } from '../settings-file.ts';
+import { readSettingsFile, type SettingsFile } from '../settings-file/settings-file.ts';
 import { ConfigError } from '../start-error.ts';
 import { documentIds, type Edition, type Editions } from './document.ts';
 

@@ -1,7 +1,7 @@
 import { locales } from '@candela/contract';
 import * as z from 'zod/mini';
 import { reservedScopes } from '../scope/account-scopes.ts';
-import { accessTokenSeconds } from '../token-lifetime.ts';
+import { accessTokenSeconds } from '../settings-file/seconds.ts';
 
 /** RFC 6749 section 3.3. */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;

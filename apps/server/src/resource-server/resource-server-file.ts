@@ -1,5 +1,5 @@
-import { findPlaceProblems } from '../entry-places.ts';
-import { readSettingsFile, type SettingsFile } from '../settings-file.ts';
+import { findPlaceProblems } from '../settings-file/entry-places.ts';
+import { readSettingsFile, type SettingsFile } from '../settings-file/settings-file.ts';
 import { ConfigError } from '../start-error.ts';
 import { ResourceServerEntries, type ResourceServerEntry } from './resource-server-entry.ts';
 

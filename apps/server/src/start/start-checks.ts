@@ -1,11 +1,11 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { type Config, completeConfig, type InspectedConfig } from './config.ts';
-import { connect } from './db/connect.ts';
-import { reachDatabase } from './db/reach.ts';
-import { readGeneratedSecrets } from './generated-secrets.ts';
-import { ConfigError, StartError } from './start-error.ts';
+import { type Config, completeConfig, type InspectedConfig } from '../config/config.ts';
+import { readGeneratedSecrets } from '../config/generated-secrets.ts';
+import { connect } from '../db/connect.ts';
+import { reachDatabase } from '../db/reach.ts';
+import { ConfigError, StartError } from '../start-error.ts';
 
 /** What is taken all the same, and is most probably not meant, by the name of its setting. */
 export const findWarnings = ({ publicUrl, trustProxy }: Config): string[] =>

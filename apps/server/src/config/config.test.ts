@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { createClientFaultFinder } from '../oidc/client/client-metadata.ts';
+import { ConfigError } from '../start-error.ts';
 import { describeConfig, readConfig } from './config.ts';
-import { createClientFaultFinder } from './oidc/client/client-metadata.ts';
-import { ConfigError } from './start-error.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'candela-config-'));
 afterAll(() => rmSync(directory, { recursive: true }));

@@ -1,10 +1,10 @@
-import type { Config } from './config.ts';
-import type { Connection } from './db/connect.ts';
-import { migrate } from './db/migrate.ts';
-import { forgetNewSecrets } from './generated-secrets.ts';
-import { ensureSealedSalt } from './pairwise-salt/pairwise-salt.service.ts';
-import { requireSecretKey } from './secret-key/secret-key.service.ts';
-import { StartError } from './start-error.ts';
+import type { Config } from '../config/config.ts';
+import { forgetNewSecrets } from '../config/generated-secrets.ts';
+import type { Connection } from '../db/connect.ts';
+import { migrate } from '../db/migrate.ts';
+import { ensureSealedSalt } from '../pairwise-salt/pairwise-salt.service.ts';
+import { requireSecretKey } from '../secret-key/secret-key.service.ts';
+import { StartError } from '../start-error.ts';
 
 type Secrets = Pick<Config, 'secretKeys' | 'generatedSecrets' | 'databaseUrl'>;
 

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { ConfigError } from './start-error.ts';
+import { ConfigError } from '../start-error.ts';
 
 const secret = z.string().check(z.minLength(32));
 const Secrets = z.object({ secretKey: secret, cookieKey: secret });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import * as z from 'zod/mini';
-import { ConfigError } from './start-error.ts';
+import { ConfigError } from '../start-error.ts';
 
 /** A file of settings, by the name people know it by: the setting that names it and its path. */
 export interface SettingsFile {
