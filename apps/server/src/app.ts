@@ -33,7 +33,6 @@ import { factsOf, stateOf } from './http/request-state.ts';
 import { sameOrigin } from './http/same-origin.ts';
 import { createSecurityHeaders } from './http/security-headers.ts';
 import { createAnswers } from './interaction/answers.ts';
-import { createAccountLanguage, createCurrentSessionFinder } from './interaction/current-session.ts';
 import { createInteractionRoutes } from './interaction/interaction.routes.ts';
 import { createInteractionService } from './interaction/interaction.service.ts';
 import { createInteractionOpener } from './interaction/open-interaction.ts';
@@ -66,6 +65,7 @@ import {
 } from './resource-server/resource-server.service.ts';
 import { sealingKeys } from './seal.ts';
 import { loadKeptKeys, loadNonceKey } from './secret-key/kept-key.service.ts';
+import { createAccountLanguage, createCurrentSessionFinder } from './session/current-session.ts';
 import { createSessionRoutes } from './session/session.routes.ts';
 import { createSessionService } from './session/session.service.ts';
 import { createAccountRoutes } from './settings/account.routes.ts';

@@ -8,7 +8,7 @@ import { deleteLease, upsertLease } from './lease/lease.repository.ts';
 import type { Logger } from './logger.ts';
 import { CODE_KEPT_SECONDS } from './oidc/token/code-reuse.repository.ts';
 import { emptyInteractions } from './oidc-model/interaction.repository.ts';
-import { sweepVerification } from './verification/sweep.ts';
+import { sweepVerification } from './rate-limit/sweep.ts';
 
 /** The engine knows an interaction for a little longer than it lasts, by clocks that differ. */
 const INTERACTION_LATE_SECONDS = 120;

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { hashDeviceId } from '../browser/device-id.ts';
+import { passwordRow } from '../credential/password-row.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
@@ -18,7 +19,6 @@ import {
   type SpentLimit,
 } from '../rate-limit/rate-limit.service.ts';
 import { codeRowKeys } from '../verification/code-row.ts';
-import { passwordRow } from './password-row.ts';
 import { createUnderWay } from './under-way.ts';
 
 const QUARTER = 900;

@@ -1,7 +1,7 @@
 import { hashDeviceId } from '../browser/device-id.ts';
+import { type Credentials, findCredentials } from '../credential/credentials.repository.ts';
 import { AppError } from '../errors.ts';
 import type { Identifier } from '../identifier/identifier.ts';
-import { type Credentials, findCredentials } from './credentials.repository.ts';
 import { comparePassword, type PasswordTryOptions } from './password-try.ts';
 import type { UnknownAccount } from './unknown-account.ts';
 

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import { hashDeviceId } from '../browser/device-id.ts';
+import { type Credentials, findCredentials } from '../credential/credentials.repository.ts';
 import { updatePasswordHash } from '../credential/password.repository.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
 import type { Database } from '../db/database.ts';
 import { neighbourhoodOf } from '../rate-limit/address-key.ts';
-import { type Credentials, findCredentials } from './credentials.repository.ts';
 import type { PasswordLimits } from './password-limits.ts';
 
 export interface PasswordTryOptions {

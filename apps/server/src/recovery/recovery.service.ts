@@ -16,6 +16,7 @@ import type { MessageBrand } from '../delivery/code-message.ts';
 import type { Delivery, MessageQueue } from '../delivery/message-queue.ts';
 import type { Notice } from '../delivery/notice-message.ts';
 import { addNotices } from '../delivery/notices.ts';
+import { changePassword } from '../ending/password-change.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
 import type { GrantService } from '../grant/grant.service.ts';
@@ -36,7 +37,6 @@ import {
   ticketInvalid,
 } from '../verification/ticket.service.ts';
 import type { VerificationService } from '../verification/verification.service.ts';
-import { changePassword } from './password-change.ts';
 
 export interface RecoveryOptions {
   db: Kysely<Database>;

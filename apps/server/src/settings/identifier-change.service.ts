@@ -10,7 +10,6 @@ import {
 } from '../account/account.repository.ts';
 import type { AccountService } from '../account/account.service.ts';
 import type { AccountIdentifierRow } from '../account/account.table.ts';
-import { lockOwnAccount } from '../account/lock-own-account.ts';
 import { findPassword } from '../credential/password.repository.ts';
 import type { Database } from '../db/database.ts';
 import type { MessageBrand } from '../delivery/code-message.ts';
@@ -29,6 +28,7 @@ import {
   findLoss,
   listWaitingChanges,
 } from '../identifier-change/identifier-change.repository.ts';
+import { lockOwnAccount } from '../session/lock-own-account.ts';
 import type { CurrentSession } from '../session/session.service.ts';
 import type { ProvenSession } from '../step-up/proof.ts';
 import type { VerificationService } from '../verification/verification.service.ts';

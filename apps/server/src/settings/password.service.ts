@@ -1,16 +1,16 @@
 import type { Kysely } from 'kysely';
 import { listAccounts } from '../account/account.repository.ts';
-import { lockOwnAccount } from '../account/lock-own-account.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
 import type { PasswordPolicy } from '../credential/password-policy.ts';
 import type { Database } from '../db/database.ts';
 import type { MessageBrand } from '../delivery/code-message.ts';
 import type { MessageQueue } from '../delivery/message-queue.ts';
 import { addNotices } from '../delivery/notices.ts';
+import { changePassword } from '../ending/password-change.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
 import { neighbourhoodOf } from '../rate-limit/address-key.ts';
-import { changePassword } from '../recovery/password-change.ts';
+import { lockOwnAccount } from '../session/lock-own-account.ts';
 import type { CurrentSession } from '../session/session.service.ts';
 import { countChange } from './change-limits.ts';
 

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { lockOwnAccount } from '../account/lock-own-account.ts';
 import type { PasswordLimits } from '../authentication/password-limits.ts';
 import { tryPassword } from '../authentication/password-try.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
@@ -9,6 +8,7 @@ import { AppError } from '../errors.ts';
 import { emitRefusal } from '../event/emit-refusal.ts';
 import type { EventSink } from '../event/events.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
+import { lockOwnAccount } from '../session/lock-own-account.ts';
 import type { CurrentSession } from '../session/session.service.ts';
 import type { VerificationService } from '../verification/verification.service.ts';
 import { BY_PASSWORD, type Proof } from './proof.ts';

@@ -1,8 +1,8 @@
 import type { CodePurpose, Locale } from '@candela/contract';
 import type { Kysely } from 'kysely';
-import { type Credentials, findCredentials } from '../authentication/credentials.repository.ts';
-import { passwordRow } from '../authentication/password-row.ts';
 import { hashDeviceId } from '../browser/device-id.ts';
+import { type Credentials, findCredentials } from '../credential/credentials.repository.ts';
+import { passwordRow } from '../credential/password-row.ts';
 import type { Database } from '../db/database.ts';
 import { transact, UndecidedError } from '../db/transact.ts';
 import { createCodeMessage, type MessageBrand } from '../delivery/code-message.ts';

@@ -10,8 +10,8 @@ import { createDeviceId, hashDeviceId } from '../browser/device-id.ts';
 import type { Connection } from '../db/connect.ts';
 import { openTestDatabases } from '../db/testing.ts';
 import { upsertDeviceAccount } from '../device/device-account.repository.ts';
+import { sweepVerification } from '../rate-limit/sweep.ts';
 import { createCode } from './secrets.ts';
-import { sweepVerification } from './sweep.ts';
 
 const ADA = 'ada@example.com';
 const DEVICE = createDeviceId();

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
+import { lockClient, updateClientDisabled } from '../client/client.repository.ts';
 import type { Database } from '../db/database.ts';
 import { deleteGrantsOfClient } from '../grant/grant.repository.ts';
 import { deleteRememberedConsentsOfClient } from '../grant/remembered-consent.repository.ts';
 import { deleteModelsOfClient } from '../oidc-model/oidc-model.repository.ts';
-import { lockClient, updateClientDisabled } from './client.repository.ts';
 
 /** What is deleted in one statement, which has five seconds. */
 const BATCH = 1_000;

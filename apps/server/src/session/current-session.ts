@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 import { stateOf } from '../http/request-state.ts';
 import { cookieNames } from '../oidc/configuration.ts';
 import { hashId } from '../oidc/storage/columns.ts';
-import type { CurrentSession, SessionService } from '../session/session.service.ts';
+import type { CurrentSession, SessionService } from './session.service.ts';
 
 /** What is drawn for whoever is signed in, beside the account's own pages and API. */
 const spokenTo =

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
+import { type AccountRecord, lockAccount } from '../account/account.repository.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
-import { lockSessions, type SessionChoice } from '../session/session.repository.ts';
-import type { CurrentSession } from '../session/session.service.ts';
-import { type AccountRecord, lockAccount } from './account.repository.ts';
+import { lockSessions, type SessionChoice } from './session.repository.ts';
+import type { CurrentSession } from './session.service.ts';
 
 /**
  * Locks the account of a session for a change, and the session itself: a browser that is being signed out
