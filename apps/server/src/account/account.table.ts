@@ -50,3 +50,10 @@ export const identifierColumns = [
   'verified_at',
   'bound_since',
 ] as const satisfies readonly (keyof AccountIdentifierRow)[];
+
+declare module '../db/database.ts' {
+  interface Database {
+    account: AccountTable;
+    account_identifier: AccountIdentifierTable;
+  }
+}

@@ -13,3 +13,9 @@ export interface AgreementAcceptanceTable {
 }
 
 export type NewAgreementAcceptanceRow = Insertable<AgreementAcceptanceTable>;
+
+declare module '../db/database.ts' {
+  interface Database {
+    agreement_acceptance: AgreementAcceptanceTable;
+  }
+}

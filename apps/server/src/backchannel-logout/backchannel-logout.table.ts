@@ -14,3 +14,9 @@ export interface BackchannelLogoutTable {
   due_at: Generated<Date>;
   expires_at: Date;
 }
+
+declare module '../db/database.ts' {
+  interface Database {
+    backchannel_logout: BackchannelLogoutTable;
+  }
+}

@@ -14,3 +14,9 @@ export interface ClientLogoTable {
 }
 
 export type ClientLogoRow = Selectable<ClientLogoTable>;
+
+declare module '../db/database.ts' {
+  interface Database {
+    client_logo: ClientLogoTable;
+  }
+}

@@ -23,3 +23,9 @@ export const clientColumns = [
   'disabled',
   'updated_at',
 ] as const satisfies readonly (keyof ClientRow)[];
+
+declare module '../db/database.ts' {
+  interface Database {
+    client: ClientTable;
+  }
+}

@@ -18,3 +18,9 @@ export const passwordColumns = [
   'changed_at',
   'doubted_at',
 ] as const satisfies readonly (keyof PasswordRow)[];
+
+declare module '../db/database.ts' {
+  interface Database {
+    password: PasswordTable;
+  }
+}

@@ -15,3 +15,9 @@ export interface MessageTable {
   due_at: Date;
   expires_at: Date;
 }
+
+declare module '../db/database.ts' {
+  interface Database {
+    message: MessageTable;
+  }
+}

@@ -14,3 +14,9 @@ export interface DeviceAccountTable {
 }
 
 export type DeviceAccountRow = Selectable<DeviceAccountTable>;
+
+declare module '../db/database.ts' {
+  interface Database {
+    device_account: DeviceAccountTable;
+  }
+}

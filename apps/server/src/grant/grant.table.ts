@@ -60,3 +60,10 @@ export interface RememberedConsentTable {
   client_fingerprint: string | null;
   updated_at: Generated<Date>;
 }
+
+declare module '../db/database.ts' {
+  interface Database {
+    authorization_grant: AuthorizationGrantTable;
+    remembered_consent: RememberedConsentTable;
+  }
+}

@@ -35,3 +35,9 @@ export type NewIdentifierChangeRow = Omit<
   Insertable<IdentifierChangeTable>,
   'requested_at' | 'due_at' | 'done_at'
 >;
+
+declare module '../db/database.ts' {
+  interface Database {
+    identifier_change: IdentifierChangeTable;
+  }
+}

@@ -4,3 +4,9 @@ export interface LeaseTable {
   holder: string;
   expires_at: Date;
 }
+
+declare module '../db/database.ts' {
+  interface Database {
+    lease: LeaseTable;
+  }
+}

@@ -28,3 +28,9 @@ export const interactionColumns = [
   'expires_at',
   'emptied',
 ] as const satisfies readonly (keyof InteractionRow)[];
+
+declare module '../db/database.ts' {
+  interface Database {
+    interaction: InteractionTable;
+  }
+}

@@ -63,3 +63,12 @@ export const oidcModelColumns = [
   'poll_interval_seconds',
   'expires_at',
 ] as const satisfies readonly (keyof OidcModelRow)[];
+
+declare module '../db/database.ts' {
+  interface Database {
+    access_token: AccessTokenTable;
+    authorization_code: AuthorizationCodeTable;
+    oidc_model: OidcModelTable;
+    refresh_token: RefreshTokenTable;
+  }
+}

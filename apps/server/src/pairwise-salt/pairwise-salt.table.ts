@@ -7,3 +7,9 @@ export interface PairwiseSaltTable {
   sealed_salt: string;
   created_at: Generated<Date>;
 }
+
+declare module '../db/database.ts' {
+  interface Database {
+    pairwise_salt: PairwiseSaltTable;
+  }
+}

@@ -15,3 +15,9 @@ export const rateLimitColumns = [
   'hits',
   'expires_at',
 ] as const satisfies readonly (keyof RateLimitRow)[];
+
+declare module '../db/database.ts' {
+  interface Database {
+    rate_limit: RateLimitTable;
+  }
+}

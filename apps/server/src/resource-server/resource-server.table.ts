@@ -19,3 +19,9 @@ export const resourceServerColumns = [
   'metadata',
   'updated_at',
 ] as const satisfies readonly (keyof ResourceServerRow)[];
+
+declare module '../db/database.ts' {
+  interface Database {
+    resource_server: ResourceServerTable;
+  }
+}

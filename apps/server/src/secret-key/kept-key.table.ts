@@ -18,3 +18,9 @@ export interface KeptKeyTable {
 }
 
 export type KeptKeyRow = Selectable<KeptKeyTable>;
+
+declare module '../db/database.ts' {
+  interface Database {
+    kept_key: KeptKeyTable;
+  }
+}

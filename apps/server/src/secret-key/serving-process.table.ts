@@ -7,3 +7,9 @@ export interface ServingProcessTable {
   secret_keys: string[];
   seen_at: Generated<Date>;
 }
+
+declare module '../db/database.ts' {
+  interface Database {
+    serving_process: ServingProcessTable;
+  }
+}

@@ -38,3 +38,9 @@ export const sessionColumns = [
   'last_accessed_at',
   'expires_at',
 ] as const satisfies readonly (keyof SessionRow)[];
+
+declare module '../db/database.ts' {
+  interface Database {
+    session: SessionTable;
+  }
+}

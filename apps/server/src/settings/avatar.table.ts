@@ -11,3 +11,9 @@ export interface AvatarTable {
 }
 
 export type AvatarRow = Selectable<AvatarTable>;
+
+declare module '../db/database.ts' {
+  interface Database {
+    avatar: AvatarTable;
+  }
+}

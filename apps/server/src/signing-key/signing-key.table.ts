@@ -25,3 +25,9 @@ export const signingKeyColumns = [
   'activated_at',
   'retired_at',
 ] as const satisfies readonly (keyof SigningKeyRow)[];
+
+declare module '../db/database.ts' {
+  interface Database {
+    signing_key: SigningKeyTable;
+  }
+}

@@ -21,3 +21,9 @@ export const stepUpColumns = [
   'proven_by',
   'expires_at',
 ] as const satisfies readonly (keyof StepUpRow)[];
+
+declare module '../db/database.ts' {
+  interface Database {
+    step_up: StepUpTable;
+  }
+}

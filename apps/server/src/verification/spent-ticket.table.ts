@@ -15,3 +15,9 @@ export interface SpentTicketTable {
 }
 
 export type SpentTicketRow = Selectable<SpentTicketTable>;
+
+declare module '../db/database.ts' {
+  interface Database {
+    spent_ticket: SpentTicketTable;
+  }
+}

@@ -21,3 +21,9 @@ export const ticketColumns = [
   'created_at',
   'expires_at',
 ] as const satisfies readonly (keyof TicketRow)[];
+
+declare module '../db/database.ts' {
+  interface Database {
+    ticket: TicketTable;
+  }
+}

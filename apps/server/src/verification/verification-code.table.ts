@@ -27,3 +27,9 @@ export const verificationCodeColumns = [
   'expires_at',
   'consumed_at',
 ] as const satisfies readonly (keyof VerificationCodeRow)[];
+
+declare module '../db/database.ts' {
+  interface Database {
+    verification_code: VerificationCodeTable;
+  }
+}
