@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import { hashDeviceId } from '../browser/device-id.ts';
 import { passwordRow } from '../credential/password-row.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
+import { hashToken } from '../opaque-token.ts';
 import { addressKey } from '../rate-limit/address-key.ts';
 import { addressLimits } from '../rate-limit/address-limits.ts';
 import type { KeyOf } from '../rate-limit/key-of.ts';
@@ -93,9 +93,9 @@ export const createPasswordLimits = ({ db, keyOf, events, now }: PasswordLimitsO
   const ownerOf = ({ accountId, identifier = '' }: PasswordTry) => accountId ?? keyOf(identifier);
   const pairOf = (tried: PasswordTry) =>
     keyOf(`${tried.identifier ?? tried.accountId} ${addressKey(tried.address)}`);
-  const deviceOf = (tried: PasswordTry) => `${ownerOf(tried)} ${hashDeviceId(tried.device)}`;
+  const deviceOf = (tried: PasswordTry) => `${ownerOf(tried)} ${hashToken(tried.device)}`;
   const rowOf = (tried: PasswordTry, known: boolean) =>
-    passwordRow({ owner: ownerOf(tried), deviceHash: hashDeviceId(tried.device) }, known);
+    passwordRow({ owner: ownerOf(tried), deviceHash: hashToken(tried.device) }, known);
 
   const limitsOf = (name: string, whose: string, row: RateLimit): Omit<TryLimits, 'address'> => ({
     tries: { key: `${name} ${whose}`, limit: TRIES, windowSeconds: QUARTER },
@@ -121,7 +121,7 @@ export const createPasswordLimits = ({ db, keyOf, events, now }: PasswordLimitsO
   const countersOf = (tried: PasswordTry): string[] => [
     ...(tried.identifier === undefined
       ? []
-      : codeRowKeys({ identifier: tried.identifier, deviceHash: hashDeviceId(tried.device) }, keyOf)),
+      : codeRowKeys({ identifier: tried.identifier, deviceHash: hashToken(tried.device) }, keyOf)),
     ...[limitsOfStranger(tried), limitsOfKnown(tried)].flatMap(({ tries, wrong, row }) => [
       tries.key,
       wrong.key,

@@ -1,7 +1,7 @@
-import { hashDeviceId } from '../browser/device-id.ts';
 import { type Credentials, findCredentials } from '../credential/credentials.repository.ts';
 import { AppError } from '../errors.ts';
 import type { Identifier } from '../identifier/identifier.ts';
+import { hashToken } from '../opaque-token.ts';
 import { comparePassword, type PasswordTryOptions } from './password-try.ts';
 import type { UnknownAccount } from './unknown-account.ts';
 
@@ -28,7 +28,7 @@ export const findByPassword = async (
   { unknownAccount, ...options }: PasswordSignInOptions,
   { identifier: { kind, value }, onAccount, ...input }: PasswordSignInInput,
 ): Promise<Credentials> => {
-  const credentials = await findCredentials(options.db, { kind, value }, hashDeviceId(input.device));
+  const credentials = await findCredentials(options.db, { kind, value }, hashToken(input.device));
   onAccount(credentials?.accountId);
   const asked = { identifier: value, address: input.address };
   const right = await comparePassword(options, { identifier: value, credentials }, input);

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import { hashDeviceId } from '../browser/device-id.ts';
 import { type Credentials, findCredentials } from '../credential/credentials.repository.ts';
 import { updatePasswordHash } from '../credential/password.repository.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
 import type { Database } from '../db/database.ts';
+import { hashToken } from '../opaque-token.ts';
 import { neighbourhoodOf } from '../rate-limit/address-key.ts';
 import type { PasswordLimits } from './password-limits.ts';
 
@@ -61,6 +61,6 @@ export const tryPassword = async (
   options: PasswordTryOptions,
   { accountId, ...input }: PasswordTryInput & { accountId: string },
 ): Promise<boolean> => {
-  const credentials = await findCredentials(options.db, { accountId }, hashDeviceId(input.device));
+  const credentials = await findCredentials(options.db, { accountId }, hashToken(input.device));
   return comparePassword(options, { credentials }, input);
 };

@@ -4,7 +4,6 @@ import { findAccountByIdentifier } from '../account/account.repository.ts';
 import { createAccountService } from '../account/account.service.ts';
 import { listAgreements } from '../agreement/agreement.service.ts';
 import { builtInBrands } from '../brand/built-in.ts';
-import { createDeviceId } from '../browser/device-id.ts';
 import { createPasswordHasher, type PasswordHasher } from '../credential/password-hasher.ts';
 import { createPasswordPolicy } from '../credential/password-policy.ts';
 import type { Database } from '../db/database.ts';
@@ -12,6 +11,7 @@ import type { Message } from '../delivery/message.ts';
 import { AppError } from '../errors.ts';
 import { recordEvents } from '../event/testing.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
+import { createOpaqueToken } from '../opaque-token.ts';
 import { createKeyOf } from '../rate-limit/key-of.ts';
 import type { CodeLimits } from '../verification/send-limits.ts';
 import { createVerificationService } from '../verification/verification.service.ts';
@@ -81,7 +81,7 @@ export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOp
     now,
   });
 
-  const browser = (address = '192.0.2.1', device = createDeviceId()) => {
+  const browser = (address = '192.0.2.1', device = createOpaqueToken()) => {
     const at = { device, address };
     /** Whoever the identifier belongs to is signed in. */
     const sendCode = async (identifier: string, purpose: CodePurpose) => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import type { Picture } from '../picture/picture.ts';
 import type { PictureEncoder } from '../picture/picture-encoder.ts';
 import { contentName, logoPath } from '../picture/picture-path.ts';
-import type { Picture } from '../settings/avatar.service.ts';
 import { ConfigError } from '../start-error.ts';
 import type { Brand } from './brand.ts';
 

@@ -2,9 +2,9 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
+import type { Picture } from '../picture/picture.ts';
 import type { PictureEncoder } from '../picture/picture-encoder.ts';
 import { contentName } from '../picture/picture-path.ts';
-import type { Picture } from '../settings/avatar.service.ts';
 import {
   type DueLogo,
   deleteUnnamedLogos,

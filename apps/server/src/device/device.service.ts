@@ -1,9 +1,9 @@
 import type { RememberedAccount } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import { type AccountRecord, listAccounts } from '../account/account.repository.ts';
-import { hashDeviceId } from '../browser/device-id.ts';
 import type { Database } from '../db/database.ts';
 import type { Identifier } from '../identifier/identifier.ts';
+import { hashToken } from '../opaque-token.ts';
 import { avatarPath } from '../picture/picture-path.ts';
 import {
   deleteDeviceAccount,
@@ -56,17 +56,17 @@ export const createDeviceService = ({
   now: () => Date;
 }): DeviceService => ({
   rememberAccount: (device, { accountId, epoch }, { kind, value, display }) => {
-    const device_hash = hashDeviceId(device);
+    const device_hash = hashToken(device);
     const row = { device_hash, account_id: accountId, last_used_at: now(), kind, value, display };
     return upsertDeviceAccountOfEpoch(db, row, epoch);
   },
 
   listRemembered: async (device) => {
-    const remembered = await listRememberedIdentifiers(db, hashDeviceId(device), LISTED);
+    const remembered = await listRememberedIdentifiers(db, hashToken(device), LISTED);
     return remembered.map(({ accountId, identifier }) => ({ id: accountId, identifier }));
   },
 
-  forgetAccount: (device, accountId) => deleteDeviceAccount(db, hashDeviceId(device), accountId),
+  forgetAccount: (device, accountId) => deleteDeviceAccount(db, hashToken(device), accountId),
 
   describe: async (accountId) => {
     const [found] = accountId ? await listAccounts(db, [accountId]) : [];

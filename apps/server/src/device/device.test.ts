@@ -1,19 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { updateSessionEpoch } from '../account/account.repository.ts';
 import { createTestIdentity } from '../authentication/testing.ts';
-import { createDeviceId, hashDeviceId, isDeviceId } from '../browser/device-id.ts';
+import { isDeviceId } from '../browser/device-id.ts';
 import type { Connection } from '../db/connect.ts';
 import { openTestDatabases } from '../db/testing.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
+import { createOpaqueToken, hashToken } from '../opaque-token.ts';
 import { createDeviceService } from './device.service.ts';
 import { sweepDevices } from './sweep.ts';
 
 test('a device id is 256 random bits, told from anything else, and stored as a digest', () => {
-  const device = createDeviceId();
+  const device = createOpaqueToken();
   expect(isDeviceId(device)).toBe(true);
   for (const text of ['', 'a', `${device}a`, device.replace(/.$/, '/')]) expect(isDeviceId(text)).toBe(false);
-  expect(hashDeviceId(device)).toMatch(/^[\w-]{43}$/);
-  expect(hashDeviceId(device)).not.toBe(device);
+  expect(hashToken(device)).toMatch(/^[\w-]{43}$/);
+  expect(hashToken(device)).not.toBe(device);
 });
 
 describe.each(openTestDatabases())('on $name', ({ open }) => {
@@ -32,7 +33,7 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
     const { world, devices } = createWorld();
     const ada = await world.signUp('ada@example.com');
     const bob = await world.signUp('+8613800138000');
-    const [device, other] = [createDeviceId(), createDeviceId()];
+    const [device, other] = [createOpaqueToken(), createOpaqueToken()];
     const typed = [
       [ada.id, 'ada@example.com'],
       [bob.id, '+86 138 0013 8000'],
@@ -61,7 +62,7 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
   test('a sign-in that began before all sessions ended is not remembered', async () => {
     const { world, devices } = createWorld();
     const { id: accountId } = await world.signUp('zoe@example.com');
-    const device = createDeviceId();
+    const device = createOpaqueToken();
     await updateSessionEpoch(connection.db, accountId);
     const submitted = parseIdentifier('zoe@example.com');
     await devices.rememberAccount(device, { accountId, epoch: 0 }, submitted);
@@ -74,7 +75,7 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
     const { world, devices } = createWorld();
     const eve = await world.signUp('eve.old@example.com');
     const next = await world.signUp('+8613800138001');
-    const device = createDeviceId();
+    const device = createOpaqueToken();
     await devices.rememberAccount(
       device,
       { accountId: eve.id, epoch: 0 },

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
 import { updateSessionEpoch } from '../account/account.repository.ts';
 import type { AccountIdentifierRow } from '../account/account.table.ts';
-import { hashDeviceId } from '../browser/device-id.ts';
 import { upsertPassword } from '../credential/password.repository.ts';
 import type { Database } from '../db/database.ts';
 import { deleteDeviceAccountsOf } from '../device/device-account.repository.ts';
 import { deleteGrants } from '../grant/grant.repository.ts';
 import { deleteRememberedConsents } from '../grant/remembered-consent.repository.ts';
+import { hashToken } from '../opaque-token.ts';
 import { lockSessions, type SessionChoice } from '../session/session.repository.ts';
 import { endSessionsOf } from '../session/session.service.ts';
 import { voidProofs } from '../verification/ticket.service.ts';
@@ -46,7 +46,7 @@ export const changePassword = async (
     await deleteGrants(trx, accountId);
     await deleteRememberedConsents(trx, accountId);
   }
-  await deleteDeviceAccountsOf(trx, accountId, device && hashDeviceId(device));
+  await deleteDeviceAccountsOf(trx, accountId, device && hashToken(device));
   const ended = await endSessionsOf(trx, accountId, sessions);
   return { ended: ended.length };
 };

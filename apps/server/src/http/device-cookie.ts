@@ -1,11 +1,12 @@
 import type { Context } from 'koa';
-import { createDeviceId, isDeviceId } from '../browser/device-id.ts';
+import { isDeviceId } from '../browser/device-id.ts';
+import { createOpaqueToken } from '../opaque-token.ts';
+import { cookieNames } from './cookie-names.ts';
 import { stateOf } from './request-state.ts';
 
 const LIFETIME_MS = 400 * 24 * 3600 * 1000;
 
-const nameOf = (ctx: Context) =>
-  stateOf(ctx).brand.origin.startsWith('https:') ? '__Host-device' : '_device';
+const nameOf = (ctx: Context) => cookieNames(stateOf(ctx).brand.origin).device;
 
 /** The pre-session cookie: tells browsers apart before anyone is signed in, and authenticates nobody. */
 export const readDevice = (ctx: Context): string | undefined => {
@@ -18,7 +19,7 @@ export const ensureDevice = (ctx: Context): string => readDevice(ctx) ?? renewDe
 
 /** Lets the browser keep its device id for another 400 days, under the cookie key of today. */
 export const renewDevice = (ctx: Context): string => {
-  const device = readDevice(ctx) ?? createDeviceId();
+  const device = readDevice(ctx) ?? createOpaqueToken();
   ctx.cookies.set(nameOf(ctx), device, {
     signed: true,
     httpOnly: true,

@@ -3,7 +3,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Registry } from 'prom-client';
 import type { Events } from '../event/events.ts';
-import type { VerificationService } from '../verification/verification.service.ts';
+
+interface CodeCount {
+  channel: string;
+  purpose: string;
+  sent: number;
+  verified: number;
+}
 
 /** What this process counts. */
 export const createRegistry = ({
@@ -11,7 +17,7 @@ export const createRegistry = ({
   countEvents,
   countDroppedLines,
 }: {
-  countCodes: VerificationService['countCodes'];
+  countCodes(): readonly CodeCount[];
   countEvents: Events['counts'];
   /** Lines of the log, and printed ones, that could not be written. */
   countDroppedLines(): number;

@@ -2,7 +2,7 @@ import type { Locale } from '@candela/contract';
 import type { Context } from 'koa';
 import type { Brand } from '../brand/brand.ts';
 import { readClientHints } from '../browser/client-hints.ts';
-import type { RequestFacts } from '../oidc/storage/unit.ts';
+import type { RequestFacts } from '../browser/request-facts.ts';
 
 /** What the first middlewares find out about every request. */
 export interface RequestState {

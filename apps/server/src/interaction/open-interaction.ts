@@ -4,14 +4,14 @@ import type Provider from 'oidc-provider';
 import { errors } from 'oidc-provider';
 import type { Client, ClientService } from '../client/client.service.ts';
 import { AppError } from '../errors.ts';
+import { cookieNames } from '../http/cookie-names.ts';
 import { factsOf, stateOf } from '../http/request-state.ts';
 import { PORTAL_CLIENT_ID, portalClient } from '../oidc/client/portal-client.ts';
-import { cookieNames } from '../oidc/configuration.ts';
 import type { BrandProvider } from '../oidc/provider.ts';
 import type { Interaction } from '../oidc/seam/engine-types.ts';
-import { hashId } from '../oidc/storage/columns.ts';
 import { createUnitOfWork, runInUnit } from '../oidc/storage/unit.ts';
 import type { InteractionRow } from '../oidc-model/interaction.table.ts';
+import { hashToken } from '../opaque-token.ts';
 import { readWords } from '../scope/space-separated.ts';
 import type { InteractionService, InteractionTrace } from './interaction.service.ts';
 
@@ -40,7 +40,7 @@ export const createInteractionOpener = ({ providers, interactions, clients }: Op
     if (!found) throw new Error(`no provider for ${stateOf(ctx).brand.id}`);
     return found.provider;
   };
-  const keyOf = (ctx: Context, uid: string) => ({ brand: stateOf(ctx).brand.id, idHash: hashId(uid) });
+  const keyOf = (ctx: Context, uid: string) => ({ brand: stateOf(ctx).brand.id, idHash: hashToken(uid) });
 
   /** The brand's own name stands for the portal, which is a client like any other. */
   const clientOf = async (ctx: Context, id: string): Promise<Client | undefined> => {

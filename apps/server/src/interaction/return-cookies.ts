@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { Context } from 'koa';
+import { cookieNames } from '../http/cookie-names.ts';
 import { stateOf } from '../http/request-state.ts';
 
 const LIFETIME_MS = 3600 * 1000;
@@ -26,8 +27,7 @@ const read = (value: string): Waiting => {
   return { state, turn: Number(turn), returnTo: Buffer.from(returnTo, 'base64url').toString() };
 };
 
-const nameOf = (ctx: Context, slot: number) =>
-  `${stateOf(ctx).brand.origin.startsWith('https:') ? '__Host-' : '_'}sign_in.${slot}`;
+const nameOf = (ctx: Context, slot: number) => cookieNames(stateOf(ctx).brand.origin).signIn(slot);
 
 // For the whole origin: `/sign-in` has to see what waits, and `/middle` to find it.
 const attributes = { path: '/', signed: true, httpOnly: true, sameSite: 'lax' } as const;

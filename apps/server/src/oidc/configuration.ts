@@ -6,6 +6,7 @@ import type { Brand } from '../brand/brand.ts';
 import type { ClientService } from '../client/client.service.ts';
 import type { Database } from '../db/database.ts';
 import type { ConsentMemory } from '../grant/grant.service.ts';
+import { cookieNames } from '../http/cookie-names.ts';
 import { createCookieSigner } from '../http/cookie-signer.ts';
 import type { OutboundRequest } from '../outbound/outbound-request.ts';
 import type { ResourceServerService } from '../resource-server/resource-server.service.ts';
@@ -65,16 +66,6 @@ export interface ConfigurationOptions {
   outbound: OutboundRequest;
   pages: EnginePages;
 }
-
-/** Engine cookies by name: `__Host-` and `__Secure-` where the origin is https (RFC 6265bis section 4.1.3). */
-export const cookieNames = (origin: string) => {
-  const secure = origin.startsWith('https:');
-  return {
-    session: secure ? '__Host-session' : '_session',
-    interaction: secure ? '__Secure-interaction' : '_interaction',
-    resume: secure ? '__Secure-interaction_resume' : '_interaction_resume',
-  };
-};
 
 /**
  * A silent sign-on in the same session goes on with its grant, but for clients that get refresh tokens:

@@ -2,13 +2,16 @@ import type { Context, Middleware } from 'koa';
 import compose from 'koa-compose';
 import type { Kysely } from 'kysely';
 import Provider from 'oidc-provider';
+import type { RequestFacts } from '../browser/request-facts.ts';
 import type { Database } from '../db/database.ts';
 import { isOutage, noteOutage } from '../db/outage.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
+import { cookieNames } from '../http/cookie-names.ts';
+import { hashToken } from '../opaque-token.ts';
 import { compareHashedSecrets } from './client/client-secret.ts';
 import type { FailedAuthentications } from './client/failed-authentication.ts';
-import { type ConfigurationOptions, cookieNames, createConfiguration } from './configuration.ts';
+import { type ConfigurationOptions, createConfiguration } from './configuration.ts';
 import { createDevicePage, isDeviceAnswer, leadOvertaken } from './device/device-flow.ts';
 import { endpoints } from './endpoints.ts';
 import { answerInvalidGrant, correctAnswer } from './engine-answers.ts';
@@ -17,16 +20,8 @@ import { clearSiteData, leadSignedOut } from './logout.ts';
 import { type CodeReuse, noteRefusals, tellOutcome } from './protocol-events.ts';
 import { openWith } from './refresh/successor.ts';
 import { reopenInteraction } from './request/finish-interaction.ts';
-import { hashId } from './storage/columns.ts';
 import { createSessionProof } from './storage/models/session.adapter.ts';
-import {
-  createUnitOfWork,
-  type FlushOutcome,
-  flush,
-  type RequestFacts,
-  runInUnit,
-  type UnitOfWork,
-} from './storage/unit.ts';
+import { createUnitOfWork, type FlushOutcome, flush, runInUnit, type UnitOfWork } from './storage/unit.ts';
 import { bindIdTokens } from './token/at-hash.ts';
 import { deleteGrantOfAuthorizationCode, deleteGrantOfDeviceCode } from './token/code-reuse.repository.ts';
 
@@ -47,7 +42,7 @@ const findSealedSuccessor = (db: Kysely<Database>, brand: string, predecessor: s
     .selectFrom('refresh_token')
     .select('sealed_value')
     .where('brand', '=', brand)
-    .where('predecessor_hash', '=', hashId(predecessor))
+    .where('predecessor_hash', '=', hashToken(predecessor))
     .executeTakeFirst();
 
 /** Whoever presents the same token gets the same successor, whichever request made it. */
@@ -97,7 +92,7 @@ const settleReuse = async (ctx: Context, db: Kysely<Database>, brand: string): P
   const code = AuthorizationCode ?? DeviceCode;
   if (!code?.grantId) return 'duplicate';
   const remove = AuthorizationCode ? deleteGrantOfAuthorizationCode : deleteGrantOfDeviceCode;
-  const ended = await remove(db, { brand, idHash: hashId(code.jti), grantId: code.grantId });
+  const ended = await remove(db, { brand, idHash: hashToken(code.jti), grantId: code.grantId });
   return ended ? 'ended' : 'duplicate';
 };
 

@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { AppError } from '../errors.ts';
-import type { Picture } from '../settings/avatar.service.ts';
+import type { Picture } from './picture.ts';
 import { avatarPath, logoPath } from './picture-path.ts';
 
 export interface PictureRoutesOptions {

@@ -1,8 +1,8 @@
 import type { Context, Middleware } from 'koa';
 import { AppError } from '../errors.ts';
+import { cookieNames } from '../http/cookie-names.ts';
 import { stateOf } from '../http/request-state.ts';
-import { cookieNames } from '../oidc/configuration.ts';
-import { hashId } from '../oidc/storage/columns.ts';
+import { hashToken } from '../opaque-token.ts';
 import type { CurrentSession, SessionService } from './session.service.ts';
 
 /** What is drawn for whoever is signed in, beside the account's own pages and API. */
@@ -27,7 +27,7 @@ export const createCurrentSessionFinder = ({ sessions }: { sessions: SessionServ
     const state = stateOf(ctx);
     const { id: brand, origin } = state.brand;
     const id = ctx.cookies.get(cookieNames(origin).session, { signed: true });
-    const current = id ? await sessions.findCurrent({ brand, idHash: hashId(id) }) : undefined;
+    const current = id ? await sessions.findCurrent({ brand, idHash: hashToken(id) }) : undefined;
     if (current && !state.choseLocale) state.locale = current.locale;
     return current;
   };

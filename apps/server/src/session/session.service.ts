@@ -3,13 +3,13 @@ import type { Kysely } from 'kysely';
 import { updateSessionEpoch } from '../account/account.repository.ts';
 import { insertLogouts } from '../backchannel-logout/backchannel-logout.repository.ts';
 import { readDevice } from '../browser/device-facts.ts';
-import { hashDeviceId } from '../browser/device-id.ts';
 import { databaseNow } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
 import { deleteDeviceAccountsOf } from '../device/device-account.repository.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
 import { deleteBoundGrants } from '../grant/grant.repository.ts';
+import { hashToken } from '../opaque-token.ts';
 import { readCursor, toPage } from '../paging/page-cursor.ts';
 import {
   deleteSessions,
@@ -136,7 +136,7 @@ export const createSessionService = ({ db, events }: SessionServiceOptions) => {
       const ended = await db.transaction().execute(async (trx) => {
         // A sign-in that was proven and is not taken up yet ends with them.
         await updateSessionEpoch(trx, accountId);
-        await deleteDeviceAccountsOf(trx, accountId, device && hashDeviceId(device));
+        await deleteDeviceAccountsOf(trx, accountId, device && hashToken(device));
         return endSessionsOf(trx, accountId, which);
       });
       events.emit('sessions.ended', { accountId, brand, count: ended.length });

@@ -2,16 +2,11 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
+import type { Picture } from '../picture/picture.ts';
 import type { PictureEncoder } from '../picture/picture-encoder.ts';
 import { createPictureName } from '../picture/picture-path.ts';
 import { requireRateLimits } from '../rate-limit/rate-limit.service.ts';
 import { type AvatarOwner, deleteAvatar, findAvatar, upsertAvatar } from './avatar.repository.ts';
-
-/** A picture of ours, ready to be served. */
-export interface Picture {
-  type: string;
-  bytes: Uint8Array;
-}
 
 export interface AvatarService {
   /**

@@ -5,9 +5,9 @@ import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import type { Identifier } from '../identifier/identifier.ts';
 import { deleteWaitingChanges, insertChange } from '../identifier-change/identifier-change.repository.ts';
+import { createOpaqueToken, hashToken } from '../opaque-token.ts';
 import { voidProofs } from '../verification/ticket.service.ts';
 import { boundSince } from './identifier-seniority.ts';
-import { createUndoToken, hashUndoToken } from './undo-token.ts';
 
 /** Takes an identifier from its account, with what was proven of it and what waits for it. */
 export const loseIdentifier = async (trx: Kysely<Database>, old: AccountIdentifierRow): Promise<void> => {
@@ -42,7 +42,7 @@ export const noteChange = async (
   trx: Kysely<Database>,
   { old, next, waits, brand, givenUpIn }: UndoableChange,
 ): Promise<UndoLink> => {
-  const token = createUndoToken();
+  const token = createOpaqueToken();
   await insertChange(trx, {
     account_id: old.account_id,
     kind: old.kind,
@@ -52,7 +52,7 @@ export const noteChange = async (
     new_value: next?.value ?? null,
     new_display: next?.display ?? null,
     brand,
-    undo_hash: hashUndoToken(token),
+    undo_hash: hashToken(token),
     waits,
     ...(givenUpIn !== undefined && { given_up_in: givenUpIn }),
   });

@@ -26,11 +26,11 @@ import {
   findChangeOfLink,
 } from '../identifier-change/identifier-change.repository.ts';
 import type { IdentifierChangeRow } from '../identifier-change/identifier-change.table.ts';
+import { hashToken } from '../opaque-token.ts';
 import { endSessionsOf } from '../session/session.service.ts';
 import { voidProofs } from '../verification/ticket.service.ts';
 import { loseIdentifier } from './identifier-loss.ts';
 import { boundSince } from './identifier-seniority.ts';
-import { hashUndoToken } from './undo-token.ts';
 
 export interface UndoOptions {
   db: Kysely<Database>;
@@ -109,7 +109,7 @@ export const createUndoService = ({ db, messages, events, now }: UndoOptions): U
 
   return {
     look: async (token) => {
-      const change = await findChangeOfLink(db, hashUndoToken(token));
+      const change = await findChangeOfLink(db, hashToken(token));
       if (!change) throw gone();
       const { kind, value, new_value, requested_at, due_at, done_at } = change;
       return {
@@ -123,7 +123,7 @@ export const createUndoService = ({ db, messages, events, now }: UndoOptions): U
     },
 
     undo: async (token, brand) => {
-      const undoHash = hashUndoToken(token);
+      const undoHash = hashToken(token);
       const found = await findChangeOfLink(db, undoHash);
       if (!found) throw gone();
       const { change, ended, notices } = await db.transaction().execute(async (trx) => {

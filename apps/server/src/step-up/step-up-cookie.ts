@@ -1,9 +1,9 @@
 import type { Context } from 'koa';
+import { cookieNames } from '../http/cookie-names.ts';
 import { stateOf } from '../http/request-state.ts';
 import { STEP_UP_SECONDS } from './step-up.service.ts';
 
-const nameOf = (ctx: Context) =>
-  stateOf(ctx).brand.origin.startsWith('https:') ? '__Host-step_up' : '_step_up';
+const nameOf = (ctx: Context) => cookieNames(stateOf(ctx).brand.origin).stepUp;
 
 /** The cookie of a step-up: good in the session it was made in alone, so it authenticates nobody. */
 export const readStepUp = (ctx: Context): string | undefined =>

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { PasswordLimits } from '../authentication/password-limits.ts';
 import { tryPassword } from '../authentication/password-try.ts';
@@ -8,6 +7,7 @@ import { AppError } from '../errors.ts';
 import { emitRefusal } from '../event/emit-refusal.ts';
 import type { EventSink } from '../event/events.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
+import { createOpaqueToken, hashToken } from '../opaque-token.ts';
 import { lockOwnAccount } from '../session/lock-own-account.ts';
 import type { CurrentSession } from '../session/session.service.ts';
 import type { VerificationService } from '../verification/verification.service.ts';
@@ -56,11 +56,6 @@ export interface StepUpService {
   requireStepUp(current: CurrentSession, token: string | undefined): Promise<Proof[]>;
 }
 
-const createToken = (): string => randomBytes(32).toString('base64url');
-
-/** With 256 random bits a plain digest cannot be turned back. */
-const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url');
-
 export const createStepUpService = (options: StepUpOptions): StepUpService => {
   const { db, verification, passwordLimits, events, now } = options;
 
@@ -69,7 +64,7 @@ export const createStepUpService = (options: StepUpOptions): StepUpService => {
     { brand, uid }: CurrentSession,
     provenBy: Proof,
   ): Promise<string> => {
-    const token = createToken();
+    const token = createOpaqueToken();
     const isIssued = await insertStepUp(trx, {
       token_hash: hashToken(token),
       brand,

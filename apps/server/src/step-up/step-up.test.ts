@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeOf, createTestIdentity } from '../authentication/testing.ts';
-import { createDeviceId } from '../browser/device-id.ts';
 import { createPasswordHasher } from '../credential/password-hasher.ts';
 import type { Connection } from '../db/connect.ts';
 import { openTestDatabases } from '../db/testing.ts';
+import { createOpaqueToken } from '../opaque-token.ts';
 import type { CurrentSession } from '../session/session.service.ts';
 import { sweep } from '../sweep.ts';
 import { findStepUp, insertStepUp } from './step-up.repository.ts';
@@ -57,7 +57,7 @@ describe.each(openTestDatabases())('step-ups on $name', ({ open }) => {
       now,
     });
     const current = { brand: 'aurelia', uid: 'one', accountId } as CurrentSession;
-    const caller = { device: createDeviceId(), address: '192.0.2.1' };
+    const caller = { device: createOpaqueToken(), address: '192.0.2.1' };
     const before = events.all.length;
     await codeOf(stepUps.stepUp(current, { ...caller, password: 'wrong42day' }));
     await stepUps.stepUp(current, { ...caller, password: 'sunny42day' });

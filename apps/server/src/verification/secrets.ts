@@ -1,16 +1,7 @@
-import { createHash, createHmac, randomBytes, randomInt } from 'node:crypto';
+import { createHmac, randomInt } from 'node:crypto';
 
 /** Six digits, each as likely as the other. */
 export const createCode = (): string => randomInt(1_000_000).toString().padStart(6, '0');
-
-/** Stands where a code would, for nobody to know: 256 random bits. */
-export const createUnguessable = (): string => randomBytes(32).toString('base64url');
-
-/** 256 random bits. */
-export const createTicket = (): string => randomBytes(32).toString('base64url');
-
-/** What is stored of a ticket: with 256 random bits a plain digest cannot be turned back. */
-export const hashTicket = (ticket: string): string => createHash('sha256').update(ticket).digest('base64url');
 
 /** A key of the server's. */
 export type CodeKey = string | Uint8Array;

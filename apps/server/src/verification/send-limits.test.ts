@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { codeOf, createTestIdentity, type TestIdentityOptions } from '../authentication/testing.ts';
 import { builtInBrands } from '../brand/built-in.ts';
-import { hashDeviceId } from '../browser/device-id.ts';
 import type { Connection } from '../db/connect.ts';
 import { openTestDatabases } from '../db/testing.ts';
 import { upsertDeviceAccount } from '../device/device-account.repository.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
+import { hashToken } from '../opaque-token.ts';
 import { sharedBudgets } from './send-limits.ts';
 
 const ADA = 'ada@example.com';
@@ -127,7 +127,7 @@ describe.each(openTestDatabases())('limits of sending codes on $name', ({ name, 
       const owner = world.browser('192.0.2.7');
       const remember = (accountId: string) =>
         upsertDeviceAccount(connection.db, {
-          device_hash: hashDeviceId(owner.device),
+          device_hash: hashToken(owner.device),
           account_id: accountId,
           last_used_at: world.clock.at,
           kind: null,

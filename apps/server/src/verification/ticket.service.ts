@@ -1,11 +1,10 @@
 import type { CodePurpose } from '@candela/contract';
 import type { Kysely } from 'kysely';
-import { hashDeviceId } from '../browser/device-id.ts';
 import type { Database } from '../db/database.ts';
 import { isOutage } from '../db/outage.ts';
 import { AppError } from '../errors.ts';
 import { type Identifier, parseIdentifier } from '../identifier/identifier.ts';
-import { createTicket, hashTicket } from './secrets.ts';
+import { createOpaqueToken, hashToken } from '../opaque-token.ts';
 import {
   deleteTicket,
   deleteTicketsOf,
@@ -39,11 +38,11 @@ export const issueTicket = async (
   db: Kysely<Database>,
   { purpose, identifier, deviceHash }: { purpose: CodePurpose; identifier: string; deviceHash: string },
   now: Date,
-  ticket = createTicket(),
+  ticket = createOpaqueToken(),
 ): Promise<Ticket> => {
   const expiresAt = new Date(now.getTime() + TICKET_SECONDS * 1000);
   await insertTicket(db, {
-    id_hash: hashTicket(ticket),
+    id_hash: hashToken(ticket),
     purpose,
     identifier,
     device_hash: deviceHash,
@@ -54,10 +53,10 @@ export const issueTicket = async (
 };
 
 const toBinding = ({ ticket, purposes, identifier, device }: TicketUse): TicketBinding => ({
-  idHash: hashTicket(ticket),
+  idHash: hashToken(ticket),
   purposes,
   identifier: identifier.value,
-  deviceHash: hashDeviceId(device),
+  deviceHash: hashToken(device),
 });
 
 /** The refusal of a ticket that opens nothing here. */
@@ -76,7 +75,7 @@ export const readTicket = async (
   { ticket, purpose, device }: { ticket: string; purpose: CodePurpose; device: string },
   now: Date,
 ): Promise<{ identifier: Identifier; provenAt: Date }> => {
-  const binding = { idHash: hashTicket(ticket), purpose, deviceHash: hashDeviceId(device) };
+  const binding = { idHash: hashToken(ticket), purpose, deviceHash: hashToken(device) };
   const row = await findTicketOfDevice(db, binding, now);
   if (!row) throw ticketInvalid();
   return { identifier: parseIdentifier(row.identifier), provenAt: row.created_at };
@@ -101,7 +100,7 @@ export const spendTicket = async (
   opened?: Opened & { interaction: string | undefined },
 ): Promise<void> => {
   const { interaction } = opened ?? {};
-  const noted = opened && interaction && { ...opened, interactionHash: hashTicket(interaction) };
+  const noted = opened && interaction && { ...opened, interactionHash: hashToken(interaction) };
   if (!(await deleteTicket(db, toBinding(use), now, noted || undefined))) throw ticketInvalid();
 };
 
@@ -116,10 +115,10 @@ export const findOpened = async (
   now: Date,
 ): Promise<Opened | undefined> => {
   const key = {
-    id_hash: hashTicket(ticket),
-    interaction_hash: hashTicket(interaction),
+    id_hash: hashToken(ticket),
+    interaction_hash: hashToken(interaction),
     identifier: identifier.value,
-    device_hash: hashDeviceId(device),
+    device_hash: hashToken(device),
   };
   const row = await findSpentTicket(db, key, now);
   return row && { accountId: row.account_id, epoch: row.epoch };

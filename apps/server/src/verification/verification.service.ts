@@ -1,6 +1,5 @@
 import type { CodePurpose, Locale } from '@candela/contract';
 import type { Kysely } from 'kysely';
-import { hashDeviceId } from '../browser/device-id.ts';
 import { type Credentials, findCredentials } from '../credential/credentials.repository.ts';
 import { passwordRow } from '../credential/password-row.ts';
 import type { Database } from '../db/database.ts';
@@ -12,6 +11,7 @@ import { AppError } from '../errors.ts';
 import { emitRefusal } from '../event/emit-refusal.ts';
 import type { EventSink } from '../event/events.ts';
 import { type Identifier, parseIdentifier } from '../identifier/identifier.ts';
+import { createOpaqueToken, hashToken } from '../opaque-token.ts';
 import { addressLimits } from '../rate-limit/address-limits.ts';
 import type { KeyOf } from '../rate-limit/key-of.ts';
 import {
@@ -26,7 +26,7 @@ import {
 } from '../rate-limit/rate-limit.service.ts';
 import { type CodeCount, createCodeCounters } from './code-counters.ts';
 import { type CodeGuessed, codeRowKeys, codeRowLimits } from './code-row.ts';
-import { type CodeKey, createCode, createTicket, createUnguessable, foldCode, hashCode } from './secrets.ts';
+import { type CodeKey, createCode, foldCode, hashCode } from './secrets.ts';
 import { type CodeLimits, type CodeSender, isServed, senderLimits, sharedBudgets } from './send-limits.ts';
 import { issueTicket, keepingTicket, type Ticket } from './ticket.service.ts';
 import { findVerificationCode, updateOnTry, upsertVerificationCode } from './verification-code.repository.ts';
@@ -168,7 +168,7 @@ export const createVerificationService = (options: VerificationOptions): Verific
     const { purpose, address } = input;
     if (!isServed(identifier, limits))
       throw new AppError('phone_invalid', { fields: { identifier: 'phone_invalid' } });
-    const binding = { purpose, identifier: identifier.value, deviceHash: hashDeviceId(input.device) };
+    const binding = { purpose, identifier: identifier.value, deviceHash: hashToken(input.device) };
     const at = now();
     const expiresAt = later(at, limits.ttlSeconds);
     const account = await findCredentials(db, identifier, binding.deviceHash);
@@ -177,7 +177,7 @@ export const createVerificationService = (options: VerificationOptions): Verific
     const futile =
       (purpose === 'recover' && !account) ||
       (purpose === 'step-up' && (!account || account.accountId !== input.accountId));
-    const code = futile ? createUnguessable() : randomCode();
+    const code = futile ? createOpaqueToken() : randomCode();
 
     const isUntold = !account && purpose === 'login' && unknownAccount === 'reveal';
     // Asked whether or not a message will go out: the answer does not tell.
@@ -291,7 +291,7 @@ export const createVerificationService = (options: VerificationOptions): Verific
   const spendCode: VerificationService['spendCode'] = async (input, { lock, open }) => {
     const { purpose, device, address } = input;
     const { kind, value: identifier } = parseIdentifier(input.identifier);
-    const deviceHash = hashDeviceId(device);
+    const deviceHash = hashToken(device);
     const binding = { purpose, identifier, deviceHash };
     const at = now();
     const codeHashes = keys.map((key) => hashCode(key, binding, foldCode(input.code)));
@@ -323,12 +323,12 @@ export const createVerificationService = (options: VerificationOptions): Verific
   };
 
   const verifyCode: VerificationService['verifyCode'] = async (input) => {
-    const ticket = createTicket();
+    const ticket = createOpaqueToken();
     const spending = spendCode(input, {
       lock: async () => undefined,
       open: (trx) => {
         const { value: identifier } = parseIdentifier(input.identifier);
-        const deviceHash = hashDeviceId(input.device);
+        const deviceHash = hashToken(input.device);
         return issueTicket(trx, { purpose: input.purpose, identifier, deviceHash }, now(), ticket);
       },
     });

@@ -6,15 +6,15 @@ import {
   otherCode,
   type TestIdentityOptions,
 } from '../authentication/testing.ts';
-import { createDeviceId, hashDeviceId } from '../browser/device-id.ts';
 import type { Connection } from '../db/connect.ts';
 import { openTestDatabases } from '../db/testing.ts';
 import { upsertDeviceAccount } from '../device/device-account.repository.ts';
+import { createOpaqueToken, hashToken } from '../opaque-token.ts';
 import { sweepVerification } from '../rate-limit/sweep.ts';
 import { createCode } from './secrets.ts';
 
 const ADA = 'ada@example.com';
-const DEVICE = createDeviceId();
+const DEVICE = createOpaqueToken();
 const PHONE = '+86 138 0013 8000';
 const refusal = (code: string) => expect.objectContaining({ code });
 const countBy = (results: PromiseSettledResult<unknown>[]) => ({
@@ -332,7 +332,7 @@ describe.each(openTestDatabases())('verification codes on $name', ({ open }) => 
       const world = createWide();
       const { id } = await world.signUp(ADA);
       const owner = world.browser('192.0.2.7');
-      const device_hash = hashDeviceId(owner.device);
+      const device_hash = hashToken(owner.device);
       const last_used_at = world.clock.at;
       const unshown = { kind: null, value: null, display: null };
       await upsertDeviceAccount(connection.db, { device_hash, account_id: id, last_used_at, ...unshown });

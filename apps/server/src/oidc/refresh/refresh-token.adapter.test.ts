@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import type { Connection } from '../../db/connect.ts';
 import type { Database } from '../../db/database.ts';
 import { openTestDatabases } from '../../db/testing.ts';
-import { hashId } from '../storage/columns.ts';
+import { hashToken } from '../../opaque-token.ts';
 import { createProbe, insertAccount, startEngine, type TokenAnswer } from '../testing.ts';
 
 type Engine = Awaited<ReturnType<typeof startEngine>>;
@@ -57,8 +57,8 @@ describe.each(openTestDatabases())('on $name', ({ name, open }) => {
     expect(second).not.toBe(first);
     const all = await rows();
     expect(all).toHaveLength(2);
-    const successor = all.find((row) => row.id_hash === hashId(second));
-    expect(successor).toMatchObject({ predecessor_hash: hashId(first), first_used_at: null });
+    const successor = all.find((row) => row.id_hash === hashToken(second));
+    expect(successor).toMatchObject({ predecessor_hash: hashToken(first), first_used_at: null });
     expect(successor?.sealed_value).not.toContain(second);
     expect(JSON.stringify(all)).not.toContain(first);
   });
@@ -164,7 +164,7 @@ describe.each(openTestDatabases())('on $name', ({ name, open }) => {
     issued(await engine.refresh(second));
     await pass(30);
     issued(await engine.refresh(second));
-    const used = (await rows()).find((row) => row.id_hash === hashId(second))?.first_used_at;
+    const used = (await rows()).find((row) => row.id_hash === hashToken(second))?.first_used_at;
     expect(Math.round((Date.now() - (used?.getTime() ?? 0)) / 10_000)).toBe(3);
   });
 

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { Provider } from 'oidc-provider';
+import { hashToken } from '../../opaque-token.ts';
 import type { EngineClient } from '../client/client-policy.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../storage/adapter.ts';
 import { createBatch } from '../storage/batch.ts';
-import { endIn, hashId, insertWhere, text, time } from '../storage/columns.ts';
+import { endIn, insertWhere, text, time } from '../storage/columns.ts';
 import {
   createTokenWrites,
   noteOwner,
@@ -62,7 +63,7 @@ const markFirstUse = defineWrite<{ brand: string; idHash: string }>((db, { brand
 
 /** The first use of a token ends its predecessor; the time of later ones does not matter. */
 export const queueFirstUse = (unit: UnitOfWork, brand: string, id: string): void =>
-  queueWrite(unit, `RefreshToken:${id}:use`, 'issue', markFirstUse, { brand, idHash: hashId(id) });
+  queueWrite(unit, `RefreshToken:${id}:use`, 'issue', markFirstUse, { brand, idHash: hashToken(id) });
 
 const keep = defineWrite<{ brand: string; idHash: string; until: number }>((db, { brand, idHash, until }) =>
   db
@@ -79,7 +80,7 @@ const keep = defineWrite<{ brand: string; idHash: string; until: number }>((db, 
 export const queueKeptUse = (
   unit: UnitOfWork,
   { brand, id, until }: { brand: string; id: string; until: number },
-): void => queueWrite(unit, `RefreshToken:${id}:use`, 'issue', keep, { brand, idHash: hashId(id), until });
+): void => queueWrite(unit, `RefreshToken:${id}:use`, 'issue', keep, { brand, idHash: hashToken(id), until });
 
 interface Rotation extends ReturnType<typeof tokenValues> {
   predecessorHash: string | null;
@@ -139,7 +140,7 @@ export const createRefreshTokenAdapter = ({ db, brand }: AdapterContext): ModelA
   return {
     find: async (id) => {
       const unit = currentUnit();
-      const row = await load(hashId(id));
+      const row = await load(hashToken(id));
       if (!row) return undefined;
       noteOwner(unit, row);
       const payload = toTokenPayload(id, row);
@@ -164,7 +165,7 @@ export const createRefreshTokenAdapter = ({ db, brand }: AdapterContext): ModelA
       if (predecessor && unit.rotation) unit.rotation.issued = id;
       queueWrite(unit, `RefreshToken:${id}`, 'rotate', insertSuccessor, {
         ...tokenValues(brand, id, payload, expiresIn),
-        predecessorHash: predecessor ? hashId(predecessor) : null,
+        predecessorHash: predecessor ? hashToken(predecessor) : null,
         sealedValue: predecessor ? sealFor(predecessor, id) : null,
         endsPredecessor: predecessor !== undefined && unit.rotation?.mode === 'rotate',
       });

@@ -1,20 +1,15 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { InteractionResults } from 'oidc-provider';
+import type { RequestFacts } from '../../browser/request-facts.ts';
 import { askPatiently } from '../../db/ask-patiently.ts';
 import type { Database } from '../../db/database.ts';
 import { isOutage } from '../../db/outage.ts';
 import { AppError } from '../../errors.ts';
 import type { RememberedConsent } from '../../grant/grant.service.ts';
-import { hashId, insertWhere, json, text, toJson } from '../storage/columns.ts';
+import { hashToken } from '../../opaque-token.ts';
+import { insertWhere, json, text, toJson } from '../storage/columns.ts';
 import type { Values } from '../storage/statement.ts';
-import {
-  createUnitOfWork,
-  defineWrite,
-  flush,
-  queueWrite,
-  type RequestFacts,
-  runInUnit,
-} from '../storage/unit.ts';
+import { createUnitOfWork, defineWrite, flush, queueWrite, runInUnit } from '../storage/unit.ts';
 
 export interface FinishOptions {
   db: Kysely<Database>;
@@ -61,7 +56,7 @@ const isAnswered = async (
       .selectFrom('interaction')
       .select('finished_at')
       .where('brand', '=', brand)
-      .where('id_hash', '=', hashId(uid))
+      .where('id_hash', '=', hashToken(uid))
       .where('finished_at', 'is not', null)
       .where(sql<boolean>`payload->'result' @> ${json(toJson(result))}`)
       .executeTakeFirst(),
@@ -84,7 +79,7 @@ export const finishInteraction = async (
   await runInUnit(unit, async () => {
     result = await prepare();
     const answer = 'error' in result ? answerWithError : answerWithResult;
-    const values = { brand, idHash: hashId(uid), result: toJson(result) };
+    const values = { brand, idHash: hashToken(uid), result: toJson(result) };
     queueWrite(unit, `Interaction:${uid}:finish`, 'spend', answer, values);
   });
   const outcome = await flush(db, unit).catch(async (error: unknown) => {
@@ -100,7 +95,7 @@ export const reopenInteraction = async (db: Kysely<Database>, brand: string, uid
     .updateTable('interaction')
     .set({ payload: sql`payload - 'result'`, finished_at: null })
     .where('brand', '=', brand)
-    .where('id_hash', '=', hashId(uid))
+    .where('id_hash', '=', hashToken(uid))
     .where('destroyed_at', 'is', null)
     .execute();
 };

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import {
   type Expression,
   type InsertObject,
@@ -11,9 +10,6 @@ import { errors } from 'oidc-provider';
 import { databaseNow } from '../../db/clock.ts';
 import type { Database } from '../../db/database.ts';
 import { isStorable } from '../../db/storable-text.ts';
-
-/** How an id stands in the database: SHA-256, since ids have 128 random bits and more. */
-export const hashId = (id: string): string => hash('sha256', id, 'base64url');
 
 /** How JSON spells what a text in the database cannot hold, unless a backslash is meant. */
 const SUSPICIOUS = /\\u(0000|d[89a-f])/;

@@ -1,20 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Compilable, type Expression, type Kysely, type QueryCreator, type SqlBool, sql } from 'kysely';
+import type { RequestFacts } from '../../browser/request-facts.ts';
 import type { RefreshMode } from '../../client/policy-metadata.ts';
 import type { Database } from '../../db/database.ts';
 import { isOutage, type OutageWatch, watchOutages } from '../../db/outage.ts';
 import type { SessionRow } from '../../session/session.table.ts';
 import { fill, placeholders, type Template, toTemplate, type Values } from './statement.ts';
-
-/** Who asks, as people see it later in their lists. */
-export interface RequestFacts {
-  userAgent: string;
-  /** `ClientHints` as JSON; null where the browser gives none. */
-  clientHints: string | null;
-  address: string;
-  locale: string;
-}
 
 /**
  * A statement that a unit can write. `build` depends on nothing but its values, which are placeholders while

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
+import { hashToken } from '../../../opaque-token.ts';
 import { isIssuedLately } from '../../token/code-reuse.repository.ts';
 import type { AdapterContext, ModelAdapter } from '../adapter.ts';
 import { createBatch } from '../batch.ts';
-import { endIn, hashId } from '../columns.ts';
+import { endIn } from '../columns.ts';
 import { compileOnce } from '../statement.ts';
 import { currentUnit } from '../unit.ts';
 import { createTokenStore, noteOwner, selectToken, toTokenPayload } from './token.adapter.ts';
@@ -34,7 +35,7 @@ export const createAuthorizationCodeAdapter = (context: AdapterContext): ModelAd
     ...createTokenStore(brand, { model: MODEL, table: TABLE }),
     find: async (id) => {
       const unit = currentUnit();
-      const row = await load(hashId(id));
+      const row = await load(hashToken(id));
       if (!row) return undefined;
       noteOwner(unit, row);
       const payload = toTokenPayload(id, { ...row, consumed_at: null });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type SqlBool, sql } from 'kysely';
 import { errors, Provider } from 'oidc-provider';
 import { type OidcModelRow, oidcModelColumns } from '../../../oidc-model/oidc-model.table.ts';
+import { hashToken } from '../../../opaque-token.ts';
 import { openWithAny, seal } from '../../../seal.ts';
 import { policyOf } from '../../client/client-policy.ts';
 import {
@@ -12,7 +13,7 @@ import {
   type UserCodeKeys,
 } from '../../device/user-code.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
-import { endIn, hashId, isSpentBy, json, markSpent, text, time, toJson, toSeconds } from '../columns.ts';
+import { endIn, isSpentBy, json, markSpent, text, time, toJson, toSeconds } from '../columns.ts';
 import type { Values } from '../statement.ts';
 import { currentUnit, defineWrite, queueWrite } from '../unit.ts';
 
@@ -33,7 +34,7 @@ const HASH_PREFIX = 'hash:';
 const idHashOf = (id: string): string =>
   id.startsWith(HASH_PREFIX) && Provider.ctx?.oidc.route !== 'token'
     ? id.slice(HASH_PREFIX.length)
-    : hashId(id);
+    : hashToken(id);
 
 /** The code to show, of a row that is being answered; rows of the release before have it as it is. */
 const userCodeOf = ({ user_code, payload }: OidcModelRow, { seal: keys }: UserCodeKeys) => {

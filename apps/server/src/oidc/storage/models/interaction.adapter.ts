@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import { Provider } from 'oidc-provider';
 import { emptiedPayload } from '../../../oidc-model/interaction.repository.ts';
 import { interactionColumns } from '../../../oidc-model/interaction.table.ts';
+import { hashToken } from '../../../opaque-token.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
-import { endIn, hashId, insertWhere, json, text, time, toJson, toSeconds } from '../columns.ts';
+import { endIn, insertWhere, json, text, time, toJson, toSeconds } from '../columns.ts';
 import { compileOnce, type Values } from '../statement.ts';
 import { currentUnit, defineWrite, queueWrite } from '../unit.ts';
 
@@ -77,7 +78,7 @@ const findInteraction = compileOnce((db, { brand, idHash }: { brand: string; idH
 const isLaterStep = () => Provider.ctx?.oidc.entities.Interaction?.result !== undefined;
 
 export const createInteractionAdapter = ({ db, brand, anonymousLimits }: AdapterContext): ModelAdapter => {
-  const keyOf = (uid: string) => ({ brand, idHash: hashId(uid) });
+  const keyOf = (uid: string) => ({ brand, idHash: hashToken(uid) });
   return {
     find: async (uid) => {
       const [row] = await findInteraction(db, keyOf(uid));

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { errors } from 'oidc-provider';
 import { type OidcModelRow, oidcModelColumns } from '../../../oidc-model/oidc-model.table.ts';
+import { hashToken } from '../../../opaque-token.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
-import { endIn, hashId, json, text, time, toJson, toSeconds } from '../columns.ts';
+import { endIn, json, text, time, toJson, toSeconds } from '../columns.ts';
 
 /** Models off the hot path: pushed requests, client credentials. Written at once. */
 export const createOtherAdapter = ({ db, brand }: AdapterContext, model: string): ModelAdapter => {
@@ -21,7 +22,7 @@ export const createOtherAdapter = ({ db, brand }: AdapterContext, model: string)
     };
 
   return {
-    find: async (id) => toPayload(await select().where('id_hash', '=', hashId(id)).executeTakeFirst(), id),
+    find: async (id) => toPayload(await select().where('id_hash', '=', hashToken(id)).executeTakeFirst(), id),
     findByUid: async (uid) => toPayload(await select().where('uid', '=', uid).executeTakeFirst()),
 
     upsert: async (id, payload, expiresIn) => {
@@ -37,7 +38,7 @@ export const createOtherAdapter = ({ db, brand }: AdapterContext, model: string)
         .values({
           brand: text(brand),
           model,
-          id_hash: hashId(id),
+          id_hash: hashToken(id),
           client_id: payload.clientId ?? null,
           uid: payload.uid ?? null,
           ...changing,
@@ -53,7 +54,7 @@ export const createOtherAdapter = ({ db, brand }: AdapterContext, model: string)
         .set({ consumed_at: sql`now()` })
         .where('brand', '=', brand)
         .where('model', '=', model)
-        .where('id_hash', '=', hashId(id))
+        .where('id_hash', '=', hashToken(id))
         .where('consumed_at', 'is', null)
         .returning('id_hash')
         .executeTakeFirst();
@@ -68,7 +69,7 @@ export const createOtherAdapter = ({ db, brand }: AdapterContext, model: string)
         .deleteFrom('oidc_model')
         .where('brand', '=', brand)
         .where('model', '=', model)
-        .where('id_hash', '=', hashId(id))
+        .where('id_hash', '=', hashToken(id))
         .execute();
     },
   };

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { errors, Provider } from 'oidc-provider';
+import { hashToken } from '../../../opaque-token.ts';
 import { requireBoundedParameters } from '../../request/parameter-bounds.ts';
 import { readJwtPart } from '../../token/unverified-jwt.ts';
 import type { AdapterContext, ModelAdapter } from '../adapter.ts';
-import { endIn, hashId, json, text, time } from '../columns.ts';
+import { endIn, json, text, time } from '../columns.ts';
 import { currentUnit } from '../unit.ts';
 
 /** Longer than any proof or assertion is accepted for; the engine's save then sets the true end. */
@@ -53,7 +54,7 @@ export const createReplayDetectionAdapter = ({
       .values({
         brand,
         model: MODEL,
-        id_hash: hashId(id),
+        id_hash: hashToken(id),
         payload: json('{}'),
         expires_at: time(endIn(CLAIM_SECONDS)),
       })
@@ -76,7 +77,7 @@ export const createReplayDetectionAdapter = ({
       .set({ expires_at: time(endIn(expiresIn)) })
       .where('brand', '=', text(brand))
       .where('model', '=', MODEL)
-      .where('id_hash', '=', hashId(id))
+      .where('id_hash', '=', hashToken(id))
       .execute();
   },
 });

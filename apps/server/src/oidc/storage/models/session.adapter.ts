@@ -6,12 +6,13 @@ import { logoutsOfSessions } from '../../../backchannel-logout/backchannel-logou
 import { askPatiently } from '../../../db/ask-patiently.ts';
 import type { Database } from '../../../db/database.ts';
 import { boundGrantsOfSessions } from '../../../grant/grant.repository.ts';
+import { hashToken } from '../../../opaque-token.ts';
 import { type SessionRow, sessionColumns } from '../../../session/session.table.ts';
 import { SESSION_SECONDS } from '../../../session/session-lifetime.ts';
 import { openForm, sealForm } from '../../request/session-form.ts';
 import { noteAccount } from '../../subject/claims.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
-import { endIn, hashId, insertWhere, json, text, time, toJson, toSeconds } from '../columns.ts';
+import { endIn, insertWhere, json, text, time, toJson, toSeconds } from '../columns.ts';
 import { compileOnce, type Values } from '../statement.ts';
 import { currentUnit, defineWrite, queueWrite, type UnitOfWork } from '../unit.ts';
 
@@ -177,7 +178,7 @@ export const createSessionProof = (
   const values = unit.writes.get(`Session:${unit.sessionUid}`)?.values as Partial<StoredSession> | undefined;
   const { brand, idHash } = values ?? {};
   const before = unit.sessions.get(unit.sessionUid ?? '')?.id;
-  if (!brand || !idHash || (before !== undefined && hashId(before) === idHash)) return undefined;
+  if (!brand || !idHash || (before !== undefined && hashToken(before) === idHash)) return undefined;
   return async (db) => {
     const found = await askPatiently(async () => (await findById(db, { brand, idHash }))[0]);
     return found !== undefined;
@@ -198,7 +199,7 @@ export const createSessionAdapter = ({ db, brand }: AdapterContext): ModelAdapte
   };
 
   return {
-    find: async (id) => remember((await findById(db, { brand, idHash: hashId(id) }))[0], id),
+    find: async (id) => remember((await findById(db, { brand, idHash: hashToken(id) }))[0], id),
 
     /** The id of a session found by uid is not known: it cannot be saved. */
     findByUid: async (uid) => remember((await findByUid(db, { brand, uid }))[0]),
@@ -228,7 +229,7 @@ export const createSessionAdapter = ({ db, brand }: AdapterContext): ModelAdapte
       queueWrite(unit, `Session:${uid}`, 'state', known ? updateSession : insertSession, {
         brand,
         uid,
-        idHash: hashId(id),
+        idHash: hashToken(id),
         accountId: payload.accountId ?? null,
         payload: toJson(sealForm(stored, id)),
         ...unit.facts,

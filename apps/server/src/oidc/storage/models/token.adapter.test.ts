@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Connection } from '../../../db/connect.ts';
 import type { Database } from '../../../db/database.ts';
 import { openTestDatabases } from '../../../db/testing.ts';
+import { hashToken } from '../../../opaque-token.ts';
 import {
   createProbe,
   createStore,
@@ -12,7 +13,6 @@ import {
   startEngine,
   tokenPayload,
 } from '../../testing.ts';
-import { hashId } from '../columns.ts';
 
 const CODE = 'AuthorizationCode';
 
@@ -31,7 +31,7 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
       await db
         .selectFrom('authorization_code')
         .select('consumed_at')
-        .where('id_hash', '=', hashId(code))
+        .where('id_hash', '=', hashToken(code))
         .executeTakeFirstOrThrow()
     ).consumed_at;
   const tokensOf = async (grantId: string) => {

@@ -3,21 +3,11 @@ import { type QueryCreator, type SqlBool, sql } from 'kysely';
 import { Provider } from 'oidc-provider';
 import { type AccountFacts, accountFactsOf } from '../../../account/account-facts.repository.ts';
 import type { Database } from '../../../db/database.ts';
+import { hashToken } from '../../../opaque-token.ts';
 import { noteAccount } from '../../subject/claims.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
 import { createBatch } from '../batch.ts';
-import {
-  endIn,
-  hashId,
-  insertWhere,
-  isSpentBy,
-  json,
-  markSpent,
-  text,
-  time,
-  toJson,
-  toSeconds,
-} from '../columns.ts';
+import { endIn, insertWhere, isSpentBy, json, markSpent, text, time, toJson, toSeconds } from '../columns.ts';
 import { compileOnce, type Values } from '../statement.ts';
 import { currentUnit, defineWrite, queueWrite, type UnitOfWork } from '../unit.ts';
 import { noteGrant, toGrantPayload } from './grant.adapter.ts';
@@ -107,7 +97,7 @@ export const tokenValues = (brand: string, id: string, payload: AdapterPayload, 
   const { jti: _jti, exp: _exp, ...stored } = payload;
   return {
     brand,
-    idHash: hashId(id),
+    idHash: hashToken(id),
     accountId: payload.accountId ?? null,
     clientId: payload.clientId ?? null,
     grantId: payload.grantId ?? null,
@@ -221,7 +211,10 @@ export const createTokenWrites = (brand: string, { model, table }: TokenModel) =
   destroy: async (id: string): Promise<void> => {
     const unit = currentUnit();
     if (unit)
-      queueWrite(unit, `${model}:${id}`, 'state', tokenWrites[table].delete, { brand, idHash: hashId(id) });
+      queueWrite(unit, `${model}:${id}`, 'state', tokenWrites[table].delete, {
+        brand,
+        idHash: hashToken(id),
+      });
   },
   revokeByGrantId: async (grantId: string): Promise<void> => {
     const unit = currentUnit();
@@ -252,7 +245,7 @@ export const createTokenStore = (brand: string, token: TokenModel): Omit<ModelAd
       const { consume } = tokenWrites[table];
       queueWrite(unit, `${model}:${id}:consume`, 'spend', consume, {
         brand,
-        idHash: hashId(id),
+        idHash: hashToken(id),
         mark: randomUUID(),
       });
     },
@@ -272,7 +265,7 @@ export const createAccessTokenAdapter = ({ db, brand }: AdapterContext): ModelAd
   );
   return {
     find: async (id) => {
-      const row = await load(hashId(id));
+      const row = await load(hashToken(id));
       if (!row) return undefined;
       noteOwner(currentUnit(), row);
       return toTokenPayload(id, row);
