@@ -2,9 +2,7 @@ import { sql } from 'kysely';
 import { Provider } from 'oidc-provider';
 import { hashToken } from '../../opaque-token.ts';
 import type { EngineClient } from '../client/client-policy.ts';
-import type { AdapterContext, AdapterPayload, ModelAdapter } from '../storage/adapter.ts';
-import { createBatch } from '../storage/batch.ts';
-import { endIn, insertWhere, text, time } from '../storage/columns.ts';
+import type { AdapterContext, AdapterPayload, ModelAdapter } from '../models/model-adapter.ts';
 import {
   createTokenWrites,
   noteOwner,
@@ -13,7 +11,9 @@ import {
   tokenColumns,
   tokenValues,
   toTokenPayload,
-} from '../storage/models/token.adapter.ts';
+} from '../models/token.adapter.ts';
+import { createBatch } from '../storage/batch.ts';
+import { endIn, insertWhere, text, time } from '../storage/columns.ts';
 import { compileOnce, type Values } from '../storage/statement.ts';
 import { currentUnit, defineWrite, queueWrite, type UnitOfWork } from '../storage/unit.ts';
 import { type RefreshPolicy, refreshPolicyOf } from './policy.ts';

@@ -1,7 +1,7 @@
 import type { Configuration } from 'oidc-provider';
 import { toDatabaseSeconds } from '../../db/clock.ts';
+import { queueSlide } from '../models/token.adapter.ts';
 import { endIn } from '../storage/columns.ts';
-import { queueSlide } from '../storage/models/token.adapter.ts';
 import { currentUnit } from '../storage/unit.ts';
 import { refreshTokenSeconds } from './policy.ts';
 import { queueFirstUse, queueKeptUse } from './refresh-token.adapter.ts';

@@ -1,6 +1,6 @@
 import type { Configuration } from 'oidc-provider';
 import { toDatabaseSeconds } from '../../db/clock.ts';
-import { queueSlide } from '../storage/models/token.adapter.ts';
+import { queueSlide } from '../models/token.adapter.ts';
 import { currentUnit, defineWrite, queueWrite, type UnitOfWork } from '../storage/unit.ts';
 
 type Customizers = NonNullable<NonNullable<Configuration['formats']>['customizers']>;

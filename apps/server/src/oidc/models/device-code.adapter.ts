@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { type SqlBool, sql } from 'kysely';
 import { errors, Provider } from 'oidc-provider';
-import { type OidcModelRow, oidcModelColumns } from '../../../oidc-model/oidc-model.table.ts';
-import { hashToken } from '../../../opaque-token.ts';
-import { openWithAny, seal } from '../../../seal.ts';
-import { policyOf } from '../../client/client-policy.ts';
+import { type OidcModelRow, oidcModelColumns } from '../../oidc-model/oidc-model.table.ts';
+import { hashToken } from '../../opaque-token.ts';
+import { openWithAny, seal } from '../../seal.ts';
+import { policyOf } from '../client/client-policy.ts';
 import {
   DEVICE_CODE_SECONDS,
   guessUserCode,
   hashUserCode,
   POLL_INTERVAL_SECONDS,
   type UserCodeKeys,
-} from '../../device/user-code.ts';
-import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
-import { endIn, isSpentBy, json, markSpent, text, time, toJson, toSeconds } from '../columns.ts';
-import type { Values } from '../statement.ts';
-import { currentUnit, defineWrite, queueWrite } from '../unit.ts';
+} from '../device/user-code.ts';
+import { endIn, isSpentBy, json, markSpent, text, time, toJson, toSeconds } from '../storage/columns.ts';
+import type { Values } from '../storage/statement.ts';
+import { currentUnit, defineWrite, queueWrite } from '../storage/unit.ts';
+import type { AdapterContext, AdapterPayload, ModelAdapter } from './model-adapter.ts';
 
 const MODEL = 'DeviceCode';
 

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { errors, Provider } from 'oidc-provider';
-import { hashToken } from '../../../opaque-token.ts';
-import { requireBoundedParameters } from '../../request/parameter-bounds.ts';
-import { readJwtPart } from '../../token/unverified-jwt.ts';
-import type { AdapterContext, ModelAdapter } from '../adapter.ts';
-import { endIn, json, text, time } from '../columns.ts';
-import { currentUnit } from '../unit.ts';
+import { hashToken } from '../../opaque-token.ts';
+import { requireBoundedParameters } from '../request/parameter-bounds.ts';
+import { endIn, json, text, time } from '../storage/columns.ts';
+import { currentUnit } from '../storage/unit.ts';
+import { readJwtPart } from '../token/unverified-jwt.ts';
+import type { AdapterContext, ModelAdapter } from './model-adapter.ts';
 
 /** Longer than any proof or assertion is accepted for; the engine's save then sets the true end. */
 const CLAIM_SECONDS = 3600;

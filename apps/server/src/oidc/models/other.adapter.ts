@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { errors } from 'oidc-provider';
-import { type OidcModelRow, oidcModelColumns } from '../../../oidc-model/oidc-model.table.ts';
-import { hashToken } from '../../../opaque-token.ts';
-import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
-import { endIn, json, text, time, toJson, toSeconds } from '../columns.ts';
+import { type OidcModelRow, oidcModelColumns } from '../../oidc-model/oidc-model.table.ts';
+import { hashToken } from '../../opaque-token.ts';
+import { endIn, json, text, time, toJson, toSeconds } from '../storage/columns.ts';
+import type { AdapterContext, AdapterPayload, ModelAdapter } from './model-adapter.ts';
 
 /** Models off the hot path: pushed requests, client credentials. Written at once. */
 export const createOtherAdapter = ({ db, brand }: AdapterContext, model: string): ModelAdapter => {

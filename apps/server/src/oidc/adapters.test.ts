@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createClientService } from '../../client/client.service.ts';
-import type { Connection } from '../../db/connect.ts';
-import type { Database } from '../../db/database.ts';
-import { openTestDatabases } from '../../db/testing.ts';
+import { createClientService } from '../client/client.service.ts';
+import type { Connection } from '../db/connect.ts';
+import type { Database } from '../db/database.ts';
+import { openTestDatabases } from '../db/testing.ts';
+import { createUnitOfWork, runInUnit } from './storage/unit.ts';
 import {
   ACCOUNT,
   CLIENT,
@@ -15,8 +16,7 @@ import {
   secretKeys,
   sessionPayload,
   tokenPayload,
-} from '../testing.ts';
-import { createUnitOfWork, runInUnit } from './unit.ts';
+} from './testing.ts';
 
 const tables = [
   'session',

@@ -1,16 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { type QueryCreator, type SqlBool, sql } from 'kysely';
 import { Provider } from 'oidc-provider';
-import { type AccountFacts, accountFactsOf } from '../../../account/account-facts.repository.ts';
-import type { Database } from '../../../db/database.ts';
-import { hashToken } from '../../../opaque-token.ts';
-import { noteAccount } from '../../subject/claims.ts';
-import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
-import { createBatch } from '../batch.ts';
-import { endIn, insertWhere, isSpentBy, json, markSpent, text, time, toJson, toSeconds } from '../columns.ts';
-import { compileOnce, type Values } from '../statement.ts';
-import { currentUnit, defineWrite, queueWrite, type UnitOfWork } from '../unit.ts';
+import { type AccountFacts, accountFactsOf } from '../../account/account-facts.repository.ts';
+import type { Database } from '../../db/database.ts';
+import { hashToken } from '../../opaque-token.ts';
+import { createBatch } from '../storage/batch.ts';
+import {
+  endIn,
+  insertWhere,
+  isSpentBy,
+  json,
+  markSpent,
+  text,
+  time,
+  toJson,
+  toSeconds,
+} from '../storage/columns.ts';
+import { compileOnce, type Values } from '../storage/statement.ts';
+import { currentUnit, defineWrite, queueWrite, type UnitOfWork } from '../storage/unit.ts';
+import { noteAccount } from '../subject/claims.ts';
 import { noteGrant, toGrantPayload } from './grant.adapter.ts';
+import type { AdapterContext, AdapterPayload, ModelAdapter } from './model-adapter.ts';
 
 type TokenTableName = 'authorization_code' | 'access_token' | 'refresh_token';
 

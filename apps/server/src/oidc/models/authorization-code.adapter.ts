@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { hashToken } from '../../../opaque-token.ts';
-import { isIssuedLately } from '../../token/code-reuse.repository.ts';
-import type { AdapterContext, ModelAdapter } from '../adapter.ts';
-import { createBatch } from '../batch.ts';
-import { endIn } from '../columns.ts';
-import { compileOnce } from '../statement.ts';
-import { currentUnit } from '../unit.ts';
+import { hashToken } from '../../opaque-token.ts';
+import { createBatch } from '../storage/batch.ts';
+import { endIn } from '../storage/columns.ts';
+import { compileOnce } from '../storage/statement.ts';
+import { currentUnit } from '../storage/unit.ts';
+import { isIssuedLately } from '../token/code-reuse.repository.ts';
+import type { AdapterContext, ModelAdapter } from './model-adapter.ts';
 import { createTokenStore, noteOwner, selectToken, toTokenPayload } from './token.adapter.ts';
 
 const MODEL = 'AuthorizationCode';

@@ -1,8 +1,8 @@
 import { type AdapterPayload, Provider } from 'oidc-provider';
-import { readJwtPart } from '../../token/unverified-jwt.ts';
-import type { AdapterContext, ModelAdapter } from '../adapter.ts';
-import { endIn } from '../columns.ts';
-import { currentUnit } from '../unit.ts';
+import { endIn } from '../storage/columns.ts';
+import { currentUnit } from '../storage/unit.ts';
+import { readJwtPart } from '../token/unverified-jwt.ts';
+import type { AdapterContext, ModelAdapter } from './model-adapter.ts';
 import { createOtherAdapter } from './other.adapter.ts';
 
 /** As long as somebody may take to answer a request that was opened in time. */

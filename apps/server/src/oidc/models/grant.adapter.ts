@@ -1,12 +1,12 @@
 import { Provider } from 'oidc-provider';
-import { clientFingerprint } from '../../../client/client-fingerprint.ts';
-import type { AuthorizationGrantRow } from '../../../grant/grant.table.ts';
-import { toScopeKey } from '../../../scope/scope-key.ts';
-import { readWords } from '../../../scope/space-separated.ts';
-import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
-import { endIn, insertWhere, json, text, time, toJson, toSeconds } from '../columns.ts';
-import type { Values } from '../statement.ts';
-import { currentUnit, defineWrite, queueWrite, type UnitOfWork } from '../unit.ts';
+import { clientFingerprint } from '../../client/client-fingerprint.ts';
+import type { AuthorizationGrantRow } from '../../grant/grant.table.ts';
+import { toScopeKey } from '../../scope/scope-key.ts';
+import { readWords } from '../../scope/space-separated.ts';
+import { endIn, insertWhere, json, text, time, toJson, toSeconds } from '../storage/columns.ts';
+import type { Values } from '../storage/statement.ts';
+import { currentUnit, defineWrite, queueWrite, type UnitOfWork } from '../storage/unit.ts';
+import type { AdapterContext, AdapterPayload, ModelAdapter } from './model-adapter.ts';
 
 /** The columns of a grant that a token's statement brings along, so that the engine's own look-up costs nothing. */
 const grantColumns = ['payload', 'expires_at'] as const satisfies readonly (keyof AuthorizationGrantRow)[];

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { Provider } from 'oidc-provider';
-import { emptiedPayload } from '../../../oidc-model/interaction.repository.ts';
-import { interactionColumns } from '../../../oidc-model/interaction.table.ts';
-import { hashToken } from '../../../opaque-token.ts';
-import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
-import { endIn, insertWhere, json, text, time, toJson, toSeconds } from '../columns.ts';
-import { compileOnce, type Values } from '../statement.ts';
-import { currentUnit, defineWrite, queueWrite } from '../unit.ts';
+import { emptiedPayload } from '../../oidc-model/interaction.repository.ts';
+import { interactionColumns } from '../../oidc-model/interaction.table.ts';
+import { hashToken } from '../../opaque-token.ts';
+import { endIn, insertWhere, json, text, time, toJson, toSeconds } from '../storage/columns.ts';
+import { compileOnce, type Values } from '../storage/statement.ts';
+import { currentUnit, defineWrite, queueWrite } from '../storage/unit.ts';
+import type { AdapterContext, AdapterPayload, ModelAdapter } from './model-adapter.ts';
 
 /** The uid stands in the resume URL, and the session's id in a copy that nothing reads: neither is stored. */
 const toStored = (uid: string, { jti: _jti, exp: _exp, session, ...payload }: AdapterPayload) => {

@@ -1,20 +1,20 @@
 import { hash } from 'node:crypto';
 import { type Kysely, type QueryCreator, type SqlBool, sql } from 'kysely';
 import { Provider } from 'oidc-provider';
-import { type AccountFacts, accountFactsOf } from '../../../account/account-facts.repository.ts';
-import { logoutsOfSessions } from '../../../backchannel-logout/backchannel-logout.repository.ts';
-import { askPatiently } from '../../../db/ask-patiently.ts';
-import type { Database } from '../../../db/database.ts';
-import { boundGrantsOfSessions } from '../../../grant/grant.repository.ts';
-import { hashToken } from '../../../opaque-token.ts';
-import { type SessionRow, sessionColumns } from '../../../session/session.table.ts';
-import { SESSION_SECONDS } from '../../../session/session-lifetime.ts';
-import { openForm, sealForm } from '../../request/session-form.ts';
-import { noteAccount } from '../../subject/claims.ts';
-import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
-import { endIn, insertWhere, json, text, time, toJson, toSeconds } from '../columns.ts';
-import { compileOnce, type Values } from '../statement.ts';
-import { currentUnit, defineWrite, queueWrite, type UnitOfWork } from '../unit.ts';
+import { type AccountFacts, accountFactsOf } from '../../account/account-facts.repository.ts';
+import { logoutsOfSessions } from '../../backchannel-logout/backchannel-logout.repository.ts';
+import { askPatiently } from '../../db/ask-patiently.ts';
+import type { Database } from '../../db/database.ts';
+import { boundGrantsOfSessions } from '../../grant/grant.repository.ts';
+import { hashToken } from '../../opaque-token.ts';
+import { type SessionRow, sessionColumns } from '../../session/session.table.ts';
+import { SESSION_SECONDS } from '../../session/session-lifetime.ts';
+import { openForm, sealForm } from '../request/session-form.ts';
+import { endIn, insertWhere, json, text, time, toJson, toSeconds } from '../storage/columns.ts';
+import { compileOnce, type Values } from '../storage/statement.ts';
+import { currentUnit, defineWrite, queueWrite, type UnitOfWork } from '../storage/unit.ts';
+import { noteAccount } from '../subject/claims.ts';
+import type { AdapterContext, AdapterPayload, ModelAdapter } from './model-adapter.ts';
 
 /** People see the last access to the minute, and the end slides with it; for less a session is not written. */
 const GRAIN_SECONDS = 60;

@@ -1,46 +1,20 @@
-import type { Kysely } from 'kysely';
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
-import type { ClientService } from '../../client/client.service.ts';
-import type { Database } from '../../db/database.ts';
-import { noteOutage } from '../../db/outage.ts';
-import type { UserCodeKeys } from '../device/user-code.ts';
-import { createRefreshTokenAdapter } from '../refresh/refresh-token.adapter.ts';
-import type { AnonymousLimits } from '../request/anonymous-limits.ts';
-import { toDatabaseTime, toEngineTime } from '../seam/engine-time.ts';
+import { noteOutage } from '../db/outage.ts';
 import { createAuthorizationCodeAdapter } from './models/authorization-code.adapter.ts';
 import { createClientAdapter } from './models/client.adapter.ts';
 import { createClientCredentialsAdapter } from './models/client-credentials.adapter.ts';
 import { createDeviceCodeAdapter } from './models/device-code.adapter.ts';
 import { createGrantAdapter } from './models/grant.adapter.ts';
 import { createInteractionAdapter } from './models/interaction.adapter.ts';
+import type { AdapterContext, ModelAdapter } from './models/model-adapter.ts';
 import { createOtherAdapter } from './models/other.adapter.ts';
 import { createPushedRequestAdapter } from './models/pushed-request.adapter.ts';
 import { createReplayDetectionAdapter } from './models/replay-detection.adapter.ts';
 import { createSessionAdapter } from './models/session.adapter.ts';
 import { createAccessTokenAdapter } from './models/token.adapter.ts';
-import { createUnitOfWork, currentUnit, flush, runInUnit } from './unit.ts';
-
-export interface AdapterContext {
-  db: Kysely<Database>;
-  /** Every row carries its brand and is never found from another. */
-  brand: string;
-  clients: ClientService;
-  anonymousLimits: AnonymousLimits;
-  userCodeKeys: UserCodeKeys;
-}
-
-/** What a model's storage does; what it leaves out, the engine never asks of that model. Lifetimes are in seconds. */
-export interface ModelAdapter {
-  find(id: string): Promise<AdapterPayload | undefined>;
-  findByUid?(uid: string): Promise<AdapterPayload | undefined>;
-  findByUserCode?(userCode: string): Promise<AdapterPayload | undefined>;
-  upsert?(id: string, payload: AdapterPayload, expiresIn: number): Promise<void>;
-  consume?(id: string): Promise<void>;
-  destroy?(id: string): Promise<void>;
-  revokeByGrantId?(grantId: string): Promise<void>;
-}
-
-export type { AdapterPayload };
+import { createRefreshTokenAdapter } from './refresh/refresh-token.adapter.ts';
+import { toDatabaseTime, toEngineTime } from './seam/engine-time.ts';
+import { createUnitOfWork, currentUnit, flush, runInUnit } from './storage/unit.ts';
 
 /** For models that the engine stores without an end; none of those in use does. */
 const DEFAULT_LIFETIME_SECONDS = 24 * 3600;
