@@ -6,47 +6,34 @@ import { createClientCredentialsAdapter } from './models/client-credentials.adap
 import { createDeviceCodeAdapter } from './models/device-code.adapter.ts';
 import { createGrantAdapter } from './models/grant.adapter.ts';
 import { createInteractionAdapter } from './models/interaction.adapter.ts';
-import type { AdapterContext, ModelAdapter } from './models/model-adapter.ts';
-import { createOtherAdapter } from './models/other.adapter.ts';
+import type { AdapterContext, Call, ModelAdapter } from './models/model-adapter.ts';
 import { createPushedRequestAdapter } from './models/pushed-request.adapter.ts';
 import { createReplayDetectionAdapter } from './models/replay-detection.adapter.ts';
 import { createSessionAdapter } from './models/session.adapter.ts';
 import { createAccessTokenAdapter } from './models/token.adapter.ts';
 import { createRefreshTokenAdapter } from './refresh/refresh-token.adapter.ts';
+import { currentRequest } from './seam/engine-request.ts';
 import { toDatabaseTime, toEngineTime } from './seam/engine-time.ts';
-import { createUnitOfWork, currentUnit, flush, runInUnit } from './storage/unit.ts';
+import { flush } from './storage/flush.ts';
+import { createUnitOfWork, currentUnit, runInUnit } from './storage/unit.ts';
 
-/** For models that the engine stores without an end; none of those in use does. */
-const DEFAULT_LIFETIME_SECONDS = 24 * 3600;
+/** The models of the engine that are in use, by its names. */
+const models = new Map<string, (context: AdapterContext) => ModelAdapter>([
+  ['Client', createClientAdapter],
+  ['Session', createSessionAdapter],
+  ['Interaction', createInteractionAdapter],
+  ['Grant', createGrantAdapter],
+  ['AuthorizationCode', createAuthorizationCodeAdapter],
+  ['AccessToken', createAccessTokenAdapter],
+  ['RefreshToken', createRefreshTokenAdapter],
+  ['ClientCredentials', createClientCredentialsAdapter],
+  ['DeviceCode', createDeviceCodeAdapter],
+  ['PushedAuthorizationRequest', createPushedRequestAdapter],
+  ['ReplayDetection', createReplayDetectionAdapter],
+]);
 
-const createModelAdapter = (context: AdapterContext, model: string): ModelAdapter => {
-  switch (model) {
-    case 'Client':
-      return createClientAdapter(context);
-    case 'Session':
-      return createSessionAdapter(context);
-    case 'Interaction':
-      return createInteractionAdapter(context);
-    case 'Grant':
-      return createGrantAdapter(context);
-    case 'AuthorizationCode':
-      return createAuthorizationCodeAdapter(context);
-    case 'AccessToken':
-      return createAccessTokenAdapter(context);
-    case 'RefreshToken':
-      return createRefreshTokenAdapter(context);
-    case 'ClientCredentials':
-      return createClientCredentialsAdapter(context);
-    case 'DeviceCode':
-      return createDeviceCodeAdapter(context);
-    case 'PushedAuthorizationRequest':
-      return createPushedRequestAdapter(context);
-    case 'ReplayDetection':
-      return createReplayDetectionAdapter(context);
-    default:
-      return createOtherAdapter(context, model);
-  }
-};
+const createOwnUnit = () =>
+  createUnitOfWork(() => ({ userAgent: '', clientHints: null, address: '', locale: '' }));
 
 /**
  * The engine's storage for one brand. Inside a unit of work writes queue; a write outside of one is a
@@ -56,21 +43,25 @@ const createModelAdapter = (context: AdapterContext, model: string): ModelAdapte
 export const createAdapterFactory =
   (context: AdapterContext) =>
   (model: string): Adapter => {
-    const adapter = createModelAdapter(context, model);
+    const adapter = models.get(model)?.(context);
+    if (!adapter) throw new Error(`${model} is stored nowhere`);
 
     const note = (error: unknown): never => {
       // A statement that several requests share runs under the watch of one of them.
       noteOutage(error);
       throw error;
     };
-    const finding = (work: () => Promise<AdapterPayload | undefined>) => work().then(toEngineTime, note);
-    const writing = async (work: () => Promise<unknown>): Promise<undefined> => {
-      if (currentUnit()) {
-        await work().catch(note);
+    const finding = (work: (call: Call) => Promise<AdapterPayload | undefined>) =>
+      work({ unit: currentUnit() ?? createOwnUnit(), request: currentRequest() }).then(toEngineTime, note);
+    const writing = async (work: (call: Call) => Promise<unknown>): Promise<undefined> => {
+      const request = currentRequest();
+      const current = currentUnit();
+      if (current) {
+        await work({ unit: current, request }).catch(note);
         return undefined;
       }
-      const unit = createUnitOfWork(() => ({ userAgent: '', clientHints: null, address: '', locale: '' }));
-      await runInUnit(unit, work);
+      const unit = createOwnUnit();
+      await runInUnit(unit, () => work({ unit, request }));
       const outcome = await flush(context.db, unit);
       if (outcome === 'spent' || outcome === 'gone') throw new errors.InvalidGrant(`${model} is ${outcome}`);
       return undefined;
@@ -79,19 +70,18 @@ export const createAdapterFactory =
       Promise.reject(new Error(`${model} has no ${verb}`));
 
     return {
-      find: (id) => finding(() => adapter.find(id)),
-      findByUid: (uid) => finding(() => (adapter.findByUid ?? missing('uid'))(uid)),
-      findByUserCode: (userCode) => finding(() => (adapter.findByUserCode ?? missing('user code'))(userCode)),
+      find: (id) => finding((call) => adapter.find(id, call)),
+      findByUid: (uid) => finding((call) => (adapter.findByUid ?? missing('uid'))(uid, call)),
+      findByUserCode: (userCode) =>
+        finding((call) => (adapter.findByUserCode ?? missing('user code'))(userCode, call)),
       upsert: (id, payload, expiresIn) =>
-        writing(() =>
-          (adapter.upsert ?? missing('upsert'))(
-            id,
-            toDatabaseTime(payload),
-            expiresIn ?? DEFAULT_LIFETIME_SECONDS,
-          ),
-        ),
-      consume: (id) => writing(() => (adapter.consume ?? missing('consume'))(id)),
-      destroy: (id) => writing(() => (adapter.destroy ?? missing('destroy'))(id)),
-      revokeByGrantId: (grantId) => writing(() => (adapter.revokeByGrantId ?? missing('grant'))(grantId)),
+        writing(async (call) => {
+          if (expiresIn === undefined) throw new Error(`${model} would be stored without an end`);
+          await (adapter.upsert ?? missing('upsert'))(id, toDatabaseTime(payload), expiresIn, call);
+        }),
+      consume: (id) => writing((call) => (adapter.consume ?? missing('consume'))(id, call)),
+      destroy: (id) => writing((call) => (adapter.destroy ?? missing('destroy'))(id, call)),
+      revokeByGrantId: (grantId) =>
+        writing((call) => (adapter.revokeByGrantId ?? missing('grant'))(grantId, call)),
     };
   };

@@ -17,11 +17,11 @@ import { endpoints } from './endpoints.ts';
 import { answerInvalidGrant, correctAnswer } from './engine-answers.ts';
 import { describeAnswer, type EngineError } from './error-descriptions.ts';
 import { clearSiteData, leadSignedOut } from './logout.ts';
-import { createSessionProof } from './models/session.adapter.ts';
 import { type CodeReuse, noteRefusals, tellOutcome } from './protocol-events.ts';
 import { openWith } from './refresh/successor.ts';
 import { reopenInteraction } from './request/finish-interaction.ts';
-import { createUnitOfWork, type FlushOutcome, flush, runInUnit, type UnitOfWork } from './storage/unit.ts';
+import { type FlushOutcome, flush } from './storage/flush.ts';
+import { createUnitOfWork, runInUnit, type UnitOfWork } from './storage/unit.ts';
 import { bindIdTokens } from './token/at-hash.ts';
 import { deleteGrantOfAuthorizationCode, deleteGrantOfDeviceCode } from './token/code-reuse.repository.ts';
 
@@ -140,10 +140,9 @@ const createUnitMiddleware = (options: BrandProviderOptions): Middleware => {
     await runInUnit(unit, next);
     if (unit.outage) throw new AppError('unavailable', { cause: unit.outage, retryAfterSeconds: 2 });
     // Its browser alone learns the session's new id: a sign-in that is written and not told is lost.
-    const isWritten = createSessionProof(unit);
     return flush(db, unit, { failed: ctx.status >= 400 }).catch(
       async (error: unknown): Promise<FlushOutcome> => {
-        if (isOutage(error) && (await isWritten?.(db))) return 'committed';
+        if (isOutage(error) && (await unit.proof?.(db))) return 'committed';
         throw error;
       },
     );

@@ -1,11 +1,11 @@
-import { Provider } from 'oidc-provider';
 import { clientFingerprint } from '../../client/client-fingerprint.ts';
 import type { AuthorizationGrantRow } from '../../grant/grant.table.ts';
 import { toScopeKey } from '../../scope/scope-key.ts';
 import { readWords } from '../../scope/space-separated.ts';
 import { endIn, insertWhere, json, text, time, toJson, toSeconds } from '../storage/columns.ts';
-import type { Values } from '../storage/statement.ts';
-import { currentUnit, defineWrite, queueWrite, type UnitOfWork } from '../storage/unit.ts';
+import { row } from '../storage/row.ts';
+import type { UnitOfWork } from '../storage/unit.ts';
+import { defineWrite } from '../storage/write.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from './model-adapter.ts';
 
 /** The columns of a grant that a token's statement brings along, so that the engine's own look-up costs nothing. */
@@ -14,12 +14,13 @@ const grantColumns = ['payload', 'expires_at'] as const satisfies readonly (keyo
 /** The grant's end is its column: it slides with the tokens without a rewrite of the payload. */
 export const toGrantPayload = (
   id: string,
-  row: { payload: Record<string, unknown>; expires_at: Date },
-): AdapterPayload => ({ ...row.payload, jti: id, exp: toSeconds(row.expires_at) });
+  { payload, expires_at }: { payload: Record<string, unknown>; expires_at: Date },
+): AdapterPayload => ({ ...payload, jti: id, exp: toSeconds(expires_at) });
 
 /** Notes what was read of a grant, for the engine's later `find`. */
-export const noteGrant = (unit: UnitOfWork | undefined, id: string, payload: AdapterPayload | undefined) =>
-  unit?.reads.set(`Grant:${id}`, Promise.resolve(payload));
+export const noteGrant = (unit: UnitOfWork, id: string, payload: AdapterPayload): void => {
+  unit.memo.grant.set(id, Promise.resolve(payload));
+};
 
 /** What is approved, as it is told to people: the account's scopes, then those of resources by their keys. */
 const scopesOf = ({ openid, resources }: AdapterPayload): string[] => {
@@ -32,13 +33,17 @@ const scopesOf = ({ openid, resources }: AdapterPayload): string[] => {
   ];
 };
 
-interface GrantKey extends Values {
+interface GrantKey {
   brand: string;
   id: string;
 }
 
-const endGrant = defineWrite<GrantKey>((db, { brand, id }) =>
-  db.deleteFrom('authorization_grant').where('brand', '=', brand).where('id', '=', id),
+const endGrant = defineWrite<GrantKey>((db, param) =>
+  db
+    .deleteFrom('authorization_grant')
+    .where('brand', '=', param('brand'))
+    .where('id', '=', param('id'))
+    .returning('id'),
 );
 
 interface NewGrant extends GrantKey {
@@ -54,36 +59,35 @@ interface NewGrant extends GrantKey {
   expiresAt: number;
 }
 
-const insertGrant = defineWrite<NewGrant>((db, values, guard) =>
+const insertGrant = defineWrite<NewGrant>((db, param, guard) =>
   insertWhere(
     db,
     'authorization_grant',
     {
-      brand: text(values.brand),
-      id: text(values.id),
-      account_id: text(values.accountId),
-      client_id: text(values.clientId),
-      session_uid: text(values.sessionUid),
-      scope: text(values.scope),
-      payload: json(values.payload),
-      user_agent: text(values.userAgent),
-      client_hints: json(values.clientHints),
-      address: text(values.address),
-      locale: text(values.locale),
-      expires_at: time(values.expiresAt),
+      brand: text(param('brand')),
+      id: text(param('id')),
+      account_id: text(param('accountId')),
+      client_id: text(param('clientId')),
+      session_uid: text(param('sessionUid')),
+      scope: text(param('scope')),
+      payload: json(param('payload')),
+      user_agent: text(param('userAgent')),
+      client_hints: json(param('clientHints')),
+      address: text(param('address')),
+      locale: text(param('locale')),
+      expires_at: time(param('expiresAt')),
     },
     guard,
   ),
 );
 
 /** Never an insert of one that existed: a withdrawn grant stays withdrawn. */
-const updateGrant = defineWrite<GrantKey & { scope: string; payload: string }>(
-  (db, { brand, id, scope, payload }) =>
-    db
-      .updateTable('authorization_grant')
-      .set({ payload: json(payload), scope })
-      .where('brand', '=', brand)
-      .where('id', '=', id),
+const updateGrant = defineWrite<GrantKey & { scope: string; payload: string }>((db, param) =>
+  db
+    .updateTable('authorization_grant')
+    .set({ payload: json(param('payload')), scope: param('scope') })
+    .where('brand', '=', param('brand'))
+    .where('id', '=', param('id')),
 );
 
 /** Where somebody is about to be signed in by what was approved before, or asked. */
@@ -95,37 +99,37 @@ export const createGrantAdapter = ({ db, brand, clients }: AdapterContext): Mode
     return client ? clientFingerprint(client.metadata) : undefined;
   };
 
+  const load = async (id: string) => {
+    const found = await db
+      .selectFrom('authorization_grant')
+      .select(grantColumns)
+      .where('brand', '=', brand)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return found && toGrantPayload(id, found);
+  };
+
   return {
-    find: async (id) => {
-      const unit = currentUnit();
-      const read = (unit?.reads.get(`Grant:${id}`) ??
-        db
-          .selectFrom('authorization_grant')
-          .select(grantColumns)
-          .where('brand', '=', brand)
-          .where('id', '=', id)
-          .executeTakeFirst()
-          .then((row) => row && toGrantPayload(id, row))) as Promise<AdapterPayload | undefined>;
-      unit?.reads.set(`Grant:${id}`, read);
+    find: async (id, { unit, request }) => {
+      const read = unit.memo.grant.get(id) ?? load(id);
+      unit.memo.grant.set(id, read);
       const payload = await read;
       // What was approved of an app says nothing of another of its id, but the links that were made then live.
-      if (!payload?.approvedAs || !ASKING.has(Provider.ctx?.oidc.route)) return payload;
+      if (!payload?.approvedAs || !ASKING.has(request.route)) return payload;
       return payload.approvedAs === (await fingerprintOf(payload)) ? payload : undefined;
     },
 
-    upsert: async (id, payload, expiresIn) => {
-      const unit = currentUnit();
-      if (!unit) throw new Error('a grant is saved inside a unit of work');
+    upsert: async (id, payload, expiresIn, { unit }) => {
       const { jti: _jti, exp: _exp, ...stored } = payload;
       const scope = scopesOf(payload).join(' ');
       const key = { brand, id };
-      const existing = (await unit.reads.get(`Grant:${id}`)) as AdapterPayload | undefined;
+      const existing = await unit.memo.grant.get(id);
       const approvedAs = existing ? existing.approvedAs : await fingerprintOf(payload);
       const values = { ...key, scope, payload: toJson({ ...stored, approvedAs }) };
       noteGrant(unit, id, { ...payload, approvedAs });
-      if (existing) return queueWrite(unit, `Grant:${id}`, 'state', updateGrant, values);
+      if (existing) return unit.keep(row.grant(id), updateGrant, values);
       // The session that it hangs on may be saved after it.
-      queueWrite(unit, `Grant:${id}`, 'state', insertGrant, () => ({
+      unit.keepLate(row.grant(id), insertGrant, () => ({
         ...values,
         accountId: payload.accountId ?? null,
         clientId: payload.clientId ?? null,
@@ -135,11 +139,9 @@ export const createGrantAdapter = ({ db, brand, clients }: AdapterContext): Mode
       }));
     },
 
-    destroy: async (id) => {
-      const unit = currentUnit();
-      if (!unit) return;
-      queueWrite(unit, `Grant:${id}`, 'state', endGrant, { brand, id });
-      if (Provider.ctx?.oidc.route === 'token') unit.noted.familyEnded = true;
+    destroy: async (id, { unit, request }) => {
+      unit.end(row.grant(id), endGrant, { brand, id });
+      if (request.route === 'token') unit.noted.familyEnded = true;
     },
   };
 };
