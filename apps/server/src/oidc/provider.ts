@@ -20,9 +20,9 @@ import { clearSiteData, leadSignedOut } from './logout.ts';
 import { type CodeReuse, noteRefusals, tellOutcome } from './protocol-events.ts';
 import { openWith } from './refresh/successor.ts';
 import { reopenInteraction } from './request/finish-interaction.ts';
+import { bindIdTokens } from './seam/at-hash.ts';
 import { createSessionProof } from './storage/models/session.adapter.ts';
 import { createUnitOfWork, type FlushOutcome, flush, runInUnit, type UnitOfWork } from './storage/unit.ts';
-import { bindIdTokens } from './token/at-hash.ts';
 import { deleteGrantOfAuthorizationCode, deleteGrantOfDeviceCode } from './token/code-reuse.repository.ts';
 
 export interface BrandProviderOptions extends ConfigurationOptions {

@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type Provider from 'oidc-provider';
 import type { ClientMetadata } from 'oidc-provider';
-import type { ConfigurationOptions } from '../configuration.ts';
-import { createEngine } from '../provider.ts';
-import { toEngineMetadata } from './engine-metadata.ts';
+import { toEngineMetadata } from './client/engine-metadata.ts';
+import type { ConfigurationOptions } from './configuration.ts';
+import { createEngine } from './provider.ts';
 
 const createKeys = () => [
   generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }),
