@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type Provider from 'oidc-provider';
-import type { ClientMetadata } from 'oidc-provider';
 import { toEngineMetadata } from './client/engine-metadata.ts';
 import type { ConfigurationOptions } from './configuration.ts';
 import { createEngine } from './provider.ts';
+import { faultOfMetadata } from './seam/client-model.ts';
 
 const createKeys = () => [
   generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }),
@@ -24,17 +24,14 @@ const createIdleEngine = (): Provider =>
     pages: {},
   } as unknown as ConfigurationOptions);
 
-/** Tells, by the engine's own rules, why a client's metadata could not be used; undefined if they can. */
+/**
+ * Finds, by the engine's own rules, why a client of these metadata could not be used; undefined where it can. The
+ * engine is made at the first look.
+ */
 export const createClientFaultFinder = () => {
   let engine: Provider | undefined;
   return (metadata: Record<string, unknown> & { client_id: string }): string | undefined => {
     engine ??= createIdleEngine();
-    const { Client } = engine as unknown as { Client: new (metadata: ClientMetadata) => unknown };
-    try {
-      new Client(toEngineMetadata(metadata));
-      return undefined;
-    } catch (error) {
-      return (error as { error_description?: string }).error_description ?? (error as Error).message;
-    }
+    return faultOfMetadata(engine, toEngineMetadata(metadata));
   };
 };
