@@ -83,6 +83,7 @@ import { createProvenSessionFinder } from './step-up/proven-session.ts';
 import { createStepUpRoutes } from './step-up/step-up.routes.ts';
 import { createStepUpService } from './step-up/step-up.service.ts';
 import { countingNotices } from './verification/notice-budget.ts';
+import { createVerificationRoutes } from './verification/verification.routes.ts';
 import { createVerificationService, type VerificationService } from './verification/verification.service.ts';
 
 export interface AppOptions {
@@ -292,7 +293,8 @@ export const createApp = async (options: AppOptions): Promise<App> => {
       pages,
       events,
     }),
-    createAccountRoutes({ accounts, profiles, verification, requireCurrent }),
+    createAccountRoutes({ accounts, profiles, requireCurrent }),
+    createVerificationRoutes({ verification, requireCurrent }),
     createIdentifierRoutes({ identifiers, requireCurrent, requireProven }),
     createUndoRoutes({ undo }),
     createPasswordRoutes({ passwords, requireProven }),
