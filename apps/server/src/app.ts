@@ -21,7 +21,6 @@ import { createGateways } from './delivery/gateways.ts';
 import { createMessageQueue } from './delivery/message-queue.ts';
 import { createDeviceService } from './device/device.service.ts';
 import { createEvents, type Events } from './event/events.ts';
-import { createGrantRoutes } from './grant/grant.routes.ts';
 import { createGrantService } from './grant/grant.service.ts';
 import { createMethodCheck } from './http/allowed-methods.ts';
 import { cookieNames } from './http/cookie-names.ts';
@@ -66,16 +65,17 @@ import {
 import { sealingKeys } from './seal.ts';
 import { loadKeptKeys, loadNonceKey } from './secret-key/kept-key.service.ts';
 import { createAccountLanguage, createCurrentSessionFinder } from './session/current-session.ts';
-import { createSessionRoutes } from './session/session.routes.ts';
 import { createSessionService } from './session/session.service.ts';
 import { createAccountRoutes } from './settings/account.routes.ts';
 import { createAvatarRoutes } from './settings/avatar.routes.ts';
 import { createAvatarService } from './settings/avatar.service.ts';
+import { createGrantRoutes } from './settings/grant.routes.ts';
 import { createIdentifierRoutes } from './settings/identifier.routes.ts';
 import { createIdentifierChangeService } from './settings/identifier-change.service.ts';
 import { createPasswordRoutes } from './settings/password.routes.ts';
 import { createPasswordService } from './settings/password.service.ts';
 import { createProfileService } from './settings/profile.service.ts';
+import { createSessionRoutes } from './settings/session.routes.ts';
 import { createUndoRoutes } from './settings/undo.routes.ts';
 import { createUndoService } from './settings/undo.service.ts';
 import { createWaitingChangeService, type WaitingChangeService } from './settings/waiting-change.service.ts';
@@ -83,6 +83,7 @@ import { createProvenSessionFinder } from './step-up/proven-session.ts';
 import { createStepUpRoutes } from './step-up/step-up.routes.ts';
 import { createStepUpService } from './step-up/step-up.service.ts';
 import { countingNotices } from './verification/notice-budget.ts';
+import { createVerificationRoutes } from './verification/verification.routes.ts';
 import { createVerificationService, type VerificationService } from './verification/verification.service.ts';
 
 export interface AppOptions {
@@ -292,7 +293,8 @@ export const createApp = async (options: AppOptions): Promise<App> => {
       pages,
       events,
     }),
-    createAccountRoutes({ accounts, profiles, verification, requireCurrent }),
+    createAccountRoutes({ accounts, profiles, requireCurrent }),
+    createVerificationRoutes({ verification, requireCurrent }),
     createIdentifierRoutes({ identifiers, requireCurrent, requireProven }),
     createUndoRoutes({ undo }),
     createPasswordRoutes({ passwords, requireProven }),

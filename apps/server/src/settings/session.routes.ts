@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import type { DeviceService } from '../device/device.service.ts';
 import { readDevice } from '../http/device-cookie.ts';
 import { mount } from '../http/mount.ts';
-import type { CurrentSession, SessionService } from './session.service.ts';
+import type { CurrentSession, SessionService } from '../session/session.service.ts';
 
 export interface SessionRoutesOptions {
   sessions: SessionService;

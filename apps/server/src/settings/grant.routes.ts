@@ -1,9 +1,9 @@
 import { accountApi } from '@candela/contract';
 import Router from '@koa/router';
 import type { Context } from 'koa';
+import type { GrantService } from '../grant/grant.service.ts';
 import { mount } from '../http/mount.ts';
 import type { CurrentSession } from '../session/session.service.ts';
-import type { GrantService } from './grant.service.ts';
 
 export interface GrantRoutesOptions {
   grants: GrantService;
