@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import Provider from 'oidc-provider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPglite } from '../../../testing/databases.ts';
 import type { Connection } from '../../db/connect.ts';
 import type { Database } from '../../db/database.ts';
-import { openPglite } from '../../db/testing.ts';
 import { loadSigningKeys } from '../../signing-key/signing-key.service.ts';
 import { CLIENT, createStore, insertAccount, secretKeys, startEngine } from '../testing.ts';
 
