@@ -1,23 +1,26 @@
 import type { CodePurpose } from '@candela/contract';
 import type { Kysely } from 'kysely';
-import { findAccountByIdentifier } from '../account/account.repository.ts';
-import { createAccountService } from '../account/account.service.ts';
-import { listAgreements } from '../agreement/agreement.service.ts';
-import { builtInBrands } from '../brand/built-in.ts';
-import { createPasswordHasher, type PasswordHasher } from '../credential/password-hasher.ts';
-import { createPasswordPolicy } from '../credential/password-policy.ts';
-import type { Database } from '../db/database.ts';
-import type { Message } from '../delivery/message.ts';
-import { AppError } from '../errors.ts';
-import { recordEvents } from '../event/testing.ts';
-import { parseIdentifier } from '../identifier/identifier.ts';
-import { createOpaqueToken } from '../opaque-token.ts';
-import { createKeyOf } from '../rate-limit/key-of.ts';
-import type { CodeLimits } from '../verification/send-limits.ts';
-import { createVerificationService } from '../verification/verification.service.ts';
-import { createAuthenticationService, type RegisterInput } from './authentication.service.ts';
-import { createPasswordLimits } from './password-limits.ts';
-import { createUnknownAccount, type UnknownAccountPolicy } from './unknown-account.ts';
+import { findAccountByIdentifier } from '../src/account/account.repository.ts';
+import { createAccountService } from '../src/account/account.service.ts';
+import { listAgreements } from '../src/agreement/agreement.service.ts';
+import {
+  createAuthenticationService,
+  type RegisterInput,
+} from '../src/authentication/authentication.service.ts';
+import { createPasswordLimits } from '../src/authentication/password-limits.ts';
+import { createUnknownAccount, type UnknownAccountPolicy } from '../src/authentication/unknown-account.ts';
+import { builtInBrands } from '../src/brand/built-in.ts';
+import { createPasswordHasher, type PasswordHasher } from '../src/credential/password-hasher.ts';
+import { createPasswordPolicy } from '../src/credential/password-policy.ts';
+import type { Database } from '../src/db/database.ts';
+import type { Message } from '../src/delivery/message.ts';
+import { AppError } from '../src/errors.ts';
+import { parseIdentifier } from '../src/identifier/identifier.ts';
+import { createOpaqueToken } from '../src/opaque-token.ts';
+import { createKeyOf } from '../src/rate-limit/key-of.ts';
+import type { CodeLimits } from '../src/verification/send-limits.ts';
+import { createVerificationService } from '../src/verification/verification.service.ts';
+import { recordEvents } from './recorded-events.ts';
 
 export interface TestIdentityOptions {
   unknownAccount?: UnknownAccountPolicy;

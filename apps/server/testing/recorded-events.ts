@@ -1,5 +1,5 @@
-import type { EventName } from './event-names.ts';
-import type { EventFields, EventSink } from './events.ts';
+import type { EventName } from '../src/event/event-names.ts';
+import type { EventFields, EventSink } from '../src/event/events.ts';
 
 export interface RecordedEvents extends EventSink {
   readonly all: readonly ({ event: EventName } & EventFields)[];

@@ -3,8 +3,8 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type Connection, connect, connectInMemory } from './connect.ts';
-import { migrate } from './migrate.ts';
+import { type Connection, connect, connectInMemory } from '../src/db/connect.ts';
+import { migrate } from '../src/db/migrate.ts';
 
 export interface TestDatabase {
   name: 'pglite' | 'postgres';
@@ -12,7 +12,7 @@ export interface TestDatabase {
   open(): Promise<Connection>;
 }
 
-const migrationsDir = new URL('../../../../migrations/', import.meta.url);
+const migrationsDir = new URL('../../../migrations/', import.meta.url);
 const pgliteManifest = new URL('../package.json', import.meta.resolve('@electric-sql/pglite'));
 
 /** Another one for each version of the migrations and of PGlite. */

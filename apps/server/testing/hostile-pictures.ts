@@ -8,7 +8,7 @@ import {
   packZeros,
   pngChunk,
   withSegment,
-} from './testing.ts';
+} from './pictures.ts';
 
 /** A picture made to cost whoever decodes it. */
 interface HostilePicture {
