@@ -1,9 +1,9 @@
 import type { Locale } from '@candela/contract';
 import { fillText, type Texts } from '../brand/brand-texts.ts';
-import { messagesEn } from './texts/en.ts';
-import { messagesRu } from './texts/ru.ts';
-import { messagesZhHans } from './texts/zh-hans.ts';
-import { messagesZhHant } from './texts/zh-hant.ts';
+import { messagesEn } from '../texts/en/messages.ts';
+import { messagesRu } from '../texts/ru/messages.ts';
+import { messagesZhHans } from '../texts/zh-Hans/messages.ts';
+import { messagesZhHant } from '../texts/zh-Hant/messages.ts';
 
 /** A text for each plural form that a language has (CLDR); `other` stands in for those it has not. */
 type PluralTexts = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
