@@ -1,4 +1,4 @@
-import type { TermsText } from './terms-en.ts';
+import type { TermsText } from '../en/terms.ts';
 
 export const termsRu: TermsText = {
   title: 'Пользовательское соглашение',

@@ -1,4 +1,4 @@
-import type { DocumentText } from '../document.ts';
+import type { DocumentText } from '../../legal/document.ts';
 
 export const termsEn = {
   title: 'User agreement',

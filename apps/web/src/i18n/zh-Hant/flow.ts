@@ -1,4 +1,4 @@
-import type { Catalog } from './catalog.ts';
+import type { Catalog } from '../catalog.ts';
 
 export const zhHant: Catalog = {
   app: {

@@ -1,6 +1,6 @@
 import type { PageErrorCode } from '@candela/contract';
-import { enDevicePage } from './en-device-page.ts';
-import { enSettings } from './en-settings.ts';
+import { enDevicePage } from './device-page.ts';
+import { enSettings } from './settings.ts';
 
 const pageErrors = {
   not_found: {

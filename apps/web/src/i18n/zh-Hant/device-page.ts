@@ -1,4 +1,4 @@
-import type { MoreCatalog } from './catalog.ts';
+import type { MoreCatalog } from '../catalog.ts';
 
 export const zhHantDevicePage: MoreCatalog['devicePage'] = {
   title: '連接裝置',

@@ -1,6 +1,6 @@
-import type { MoreCatalog } from './catalog.ts';
-import { zhHansDevicePage } from './zh-hans-device-page.ts';
-import { zhHansSettings } from './zh-hans-settings.ts';
+import type { MoreCatalog } from '../catalog.ts';
+import { zhHansDevicePage } from './device-page.ts';
+import { zhHansSettings } from './settings.ts';
 
 export const zhHansMore: MoreCatalog = {
   personal: {

@@ -1,4 +1,4 @@
-import type { PrivacyText } from './privacy-en.ts';
+import type { PrivacyText } from '../en/privacy.ts';
 
 export const privacyZhHant: PrivacyText = {
   title: '隱私權政策',

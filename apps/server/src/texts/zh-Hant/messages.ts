@@ -1,4 +1,4 @@
-import type { MessageTexts } from '../message-texts.ts';
+import type { MessageTexts } from '../../delivery/message-texts.ts';
 
 export const messagesZhHant: MessageTexts = {
   greeting: '您好：',

@@ -1,6 +1,6 @@
-import type { MoreCatalog } from './catalog.ts';
-import { ruDevicePage } from './ru-device-page.ts';
-import { ruSettings } from './ru-settings.ts';
+import type { MoreCatalog } from '../catalog.ts';
+import { ruDevicePage } from './device-page.ts';
+import { ruSettings } from './settings.ts';
 
 export const ruMore: MoreCatalog = {
   personal: {

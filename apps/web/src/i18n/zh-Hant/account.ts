@@ -1,6 +1,6 @@
-import type { MoreCatalog } from './catalog.ts';
-import { zhHantDevicePage } from './zh-hant-device-page.ts';
-import { zhHantSettings } from './zh-hant-settings.ts';
+import type { MoreCatalog } from '../catalog.ts';
+import { zhHantDevicePage } from './device-page.ts';
+import { zhHantSettings } from './settings.ts';
 
 export const zhHantMore: MoreCatalog = {
   personal: {

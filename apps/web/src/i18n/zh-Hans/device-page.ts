@@ -1,4 +1,4 @@
-import type { MoreCatalog } from './catalog.ts';
+import type { MoreCatalog } from '../catalog.ts';
 
 export const zhHansDevicePage: MoreCatalog['devicePage'] = {
   title: '连接设备',

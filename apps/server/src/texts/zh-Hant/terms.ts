@@ -1,4 +1,4 @@
-import type { TermsText } from './terms-en.ts';
+import type { TermsText } from '../en/terms.ts';
 
 export const termsZhHant: TermsText = {
   title: '使用者協議',

@@ -1,4 +1,4 @@
-import type { PrivacyText } from './privacy-en.ts';
+import type { PrivacyText } from '../en/privacy.ts';
 
 export const privacyZhHans: PrivacyText = {
   title: '隐私政策',

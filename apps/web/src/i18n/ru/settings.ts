@@ -1,4 +1,4 @@
-import type { MoreCatalog } from './catalog.ts';
+import type { MoreCatalog } from '../catalog.ts';
 
 export const ruSettings: MoreCatalog['settings'] = {
   change: 'Изменить',

@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../forms/form-errors.ts';
+import type { ProblemCode } from '../../forms/form-errors.ts';
 
 const errors = {
   invalid_request: 'Something in this form could not be understood. Check it and try again.',

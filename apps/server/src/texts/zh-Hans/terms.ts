@@ -1,4 +1,4 @@
-import type { TermsText } from './terms-en.ts';
+import type { TermsText } from '../en/terms.ts';
 
 export const termsZhHans: TermsText = {
   title: '用户协议',
