@@ -9,10 +9,10 @@ import { useLamp } from '../components/flow-frame.tsx';
 import stack from '../components/stack.module.css';
 import { gap } from '../i18n/format.ts';
 import { useLocale } from '../i18n/use-locale.ts';
-import { CodeEntryField } from '../interaction/code-entry-field.tsx';
 import { FlowHeading } from '../interaction/flow-heading.tsx';
 import { readFlowState } from '../interaction/flow-links.ts';
-import { useCodeEntry } from '../interaction/use-code-entry.ts';
+import { CodeEntryField } from './code-entry-field.tsx';
+import { useCodeEntry } from './use-code-entry.ts';
 
 interface CodeStepProps<Proof> {
   title: string;
