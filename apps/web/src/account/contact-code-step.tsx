@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CodeEntryField } from '../code-entry/code-entry-field.tsx';
-import { DialogForm } from '../components/dialog-form.tsx';
 import stack from '../components/stack.module.css';
+import { DialogForm } from '../dialog/dialog-form.tsx';
 import { gap } from '../i18n/format.ts';
 import { useLocale } from '../i18n/use-locale.ts';
 import { wholeIdentifier } from '../identifier/dial-code.ts';

@@ -5,7 +5,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { type ApiError, call } from '../../api/client.ts';
 import { useSendCode } from '../../code-entry/use-send-code.ts';
 import { announce } from '../../components/announcer.tsx';
-import { prepareDialog } from '../../components/dialog.tsx';
+import { prepareDialog } from '../../dialog/dialog.tsx';
 import { type FormErrors, type Problem, toFormErrors } from '../../forms/form-errors.ts';
 import { leaveFor, useSubmit } from '../../forms/use-submit.ts';
 import { readLastUsed, writeLastUsed } from '../../identifier/last-used.ts';

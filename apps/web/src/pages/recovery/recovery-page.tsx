@@ -5,10 +5,10 @@ import { call } from '../../api/client.ts';
 import { boot } from '../../boot.ts';
 import { CodeStep } from '../../code-entry/code-step.tsx';
 import { IdentifyStep } from '../../code-entry/identify-step.tsx';
-import { Link } from '../../components/link.tsx';
 import stack from '../../components/stack.module.css';
 import { wholeIdentifier } from '../../identifier/dial-code.ts';
 import { flowUrl, readFlowState } from '../../interaction/flow-links.ts';
+import { Link } from '../../navigation/link.tsx';
 import { PasswordStep } from './password-step.tsx';
 import { type Background, useBackground } from './use-background.ts';
 
