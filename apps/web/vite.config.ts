@@ -22,7 +22,7 @@ const groups = [
       /\/node_modules\/(?:react|react-dom|scheduler|react-router|react-router-dom|i18next|react-i18next)\/(?!.*node_modules)/.test(
         id,
       ) ||
-      /\/packages\/contract\/|\/src\/(?:api|forms|app-state|mobile|boot|bring|lost-chunk|styles|chunk|connection|frame|kept-pages|navigation)|\/i18n\/(?:i18n|format|locale-choice|use-locale)\.ts/.test(
+      /\/packages\/contract\/|\/src\/(?:api|forms|app-state|store|mobile|boot|bring|lost-chunk|styles|chunk|connection|frame|kept-pages|navigation)|\/i18n\/(?:i18n|format|locale-choice|use-locale)\.ts/.test(
         id,
       ) ||
       (/\/src\/(?:components|dialog)\//.test(id) &&

@@ -1,39 +1,28 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { type Loss, serverAnswers } from '../bring.ts';
+import { createStore, useStore } from '../store.ts';
 
-/** Something that a person asked for and that could not be had; the page stays as it is. */
+/** Something that a person asked for and that could not be loaded; the page stays as it is. */
 export interface Waiting {
   why: Loss | 'language';
   again: () => void;
 }
 
-let waiting: Waiting | undefined;
-const listeners = new Set<() => void>();
+const waiting = createStore<Waiting | undefined>(undefined);
 
-const set = (next: Waiting | undefined): void => {
-  waiting = next;
-  for (const listener of listeners) listener();
-};
+/** Shows what waits, with a button to try again. Where only the network is missing, `again` runs once it is back. */
+export const waitFor = (what: Waiting): void => waiting.set(what);
 
-/** Tells what waits, with a way to try again; what only lacks the network is tried when that is back. */
-export const waitFor = (what: Waiting): void => set(what);
-
-/** Nothing waits any more: it came, or the person went on to something else. */
+/** Ends the waiting: what was asked for came, or the person went on to something else. */
 export const settle = (): void => {
-  if (waiting) set(undefined);
+  if (waiting.get()) waiting.set(undefined);
 };
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
-};
-
-export const useWaiting = (): Waiting | undefined => useSyncExternalStore(subscribe, () => waiting);
+export const useWaiting = (): Waiting | undefined => useStore(waiting);
 
 addEventListener('online', () => {
-  if (waiting && (waiting.why === 'unreachable' || waiting.why === 'language')) waiting.again();
+  const { why, again } = waiting.get() ?? {};
+  if (why === 'unreachable' || why === 'language') again?.();
 });
 
 const subscribeToNetwork = (listener: () => void) => {
@@ -45,10 +34,10 @@ const subscribeToNetwork = (listener: () => void) => {
   };
 };
 
-/** Whether the browser has a network; that a server can be reached by it is not said. */
+/** Whether the browser has a network, over which the server may still be out of reach. */
 export const useOnline = (): boolean => useSyncExternalStore(subscribeToNetwork, () => navigator.onLine);
 
-/** Runs when the network is back. */
+/** Calls `run` each time the network comes back. */
 export const useOnReconnect = (run: () => void): void => {
   useEffect(() => {
     addEventListener('online', run);
@@ -56,7 +45,7 @@ export const useOnReconnect = (run: () => void): void => {
   }, [run]);
 };
 
-/** Leaves the page once the server answers: without it the browser's own error page would take its place. */
+/** Leaves the page once the server answers: before that the browser would show its own error page. */
 export const leaveWhenReachable = async (leave: () => void): Promise<void> => {
   if (await serverAnswers()) leave();
   else waitFor({ why: 'unreachable', again: () => void leaveWhenReachable(leave) });
