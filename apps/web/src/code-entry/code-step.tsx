@@ -5,14 +5,14 @@ import type { ApiError } from '../api/client.ts';
 import { Button } from '../components/button.tsx';
 import { ErrorSummary } from '../components/error-summary.tsx';
 import { OnlyField } from '../components/field.tsx';
-import { useLamp } from '../components/flow-frame.tsx';
 import stack from '../components/stack.module.css';
+import { useLamp } from '../frame/flow-frame.tsx';
 import { gap } from '../i18n/format.ts';
 import { useLocale } from '../i18n/use-locale.ts';
-import { CodeEntryField } from '../interaction/code-entry-field.tsx';
 import { FlowHeading } from '../interaction/flow-heading.tsx';
 import { readFlowState } from '../interaction/flow-links.ts';
-import { useCodeEntry } from '../interaction/use-code-entry.ts';
+import { CodeEntryField } from './code-entry-field.tsx';
+import { useCodeEntry } from './use-code-entry.ts';
 
 interface CodeStepProps<Proof> {
   title: string;

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import { Actions } from '../components/actions.tsx';
+import { Button } from '../components/button.tsx';
 import { type Problem, useProblemText } from '../forms/form-errors.ts';
-import { Actions } from './actions.tsx';
-import { Button } from './button.tsx';
 import styles from './confirm-dialog.module.css';
 import { Dialog } from './dialog.tsx';
 

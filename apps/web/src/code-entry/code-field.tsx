@@ -1,8 +1,8 @@
 import { type ReactNode, type RefObject, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { codeLength, foldCode } from '../forms/fold-code.ts';
-import { afterPress } from './after-press.ts';
-import { describedBy, Field } from './field.tsx';
+import { afterPress } from '../components/after-press.ts';
+import { describedBy, Field } from '../components/field.tsx';
+import { codeLength, foldCode } from './fold-code.ts';
 
 interface CodeFieldProps {
   id: string;

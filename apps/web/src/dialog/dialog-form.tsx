@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Actions } from '../components/actions.tsx';
+import { Button } from '../components/button.tsx';
+import { ErrorSummary } from '../components/error-summary.tsx';
+import { OnlyField } from '../components/field.tsx';
+import stack from '../components/stack.module.css';
 import type { Problem } from '../forms/form-errors.ts';
-import { Actions } from './actions.tsx';
-import { Button } from './button.tsx';
-import { ErrorSummary } from './error-summary.tsx';
-import { OnlyField } from './field.tsx';
-import stack from './stack.module.css';
 
 interface DialogFormProps {
   /** What the button says. */

@@ -6,16 +6,16 @@ import type { ApiError } from '../api/client.ts';
 import { Button } from '../components/button.tsx';
 import { ErrorSummary } from '../components/error-summary.tsx';
 import { OnlyField } from '../components/field.tsx';
-import { useLamp } from '../components/flow-frame.tsx';
-import { IdentifierField } from '../components/identifier-field.tsx';
 import stack from '../components/stack.module.css';
 import { type FormErrors, toFormErrors, useProblemText } from '../forms/form-errors.ts';
 import { useSubmit } from '../forms/use-submit.ts';
+import { useLamp } from '../frame/flow-frame.tsx';
 import type { IdentifierDraft } from '../identifier/draft.ts';
+import { IdentifierField } from '../identifier/identifier-field.tsx';
 import { useDraft } from '../identifier/use-draft.ts';
 import { FlowHeading } from '../interaction/flow-heading.tsx';
 import { readFlowState } from '../interaction/flow-links.ts';
-import { useSendCode } from '../interaction/use-send-code.ts';
+import { useSendCode } from './use-send-code.ts';
 
 interface IdentifyStepProps {
   title: string;

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { useHref, useNavigate } from 'react-router-dom';
-import { leaveWhenReachable } from '../state/connection.ts';
-import { openPage } from '../state/open-page.ts';
+import { leaveWhenReachable } from '../connection/connection.ts';
+import { openPage } from './open-page.ts';
 
 interface LinkProps extends Omit<ComponentProps<'a'>, 'href' | 'target'> {
   to: string;

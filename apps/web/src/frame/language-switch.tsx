@@ -1,8 +1,8 @@
 import { type Locale, languages, locales } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
+import { settle, waitFor } from '../connection/connection.ts';
 import { chooseLocale } from '../i18n/i18n.ts';
 import { useLocale } from '../i18n/use-locale.ts';
-import { settle, waitFor } from '../state/connection.ts';
 import styles from './language-switch.module.css';
 
 /** Changes the language, and only then tells of it; what is typed stays either way. */

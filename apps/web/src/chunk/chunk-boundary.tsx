@@ -1,9 +1,9 @@
 import { Component, type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Loss, LostPartError } from '../bring.ts';
+import { Button } from '../components/button.tsx';
+import { leaveWhenReachable, settle, useOnReconnect, waitFor } from '../connection/connection.ts';
 import { reloadOnce } from '../lost-chunk.ts';
-import { leaveWhenReachable, settle, useOnReconnect, waitFor } from '../state/connection.ts';
-import { Button } from './button.tsx';
 import styles from './chunk-boundary.module.css';
 import { forgetFailures } from './part.tsx';
 

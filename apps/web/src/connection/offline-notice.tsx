@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
-import { settle, useOnline, useWaiting, type Waiting } from '../state/connection.ts';
-import { Button } from './button.tsx';
+import { Button } from '../components/button.tsx';
+import { settle, useOnline, useWaiting, type Waiting } from './connection.ts';
 import styles from './offline-notice.module.css';
 
 const words = {

@@ -1,6 +1,6 @@
 import { LostPartError } from '../bring.ts';
+import { settle, waitFor } from '../connection/connection.ts';
 import { isDirty } from '../lost-chunk.ts';
-import { settle, waitFor } from './connection.ts';
 
 /** Loads what the page of a path is drawn by; undefined where all of it is there. */
 type PageLoader = (path: string) => Promise<unknown> | undefined;

@@ -1,11 +1,11 @@
 import type { Locale } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
+import { useAppState } from '../app-state.ts';
 import { boot } from '../boot.ts';
-import { useAppState } from '../state/app-state.ts';
-import { Initial } from './initial.tsx';
+import { Initial } from '../components/initial.tsx';
+import { Link } from '../navigation/link.tsx';
 import { Mark } from './lamp.tsx';
 import { LanguagePicker } from './language-switch.tsx';
-import { Link } from './link.tsx';
 import styles from './page-bar.module.css';
 
 export interface PageBarProps {

@@ -1,22 +1,22 @@
 import type { Account } from '@candela/contract';
 import { useSyncExternalStore } from 'react';
+import { createStore } from './store.ts';
 
-/** What the application remembers beside its pages; the server's data is not here. */
+/** The application’s own state. Data of the server is in `queryClient`. */
 interface AppState {
-  /** Who is signed in, as soon as a page has asked. */
+  /** The account that is signed in, once a page has asked the server for it. */
   userInfo: Account | undefined;
   /** The pages that are marked keep-alive, by the path of their route. */
   keepAliveComponents: readonly string[];
-  /** Full paths of such pages that were visited, the one used last at the end. */
+  /** The full paths of keep-alive pages that were visited, the latest at the end. */
   cacheRoutes: readonly string[];
-  /** Those of them whose pages are kept. */
+  /** The paths of `cacheRoutes` whose pages are kept in the document. */
   includeComs: readonly string[];
-  /** The path that the visit began with. */
+  /** The path of the first page of this visit. */
   indexRouteName: string;
 }
 
-/** How many pages are kept at most. */
-const keptPages = 5;
+const mostKeptPages = 5;
 
 const empty: AppState = {
   userInfo: undefined,
@@ -33,37 +33,29 @@ export type AppStore = ReturnType<typeof createAppStore>;
 
 /** The state and the five actions that change it. */
 export const createAppStore = () => {
-  let state = empty;
-  const listeners = new Set<() => void>();
-  const change = (part: Partial<AppState>): void => {
-    state = { ...state, ...part };
-    for (const listener of listeners) listener();
-  };
+  const { get, set, subscribe } = createStore(empty);
+  const change = (part: Partial<AppState>): void => set({ ...get(), ...part });
 
   return {
-    getState: (): AppState => state,
-    subscribe: (listener: () => void) => {
-      listeners.add(listener);
-      return () => {
-        listeners.delete(listener);
-      };
-    },
+    getState: get,
+    subscribe,
 
-    /** Notes that the page of `component` is used at this full path; one that is not marked is never cached. */
+    /** Records a visit to a full path of the page `component`; a page that is not marked keep-alive is never cached. */
     addCacheRoute: (fullPath: string, component: string): void => {
-      if (!state.keepAliveComponents.includes(component)) return;
+      const { keepAliveComponents, cacheRoutes, includeComs } = get();
+      if (!keepAliveComponents.includes(component)) return;
       change({
-        cacheRoutes: withLast(state.cacheRoutes, fullPath),
-        includeComs: withLast(state.includeComs, fullPath).slice(-keptPages),
+        cacheRoutes: withLast(cacheRoutes, fullPath),
+        includeComs: withLast(includeComs, fullPath).slice(-mostKeptPages),
       });
     },
-    /** Set only once. */
+    /** Only the first call has an effect. */
     setIndexRouteName: (name: string): void => {
-      if (state.indexRouteName === '') change({ indexRouteName: name });
+      if (get().indexRouteName === '') change({ indexRouteName: name });
     },
     setUserInfo: (userInfo: Account | undefined): void => change({ userInfo }),
     setKeepAliveComponents: (keepAliveComponents: readonly string[]): void => change({ keepAliveComponents }),
-    /** Lets go of every page that is not on screen. */
+    /** Drops every kept page that is not on screen. */
     clearIncludeComs: (): void => change({ includeComs: [] }),
   };
 };
@@ -71,11 +63,11 @@ export const createAppStore = () => {
 /** The state of this page. */
 export const appStore: AppStore = createAppStore();
 
-/** A part of the state, and a new drawing whenever it changes. */
+/** A part of the state; the component is drawn again when that part changes. */
 export const useAppState = <Part>(select: (state: AppState) => Part): Part =>
   useSyncExternalStore(appStore.subscribe, () => select(appStore.getState()));
 
-/** Nothing of the account stays behind: no name, no page of it. */
+/** Forgets the signed-in account, and drops the kept pages, which show its data. */
 export const forgetAccount = (): void => {
   appStore.setUserInfo(undefined);
   appStore.clearIncludeComs();

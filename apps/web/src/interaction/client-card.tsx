@@ -1,8 +1,8 @@
 import type { ClientSummary } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
+import { Initial } from '../components/initial.tsx';
+import { Phrase } from '../components/phrase.tsx';
 import styles from './client-card.module.css';
-import { Initial } from './initial.tsx';
-import { Phrase } from './phrase.tsx';
 
 /** The app that asks, by its name and the host it is registered for; where it leads, if that is the screen’s to say. */
 export const ClientCard = ({ client, signsIn = false }: { client: ClientSummary; signsIn?: boolean }) => {

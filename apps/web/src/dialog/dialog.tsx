@@ -1,8 +1,8 @@
 import { type ReactNode, Suspense } from 'react';
 import { bring } from '../bring.ts';
-import { useOnHide } from '../state/on-hide.ts';
-import { ChunkBoundary } from './chunk-boundary.tsx';
-import { part } from './part.tsx';
+import { ChunkBoundary } from '../chunk/chunk-boundary.tsx';
+import { part } from '../chunk/part.tsx';
+import { useOnHide } from '../kept-pages/on-hide.ts';
 
 export interface DialogProps {
   title: string;

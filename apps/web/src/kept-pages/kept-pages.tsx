@@ -1,7 +1,7 @@
 import { Activity, type ReactNode, useLayoutEffect, useState } from 'react';
 import { type Location, Routes } from 'react-router-dom';
-import { ChunkBoundary } from '../components/chunk-boundary.tsx';
-import { appStore, useAppState } from './app-state.ts';
+import { appStore, useAppState } from '../app-state.ts';
+import { ChunkBoundary } from '../chunk/chunk-boundary.tsx';
 import { HideContext } from './on-hide.ts';
 
 const fullPathOf = ({ pathname, search }: Location): string => pathname + search;

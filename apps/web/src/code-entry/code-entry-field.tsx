@@ -1,5 +1,5 @@
-import { CodeField } from '../components/code-field.tsx';
 import { useProblemText } from '../forms/form-errors.ts';
+import { CodeField } from './code-field.tsx';
 import { SendCodeButton } from './send-code-button.tsx';
 import type { CodeEntry } from './use-code-entry.ts';
 

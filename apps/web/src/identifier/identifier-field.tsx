@@ -1,12 +1,12 @@
 import { type ChangeEvent, type RefObject, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { afterPress } from '../components/after-press.ts';
+import { describedBy, Field, FieldAction } from '../components/field.tsx';
 import { useLocale } from '../i18n/use-locale.ts';
-import { pinnedCountries } from '../identifier/dial-code.ts';
-import type { IdentifierDraft } from '../identifier/draft.ts';
-import type { PhoneBook } from '../identifier/phone-book.ts';
-import { afterPress } from './after-press.ts';
-import { describedBy, Field, FieldAction } from './field.tsx';
+import { pinnedCountries } from './dial-code.ts';
+import type { IdentifierDraft } from './draft.ts';
 import styles from './identifier-field.module.css';
+import type { PhoneBook } from './phone-book.ts';
 
 interface IdentifierFieldProps {
   id: string;

@@ -1,8 +1,8 @@
 import type { RememberedAccount } from '@candela/contract';
 import type { ReactNode } from 'react';
+import { Initial } from '../components/initial.tsx';
 import { displayIdentifier } from '../identifier/dial-code.ts';
 import styles from './account-card.module.css';
-import { Initial } from './initial.tsx';
 
 interface AccountCardProps {
   account: RememberedAccount;
