@@ -16,7 +16,7 @@ import type { PrivateJwk } from '../signing-key/signing-key.service.ts';
 import { assertClientAssertion, clientAssertionAlgorithms } from './client/client-assertion.ts';
 import { type EngineClient, policyOf, policyProperties } from './client/client-policy.ts';
 import { PORTAL_CLIENT_ID, portalClient } from './client/portal-client.ts';
-import { createDeviceFlow } from './device/device-flow.ts';
+import { createDeviceFlow, type DevicePages } from './device/device-flow.ts';
 import { DEVICE_CODE_SECONDS, type UserCodeKeys } from './device/user-code.ts';
 import { endpoints } from './endpoints.ts';
 import { createEngineFetch } from './engine-fetch.ts';
@@ -38,13 +38,10 @@ import { createDPoPFeature, dpopSigningAlgorithms } from './token/dpop.ts';
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** The pages that the engine asks for; see `http/`. */
-export interface EnginePages {
-  renderError: NonNullable<Configuration['renderError']>;
+/** The pages that the engine asks for. */
+export interface EnginePages extends DevicePages {
   renderLogout(ctx: KoaContextWithOIDC, form: string): Promise<void>;
   renderLoggedOut(ctx: KoaContextWithOIDC): Promise<void>;
-  /** The portal's page, on which somebody enters the code of a device; its form sends `xsrf` back. */
-  renderDevicePage(ctx: KoaContextWithOIDC, xsrf: string): Promise<void>;
   /** Answers a request whose session or grant ended while it was under way. */
   renderGone(ctx: Context): Promise<void>;
 }

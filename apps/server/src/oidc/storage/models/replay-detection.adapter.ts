@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { errors, Provider } from 'oidc-provider';
 import { hashToken } from '../../../opaque-token.ts';
 import { readJwtPart } from '../../jwt/unverified-jwt.ts';
 import { requireBoundedParameters } from '../../request/parameter-bounds.ts';
+import { replayIdOf } from '../../seam/replay-id.ts';
 import type { AdapterContext, ModelAdapter } from '../adapter.ts';
 import { endIn, json, text, time } from '../columns.ts';
 import { currentUnit } from '../unit.ts';
@@ -19,7 +19,7 @@ const isOfProof = (id: string): boolean => {
   if (!ctx || !proof) return false;
   const { Client: client, AccessToken: token } = ctx.oidc.entities;
   const clientId = client?.clientId ?? token?.clientId;
-  return hash('sha256', `${clientId}${readJwtPart(proof, 1)?.jti}`, 'base64url') === id;
+  return replayIdOf(String(clientId), String(readJwtPart(proof, 1)?.jti)) === id;
 };
 
 /**
