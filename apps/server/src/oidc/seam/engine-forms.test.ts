@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { authorizationRequest, startBareEngine } from '../../../testing/bare-engine.ts';
 import {
   DESCRIPTION_FIELD,
   ERROR_FIELD,
@@ -9,7 +10,6 @@ import {
   mapFormToken,
   setFormToken,
 } from './engine-forms.ts';
-import { authorizationRequest, startBareEngine } from './testing.ts';
 
 type Engine = Awaited<ReturnType<typeof startBareEngine>>;
 

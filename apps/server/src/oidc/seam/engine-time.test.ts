@@ -3,9 +3,9 @@ import { afterEach, expect, test, vi } from 'vitest';
 const ahead = vi.hoisted(() => ({ seconds: 0 }));
 vi.mock('../../db/clock.ts', () => ({ aheadSeconds: () => ahead.seconds }));
 
+import { authorizationRequest, startBareEngine } from '../../../testing/bare-engine.ts';
 import { readJwtPart } from '../jwt/unverified-jwt.ts';
 import { toDatabaseTime, toEngineTime } from './engine-time.ts';
-import { authorizationRequest, startBareEngine } from './testing.ts';
 
 afterEach(() => {
   ahead.seconds = 0;

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
+import { startBareEngine } from '../../../testing/bare-engine.ts';
 import { LAST_SUBMISSION } from './interaction-payload.ts';
-import { startBareEngine } from './testing.ts';
 
 let engine: Awaited<ReturnType<typeof startBareEngine>> | undefined;
 afterEach(() => engine?.close());

@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
+import { app, createBareEngine, startBareEngine } from '../../../testing/bare-engine.ts';
 import { replayIdOf } from './replay-id.ts';
-import { app, createBareEngine, startBareEngine } from './testing.ts';
 
 let engine: Awaited<ReturnType<typeof startBareEngine>> | undefined;
 afterEach(() => engine?.close());

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
+import { app, startBareEngine } from '../../../testing/bare-engine.ts';
 import { serveAs, setScope } from './request-rewriting.ts';
-import { app, startBareEngine } from './testing.ts';
 
 let engine: Awaited<ReturnType<typeof startBareEngine>> | undefined;
 afterEach(() => engine?.close());

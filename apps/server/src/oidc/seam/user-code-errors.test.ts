@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { app, startBareEngine } from '../../../testing/bare-engine.ts';
 import { formTokenOf } from './engine-forms.ts';
-import { app, startBareEngine } from './testing.ts';
 import { refusalOfUserCode } from './user-code-errors.ts';
 
 let engine: Awaited<ReturnType<typeof startBareEngine>>;
