@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestDatabases } from '../../testing/databases.ts';
 import { createClientService } from '../client/client.service.ts';
 import type { Connection } from '../db/connect.ts';
 import type { Database } from '../db/database.ts';

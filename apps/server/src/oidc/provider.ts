@@ -22,8 +22,9 @@ import { openWith } from './refresh/successor.ts';
 import { reopenInteraction } from './request/finish-interaction.ts';
 import { bindIdTokens } from './seam/at-hash.ts';
 import { replaceSecretComparison } from './seam/client-model.ts';
-import { createUnitOfWork, flush, runInUnit, type FlushOutcome, type UnitOfWork } from './storage/unit.ts';
-import { type FlushOutcome, flush } from './storage/flush.ts';
+import type { FlushOutcome } from './storage/flush.ts';
+import { flush } from './storage/flush.ts';
+import { createUnitOfWork, runInUnit, type UnitOfWork } from './storage/unit.ts';
 import { deleteGrantOfAuthorizationCode, deleteGrantOfDeviceCode } from './token/code-reuse.repository.ts';
 
 export interface BrandProviderOptions extends ConfigurationOptions {

@@ -1,4 +1,4 @@
-import { type AdapterPayload, Provider } from 'oidc-provider';
+import { readJwtPart } from '../jwt/unverified-jwt.ts';
 import { endIn } from '../storage/columns.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from './model-adapter.ts';
 import { createOtherAdapter } from './other.adapter.ts';
