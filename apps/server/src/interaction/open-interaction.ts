@@ -57,7 +57,7 @@ export const createInteractionOpener = ({ providers, interactions, clients }: Op
       // The engine asks whether the session lives; here it also has to be this browser's.
       const begunIn = interaction.session?.uid;
       if (!begunIn) return interaction;
-      const session = await providerOf(ctx).Session.get(ctx as never);
+      const session = await providerOf(ctx).Session.get(ctx);
       return session.uid === begunIn ? interaction : undefined;
     } catch (error) {
       if (error instanceof errors.SessionNotFound) return undefined;

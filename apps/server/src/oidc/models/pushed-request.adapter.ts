@@ -1,5 +1,5 @@
+import { readJwtPart } from '../jwt/unverified-jwt.ts';
 import { endIn } from '../storage/columns.ts';
-import { readJwtPart } from '../token/unverified-jwt.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from './model-adapter.ts';
 import { createOtherAdapter } from './other.adapter.ts';
 

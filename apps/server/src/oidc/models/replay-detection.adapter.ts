@@ -1,11 +1,11 @@
-import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { errors } from 'oidc-provider';
 import { hashToken } from '../../opaque-token.ts';
+import { readJwtPart } from '../jwt/unverified-jwt.ts';
 import { requireBoundedParameters } from '../request/parameter-bounds.ts';
 import type { EngineRequest } from '../seam/engine-request.ts';
+import { replayIdOf } from '../seam/replay-id.ts';
 import { endIn, json, text, time } from '../storage/columns.ts';
-import { readJwtPart } from '../token/unverified-jwt.ts';
 import type { AdapterContext, ModelAdapter } from './model-adapter.ts';
 
 /** Longer than any proof or assertion is accepted for; the engine's save then sets the true end. */
@@ -16,7 +16,7 @@ const MODEL = 'ReplayDetection';
 const isOfProof = (id: string, { proof, client, accessToken }: EngineRequest): boolean => {
   if (!proof) return false;
   const clientId = client?.clientId ?? accessToken?.clientId;
-  return hash('sha256', `${clientId}${readJwtPart(proof, 1)?.jti}`, 'base64url') === id;
+  return replayIdOf(String(clientId), String(readJwtPart(proof, 1)?.jti)) === id;
 };
 
 /**

@@ -18,12 +18,11 @@ import { row } from '../storage/row.ts';
 import { compileOnce, type Param } from '../storage/statement.ts';
 import type { UnitOfWork } from '../storage/unit.ts';
 import { defineWrite } from '../storage/write.ts';
-import { type RefreshPolicy, refreshPolicyOf } from './policy.ts';
+import { refreshPolicyOf } from './policy.ts';
 import { sealFor } from './successor.ts';
+import { judgeRefresh, type PresentedToken, type RefreshJudgement } from './window.ts';
 
-const GRACE_SECONDS = 60;
-
-/** Ages are in whole seconds, told by the clock that wrote the times: that of a process may be another. */
+/** Ages are in whole seconds, by the clock that wrote the times: that of a process may be another. */
 interface SuccessorColumns {
   successor_sealed: string | null;
   successor_age: number | null;
@@ -31,27 +30,25 @@ interface SuccessorColumns {
   successor_use_age: number | null;
 }
 
-/** A token is over with its family at the latest. */
-const withFamilyEnd = (payload: AdapterPayload, { familyEnd = Infinity }: RefreshPolicy): AdapterPayload => ({
-  ...payload,
-  exp: Math.min(payload.exp ?? familyEnd, familyEnd),
+const toPresented = (payload: AdapterPayload, row: SuccessorColumns): PresentedToken => ({
+  endsAt: payload.exp ?? Infinity,
+  successor:
+    row.successor_age === null
+      ? undefined
+      : { age: row.successor_age, useAge: row.successor_use_age ?? undefined },
 });
 
 /**
- * A predecessor stays good until its successor is first used, within a bound; used after that it is
- * theft, but for the first minute, in which late duplicates of an honest client arrive.
+ * The payload by which the engine carries the judgement out, once the client has proven to be the token's: it refuses
+ * a token that is not found or has ended, and revokes the grant of a token that is consumed.
  */
-const withOverlap = (
+const toJudged = (
   payload: AdapterPayload,
-  row: SuccessorColumns,
-  { overlapSeconds }: RefreshPolicy,
-): AdapterPayload | undefined => {
-  const { successor_age: age, successor_use_age: useAge } = row;
-  if (age === null) return payload;
-  if (useAge !== null) return useAge < GRACE_SECONDS ? undefined : { ...payload, consumed: endIn(-useAge) };
-  const bound = endIn(overlapSeconds - age);
-  return { ...payload, exp: Math.min(payload.exp ?? bound, bound) };
-};
+  { verdict, goodUntil }: RefreshJudgement,
+): AdapterPayload | undefined =>
+  verdict === 'late'
+    ? undefined
+    : { ...payload, exp: goodUntil, ...(verdict === 'theft' && { consumed: endIn(0) }) };
 
 const markFirstUse = defineWrite<{ brand: string; idHash: string }>((db, param, guard) =>
   db
@@ -150,7 +147,7 @@ export const createRefreshTokenAdapter = ({ db, brand }: AdapterContext): ModelA
       };
       // RFC 7009 section 2.1: whichever token of the link its app still holds, revoking it ends the link.
       if (request.route === 'revocation') return payload;
-      return withOverlap(withFamilyEnd(payload, policy), found, policy);
+      return toJudged(payload, judgeRefresh(toPresented(payload, found), policy, endIn(0)));
     },
 
     upsert: async (id, payload, expiresIn, { unit, request }) => {

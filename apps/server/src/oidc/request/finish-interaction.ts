@@ -7,6 +7,7 @@ import { isOutage } from '../../db/outage.ts';
 import { AppError } from '../../errors.ts';
 import type { RememberedConsent } from '../../grant/grant.service.ts';
 import { hashToken } from '../../opaque-token.ts';
+import { LAST_SUBMISSION } from '../seam/interaction-payload.ts';
 import { insertWhere, json, text, toJson } from '../storage/columns.ts';
 import { flush } from '../storage/flush.ts';
 import { row } from '../storage/row.ts';
@@ -45,7 +46,7 @@ const defineAnswer = (before: RawBuilder<unknown>) =>
       .returning('id_hash'),
   );
 
-const answerWithResult = defineAnswer(sql`coalesce(payload->'lastSubmission', '{}'::jsonb)`);
+const answerWithResult = defineAnswer(sql`coalesce(payload->${sql.lit(LAST_SUBMISSION)}, '{}'::jsonb)`);
 const answerWithError = defineAnswer(sql`'{}'::jsonb`);
 
 /** Whether the answer was written although the database was lost meanwhile. */
