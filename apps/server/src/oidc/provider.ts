@@ -7,7 +7,9 @@ import type { Database } from '../db/database.ts';
 import { isOutage, noteOutage } from '../db/outage.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
+import { deleteGrantOfBrand } from '../grant/grant.repository.ts';
 import { cookieNames } from '../http/cookie-names.ts';
+import { findSealedSuccessor } from '../oidc-model/refresh-token.repository.ts';
 import { hashToken } from '../opaque-token.ts';
 import { createSecretComparison } from './client/client-secret.ts';
 import type { FailedAuthentications } from './client/failed-authentication.ts';
@@ -15,15 +17,15 @@ import { type ConfigurationOptions, createConfiguration } from './configuration.
 import { createDevicePage, isDeviceAnswer, leadOvertaken } from './device/device-flow.ts';
 import { endpoints } from './endpoints.ts';
 import { answerInvalidGrant, correctAnswer } from './engine-answers.ts';
-import { describeAnswer, type EngineError } from './error-descriptions.ts';
+import { describeAnswer } from './error-descriptions.ts';
 import { clearSiteData, leadSignedOut } from './logout.ts';
-import { type CodeReuse, noteRefusals, tellOutcome } from './protocol-events.ts';
+import { type CodeReuse, emitOutcome, noteRefusals } from './protocol-events.ts';
 import { openWith } from './refresh/successor.ts';
 import { reopenInteraction } from './request/finish-interaction.ts';
 import { bindIdTokens } from './seam/at-hash.ts';
 import { replaceSecretComparison } from './seam/client-model.ts';
-import type { FlushOutcome } from './storage/flush.ts';
-import { flush } from './storage/flush.ts';
+import type { EngineError } from './seam/engine-types.ts';
+import { type FlushOutcome, flush } from './storage/flush.ts';
 import { createUnitOfWork, runInUnit, type UnitOfWork } from './storage/unit.ts';
 import { deleteGrantOfAuthorizationCode, deleteGrantOfDeviceCode } from './token/code-reuse.repository.ts';
 
@@ -39,14 +41,6 @@ export interface BrandProvider {
   middleware: Middleware;
 }
 
-const findSealedSuccessor = (db: Kysely<Database>, brand: string, predecessor: string) =>
-  db
-    .selectFrom('refresh_token')
-    .select('sealed_value')
-    .where('brand', '=', brand)
-    .where('predecessor_hash', '=', hashToken(predecessor))
-    .executeTakeFirst();
-
 /** Whoever presents the same token gets the same successor, whichever request made it. */
 const answerWithSuccessor = async (
   ctx: Context,
@@ -58,7 +52,7 @@ const answerWithSuccessor = async (
   if (!rotation || ctx.status !== 200 || !body?.refresh_token) return;
   const sealed =
     outcome === 'rotated-elsewhere'
-      ? (await findSealedSuccessor(db, brand, rotation.predecessor))?.sealed_value
+      ? await findSealedSuccessor(db, { brand, predecessorHash: hashToken(rotation.predecessor) })
       : rotation.successor?.sealedValue;
   if (sealed) body.refresh_token = openWith(rotation.predecessor, sealed);
   else if (outcome === 'rotated-elsewhere') answerInvalidGrant(ctx);
@@ -71,11 +65,6 @@ const leadToSignIn = async (ctx: Context, db: Kysely<Database>, brand: string) =
   ctx.redirect(`/interaction/${uid}`);
   ctx.status = 303;
 };
-
-const endGrant = (db: Kysely<Database>, brand: string, grantId: string | undefined) =>
-  grantId
-    ? db.deleteFrom('authorization_grant').where('brand', '=', brand).where('id', '=', grantId).execute()
-    : undefined;
 
 type Unwritten = Exclude<FlushOutcome, 'committed' | 'rotated-elsewhere'>;
 
@@ -126,7 +115,8 @@ const answerUnwritten = async (
     return outcome === 'spent' ? settleReuse(ctx, db, brand) : undefined;
   } else if (isDeviceAnswer(ctx)) {
     // Who answered for a device after somebody else did has approved nothing.
-    if (outcome === 'spent') await endGrant(db, brand, ctx.oidc?.entities.DeviceCode?.grantId);
+    const approved = ctx.oidc?.entities.DeviceCode?.grantId;
+    if (outcome === 'spent' && approved) await deleteGrantOfBrand(db, { brand, id: approved });
     leadOvertaken(ctx, outcome === 'spent' ? 'used' : 'ended');
   } else {
     await pages.renderGone(ctx);
@@ -164,12 +154,12 @@ const createUnitMiddleware = (options: BrandProviderOptions): Middleware => {
     } else {
       await answerWithSuccessor(ctx, unit, outcome, { db, brand: brand.id });
       correctAnswer(ctx, brand.origin);
-      describeAnswer(ctx, unit.noted.refusal as EngineError | undefined);
+      describeAnswer(ctx, unit.noted.refusal);
       if (unit.sessionless) dropSessionCookie(ctx, cookieNames(brand.origin).session);
       leadSignedOut(ctx);
       clearSiteData(ctx);
     }
-    tellOutcome(events, brand.id, { ctx, unit, outcome, reuse });
+    emitOutcome(events, brand.id, { ctx, unit, outcome, reuse });
   };
 };
 

@@ -8,6 +8,7 @@ import type { Database } from '../../db/database.ts';
 import { type OutageWatch, watchOutages } from '../../db/outage.ts';
 import type { InteractionRow } from '../../oidc-model/interaction.table.ts';
 import type { SessionRow } from '../../session/session.table.ts';
+import type { EngineError } from '../seam/engine-types.ts';
 import { keyOf, type Row } from './row.ts';
 import type { Values } from './statement.ts';
 import { toWrite, type Write, type WriteKind, type WriteStatement } from './write.ts';
@@ -69,7 +70,7 @@ export interface UnitOfWork extends OutageWatch {
   /** What becomes an event once all is written. */
   noted: {
     /** The engine's own error, whatever the answer says of it. */
-    refusal?: unknown;
+    refusal?: EngineError;
     /** The engine ended the family of the refresh token that was presented. */
     familyEnded?: boolean;
     /** A code was presented that was spent longer ago than anything hangs on. */
