@@ -3,7 +3,7 @@ import type { AuthorizationGrantRow } from '../../grant/grant.table.ts';
 import { toScopeKey } from '../../scope/scope-key.ts';
 import { readWords } from '../../scope/space-separated.ts';
 import { endIn, insertWhere, json, text, time, toJson, toSeconds } from '../storage/columns.ts';
-import { row } from '../storage/row.ts';
+import { row, tokenModels } from '../storage/row.ts';
 import type { UnitOfWork } from '../storage/unit.ts';
 import { defineWrite } from '../storage/write.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from './model-adapter.ts';
@@ -22,16 +22,16 @@ export const noteGrant = (unit: UnitOfWork, id: string, payload: AdapterPayload)
   unit.memo.grant.set(id, Promise.resolve(payload));
 };
 
-/** What is approved, as it is told to people: the account's scopes, then those of resources by their keys. */
-const scopesOf = ({ openid, resources }: AdapterPayload): string[] => {
-  const ofResources = Object.entries((resources ?? {}) as Record<string, string>);
-  return [
-    ...readWords((openid as { scope?: string } | undefined)?.scope),
-    ...ofResources.flatMap(([identifier, text]) =>
-      readWords(text).map((name) => toScopeKey(identifier, name)),
-    ),
-  ];
-};
+const entriesOf = (value: unknown): [string, unknown][] =>
+  typeof value === 'object' && value !== null ? Object.entries(value) : [];
+
+/** What is approved, as people are shown it: the account's scopes, then those of resources by their keys. */
+const scopesOf = ({ openid, resources }: AdapterPayload): string[] => [
+  ...entriesOf(openid).flatMap(([name, scope]) => (name === 'scope' ? readWords(scope) : [])),
+  ...entriesOf(resources).flatMap(([identifier, scope]) =>
+    readWords(scope).map((name) => toScopeKey(identifier, name)),
+  ),
+];
 
 interface GrantKey {
   brand: string;
@@ -139,8 +139,10 @@ export const createGrantAdapter = ({ db, brand, clients }: AdapterContext): Mode
       }));
     },
 
+    /** The grant takes its tokens along: what was queued to end them is not needed any more. */
     destroy: async (id, { unit, request }) => {
       unit.end(row.grant(id), endGrant, { brand, id });
+      for (const model of tokenModels) unit.drop(row.tokensOf(model, id));
       if (request.route === 'token') unit.noted.familyEnded = true;
     },
   };

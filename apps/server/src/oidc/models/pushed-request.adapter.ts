@@ -1,3 +1,4 @@
+import { errors } from 'oidc-provider';
 import { readJwtPart } from '../jwt/unverified-jwt.ts';
 import { endIn } from '../storage/columns.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from './model-adapter.ts';
@@ -17,7 +18,11 @@ const issuerOf = ({ request }: AdapterPayload): unknown => readJwtPart(String(re
  */
 export const createPushedRequestAdapter = (context: AdapterContext): ModelAdapter => {
   const { anonymousLimits } = context;
-  const stored = createOtherAdapter(context, MODEL);
+  const stored = createOtherAdapter(
+    context,
+    MODEL,
+    () => new errors.InvalidRequestUri('request_uri was already used'),
+  );
   return {
     ...stored,
     upsert: async (id, payload, expiresIn, { unit, request }) => {

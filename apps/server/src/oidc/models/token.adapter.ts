@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type QueryCreator, sql } from 'kysely';
+import { type QueryCreator, type Selectable, sql } from 'kysely';
 import { type AccountFacts, accountFactsOf } from '../../account/account-facts.repository.ts';
 import type { Database } from '../../db/database.ts';
+import type { AccessTokenTable } from '../../oidc-model/oidc-model.table.ts';
 import { hashToken } from '../../opaque-token.ts';
 import type { EngineRequest } from '../seam/engine-request.ts';
 import { createBatch } from '../storage/batch.ts';
@@ -54,7 +55,7 @@ interface Spending extends TokenKey {
  */
 export const selectToken = (db: QueryCreator<Database>, table: TokenTableName, param: Param<TokenLookup>) =>
   db
-    .selectFrom(`${table as 'refresh_token'} as token`)
+    .selectFrom(sql<Selectable<AccessTokenTable>>`${sql.table(table)}`.as('token'))
     .innerJoinLateral(
       (grants) =>
         grants

@@ -1,5 +1,7 @@
-/** The tokens that hang on a grant, by the engine's names. */
-export type TokenModel = 'AuthorizationCode' | 'AccessToken' | 'RefreshToken' | 'DeviceCode';
+/** The models of what hangs on a grant, by the engine's names. */
+export const tokenModels = ['AuthorizationCode', 'AccessToken', 'RefreshToken', 'DeviceCode'] as const;
+
+export type TokenModel = (typeof tokenModels)[number];
 
 /**
  * What a write of a unit is about: a row, or one side of it where a request has several statements for the same row.
