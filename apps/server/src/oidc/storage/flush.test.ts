@@ -2,11 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestDatabases } from '../../../testing/databases.ts';
+import { createStore, inSeconds, insertAccount, tokenPayload } from '../../../testing/protocol-store.ts';
 import type { Connection } from '../../db/connect.ts';
 import type { Database } from '../../db/database.ts';
 import { hashToken } from '../../opaque-token.ts';
 import { queueKeptUse } from '../refresh/refresh-token.adapter.ts';
-import { createStore, inSeconds, insertAccount, tokenPayload } from '../testing.ts';
 import { queueSlide } from './grant-slide.ts';
 import type { UnitOfWork } from './unit.ts';
 
