@@ -80,7 +80,9 @@ export interface UnitOfWork extends OutageWatch {
   outage: unknown;
 }
 
-const createQueues = (writes: Map<string, Write>) => {
+/** @param readFacts is asked when something is written that people see later, which most requests do not. */
+export const createUnitOfWork = (readFacts: () => RequestFacts): UnitOfWork => {
+  const writes = new Map<string, Write>();
   const queue =
     (kind: WriteKind): Queue =>
     (row, statement, values) =>
@@ -88,21 +90,6 @@ const createQueues = (writes: Map<string, Write>) => {
         keyOf(row),
         toWrite(kind, statement, () => values),
       );
-  return {
-    spend: queue('spend'),
-    hold: queue('hold'),
-    end: queue('end'),
-    issue: queue('issue'),
-    rotate: queue('rotate'),
-    keep: queue('keep'),
-    require: queue('require'),
-    lock: queue('lock'),
-  };
-};
-
-/** @param readFacts is asked when something is written that people see later, which most requests do not. */
-export const createUnitOfWork = (readFacts: () => RequestFacts): UnitOfWork => {
-  const writes = new Map<string, Write>();
   return {
     get facts() {
       return readFacts();
@@ -114,7 +101,14 @@ export const createUnitOfWork = (readFacts: () => RequestFacts): UnitOfWork => {
       session: new Map(),
       slide: new Map(),
     },
-    ...createQueues(writes),
+    spend: queue('spend'),
+    hold: queue('hold'),
+    end: queue('end'),
+    issue: queue('issue'),
+    rotate: queue('rotate'),
+    keep: queue('keep'),
+    require: queue('require'),
+    lock: queue('lock'),
     keepLate: (row, statement, read) => writes.set(keyOf(row), toWrite('keep', statement, read)),
     drop: (row) => writes.delete(keyOf(row)),
     isEnding: (row) => writes.get(keyOf(row))?.kind === 'end',
