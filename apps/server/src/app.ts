@@ -20,6 +20,7 @@ import type { Connection } from './db/connect.ts';
 import { createGateways } from './delivery/gateways.ts';
 import { createMessageQueue } from './delivery/message-queue.ts';
 import { createDeviceService } from './device/device.service.ts';
+import { createEndingService } from './ending/ending.service.ts';
 import { createEvents, type Events } from './event/events.ts';
 import { createGrantService } from './grant/grant.service.ts';
 import { createMethodCheck } from './http/allowed-methods.ts';
@@ -146,8 +147,9 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   const avatars = createAvatarService({ db, encoder, events, now });
   const accounts = createAccountService({ db });
   const devices = createDeviceService({ db, now });
-  const sessions = createSessionService({ db, events });
-  const grants = createGrantService({ db, clients, resourceServers, events });
+  const sessions = createSessionService({ db });
+  const grants = createGrantService({ db, clients, resourceServers });
+  const endings = createEndingService({ db, events });
   const interactions = createInteractionService({ db, clients });
   const messages = createMessageQueue({
     db,
@@ -305,8 +307,8 @@ export const createApp = async (options: AppOptions): Promise<App> => {
       findLogo: async (name) => brandLogos.find(name) ?? logos.findLogo(name),
     }),
     createRecoveryRoutes({ recovery }),
-    createSessionRoutes({ sessions, devices, requireCurrent, clearCookie }),
-    createGrantRoutes({ grants, requireCurrent }),
+    createSessionRoutes({ sessions, endings, devices, requireCurrent, clearCookie }),
+    createGrantRoutes({ grants, endings, requireCurrent }),
     createPortalRoutes({ pages, findCurrent }),
   ];
 
