@@ -69,7 +69,7 @@ const withdraw = {
  * 4. grants by brand and id: who spends a token locks its grant first;
  * 5. the tokens of a grant, which the database deletes with the grant.
  *
- * A client is locked before 4 (`client-ending.ts`). Sessions are locked before all grants of an account end, although
+ * A client is locked before 4 (`client-switch.ts`). Sessions are locked before all grants of an account end, although
  * they stay. A session is deleted last: the logouts and the bound grants are found by its row.
  */
 export const end = async <E extends Ending>(
