@@ -156,7 +156,7 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
   test('a unit is one statement, and a unit with nothing to write none', async () => {
     const { probe, db: counted } = createProbe(db);
     // Clients are cached where their changes are heard of.
-    const clients = createClientService({ db, secretKeys });
+    const clients = createClientService({ clientSwitch, db, secretKeys });
     const { adapter, inUnit } = createStore(counted, { clients });
     await inUnit(async () => {
       await adapter('Session').upsert('counted-id', sessionPayload('counted', 'counted-id'), 600);

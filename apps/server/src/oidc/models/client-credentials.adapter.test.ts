@@ -27,7 +27,7 @@ test('whoever looks for another token does not look among those of machines', as
 });
 
 test('a token of a machine is found while its client is there, in its own brand alone', async () => {
-  const clients = createClientService({ db: connection.db, secretKeys });
+  const clients = createClientService({ clientSwitch, db: connection.db, secretKeys });
   const { adapter } = createStore(connection.db, { clients });
   const id = idOf('ClientCredentials');
   const payload = { kind: 'ClientCredentials', clientId: 'machine', scope: 'read', exp: inSeconds(600) };
