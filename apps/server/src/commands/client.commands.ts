@@ -1,5 +1,5 @@
 import { readClientFile } from '../client/client-file.ts';
-import { createClientFaultFinder } from '../oidc/client/client-metadata.ts';
+import { createClientFaultFinder } from '../oidc/client-faults.ts';
 import { ConfigError } from '../start-error.ts';
 import { wireRegistrations } from '../wiring/registrations.ts';
 import type { Command, CommandContext, CommandResult } from './command.ts';

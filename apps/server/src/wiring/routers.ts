@@ -1,7 +1,6 @@
 import type Router from '@koa/router';
 import { listAgreements } from '../agreement/agreement.service.ts';
 import { isClockRight } from '../db/clock.ts';
-import { createGrantRoutes } from '../grant/grant.routes.ts';
 import { clearSession } from '../http/clear-session.ts';
 import { createHealthRoutes } from '../http/health.routes.ts';
 import { createAnswers } from '../interaction/answers.ts';
@@ -13,14 +12,16 @@ import { createDocumentRoutes } from '../page/document.routes.ts';
 import { createPictureRoutes } from '../picture/picture.routes.ts';
 import { createRecoveryRoutes } from '../recovery/recovery.routes.ts';
 import type { createCurrentSessionFinder } from '../session/current-session.ts';
-import { createSessionRoutes } from '../session/session.routes.ts';
 import { createAccountRoutes } from '../settings/account.routes.ts';
 import { createAvatarRoutes } from '../settings/avatar.routes.ts';
+import { createGrantRoutes } from '../settings/grant.routes.ts';
 import { createIdentifierRoutes } from '../settings/identifier.routes.ts';
 import { createPasswordRoutes } from '../settings/password.routes.ts';
+import { createSessionRoutes } from '../settings/session.routes.ts';
 import { createUndoRoutes } from '../settings/undo.routes.ts';
 import { createProvenSessionFinder } from '../step-up/proven-session.ts';
 import { createStepUpRoutes } from '../step-up/step-up.routes.ts';
+import { createVerificationRoutes } from '../verification/verification.routes.ts';
 import type { Parts } from './parts.ts';
 
 export interface RoutersOptions {
@@ -57,6 +58,7 @@ export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => 
       events,
     }),
     createAccountRoutes(own),
+    createVerificationRoutes(own),
     createIdentifierRoutes(own),
     createUndoRoutes(own),
     createPasswordRoutes(own),
