@@ -1,6 +1,8 @@
-import { type Brand, type BrandWithPlace, placeBrands, readBrandsFile } from '../brand/brand.ts';
+import type { Brand, BrandWithPlace } from '../brand/brand.ts';
 import type { TextCatalog } from '../brand/brand-texts.ts';
+import { readBrandsFile } from '../brand/brands-file.ts';
 import { builtInBrands } from '../brand/built-in.ts';
+import { placeBrands } from '../brand/place-brands.ts';
 import type { ClientEntry } from '../client/client-entry.ts';
 import { type ClientFileRules, PLAYGROUND_CLIENT_ID, readClientFile } from '../client/client-file.ts';
 import { PORTAL_CLIENT_ID } from '../oidc/client/portal-client.ts';
