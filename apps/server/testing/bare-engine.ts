@@ -65,6 +65,18 @@ const models = [
   'Session',
 ];
 
+/** The parameters of an authorization request of that client. */
+export const authorizationRequest = (more: Record<string, string> = {}) =>
+  new URLSearchParams({
+    client_id: app.client_id,
+    redirect_uri: app.redirect_uris[0] ?? '',
+    response_type: 'code',
+    code_challenge: 'c'.repeat(43),
+    code_challenge_method: 'S256',
+    scope: 'openid',
+    ...more,
+  });
+
 /**
  * The engine with nothing of this server's around it, which keeps its models in memory. It is what a contract test
  * asks: such a test fails where a release of the engine has another inside.
@@ -75,7 +87,7 @@ export const createBareEngine = (configuration: Configuration = {}, issuer = 'ht
     adapter,
     clients: [app],
     jwks,
-    cookies: { keys: ['a cookie key of the test'] },
+    cookies: { keys: ['a cookie key of the test'], short: { path: '/' } },
     findAccount: async (_ctx, id) => ({ accountId: id, claims: async () => ({ sub: id }) }),
     ttl: Object.fromEntries(models.map((model) => [model, 600])),
     ...configuration,
@@ -86,11 +98,10 @@ export const createBareEngine = (configuration: Configuration = {}, issuer = 'ht
 
 /** The same on a port of its own, asked by one browser: it keeps the cookies, and follows nothing. */
 export const startBareEngine = async (configuration: Configuration = {}) => {
-  const server = createServer((request, answer) => handle(request, answer));
+  const server = createServer((request, answer) => engine.provider.callback()(request, answer));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const engine = createBareEngine(configuration, origin);
-  const handle = engine.provider.callback();
 
   const cookies = new Map<string, string>();
   const ask = async (path: string, init: RequestInit = {}) => {
@@ -105,10 +116,24 @@ export const startBareEngine = async (configuration: Configuration = {}) => {
     return { status: answer.status, location: answer.headers.get('location'), text: await answer.text() };
   };
 
+  const get = (path: string) => ask(path);
+  const payloadAt = (location: string | null) =>
+    engine.stored.get(`Interaction ${location?.split('/').at(-1)}`);
+
   return {
     ...engine,
     origin,
-    get: (path: string) => ask(path),
+    get,
+    /** Of the interaction whose page a request was led to. */
+    payloadAt,
+    /** Begins an authorization request and signs in as `accountId`; answers the interaction that comes next. */
+    signIn: async (accountId: string) => {
+      const first = payloadAt((await get(`/auth?${authorizationRequest()}`)).location);
+      // As a statement writes it, past the engine.
+      Object.assign(first ?? {}, { result: { login: { accountId } } });
+      const { location } = await get(String(first?.returnTo).replace(origin, ''));
+      return { first, next: payloadAt(location) };
+    },
     post: (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
       ask(path, { method: 'POST', body: new URLSearchParams(form), headers }),
     close: () =>
