@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { locales } from '@candela/contract';
+import { locales } from '@candela/contract/languages';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
@@ -43,32 +43,6 @@ const groups = [
   },
 ];
 
-/** What an endpoint says to the server and to `/openapi.json` alone. */
-const serverSide =
-  /^\s+(?:waits: true|bodyOptional: true|status: \d+|auth: '\w+'|(?:body|query): [^\n]+|errors: (?:\[[^\]]*\]|\w+)|summary:\s+(?:'[^'\n]*'|"[^"\n]*")),$/gm;
-
-/**
- * The SPA wants types, methods and paths of the contract, and whether there is an answer; checking is the
- * server's. Its schemas become one inert value, which takes zod and themselves (8 kB gzip) out of every page.
- */
-const inertSchemas: Plugin = {
-  name: 'candela:inert-schemas',
-  enforce: 'pre',
-  transform: {
-    filter: { id: /packages\/contract\/src\// },
-    handler: (code) => ({
-      code: code
-        .replace(
-          "import * as z from 'zod/mini';",
-          'const z: any = /* @__PURE__ */ new Proxy(() => z, { get: () => z });',
-        )
-        .replace(serverSide, '')
-        .replace(/^(\s+response): \w+,$/gm, '$1: true,'),
-      map: null,
-    }),
-  },
-};
-
 /**
  * Writes what the pages say in each language beside them, by key, for the server: a brand may have words of its
  * own in place of these, and only in place of these. Its name begins with a dot, so it is never served.
@@ -95,7 +69,7 @@ const reactInRouter = Array.from({ length: 20 }, (_, index) => `React${index ===
 
 export default defineConfig({
   base: '/prod/user/',
-  plugins: [inertSchemas, writtenTexts, react()],
+  plugins: [writtenTexts, react()],
   resolve: { alias: [{ find: /^react-router$/, replacement: productionRouter() }] },
   // The server puts the nonce of each answer in its place.
   html: { cspNonce: '__CANDELA_NONCE__' },
@@ -116,7 +90,7 @@ export default defineConfig({
       // A component of the router that nobody imports is left out, although a call makes it (`forwardRef`) and a
       // property names it (`displayName`): 4 kB gzip.
       treeshake: {
-        manualPureFunctions: ['z', ...reactInRouter],
+        manualPureFunctions: reactInRouter,
         propertyWriteSideEffects: false,
       },
       output: { codeSplitting: { groups } },

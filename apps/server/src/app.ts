@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { cookieNames } from '@candela/contract/rules/cookie-names';
 import Koa, { type Context } from 'koa';
 import { createAccountService } from './account/account.service.ts';
 import { listAgreements } from './agreement/agreement.service.ts';
@@ -24,7 +25,6 @@ import { createEvents, type Events } from './event/events.ts';
 import { createGrantRoutes } from './grant/grant.routes.ts';
 import { createGrantService } from './grant/grant.service.ts';
 import { createMethodCheck } from './http/allowed-methods.ts';
-import { cookieNames } from './http/cookie-names.ts';
 import { createCookieSigner } from './http/cookie-signer.ts';
 import { createForeignCookieFilter } from './http/foreign-cookies.ts';
 import { createHealthRoutes } from './http/health.routes.ts';

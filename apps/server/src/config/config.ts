@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { PasswordProfile } from '@candela/contract';
+import { PORTAL_CLIENT_ID } from '@candela/contract/rules/portal-client';
 import { type Brand, type BrandWithPlace, placeBrands, readBrandsFile } from '../brand/brand.ts';
 import type { TextCatalog } from '../brand/brand-texts.ts';
 import { builtInBrands } from '../brand/built-in.ts';
@@ -7,7 +8,6 @@ import { parseOrigin } from '../brand/origin.ts';
 import type { ClientEntry } from '../client/client-entry.ts';
 import { type ClientFileRules, PLAYGROUND_CLIENT_ID, readClientFile } from '../client/client-file.ts';
 import { messageTexts } from '../delivery/message-texts.ts';
-import { PORTAL_CLIENT_ID } from '../oidc/client/portal-client.ts';
 import { parseHost } from '../outbound/outbound-request.ts';
 import type { ResourceServerEntry } from '../resource-server/resource-server-entry.ts';
 import { readResourceServerFile } from '../resource-server/resource-server-file.ts';

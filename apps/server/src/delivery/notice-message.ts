@@ -1,4 +1,5 @@
-import { type Locale, maskIdentifier } from '@candela/contract';
+import type { Locale } from '@candela/contract';
+import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
 import type { Identifier } from '../identifier/identifier.ts';
 import { type MessageBrand, speakerOf } from './code-message.ts';
 import { renderMail, signatureOf } from './mail-html.ts';

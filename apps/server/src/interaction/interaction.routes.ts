@@ -6,6 +6,7 @@ import {
   type RememberedAccount,
   type ScopeAsked,
 } from '@candela/contract';
+import { formatUserCode } from '@candela/contract/rules/user-code';
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import type { AccountService } from '../account/account.service.ts';
@@ -21,7 +22,6 @@ import { mount } from '../http/mount.ts';
 import { stateOf } from '../http/request-state.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
 import { leadOvertaken } from '../oidc/device/device-flow.ts';
-import { formatUserCode } from '../oidc/device/user-code.ts';
 import type { Pages } from '../page/pages.ts';
 import { findAskedResources } from '../resource-server/asked-resources.ts';
 import type { ResourceServerService } from '../resource-server/resource-server.service.ts';

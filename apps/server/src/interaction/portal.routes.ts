@@ -1,9 +1,10 @@
+import { isOwnPath } from '@candela/contract/rules/own-path';
+import { PORTAL_CLIENT_ID } from '@candela/contract/rules/portal-client';
 import Router from '@koa/router';
 import type { Context, Middleware, Next } from 'koa';
 import { ACCEPT_CH } from '../browser/client-hints.ts';
 import { stateOf } from '../http/request-state.ts';
 import { documentIds } from '../legal/document.ts';
-import { PORTAL_CLIENT_ID } from '../oidc/client/portal-client.ts';
 import { endpoints } from '../oidc/endpoints.ts';
 import { documentPaths } from '../page/document-html.ts';
 import { createDocumentPage } from '../page/document-page.ts';
@@ -25,8 +26,8 @@ const safeReturnTo = (value: unknown, origin: string): string => {
   if (
     typeof value !== 'string' ||
     value.length > RETURN_TO_LENGTH ||
-    !/^\/(?![/\\])[\x21-\x7e]*$/.test(value) ||
-    value.includes('\\')
+    !isOwnPath(value) ||
+    !/^[\x21-\x7e]*$/.test(value)
   )
     return HOME;
   const url = URL.parse(value, origin);

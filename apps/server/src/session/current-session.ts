@@ -1,6 +1,6 @@
+import { cookieNames } from '@candela/contract/rules/cookie-names';
 import type { Context, Middleware } from 'koa';
 import { AppError } from '../errors.ts';
-import { cookieNames } from '../http/cookie-names.ts';
 import { stateOf } from '../http/request-state.ts';
 import { hashToken } from '../opaque-token.ts';
 import type { CurrentSession, SessionService } from './session.service.ts';

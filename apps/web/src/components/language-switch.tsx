@@ -1,4 +1,4 @@
-import { type Locale, locales } from '@candela/contract';
+import { type Locale, locales } from '@candela/contract/languages';
 import { useTranslation } from 'react-i18next';
 import { chooseLocale } from '../i18n/i18n.ts';
 import { localeNames } from '../i18n/locale-choice.ts';

@@ -1,4 +1,4 @@
-import { type Locale, locales } from '@candela/contract';
+import { type Locale, locales } from '@candela/contract/languages';
 
 /** Each language by its own name. */
 export const localeNames: Record<Locale, string> = {

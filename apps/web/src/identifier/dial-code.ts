@@ -1,4 +1,4 @@
-import { dialLength, maskIdentifier } from '@candela/contract';
+import { dialLength, maskIdentifier } from '@candela/contract/rules/mask-identifier';
 
 /** Countries pinned on top of the list, known before the full one has been loaded. */
 export const pinnedCountries = [

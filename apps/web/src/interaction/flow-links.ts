@@ -1,4 +1,5 @@
 import type { InteractionDetails, Prompt } from '@candela/contract';
+import { PORTAL_CLIENT_ID } from '@candela/contract/rules/portal-client';
 import { type IdentifierDraft, isDraft } from '../identifier/draft.ts';
 
 const pages: Record<Prompt, string> = {
@@ -54,7 +55,7 @@ export const readFlowState = (state: unknown): FlowState => {
 };
 
 /** The app that asks is the portal itself: nobody to name, nobody to go back to. */
-export const isPortal = (details: InteractionDetails): boolean => details.client.host === location.host;
+export const isPortal = (details: InteractionDetails): boolean => details.client.id === PORTAL_CLIENT_ID;
 
 /** Writes what is on screen into its history entry, so that a reload brings it back. Nobody moved: the router is not told. */
 export const keepForReload = (state: FlowState): void =>

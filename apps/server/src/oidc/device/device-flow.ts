@@ -1,11 +1,12 @@
 import type { DeviceOutcome, DeviceProblem } from '@candela/contract';
+import { USER_CODE_MASK } from '@candela/contract/rules/user-code';
 import type { Context, Middleware } from 'koa';
 import type Provider from 'oidc-provider';
 import type { Configuration, ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 import { errors } from 'oidc-provider';
 import type { EnginePages } from '../configuration.ts';
 import { endpoints } from '../endpoints.ts';
-import { POLL_INTERVAL_SECONDS, TooManyUserCodes, USER_CODE_CHARSET, USER_CODE_MASK } from './user-code.ts';
+import { POLL_INTERVAL_SECONDS, TooManyUserCodes, USER_CODE_CHARSET } from './user-code.ts';
 
 /** Where a person answers for a device; the engine's own page of that kind is behind it. */
 export const DEVICE_PAGE = '/device';

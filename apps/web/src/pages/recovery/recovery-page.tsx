@@ -1,4 +1,3 @@
-import { accountApi } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
 import { call } from '../../api/client.ts';
@@ -44,7 +43,7 @@ const Prove = ({ uid, details, identifier }: Background & { identifier: string }
       identifier={identifier}
       details={details}
       verify={async (code) => {
-        const { ticket, authorizations, identifiers } = await call(accountApi.verifyRecovery, {
+        const { ticket, authorizations, identifiers } = await call('POST /api/recovery/verify', {
           body: { identifier, code },
         });
         return { ticket, links: authorizations, others: identifiers };

@@ -1,4 +1,4 @@
-import { accountApi, type OtherIdentifier } from '@candela/contract';
+import type { OtherIdentifier } from '@candela/contract';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { ApiError, call } from '../../api/client.ts';
@@ -61,7 +61,7 @@ export const useNewPassword = ({ uid, identifier, ticket }: Proven) => {
       const problems = check();
       if (Object.keys(problems).length > 0) return show(problems);
       setErrors({});
-      await call(accountApi.recoverPassword, {
+      await call('POST /api/recovery/password', {
         body: {
           ticket,
           password,
