@@ -1,11 +1,11 @@
 import type { Boot } from '@candela/contract';
-import { locales, matchLocale } from '@candela/contract/languages';
+import { byLocale, locales, matchLocale } from '@candela/contract/languages';
 
 const withoutServer = (): Boot => ({
   brand: {
     id: 'candela',
     name: 'Candela',
-    tagline: { en: '', 'zh-Hant': '', 'zh-Hans': '', ru: '' },
+    tagline: byLocale(() => ''),
   },
   locale: matchLocale(navigator.languages) ?? locales[0],
   passwordProfile: 'product',

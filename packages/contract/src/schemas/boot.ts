@@ -1,5 +1,5 @@
+import type { Locale } from '../languages.ts';
 import type { PasswordProfile } from '../rules/password.ts';
-import type { Locale } from './locale.ts';
 
 /** What the error page says, beyond the codes of OAuth. */
 export type PageErrorCode =

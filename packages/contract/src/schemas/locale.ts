@@ -3,4 +3,3 @@ import { locales } from '../languages.ts';
 
 /** A BCP 47 tag of a language that Candela speaks. */
 export const Locale = z.enum(locales);
-export type Locale = z.infer<typeof Locale>;
