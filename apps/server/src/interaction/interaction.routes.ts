@@ -6,6 +6,7 @@ import {
   type RememberedAccount,
   type ScopeAsked,
 } from '@candela/contract';
+import { promptPages } from '@candela/contract/pages';
 import { formatUserCode } from '@candela/contract/rules/user-code';
 import Router from '@koa/router';
 import type { Context } from 'koa';
@@ -35,7 +36,6 @@ import {
   asksNewAuthentication,
   isContact,
   markAbsent,
-  pathOf,
   promptOf,
   readApproval,
   scopesAsked,
@@ -123,7 +123,7 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
     const ended = ctx.query.ended !== undefined;
     const interaction = ended ? undefined : await opener.find(ctx, uid);
     if (interaction) {
-      const page = `${pathOf(promptOf(interaction, trace?.switched ?? false))}?interaction=${uid}`;
+      const page = `${promptPages[promptOf(interaction, trace?.switched ?? false)]}?interaction=${uid}`;
       ctx.redirect(trace?.finished ? interaction.returnTo : page);
       ctx.status = 303;
       return;

@@ -1,4 +1,5 @@
 import type { DeviceOutcome, DeviceProblem } from '@candela/contract';
+import type { PathWith } from '@candela/contract/pages';
 import { USER_CODE_MASK } from '@candela/contract/rules/user-code';
 import type { Context, Middleware } from 'koa';
 import type Provider from 'oidc-provider';
@@ -9,7 +10,7 @@ import { endpoints } from '../endpoints.ts';
 import { POLL_INTERVAL_SECONDS, TooManyUserCodes, USER_CODE_CHARSET } from './user-code.ts';
 
 /** Where a person answers for a device; the engine's own page of that kind is behind it. */
-export const DEVICE_PAGE = '/device';
+export const DEVICE_PAGE: PathWith<{ servedBy: 'device-flow' }> = '/device';
 const ENGINE_PAGE = endpoints.code_verification;
 
 /** More than any code has, with what people put between its characters. */

@@ -1,4 +1,5 @@
 import type { OtherIdentifier } from '@candela/contract';
+import { RECOVERY_PAGE } from '@candela/contract/pages';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { ApiError, call } from '../../api/client.ts';
@@ -76,7 +77,7 @@ export const useNewPassword = ({ uid, identifier, ticket }: Proven) => {
       if (error.code !== 'ticket_invalid') return show(toFormErrors(error, ['password']));
       // The proof is too old: back to the code, with the identifier kept.
       const state = { draft, step: 'code', identifier, expired: true };
-      navigate(flowUrl('/findbackPWD', uid), { replace: true, state });
+      navigate(flowUrl(RECOVERY_PAGE, uid), { replace: true, state });
     },
   );
 
