@@ -4,8 +4,8 @@ import { readPageCatalog } from '../apps/server/src/brand/page-catalog.ts';
 import { messageTexts } from '../apps/server/src/delivery/message-texts.ts';
 import { documentIds } from '../apps/server/src/legal/document.ts';
 import { findDocument } from '../apps/server/src/legal/editions.ts';
-import { pageTexts } from '../apps/server/src/page/page-texts.ts';
 import { pageTitles } from '../apps/server/src/page/page-titles.ts';
+import { textsOf } from '../apps/server/src/texts/texts.ts';
 
 const pages = readPageCatalog(new URL('../apps/web/dist', import.meta.url).pathname);
 if (!pages) throw new Error('the pages are not built: node apps/web/build-if-stale.ts');
@@ -19,7 +19,7 @@ const flatten = (tree: unknown, path: string): [string, string][] =>
 const everyText = (locale: Locale): [string, string][] => [
   ...flatten(pages[locale], ''),
   ...flatten(messageTexts[locale], ''),
-  ...flatten(pageTexts[locale], 'page-texts'),
+  ...flatten(textsOf(locale).pages, 'page-texts'),
   ...documentIds.flatMap((id) => flatten(findDocument(id, locale, undefined).text, id)),
 ];
 

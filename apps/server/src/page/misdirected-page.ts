@@ -3,7 +3,7 @@ import type { Brand } from '../brand/brand.ts';
 import { AppError } from '../errors.ts';
 import { stateOf } from '../http/request-state.ts';
 import { setEnginePolicy } from '../http/security-headers.ts';
-import { pageTexts } from './page-texts.ts';
+import { textsOf } from '../texts/texts.ts';
 import { escapeHtml, noticePage } from './pages.ts';
 
 const LOCAL = /^http:\/\/localhost(:\d+)?$/;
@@ -24,7 +24,7 @@ export const createMisdirectedAnswer =
     const wantsPage = isLocal ? ctx.accepts('html') : ctx.accepts('json', 'html') === 'html';
     if (!wantsPage) throw new AppError('misdirected_request');
     const { locale, nonce } = stateOf(ctx);
-    const texts = pageTexts[locale];
+    const texts = textsOf(locale).pages;
     const place = escapeHtml(publicUrl);
     const brand = brandOf(brands, ctx.get('host').toLowerCase());
     const paragraphs = [

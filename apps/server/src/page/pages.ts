@@ -5,8 +5,8 @@ import type { Context } from 'koa';
 import type { Brand, ThemeTokens } from '../brand/brand.ts';
 import { stateOf } from '../http/request-state.ts';
 import { setAppPolicy, setEnginePolicy } from '../http/security-headers.ts';
+import { type LanguageTexts, textsOf } from '../texts/texts.ts';
 import { ASSET_PATH } from './assets.ts';
-import { pageTexts } from './page-texts.ts';
 import { pageTitles } from './page-titles.ts';
 
 export interface PagesOptions {
@@ -48,7 +48,7 @@ const brandStyle = ({ tokens }: Brand) =>
 
 /** The foot of a page without the SPA: the documents, and where people get help. */
 const footer = ({ support }: Pick<Brand, 'support'>, locale: Locale): string => {
-  const texts = pageTexts[locale];
+  const texts = textsOf(locale).pages;
   const isPage = support?.startsWith('https:');
   const address = support && escapeHtml(support);
   const help = isPage
@@ -58,14 +58,14 @@ const footer = ({ support }: Pick<Brand, 'support'>, locale: Locale): string => 
 };
 
 /** Stands in the page until the SPA draws, and is shown when it cannot. */
-const unloadedNotice = ({ unloadedTitle, unloaded, retry }: (typeof pageTexts)['en']) =>
+const unloadedNotice = ({ unloadedTitle, unloaded, retry }: LanguageTexts['pages']) =>
   `<div id="unloaded" role="alert" hidden><h1>${unloadedTitle}</h1><p>${unloaded}</p><button type="button">${retry}</button></div>`;
 
 const unloadedStyle =
   '#unloaded{max-width:360px;margin:20vh auto;padding:0 24px;text-align:center}#unloaded h1{margin:0 0 12px;font-size:28px;line-height:1.25}#unloaded button{min-height:48px;padding:8px 24px;margin-top:24px;border:0;border-radius:12px;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}';
 
 const noScript = ({ locale, error, brand }: Boot): string => {
-  const texts = pageTexts[locale];
+  const texts = textsOf(locale).pages;
   if (!error) return `<noscript><p>${texts.needsScript}</p>${footer(brand, locale)}</noscript>`;
   const again = error.startAgain
     ? `<p><a href="${escapeHtml(error.startAgain.uri)}">${texts.startAgain} ${escapeHtml(error.startAgain.name)}</a></p>`
@@ -83,7 +83,7 @@ button,a.button{display:block;box-sizing:border-box;width:100%;min-height:48px;p
 :focus-visible{outline:3px solid rgb(var(--glow));outline-offset:2px}
 footer{display:flex;flex-wrap:wrap;justify-content:center;gap:4px 20px;padding:0 24px 16px;font-size:14px}footer a{display:inline-block;padding-block:8px;color:var(--muted)}`;
 
-const fallbackBody = (boot: Boot): string => `${noScript(boot)}${unloadedNotice(pageTexts[boot.locale])}`;
+const fallbackBody = (boot: Boot): string => `${noScript(boot)}${unloadedNotice(textsOf(boot.locale).pages)}`;
 
 /** What a page without the SPA says: `body` is markup, `script` runs by nonce. */
 interface Notice {
@@ -142,7 +142,9 @@ export const createPages = ({ webDist, passwordProfile, assetOrigin, brandLogo, 
       ...(error && { error }),
       ...(deviceForm && { deviceForm }),
     };
-    const own = error ? pageTexts[locale].errorTitle : pageTitles[locale][deviceForm ? '/device' : ctx.path];
+    const own = error
+      ? textsOf(locale).pages.errorTitle
+      : pageTitles[locale][deviceForm ? '/device' : ctx.path];
     const title = [document?.title ?? own, brand.name].filter(Boolean).join(' - ');
     setAppPolicy(ctx, assetOrigin);
     ctx.type = 'html';
