@@ -5,7 +5,7 @@ import { bring } from './bring.ts';
 import { FlowFrame } from './components/flow-frame.tsx';
 import { PageFrame } from './components/page-frame.tsx';
 import { part } from './components/part.tsx';
-import { loadMoreTexts } from './i18n/i18n.ts';
+import { loadAccountTexts } from './i18n/i18n.ts';
 import { appStore, useAppState } from './state/app-state.ts';
 import { KeptPages } from './state/kept-pages.tsx';
 import { setPageLoader } from './state/open-page.ts';
@@ -45,7 +45,7 @@ const loaded = new Map<PageName, ComponentType>();
 const loadPage = async (name: PageName): Promise<ComponentType> => {
   const [component] = await Promise.all([
     pages[name](),
-    signInPages.includes(name) ? undefined : loadMoreTexts(),
+    signInPages.includes(name) ? undefined : loadAccountTexts(),
   ]);
   loaded.set(name, component);
   return component;

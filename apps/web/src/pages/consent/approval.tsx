@@ -15,7 +15,7 @@ import { Skeleton } from '../../components/skeleton.tsx';
 import stack from '../../components/stack.module.css';
 import { type FormErrors, toFormErrors } from '../../forms/form-errors.ts';
 import { leaveFor, useSubmit } from '../../forms/use-submit.ts';
-import { loadMoreTexts } from '../../i18n/i18n.ts';
+import { loadAccountTexts } from '../../i18n/i18n.ts';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
 import { toPermissions } from '../../scopes/permissions.ts';
 import styles from './approval.module.css';
@@ -27,7 +27,7 @@ const armDelayMs = 500;
 const MissingContacts = lazy(async () => {
   const [{ MissingContacts: loaded }] = await Promise.all([
     import('./missing-contacts.tsx'),
-    loadMoreTexts(),
+    loadAccountTexts(),
   ]);
   return { default: loaded };
 });
