@@ -132,22 +132,11 @@ test('a message has the same placeholders in each language', () => {
   }
 });
 
-test('a page is served with the title that its catalogue gives it', () => {
-  const keys = {
-    '/index': 'personal.title',
-    '/tokens': 'tokens.title',
-    '/sessions': 'sessions.title',
-    '/login': 'login.title',
-    '/register': 'register.title',
-    '/findbackPWD': 'recovery.title',
-    '/undo': 'undo.title',
-    '/consent': 'consent.title',
-    '/device': 'devicePage.title',
-    '/middle': 'middle.title',
-    '/error': 'error.calmTitle',
-  };
+test('the title of each page, and each error of a page, is a text of the pages', () => {
+  const problems = ['not_found', 'invalid_request', 'interaction_expired', 'unavailable', 'internal_error'];
+  const keys = problems.flatMap((code) => [`pageErrors.${code}.title`, `pageErrors.${code}.text`]);
   for (const locale of locales) {
-    const titles = Object.entries(keys).map(([path, key]) => [path, pages[locale][key]]);
-    expect(pageTitles[locale]).toEqual(Object.fromEntries(titles));
+    const missing = [...Object.values(pageTitles), ...keys].filter((key) => !pages[locale][key]);
+    expect([locale, missing]).toEqual([locale, []]);
   }
 });

@@ -4,7 +4,6 @@ export const pages = {
   unloadedTitle: 'This page did not load',
   unloaded: 'Check the network, then try again. If that does not help, come back in a few minutes.',
   retry: 'Try again',
-  errorTitle: 'This did not work',
   reference: 'Reference:',
   /** The name of the app follows. */
   startAgain: 'Start again:',
@@ -12,23 +11,6 @@ export const pages = {
   terms: 'User agreement',
   privacy: 'Privacy policy',
   support: 'Support',
-  errors: {
-    not_found: 'There is no such page.',
-    invalid_request: 'The app sent a request that cannot be answered. Go back to the app and try again.',
-    unknown_client: 'The app that sent you here is not registered with us.',
-    redirect_uri_mismatch: 'The app asked to return you to an address it has not registered.',
-    interaction_expired: 'This sign-in has expired. Go back to the app and start again.',
-    interaction_elsewhere:
-      'This sign-in was started in another browser. Continue there, or start again here.',
-    interaction_finished: 'This sign-in is finished.',
-    sign_in_failed: 'You were not signed in.',
-    misdirected_request: 'There is nothing at this address. Check the address bar.',
-    rate_limited: 'Too many tries. Wait a moment, then try again.',
-    unavailable: 'The service is not available right now. Try again in a moment.',
-    internal_error:
-      'Something went wrong on our side. Try again, and quote the reference if it happens again.',
-  },
-  misdirectedTitle: 'This address is not ours',
   /** An address follows. */
   servedAt: 'The service is at',
   signOutTitle: 'Sign out?',
