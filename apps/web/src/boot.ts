@@ -1,10 +1,9 @@
-import { type Boot, byLocale, locales, matchLocale } from '@candela/contract';
+import { type Boot, locales, matchLocale } from '@candela/contract';
 
 const withoutServer = (): Boot => ({
   brand: {
     id: 'candela',
     name: 'Candela',
-    tagline: byLocale(() => ''),
   },
   locale: matchLocale(navigator.languages) ?? locales[0],
   passwordProfile: 'product',

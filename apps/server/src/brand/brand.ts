@@ -35,7 +35,8 @@ export interface Brand {
   /** Where its mail comes from, if not from MAIL_FROM. */
   mailFrom?: string;
   tokens: { light: ThemeTokens; dark: ThemeTokens };
-  tagline: Record<Locale, string>;
+  /** The sentence below the lamp. */
+  tagline?: Record<Locale, string>;
   /** Where people get help: an e-mail address or an https URL. */
   support?: string;
   /** Its own words in place of built-in ones. */
@@ -140,8 +141,13 @@ const readLegal = (
   }
 };
 
+/** The sentence of a built-in brand is nobody else’s. */
+const taglineOf = (entry: BrandEntry, base: BrandTemplate) =>
+  inEveryLanguage(entry.tagline) ?? (base.id === entry.id ? base.tagline : undefined);
+
 const complete = (entry: BrandEntry, directory: string, problems: string[]): BrandWithPlace => {
   const base = builtInBrands.find((brand) => brand.id === entry.id) ?? builtInBrands[0];
+  const tagline = taglineOf(entry, base);
   const legal = entry.legal && readLegal(entry.legal, { brand: entry.id, directory }, problems);
   return {
     id: entry.id,
@@ -151,7 +157,7 @@ const complete = (entry: BrandEntry, directory: string, problems: string[]): Bra
       light: { ...base.tokens.light, ...defined(entry.tokens?.light) },
       dark: { ...base.tokens.dark, ...defined(entry.tokens?.dark) },
     },
-    tagline: inEveryLanguage(entry.tagline) ?? base.tagline,
+    ...(tagline && { tagline }),
     ...(entry.support && { support: entry.support }),
     ...(entry.texts && { texts: defined(entry.texts) }),
     ...(entry.mailFrom && { mailFrom: entry.mailFrom }),

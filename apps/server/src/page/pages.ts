@@ -152,7 +152,7 @@ export const createPages = ({ webDist, passwordProfile, assetOrigin, brandLogo, 
     const logo = brandLogo(id);
     const texts = words.ownOf(id, locale);
     const boot: Boot = {
-      brand: { id, name, tagline, ...(logo && { logo }), ...(support && { support }) },
+      brand: { id, name, ...(tagline && { tagline }), ...(logo && { logo }), ...(support && { support }) },
       locale,
       passwordProfile,
       ...(texts && { texts }),
