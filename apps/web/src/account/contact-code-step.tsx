@@ -34,7 +34,7 @@ export const ContactCodeStep = ({ contact, sentTo, onCancel }: ContactCodeStepPr
         action={t('settings.confirm')}
         busy={entry.confirm.busy}
         problem={entry.errors.form}
-        onSubmit={() => entry.confirm.submit(entry.code)}
+        onSubmit={() => entry.confirm.run(entry.code)}
         onCancel={onCancel}
       >
         <CodeEntryField id="contact-code" entry={entry} sent />

@@ -39,7 +39,7 @@ export const StepUpByCode = (props: StepUpByCodeProps) => {
       action={t('settings.confirm')}
       busy={entry.confirm.busy}
       problem={entry.errors.form}
-      onSubmit={() => entry.confirm.submit(entry.code)}
+      onSubmit={() => entry.confirm.run(entry.code)}
       onCancel={onCancel}
     >
       <div className={stack.form} ref={fields}>

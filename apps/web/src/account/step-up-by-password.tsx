@@ -29,7 +29,7 @@ export const StepUpByPassword = ({ username, prove, onCode, onCancel }: StepUpBy
     input.current?.focus();
     input.current?.select();
   };
-  const { busy, submit } = useSubmit(
+  const { busy, run } = useSubmit(
     async () => {
       tried.current = password;
       if (!password) return show({ password: { code: 'password_blank' } });
@@ -44,7 +44,7 @@ export const StepUpByPassword = ({ username, prove, onCode, onCancel }: StepUpBy
       action={t('settings.confirm')}
       busy={busy}
       problem={errors.form}
-      onSubmit={submit}
+      onSubmit={run}
       onCancel={onCancel}
     >
       <HiddenUsername value={username} />

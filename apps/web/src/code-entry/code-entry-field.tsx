@@ -28,11 +28,11 @@ export const CodeEntryField = ({ id, entry, sent }: CodeEntryFieldProps) => {
           sent={sent}
           seconds={codes.seconds}
           busy={sending.busy}
-          onSend={() => sending.submit()}
+          onSend={() => sending.run()}
         />
       }
       onChange={entry.setCode}
-      onComplete={(typed) => confirm.submit(typed)}
+      onComplete={(typed) => confirm.run(typed)}
       onBlur={entry.leave}
     />
   );

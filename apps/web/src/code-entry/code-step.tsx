@@ -79,7 +79,7 @@ export const CodeStep = <Proof extends { ticket: string }>(props: CodeStepProps<
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          confirm.submit(entry.code);
+          confirm.run(entry.code);
         }}
       >
         <ErrorSummary errors={errors.form ? { form: errors.form } : {}} fields={[]} />

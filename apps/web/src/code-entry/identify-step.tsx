@@ -45,7 +45,7 @@ export const IdentifyStep = ({ title, lead, purpose, here, details, tail }: Iden
     if (next.identifier) input.current?.focus();
   };
   const refuse = (error: ApiError) => show(toFormErrors(error, ['identifier']));
-  const { busy, submit } = useSubmit(async () => {
+  const { busy, run } = useSubmit(async () => {
     const checked = await identifier.check();
     if ('error' in checked) {
       show({ identifier: { code: checked.error } });
@@ -70,7 +70,7 @@ export const IdentifyStep = ({ title, lead, purpose, here, details, tail }: Iden
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          submit();
+          run();
         }}
       >
         <OnlyField value={true}>

@@ -23,7 +23,7 @@ export const useSubmit = <Arguments extends unknown[]>(
   const [busy, setBusy] = useState(false);
   const running = useRef(false);
 
-  const submit = async (...args: Arguments): Promise<void> => {
+  const run = async (...args: Arguments): Promise<void> => {
     if (running.current) return;
     running.current = true;
     setBusy(true);
@@ -39,5 +39,5 @@ export const useSubmit = <Arguments extends unknown[]>(
       setBusy(false);
     }
   };
-  return { busy, submit };
+  return { busy, run };
 };

@@ -140,20 +140,20 @@ export const Approval = ({ uid, details, reload, fail }: ReadyInteraction) => {
       )}
       {account && (
         <AccountCard account={account}>
-          <Button look="text" busy={change.busy} onClick={() => !busy && change.submit()}>
+          <Button look="text" busy={change.busy} onClick={() => !busy && change.run()}>
             {t('consent.change')}
           </Button>
         </AccountCard>
       )}
       <Actions>
-        <Button busy={cancel.busy} onClick={() => !busy && cancel.submit()}>
+        <Button busy={cancel.busy} onClick={() => !busy && cancel.run()}>
           {device ? t('consent.deny') : t('app.cancel')}
         </Button>
         <Button
           look="primary"
           busy={allow.busy}
           aria-disabled={!armed || undefined}
-          onClick={() => !busy && allow.submit()}
+          onClick={() => !busy && allow.run()}
         >
           {t('consent.allow')}
         </Button>

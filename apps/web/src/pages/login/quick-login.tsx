@@ -52,7 +52,7 @@ export const QuickLogin = ({ uid, details, fail }: ReadyInteraction) => {
       {account ? (
         <>
           <AccountCard account={account} />
-          <Button look="primary" busy={proceed.busy} onClick={() => proceed.submit()}>
+          <Button look="primary" busy={proceed.busy} onClick={() => proceed.run()}>
             {t('login.continueAs', { name })}
           </Button>
         </>

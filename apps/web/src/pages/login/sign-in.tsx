@@ -65,7 +65,7 @@ export const SignIn = (interaction: ReadyInteraction) => {
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
-            form.submit.submit(form.code);
+            form.signingIn.run(form.code);
           }}
         >
           <ErrorSummary errors={onlyCode ? {} : errors} fields={form.fields} focusKey={form.refusals} />
@@ -111,12 +111,12 @@ export const SignIn = (interaction: ReadyInteraction) => {
                     sent={Boolean(form.codes.timer)}
                     seconds={form.codes.seconds}
                     busy={form.sending.busy}
-                    onSend={() => form.sending.submit()}
+                    onSend={() => form.sending.run()}
                   />
                 }
                 onChange={form.setCode}
                 onComplete={(code) => {
-                  if (identifier.looksRight) form.submit.submit(code);
+                  if (identifier.looksRight) form.signingIn.run(code);
                 }}
                 onBlur={() => {
                   if (form.code) form.clear('code');
@@ -129,14 +129,14 @@ export const SignIn = (interaction: ReadyInteraction) => {
               value={form.password}
               autoComplete="current-password"
               error={textOf('password')}
-              busy={form.submit.busy}
+              busy={form.signingIn.busy}
               onChange={form.setPassword}
               onBlur={() => {
                 if (errors.password?.code === 'password_blank' && form.password) form.clear('password');
               }}
             />
           )}
-          <Button look="primary" type="submit" className={stack.submit} busy={form.submit.busy}>
+          <Button look="primary" type="submit" className={stack.submit} busy={form.signingIn.busy}>
             {t('login.submit')}
           </Button>
         </form>

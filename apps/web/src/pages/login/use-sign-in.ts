@@ -78,7 +78,7 @@ export const useSignIn = ({ uid, details, fail }: ReadyInteraction) => {
     if (value) return undefined;
     return { code: method === 'code' ? 'code_blank' : 'password_blank' };
   };
-  const submit = useSubmit(
+  const signingIn = useSubmit(
     async (typedCode: string) => {
       const secret = method === 'code' ? typedCode : password;
       const checked = await identifier.check();
@@ -156,7 +156,7 @@ export const useSignIn = ({ uid, details, fail }: ReadyInteraction) => {
     refusals,
     clear,
     refuse,
-    submit,
+    signingIn,
     sending,
     done,
     unknown,

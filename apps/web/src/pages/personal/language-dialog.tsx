@@ -22,7 +22,7 @@ export const LanguageDialog = ({ account, onClose }: { account: Account; onClose
   const client = useQueryClient();
   const [locale, setLocale] = useState(account.locale);
   const [problem, setProblem] = useState<Problem>();
-  const { busy, submit } = useSubmit(async () => {
+  const { busy, run } = useSubmit(async () => {
     setProblem(undefined);
     await loadTexts(locale).catch((cause: unknown) => {
       throw new ApiError('offline', { status: 0 }, { cause });
@@ -37,13 +37,7 @@ export const LanguageDialog = ({ account, onClose }: { account: Account; onClose
   return (
     <Dialog title={t('settings.language.title')} form onClose={onClose}>
       <p className={stack.lead}>{t('settings.language.lead')}</p>
-      <DialogForm
-        action={t('settings.save')}
-        busy={busy}
-        problem={problem}
-        onSubmit={submit}
-        onCancel={onClose}
-      >
+      <DialogForm action={t('settings.save')} busy={busy} problem={problem} onSubmit={run} onCancel={onClose}>
         <ChoiceList
           name="locale"
           legend={t('settings.language.title')}

@@ -48,7 +48,7 @@ export const PasswordDialog = ({ account, onClose }: { account: Account; onClose
   const recheck = (field: Field) => {
     if (!check()[field]) setErrors(({ [field]: _, ...rest }) => rest as FormErrors<Field>);
   };
-  const { busy, submit } = useSensitiveSubmit(
+  const { busy, run } = useSensitiveSubmit(
     async () => {
       const problems = check();
       if (Object.keys(problems).length > 0) return show(problems);
@@ -76,7 +76,7 @@ export const PasswordDialog = ({ account, onClose }: { account: Account; onClose
         action={t('settings.password.submit')}
         busy={busy}
         summary={<ErrorSummary errors={errors} fields={fields} focusKey={refusals} />}
-        onSubmit={submit}
+        onSubmit={run}
         onCancel={onClose}
       >
         <HiddenUsername value={account.email ?? account.phone ?? ''} />

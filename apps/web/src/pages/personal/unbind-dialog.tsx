@@ -37,7 +37,7 @@ export const UnbindDialog = ({ account, kind, onUnbound, onBindOther, onClose }:
   const [problem, setProblem] = useState<Problem>();
   const bound = account[kind] ?? '';
   const identifier = wholeIdentifier(bound);
-  const { busy, submit } = useSubmit(
+  const { busy, run } = useSubmit(
     async () => {
       setProblem(undefined);
       await withContactProof(bound, (wait) => unbind(kind, wait));
@@ -76,7 +76,7 @@ export const UnbindDialog = ({ account, kind, onUnbound, onBindOther, onClose }:
       action={t('settings.unbind')}
       busy={busy}
       problem={problem}
-      onConfirm={submit}
+      onConfirm={run}
       onCancel={onClose}
     />
   );

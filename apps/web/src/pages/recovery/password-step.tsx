@@ -59,7 +59,7 @@ export const PasswordStep = ({ uid, details, identifier, ticket }: PasswordStepP
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          form.submit.submit();
+          form.saving.run();
         }}
       >
         <ErrorSummary errors={errors} fields={fields} focusKey={form.refusals} />
@@ -72,7 +72,7 @@ export const PasswordStep = ({ uid, details, identifier, ticket }: PasswordStepP
           hint={t(`password.${boot.passwordProfile}`)}
           error={errors.password && problemText(errors.password)}
           rules={generatorRule(boot.passwordProfile)}
-          busy={form.submit.busy}
+          busy={form.saving.busy}
           onChange={form.setPassword}
           onBlur={() => form.recheck('password')}
         />
@@ -82,7 +82,7 @@ export const PasswordStep = ({ uid, details, identifier, ticket }: PasswordStepP
           value={form.repeated}
           autoComplete="new-password"
           error={errors.repeated && problemText(errors.repeated)}
-          busy={form.submit.busy}
+          busy={form.saving.busy}
           onChange={form.setRepeated}
           onBlur={() => form.recheck('repeated')}
         />
@@ -93,7 +93,7 @@ export const PasswordStep = ({ uid, details, identifier, ticket }: PasswordStepP
         {links.length > 0 && (
           <LinksToReview links={links} withdraw={form.withdraw} onToggle={form.toggleWithdraw} />
         )}
-        <Button look="primary" type="submit" className={stack.submit} busy={form.submit.busy}>
+        <Button look="primary" type="submit" className={stack.submit} busy={form.saving.busy}>
           {t('recovery.submit')}
         </Button>
       </form>

@@ -83,7 +83,7 @@ export const PasswordStep = ({ identifier, ticket, ...interaction }: PasswordSte
           agreements={details.agreements}
           problem={form.errors.agreements}
           busy={form.register.busy}
-          onAgree={(accepted) => form.register.submit(accepted)}
+          onAgree={(accepted) => form.register.run(accepted)}
           onClose={form.closeDialog}
         />
       )}
@@ -91,7 +91,7 @@ export const PasswordStep = ({ identifier, ticket, ...interaction }: PasswordSte
         <TakenDialog
           identifier={identifier}
           busy={form.signInInstead.busy}
-          onSignIn={() => form.signInInstead.submit()}
+          onSignIn={() => form.signInInstead.run()}
           onClose={form.closeDialog}
         />
       )}

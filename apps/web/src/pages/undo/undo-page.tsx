@@ -116,7 +116,7 @@ export const UndoPage = () => {
         <Moment at={state.details.requestedAt} show="zoned" />
       </p>
       <p className={stack.lead}>{t('undo.ends')}</p>
-      <Button look="primary" busy={undo.busy} onClick={() => undo.submit()}>
+      <Button look="primary" busy={undo.busy} onClick={() => undo.run()}>
         {t('undo.action')}
       </Button>
       <p className={stack.lead}>{t('undo.wasMe')}</p>
