@@ -2,10 +2,10 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CodeEntryField } from '../code-entry/code-entry-field.tsx';
 import stack from '../components/stack.module.css';
-import { DialogForm } from '../dialog/dialog-form.tsx';
 import { gap } from '../i18n/format.ts';
 import { useLocale } from '../i18n/use-locale.ts';
 import { wholeIdentifier } from '../identifier/dial-code.ts';
+import { CodeForm } from './code-form.tsx';
 import type { useContact } from './use-contact.ts';
 
 interface ContactCodeStepProps {
@@ -14,7 +14,7 @@ interface ContactCodeStepProps {
   onCancel: () => void;
 }
 
-/** Step 2: the code that was sent to what is to be bound. */
+/** Step 2: the code that was sent to the new phone or e-mail. */
 export const ContactCodeStep = ({ contact, sentTo, onCancel }: ContactCodeStepProps) => {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -30,15 +30,9 @@ export const ContactCodeStep = ({ contact, sentTo, onCancel }: ContactCodeStepPr
           {t('code.change')}
         </button>
       </p>
-      <DialogForm
-        action={t('settings.confirm')}
-        busy={entry.confirm.busy}
-        problem={entry.errors.form}
-        onSubmit={() => entry.confirm.run(entry.code)}
-        onCancel={onCancel}
-      >
+      <CodeForm entry={entry} onCancel={onCancel}>
         <CodeEntryField id="contact-code" entry={entry} sent />
-      </DialogForm>
+      </CodeForm>
     </>
   );
 };
