@@ -51,11 +51,11 @@ const rules: Rule[] = [
     ],
   },
   {
-    says: 'only the entry points app.ts, main.ts, cli.ts and its commands construct',
+    says: 'only app.ts, main.ts, wiring/, cli.ts and its commands construct',
     breaches: ({ path, text }) =>
       path.startsWith(server) &&
       !isTest(path) &&
-      !path.startsWith(`${server}/commands/`) &&
+      !startsWithAny(path, [`${server}/commands/`, `${server}/wiring/`]) &&
       ![`${server}/app.ts`, `${server}/main.ts`].includes(path)
         ? constructions(path, text)
         : [],

@@ -41,6 +41,12 @@ const groups = [
   },
 ];
 
+/** Texts are named by their language and group, `ru-flow`: their files have the same names in each language. */
+const nameChunk = ({ facadeModuleId }: { facadeModuleId?: string | null }): string => {
+  const [, locale, group] = /\/i18n\/([\w-]+)\/([\w-]+)\.ts$/.exec(facadeModuleId ?? '') ?? [];
+  return locale ? `${locale}-${group}-[hash].js` : '[name]-[hash].js';
+};
+
 /** What an endpoint says to the server and to `/openapi.json` alone. */
 const serverSide =
   /^\s+(?:waits: true|bodyOptional: true|status: \d+|auth: '\w+'|(?:body|query): [^\n]+|errors: (?:\[[^\]]*\]|\w+)|summary:\s+(?:'[^'\n]*'|"[^"\n]*")),$/gm;
@@ -120,7 +126,7 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       treeshake: { manualPureFunctions: ['z'] },
-      output: { codeSplitting: { groups } },
+      output: { codeSplitting: { groups }, chunkFileNames: nameChunk },
     },
   },
 });

@@ -1,8 +1,7 @@
-import { type Locale, locales } from '@candela/contract';
+import { type Locale, languages, locales } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
 import { settle, waitFor } from '../connection/connection.ts';
 import { chooseLocale } from '../i18n/i18n.ts';
-import { localeNames } from '../i18n/locale-choice.ts';
 import { useLocale } from '../i18n/use-locale.ts';
 import styles from './language-switch.module.css';
 
@@ -32,7 +31,7 @@ export const LanguageLinks = () => {
           aria-current={locale === current || undefined}
           onClick={() => choose(locale)}
         >
-          {localeNames[locale]}
+          {languages[locale].name}
         </button>
       ))}
     </nav>
@@ -56,7 +55,7 @@ export const LanguagePicker = ({ onChoose }: { onChoose: (locale: Locale) => voi
       >
         {locales.map((locale) => (
           <option key={locale} value={locale} lang={locale}>
-            {localeNames[locale]}
+            {languages[locale].name}
           </option>
         ))}
       </select>
