@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { violationsOf } from './accessibility.ts';
 import { layoutFaults, spaceText } from './layout-faults.ts';
 import { lengthenTexts } from './longer-texts.ts';
-import { type Screen, type Stage, screens } from './screens.ts';
+import { type Screen, type Stage, screens } from './screens/screens.ts';
 import { createStage, signInAs } from './stage.ts';
 
 const languages = [

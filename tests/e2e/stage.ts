@@ -2,7 +2,7 @@ import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-cor
 import { createBrowserWorld } from '../support/browser-world.ts';
 import type { UserAgent } from '../support/user-agent.ts';
 import type { WorldOptions } from '../support/world.ts';
-import type { Stage } from './screens.ts';
+import type { Stage } from './screens/screens.ts';
 
 /** A person with a session elsewhere and an app that is linked, and an app that is not. */
 export const createStage = async (options: WorldOptions = {}): Promise<Stage> => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
+import { signInAs } from '../stage.ts';
 import type { Screen, Stage } from './screens.ts';
-import { signInAs } from './stage.ts';
 
 const dialog = (page: Page) => page.locator('[role=dialog], [role=alertdialog]').waitFor();
 const rows = (page: Page) => page.locator('[data-record]');

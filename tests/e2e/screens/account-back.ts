@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { bind, nextPhone, undoTokenTo } from '../api/settings.ts';
+import { bind, nextPhone, undoTokenTo } from '../../api/settings.ts';
+import { signInAs } from '../stage.ts';
 import type { Screen, Stage } from './screens.ts';
-import { signInAs } from './stage.ts';
 
 const dialog = (page: Page) => page.locator('[role=dialog], [role=alertdialog]').last();
 

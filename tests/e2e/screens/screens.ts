@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
-import type { BrowserWorld } from '../support/browser-world.ts';
-import type { RelyingParty } from '../support/relying-party.ts';
-import type { UserAgent } from '../support/user-agent.ts';
-import { accountBackScreens } from './account-back-screens.ts';
-import { deviceScreens } from './device-screens.ts';
-import { listScreens } from './lists-screens.ts';
-import { settingsScreens } from './settings-screens.ts';
+import type { BrowserWorld } from '../../support/browser-world.ts';
+import type { RelyingParty } from '../../support/relying-party.ts';
+import type { UserAgent } from '../../support/user-agent.ts';
+import { accountBackScreens } from './account-back.ts';
+import { deviceScreens } from './device.ts';
+import { listScreens } from './lists.ts';
+import { settingsScreens } from './settings.ts';
 
 /** What the screens show: a person with a session elsewhere and an app that is linked, and an app that is not. */
 export interface Stage {

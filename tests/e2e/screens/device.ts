@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { askForCode, registerDevice } from '../support/device.ts';
+import { askForCode, registerDevice } from '../../support/device.ts';
 import type { Screen, Stage } from './screens.ts';
 
 const at = (name: string, search: string): Screen => ({

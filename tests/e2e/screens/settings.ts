@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { drawPhoto } from './photo.ts';
+import { drawPhoto } from '../photo.ts';
 import type { Screen, Stage } from './screens.ts';
 
 const dialog = (page: Page) => page.locator('[role=dialog], [role=alertdialog]');
