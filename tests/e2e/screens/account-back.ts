@@ -1,11 +1,9 @@
 import type { Page } from 'playwright-core';
 import { bind, nextPhone, undoTokenTo } from '../../api/settings.ts';
-import { signInAs } from '../stage.ts';
-import type { Screen, Stage } from './screens.ts';
+import { type Stage, signInAs } from '../stage.ts';
+import { codeField, dialogs, goTo, type Journey, refuse, submit, typeEmail } from './journey.ts';
 
-const dialog = (page: Page) => page.locator('[role=dialog], [role=alertdialog]').last();
-
-/** Somebody with an e-mail and, younger, a phone, and a browser that is signed in with the password. */
+/** A person whose e-mail was bound before the phone, in a browser that is signed in by the password. */
 const createPerson = async ({ world }: Stage) => {
   const { agent, identifier: email } = await world.signUp();
   const phone = nextPhone();
@@ -13,7 +11,7 @@ const createPerson = async ({ world }: Stage) => {
   return { agent, email, phone };
 };
 
-/** In a browser that proved the younger phone. */
+/** Signs the page in as such a person by a code to the phone. */
 const enterByPhone = async (page: Page, stage: Stage) => {
   const { world } = stage;
   const person = await createPerson(stage);
@@ -27,78 +25,72 @@ const enterByPhone = async (page: Page, stage: Stage) => {
   return { ...person, agent };
 };
 
-const openIndex = async (page: Page, { world }: Stage) => {
-  await page.goto(`${world.origin}/index`);
+const openIndex = async (page: Page, stage: Stage) => {
+  await goTo(page, stage, '/index');
   await page.locator('[data-setting=email] button').first().waitFor();
 };
 
-/** The e-mail is to be unbound, and a code to it asked for. */
-const askForContact = async (page: Page, stage: Stage) => {
-  await enterByPhone(page, stage);
-  await openIndex(page, stage);
-  await page.locator('[data-setting=email] button').nth(1).click();
-  await dialog(page).getByRole('button').last().click();
-  await page.locator('#step-up-code').waitFor();
-};
-
-/** The link that came with a notice, whose e-mail a password has replaced. */
-const openLink = async (page: Page, stage: Stage) => {
-  const { world } = stage;
-  const { agent, email } = await createPerson(stage);
-  const { agent: other } = await world.signIn(email);
-  await bind(world, other, 'email', `new-${email}`);
-  await page.goto(`${world.origin}/undo#${await undoTokenTo(world, email)}`);
-  await page.locator('main button').last().waitFor();
-  return agent;
-};
-
-const screen = (name: string, open: (page: Page, stage: Stage) => Promise<unknown>): Screen => ({
-  name,
+const recovery: Journey = {
+  name: 'a recovery that shows another identifier',
   signedIn: false,
-  open: async (page, stage) => void (await open(page, stage)),
-});
-
-/** Getting an account back, and what keeps it from being taken. */
-export const accountBackScreens: readonly Screen[] = [
-  screen('recovery-others', async (page, stage) => {
+  visit: async function* (page, stage) {
     const { email } = await createPerson(stage);
-    await page.goto(`${stage.world.origin}/findbackPWD`);
-    await page.locator('input[type=tel]').waitFor();
-    await page.getByRole('button', { name: /e-mail|email|電子|电子|邮|почт/i }).click();
-    await page.locator('input[type=email]').fill(email);
-    await page.locator('form button[type=submit]').click();
-    const code = page.locator('input[autocomplete=one-time-code]');
-    await code.waitFor();
-    await code.fill(await stage.world.codeFor(email, page));
+    await goTo(page, stage, '/findbackPWD');
+    await typeEmail(page, email);
+    await submit(page);
+    await codeField(page).waitFor();
+    await codeField(page).fill(await stage.world.codeFor(email, page));
     await page.getByRole('checkbox').check();
-  }),
-  screen('contact-proof', askForContact),
-  screen('contact-wait', async (page, stage) => {
-    await askForContact(page, stage);
-    await dialog(page).getByRole('button').nth(-3).click();
+    yield 'recovery-others';
+  },
+};
+
+const contact: Journey = {
+  name: 'an e-mail that is older than what signed in',
+  signedIn: false,
+  visit: async function* (page, stage) {
+    const { agent } = await enterByPhone(page, stage);
+    await openIndex(page, stage);
+    await page.locator('[data-setting=email] button').nth(1).click();
+    await dialogs(page).last().getByRole('button').last().click();
+    await page.locator('#step-up-code').waitFor();
+    yield 'contact-proof';
+    await dialogs(page).last().getByRole('button').nth(-3).click();
     await page.locator('[role=alertdialog] p').nth(1).waitFor();
     await page.locator('#step-up-code').waitFor({ state: 'detached' });
-  }),
-  screen('index-change-waits', async (page, stage) => {
-    const { agent } = await enterByPhone(page, stage);
+    yield 'contact-wait';
     await agent.delete('/api/account/email?wait=true');
     await openIndex(page, stage);
     await page.locator('[data-setting=email] time').first().waitFor();
-  }),
-  screen('undo', openLink),
-  screen('undo-done', async (page, stage) => {
-    await openLink(page, stage);
+    yield 'index-change-waits';
+  },
+};
+
+const undo: Journey = {
+  name: 'the link that came with a notice',
+  signedIn: false,
+  visit: async function* (page, stage) {
+    const { world } = stage;
+    const { email } = await createPerson(stage);
+    const { agent: other } = await world.signIn(email);
+    await bind(world, other, 'email', `new-${email}`);
+    await goTo(page, stage, `/undo#${await undoTokenTo(world, email)}`);
+    await page.locator('main button').last().waitFor();
+    yield 'undo';
     await page.locator('main button').last().click();
     await page.locator('main a[href*=findbackPWD]').waitFor();
-  }),
-  screen('undo-failed', async (page, { world }) => {
-    const error = { code: 'unavailable', requestId: 'r' };
-    await page.route('**/api/undo/look', (route) => route.fulfill({ status: 503, json: { error } }));
-    await page.goto(`${world.origin}/undo#used`);
-    await page.getByRole('alert').waitFor();
-  }),
-  screen('undo-dead', async (page, { world }) => {
-    await page.goto(`${world.origin}/undo#used`);
+    yield 'undo-done';
+    await page.goto('about:blank');
+    await goTo(page, stage, '/undo#used');
     await page.locator('main a[href*=findbackPWD]').waitFor();
-  }),
-];
+    yield 'undo-dead';
+    await refuse(page, '/api/undo/look', 503, 'unavailable');
+    await page.goto('about:blank');
+    await goTo(page, stage, '/undo#used');
+    await page.getByRole('alert').waitFor();
+    yield 'undo-failed';
+  },
+};
+
+/** Getting an account back, and what keeps it from being taken. */
+export const accountBackJourneys: readonly Journey[] = [recovery, contact, undo];

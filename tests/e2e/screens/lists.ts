@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
-import { signInAs } from '../stage.ts';
-import type { Screen, Stage } from './screens.ts';
+import { type Stage, signInAs } from '../stage.ts';
+import { ask, closeDialogs, dialogs, goTo, type Journey, refuse } from './journey.ts';
 
-const dialog = (page: Page) => page.locator('[role=dialog], [role=alertdialog]').waitFor();
 const rows = (page: Page) => page.locator('[data-record]');
 
 /** Signs the page in as somebody new. */
@@ -20,124 +19,119 @@ const agents = [
   'Mozilla/5.0 (X11; Ubuntu; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0',
 ];
 
-/** Sessions of the person on other devices, as the database has them. */
-const addSessions = (stage: Stage, identifier: string, count: number) =>
+/** Adds sessions on other devices to an account, numbered from `first` to `last`. */
+const addSessions = (stage: Stage, identifier: string, first: number, last: number) =>
   sql`insert into session (brand, uid, id_hash, account_id, payload, user_agent, address, locale, created_at,
       last_accessed_at, expires_at)
-    select brand, uid || n, uid || n, session.account_id, payload,
+    select brand, uid || n, uid || n, account_id, payload,
       (cast(${agents} as text[]))[1 + n % ${agents.length}], address, locale, now() - n * interval '20 hours',
       now() - n * interval '7 hours', expires_at
-    from session join account_identifier using (account_id), generate_series(1, ${count}) as n
-    where value = ${identifier}`.execute(stage.world.db);
+    from (
+      select session.* from session join account_identifier using (account_id)
+      where value = ${identifier} order by session.created_at desc limit 1
+    ) as newest, generate_series(cast(${first} as int), cast(${last} as int)) as n`.execute(stage.world.db);
 
-const withSessions = async (page: Page, stage: Stage, count: number) => {
-  const { identifier } = await enterAsNew(page, stage);
-  await addSessions(stage, identifier, count);
-  await page.goto(`${stage.world.origin}/sessions`);
-  await rows(page).first().waitFor();
+const ownLists: Journey = {
+  name: 'the account and its lists',
+  signedIn: true,
+  visit: async function* (page, stage) {
+    await goTo(page, stage, '/index');
+    await page.getByText('@example.com').first().waitFor();
+    yield 'index';
+    await goTo(page, stage, '/sessions');
+    await page.locator('main time').first().waitFor();
+    yield 'sessions';
+    await page.locator('main button').first().click();
+    await dialogs(page).waitFor();
+    yield 'sessions-confirm';
+    await goTo(page, stage, '/tokens');
+    await page.locator('main time').first().waitFor();
+    yield 'tokens';
+  },
 };
 
-/** One app twice, as two homes link it. */
-const withApprovals = async (page: Page, stage: Stage) => {
-  const person = await enterAsNew(page, stage);
-  for (const app of [stage.linkedApp, stage.linkedApp, stage.newApp])
-    await stage.world.link(person.agent, app, { scope: 'openid profile phone', prompt: 'consent' });
-  await person.enter();
-  await page.goto(`${stage.world.origin}/tokens`);
-  await rows(page).nth(2).waitFor();
+const sessions: Journey = {
+  name: 'the sessions of an account',
+  signedIn: false,
+  visit: async function* (page, stage) {
+    const { identifier } = await enterAsNew(page, stage);
+    await goTo(page, stage, '/sessions');
+    await rows(page).first().waitFor();
+    yield 'sessions-alone';
+    await addSessions(stage, identifier, 1, 3);
+    await goTo(page, stage, '/sessions');
+    await rows(page).nth(3).waitFor();
+    await page.locator('summary').click();
+    yield 'sessions-several';
+    await page.locator('main button').last().click();
+    await dialogs(page).waitFor();
+    yield 'sessions-confirm-all';
+    await addSessions(stage, identifier, 4, 12);
+    await goTo(page, stage, '/sessions');
+    await page.locator('input[type=search]').fill('toaster');
+    await rows(page).nth(1).waitFor({ state: 'detached' });
+    yield 'sessions-found-none';
+  },
 };
 
-/** The lists and consent in their states. */
-export const listScreens: readonly Screen[] = [
-  {
-    name: 'sessions-alone',
-    signedIn: false,
-    open: (page, stage) => withSessions(page, stage, 0),
+const approvals: Journey = {
+  name: 'the approvals of an account',
+  signedIn: false,
+  visit: async function* (page, stage) {
+    const person = await enterAsNew(page, stage);
+    await goTo(page, stage, '/tokens');
+    await page.locator('main h1').waitFor();
+    yield 'tokens-empty';
+    // One app twice, as two homes link it.
+    for (const app of [stage.linkedApp, stage.linkedApp, stage.newApp])
+      await stage.world.link(person.agent, app, { scope: 'openid profile phone', prompt: 'consent' });
+    await person.enter();
+    await goTo(page, stage, '/tokens');
+    await rows(page).nth(2).waitFor();
+    yield 'tokens-several';
+    await rows(page).last().getByRole('button').click();
+    await dialogs(page).waitFor();
+    yield 'tokens-confirm-one-of-two';
+    await closeDialogs(page);
+    await refuse(page, '/api/authorizations/*', 503, 'unavailable');
+    await rows(page).first().getByRole('button').click();
+    await dialogs(page).getByRole('button').last().click();
+    await page.locator('[role=alertdialog] [role=alert]').waitFor();
+    yield 'tokens-confirm-failed';
   },
-  {
-    name: 'sessions-several',
-    signedIn: false,
-    open: async (page, stage) => {
-      await withSessions(page, stage, 3);
-      await page.locator('summary').click();
-    },
+};
+
+const consent: Journey = {
+  name: 'the approval of a person who has no phone',
+  signedIn: true,
+  visit: async function* (page, stage) {
+    await ask(page, stage.newApp, { scope: 'openid profile email phone', prompt: 'consent' });
+    await page.locator('main li button').waitFor();
+    yield 'consent';
   },
-  {
-    name: 'sessions-found-none',
-    signedIn: false,
-    open: async (page, stage) => {
-      await withSessions(page, stage, 12);
-      await page.locator('input[type=search]').fill('toaster');
-      await rows(page).nth(1).waitFor({ state: 'detached' });
-    },
+};
+
+const consents: Journey = {
+  name: 'an approval that grows, and one with a choice',
+  signedIn: false,
+  visit: async function* (page, stage) {
+    const person = await enterAsNew(page, stage);
+    await stage.world.link(person.agent, stage.newApp, { scope: 'openid email' });
+    await person.enter();
+    await ask(page, stage.newApp, { scope: 'openid email profile' });
+    await page.locator('main button').nth(1).waitFor();
+    yield 'consent-grown';
+    const { rp } = await stage.world.registerApp({
+      client_name: 'Northern Lights Home Automation for Every Room',
+      optional_scopes: 'profile email phone',
+      policy_uri: 'https://app.example/privacy',
+      tos_uri: 'https://app.example/terms',
+    });
+    await ask(page, rp, { scope: 'openid profile email phone' });
+    await page.getByRole('checkbox').last().uncheck();
+    yield 'consent-choice';
   },
-  {
-    name: 'sessions-confirm-all',
-    signedIn: false,
-    open: async (page, stage) => {
-      await withSessions(page, stage, 3);
-      await page.locator('main button').last().click();
-      await dialog(page);
-    },
-  },
-  {
-    name: 'tokens-empty',
-    signedIn: false,
-    open: async (page, stage) => {
-      await enterAsNew(page, stage);
-      await page.goto(`${stage.world.origin}/tokens`);
-      await page.locator('main h1').waitFor();
-    },
-  },
-  { name: 'tokens-several', signedIn: false, open: withApprovals },
-  {
-    name: 'tokens-confirm-one-of-two',
-    signedIn: false,
-    open: async (page, stage) => {
-      await withApprovals(page, stage);
-      await rows(page).last().getByRole('button').click();
-      await dialog(page);
-    },
-  },
-  {
-    name: 'tokens-confirm-failed',
-    signedIn: false,
-    open: async (page, stage) => {
-      const error = { code: 'unavailable', requestId: 'r' };
-      await page.route('**/api/authorizations/*', (route) => route.fulfill({ status: 503, json: { error } }));
-      await withApprovals(page, stage);
-      await rows(page).first().getByRole('button').click();
-      await dialog(page);
-      await page.locator('[role=alertdialog] button').last().click();
-      await page.locator('[role=alertdialog] [role=alert]').waitFor();
-    },
-  },
-  {
-    name: 'consent-grown',
-    signedIn: false,
-    open: async (page, stage) => {
-      const person = await enterAsNew(page, stage);
-      await stage.world.link(person.agent, stage.newApp, { scope: 'openid email' });
-      await person.enter();
-      const { url } = await stage.newApp.authorizationUrl({ scope: 'openid email profile' });
-      await page.goto(url.href);
-      await page.locator('main button').nth(1).waitFor();
-    },
-  },
-  {
-    name: 'consent-choice',
-    signedIn: false,
-    open: async (page, stage) => {
-      await enterAsNew(page, stage);
-      const { rp } = await stage.world.registerApp({
-        client_name: 'Northern Lights Home Automation for Every Room',
-        optional_scopes: 'profile email phone',
-        policy_uri: 'https://app.example/privacy',
-        tos_uri: 'https://app.example/terms',
-      });
-      const { url } = await rp.authorizationUrl({ scope: 'openid profile email phone' });
-      await page.goto(url.href);
-      await page.getByRole('checkbox').last().uncheck();
-    },
-  },
-];
+};
+
+/** The account's lists, and consent, in their states. */
+export const listJourneys: readonly Journey[] = [ownLists, sessions, approvals, consent, consents];
