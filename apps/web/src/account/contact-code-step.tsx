@@ -1,10 +1,11 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CodeEntryField } from '../code-entry/code-entry-field.tsx';
-import stack from '../components/stack.module.css';
+import prose from '../components/prose.module.css';
 import { gap } from '../i18n/format.ts';
 import { useLocale } from '../i18n/use-locale.ts';
 import { wholeIdentifier } from '../identifier/dial-code.ts';
+import link from '../navigation/link.module.css';
 import { CodeForm } from './code-form.tsx';
 import type { useContact } from './use-contact.ts';
 
@@ -23,10 +24,10 @@ export const ContactCodeStep = ({ contact, sentTo, onCancel }: ContactCodeStepPr
 
   return (
     <>
-      <p className={`${stack.lead} ${stack.linked}`}>
+      <p className={`${prose.lead} ${prose.linked}`}>
         {t('code.sent', { identifier: wholeIdentifier(sentTo) })}
         {gap(locale)}
-        <button type="button" className={stack.link} onClick={contact.back}>
+        <button type="button" className={link.link} onClick={contact.back}>
           {t('code.change')}
         </button>
       </p>

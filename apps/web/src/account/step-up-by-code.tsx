@@ -5,7 +5,7 @@ import { CodeEntryField } from '../code-entry/code-entry-field.tsx';
 import { useCodeEntry } from '../code-entry/use-code-entry.ts';
 import { Button } from '../components/button.tsx';
 import { ChoiceList } from '../components/choice-list.tsx';
-import stack from '../components/stack.module.css';
+import column from '../components/column.module.css';
 import { CodeForm } from './code-form.tsx';
 
 /** The phone and the e-mail of an account, to which a code can be sent. */
@@ -37,7 +37,7 @@ export const StepUpByCode = (props: StepUpByCodeProps) => {
 
   return (
     <CodeForm entry={entry} onCancel={onCancel}>
-      <div className={stack.form} ref={fields}>
+      <div className={column.form} ref={fields}>
         {contacts.length > 1 ? (
           <ChoiceList
             name="contact"

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { CodeEntryField } from '../../code-entry/code-entry-field.tsx';
 import { Button } from '../../components/button.tsx';
+import column from '../../components/column.module.css';
 import { ErrorSummary } from '../../components/error-summary.tsx';
 import { OnlyField } from '../../components/field.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
-import stack from '../../components/stack.module.css';
 import { Tabs } from '../../components/tabs.tsx';
 import { useProblemText } from '../../forms/form-errors.ts';
 import { useLamp } from '../../frame/flow-frame.tsx';
@@ -13,8 +13,10 @@ import { AbortLink } from '../../interaction/abort-link.tsx';
 import { FlowHeading } from '../../interaction/flow-heading.tsx';
 import { flowUrl } from '../../interaction/flow-links.ts';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
+import link from '../../navigation/link.module.css';
 import { Link } from '../../navigation/link.tsx';
 import { RememberedAccounts } from './remembered-accounts.tsx';
+import styles from './sign-in.module.css';
 import { isOnlyCode } from './sign-in-state.ts';
 import { UnknownAccountDialog } from './unknown-account-dialog.tsx';
 import { type SignInForm, useSignIn } from './use-sign-in.ts';
@@ -91,7 +93,7 @@ const Form = ({ form, uid, details }: { form: SignInForm } & Pick<ReadyInteracti
   };
   return (
     <form
-      className={stack.form}
+      className={column.form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -107,7 +109,7 @@ const Form = ({ form, uid, details }: { form: SignInForm } & Pick<ReadyInteracti
       <RememberedAccounts uid={uid} accounts={details.accounts} onPick={pick} onError={form.refuse} />
       <Identifier form={form} />
       <Secret form={form} />
-      <Button look="primary" type="submit" className={stack.submit} busy={signingIn.busy}>
+      <Button look="primary" type="submit" className={column.submit} busy={signingIn.busy}>
         {t('login.submit')}
       </Button>
     </form>
@@ -118,8 +120,8 @@ const WaysOut = ({ form, uid, details }: Parameters<typeof Form>[0]) => {
   const { t } = useTranslation();
   const { draft } = form.identifier;
   return (
-    <div className={stack.tail}>
-      <div className={stack.links}>
+    <div className={column.tail}>
+      <div className={link.links}>
         <Link to={flowUrl('/register', uid)} state={{ draft }} onClick={form.keep}>
           {t('login.register')}
         </Link>
@@ -140,14 +142,14 @@ export const SignIn = (interaction: ReadyInteraction) => {
   const { state, dispatch, news } = form;
   useLamp(lampLevel(form));
   return (
-    <div className={stack.stack}>
+    <div className={column.column}>
       <FlowHeading
         title={t('login.title')}
         invalid={Object.keys(state.errors).length > 0}
         signsIn
         details={details}
       />
-      {news && <p className={stack.notice}>{t(news)}</p>}
+      {news && <p className={styles.notice}>{t(news)}</p>}
       <Tabs
         label={t('login.methods')}
         panel="sign-in"

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { accountQuery } from '../../account/queries.ts';
 import { ApiError, call } from '../../api/client.ts';
 import { ChoiceList } from '../../components/choice-list.tsx';
-import stack from '../../components/stack.module.css';
+import prose from '../../components/prose.module.css';
 import { notify } from '../../components/toast.tsx';
 import { Dialog } from '../../dialog/dialog.tsx';
 import { DialogForm } from '../../dialog/dialog-form.tsx';
@@ -35,7 +35,7 @@ export const LanguageDialog = ({ account, onClose }: { account: Account; onClose
   }, setProblem);
   return (
     <Dialog title={t('settings.language.title')} form onClose={onClose}>
-      <p className={stack.lead}>{t('settings.language.lead')}</p>
+      <p className={prose.lead}>{t('settings.language.lead')}</p>
       <DialogForm action={t('settings.save')} busy={busy} problem={problem} onSubmit={run} onCancel={onClose}>
         <ChoiceList
           name="locale"

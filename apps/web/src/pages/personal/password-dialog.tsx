@@ -9,7 +9,7 @@ import { boot } from '../../boot.ts';
 import { ErrorSummary } from '../../components/error-summary.tsx';
 import { HiddenUsername } from '../../components/hidden-username.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
-import stack from '../../components/stack.module.css';
+import prose from '../../components/prose.module.css';
 import { notify } from '../../components/toast.tsx';
 import { Dialog } from '../../dialog/dialog.tsx';
 import { DialogForm } from '../../dialog/dialog-form.tsx';
@@ -71,7 +71,7 @@ export const PasswordDialog = ({ account, onClose }: { account: Account; onClose
   const title = account.hasPassword ? t('settings.password.changeTitle') : t('settings.password.setTitle');
   return (
     <Dialog title={title} form onClose={onClose}>
-      <p className={stack.lead}>{t('settings.password.ends')}</p>
+      <p className={prose.lead}>{t('settings.password.ends')}</p>
       <DialogForm
         action={t('settings.password.submit')}
         busy={busy}

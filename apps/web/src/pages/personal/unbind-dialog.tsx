@@ -8,7 +8,7 @@ import type { ContactKind } from '../../account/use-contact.ts';
 import { call } from '../../api/client.ts';
 import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
-import stack from '../../components/stack.module.css';
+import prose from '../../components/prose.module.css';
 import { notify } from '../../components/toast.tsx';
 import { ConfirmDialog } from '../../dialog/confirm-dialog.tsx';
 import { Dialog } from '../../dialog/dialog.tsx';
@@ -59,7 +59,7 @@ export const UnbindDialog = ({ account, kind, onUnbound, onBindOther, onClose }:
   if (isOnly) {
     return (
       <Dialog title={t(`settings.${kind}.onlyTitle`)} onClose={onClose}>
-        <p className={stack.lead}>{t(`settings.${kind}.onlyText`, { identifier })}</p>
+        <p className={prose.lead}>{t(`settings.${kind}.onlyText`, { identifier })}</p>
         <Actions>
           <Button onClick={onClose}>{t('app.cancel')}</Button>
           <Button look="primary" onClick={onBindOther}>
