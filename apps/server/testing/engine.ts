@@ -8,6 +8,7 @@ import type Provider from 'oidc-provider';
 import { builtInBrands } from '../src/brand/built-in.ts';
 import { type ClientService, createClientService } from '../src/client/client.service.ts';
 import type { Database } from '../src/db/database.ts';
+import { clientSwitch } from '../src/ending/client-switch.ts';
 import { AppError } from '../src/errors.ts';
 import type { EventSink } from '../src/event/events.ts';
 import { createFailedAuthentications } from '../src/oidc/client/failed-authentication.ts';
@@ -170,7 +171,7 @@ export const startEngine = async (
   db: Kysely<Database>,
   { brand = 'aurelia', client: metadata = {} }: EngineOptions = {},
 ) => {
-  const clients = createClientService({ db, secretKeys });
+  const clients = createClientService({ clientSwitch, db, secretKeys });
   const isPublic = metadata.token_endpoint_auth_method === 'none';
   await clients.applyClients([
     {

@@ -1,6 +1,7 @@
 import type { Kysely, KyselyPlugin } from 'kysely';
 import { type ClientService, createClientService } from '../src/client/client.service.ts';
 import type { Database } from '../src/db/database.ts';
+import { clientSwitch } from '../src/ending/client-switch.ts';
 import { createAdapterFactory } from '../src/oidc/adapters.ts';
 import type { UserCodeKeys } from '../src/oidc/device/user-code.ts';
 import { createAnonymousLimits } from '../src/oidc/request/anonymous-limits.ts';
@@ -48,7 +49,7 @@ export interface StoreOptions {
 /** The adapters of one brand, and units of work to use them in. */
 export const createStore = (
   db: Kysely<Database>,
-  { brand = 'aurelia', clients = createClientService({ db, secretKeys }) }: StoreOptions = {},
+  { brand = 'aurelia', clients = createClientService({ clientSwitch, db, secretKeys }) }: StoreOptions = {},
 ) => {
   const factory = createAdapterFactory({
     db,

@@ -1,3 +1,4 @@
+import { cookieNames } from '@candela/contract/rules/cookie-names';
 import type { Context, Middleware } from 'koa';
 import type { Kysely } from 'kysely';
 import type { RequestFacts } from '../browser/request-facts.ts';
@@ -5,7 +6,6 @@ import type { Database } from '../db/database.ts';
 import { isOutage } from '../db/outage.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
-import { cookieNames } from '../http/cookie-names.ts';
 import { findSealedSuccessor } from '../oidc-model/refresh-token.repository.ts';
 import { hashToken } from '../opaque-token.ts';
 import { answerInvalidGrant, correctAnswer } from './engine-answers.ts';
