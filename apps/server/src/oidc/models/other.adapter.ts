@@ -6,8 +6,8 @@ import { endIn, json, text, time, toJson, toSeconds } from '../storage/columns.t
 import type { AdapterContext, AdapterPayload, ModelAdapter } from './model-adapter.ts';
 
 /**
- * Models off the hot path: pushed requests, client credentials. Written at once.
- * @param toUsedError makes the error for whoever consumes an entity that was consumed before.
+ * The storage of models off the hot path: pushed requests, client credentials. It writes at once.
+ * @param toUsedError makes the error for a request that consumes an entity after another did.
  */
 export const createOtherAdapter = (
   { db, brand }: AdapterContext,
@@ -53,7 +53,7 @@ export const createOtherAdapter = (
         .execute();
     },
 
-    /** @throws what `toUsedError` makes, for the loser of a race. */
+    /** @throws the error of `toUsedError`. */
     consume: async (id: string) => {
       const spent = await db
         .updateTable('oidc_model')
