@@ -13,6 +13,7 @@ import type { ResourceServerService } from '../resource-server/resource-server.s
 import { accountScopes } from '../scope/account-scopes.ts';
 import { remainingSeconds } from '../session/session-lifetime.ts';
 import type { PrivateJwk } from '../signing-key/signing-key.service.ts';
+import { createAdapterFactory } from './adapters.ts';
 import { assertClientAssertion, clientAssertionAlgorithms } from './client/client-assertion.ts';
 import { type EngineClient, policyOf, policyProperties } from './client/client-policy.ts';
 import { portalClient } from './client/portal-client.ts';
@@ -29,7 +30,6 @@ import { requireBoundedParameters } from './request/parameter-bounds.ts';
 import { createPromptPolicy } from './request/prompts.ts';
 import { createRequestObjects } from './request/request-object.ts';
 import { createResourceIndicators } from './request/resource-indicators.ts';
-import { createAdapterFactory } from './storage/adapter.ts';
 import { acrValues } from './subject/authentication-context.ts';
 import { createFindAccount, scopeClaims } from './subject/claims.ts';
 import { createPairwiseIdentifier } from './subject/pairwise-subject.ts';

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestDatabases } from '../../../../testing/databases.ts';
-import type { Connection } from '../../../db/connect.ts';
-import type { Database } from '../../../db/database.ts';
-import { hashToken } from '../../../opaque-token.ts';
+import { openTestDatabases } from '../../../testing/databases.ts';
+import type { Connection } from '../../db/connect.ts';
+import type { Database } from '../../db/database.ts';
+import { hashToken } from '../../opaque-token.ts';
 import {
   createProbe,
   createStore,
@@ -12,7 +12,7 @@ import {
   insertAccount,
   startEngine,
   tokenPayload,
-} from '../../testing.ts';
+} from '../testing.ts';
 
 const CODE = 'AuthorizationCode';
 

@@ -1,21 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { type SqlBool, sql } from 'kysely';
-import { errors, Provider } from 'oidc-provider';
-import { type OidcModelRow, oidcModelColumns } from '../../../oidc-model/oidc-model.table.ts';
-import { hashToken } from '../../../opaque-token.ts';
-import { openWithAny, seal } from '../../../seal.ts';
-import { policyOf } from '../../client/client-policy.ts';
+import { errors } from 'oidc-provider';
+import { type OidcModelRow, oidcModelColumns } from '../../oidc-model/oidc-model.table.ts';
+import { hashToken } from '../../opaque-token.ts';
+import { openWithAny, seal } from '../../seal.ts';
+import { policyOf } from '../client/client-policy.ts';
 import {
   DEVICE_CODE_SECONDS,
   guessUserCode,
   hashUserCode,
   POLL_INTERVAL_SECONDS,
   type UserCodeKeys,
-} from '../../device/user-code.ts';
-import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
-import { endIn, isSpentBy, json, markSpent, text, time, toJson, toSeconds } from '../columns.ts';
-import type { Values } from '../statement.ts';
-import { currentUnit, defineWrite, queueWrite } from '../unit.ts';
+} from '../device/user-code.ts';
+import type { EngineRequest } from '../seam/engine-request.ts';
+import { endIn, isSpentBy, json, markSpent, text, time, toJson, toSeconds } from '../storage/columns.ts';
+import { row } from '../storage/row.ts';
+import { defineWrite } from '../storage/write.ts';
+import type { AdapterContext, AdapterPayload, ModelAdapter } from './model-adapter.ts';
 
 const MODEL = 'DeviceCode';
 
@@ -31,10 +32,8 @@ const KEPT_SECONDS = DEVICE_CODE_SECONDS;
  * device code at the token endpoint, so that who reads the database has none.
  */
 const HASH_PREFIX = 'hash:';
-const idHashOf = (id: string): string =>
-  id.startsWith(HASH_PREFIX) && Provider.ctx?.oidc.route !== 'token'
-    ? id.slice(HASH_PREFIX.length)
-    : hashToken(id);
+const idHashOf = (id: string, { route }: EngineRequest): string =>
+  id.startsWith(HASH_PREFIX) && route !== 'token' ? id.slice(HASH_PREFIX.length) : hashToken(id);
 
 /** The code to show, of a row that is being answered; rows of the release before have it as it is. */
 const userCodeOf = ({ user_code, payload }: OidcModelRow, { seal: keys }: UserCodeKeys) => {
@@ -48,7 +47,7 @@ const isPending = ({ payload, account_id }: OidcModelRow): boolean =>
   typeof payload.exp === 'number' &&
   payload.exp > endIn(0);
 
-interface CodeKey extends Values {
+interface CodeKey {
   brand: string;
   idHash: string;
 }
@@ -65,49 +64,49 @@ interface Decision extends CodeKey {
 }
 
 /** Of all who answer for a device the database lets one be first, whatever the others read before. */
-const decide = defineWrite<Decision>((db, { brand, idHash, accountId, grantId, payload }) =>
+const decide = defineWrite<Decision>((db, param) =>
   db
     .updateTable('oidc_model')
     .set({
-      account_id: text(accountId),
-      grant_id: text(grantId),
-      payload: sql`${json(payload)}
+      account_id: text(param('accountId')),
+      grant_id: text(param('grantId')),
+      payload: sql`${json(param('payload'))}
         || jsonb_strip_nulls(jsonb_build_object('sealedUserCode', oidc_model.payload->'sealedUserCode'))`,
     })
-    .where('brand', '=', brand)
+    .where('brand', '=', param('brand'))
     .where('model', '=', MODEL)
-    .where('id_hash', '=', idHash)
+    .where('id_hash', '=', param('idHash'))
     .where('account_id', 'is', null)
     .where('consumed_at', 'is', null)
     .where(sql<SqlBool>`not (payload ? 'error')`)
     .returning('id_hash'),
 );
 
-interface DeviceGrant extends Values {
+interface DeviceGrant {
   brand: string;
   grantId: string;
   linked: boolean;
 }
 
 /** A link from the start: whoever allowed a device may sign out before it comes for its tokens. */
-const markGrant = defineWrite<DeviceGrant>((db, { brand, grantId, linked }, guard) =>
+const markGrant = defineWrite<DeviceGrant>((db, param, guard) =>
   db
     .updateTable('authorization_grant')
-    .set({ grant_mode: 'device_code', has_refresh_token: sql`cast(${linked} as boolean)` })
-    .where('brand', '=', brand)
-    .where('id', '=', grantId)
-    .where(guard ?? sql<SqlBool>`true`),
+    .set({ grant_mode: 'device_code', has_refresh_token: sql`cast(${param('linked')} as boolean)` })
+    .where('brand', '=', param('brand'))
+    .where('id', '=', param('grantId'))
+    .where(guard),
 );
 
 /** The grant, where there is one, is locked before its code, in the order in which a withdrawal takes them. */
 const consumeCode = defineWrite<Spending>(
-  (db, { brand, idHash, mark }) =>
+  (db, param) =>
     db
       .updateTable('oidc_model')
-      .set({ consumed_at: sql`now()`, payload: markSpent(mark) })
-      .where('brand', '=', brand)
+      .set({ consumed_at: sql`now()`, payload: markSpent(param('mark')) })
+      .where('brand', '=', param('brand'))
       .where('model', '=', MODEL)
-      .where('id_hash', '=', idHash)
+      .where('id_hash', '=', param('idHash'))
       .where('consumed_at', 'is', null)
       .where((where) =>
         where.or([
@@ -116,7 +115,7 @@ const consumeCode = defineWrite<Spending>(
             where
               .selectFrom('authorization_grant as owner')
               .select('owner.id')
-              .where('owner.brand', '=', brand)
+              .where('owner.brand', '=', param('brand'))
               .whereRef('owner.id', '=', 'oidc_model.grant_id')
               .forKeyShare(),
           ),
@@ -124,7 +123,7 @@ const consumeCode = defineWrite<Spending>(
       )
       .returning('id_hash'),
   async (db, { brand, idHash, mark }) => {
-    const row = await db
+    const found = await db
       .selectFrom('oidc_model')
       .select(isSpentBy(mark).as('isSpent'))
       .where('brand', '=', brand)
@@ -132,30 +131,35 @@ const consumeCode = defineWrite<Spending>(
       .where('id_hash', '=', idHash)
       .forShare()
       .executeTakeFirst();
-    return row?.isSpent === true;
+    return found?.isSpent === true;
   },
 );
 
-const deleteOfGrant = defineWrite<{ brand: string; grantId: string }>((db, { brand, grantId }) =>
+const deleteOfGrant = defineWrite<{ brand: string; grantId: string }>((db, param, guard) =>
   db
     .deleteFrom('oidc_model')
-    .where('brand', '=', brand)
+    .where('brand', '=', param('brand'))
     .where('model', '=', MODEL)
-    .where('grant_id', '=', grantId),
+    .where('grant_id', '=', param('grantId'))
+    .where(guard),
 );
 
 /** The storage of device codes (RFC 8628): one person answers for a device, and it redeems its code once. */
 export const createDeviceCodeAdapter = (context: AdapterContext): ModelAdapter => {
   const { db, brand, anonymousLimits, userCodeKeys } = context;
-  const toPayload = (row: OidcModelRow | undefined, id?: string): AdapterPayload | undefined => {
-    if (!row) return undefined;
-    const { sealedUserCode: _sealed, ...payload } = row.payload;
-    const userCode = Provider.ctx?.oidc.route === 'token' ? undefined : userCodeOf(row, userCodeKeys);
+  const toPayload = (
+    { route }: EngineRequest,
+    found: OidcModelRow | undefined,
+    id?: string,
+  ): AdapterPayload | undefined => {
+    if (!found) return undefined;
+    const { sealedUserCode: _sealed, ...payload } = found.payload;
+    const userCode = route === 'token' ? undefined : userCodeOf(found, userCodeKeys);
     return {
       ...payload,
-      jti: id ?? `${HASH_PREFIX}${row.id_hash}`,
+      jti: id ?? `${HASH_PREFIX}${found.id_hash}`,
       ...(userCode && { userCode }),
-      ...(row.consumed_at && { consumed: toSeconds(row.consumed_at) }),
+      ...(found.consumed_at && { consumed: toSeconds(found.consumed_at) }),
     };
   };
 
@@ -188,38 +192,39 @@ export const createDeviceCodeAdapter = (context: AdapterContext): ModelAdapter =
 
   return {
     /** @throws SlowDown at the token endpoint, for a device that asks again too soon while nobody has answered. */
-    find: async (id) => {
-      const idHash = idHashOf(id);
-      const oidc = Provider.ctx?.oidc;
-      if (oidc?.route !== 'token' || !oidc.client) {
-        return toPayload(await select().where('id_hash', '=', idHash).executeTakeFirst(), id);
+    find: async (id, { request }) => {
+      const idHash = idHashOf(id, request);
+      if (request.route !== 'token' || !request.client) {
+        return toPayload(request, await select().where('id_hash', '=', idHash).executeTakeFirst(), id);
       }
-      const row = await poll(idHash, oidc.client.clientId);
-      if (row?.polled_too_soon && isPending(row)) throw new errors.SlowDown();
+      const found = await poll(idHash, request.client.clientId);
+      if (found?.polled_too_soon && isPending(found)) throw new errors.SlowDown();
       // Whether it was spent the unit's spend finds out, and what becomes of its tokens then.
-      return toPayload(row && { ...row, consumed_at: null }, id);
+      return toPayload(request, found && { ...found, consumed_at: null }, id);
     },
 
     /** @throws TooManyUserCodes */
-    findByUserCode: async (userCode) => {
+    findByUserCode: async (userCode, { unit, request }) => {
       const spellings = [...userCodeKeys.hash.map((key) => hashUserCode(key, userCode)), userCode];
       const find = () => select().where('user_code', 'in', spellings).executeTakeFirst();
-      const accountId = Provider.ctx?.oidc.session?.accountId;
+      const { accountId } = request;
       if (!accountId) return undefined;
-      const address = currentUnit()?.facts.address ?? '';
-      const found = toPayload(await guessUserCode(db, { accountId, address }, find));
+      const found = toPayload(
+        request,
+        await guessUserCode(db, { accountId, address: unit.facts.address }, find),
+      );
       return found && { ...found, userCode };
     },
 
-    upsert: async (id, payload) => {
+    upsert: async (id, payload, _expiresIn, { unit, request }) => {
       const { jti: _jti, userCode, inFlight: _inFlight, ...stored } = payload;
-      const idHash = idHashOf(id);
-      const { route, client } = Provider.ctx?.oidc ?? {};
+      const idHash = idHashOf(id, request);
+      const { route, client } = request;
       if (route === 'device_authorization') {
         const sealedUserCode = userCode && seal(userCodeKeys.seal[0], userCode);
         const kept = toJson({ ...stored, sealedUserCode });
         if (client?.clientAuthMethod === 'none')
-          await anonymousLimits.require('device-code', currentUnit()?.facts.address ?? '', kept.length);
+          await anonymousLimits.require('device-code', unit.facts.address, kept.length);
         await db
           .insertInto('oidc_model')
           .values({
@@ -236,28 +241,22 @@ export const createDeviceCodeAdapter = (context: AdapterContext): ModelAdapter =
       }
       // Who begins to answer and walks away leaves the code as it was; so does whatever else went wrong.
       if (!payload.accountId && payload.error !== 'access_denied') return;
-      const unit = currentUnit();
-      if (!unit) throw new Error('a device is answered inside a unit of work');
       const { accountId = null, grantId = null } = payload;
       const values = { brand, idHash, accountId, grantId, payload: toJson(stored) };
-      queueWrite(unit, `DeviceCode:${idHash}`, 'spend', decide, values);
+      unit.spend(row.token(MODEL, idHash), decide, values);
       if (!grantId) return;
-      const linked = policyOf(Provider.ctx?.oidc.client).issuesRefreshToken;
-      queueWrite(unit, `DeviceCode:${idHash}:mode`, 'state', markGrant, { brand, grantId, linked });
+      const linked = policyOf(client).issuesRefreshToken;
+      unit.keep(row.grant(grantId, 'mode'), markGrant, { brand, grantId, linked });
     },
 
-    consume: async (id) => {
-      const idHash = idHashOf(id);
-      const unit = currentUnit();
-      const mark = randomUUID();
-      if (unit)
-        queueWrite(unit, `DeviceCode:${idHash}:consume`, 'spend', consumeCode, { brand, idHash, mark });
+    consume: async (id, { unit, request }) => {
+      const idHash = idHashOf(id, request);
+      unit.spend(row.token(MODEL, idHash, 'spend'), consumeCode, { brand, idHash, mark: randomUUID() });
     },
 
-    revokeByGrantId: async (grantId) => {
-      const unit = currentUnit();
-      if (!unit || unit.writes.has(`Grant:${grantId}`)) return;
-      queueWrite(unit, `DeviceCode:grant:${grantId}`, 'state', deleteOfGrant, { brand, grantId });
+    revokeByGrantId: async (grantId, { unit }) => {
+      if (unit.isEnding(row.grant(grantId))) return;
+      unit.keep(row.tokensOf(MODEL, grantId), deleteOfGrant, { brand, grantId });
     },
   };
 };

@@ -1,24 +1,21 @@
 import { sql } from 'kysely';
-import { errors, Provider } from 'oidc-provider';
-import { hashToken } from '../../../opaque-token.ts';
-import { readJwtPart } from '../../jwt/unverified-jwt.ts';
-import { requireBoundedParameters } from '../../request/parameter-bounds.ts';
-import { replayIdOf } from '../../seam/replay-id.ts';
-import type { AdapterContext, ModelAdapter } from '../adapter.ts';
-import { endIn, json, text, time } from '../columns.ts';
-import { currentUnit } from '../unit.ts';
+import { errors } from 'oidc-provider';
+import { hashToken } from '../../opaque-token.ts';
+import { readJwtPart } from '../jwt/unverified-jwt.ts';
+import { requireBoundedParameters } from '../request/parameter-bounds.ts';
+import type { EngineRequest } from '../seam/engine-request.ts';
+import { replayIdOf } from '../seam/replay-id.ts';
+import { endIn, json, text, time } from '../storage/columns.ts';
+import type { AdapterContext, ModelAdapter } from './model-adapter.ts';
 
 /** Longer than any proof or assertion is accepted for; the engine's save then sets the true end. */
 const CLAIM_SECONDS = 3600;
 const MODEL = 'ReplayDetection';
 
 /** Whether the engine asks about the request's DPoP proof; it asks about client assertions in the same way. */
-const isOfProof = (id: string): boolean => {
-  const ctx = Provider.ctx;
-  const proof = ctx?.get('DPoP');
-  if (!ctx || !proof) return false;
-  const { Client: client, AccessToken: token } = ctx.oidc.entities;
-  const clientId = client?.clientId ?? token?.clientId;
+const isOfProof = (id: string, { proof, client, accessToken }: EngineRequest): boolean => {
+  if (!proof) return false;
+  const clientId = client?.clientId ?? accessToken?.clientId;
   return replayIdOf(String(clientId), String(readJwtPart(proof, 1)?.jti)) === id;
 };
 
@@ -26,11 +23,8 @@ const isOfProof = (id: string): boolean => {
  * The request of a caller that nobody knows, pushed with a proof: the engine asks of the proof before it has looked
  * at the rest. Wherever else it asks, a code, a token or an assertion has told already who calls.
  */
-const anonymousPush = () => {
-  const oidc = Provider.ctx?.oidc;
-  const isAnonymous = oidc?.client?.clientAuthMethod === 'none';
-  return isAnonymous && oidc.route === 'pushed_authorization_request' ? oidc : undefined;
-};
+const isAnonymousPush = ({ client, route }: EngineRequest): boolean =>
+  client?.clientAuthMethod === 'none' && route === 'pushed_authorization_request';
 
 /**
  * The engine asks whether an id was seen and saves it in a second step. Here asking is claiming, at
@@ -43,11 +37,10 @@ export const createReplayDetectionAdapter = ({
   brand,
   anonymousLimits,
 }: AdapterContext): ModelAdapter => ({
-  find: async (id) => {
-    const pushing = anonymousPush();
-    if (pushing) {
-      requireBoundedParameters({ ...pushing.params });
-      await anonymousLimits.require('proof', currentUnit()?.facts.address ?? '', 0);
+  find: async (id, { unit, request }) => {
+    if (isAnonymousPush(request)) {
+      requireBoundedParameters(request.parameters);
+      await anonymousLimits.require('proof', unit.facts.address, 0);
     }
     const claimed = await db
       .insertInto('oidc_model')
@@ -67,7 +60,7 @@ export const createReplayDetectionAdapter = ({
       .returning('id_hash')
       .executeTakeFirst();
     if (claimed) return undefined;
-    if (isOfProof(id)) throw new errors.InvalidDpopProof('DPoP proof was used before');
+    if (isOfProof(id, request)) throw new errors.InvalidDpopProof('DPoP proof was used before');
     return { jti: id };
   },
 

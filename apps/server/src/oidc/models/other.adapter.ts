@@ -1,31 +1,31 @@
 import { sql } from 'kysely';
 import { errors } from 'oidc-provider';
-import { type OidcModelRow, oidcModelColumns } from '../../../oidc-model/oidc-model.table.ts';
-import { hashToken } from '../../../opaque-token.ts';
-import type { AdapterContext, AdapterPayload, ModelAdapter } from '../adapter.ts';
-import { endIn, json, text, time, toJson, toSeconds } from '../columns.ts';
+import { type OidcModelRow, oidcModelColumns } from '../../oidc-model/oidc-model.table.ts';
+import { hashToken } from '../../opaque-token.ts';
+import { endIn, json, text, time, toJson, toSeconds } from '../storage/columns.ts';
+import type { AdapterContext, AdapterPayload, ModelAdapter } from './model-adapter.ts';
 
 /** Models off the hot path: pushed requests, client credentials. Written at once. */
-export const createOtherAdapter = ({ db, brand }: AdapterContext, model: string): ModelAdapter => {
+export const createOtherAdapter = ({ db, brand }: AdapterContext, model: string) => {
   const select = () =>
     db
       .selectFrom('oidc_model')
       .select(oidcModelColumns)
       .where('brand', '=', brand)
       .where('model', '=', model);
-  const toPayload = (row: OidcModelRow | undefined, id?: string): AdapterPayload | undefined =>
+  const toPayload = (row: OidcModelRow | undefined, id: string): AdapterPayload | undefined =>
     row && {
       ...row.payload,
-      ...(id !== undefined && { jti: id }),
+      jti: id,
       exp: toSeconds(row.expires_at),
       ...(row.consumed_at && { consumed: toSeconds(row.consumed_at) }),
     };
 
   return {
-    find: async (id) => toPayload(await select().where('id_hash', '=', hashToken(id)).executeTakeFirst(), id),
-    findByUid: async (uid) => toPayload(await select().where('uid', '=', uid).executeTakeFirst()),
+    find: async (id: string) =>
+      toPayload(await select().where('id_hash', '=', hashToken(id)).executeTakeFirst(), id),
 
-    upsert: async (id, payload, expiresIn) => {
+    upsert: async (id: string, payload: AdapterPayload, expiresIn: number) => {
       const { jti: _jti, exp: _exp, ...stored } = payload;
       const changing = {
         account_id: payload.accountId ?? null,
@@ -40,7 +40,6 @@ export const createOtherAdapter = ({ db, brand }: AdapterContext, model: string)
           model,
           id_hash: hashToken(id),
           client_id: payload.clientId ?? null,
-          uid: payload.uid ?? null,
           ...changing,
         })
         .onConflict((conflict) => conflict.columns(['brand', 'model', 'id_hash']).doUpdateSet(changing))
@@ -48,7 +47,7 @@ export const createOtherAdapter = ({ db, brand }: AdapterContext, model: string)
     },
 
     /** @throws InvalidRequestUri or InvalidGrant for the loser of a race. */
-    consume: async (id) => {
+    consume: async (id: string) => {
       const spent = await db
         .updateTable('oidc_model')
         .set({ consumed_at: sql`now()` })
@@ -64,7 +63,7 @@ export const createOtherAdapter = ({ db, brand }: AdapterContext, model: string)
         : new errors.InvalidGrant('already consumed');
     },
 
-    destroy: async (id) => {
+    destroy: async (id: string) => {
       await db
         .deleteFrom('oidc_model')
         .where('brand', '=', brand)
@@ -72,5 +71,5 @@ export const createOtherAdapter = ({ db, brand }: AdapterContext, model: string)
         .where('id_hash', '=', hashToken(id))
         .execute();
     },
-  };
+  } satisfies ModelAdapter;
 };

@@ -1,5 +1,5 @@
-import { toEngineMetadata } from '../../client/engine-metadata.ts';
-import type { AdapterContext, ModelAdapter } from '../adapter.ts';
+import { toEngineMetadata } from '../client/engine-metadata.ts';
+import type { AdapterContext, ModelAdapter } from './model-adapter.ts';
 
 export const createClientAdapter = ({ clients, brand }: AdapterContext): ModelAdapter => ({
   find: async (id) => {

@@ -1,5 +1,5 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import type { AdapterContext, ModelAdapter } from '../adapter.ts';
+import type { AdapterContext, ModelAdapter } from './model-adapter.ts';
 import { createOtherAdapter } from './other.adapter.ts';
 
 /** The engine writes 6 bits a character. */

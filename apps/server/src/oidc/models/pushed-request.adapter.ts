@@ -1,8 +1,6 @@
-import { type AdapterPayload, Provider } from 'oidc-provider';
-import { readJwtPart } from '../../jwt/unverified-jwt.ts';
-import type { AdapterContext, ModelAdapter } from '../adapter.ts';
-import { endIn } from '../columns.ts';
-import { currentUnit } from '../unit.ts';
+import { readJwtPart } from '../jwt/unverified-jwt.ts';
+import { endIn } from '../storage/columns.ts';
+import type { AdapterContext, AdapterPayload, ModelAdapter } from './model-adapter.ts';
 import { createOtherAdapter } from './other.adapter.ts';
 
 /** As long as somebody may take to answer a request that was opened in time. */
@@ -22,18 +20,17 @@ export const createPushedRequestAdapter = (context: AdapterContext): ModelAdapte
   const stored = createOtherAdapter(context, MODEL);
   return {
     ...stored,
-    upsert: async (id, payload, expiresIn) => {
-      const address = currentUnit()?.facts.address ?? '';
-      if (Provider.ctx?.oidc.client?.clientAuthMethod === 'none')
-        await anonymousLimits.require('pushed-request', address, String(payload.request).length);
+    upsert: async (id, payload, expiresIn, { unit, request }) => {
+      if (request.client?.clientAuthMethod === 'none')
+        await anonymousLimits.require('pushed-request', unit.facts.address, String(payload.request).length);
       const kept = { ...payload, opensUntil: endIn(expiresIn) };
-      await stored.upsert?.(id, kept, expiresIn + ANSWERED_WITHIN_SECONDS);
+      await stored.upsert(id, kept, expiresIn + ANSWERED_WITHIN_SECONDS);
     },
-    find: async (id) => {
+    find: async (id, { request }) => {
       const found = await stored.find(id);
       if (!found) return undefined;
       const { opensUntil, ...payload } = found;
-      const asking = Provider.ctx?.oidc?.params?.client_id;
+      const asking = request.parameters.client_id;
       if (asking !== undefined && issuerOf(payload) !== asking) return undefined;
       return { ...payload, exp: Number(opensUntil) };
     },

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestDatabases } from '../../../../testing/databases.ts';
-import type { Connection } from '../../../db/connect.ts';
-import type { Database } from '../../../db/database.ts';
-import { createStore, insertAccount } from '../../testing.ts';
+import { openTestDatabases } from '../../../testing/databases.ts';
+import type { Connection } from '../../db/connect.ts';
+import type { Database } from '../../db/database.ts';
+import { createStore, insertAccount } from '../testing.ts';
 
 describe.each(openTestDatabases())('on $name', ({ open }) => {
   let connection: Connection;
@@ -57,9 +57,9 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
 
   test('saving again changes the payload, not what the row is found by', async () => {
     const pushed = createStore(db).adapter('PushedAuthorizationRequest');
-    await pushed.upsert('changing', { jti: 'changing', uid: 'kept', request: 'a' }, 60);
-    await pushed.upsert('changing', { jti: 'changing', uid: 'kept', request: 'b' }, 60);
-    expect(await pushed.findByUid('kept')).toMatchObject({ request: 'b' });
+    await pushed.upsert('changing', { jti: 'changing', request: 'a' }, 60);
+    await pushed.upsert('changing', { jti: 'changing', request: 'b' }, 60);
+    expect(await pushed.find('changing')).toMatchObject({ request: 'b' });
   });
 
   test('a verb that a model has no use for is refused', async () => {

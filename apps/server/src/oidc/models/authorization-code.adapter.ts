@@ -1,12 +1,17 @@
 import { sql } from 'kysely';
-import { hashToken } from '../../../opaque-token.ts';
-import { isIssuedLately } from '../../token/code-reuse.repository.ts';
-import type { AdapterContext, ModelAdapter } from '../adapter.ts';
-import { createBatch } from '../batch.ts';
-import { endIn } from '../columns.ts';
-import { compileOnce } from '../statement.ts';
-import { currentUnit } from '../unit.ts';
-import { createTokenStore, noteOwner, selectToken, toTokenPayload } from './token.adapter.ts';
+import { hashToken } from '../../opaque-token.ts';
+import { createBatch } from '../storage/batch.ts';
+import { endIn } from '../storage/columns.ts';
+import { compileOnce, type Param } from '../storage/statement.ts';
+import { isIssuedLately } from '../token/code-reuse.repository.ts';
+import type { AdapterContext, ModelAdapter } from './model-adapter.ts';
+import {
+  createTokenStore,
+  noteOwner,
+  selectToken,
+  type TokenLookup,
+  toTokenPayload,
+} from './token.adapter.ts';
 
 const MODEL = 'AuthorizationCode';
 const TABLE = 'authorization_code';
@@ -14,8 +19,8 @@ const TABLE = 'authorization_code';
 /** Longer than the request that presents it takes. */
 const PRESENTED_SECONDS = 60;
 
-const findCodes = compileOnce((db, { brand, idHashes }: { brand: string; idHashes: readonly string[] }) =>
-  selectToken(db, TABLE, brand, idHashes).select(
+const findCodes = compileOnce((db, param: Param<TokenLookup>) =>
+  selectToken(db, TABLE, param).select(
     sql<boolean>`token.consumed_at is not null and ${isIssuedLately('token')}`.as('spent_lately'),
   ),
 );
@@ -33,14 +38,13 @@ export const createAuthorizationCodeAdapter = (context: AdapterContext): ModelAd
   );
   return {
     ...createTokenStore(brand, { model: MODEL, table: TABLE }),
-    find: async (id) => {
-      const unit = currentUnit();
+    find: async (id, { unit }) => {
       const row = await load(hashToken(id));
       if (!row) return undefined;
       noteOwner(unit, row);
       const payload = toTokenPayload(id, { ...row, consumed_at: null });
       if (row.spent_lately) return { ...payload, exp: endIn(PRESENTED_SECONDS) };
-      if (row.consumed_at && unit) unit.noted.lateCode = true;
+      if (row.consumed_at) unit.noted.lateCode = true;
       return payload;
     },
   };
