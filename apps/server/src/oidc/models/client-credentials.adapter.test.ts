@@ -4,7 +4,7 @@ import { openPglite } from '../../../testing/databases.ts';
 import { createClientService } from '../../client/client.service.ts';
 import type { Connection } from '../../db/connect.ts';
 import { createProbe, createStore, inSeconds, secretKeys } from '../testing.ts';
-import { bitsOfOpaqueRandomness } from './client-credentials.adapter.ts';
+import { bitsOfOpaqueRandomness } from '../token/opaque-length.ts';
 
 let connection: Connection;
 beforeAll(async () => {
