@@ -4,6 +4,7 @@ import type { EventName } from '../event/event-names.ts';
 import type { EventFields, EventSink } from '../event/events.ts';
 import { endpoints } from './endpoints.ts';
 import type { EngineError } from './error-descriptions.ts';
+import { presentedIn } from './refresh/presented.ts';
 import type { FlushOutcome } from './storage/flush.ts';
 import { currentUnit, type UnitOfWork } from './storage/unit.ts';
 
@@ -62,7 +63,8 @@ export interface ServedRequest {
 type Tell = (name: EventName, fields?: EventFields) => void;
 
 const tellToken = (tell: Tell, { ctx, unit, outcome, reuse }: ServedRequest) => {
-  const { rotation, noted } = unit;
+  const { noted } = unit;
+  const rotation = presentedIn(unit);
   if (reuse) tell('token.code_reused', { detail: reuseDetails[reuse] });
   if (noted.familyEnded && rotation) tell('token.theft');
   if (ctx.status === 200 && rotation && (rotation.successor || outcome === 'rotated-elsewhere'))

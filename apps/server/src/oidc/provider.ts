@@ -18,6 +18,7 @@ import { answerInvalidGrant, correctAnswer } from './engine-answers.ts';
 import { describeAnswer, type EngineError } from './error-descriptions.ts';
 import { clearSiteData, leadSignedOut } from './logout.ts';
 import { type CodeReuse, noteRefusals, tellOutcome } from './protocol-events.ts';
+import { presentedIn } from './refresh/presented.ts';
 import { openWith } from './refresh/successor.ts';
 import { reopenInteraction } from './request/finish-interaction.ts';
 import { bindIdTokens } from './seam/at-hash.ts';
@@ -49,10 +50,11 @@ const findSealedSuccessor = (db: Kysely<Database>, brand: string, predecessor: s
 /** Whoever presents the same token gets the same successor, whichever request made it. */
 const answerWithSuccessor = async (
   ctx: Context,
-  { rotation }: UnitOfWork,
+  unit: UnitOfWork,
   outcome: FlushOutcome,
   { db, brand }: { db: Kysely<Database>; brand: string },
 ) => {
+  const rotation = presentedIn(unit);
   const body = ctx.body as { refresh_token?: string } | undefined;
   if (!rotation || ctx.status !== 200 || !body?.refresh_token) return;
   const sealed =

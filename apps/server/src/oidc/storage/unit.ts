@@ -3,7 +3,6 @@ import type { Kysely } from 'kysely';
 import type { AdapterPayload } from 'oidc-provider';
 import type { AccountFacts } from '../../account/account-facts.repository.ts';
 import type { RequestFacts } from '../../browser/request-facts.ts';
-import type { RefreshMode } from '../../client/policy-metadata.ts';
 import type { Database } from '../../db/database.ts';
 import { type OutageWatch, watchOutages } from '../../db/outage.ts';
 import type { InteractionRow } from '../../oidc-model/interaction.table.ts';
@@ -26,14 +25,6 @@ interface Memo {
 
 /** Queues a write; an earlier one of the same row is forgotten. */
 type Queue = <V extends Values<V>>(row: Row, statement: WriteStatement<V>, values: V) => void;
-
-/** The refresh token that was presented, before it is known whether it rotates. */
-interface Rotation {
-  predecessor: string;
-  mode: RefreshMode;
-  /** The token's successor, sealed for who holds the token. */
-  successor?: { sealedValue: string };
-}
 
 /**
  * The reads and writes of one request. Reads are kept; writes queue and go in one statement, so that they happen
@@ -63,7 +54,6 @@ export interface UnitOfWork extends OutageWatch {
   sessionUid: string | undefined;
   /** The engine would have kept a session of nobody's; the browser is not told of it either. */
   sessionless: boolean;
-  rotation: Rotation | undefined;
   /** Finds out whether the unit was written, once the database was lost over it; undefined where no row shows it. */
   proof: ((db: Kysely<Database>) => Promise<boolean>) | undefined;
   /** What becomes an event once all is written. */
@@ -124,7 +114,6 @@ export const createUnitOfWork = (readFacts: () => RequestFacts): UnitOfWork => {
     },
     sessionUid: undefined,
     sessionless: false,
-    rotation: undefined,
     proof: undefined,
     noted: {},
     outage: undefined,
