@@ -8,6 +8,7 @@ import type { Database } from '../db/database.ts';
 import { isOutage, noteOutage } from '../db/outage.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
+import { createCookieSigner } from '../http/cookie-signer.ts';
 import { hashToken } from '../opaque-token.ts';
 import { createSecretComparison } from './client/client-secret.ts';
 import type { FailedAuthentications } from './client/failed-authentication.ts';
@@ -174,8 +175,11 @@ const createUnitMiddleware = (options: BrandProviderOptions): Middleware => {
   };
 };
 
-export const createEngine = (options: ConfigurationOptions): Provider =>
-  new Provider(options.brand.origin, createConfiguration(options));
+export const createEngine = (options: ConfigurationOptions): Provider => {
+  const provider = new Provider(options.brand.origin, createConfiguration(options));
+  provider.keys = createCookieSigner(options.cookieKeys);
+  return provider;
+};
 
 export const createBrandProvider = (options: BrandProviderOptions): BrandProvider => {
   const provider = createEngine(options);
