@@ -3,8 +3,8 @@ import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 import { type Client, type ClientService, startAgainUri } from '../client/client.service.ts';
 import { stateOf } from '../http/request-state.ts';
 import { addFormTargets } from '../http/security-headers.ts';
-import { pageTexts } from '../page/page-texts.ts';
 import { escapeHtml, type Pages } from '../page/pages.ts';
+import { textsOf } from '../texts/texts.ts';
 import { formTargetsOf } from './form-targets.ts';
 import { faultOfLogout } from './logout.ts';
 import { LOGOUT_FORM } from './seam/engine-forms.ts';
@@ -33,7 +33,7 @@ export const createLogoutPages = ({ pages, clients }: { pages: Pages; clients: C
   /** Who meant to sign out still can; where the app wanted them afterwards is not gone to (RP-Initiated Logout section 4). */
   const renderFault = (ctx: Context, form: string, { error, error_description: description }: ErrorOut) => {
     const { locale, requestId } = stateOf(ctx);
-    const texts = pageTexts[locale];
+    const texts = textsOf(locale).pages;
     const { status } = ctx;
     pages.renderNotice(ctx, {
       title: texts.signOutFaultTitle,
@@ -61,7 +61,7 @@ export const createLogoutPages = ({ pages, clients }: { pages: Pages; clients: C
         ctx.status = 400;
         return renderFault(ctx, form, refused);
       }
-      const texts = pageTexts[stateOf(ctx).locale];
+      const texts = textsOf(stateOf(ctx).locale).pages;
       const { oidc } = ctx;
       const hinted = await isAboutSession(oidc);
       const client = await clientOf(ctx);
@@ -78,7 +78,7 @@ ${hinted ? '' : `<a class="button" href="${escapeHtml(stay)}">${texts.staySigned
     },
 
     renderLoggedOut: async (ctx: KoaContextWithOIDC) => {
-      const texts = pageTexts[stateOf(ctx).locale];
+      const texts = textsOf(stateOf(ctx).locale).pages;
       pages.renderNotice(ctx, {
         title: texts.signedOutTitle,
         lit: false,

@@ -39,7 +39,7 @@ export interface ContactOptions {
 
 /** Binding a phone or an e-mail: what it is, then the code that proves it. */
 export const useContact = ({ account, kind, draft, onSignedOut, onClose }: ContactOptions) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const client = useQueryClient();
   const identifier = useDraft(draft, kind);
   /** What the code was sent to: its step is shown while it is known. */
@@ -98,8 +98,8 @@ export const useContact = ({ account, kind, draft, onSignedOut, onClose }: Conta
       if ('error' in checked) return show({ identifier: { code: checked.error } });
       setErrors({});
       // A code that was just sent is still good: coming back here does not ask for another.
-      if (entry.codes.seconds === 0 || identifier.current !== checked.identifier)
-        await entry.codes.send(checked.identifier);
+      if (entry.seconds === 0 || identifier.current !== checked.identifier)
+        await entry.send(checked.identifier);
       setSentTo(checked.identifier);
     },
     (error) => show(toErrors(error)),

@@ -17,10 +17,10 @@ import styles from './personal-page.module.css';
 import { PlaceLinks } from './place-links.tsx';
 
 const SignOut = () => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const [problem, setProblem] = useState<Problem>();
   const [forget, setForget] = useState(false);
-  const { busy, submit } = useSubmit(
+  const { busy, run } = useSubmit(
     async () => {
       await call('POST /api/sign-out', { body: { forget } });
       // The lamp goes out with the session.
@@ -33,7 +33,7 @@ const SignOut = () => {
   return (
     <div className={styles.signOut}>
       <ErrorSummary errors={problem ? { form: problem } : {}} fields={[]} />
-      <Button className={styles.signOutButton} busy={busy} onClick={() => submit()}>
+      <Button className={styles.signOutButton} busy={busy} onClick={() => run()}>
         {t('personal.signOut')}
       </Button>
       <Checkbox checked={forget} onChange={() => setForget(!forget)}>
@@ -45,7 +45,7 @@ const SignOut = () => {
 
 /** The account: who it is, what is bound to it, and the ways to its sessions and approvals. */
 export const PersonalPage = () => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const { data: account, error, refetch, isFetching } = useQuery(accountQuery);
   const title = t('personal.title');
   if (!account) {

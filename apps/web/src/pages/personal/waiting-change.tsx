@@ -15,12 +15,12 @@ import { focusRow } from './focus-row.ts';
 
 /** A change of a phone or e-mail that waits, in its row, and the way to give it up. */
 export const WaitingChange = ({ change }: { change: IdentifierChange }) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const client = useQueryClient();
   const problemText = useProblemText();
   const [problem, setProblem] = useState<Problem>();
   const { id, kind, identifier, dueAt } = change;
-  const { busy, submit } = useSubmit(
+  const { busy, run } = useSubmit(
     async () => {
       setProblem(undefined);
       await call('DELETE /api/account/changes/:id', { params: { id } });
@@ -58,7 +58,7 @@ export const WaitingChange = ({ change }: { change: IdentifierChange }) => {
           action: t('settings.wait.cancel'),
           what: t(`personal.${kind}`),
         })}
-        onClick={() => submit()}
+        onClick={() => run()}
       >
         {t('settings.wait.cancel')}
       </button>
