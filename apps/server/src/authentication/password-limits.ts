@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { Caller } from '../browser/caller.ts';
 import { passwordRow } from '../credential/password-row.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
@@ -31,15 +32,11 @@ const BUSY_SECONDS = 2;
 const WAIT_MS = 5_000;
 
 /** Who tries a password, and from where. */
-interface PasswordTry {
+interface PasswordTry extends Caller {
   /** What was submitted, canonical; undefined where a session says whose password it is. */
   identifier?: string | undefined;
   /** Undefined where there is no account. */
   accountId: string | undefined;
-  /** The value of the pre-session cookie. */
-  device: string;
-  /** The caller's IP address. */
-  address: string;
 }
 
 /** One try that was counted; exactly one of these has to follow. */

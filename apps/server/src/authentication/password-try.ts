@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { Caller } from '../browser/caller.ts';
 import { type Credentials, findCredentials } from '../credential/credentials.repository.ts';
 import { updatePasswordHash } from '../credential/password.repository.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
@@ -13,12 +14,8 @@ export interface PasswordTryOptions {
   passwordLimits: PasswordLimits;
 }
 
-export interface PasswordTryInput {
+export interface PasswordTryInput extends Caller {
   password: string;
-  /** The value of the pre-session cookie. */
-  device: string;
-  /** The caller's IP address. */
-  address: string;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { UnknownAccountPolicy } from '../account/unknown-account-policy.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
@@ -12,9 +13,6 @@ import {
   limitNameOf,
   type RateLimit,
 } from '../rate-limit/rate-limit.service.ts';
-
-/** Who is told that an identifier has no account; see "Unknown account" of the design. */
-export type UnknownAccountPolicy = 'after-code' | 'reveal' | 'uniform';
 
 const SHOWN_PER_DAY = 5;
 /** From whatever addresses: more people than that do not mistype, and whoever has many addresses learns no more. */

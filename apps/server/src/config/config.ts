@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { PasswordProfile } from '@candela/contract';
+import type { UnknownAccountPolicy } from '../account/unknown-account-policy.ts';
 import { type Brand, type BrandWithPlace, placeBrands, readBrandsFile } from '../brand/brand.ts';
 import type { TextCatalog } from '../brand/brand-texts.ts';
 import { builtInBrands } from '../brand/built-in.ts';
@@ -21,8 +22,6 @@ import { type GeneratedSecrets, loadGeneratedSecrets, readGeneratedSecrets } fro
 const MODES = ['production', 'development', 'test'];
 const SECRETS = ['SECRET_KEY', 'COOKIE_KEYS'] as const;
 const SECRET_LENGTH = 32;
-
-export type UnknownAccountPolicy = 'after-code' | 'reveal' | 'uniform';
 
 /** Everything the environment decides; see the table of the README. Times are in seconds. */
 export interface Config {

@@ -8,6 +8,7 @@ import {
 } from '../account/account.repository.ts';
 import type { AccountIdentifierRow } from '../account/account.table.ts';
 import type { PasswordLimits } from '../authentication/password-limits.ts';
+import type { Caller } from '../browser/caller.ts';
 import { upsertPassword } from '../credential/password.repository.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
 import type { PasswordPolicy } from '../credential/password-policy.ts';
@@ -20,6 +21,7 @@ import { addNotices } from '../delivery/notices.ts';
 import { end } from '../ending/end.ts';
 import { ends } from '../ending/what-ends-what.ts';
 import { AppError } from '../errors.ts';
+import { emitRefusal } from '../event/emit-refusal.ts';
 import type { EventSink } from '../event/events.ts';
 import type { GrantService } from '../grant/grant.service.ts';
 import { type Identifier, type IdentifierKind, parseIdentifier } from '../identifier/identifier.ts';
@@ -51,13 +53,6 @@ export interface RecoveryOptions {
   messages: Pick<MessageQueue, 'add'>;
   events: EventSink;
   now: () => Date;
-}
-
-interface Caller {
-  /** The value of the pre-session cookie. */
-  device: string;
-  /** The caller's IP address. */
-  address: string;
 }
 
 interface VerifyRecoveryInput extends Caller {
@@ -144,12 +139,7 @@ const describeOthers = (
 
 export const createRecoveryService = (options: RecoveryOptions): RecoveryService => {
   const { db, verification, grants, hasher, passwordLimits, passwordPolicy, messages, events, now } = options;
-
-  /** Tells a refusal, and passes it on. */
-  const refuse = (error: unknown): never => {
-    if (error instanceof AppError) events.emit('recovery.refused', { reason: error.code });
-    throw error;
-  };
+  const refusing = emitRefusal(events, 'recovery.refused');
 
   const verify: RecoveryService['verify'] = async (input) => {
     const ticket = await verification.verifyCode({ ...input, purpose: 'recover' });
@@ -255,7 +245,7 @@ export const createRecoveryService = (options: RecoveryOptions): RecoveryService
   };
 
   return {
-    verify: (input) => verify(input).catch(refuse),
-    setPassword: (input) => setPassword(input).catch(refuse),
+    verify: (input) => refusing({}, () => verify(input)),
+    setPassword: (input) => refusing({}, () => setPassword(input)),
   };
 };

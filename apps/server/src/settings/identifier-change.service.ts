@@ -10,6 +10,7 @@ import {
 } from '../account/account.repository.ts';
 import type { AccountService } from '../account/account.service.ts';
 import type { AccountIdentifierRow } from '../account/account.table.ts';
+import type { Caller } from '../browser/caller.ts';
 import { findPassword } from '../credential/password.repository.ts';
 import type { Database } from '../db/database.ts';
 import type { MessageBrand } from '../delivery/code-message.ts';
@@ -52,15 +53,11 @@ interface ChangeInput {
   brand: MessageBrand & { id: string };
 }
 
-interface SetIdentifierInput extends ChangeInput {
+interface SetIdentifierInput extends ChangeInput, Caller {
   /** As typed. */
   identifier: string;
   /** As typed. */
   code: string;
-  /** The value of the pre-session cookie. */
-  device: string;
-  /** The caller's IP address. */
-  address: string;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { PasswordLimits } from '../authentication/password-limits.ts';
 import { tryPassword } from '../authentication/password-try.ts';
+import type { Caller } from '../browser/caller.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
@@ -24,13 +25,6 @@ export interface StepUpOptions {
   passwordLimits: PasswordLimits;
   events: EventSink;
   now: () => Date;
-}
-
-interface Caller {
-  /** The value of the pre-session cookie. */
-  device: string;
-  /** The caller's IP address. */
-  address: string;
 }
 
 /** The password; or one of the account's identifiers, as typed, with the code that was sent to it. */

@@ -1,5 +1,7 @@
 import type { CodePurpose, Locale } from '@candela/contract';
 import type { Kysely } from 'kysely';
+import type { UnknownAccountPolicy } from '../account/unknown-account-policy.ts';
+import type { Caller } from '../browser/caller.ts';
 import { type Credentials, findCredentials } from '../credential/credentials.repository.ts';
 import { passwordRow } from '../credential/password-row.ts';
 import type { Database } from '../db/database.ts';
@@ -43,18 +45,14 @@ export interface VerificationOptions {
   now: () => Date;
   randomCode?: () => string;
   /** `reveal` restores the product's own way: a code to sign in is not sent where there is no account. */
-  unknownAccount?: 'after-code' | 'reveal' | 'uniform';
+  unknownAccount?: UnknownAccountPolicy;
   events: EventSink;
 }
 
-interface SendCodeInput {
+interface SendCodeInput extends Caller {
   /** As typed. */
   identifier: string;
   purpose: CodePurpose;
-  /** The value of the pre-session cookie. */
-  device: string;
-  /** The caller's IP address. */
-  address: string;
   /** What the request is answered in. */
   locale: Locale;
   /** The person chose it in this browser: it comes before that of the account which owns the identifier. */
@@ -66,13 +64,11 @@ interface SendCodeInput {
   sessionUid?: string | undefined;
 }
 
-interface VerifyCodeInput {
+interface VerifyCodeInput extends Caller {
   identifier: string;
   /** As typed. */
   code: string;
   purpose: CodePurpose;
-  device: string;
-  address: string;
   /** Who is signed in, where the code opens nothing but something of their session. */
   accountId?: string | undefined;
 }
