@@ -96,7 +96,7 @@ export const deleteGrantsOfClient = async (
 /** The statement that deletes the grants that end with their sessions: those without a refresh token. */
 export const boundGrantsOfSessions = (
   db: QueryCreator<Database>,
-  { brand, uids }: { brand: string; uids: Expression<string[]> },
+  { brand, uids }: { brand: string | Expression<string>; uids: Expression<string[]> },
 ) =>
   deleteInOrder(
     db,

@@ -13,12 +13,13 @@ import { clientSwitch } from '../ending/client-switch.ts';
 import { AppError } from '../errors.ts';
 import { createResourceServerService } from '../resource-server/resource-server.service.ts';
 import { loadSigningKeys, type PrivateJwk } from '../signing-key/signing-key.service.ts';
+import { createAdapterFactory } from './adapters.ts';
 import { createFailedAuthentications } from './client/failed-authentication.ts';
 import type { UserCodeKeys } from './device/user-code.ts';
 import { createBrandProvider } from './provider.ts';
 import { createAnonymousLimits } from './request/anonymous-limits.ts';
-import { createAdapterFactory } from './storage/adapter.ts';
-import { createUnitOfWork, type FlushOutcome, flush, runInUnit, type UnitOfWork } from './storage/unit.ts';
+import { type FlushOutcome, flush } from './storage/flush.ts';
+import { createUnitOfWork, runInUnit, type UnitOfWork } from './storage/unit.ts';
 
 export const facts = { userAgent: 'Test/1.0', clientHints: null, address: '192.0.2.1', locale: 'en' };
 export const ACCOUNT = 'account-of-the-test';
