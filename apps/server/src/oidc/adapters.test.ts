@@ -4,6 +4,7 @@ import { openTestDatabases } from '../../testing/databases.ts';
 import { createClientService } from '../client/client.service.ts';
 import type { Connection } from '../db/connect.ts';
 import type { Database } from '../db/database.ts';
+import { clientSwitch } from '../ending/client-switch.ts';
 import { createUnitOfWork, runInUnit } from './storage/unit.ts';
 import {
   ACCOUNT,
