@@ -1,6 +1,6 @@
-import { type Expression, type Kysely, type QueryCreator, type SqlBool, sql } from 'kysely';
+import { type Kysely, type QueryCreator, type SqlBool, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import { type SessionKey, uidsByBrand } from '../session/session-key.ts';
+import type { SessionsOfBrand } from '../session/session-key.ts';
 
 // All times are the database's own: processes whose clocks differ must not tell a client twice.
 const after = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`;
@@ -9,14 +9,11 @@ const after = (seconds: number) => sql<Date>`now() + make_interval(secs => ${sec
 const LIFETIME_SECONDS = 86_400;
 
 /**
- * The statement that notes which clients are to be told that sessions end: those that the person signed in
- * to from them, and that have a `backchannel_logout_uri`. To be executed with the rows of the sessions
- * locked and still there, in the transaction that deletes them.
+ * The statement that queues a logout for each client that was signed in to from these sessions and has a
+ * `backchannel_logout_uri`. It is executed while the rows of the sessions are locked and still there, in the
+ * transaction that deletes them.
  */
-export const logoutsOfSessions = (
-  db: QueryCreator<Database>,
-  { brand, uids }: { brand: string | Expression<string>; uids: Expression<string[]> },
-) =>
+export const logoutsOfSessions = (db: QueryCreator<Database>, { brand, uids }: SessionsOfBrand) =>
   db
     .insertInto('backchannel_logout')
     .columns(['brand', 'client_id', 'account_id', 'sid', 'expires_at'])
@@ -44,12 +41,6 @@ export const logoutsOfSessions = (
         .where(sql<SqlBool>`client.metadata ->> 'backchannel_logout_uri' is not null`)
         .where(sql<SqlBool>`coalesce(client.brand, session.brand) = session.brand`),
     );
-
-/** Notes which clients are to be told that these sessions end, which are locked and deleted by the caller. */
-export const insertLogouts = async (db: Kysely<Database>, sessions: readonly SessionKey[]): Promise<void> => {
-  for (const [brand, uids] of uidsByBrand(sessions))
-    await logoutsOfSessions(db, { brand, uids: sql`cast(${uids} as text[])` }).execute();
-};
 
 /** A client to be told by this process, until its lease ends. */
 export interface LeasedLogout {

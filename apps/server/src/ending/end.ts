@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely';
 import { updateSessionEpoch } from '../account/account.repository.ts';
-import { insertLogouts } from '../backchannel-logout/backchannel-logout.repository.ts';
 import type { Database } from '../db/database.ts';
 import { deleteDeviceAccountsOf } from '../device/device-account.repository.ts';
-import { deleteBoundGrants, deleteGrant, deleteGrants, type GrantOwner } from '../grant/grant.repository.ts';
+import { deleteGrant, deleteGrants, type GrantOwner } from '../grant/grant.repository.ts';
 import { deleteRememberedConsent, deleteRememberedConsents } from '../grant/remembered-consent.repository.ts';
-import { deleteSessions, lockSessions, type SessionChoice } from '../session/session.repository.ts';
-import type { SessionKey } from '../session/session-key.ts';
+import { lockSessions, type SessionChoice } from '../session/session.repository.ts';
+import { type SessionKey, sessionsByBrand } from '../session/session-key.ts';
 import { voidProofs } from '../verification/ticket.service.ts';
+import { sessionEnding } from './session-ending.ts';
 import type { Ending } from './what-ends-what.ts';
 
 interface Subject {
@@ -69,8 +69,8 @@ const withdraw = {
  * 4. grants by brand and id: who spends a token locks its grant first;
  * 5. the tokens of a grant, which the database deletes with the grant.
  *
- * A client is locked before 4 (`client-switch.ts`). Sessions are locked before all grants of an account end, although
- * they stay. A session is deleted last: the logouts and the bound grants are found by its row.
+ * A client is locked before 4 (`client-switch.ts`). Where all grants of an account end, its sessions are locked before
+ * them, although they stay.
  */
 export const end = async <E extends Ending>(
   trx: Kysely<Database>,
@@ -84,9 +84,8 @@ export const end = async <E extends Ending>(
   if (browsers) await deleteDeviceAccountsOf(trx, accountId, browsers === 'all' ? undefined : deviceHash);
   if (grants === 'all') await lockSessions(trx, accountId, {});
   const ended = sessions ? await lockSessions(trx, accountId, choiceOf(sessions, sessionUid)) : [];
-  await insertLogouts(trx, ended);
   const withdrawn = grants ? await withdraw[grants](trx, subject) : [];
-  await deleteBoundGrants(trx, ended);
-  await deleteSessions(trx, ended);
+  for (const statement of Object.values(sessionEnding))
+    for (const ofBrand of sessionsByBrand(ended)) await statement(trx, ofBrand).execute();
   return { sessions: ended, grants: withdrawn };
 };

@@ -230,9 +230,9 @@ describe.each(openTestDatabases())('what ends what on $name', ({ open }) => {
       'delete spent_ticket',
       'delete device_account',
       'select session',
-      'insert backchannel_logout',
       'delete authorization_grant',
       'delete remembered_consent',
+      'insert backchannel_logout',
       'delete session',
     ]);
   });

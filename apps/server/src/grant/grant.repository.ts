@@ -1,7 +1,7 @@
 import { type Expression, type Kysely, type QueryCreator, type SqlBool, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { cursorAt, isAfter, type PageChoice } from '../paging/page-cursor.ts';
-import { type SessionKey, uidsByBrand } from '../session/session-key.ts';
+import type { SessionsOfBrand } from '../session/session-key.ts';
 import { type AuthorizationGrantRow, grantColumns } from './grant.table.ts';
 
 /** A client that was just disabled may have been given one more by a process that had not heard yet. */
@@ -62,7 +62,7 @@ export const deleteGrant = (
     .returning(['brand', 'client_id'])
     .executeTakeFirst();
 
-/** In one order for all, so that deletions that meet wait for each other: `chosen` says which of `doomed`. */
+/** Deletes by brand and id, so that deletions that meet wait for each other. `chosen` is a condition on `doomed`. */
 const deleteInOrder = (db: QueryCreator<Database>, chosen: Expression<SqlBool>, limit?: number) =>
   db.deleteFrom('authorization_grant').where(
     ({ refTuple, selectFrom }) =>
@@ -93,20 +93,15 @@ export const deleteGrantsOfClient = async (
   return Number(numDeletedRows);
 };
 
-/** The statement that deletes the grants that end with their sessions: those without a refresh token. */
-export const boundGrantsOfSessions = (
-  db: QueryCreator<Database>,
-  { brand, uids }: { brand: string | Expression<string>; uids: Expression<string[]> },
-) =>
+/** The statement that deletes the grants which end with their sessions: those without a refresh token. */
+export const deletionOfBoundGrants = (db: QueryCreator<Database>, { brand, uids }: SessionsOfBrand) =>
   deleteInOrder(
     db,
     sql`doomed.brand = ${brand} and doomed.session_uid = any(${uids}) and not doomed.has_refresh_token`,
   );
 
-export const deleteBoundGrants = async (
-  db: Kysely<Database>,
-  sessions: readonly SessionKey[],
-): Promise<void> => {
-  for (const [brand, uids] of uidsByBrand(sessions))
-    await boundGrantsOfSessions(db, { brand, uids: sql`cast(${uids} as text[])` }).execute();
-};
+/** The statement that deletes one grant with its tokens, whoever the account is. */
+export const deletionOfGrant = (
+  db: QueryCreator<Database>,
+  { brand, id }: { brand: string | Expression<string>; id: string | Expression<string> },
+) => db.deleteFrom('authorization_grant').where('brand', '=', brand).where('id', '=', id);

@@ -7,6 +7,7 @@ import type { Database } from '../db/database.ts';
 import { isOutage, noteOutage } from '../db/outage.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
+import { deletionOfGrant } from '../grant/grant.repository.ts';
 import { cookieNames } from '../http/cookie-names.ts';
 import { hashToken } from '../opaque-token.ts';
 import { createSecretComparison } from './client/client-secret.ts';
@@ -73,9 +74,7 @@ const leadToSignIn = async (ctx: Context, db: Kysely<Database>, brand: string) =
 };
 
 const endGrant = (db: Kysely<Database>, brand: string, grantId: string | undefined) =>
-  grantId
-    ? db.deleteFrom('authorization_grant').where('brand', '=', brand).where('id', '=', grantId).execute()
-    : undefined;
+  grantId ? deletionOfGrant(db, { brand, id: grantId }).execute() : undefined;
 
 type Unwritten = Exclude<FlushOutcome, 'committed' | 'rotated-elsewhere'>;
 

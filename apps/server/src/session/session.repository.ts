@@ -1,9 +1,9 @@
 import type { Locale } from '@candela/contract';
-import { type Kysely, type SqlBool, sql } from 'kysely';
+import { type Kysely, type QueryCreator, type SqlBool, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { cursorAt, isAfter, type PageChoice } from '../paging/page-cursor.ts';
 import { type SessionRow, sessionColumns } from './session.table.ts';
-import { type SessionKey, uidsByBrand } from './session-key.ts';
+import type { SessionKey, SessionsOfBrand } from './session-key.ts';
 import { SESSION_SECONDS } from './session-lifetime.ts';
 
 /** Neither left alone nor used for too long. */
@@ -68,18 +68,9 @@ export const lockSessions = (
   return query.orderBy('brand').orderBy('uid').forUpdate().execute();
 };
 
-export const deleteSessions = async (
-  db: Kysely<Database>,
-  sessions: readonly SessionKey[],
-): Promise<void> => {
-  for (const [brand, uids] of uidsByBrand(sessions)) {
-    await db
-      .deleteFrom('session')
-      .where('brand', '=', brand)
-      .where('uid', '=', sql<string>`any(cast(${uids} as text[]))`)
-      .execute();
-  }
-};
+/** The statement that deletes sessions; step-ups go with them. */
+export const deletionOfSessions = (db: QueryCreator<Database>, { brand, uids }: SessionsOfBrand) =>
+  db.deleteFrom('session').where('brand', '=', brand).where(sql<SqlBool>`uid = any(${uids})`);
 
 /** Notes an access; people see it to the minute, so it is not written more often. */
 export const touchSession = async (db: Kysely<Database>, { brand, uid }: SessionKey): Promise<void> => {
