@@ -1,4 +1,5 @@
-import { type LinkToReview, maskIdentifier, type OtherIdentifier } from '@candela/contract';
+import type { LinkToReview, OtherIdentifier } from '@candela/contract';
+import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
 import { findAccountByIdentifier, listAccounts } from '../account/account.repository.ts';
 import type { AccountIdentifierRow } from '../account/account.table.ts';
 import type { Caller } from '../browser/caller.ts';

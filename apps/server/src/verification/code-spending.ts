@@ -1,4 +1,5 @@
 import type { CodePurpose } from '@candela/contract';
+import { foldCode } from '@candela/contract/rules/verification-code';
 import type { Kysely } from 'kysely';
 import type { Caller } from '../browser/caller.ts';
 import { type Credentials, findCredentials } from '../credential/credentials.repository.ts';
@@ -19,7 +20,7 @@ import {
 } from '../rate-limit/rate-limit.service.ts';
 import { isOfSession } from './code-purpose.ts';
 import { type CodeGuessed, codeRowKeys, codeRowLimits } from './code-row.ts';
-import { type CodeBinding, foldCode, hashCode } from './secrets.ts';
+import { type CodeBinding, hashCode } from './secrets.ts';
 import { findVerificationCode, updateOnTry } from './verification-code.repository.ts';
 import type { VerificationOptions } from './verification-options.ts';
 
