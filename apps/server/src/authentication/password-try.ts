@@ -19,9 +19,9 @@ export interface PasswordTryInput extends Caller {
 }
 
 /**
- * Whether the password is the account's. The try is counted before it is compared; a right one starts the
- * counts anew. An account that does not exist costs the same.
- * Its tries count by the identifier that was submitted, canonical, where one was.
+ * Whether the password is the account's. The try is counted before it is compared; a right password starts the counts
+ * anew, and is hashed anew where its hash is out of date. An account that does not exist costs the same.
+ * @param whose `identifier` is the canonical identifier that was submitted, by which the tries count
  * @throws AppError rate_limited, busy, step_up_required (a code has to prove it)
  */
 export const comparePassword = async (

@@ -26,16 +26,16 @@ export interface TicketProofInput extends Caller {
   /** As typed. */
   code?: string | undefined;
   ticket?: string | undefined;
-  /** The interaction that this is to finish: there a ticket sent once more opens what it has opened. */
+  /** The interaction that this is to finish. In it, a spent ticket that is sent again opens what it opened before. */
   interaction?: string | undefined;
 }
 
-/** Who a person is, and as of when. */
+/** The account that a person proved to own. */
 export interface Authenticated {
   accountId: string;
-  /** The account's session epoch before the proof was checked: with another one by now there is no session to make. */
+  /** The account's session epoch before the proof was checked. Where it is another by now, no session is made. */
   epoch: number;
-  /** The ticket that the proof stands as, until the interaction is finished; absent for a password. */
+  /** The ticket that stands for the proof until the interaction is finished; absent for a password. */
   ticket?: string;
 }
 

@@ -3,14 +3,14 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Identifier } from '../identifier/identifier.ts';
 
-/** What an account is checked by; all of it as of one moment. */
+/** What a sign-in checks of an account, as of one moment. */
 export interface Credentials {
   accountId: string;
   status: Database['account']['status'];
   locale: Locale;
-  /** With another one by the time a session would be made, the proof does not count any more. */
+  /** Where it is another by the time a session would be made, the proof does not count any more. */
   epoch: number;
-  /** Of its password; null where it has none. */
+  /** The hash of the password; null where the account has none. */
   hash: string | null;
   /** Whether the browser signed in as this account before. */
   known: boolean;

@@ -12,8 +12,8 @@ export const upsertDeviceAccount = async (db: Kysely<Database>, row: DeviceAccou
 };
 
 /**
- * The same, where the account is still of the session epoch: whatever raises that is waited for, or finds the
- * row and deletes it.
+ * Does the same, where the account is still of the session epoch. An ending that raises the epoch is waited for, or
+ * finds this row and deletes it.
  */
 export const upsertDeviceAccountOfEpoch = async (
   db: Kysely<Database>,
@@ -36,8 +36,8 @@ export interface RememberedIdentifier {
 }
 
 /**
- * What was submitted in the browser, as far as it still belongs to the account it opened, and that account
- * may be used; the one used last comes first.
+ * The identifiers that were submitted in the browser, the last used first, where they still belong to the account that
+ * they opened and the account may be used.
  */
 export const listRememberedIdentifiers = (
   db: Kysely<Database>,
@@ -75,7 +75,7 @@ export const deleteDeviceAccount = async (
     .execute();
 };
 
-/** Every browser forgets the account, but for the one of `except`. */
+/** Makes every browser forget the account, except the browser with the digest `except`. */
 export const deleteDeviceAccountsOf = async (
   db: Kysely<Database>,
   accountId: string,

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { IdentifierKind } from '../identifier/identifier.ts';
 
-/** Who a browser remembers. */
+/** An account that a browser remembers. */
 export interface DeviceAccountTable {
   device_hash: string;
   account_id: string;
@@ -9,7 +9,7 @@ export interface DeviceAccountTable {
   /** The identifier that was submitted in this browser; null in rows of an earlier release, which are not shown. */
   kind: IdentifierKind | null;
   value: string | null;
-  /** As it was typed here. */
+  /** As it was typed in this browser. */
   display: string | null;
 }
 

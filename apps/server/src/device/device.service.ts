@@ -16,8 +16,8 @@ const LISTED = 10;
 /** Who a browser remembers, by the value of its pre-session cookie. */
 export interface DeviceService {
   /**
-   * Remembers what was submitted in this browser, in place of what was submitted before for this account; not
-   * where all sessions of the account ended since the sign-in began, by its epoch.
+   * Remembers the identifier that was submitted in this browser, in place of an earlier one for the same account.
+   * Does nothing where the sessions of the account ended since the sign-in began, by its epoch.
    */
   rememberAccount(
     device: string,
@@ -25,12 +25,12 @@ export interface DeviceService {
     submitted: Identifier,
   ): Promise<void>;
   /**
-   * The last used first: of each account what was submitted in this very browser, while it is bound to it, and
-   * nothing else.
+   * The remembered accounts, the last used first: of each account the identifier that was submitted in this browser,
+   * while it is bound to the account, and nothing else.
    */
   listRemembered(device: string): Promise<RememberedAccount[]>;
   forgetAccount(device: string, accountId: string): Promise<void>;
-  /** An account as the browser that is signed in to it sees it; undefined for none, or one that is disabled. */
+  /** An account as its own browser shows it; undefined where there is none, or it is disabled. */
   describe(accountId: string | undefined): Promise<RememberedAccount | undefined>;
 }
 

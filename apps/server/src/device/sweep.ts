@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { deleteExpired, type SqlTime } from '../db/delete-expired.ts';
 
-/** Browsers keep no cookie for longer than 400 days (RFC 6265bis section 5.5), so none can ask after that. */
+/** Browsers keep no cookie for longer than 400 days (RFC 6265bis section 5.5), so none is asked for after that. */
 const REMEMBERED_SECONDS = 400 * 86_400;
 
 /** Forgets at most `limit` accounts on browsers that have not used them for 400 days. */

@@ -28,7 +28,7 @@ type Named<E extends Ending> =
   | (E extends { browsers: 'others' } ? 'deviceHash' : never)
   | (E extends { proofs: 'all' } ? 'identifiers' : never);
 
-/** The account, with whatever the row speaks of. */
+/** The account, with everything that the row refers to. */
 type SubjectOf<E extends Ending> = Subject & Required<Pick<Subject, Named<E>>>;
 
 export interface Ended {
@@ -60,15 +60,18 @@ const withdraw = {
 /**
  * Carries out a row of `ends` in the transaction of the caller, and answers what was there to end.
  *
- * It takes locks in the one order that holds for the whole server. Whoever needs several of them takes them in this
- * order, or two transactions wait for each other:
+ * This is the order of locks for the whole server. A transaction that takes them in another order may wait for one
+ * that waits for it.
  *
- * 1. the account: the epoch raised here waits for sign-ins, which hold the row for share until they have their session;
- * 2. its identifiers by value (`lockIdentifierValues`), then their codes and tickets;
- * 3. its sessions by brand and uid: a grant that is being made in one of them is waited for here, and found in 4;
- * 4. grants by brand and id: who spends a token locks its grant first;
- * 5. the tokens of a grant, which the database deletes with the grant.
+ * 1. The account. A sign-in holds the row for share until its session is made; raising the epoch waits for it.
+ * 2. The identifiers of the account by value (`lockIdentifierValues`), then their codes and tickets.
+ * 3. The sessions of the account by brand and uid. A request that makes a grant in a session holds the session; its
+ *    grant is there in step 4.
+ * 4. Grants by brand and id. A request that spends a token locks the grant of the token first.
+ * 5. The tokens of a grant. The database deletes them with the grant.
  *
+ * A change of an identifier takes 3 before 2 (`lockOwnAccount`): no other transaction gets past 1 meanwhile, and a
+ * transaction of another account that holds the identifier wants none of these sessions.
  * A client is locked before 4 (`client-switch.ts`). Where all grants of an account end, its sessions are locked before
  * them, although they stay.
  */

@@ -9,6 +9,6 @@ import { deletionOfSessions } from '../session/session.repository.ts';
 export const sessionEnding = {
   logouts: logoutsOfSessions,
   grants: deletionOfBoundGrants,
-  /** Last: the others find what they are about by the row of the session. */
+  /** Last: the other statements read the rows of the sessions. */
   sessions: deletionOfSessions,
 } as const;

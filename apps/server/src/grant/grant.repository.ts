@@ -4,7 +4,7 @@ import { cursorAt, isAfter, type PageChoice } from '../paging/page-cursor.ts';
 import type { SessionsOfBrand } from '../session/session-key.ts';
 import { type AuthorizationGrantRow, grantColumns } from './grant.table.ts';
 
-/** A client that was just disabled may have been given one more by a process that had not heard yet. */
+/** A process that did not know of the disabling yet may have made one more grant for the client. */
 const isOfDisabledClient = sql<boolean>`exists (
   select from client where client.id = authorization_grant.client_id and client.disabled
 )`;
@@ -46,7 +46,7 @@ export const listLinks = (
     .limit(limit)
     .execute();
 
-/** Whose a deleted grant was. */
+/** The brand and the client of a deleted grant. */
 export type GrantOwner = Pick<AuthorizationGrantRow, 'brand' | 'client_id'>;
 
 /** Deletes one grant of the account with its tokens; undefined where the account has no such grant. */

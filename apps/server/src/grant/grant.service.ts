@@ -35,7 +35,7 @@ export interface ConsentMemory {
   recall(key: ConsentKey): Promise<RememberedConsent | undefined>;
 }
 
-/** A client that was unregistered while its grants lived on. */
+/** Stands for a client that is no longer registered, while its grants live on. */
 const nameless = (id: string): Client => ({
   id,
   brand: undefined,

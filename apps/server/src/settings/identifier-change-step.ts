@@ -27,7 +27,7 @@ export interface ChangeStepOptions {
 /** A change that a session asks for. */
 export interface AskedChange {
   current: ProvenSession;
-  /** Whether a change that the proofs of the session do not open at once happens after 72 hours. */
+  /** Whether the change may wait for 72 hours, where the proofs of the session do not open it at once. */
   wait: boolean;
   brand: MessageBrand & { id: string };
 }
@@ -52,7 +52,7 @@ export const isTaken = (kind: IdentifierKind): AppError =>
   new AppError('identifier_taken', { fields: { [kind]: 'identifier_taken' } });
 
 /**
- * Lets a change wait for 72 hours, and tells all contacts. The same change asked for again goes on waiting.
+ * Lets a change wait for 72 hours, and adds the notices for all contacts. A change that waits already goes on waiting.
  * @throws AppError rate_limited
  */
 export const letWait = async (

@@ -40,7 +40,7 @@ interface SetIdentifierInput extends ChangeInput, Caller {
 }
 
 /**
- * The phone number and e-mail address of an account. Each change is noticed to all contacts, and whoever loses an
+ * The phone number and e-mail address of an account. All contacts get a notice of each change. A person who loses an
  * identifier without having proven it can undo the change.
  */
 export interface IdentifierChangeService {
@@ -55,7 +55,7 @@ export interface IdentifierChangeService {
     input: SetIdentifierInput,
   ): Promise<{ account: Account; waits: boolean }>;
   /**
-   * Unbinds the identifier of the kind; that there is none is no fault.
+   * Unbinds the identifier of the kind. It succeeds where there is none.
    * @throws AppError last_identifier, step_up_required and rate_limited as for `setIdentifier`, not_signed_in
    */
   removeIdentifier(current: ProvenSession, input: ChangeInput): Promise<{ waits: boolean }>;

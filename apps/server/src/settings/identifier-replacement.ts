@@ -33,7 +33,7 @@ import {
 import { loseIdentifier, needsProofOf } from './identifier-loss.ts';
 import { boundSince, opensChange } from './identifier-seniority.ts';
 
-/** What is exchanged: an identifier that was proven for the bound one of its kind, or for none. */
+/** A proven identifier, and the bound identifier of its kind that it replaces, if there is one. */
 interface Exchange {
   identifier: Identifier;
   old: AccountIdentifierRow | undefined;
@@ -41,7 +41,7 @@ interface Exchange {
   loss: IdentifierChangeRow | undefined;
 }
 
-/** The row of the new identifier; one that the account lost a short while ago is bound since when it was. */
+/** The row of the new identifier. An identifier that the account lost a short while ago keeps its age. */
 const rowOf = ({ identifier, loss }: Exchange, accountId: string, at: Date) => {
   const { kind, value, display } = identifier;
   return { kind, value, display, account_id: accountId, verified_at: loss?.bound_at ?? at };
@@ -111,7 +111,7 @@ export const replaceIdentifier = async (
   const at = now();
   const old = findOfKind(record, kind);
   if (old?.value === identifier.value) {
-    // It stays bound since when it was: a second proof must not make it look younger.
+    // It keeps its age: a second proof must not make it look younger.
     await updateIdentifierDisplay(trx, identifier);
     await updateAccountTime(trx, account.id, at);
     return nothingChanged;

@@ -36,10 +36,10 @@ interface SetPasswordInput {
   brand: MessageBrand;
 }
 
-/** The password of who is signed in. */
+/** A new password for a person who is signed in. */
 export interface PasswordService {
   /**
-   * Sets it, ends all other sessions of the account and tells its contacts; this session stays.
+   * Sets the password, ends all other sessions of the account and sends notices to its contacts; this session stays.
    * @throws AppError password_*, busy, not_signed_in; rate_limited after many changes of the account
    */
   setPassword(current: CurrentSession, input: SetPasswordInput): Promise<void>;

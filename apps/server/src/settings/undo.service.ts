@@ -38,13 +38,13 @@ export interface UndoOptions {
   now: () => Date;
 }
 
-/** What the link in a notice does, for whoever reads the messages of an identifier and is signed in nowhere. */
+/** The link in a notice, which works without a session: it undoes a change of an identifier. */
 export interface UndoService {
   /** @throws AppError not_found once the link is used or over */
   look(token: string): Promise<UndoDetails>;
   /**
-   * Binds the identifier as it was bound, or keeps it; what replaced it goes, all sessions end and all browsers
-   * forget the account. Answers the identifier, as its owner typed it. Of two uses one wins.
+   * Binds the identifier as it was bound, or keeps it. The identifier that replaced it goes, all sessions end and all
+   * browsers forget the account. Answers the identifier, as its owner typed it. The link works once.
    * @throws AppError not_found once the link is used or over; identifier_taken where another account has it now
    */
   undo(token: string, brand: MessageBrand): Promise<{ identifier: string }>;
@@ -91,7 +91,7 @@ const undoLocked = async (
   const replaced = change.done_at === null ? undefined : await restore(trx, record, change);
   await deleteWaitingChanges(trx, account.id);
   await deleteYoungerLosses(trx, account.id, bound_at);
-  // Whoever made the change knew the password, as far as anyone can tell.
+  // Somebody else may know the password: the change was made with it, or nobody can show that it was not.
   await updatePasswordDoubt(trx, account.id, at);
   await updateAccountTime(trx, account.id, at);
   const { sessions } = await end(trx, ends.changeUndone, {

@@ -31,8 +31,8 @@ export interface WaitingChangeOptions {
 /** Changes of identifiers that nobody undid. */
 export interface WaitingChangeService {
   /**
-   * Carries out those that have waited for long enough by the database's clock, and answers how many. Any number
-   * of processes may do it at once: each change is carried out by one of them, or undone.
+   * Carries out the changes that have waited for long enough by the database's clock, and answers how many. Any
+   * number of processes may do so at once: each change is carried out by one of them, or undone.
    */
   carryOut(): Promise<number>;
 }
@@ -107,7 +107,7 @@ export const createWaitingChangeService = (options: WaitingChangeOptions): Waiti
       const failures: unknown[] = [];
       let carried = 0;
       for (const one of due) {
-        // One that fails does not hold up the others.
+        // A change that fails does not hold up the others.
         carried += await carryOutAndTell(one).catch((error: unknown) => {
           failures.push(error);
           return 0;

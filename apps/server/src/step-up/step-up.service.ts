@@ -15,7 +15,7 @@ import type { VerificationService } from '../verification/verification.service.t
 import { BY_PASSWORD, type Proof } from './proof.ts';
 import { findStepUp, insertStepUp } from './step-up.repository.ts';
 
-/** How long a proof opens what asks for one; a sign-in is a proof like any other. */
+/** How long a proof opens sensitive changes. A sign-in is a proof, too. */
 export const STEP_UP_SECONDS = 600;
 
 export interface StepUpOptions {

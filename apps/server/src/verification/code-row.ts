@@ -25,10 +25,10 @@ const deviceRowKey = (who: string, deviceHash: string) => `code.row.device ${who
 const sessionRowKey = (who: string, accountId: string) => `code.row.session ${accountId} ${who}`;
 
 /**
- * What a wrong code is counted under, in the order of the keys: by what was submitted, over all purposes and
- * browsers, so that no count tells which identifiers belong to one account. A browser that the account knows
- * adds to that count and is bound by one of its own, and who is signed in has one apart, so that strangers
- * change nothing for either.
+ * The limits of wrong codes in a row, in the order of their keys. They count by the identifier that was submitted, over
+ * all purposes and browsers, so that no count shows which identifiers belong to one account. A browser that the
+ * account knows adds to that count and is bound by a count of its own; a session has a count apart. So strangers cannot
+ * use up the tries of either.
  */
 export const codeRowLimits = (
   { identifier, deviceHash, known, signedIn }: CodeGuessed,
@@ -46,7 +46,7 @@ export const codeRowLimits = (
     : [row];
 };
 
-/** The counters that a right proof, in this browser, starts anew. */
+/** The keys of the counters that a right code or password in this browser starts anew. */
 export const codeRowKeys = (
   {
     identifier,

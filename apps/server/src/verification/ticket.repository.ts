@@ -16,7 +16,7 @@ export const insertTicket = async (db: Kysely<Database>, row: TicketRow): Promis
   await db.insertInto('ticket').values(row).execute();
 };
 
-/** By all but the identifier: the ticket says which one was proven. */
+/** Finds a ticket without its identifier: the ticket says which identifier was proven. */
 export const findTicketOfDevice = async (
   db: Kysely<Database>,
   { idHash, purpose, deviceHash }: { idHash: string; purpose: CodePurpose; deviceHash: string },
@@ -53,7 +53,7 @@ export interface TicketOpened {
   epoch: number;
 }
 
-/** True for the one caller that spends it; what it opens is noted in the same statement. */
+/** True for the one caller that spends the ticket; the same statement notes what it opens. */
 export const deleteTicket = async (
   db: Kysely<Database>,
   { idHash, purposes, identifier, deviceHash }: TicketBinding,

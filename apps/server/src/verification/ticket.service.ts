@@ -89,8 +89,8 @@ interface Opened {
 }
 
 /**
- * Spends the ticket, in the transaction of what it opens. Where an interaction is named, `findOpened` knows
- * from then on what it opened there.
+ * Spends the ticket, in the transaction of what it opens. Where `opened` names an interaction, `findOpened` finds it
+ * from then on.
  * @throws AppError ticket_invalid when another request spent it first
  */
 export const spendTicket = async (
@@ -105,8 +105,8 @@ export const spendTicket = async (
 };
 
 /**
- * What a spent ticket opened in this interaction and on this browser. Who sends it again did not hear that it
- * was taken, and goes on; the interaction itself is finished once.
+ * What a spent ticket opened in this interaction and on this browser. A browser that sends it again did not get the
+ * answer, and goes on; the interaction itself is finished once.
  */
 export const findOpened = async (
   db: Kysely<Database>,
@@ -124,7 +124,7 @@ export const findOpened = async (
   return row && { accountId: row.account_id, epoch: row.epoch };
 };
 
-/** Tells an outage after a right code with the ticket that stands for it, so that the same can be tried again. */
+/** Answers an outage after a right code with the ticket that stands for the code, so that it can be tried again. */
 export const keepingTicket = async <T>(ticket: string | undefined, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
@@ -134,9 +134,9 @@ export const keepingTicket = async <T>(ticket: string | undefined, work: () => P
   }
 };
 
-/** Voids what was proven or could still be proven of these identifiers, whatever for and wherever. */
+/** Deletes all codes and tickets of these identifiers, for every purpose and browser. */
 export const voidProofs = async (db: Kysely<Database>, identifiers: readonly string[]): Promise<void> => {
-  // A code that is being exchanged right now is waited for, and its ticket then found.
+  // Codes first: a code that is being exchanged is waited for, and its ticket is there afterwards.
   await deleteVerificationCodesOf(db, identifiers);
   await deleteTicketsOf(db, identifiers);
 };

@@ -7,7 +7,7 @@ import {
   verificationCodeColumns,
 } from './verification-code.table.ts';
 
-/** There is one code for each purpose, identifier and browser: a new one ends the old one. */
+/** Stores a code. It replaces an earlier code of the same purpose, identifier and browser. */
 export const upsertVerificationCode = async (
   db: Kysely<Database>,
   row: NewVerificationCodeRow,
@@ -21,8 +21,8 @@ export const upsertVerificationCode = async (
 };
 
 /**
- * Counts a try, compares and consumes in one statement, so that parallel tries queue at the row: a right
- * code wins once, and no try is compared beyond `maxTries`. Undefined when there is no code that may be tried.
+ * Counts a try, compares and consumes in one statement, so that parallel tries queue at the row: a right code is taken
+ * once, and no try is compared beyond `maxTries`. Undefined when there is no code that may be tried.
  */
 export const updateOnTry = async (
   db: Kysely<Database>,
