@@ -83,8 +83,8 @@ export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOp
     now,
   });
 
-  const browser = (address = '192.0.2.1', device = createOpaqueToken()) => {
-    const at = { device, address };
+  const browser = (address = '192.0.2.1', browserId = createOpaqueToken()) => {
+    const at = { browserId, address };
     /** Whoever the identifier belongs to is signed in. */
     const sendCode = async (identifier: string, purpose: CodePurpose) => {
       const account = await findAccountByIdentifier(db, parseIdentifier(identifier));

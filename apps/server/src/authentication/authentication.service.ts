@@ -45,13 +45,13 @@ const signInByProof = async (
   input: SignInInput,
   said: EventFields,
 ): Promise<Authenticated> => {
-  const { password, device, address } = input;
+  const { password, browserId, address } = input;
   const identifier = parseIdentifier(input.identifier);
   if (password === undefined) return signInByCode(options, input, identifier);
   const { accountId, epoch } = await signInByPassword(options, {
     identifier,
     password,
-    device,
+    browserId,
     address,
     onAccount: (id) => {
       said.accountId = id;

@@ -45,8 +45,8 @@ export const signInByCode = async (
   if (opened) return { ...opened, ticket };
   return handingBack(options, use, async () => {
     const { id, session_epoch } = await spendTicketForAccount(options, use, input.interaction);
-    const { device, address } = input;
-    await options.passwordLimits.clear({ identifier: identifier.value, accountId: id, device, address });
+    const { browserId, address } = input;
+    await options.passwordLimits.clear({ identifier: identifier.value, accountId: id, browserId, address });
     return { accountId: id, epoch: session_epoch, ticket };
   });
 };

@@ -43,9 +43,9 @@ const limitsOf = (name: string, whose: string, row: RateLimit): Omit<TryLimits, 
 const ownerOf = ({ accountId, identifier = '' }: PasswordTry, keyOf: KeyOf) => accountId ?? keyOf(identifier);
 
 const limitsOfStranger = (tried: PasswordTry, keyOf: KeyOf): TryLimits => {
-  const { identifier, accountId, device, address } = tried;
+  const { identifier, accountId, browserId, address } = tried;
   const pair = keyOf(`${identifier ?? accountId} ${addressKey(address)}`);
-  const row = passwordRow({ owner: ownerOf(tried, keyOf), deviceHash: hashToken(device) }, false);
+  const row = passwordRow({ owner: ownerOf(tried, keyOf), browserHash: hashToken(browserId) }, false);
   const overAccounts = { limit: TRIES_OVER_ACCOUNTS, windowSeconds: HOUR };
   return {
     ...limitsOf('password.pair', pair, row),
@@ -55,9 +55,9 @@ const limitsOfStranger = (tried: PasswordTry, keyOf: KeyOf): TryLimits => {
 
 const limitsOfKnown = (tried: PasswordTry, keyOf: KeyOf): TryLimits => {
   const owner = ownerOf(tried, keyOf);
-  const deviceHash = hashToken(tried.device);
-  const row = passwordRow({ owner, deviceHash }, true);
-  return { ...limitsOf('password.device', `${owner} ${deviceHash}`, row), address: [] };
+  const browserHash = hashToken(tried.browserId);
+  const row = passwordRow({ owner, browserHash }, true);
+  return { ...limitsOf('password.device', `${owner} ${browserHash}`, row), address: [] };
 };
 
 /**
@@ -74,9 +74,9 @@ export const tryLimits = (tried: PasswordTry, known: boolean, keyOf: KeyOf): Try
 
 /** The keys of the counters that a right password, or a right code, starts anew. */
 export const tryCounters = (tried: PasswordTry, keyOf: KeyOf): string[] => {
-  const { identifier, device } = tried;
+  const { identifier, browserId } = tried;
   const codes =
-    identifier === undefined ? [] : codeRowKeys({ identifier, deviceHash: hashToken(device) }, keyOf);
+    identifier === undefined ? [] : codeRowKeys({ identifier, browserHash: hashToken(browserId) }, keyOf);
   const passwords = [limitsOfStranger(tried, keyOf), limitsOfKnown(tried, keyOf)];
   return [...codes, ...passwords.flatMap(({ tries, wrong, row }) => [tries.key, wrong.key, row.key])];
 };

@@ -9,9 +9,9 @@ import {
 } from '../../testing/identity.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
 import type { Connection } from '../db/connect.ts';
-import { createDeviceService } from '../device/device.service.ts';
 import { AppError } from '../errors.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
+import { createRememberedAccountService } from '../remembered-account/remembered-account.service.ts';
 
 const ADA = 'ada@example.com';
 const PASSWORD = 'sunny42day';
@@ -336,8 +336,15 @@ describe.each(openTestDatabases())('signing in with a password on $name', ({ ope
       const world = create({ hasher: quickHasher });
       const account = await world.signUp(ADA);
       const owner = world.browser('192.0.2.7');
-      const devices = createDeviceService({ db: connection.db, now: () => world.clock.at });
-      await devices.rememberAccount(owner.device, { accountId: account.id, epoch: 0 }, parseIdentifier(ADA));
+      const rememberedAccounts = createRememberedAccountService({
+        db: connection.db,
+        now: () => world.clock.at,
+      });
+      await rememberedAccounts.rememberAccount(
+        owner.browserId,
+        { accountId: account.id, epoch: 0 },
+        parseIdentifier(ADA),
+      );
       return { world, account, owner };
     };
 

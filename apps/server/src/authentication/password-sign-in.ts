@@ -25,7 +25,7 @@ export const signInByPassword = async (
   { unknownAccount, ...options }: PasswordSignInOptions,
   { identifier: { kind, value }, onAccount, ...input }: PasswordSignInInput,
 ): Promise<Credentials> => {
-  const credentials = await findCredentials(options.db, { kind, value }, hashToken(input.device));
+  const credentials = await findCredentials(options.db, { kind, value }, hashToken(input.browserId));
   onAccount(credentials?.accountId);
   const asked = { identifier: value, address: input.address };
   const right = await comparePassword(options, { identifier: value, credentials }, input);

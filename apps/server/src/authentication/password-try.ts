@@ -27,10 +27,10 @@ export interface PasswordTryInput extends Caller {
 export const comparePassword = async (
   { db, hasher, passwordLimits }: PasswordTryOptions,
   { identifier, credentials }: { identifier?: string; credentials: Credentials | undefined },
-  { password, device, address }: PasswordTryInput,
+  { password, browserId, address }: PasswordTryInput,
 ): Promise<boolean> => {
   const { hash, known = false, accountId } = credentials ?? {};
-  const count = await passwordLimits.count({ identifier, accountId, device, address }, known);
+  const count = await passwordLimits.count({ identifier, accountId, browserId, address }, known);
 
   const from = neighbourhoodOf(address);
   const right = await hasher.verify(hash ?? undefined, password, from).catch(async (error) => {
@@ -58,6 +58,6 @@ export const tryPassword = async (
   options: PasswordTryOptions,
   { accountId, ...input }: PasswordTryInput & { accountId: string },
 ): Promise<boolean> => {
-  const credentials = await findCredentials(options.db, { accountId }, hashToken(input.device));
+  const credentials = await findCredentials(options.db, { accountId }, hashToken(input.browserId));
   return comparePassword(options, { credentials }, input);
 };

@@ -54,12 +54,12 @@ export const proveByTicket = async (
   input: TicketProofInput,
   { purpose, identifier }: { purpose: 'login' | 'register'; identifier: Identifier },
 ): Promise<TicketProof> => {
-  const { code, device, address, interaction } = input;
+  const { code, browserId, address, interaction } = input;
   const toUse = (ticket: string): TicketUse => ({
     ticket,
     purposes: ['login', 'register'],
     identifier,
-    device,
+    browserId,
   });
   if (input.ticket !== undefined) {
     const use = toUse(input.ticket);
@@ -75,7 +75,7 @@ export const proveByTicket = async (
     identifier: input.identifier,
     code,
     purpose,
-    device,
+    browserId,
     address,
   });
   return { use: toUse(ticket) };

@@ -16,11 +16,11 @@ export interface Credentials {
   known: boolean;
 }
 
-/** The account of an identifier, or with that id; `deviceHash` is the browser's. */
+/** The account of an identifier, or with that id; `browserHash` is the browser's. */
 export const findCredentials = async (
   db: Kysely<Database>,
   whose: Pick<Identifier, 'kind' | 'value'> | { accountId: string },
-  deviceHash: string,
+  browserHash: string,
 ): Promise<Credentials | undefined> => {
   const one =
     'accountId' in whose
@@ -29,7 +29,7 @@ export const findCredentials = async (
   const { rows } = await sql<Credentials>`
     select account.id as "accountId", account.status, account.locale, account.session_epoch as epoch, password.hash,
       exists (
-        select from device_account where device_hash = ${deviceHash} and account_id = account.id
+        select from device_account where device_hash = ${browserHash} and account_id = account.id
       ) as known
     from account left join password on password.account_id = account.id
     where ${one}`.execute(db);

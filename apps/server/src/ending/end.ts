@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import { updateSessionEpoch } from '../account/account.repository.ts';
 import type { Database } from '../db/database.ts';
-import { deleteDeviceAccountsOf } from '../device/device-account.repository.ts';
 import { deleteGrant, deleteGrants, type GrantOwner } from '../grant/grant.repository.ts';
 import { deleteRememberedConsent, deleteRememberedConsents } from '../grant/remembered-consent.repository.ts';
+import { deleteRememberedAccountsOf } from '../remembered-account/remembered-account.repository.ts';
 import { lockSessions, type SessionChoice } from '../session/session.repository.ts';
 import { type SessionKey, sessionsByBrand } from '../session/session-key.ts';
 import { voidProofs } from '../verification/ticket.service.ts';
@@ -17,7 +17,7 @@ interface Subject {
   /** The grant that `one` ends. */
   grantId?: string;
   /** The digest of the pre-session cookie that `others` spares; undefined for a browser without the cookie. */
-  deviceHash?: string | undefined;
+  browserHash?: string | undefined;
   /** The canonical values of all identifiers of the account. */
   identifiers?: readonly string[];
 }
@@ -25,7 +25,7 @@ interface Subject {
 type Named<E extends Ending> =
   | (E extends { sessions: 'one' | 'others' } ? 'sessionUid' : never)
   | (E extends { grants: 'one' } ? 'grantId' : never)
-  | (E extends { browsers: 'others' } ? 'deviceHash' : never)
+  | (E extends { browsers: 'others' } ? 'browserHash' : never)
   | (E extends { proofs: 'all' } ? 'identifiers' : never);
 
 /** The account, with everything that the row refers to. */
@@ -81,10 +81,11 @@ export const end = async <E extends Ending>(
   subject: SubjectOf<E>,
 ): Promise<Ended> => {
   const { signIns, sessions, grants, browsers, proofs }: Ending = ending;
-  const { accountId, sessionUid = '', deviceHash, identifiers = [] }: Subject = subject;
+  const { accountId, sessionUid = '', browserHash, identifiers = [] }: Subject = subject;
   if (signIns) await updateSessionEpoch(trx, accountId);
   if (proofs) await voidProofs(trx, identifiers);
-  if (browsers) await deleteDeviceAccountsOf(trx, accountId, browsers === 'all' ? undefined : deviceHash);
+  if (browsers)
+    await deleteRememberedAccountsOf(trx, accountId, browsers === 'all' ? undefined : browserHash);
   if (grants === 'all') await lockSessions(trx, accountId, {});
   const ended = sessions ? await lockSessions(trx, accountId, choiceOf(sessions, sessionUid)) : [];
   const withdrawn = grants ? await withdraw[grants](trx, subject) : [];

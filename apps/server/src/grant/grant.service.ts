@@ -1,6 +1,6 @@
 import type { Authorization, ClientSummary, LinkToReview, ResourceScope } from '@candela/contract';
 import type { Kysely } from 'kysely';
-import { readDevice } from '../browser/device-facts.ts';
+import { readBrowserFacts } from '../browser/browser-facts.ts';
 import { type Client, type ClientService, toClientSummary } from '../client/client.service.ts';
 import { clientFingerprint } from '../client/client-fingerprint.ts';
 import type { Database } from '../db/database.ts';
@@ -97,7 +97,7 @@ const toAuthorization = async (
     lastAccessedAt: row.last_accessed_at.toISOString(),
     expiresAt: row.expires_at.toISOString(),
     locale: row.locale,
-    ...readDevice(row.user_agent, row.client_hints),
+    ...readBrowserFacts(row.user_agent, row.client_hints),
     grantMode: row.grant_mode,
     client: await summaryOf(options, row),
     scopes: scopesOf(row),

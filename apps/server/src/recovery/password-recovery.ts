@@ -46,10 +46,10 @@ const setInTransaction = async (
   { proof, hash, at }: { proof: RecoveryProof; hash: string; at: Date },
 ) => {
   const { passwordPolicy, messages, events } = options;
-  const { ticket, password, device, brand, withdrawAuthorizations, dropIdentifiers: kinds } = input;
+  const { ticket, password, browserId, brand, withdrawAuthorizations, dropIdentifiers: kinds } = input;
   // The account first, in the order of locks of `end`; then its tickets.
   await lockAccount(trx, (await requireOwner(trx, proof)).account.id);
-  await spendTicket(trx, { ticket, purposes: ['recover'], identifier: proof.identifier, device }, at);
+  await spendTicket(trx, { ticket, purposes: ['recover'], identifier: proof.identifier, browserId }, at);
   // Once more: the hash took its time, and the identifier may have gone elsewhere.
   const owner = await requireOwner(trx, proof);
   const { account, identifiers } = owner;
@@ -60,7 +60,7 @@ const setInTransaction = async (
   const row = { ...ends.passwordRecovered, ...(withdrawAuthorizations && ends.allGrantsWithdrawn) };
   const { sessions } = await end(trx, row, {
     accountId: account.id,
-    deviceHash: hashToken(device),
+    browserHash: hashToken(browserId),
     identifiers: identifiers.map(({ value }) => value),
   });
   const contacts = identifiers.filter((one) => !dropped.gone.includes(one));
@@ -83,8 +83,8 @@ export const recoverPassword = async (
   input: RecoverPasswordInput,
 ): Promise<void> => {
   const { db, hasher, passwordLimits, passwordPolicy, events, now } = options;
-  const { ticket, password, device, address } = input;
-  const proof = await readTicket(db, { ticket, purpose: 'recover', device }, now());
+  const { ticket, password, browserId, address } = input;
+  const proof = await readTicket(db, { ticket, purpose: 'recover', browserId }, now());
   const { kind, value: identifier } = proof.identifier;
   if (input.dropIdentifiers.includes(kind))
     throw new AppError('invalid_request', { fields: { dropIdentifiers: 'invalid_request' } });
@@ -100,6 +100,6 @@ export const recoverPassword = async (
   for (const one of gone) events.emit('identifier.removed', { accountId, kind: one.kind });
   for (const one of waiting) events.emit('identifier.change_waits', { accountId, kind: one.kind });
   if (ended > 0) events.emit('sessions.ended', { accountId, count: ended });
-  await passwordLimits.clear({ identifier, accountId, device, address });
+  await passwordLimits.clear({ identifier, accountId, browserId, address });
   await Promise.all(notices.map((notice) => notice.start()));
 };

@@ -57,15 +57,15 @@ describe.each(openTestDatabases())('the events of getting an account back, on $n
       hasher,
       passwordPolicy: createPasswordPolicy({ profile: 'product', brandNames: [] }),
     });
-    const { device, address, getCode } = world.browser();
-    const proof = { identifier: ADA, code: await getCode(ADA, 'recover'), device, address };
+    const { browserId, address, getCode } = world.browser();
+    const proof = { identifier: ADA, code: await getCode(ADA, 'recover'), browserId, address };
     const { ticket, identifiers } = await recovery.verify(proof);
     expect(identifiers).toMatchObject([{ kind: 'phone' }]);
     const input = {
       ticket,
       withdrawAuthorizations: false,
       dropIdentifiers: ['phone' as const],
-      device,
+      browserId,
       address,
     };
     await recovery.setPassword({ ...input, password: 'short', brand }).catch(() => undefined);

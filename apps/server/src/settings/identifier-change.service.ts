@@ -92,11 +92,11 @@ export const createIdentifierChangeService = (options: IdentifierChangeOptions):
   };
 
   return {
-    setIdentifier: async (current, { kind, code, device, address, ...input }) => {
+    setIdentifier: async (current, { kind, code, browserId, address, ...input }) => {
       const { accountId } = current;
       const identifier = requireOfKind(kind, input.identifier);
       const purpose = 'bind' as const;
-      const proof = { identifier: identifier.value, code, purpose, device, address, accountId };
+      const proof = { identifier: identifier.value, code, purpose, browserId, address, accountId };
       const outcome = await verification.spendCode(proof, {
         lock: async (trx) => {
           const record = await lockOwnAccount(trx, current);

@@ -42,7 +42,7 @@ describe.each(openTestDatabases())('a new password on $name', ({ open }) => {
         passwords.setPassword(current, {
           password: 'starlight88',
           withdrawAuthorizations: false,
-          device: undefined,
+          browserId: undefined,
           address,
           brand: { ...builtInBrands[0], origin: 'https://id.aurelia.example' },
         }),

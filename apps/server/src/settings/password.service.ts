@@ -30,7 +30,7 @@ interface SetPasswordInput {
   password: string;
   withdrawAuthorizations: boolean;
   /** The value of the pre-session cookie; other browsers forget the account. */
-  device: string | undefined;
+  browserId: string | undefined;
   /** The caller's IP address. */
   address: string;
   brand: MessageBrand;
@@ -49,7 +49,7 @@ export const createPasswordService = (options: PasswordOptions): PasswordService
   const { db, hasher, passwordPolicy, messages, events, now } = options;
 
   const setPassword: PasswordService['setPassword'] = async (current, input) => {
-    const { password, withdrawAuthorizations, device, address, brand } = input;
+    const { password, withdrawAuthorizations, browserId, address, brand } = input;
     const { accountId, uid } = current;
     const [before] = await listAccounts(db, [accountId]);
     if (!before) throw new AppError('not_signed_in');
@@ -67,7 +67,7 @@ export const createPasswordService = (options: PasswordOptions): PasswordService
       const { sessions } = await end(trx, row, {
         accountId,
         sessionUid: uid,
-        deviceHash: device && hashToken(device),
+        browserHash: browserId && hashToken(browserId),
         identifiers: identifiers.map(({ value }) => value),
       });
       const notice = { notice: 'password_changed' as const, at, locale: account.locale, brand };

@@ -86,12 +86,12 @@ const proveByPassword = async (
 const proveByCode = async (
   { verification, passwordLimits, now }: StepUpOptions,
   current: CurrentSession,
-  { device, address }: Caller,
+  { browserId, address }: Caller,
   proof: { identifier: string; code: string },
 ): Promise<string> => {
   const { kind, value } = parseIdentifier(proof.identifier);
   const token = await verification.spendCode(
-    { ...proof, purpose: 'step-up', device, address, accountId: current.accountId },
+    { ...proof, purpose: 'step-up', browserId, address, accountId: current.accountId },
     {
       lock: (trx) => lockOwnAccount(trx, current),
       open: async (trx, { identifiers }) => {
@@ -101,7 +101,7 @@ const proveByCode = async (
     },
   );
   if (token === undefined) throw new AppError('code_incorrect', { fields: { code: 'code_incorrect' } });
-  await passwordLimits.clear({ identifier: value, accountId: current.accountId, device, address });
+  await passwordLimits.clear({ identifier: value, accountId: current.accountId, browserId, address });
   return token;
 };
 

@@ -57,7 +57,7 @@ describe.each(openTestDatabases())('step-ups on $name', ({ open }) => {
       now,
     });
     const current = { brand: 'aurelia', uid: 'one', accountId } as CurrentSession;
-    const caller = { device: createOpaqueToken(), address: '192.0.2.1' };
+    const caller = { browserId: createOpaqueToken(), address: '192.0.2.1' };
     const before = events.all.length;
     await codeOf(stepUps.stepUp(current, { ...caller, password: 'wrong42day' }));
     await stepUps.stepUp(current, { ...caller, password: 'sunny42day' });

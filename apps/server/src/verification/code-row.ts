@@ -13,7 +13,7 @@ export interface CodeGuessed {
   /** The identifier, canonical. */
   identifier: string;
   /** The digest of the pre-session cookie. */
-  deviceHash: string;
+  browserHash: string;
   /** Whether the browser signed in as the account of the identifier before. */
   known: boolean;
   /** Who is signed in, for codes that open nothing but their session. */
@@ -21,7 +21,7 @@ export interface CodeGuessed {
 }
 
 const rowKey = (who: string) => `code.row ${who}`;
-const deviceRowKey = (who: string, deviceHash: string) => `code.row.device ${who} ${deviceHash}`;
+const browserRowKey = (who: string, browserHash: string) => `code.row.device ${who} ${browserHash}`;
 const sessionRowKey = (who: string, accountId: string) => `code.row.session ${accountId} ${who}`;
 
 /**
@@ -31,7 +31,7 @@ const sessionRowKey = (who: string, accountId: string) => `code.row.session ${ac
  * use up the tries of either.
  */
 export const codeRowLimits = (
-  { identifier, deviceHash, known, signedIn }: CodeGuessed,
+  { identifier, browserHash, known, signedIn }: CodeGuessed,
   keyOf: KeyOf,
 ): RateLimit[] => {
   const who = keyOf(identifier);
@@ -41,7 +41,7 @@ export const codeRowLimits = (
   return known
     ? [
         { ...row, limit: UNBOUNDED },
-        { ...bound, key: deviceRowKey(who, deviceHash) },
+        { ...bound, key: browserRowKey(who, browserHash) },
       ]
     : [row];
 };
@@ -50,12 +50,12 @@ export const codeRowLimits = (
 export const codeRowKeys = (
   {
     identifier,
-    deviceHash,
+    browserHash,
     signedIn,
   }: Omit<CodeGuessed, 'known' | 'signedIn'> & { signedIn?: string | undefined },
   keyOf: KeyOf,
 ): string[] => {
   const who = keyOf(identifier);
   const ofSession = signedIn === undefined ? [] : [sessionRowKey(who, signedIn)];
-  return [rowKey(who), deviceRowKey(who, deviceHash), ...ofSession];
+  return [rowKey(who), browserRowKey(who, browserHash), ...ofSession];
 };

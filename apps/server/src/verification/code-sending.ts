@@ -36,7 +36,7 @@ export interface SendCodeInput extends Caller {
 interface NewCode {
   code: string;
   identifier: Identifier;
-  deviceHash: string;
+  browserHash: string;
   /** The account of the identifier. */
   owner: Credentials | undefined;
   at: Date;
@@ -57,10 +57,10 @@ const localeFor = ({ purpose, locale, choseLocale }: SendCodeInput, owner: Crede
 const senderOf = (
   { purpose, accountId, sessionUid = '' }: SendCodeInput,
   owner: Credentials | undefined,
-  deviceHash: string,
+  browserHash: string,
 ): CodeSender => {
   if (accountId !== undefined && isOfSession(purpose)) return { kind: 'session', accountId, sessionUid };
-  return owner?.known ? { kind: 'known', accountId: owner.accountId, deviceHash } : { kind: 'stranger' };
+  return owner?.known ? { kind: 'known', accountId: owner.accountId, browserHash } : { kind: 'stranger' };
 };
 
 /** Whether a code would open nothing: there is no account to recover, or it is not the account of the session. */
@@ -72,14 +72,14 @@ const storeCode = async (
   trx: Kysely<Database>,
   { keys, limits: { ttlSeconds }, messages }: VerificationOptions,
   input: SendCodeInput,
-  { code, identifier, deviceHash, owner, at, expiresAt, isSent }: NewCode,
+  { code, identifier, browserHash, owner, at, expiresAt, isSent }: NewCode,
 ): Promise<Delivery | undefined> => {
   const { purpose, brand } = input;
   await upsertVerificationCode(trx, {
     purpose,
     identifier: identifier.value,
-    device_hash: deviceHash,
-    code_hash: hashCode(keys[0], { purpose, identifier: identifier.value, deviceHash }, code),
+    device_hash: browserHash,
+    code_hash: hashCode(keys[0], { purpose, identifier: identifier.value, browserHash }, code),
     tries: 0,
     created_at: at,
     expires_at: expiresAt,
@@ -89,7 +89,7 @@ const storeCode = async (
   const locale = localeFor(input, owner);
   const message = createCodeMessage({ identifier, purpose, code, locale, brand, ttlSeconds });
   return messages.add(trx, message, {
-    topic: `${purpose} ${identifier.value} ${deviceHash}`,
+    topic: `${purpose} ${identifier.value} ${browserHash}`,
     lifetimeSeconds: ttlSeconds,
   });
 };
@@ -117,10 +117,10 @@ export const makeCode = async (
   const { purpose, address } = input;
   if (!isServed(identifier, limits))
     throw new AppError('phone_invalid', { fields: { identifier: 'phone_invalid' } });
-  const deviceHash = hashToken(input.device);
+  const browserHash = hashToken(input.browserId);
   const at = now();
   const expiresAt = later(at, limits.ttlSeconds);
-  const owner = await findCredentials(db, identifier, deviceHash);
+  const owner = await findCredentials(db, identifier, browserHash);
   // Nobody can guess the code that takes the place of a futile one.
   const futile = isFutile(input, owner);
   const code = futile ? createOpaqueToken() : randomCode();
@@ -128,11 +128,11 @@ export const makeCode = async (
 
   // Required whether or not a message will go out: the answer must not show that.
   await messages.requireRoom(db, channelOf(identifier.kind));
-  const sender = senderOf(input, owner, deviceHash);
+  const sender = senderOf(input, owner, browserHash);
   const ownLimits = senderLimits({ purpose, address, identifier, sender }, limits, keyOf);
   const counted = await hitSharedBudgets(options, identifier, { at, ownLimits });
   const isSent = !futile && !isRevealed;
-  const made = { code, identifier, deviceHash, owner, at, expiresAt, isSent };
+  const made = { code, identifier, browserHash, owner, at, expiresAt, isSent };
   const storing = db.transaction().execute(async (trx) => {
     await requireRateLimits(trx, ownLimits, at, events);
     return storeCode(trx, options, input, made);

@@ -68,10 +68,10 @@ const isPasswordOpen = async (
   trx: Kysely<Database>,
   { keyOf, now }: VerificationOptions,
   owner: Credentials | undefined,
-  { identifier, deviceHash }: CodeGuessed,
+  { identifier, browserHash }: CodeGuessed,
 ): Promise<boolean> => {
   if (owner?.hash === null) return false;
-  const guessed = { owner: owner?.accountId ?? keyOf(identifier), deviceHash };
+  const guessed = { owner: owner?.accountId ?? keyOf(identifier), browserHash };
   const row = passwordRow(guessed, owner?.known ?? false);
   return ((await countHits(trx, [row.key], now())).get(row.key) ?? 0) < row.limit;
 };
@@ -121,13 +121,13 @@ export const spendRightCode = async <L, T>(
   const { db, keys, limits, events, now } = options;
   const { purpose, address } = input;
   const { kind, value: identifier } = parseIdentifier(input.identifier);
-  const deviceHash = hashToken(input.device);
-  const binding = { purpose, identifier, deviceHash };
+  const browserHash = hashToken(input.browserId);
+  const binding = { purpose, identifier, browserHash };
   const at = now();
   const codeHashes = keys.map((key) => hashCode(key, binding, foldCode(input.code)));
-  const owner = await findCredentials(db, { kind, value: identifier }, deviceHash);
+  const owner = await findCredentials(db, { kind, value: identifier }, browserHash);
   const signedIn = isOfSession(purpose) ? input.accountId : undefined;
-  const guessed = { identifier, deviceHash, known: owner?.known ?? false, signedIn };
+  const guessed = { identifier, browserHash, known: owner?.known ?? false, signedIn };
   const said = { purpose, channel: channelOf(kind), accountId: owner?.accountId };
   const refuse = (error: AppError) => {
     events.emit('code.refused', { ...said, reason: error.code });

@@ -14,11 +14,11 @@ export type CodeKey = string | Uint8Array;
 export interface CodeBinding {
   purpose: string;
   identifier: string;
-  deviceHash: string;
+  browserHash: string;
 }
 
 /** The digest of a code that is stored: six digits need a key that is not in the database. */
 export const hashCode = (key: CodeKey, binding: CodeBinding, code: string): string =>
   createHmac('sha256', key)
-    .update(JSON.stringify([binding.purpose, binding.identifier, binding.deviceHash, code]))
+    .update(JSON.stringify([binding.purpose, binding.identifier, binding.browserHash, code]))
     .digest('base64url');

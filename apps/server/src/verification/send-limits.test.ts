@@ -5,9 +5,9 @@ import { openTestDatabases } from '../../testing/databases.ts';
 import { codeOf, createTestIdentity, type TestIdentityOptions } from '../../testing/identity.ts';
 import { builtInBrands } from '../brand/built-in.ts';
 import type { Connection } from '../db/connect.ts';
-import { upsertDeviceAccount } from '../device/device-account.repository.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
 import { hashToken } from '../opaque-token.ts';
+import { upsertRememberedAccount } from '../remembered-account/remembered-account.repository.ts';
 import { sharedBudgets } from './send-limits.ts';
 
 const ADA = 'ada@example.com';
@@ -126,8 +126,8 @@ describe.each(openTestDatabases())('limits of sending codes on $name', ({ name, 
       const { id } = await world.signUp(ADA);
       const owner = world.browser('192.0.2.7');
       const remember = (accountId: string) =>
-        upsertDeviceAccount(connection.db, {
-          device_hash: hashToken(owner.device),
+        upsertRememberedAccount(connection.db, {
+          device_hash: hashToken(owner.browserId),
           account_id: accountId,
           last_used_at: world.clock.at,
           kind: null,
@@ -177,7 +177,7 @@ describe.each(openTestDatabases())('limits of sending codes on $name', ({ name, 
         world.verification.sendCode({
           identifier,
           purpose,
-          device: owner.device,
+          browserId: owner.browserId,
           address: owner.address,
           locale: 'en',
           brand: { ...builtInBrands[0], origin: 'https://id.aurelia.example' },

@@ -48,7 +48,7 @@ export const isServed = ({ kind, value }: Identifier, { phonePrefixes = [] }: Co
 export type CodeSender =
   | { kind: 'stranger' }
   /** A browser that signed in as the account of the identifier before. */
-  | { kind: 'known'; accountId: string; deviceHash: string }
+  | { kind: 'known'; accountId: string; browserHash: string }
   /** Someone signed in, who binds an identifier or steps up. */
   | { kind: 'session'; accountId: string; sessionUid: string };
 
@@ -73,7 +73,7 @@ const countedOf = (
     case 'stranger':
       return ['', keyOf(identifier.value)];
     case 'known':
-      return ['.known', `${sender.accountId} ${sender.deviceHash}`];
+      return ['.known', `${sender.accountId} ${sender.browserHash}`];
     case 'session':
       return ['.session', `${sender.accountId} ${sender.sessionUid}`];
   }

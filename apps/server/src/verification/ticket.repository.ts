@@ -9,7 +9,7 @@ export interface TicketBinding {
   idHash: string;
   purposes: readonly CodePurpose[];
   identifier: string;
-  deviceHash: string;
+  browserHash: string;
 }
 
 export const insertTicket = async (db: Kysely<Database>, row: TicketRow): Promise<void> => {
@@ -19,7 +19,7 @@ export const insertTicket = async (db: Kysely<Database>, row: TicketRow): Promis
 /** Finds a ticket without its identifier: the ticket says which identifier was proven. */
 export const findTicketOfDevice = async (
   db: Kysely<Database>,
-  { idHash, purpose, deviceHash }: { idHash: string; purpose: CodePurpose; deviceHash: string },
+  { idHash, purpose, browserHash }: { idHash: string; purpose: CodePurpose; browserHash: string },
   now: Date,
 ): Promise<TicketRow | undefined> =>
   db
@@ -27,13 +27,13 @@ export const findTicketOfDevice = async (
     .select(ticketColumns)
     .where('id_hash', '=', idHash)
     .where('purpose', '=', purpose)
-    .where('device_hash', '=', deviceHash)
+    .where('device_hash', '=', browserHash)
     .where('expires_at', '>', now)
     .executeTakeFirst();
 
 export const findTicket = async (
   db: Kysely<Database>,
-  { idHash, purposes, identifier, deviceHash }: TicketBinding,
+  { idHash, purposes, identifier, browserHash }: TicketBinding,
   now: Date,
 ): Promise<TicketRow | undefined> =>
   db
@@ -42,7 +42,7 @@ export const findTicket = async (
     .where('id_hash', '=', idHash)
     .where('purpose', 'in', purposes)
     .where('identifier', '=', identifier)
-    .where('device_hash', '=', deviceHash)
+    .where('device_hash', '=', browserHash)
     .where('expires_at', '>', now)
     .executeTakeFirst();
 
@@ -56,7 +56,7 @@ export interface TicketOpened {
 /** True for the one caller that spends the ticket; the same statement notes what it opens. */
 export const deleteTicket = async (
   db: Kysely<Database>,
-  { idHash, purposes, identifier, deviceHash }: TicketBinding,
+  { idHash, purposes, identifier, browserHash }: TicketBinding,
   now: Date,
   opened?: TicketOpened,
 ): Promise<boolean> => {
@@ -65,7 +65,7 @@ export const deleteTicket = async (
     .where('id_hash', '=', idHash)
     .where('purpose', 'in', purposes)
     .where('identifier', '=', identifier)
-    .where('device_hash', '=', deviceHash)
+    .where('device_hash', '=', browserHash)
     .where('expires_at', '>', now)
     .returning(ticketColumns);
   if (!opened) return (await spend.executeTakeFirst()) !== undefined;

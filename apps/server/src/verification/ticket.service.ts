@@ -30,13 +30,13 @@ export interface TicketUse {
   /** Any of these. */
   purposes: readonly CodePurpose[];
   identifier: Identifier;
-  device: string;
+  browserId: string;
 }
 
 /** Issues a ticket for a code that was right, on the browser that asked for it. */
 export const issueTicket = async (
   db: Kysely<Database>,
-  { purpose, identifier, deviceHash }: { purpose: CodePurpose; identifier: string; deviceHash: string },
+  { purpose, identifier, browserHash }: { purpose: CodePurpose; identifier: string; browserHash: string },
   now: Date,
   ticket = createOpaqueToken(),
 ): Promise<Ticket> => {
@@ -45,18 +45,18 @@ export const issueTicket = async (
     id_hash: hashToken(ticket),
     purpose,
     identifier,
-    device_hash: deviceHash,
+    device_hash: browserHash,
     created_at: now,
     expires_at: expiresAt,
   });
   return { ticket, expiresAt };
 };
 
-const toBinding = ({ ticket, purposes, identifier, device }: TicketUse): TicketBinding => ({
+const toBinding = ({ ticket, purposes, identifier, browserId }: TicketUse): TicketBinding => ({
   idHash: hashToken(ticket),
   purposes,
   identifier: identifier.value,
-  deviceHash: hashToken(device),
+  browserHash: hashToken(browserId),
 });
 
 /** The refusal of a ticket that opens nothing here. */
@@ -72,10 +72,10 @@ export const isTicketGood = async (db: Kysely<Database>, use: TicketUse, now: Da
  */
 export const readTicket = async (
   db: Kysely<Database>,
-  { ticket, purpose, device }: { ticket: string; purpose: CodePurpose; device: string },
+  { ticket, purpose, browserId }: { ticket: string; purpose: CodePurpose; browserId: string },
   now: Date,
 ): Promise<{ identifier: Identifier; provenAt: Date }> => {
-  const binding = { idHash: hashToken(ticket), purpose, deviceHash: hashToken(device) };
+  const binding = { idHash: hashToken(ticket), purpose, browserHash: hashToken(browserId) };
   const row = await findTicketOfDevice(db, binding, now);
   if (!row) throw ticketInvalid();
   return { identifier: parseIdentifier(row.identifier), provenAt: row.created_at };
@@ -110,7 +110,7 @@ export const spendTicket = async (
  */
 export const findOpened = async (
   db: Kysely<Database>,
-  { ticket, identifier, device }: TicketUse,
+  { ticket, identifier, browserId }: TicketUse,
   interaction: string,
   now: Date,
 ): Promise<Opened | undefined> => {
@@ -118,7 +118,7 @@ export const findOpened = async (
     id_hash: hashToken(ticket),
     interaction_hash: hashToken(interaction),
     identifier: identifier.value,
-    device_hash: hashToken(device),
+    device_hash: hashToken(browserId),
   };
   const row = await findSpentTicket(db, key, now);
   return row && { accountId: row.account_id, epoch: row.epoch };

@@ -26,7 +26,7 @@ export const upsertVerificationCode = async (
  */
 export const updateOnTry = async (
   db: Kysely<Database>,
-  { purpose, identifier, deviceHash }: CodeBinding & { purpose: VerificationCodeRow['purpose'] },
+  { purpose, identifier, browserHash }: CodeBinding & { purpose: VerificationCodeRow['purpose'] },
   { codeHashes, maxTries, now }: { codeHashes: readonly string[]; maxTries: number; now: Date },
 ): Promise<{ right: boolean; tries: number } | undefined> => {
   const row = await db
@@ -37,7 +37,7 @@ export const updateOnTry = async (
     })
     .where('purpose', '=', purpose)
     .where('identifier', '=', identifier)
-    .where('device_hash', '=', deviceHash)
+    .where('device_hash', '=', browserHash)
     .where('consumed_at', 'is', null)
     .where('expires_at', '>', now)
     .where('tries', '<', maxTries)
@@ -48,14 +48,14 @@ export const updateOnTry = async (
 
 export const findVerificationCode = async (
   db: Kysely<Database>,
-  { purpose, identifier, deviceHash }: CodeBinding & { purpose: VerificationCodeRow['purpose'] },
+  { purpose, identifier, browserHash }: CodeBinding & { purpose: VerificationCodeRow['purpose'] },
 ): Promise<VerificationCodeRow | undefined> =>
   db
     .selectFrom('verification_code')
     .select(verificationCodeColumns)
     .where('purpose', '=', purpose)
     .where('identifier', '=', identifier)
-    .where('device_hash', '=', deviceHash)
+    .where('device_hash', '=', browserHash)
     .executeTakeFirst();
 
 export const deleteVerificationCodesOf = async (

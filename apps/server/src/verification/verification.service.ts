@@ -68,8 +68,8 @@ export const createVerificationService = (options: VerificationOptions): Verific
       lock: async () => undefined,
       open: (trx) => {
         const { value: identifier } = parseIdentifier(input.identifier);
-        const deviceHash = hashToken(input.device);
-        return issueTicket(trx, { purpose: input.purpose, identifier, deviceHash }, now(), ticket);
+        const browserHash = hashToken(input.browserId);
+        return issueTicket(trx, { purpose: input.purpose, identifier, browserHash }, now(), ticket);
       },
     });
     return spending.catch((error: unknown) =>

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestDatabases } from '../../testing/databases.ts';
 import { codeOf, createTestIdentity, otherCode, type TestIdentityOptions } from '../../testing/identity.ts';
 import type { Connection } from '../db/connect.ts';
-import { upsertDeviceAccount } from '../device/device-account.repository.ts';
 import { createOpaqueToken, hashToken } from '../opaque-token.ts';
 import { sweepVerification } from '../rate-limit/sweep.ts';
+import { upsertRememberedAccount } from '../remembered-account/remembered-account.repository.ts';
 import { createCode } from './secrets.ts';
 
 const ADA = 'ada@example.com';
@@ -295,11 +295,11 @@ describe.each(openTestDatabases())('verification codes on $name', ({ open }) => 
       const world = createWide();
       const { id: accountId } = await world.signUp(ADA);
       await fail(world, ADA, { times: 50 });
-      const { device, address, getCode } = world.browser();
+      const { browserId, address, getCode } = world.browser();
       for (const purpose of ['bind', 'step-up'] as const) {
         const right = await getCode(ADA, purpose);
         const spend = (code: string) =>
-          world.verification.verifyCode({ identifier: ADA, code, purpose, device, address, accountId });
+          world.verification.verifyCode({ identifier: ADA, code, purpose, browserId, address, accountId });
         for (let count = 0; count < 4; count += 1)
           expect(await codeOf(spend(otherCode(right)))).toBe('code_incorrect');
         await spend(right);
@@ -327,10 +327,10 @@ describe.each(openTestDatabases())('verification codes on $name', ({ open }) => 
       const world = createWide();
       const { id } = await world.signUp(ADA);
       const owner = world.browser('192.0.2.7');
-      const device_hash = hashToken(owner.device);
+      const device_hash = hashToken(owner.browserId);
       const last_used_at = world.clock.at;
       const unshown = { kind: null, value: null, display: null };
-      await upsertDeviceAccount(connection.db, { device_hash, account_id: id, last_used_at, ...unshown });
+      await upsertRememberedAccount(connection.db, { device_hash, account_id: id, last_used_at, ...unshown });
       const miss = async () => {
         const code = await owner.getCode(ADA, 'login');
         return codeOf(owner.verifyCode(ADA, otherCode(code), 'login'));
@@ -391,14 +391,14 @@ describe.each(openTestDatabases())('verification codes on $name', ({ open }) => 
     const [one, another] = [create(), create()];
     const browser = one.browser();
     const code = await browser.getCode(ADA, 'login');
-    const elsewhere = another.browser(browser.address, browser.device);
+    const elsewhere = another.browser(browser.address, browser.browserId);
     for (const place of [browser, elsewhere, browser, elsewhere, elsewhere]) {
       await expect(place.verifyCode(ADA, otherCode(code), 'login')).rejects.toEqual(
         refusal('code_incorrect'),
       );
     }
     await expect(
-      create().browser(browser.address, browser.device).verifyCode(ADA, code, 'login'),
+      create().browser(browser.address, browser.browserId).verifyCode(ADA, code, 'login'),
     ).rejects.toEqual(refusal('code_exhausted'));
   });
 
@@ -448,7 +448,7 @@ describe.each(openTestDatabases())('verification codes on $name', ({ open }) => 
       await connection.db.selectFrom('rate_limit').selectAll().execute(),
     ]);
     expect(rows).toContain(ADA);
-    for (const secret of [`"${code}"`, ticket, browser.device]) expect(rows).not.toContain(secret);
+    for (const secret of [`"${code}"`, ticket, browser.browserId]) expect(rows).not.toContain(secret);
   });
 
   test('the sweep deletes what is over, a batch at a time, and nothing else', async () => {

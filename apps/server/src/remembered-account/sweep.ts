@@ -6,7 +6,7 @@ import { deleteExpired, type SqlTime } from '../db/delete-expired.ts';
 const REMEMBERED_SECONDS = 400 * 86_400;
 
 /** Forgets at most `limit` accounts on browsers that have not used them for 400 days. */
-export const sweepDevices = (db: Kysely<Database>, now: SqlTime, limit: number): Promise<number> =>
+export const sweepRememberedAccounts = (db: Kysely<Database>, now: SqlTime, limit: number): Promise<number> =>
   deleteExpired(db, {
     table: 'device_account',
     column: 'last_used_at',

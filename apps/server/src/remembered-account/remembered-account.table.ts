@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { IdentifierKind } from '../identifier/identifier.ts';
 
 /** An account that a browser remembers. */
-export interface DeviceAccountTable {
+export interface RememberedAccountTable {
   device_hash: string;
   account_id: string;
   last_used_at: Date;
@@ -13,10 +13,10 @@ export interface DeviceAccountTable {
   display: string | null;
 }
 
-export type DeviceAccountRow = Selectable<DeviceAccountTable>;
+export type RememberedAccountRow = Selectable<RememberedAccountTable>;
 
 declare module '../db/database.ts' {
   interface Database {
-    device_account: DeviceAccountTable;
+    device_account: RememberedAccountTable;
   }
 }
