@@ -9,7 +9,7 @@ import { createOpaqueToken, hashToken } from '../opaque-token.ts';
 import { createRememberedAccountService } from './remembered-account.service.ts';
 import { sweepRememberedAccounts } from './sweep.ts';
 
-test('the id of a browser is 256 random bits, told from anything else, and stored as a digest', () => {
+test('the id of a browser is 256 random bits, has a form of its own, and is stored as a digest', () => {
   const browserId = createOpaqueToken();
   expect(isBrowserId(browserId)).toBe(true);
   for (const text of ['', 'a', `${browserId}a`, browserId.replace(/.$/, '/')])
