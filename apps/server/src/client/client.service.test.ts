@@ -1,22 +1,15 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openTestDatabases } from '../../testing/databases.ts';
+import { expect, test, vi } from 'vitest';
+import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { recordEvents } from '../../testing/recorded-events.ts';
 import { createChangeFeed } from '../db/change-feed.ts';
-import type { Connection } from '../db/connect.ts';
 import { createLogger } from '../logger.ts';
 import { deleteModelsOfClient } from '../oidc-model/oidc-model.repository.ts';
 import { deriveKey } from '../seal.ts';
 import { createClientService } from './client.service.ts';
 
-describe.each(openTestDatabases())('on $name', ({ open }) => {
-  let connection: Connection;
-  beforeAll(async () => {
-    connection = await open();
-  });
-  afterAll(() => connection.close());
-
+describeOnDatabases('clients', (connection) => {
   const serviceOf = () =>
     createClientService({ db: connection.db, secretKeys: ['a secret key of the test'] });
   const entry = (id: string, more: Record<string, unknown> = {}) => ({

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestDatabases } from '../../testing/databases.ts';
+import { expect, test } from 'vitest';
+import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { createTestIdentity } from '../../testing/identity.ts';
 import { updateSessionEpoch } from '../account/account.repository.ts';
 import { isDeviceId } from '../browser/device-id.ts';
-import type { Connection } from '../db/connect.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
 import { createOpaqueToken, hashToken } from '../opaque-token.ts';
 import { createDeviceService } from './device.service.ts';
@@ -17,13 +16,7 @@ test('a device id is 256 random bits, told from anything else, and stored as a d
   expect(hashToken(device)).not.toBe(device);
 });
 
-describe.each(openTestDatabases())('on $name', ({ open }) => {
-  let connection: Connection;
-  beforeAll(async () => {
-    connection = await open();
-  }, 60_000);
-  afterAll(() => connection.close());
-
+describeOnDatabases('remembered accounts', (connection) => {
   const createWorld = () => {
     const world = createTestIdentity(connection.db);
     return { world, devices: createDeviceService({ db: connection.db, now: () => world.clock.at }) };

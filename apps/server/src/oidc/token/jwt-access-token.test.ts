@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openTestDatabases } from '../../../testing/databases.ts';
-import type { Connection } from '../../db/connect.ts';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
 import { createResourceServerService } from '../../resource-server/resource-server.service.ts';
 import {
   createProbe,
@@ -12,13 +11,10 @@ import {
 } from '../testing.ts';
 import { queueJwtIssue } from './jwt-access-token.ts';
 
-describe.each(openTestDatabases())('on $name', ({ open }) => {
-  let connection: Connection;
+describeOnDatabases('JWT access tokens', (connection) => {
   beforeAll(async () => {
-    connection = await open();
     await insertAccount(connection.db);
   });
-  afterAll(() => connection.close());
 
   test('issuing a JWT lets its grant last as long, in one statement', async () => {
     const { probe, db } = createProbe(connection.db);

@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestDatabases } from '../../../../testing/databases.ts';
-import type { Connection } from '../../../db/connect.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { describeOnDatabases } from '../../../../testing/describe-on-databases.ts';
 import type { Database } from '../../../db/database.ts';
 import { hashToken } from '../../../opaque-token.ts';
 import {
@@ -16,15 +15,12 @@ import {
 
 const CODE = 'AuthorizationCode';
 
-describe.each(openTestDatabases())('on $name', ({ open }) => {
-  let connection: Connection;
+describeOnDatabases('tokens of the engine', (connection) => {
   let db: Kysely<Database>;
   beforeAll(async () => {
-    connection = await open();
     db = connection.db;
     await insertAccount(db);
   });
-  afterAll(() => connection.close());
 
   const consumedAt = async (code: string) =>
     (
