@@ -1,17 +1,20 @@
 import { AppError } from './errors.ts';
 
 export interface WorkQueueOptions {
-  /** What runs at the same time. */
+  /** How many pieces of work run at the same time. */
   concurrency: number;
-  /** How many may wait for their turn. */
+  /** How many pieces of work may wait. */
   maxQueue: number;
-  /** How many of one sender may wait; all that fit unless told. */
+  /** How many of one sender may wait; as many as `maxQueue` by default. */
   maxLane?: number;
-  /** For how long anyone may wait for a turn; as long as it takes unless told. */
+  /** For how long work may wait before it is refused; for ever by default. */
   maxWaitMs?: number;
 }
 
-/** Runs work when its turn comes. Turns go round among those that work is `from`. */
+/**
+ * Runs work when its turn comes; the senders, named by `from`, take turns.
+ * @throws AppError busy where the queue is full or the wait too long
+ */
 export type WorkQueue = <T>(work: () => Promise<T>, from?: string) => Promise<T>;
 
 interface Waiter {
@@ -22,13 +25,13 @@ interface Waiter {
 const RETRY_SECONDS = 2;
 
 /**
- * A queue that refuses, with AppError busy, what would have to wait behind too many. Each sender has a lane of
- * its own, and the lanes take turns: one that sends a flood waits behind its own flood. In a full queue the
- * longest lane makes room for a shorter one, by its last.
+ * A queue of bounded length. Each sender has a lane of its own and the lanes take turns, so that a sender who floods
+ * the queue waits behind its own flood. When the queue is full, the last of the longest lane is refused in favour of
+ * a shorter lane.
  */
 export const createWorkQueue = (options: WorkQueueOptions): WorkQueue => {
   const { concurrency, maxQueue, maxLane = maxQueue, maxWaitMs } = options;
-  /** None of them is empty; the one whose turn is next comes first. */
+  /** The lanes by sender, none of them empty. The first has the next turn. */
   const lanes = new Map<string, Waiter[]>();
   let running = 0;
   let waiting = 0;
@@ -40,7 +43,7 @@ export const createWorkQueue = (options: WorkQueueOptions): WorkQueue => {
     return waiter;
   };
 
-  /** Whether there is room for one more of this lane, made where need be. */
+  /** Whether a lane of this length gets one more place; a longer lane may lose its last for it. */
   const makeRoom = (length: number): boolean => {
     if (length >= maxLane) return false;
     if (waiting < maxQueue) return true;
@@ -85,7 +88,7 @@ export const createWorkQueue = (options: WorkQueueOptions): WorkQueue => {
       return;
     }
     const [from, lane] = next;
-    // To the end: the others have their turns first.
+    // The lane moves behind the others.
     if (lanes.delete(from)) lanes.set(from, lane);
     waiter.begin();
   };

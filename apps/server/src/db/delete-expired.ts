@@ -9,22 +9,22 @@ export type SqlTime = RawBuilder<Date> | Date;
 
 export interface ExpiredRows {
   table: keyof Database;
-  /** The timestamp that decides, `expires_at` unless told; it needs an index. */
+  /** The column that decides; it needs an index. `expires_at` by default. */
   column?: string;
   now: SqlTime;
-  /** For so long rows are kept beyond the timestamp. */
+  /** Rows are kept for so long after that time. */
   keptSeconds?: number;
   limit: number;
 }
 
-/** Deletes at most `limit` rows that are over, the oldest first, and answers how many. */
+/** Deletes at most `limit` expired rows, the oldest first, and answers how many. */
 export const deleteExpired = async (
   db: Kysely<Database>,
   { table, column = 'expires_at', now, keptSeconds = 0, limit }: ExpiredRows,
 ): Promise<number> => {
-  // SKIP LOCKED: none waits for a request. The order keeps the plan on the index: a sequential scan would
-  // read from the first page what earlier batches left empty. The limit is in the text, since a prepared
-  // statement is planned without its parameters.
+  // SKIP LOCKED: the statement waits for no request. The order keeps the plan on the index: a sequential scan
+  // would read all pages that earlier batches emptied. The limit is in the text, since a prepared statement is
+  // planned without its parameters.
   const { numAffectedRows } = await sql`
     delete from ${sql.table(table)} where ctid = any(array(
       select ctid from ${sql.table(table)} where ${sql.ref(column)} < ${now}::timestamptz - make_interval(secs => ${sql.lit(keptSeconds)})

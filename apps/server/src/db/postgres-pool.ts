@@ -6,30 +6,30 @@ import type { PostgresClient } from './postgres-client.ts';
 
 export interface PoolOptions {
   max: number;
-  /** So many of them only the lane `reserved` takes. */
+  /** How many of the connections only the lane `reserved` takes. */
   reserved: number;
   /**
    * Makes a connection that is not connected yet.
-   * @param onSilence hears that it did not answer what it was asked at `since`, by `performance.now()`
+   * @param onSilence is called when a statement of the time `since`, by `performance.now()`, got no answer
    */
   create(onSilence: (since: number) => void): PostgresClient;
-  /** Hears of connections lost while nothing ran on them. */
+  /** Is called with the error of a connection that was lost while nothing ran on it. */
   onError(error: Error): void;
-  /** For how long somebody waits for a connection. */
+  /** For how long a statement waits for a connection. */
   waitMs?: number;
-  /** How many wait in each lane; who comes beyond that is refused at once. */
+  /** How many statements wait in each lane; the next one is refused at once. */
   maxWaiting?: number;
   /** After so long without use a connection is closed. */
   idleMs?: number;
 }
 
-/** Taken out until `release`. */
+/** A connection that nobody else uses until `release`. */
 type Taken = PostgresClient & { release(destroy?: boolean): void };
 
 export interface PostgresPool {
-  /** @throws what connecting threw, or OutageError when too many wait or none was to be had in time */
+  /** @throws the error of connecting, or OutageError where too many wait or no connection was free in time */
   connect(): Promise<Taken>;
-  /** Resolves when all that were taken are given back and every connection is closed. */
+  /** Waits for connections in use to be given back, and closes all. */
   end(): Promise<void>;
   readonly options: object;
 }
@@ -45,23 +45,23 @@ interface Waiter {
 
 /** SQLSTATE too_many_connections. */
 const TOO_MANY = '53300';
-/** For so long the server is not asked for another connection, after it refused one. */
+/** After the server refused a connection, it is not asked for another one for so long. */
 const CROWDED_MS = 1_000;
 /** A connection that is closed has so long to say goodbye. */
 const GOODBYE_MS = 1_000;
 
 /**
- * The connections of one process. Never more than `max` are open, those included that are being closed; who
- * waits does so in turn and not for ever; and a server that takes fewer connections than `max` is served by
- * those it took. pg's own pool has one queue without a bound, opens one connection too many while it closes
- * another, and fails where the server refuses a connection although it has others.
+ * The connections of one process. No more than `max` are open, those included that are being closed. Statements
+ * wait in turn, and not for ever. Where a server takes fewer connections than `max`, those that it took serve all
+ * statements. pg's own pool has one queue without a bound, opens one connection too many while it closes another,
+ * and fails where the server refuses a connection although it has others.
  */
 export const createPostgresPool = (options: PoolOptions): PostgresPool => {
   const { max, reserved, create, onError, waitMs = 4_000, maxWaiting = 500, idleMs = 10_000 } = options;
-  /** Since when nobody uses them, by `performance.now()`; the one used last stands last, and is taken first. */
+  /** Connections that nobody uses, since a time by `performance.now()`. The one used last is taken first. */
   const idle: { client: PostgresClient; since: number }[] = [];
   const waiting: { usual: Waiter[]; reserved: Waiter[] } = { usual: [], reserved: [] };
-  /** A connection outlives the request that it is opened for, and is to hold nothing of it. */
+  /** Outside of any request: a connection outlives the request that it is opened for. */
   const apart = AsyncLocalStorage.snapshot();
   let turns = 0;
   let open = 0;
@@ -74,7 +74,7 @@ export const createPostgresPool = (options: PoolOptions): PostgresPool => {
 
   const queueOf = (isReserved: boolean) => (isReserved ? waiting.reserved : waiting.usual);
 
-  /** Who came first of those that may have a connection. */
+  /** The first that waits in a lane that may have a connection now. */
   const next = (): Waiter | undefined => {
     const [first] = waiting.reserved;
     const other = usual < max - reserved ? waiting.usual[0] : undefined;
@@ -88,7 +88,7 @@ export const createPostgresPool = (options: PoolOptions): PostgresPool => {
     if (index >= 0) queue.splice(index, 1);
   };
 
-  /** Ends a connection, which may be gone without a word. */
+  /** Ends a connection whose server may not answer any more. */
   const close = async (client: PostgresClient) => {
     if (client.isSpent) return client.abandon();
     const closing = new AbortController();
@@ -100,7 +100,7 @@ export const createPostgresPool = (options: PoolOptions): PostgresPool => {
 
   const takeIdle = (): PostgresClient | undefined => {
     for (let found = idle.pop(); found; found = idle.pop()) {
-      // Where one fell silent, another that was not heard since may have too.
+      // Other connections that were not heard since may be silent too.
       if (!found.client.isSpent && found.client.heardAt >= silentSince) return found.client;
       found.client.abandon();
     }
@@ -167,7 +167,7 @@ export const createPostgresPool = (options: PoolOptions): PostgresPool => {
     } catch (error) {
       opening -= 1;
       client.abandon();
-      // Who waits gets one of those that are open, in turn.
+      // Statements that wait get the open connections in turn.
       if ((error as { code?: string }).code === TOO_MANY && connected > 0) {
         crowdedUntil = performance.now() + CROWDED_MS;
         return;
@@ -194,7 +194,7 @@ export const createPostgresPool = (options: PoolOptions): PostgresPool => {
       void apart(openOne);
   };
 
-  /** One that nobody uses and nobody waits for. */
+  /** Closes a connection that nobody uses or waits for. */
   const takeAtOnce = (isReserved: boolean): Taken | undefined => {
     if (!isReserved && usual >= max - reserved) return undefined;
     if (next()) return undefined;
@@ -205,7 +205,7 @@ export const createPostgresPool = (options: PoolOptions): PostgresPool => {
   const queueUp = (isReserved: boolean) =>
     new Promise<Taken>((resolve, reject) => {
       const queue = queueOf(isReserved);
-      // Each lane by itself: a crowd that signs in does not keep apps from their tokens.
+      // Each lane is counted by itself: a crowd that signs in does not keep apps from their tokens.
       if (queue.length >= maxWaiting) return reject(new OutageError('too many wait for the database'));
       const waiter: Waiter = { reserved: isReserved, turn: turns++, resolve, reject, late: undefined };
       waiter.late = setTimeout(() => {

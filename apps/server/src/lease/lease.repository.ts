@@ -6,7 +6,7 @@ interface Lease {
   holder: string;
 }
 
-/** Takes a lease, or holds it for longer; false while somebody else has it. */
+/** Takes a lease or prolongs it; false while another holder has it. */
 export const upsertLease = async (
   db: Kysely<Database>,
   { name, holder, seconds }: Lease & { seconds: number },

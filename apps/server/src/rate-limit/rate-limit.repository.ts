@@ -4,14 +4,14 @@ import { type RateLimitRow, rateLimitColumns } from './rate-limit.table.ts';
 
 interface Hit {
   key: string;
-  /** A hit that finds as many is refused. */
+  /** A hit is refused where so many were counted before. */
   limit: number;
   windowSeconds: number;
 }
 
-/** What a statement found, in the order in which it looked. */
+/** A counter that a statement looked at or hit. */
 export interface RateLimitFound extends RateLimitRow {
-  /** The place of the limit that was hit; undefined for one that was only looked at. */
+  /** The index of the limit among `hits`; undefined for one of `looks`. */
   place: number | undefined;
 }
 
@@ -34,9 +34,9 @@ const spentOf = (looks: readonly Omit<Hit, 'windowSeconds'>[], now: Date) => {
 };
 
 /**
- * Looks at some limits, and where none of those is spent counts a hit of one limit after the other, up to the
- * first that refuses it; all in one statement. Answers the spent ones of the former and the counters hit, in
- * their order.
+ * Looks at the limits of `looks`. Where none of them is spent, counts a hit of each limit of `hits` in turn, up to
+ * the first that refuses it. All of it is one statement. Answers the spent counters of `looks`, then the counters
+ * that were hit, in their order.
  */
 export const upsertHits = async (
   db: Kysely<Database>,
@@ -82,7 +82,7 @@ export const updateHitsBack = async (db: Kysely<Database>, keys: readonly string
 };
 
 export const deleteRateLimits = async (db: Kysely<Database>, keys: readonly string[]): Promise<void> => {
-  // Locked in the order in which `upsertHits` is told to count them, which is that of their names.
+  // Rows are locked in the order of their keys, in which `upsertHits` counts them too.
   await sql`
     with locked as (
       select key from rate_limit where key in (${sql.join(keys)}) order by key collate "C" for update

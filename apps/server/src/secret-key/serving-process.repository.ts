@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
-/** Notes a process, or that it still serves; by the database's clock. */
+/** Stores that a process serves now, by the database's clock. */
 export const upsertServingProcess = async (
   db: Kysely<Database>,
   { id, secretKeys }: { id: string; secretKeys: string[] },
