@@ -4,6 +4,7 @@ import { createClientService } from './client/client.service.ts';
 import { type Config, completeConfig, describeConfig, inspectConfig } from './config/config.ts';
 import { type Connection, connect } from './db/connect.ts';
 import { reachDatabase } from './db/reach.ts';
+import { clientSwitch } from './ending/client-switch.ts';
 import { createEvents, type EventSink, type Events } from './event/events.ts';
 import { collectMetrics, createRegistry, startMetrics } from './http/metrics.ts';
 import { createLogger, type Logger, standardError } from './logger.ts';
@@ -99,6 +100,7 @@ const prepare = async (config: Config, connection: Connection, events: EventSink
   const { secretKeys, cookieKeys } = config;
   await admitCookieKeys({ db, secretKeys, cookieKeys });
   const clients = await createClientService({
+    clientSwitch,
     db,
     // A hash under a key that others do not know yet would lock the app out there.
     secretKeys: await inUseFirst({ db, secretKeys }),
@@ -112,9 +114,10 @@ const prepare = async (config: Config, connection: Connection, events: EventSink
 
 const playgroundOf = async (config: Config, { db }: Connection) => {
   if (config.playgroundPort === 0) return undefined;
-  return startPlayground(config, createClientService({ db, secretKeys: config.secretKeys })).catch(
-    namePort('PLAYGROUND_PORT', config.playgroundPort, config.host),
-  );
+  return startPlayground(
+    config,
+    createClientService({ clientSwitch, db, secretKeys: config.secretKeys }),
+  ).catch(namePort('PLAYGROUND_PORT', config.playgroundPort, config.host));
 };
 
 const metricsOf = async (config: Config, source: Parameters<typeof startMetrics>[0]['source']) => {

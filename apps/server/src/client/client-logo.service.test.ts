@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { createPhoto } from '../../testing/pictures.ts';
+import { clientSwitch } from '../ending/client-switch.ts';
 import { createLogger } from '../logger.ts';
 import { createPictureEncoder } from '../picture/picture-encoder.ts';
 import { createClientService } from './client.service.ts';
@@ -27,7 +28,8 @@ describeOnDatabases('logos of clients', (connection) => {
     );
   });
 
-  const createClients = () => createClientService({ db: connection.db, secretKeys: ['s'.repeat(32)] });
+  const createClients = () =>
+    createClientService({ clientSwitch, db: connection.db, secretKeys: ['s'.repeat(32)] });
   const createLogos = () =>
     createClientLogoService({
       db: connection.db,

@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { recordEvents } from '../../testing/recorded-events.ts';
 import { createChangeFeed } from '../db/change-feed.ts';
+import { clientSwitch } from '../ending/client-switch.ts';
 import { createLogger } from '../logger.ts';
 import { deleteModelsOfClient } from '../oidc-model/oidc-model.repository.ts';
 import { deriveKey } from '../seal.ts';
@@ -11,7 +12,7 @@ import { createClientService } from './client.service.ts';
 
 describeOnDatabases('clients', (connection) => {
   const serviceOf = () =>
-    createClientService({ db: connection.db, secretKeys: ['a secret key of the test'] });
+    createClientService({ clientSwitch, db: connection.db, secretKeys: ['a secret key of the test'] });
   const entry = (id: string, more: Record<string, unknown> = {}) => ({
     client_id: id,
     client_secret: 'a-secret-of-the-app-for-tests-only',
@@ -109,7 +110,7 @@ describeOnDatabases('clients', (connection) => {
 
   test('what changed is told as events, once', async () => {
     const events = recordEvents();
-    const service = createClientService({ db: connection.db, secretKeys: ['k'], events });
+    const service = createClientService({ clientSwitch, db: connection.db, secretKeys: ['k'], events });
     await service.applyClients([entry('told')]);
     await service.applyClients([entry('told')]);
     await service.applyClients([entry('told', { disabled: true })]);
@@ -143,7 +144,7 @@ describeOnDatabases('clients', (connection) => {
   test('is read once while changes are heard of, and anew when another process changes it', async () => {
     const changes = await createChangeFeed(connection, createLogger('silent'));
     await vi.waitUntil(changes.isLive);
-    const hearing = createClientService({ db: connection.db, secretKeys: ['k'], changes });
+    const hearing = createClientService({ clientSwitch, db: connection.db, secretKeys: ['k'], changes });
     const told = new Set<string | undefined>();
     changes.on('client', (id) => told.add(id));
     await serviceOf().applyClients([entry('kept')]);

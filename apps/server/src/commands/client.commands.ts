@@ -1,5 +1,6 @@
 import { createClientService } from '../client/client.service.ts';
 import { readClientFile } from '../client/client-file.ts';
+import { clientSwitch } from '../ending/client-switch.ts';
 import { createClientFaultFinder } from '../oidc/client-faults.ts';
 import { inUseFirst } from '../pairwise-salt/pairwise-salt.service.ts';
 import { loadKeptKeys } from '../secret-key/kept-key.service.ts';
@@ -10,6 +11,7 @@ import { dryRunFlag, tellApplied } from './tell-applied.ts';
 const clientsOf = async ({ config, connection: { db }, events }: CommandContext) => {
   const { secretKeys } = config;
   return createClientService({
+    clientSwitch,
     db,
     // A hash under a key that others do not know yet would lock the app out there.
     secretKeys: await inUseFirst({ db, secretKeys }),

@@ -5,6 +5,7 @@ import { createClientService } from '../client/client.service.ts';
 import { connectInMemory } from '../db/connect.ts';
 import type { Database } from '../db/database.ts';
 import { messageSealing } from '../delivery/message-queue.ts';
+import { clientSwitch } from '../ending/client-switch.ts';
 import { loadPairwiseSalt } from '../pairwise-salt/pairwise-salt.service.ts';
 import { opens, seal, sealingKeys } from '../seal.ts';
 import { loadSigningKeys, revokeSigningKey, rotateSigningKeys } from '../signing-key/signing-key.service.ts';
@@ -40,6 +41,7 @@ describeOnFreshDatabases('SECRET_KEY', (connection) => {
   });
   const clientsOf = async (secretKeys: readonly string[]) =>
     createClientService({
+      clientSwitch,
       db,
       secretKeys,
       formerHashKeys: await loadKeptKeys({ db, secretKeys }, 'client secrets'),
