@@ -1,10 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
-import { createClientService } from '../client/client.service.ts';
-import type { Database } from '../db/database.ts';
-import { clientSwitch } from '../ending/client-switch.ts';
-import { createUnitOfWork, runInUnit } from './storage/unit.ts';
 import {
   ACCOUNT,
   CLIENT,
@@ -16,7 +12,11 @@ import {
   secretKeys,
   sessionPayload,
   tokenPayload,
-} from './testing.ts';
+} from '../../testing/engine.ts';
+import { createClientService } from '../client/client.service.ts';
+import type { Database } from '../db/database.ts';
+import { clientSwitch } from '../ending/client-switch.ts';
+import { createUnitOfWork, runInUnit } from './storage/unit.ts';
 
 const tables = [
   'session',

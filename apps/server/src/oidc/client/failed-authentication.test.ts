@@ -3,10 +3,10 @@ import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
+import { CLIENT, createProbe, insertAccount, secretKeys, startEngine } from '../../../testing/engine.ts';
 import { recordEvents } from '../../../testing/recorded-events.ts';
 import type { Database } from '../../db/database.ts';
 import { deriveKey } from '../../seal.ts';
-import { CLIENT, createProbe, insertAccount, secretKeys, startEngine } from '../testing.ts';
 import { createFailedAuthentications } from './failed-authentication.ts';
 
 const HERE = '192.0.2.1';

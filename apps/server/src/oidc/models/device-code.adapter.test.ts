@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
+import { ACCOUNT, CLIENT, createStore, insertAccount, startEngine } from '../../../testing/engine.ts';
 import type { Database } from '../../db/database.ts';
-import { ACCOUNT, CLIENT, createStore, insertAccount, startEngine } from '../testing.ts';
 
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:device_code';
 const PARALLEL = 20;

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
+import { createStore, insertAccount } from '../../../testing/engine.ts';
 import type { Database } from '../../db/database.ts';
-import { createStore, insertAccount } from '../testing.ts';
 
 describeOnDatabases('other models of the engine', (connection) => {
   let db: Kysely<Database>;

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
-import type { Database } from '../../db/database.ts';
 import {
   ACCOUNT,
   CLIENT,
@@ -10,7 +9,8 @@ import {
   grantPayload,
   insertAccount,
   tokenPayload,
-} from '../testing.ts';
+} from '../../../testing/engine.ts';
+import type { Database } from '../../db/database.ts';
 
 const ADAPTER = 'Session';
 

@@ -1,8 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
-import type { Database } from '../../db/database.ts';
-import { hashToken } from '../../opaque-token.ts';
 import {
   createProbe,
   createStore,
@@ -11,7 +9,9 @@ import {
   insertAccount,
   startEngine,
   tokenPayload,
-} from '../testing.ts';
+} from '../../../testing/engine.ts';
+import type { Database } from '../../db/database.ts';
+import { hashToken } from '../../opaque-token.ts';
 
 const CODE = 'AuthorizationCode';
 

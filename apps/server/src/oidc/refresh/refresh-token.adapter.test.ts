@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
+import { createProbe, insertAccount, startEngine, type TokenAnswer } from '../../../testing/engine.ts';
 import type { Database } from '../../db/database.ts';
 import { hashToken } from '../../opaque-token.ts';
-import { createProbe, insertAccount, startEngine, type TokenAnswer } from '../testing.ts';
 
 type Engine = Awaited<ReturnType<typeof startEngine>>;
 

@@ -2,9 +2,17 @@ import type { Kysely } from 'kysely';
 import type { InteractionResults } from 'oidc-provider';
 import { beforeAll, expect, test } from 'vitest';
 import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
+import {
+  ACCOUNT,
+  CLIENT,
+  createStore,
+  facts,
+  grantPayload,
+  inSeconds,
+  insertAccount,
+} from '../../../testing/engine.ts';
 import type { Database } from '../../db/database.ts';
 import { currentUnit } from '../storage/unit.ts';
-import { ACCOUNT, CLIENT, createStore, facts, grantPayload, inSeconds, insertAccount } from '../testing.ts';
 import { finishInteraction, queueRememberedConsent } from './finish-interaction.ts';
 
 const BRAND = 'aurelia';

@@ -1,6 +1,5 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
-import { createResourceServerService } from '../../resource-server/resource-server.service.ts';
 import {
   createProbe,
   createStore,
@@ -8,7 +7,8 @@ import {
   insertAccount,
   startEngine,
   type TokenAnswer,
-} from '../testing.ts';
+} from '../../../testing/engine.ts';
+import { createResourceServerService } from '../../resource-server/resource-server.service.ts';
 import { queueJwtIssue } from './jwt-access-token.ts';
 
 describeOnDatabases('JWT access tokens', (connection) => {
