@@ -1,11 +1,6 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Database } from './database.ts';
-
-/** The database's own time. What deletes takes no process's word for it: one whose clock is ahead would delete what lives. */
-export const databaseTime: RawBuilder<Date> = sql<Date>`now()`;
-
-/** When it is: as the database says, or a time that a test turns to. */
-export type SqlTime = RawBuilder<Date> | Date;
+import type { SqlTime } from './sql-time.ts';
 
 export interface ExpiredRows {
   table: keyof Database;
@@ -27,7 +22,7 @@ export const deleteExpired = async (
   // planned without its parameters.
   const { numAffectedRows } = await sql`
     delete from ${sql.table(table)} where ctid = any(array(
-      select ctid from ${sql.table(table)} where ${sql.ref(column)} < ${now}::timestamptz - make_interval(secs => ${sql.lit(keptSeconds)})
+      select ctid from ${sql.table(table)} where ${sql.ref(column)} < cast(${now} as timestamptz) - make_interval(secs => ${sql.lit(keptSeconds)})
       order by ${sql.ref(column)} limit ${sql.lit(limit)} for update skip locked
     ))`.execute(db);
   return Number(numAffectedRows ?? 0);

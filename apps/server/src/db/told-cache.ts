@@ -32,10 +32,9 @@ export const createToldCache = <Value>({
   );
   return {
     get: (key) => {
-      const now = Date.now();
+      const now = performance.now();
       const known = readings.get(key);
-      // A clock that is set back must not keep anything for longer.
-      const isRecent = known && Math.abs(now - known.readAt) < UNTOLD_MS;
+      const isRecent = known && now - known.readAt < UNTOLD_MS;
       if (known && (changes?.isLive() || isRecent)) return known.value;
       if (readings.size >= CACHE_SIZE) readings.clear();
       const reading = { readAt: now, value: load(key) };

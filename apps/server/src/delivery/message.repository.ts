@@ -1,9 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { databaseTime, secondsFromNow } from '../db/sql-time.ts';
 import type { MessageChannel } from './message.ts';
 
-// All times are the database's: processes whose clocks differ must not send a message twice.
-const after = (seconds: number) => sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`;
+/** The time by which a message is inserted. Its transaction may have begun long before: `now()` would shorten the lease. */
+const secondsFromInsertion = (seconds: number) =>
+  sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`;
 
 export interface NewMessage {
   id: string;
@@ -30,9 +32,9 @@ export const upsertMessage = async (db: Kysely<Database>, message: NewMessage): 
     channel,
     sealed,
     attempts: 1,
-    created_at: after(0),
-    due_at: after(message.leaseSeconds),
-    expires_at: after(message.lifetimeSeconds),
+    created_at: secondsFromInsertion(0),
+    due_at: secondsFromInsertion(message.leaseSeconds),
+    expires_at: secondsFromInsertion(message.lifetimeSeconds),
   };
   await db
     .insertInto('message')
@@ -48,15 +50,15 @@ export const updateDueMessages = async (
 ): Promise<LeasedMessage[]> =>
   db
     .updateTable('message')
-    .set({ attempts: sql`attempts + 1`, due_at: after(leaseSeconds) })
+    .set({ attempts: sql`attempts + 1`, due_at: secondsFromNow(leaseSeconds) })
     // An array is computed once; a planner may run a subselect of IN again and lease too many.
     .where(
       sql<boolean>`id = any(array(${db
         .selectFrom('message')
         .select('id')
         .where('channel', '=', channel)
-        .where('due_at', '<=', after(0))
-        .where('expires_at', '>', after(0))
+        .where('due_at', '<=', databaseTime)
+        .where('expires_at', '>', databaseTime)
         .orderBy('due_at')
         .limit(limit)
         .forUpdate()
@@ -73,7 +75,7 @@ export const updateMessageDue = async (
 ): Promise<void> => {
   await db
     .updateTable('message')
-    .set({ due_at: after(inSeconds) })
+    .set({ due_at: secondsFromNow(inSeconds) })
     .where('id', '=', id)
     // Another count means that the lease had run out and another process has leased the message.
     .where('attempts', '=', attempts)
@@ -122,7 +124,7 @@ export const countMessages = async (
         .selectFrom('message')
         .select('id')
         .where('channel', '=', channel)
-        .where('expires_at', '>', after(0))
+        .where('expires_at', '>', databaseTime)
         .limit(limit)
         .as('waiting'),
     )
@@ -135,7 +137,7 @@ export const countMessages = async (
 export const deleteExpiredMessages = async (db: Kysely<Database>): Promise<number> => {
   const { numDeletedRows } = await db
     .deleteFrom('message')
-    .where('expires_at', '<=', after(0))
+    .where('expires_at', '<=', databaseTime)
     .executeTakeFirst();
   return Number(numDeletedRows);
 };

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { databaseTime, secondsFromNow } from '../db/sql-time.ts';
 
 interface Lease {
   name: string;
@@ -13,7 +14,7 @@ export const upsertLease = async (
 ): Promise<boolean> => {
   const taken = await db
     .insertInto('lease')
-    .values({ name, holder, expires_at: sql<Date>`now() + ${seconds}::int * interval '1 second'` })
+    .values({ name, holder, expires_at: secondsFromNow(seconds) })
     .onConflict((conflict) =>
       conflict
         .column('name')
@@ -21,7 +22,7 @@ export const upsertLease = async (
         .where((where) =>
           where.or([
             where('lease.holder', '=', sql<string>`excluded.holder`),
-            where('lease.expires_at', '<=', sql<Date>`now()`),
+            where('lease.expires_at', '<=', databaseTime),
           ]),
         ),
     )

@@ -30,6 +30,7 @@ import { requireBoundedParameters } from './request/parameter-bounds.ts';
 import { createPromptPolicy } from './request/prompts.ts';
 import { createRequestObjects } from './request/request-object.ts';
 import { createResourceIndicators } from './request/resource-indicators.ts';
+import { engineNowSeconds } from './seam/engine-time.ts';
 import { acrValues } from './subject/authentication-context.ts';
 import { createFindAccount, scopeClaims } from './subject/claims.ts';
 import { createPairwiseIdentifier } from './subject/pairwise-subject.ts';
@@ -83,7 +84,7 @@ const lifetimes: NonNullable<Configuration['ttl']> = {
   Interaction: HOUR,
   RefreshToken: (_ctx, token, client) => refreshTokenSeconds(client, token),
   // The engine slides it at each use; its end never moves past the longest it may last.
-  Session: (_ctx, session) => remainingSeconds(session.iat, Math.floor(Date.now() / 1000)),
+  Session: (_ctx, session) => remainingSeconds(session.iat, engineNowSeconds()),
 };
 
 /** How clients are registered, and what they prove themselves and sign by. */

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
-import { deleteExpired, type SqlTime } from '../db/delete-expired.ts';
+import { deleteExpired } from '../db/delete-expired.ts';
+import type { SqlTime } from '../db/sql-time.ts';
 
 /** An expired code is kept for a while, so that its browser hears that it expired. */
 const CODE_KEPT_SECONDS = 3600;

@@ -62,9 +62,9 @@ describeOnDatabases('resource servers', (connection) => {
     await serviceOf().applyResourceServers([kept]);
     expect(await told).toBe(kept.identifier);
     const found = await hearing.findResourceServer(kept.identifier, 'aurelia');
-    vi.useFakeTimers({ now: Date.now() + 3_600_000, toFake: ['Date'] });
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 3_600_000);
     expect(await hearing.findResourceServer(kept.identifier, 'aurelia')).toBe(found);
-    vi.useRealTimers();
+    clock.mockRestore();
     await serviceOf().applyResourceServers([{ ...kept, name: 'Anew' }]);
     await vi.waitUntil(
       async () => (await hearing.findResourceServer(kept.identifier, 'aurelia'))?.name === 'Anew',
