@@ -7,6 +7,7 @@ import type { Events } from './event/events.ts';
 import type { Logger } from './logger.ts';
 import { startPresence } from './secret-key/serving-process.service.ts';
 import { namePort } from './start/start-checks.ts';
+import type { WiredStorage } from './wiring/storage.ts';
 
 /** The built SPA. */
 export const webDist = new URL('../../web/dist', import.meta.url).pathname;
@@ -17,7 +18,9 @@ export interface ServeOptions {
   logger: Logger;
   events: Events;
   connection: Connection;
-  /** Shows a line to whoever started the server. */
+  /** Storage that the process has wired; stopping closes it. Default: wired here. */
+  storage?: WiredStorage;
+  /** Prints a line for the person who started the server. */
   print: (line: string) => void;
 }
 
@@ -31,22 +34,15 @@ export interface Serving {
  * Serves in this process, and does its share of the work in the background.
  * @throws StartError when the port cannot be had.
  */
-export const startServing = async ({
-  config,
-  logger,
-  events,
-  connection,
-  print,
-}: ServeOptions): Promise<Serving> => {
+export const startServing = async (options: ServeOptions): Promise<Serving> => {
+  const { config, logger, events, connection } = options;
   const { db } = connection;
   // First: whoever seals anew from now on asks whether this process knows the key.
   const presence = await startPresence({ db, secretKeys: config.secretKeys, logger });
-  const app = await createApp({ config, connection, logger, events, webDist, version, print }).catch(
-    async (error) => {
-      await presence.stop();
-      throw error;
-    },
-  );
+  const app = await createApp({ ...options, webDist, version }).catch(async (error) => {
+    await presence.stop();
+    throw error;
+  });
   try {
     await app.listen().catch(namePort('PORT', config.port, config.host));
   } catch (error) {

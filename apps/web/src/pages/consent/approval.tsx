@@ -1,4 +1,3 @@
-import { interactionApi } from '@candela/contract';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ApiError, call } from '../../api/client.ts';
@@ -13,7 +12,7 @@ import stack from '../../components/stack.module.css';
 import { type FormErrors, toFormErrors } from '../../forms/form-errors.ts';
 import { leaveFor, useSubmit } from '../../forms/use-submit.ts';
 import { useLamp } from '../../frame/flow-frame.tsx';
-import { loadMoreTexts } from '../../i18n/i18n.ts';
+import { loadAccountTexts } from '../../i18n/i18n.ts';
 import { AccountCard } from '../../interaction/account-card.tsx';
 import { ClientCard } from '../../interaction/client-card.tsx';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
@@ -27,7 +26,7 @@ const armDelayMs = 500;
 const MissingContacts = lazy(async () => {
   const [{ MissingContacts: loaded }] = await Promise.all([
     import('./missing-contacts.tsx'),
-    loadMoreTexts(),
+    loadAccountTexts(),
   ]);
   return { default: loaded };
 });
@@ -82,14 +81,14 @@ export const Approval = ({ uid, details, reload, fail }: ReadyInteraction) => {
     const keys = scopes.map(({ key, name }) => key ?? name);
     const chosen = keys.filter((key) => !declined.includes(key));
     const body = declined.length > 0 ? { scopes: chosen } : {};
-    await leaveFor((await call(interactionApi.consent, { params, body })).returnTo);
+    await leaveFor((await call('POST /interaction/:uid/consent', { params, body })).returnTo);
   }, refuse);
   const cancel = useSubmit(
-    async () => leaveFor((await call(interactionApi.abort, { params })).returnTo),
+    async () => leaveFor((await call('POST /interaction/:uid/abort', { params })).returnTo),
     refuse,
   );
   const change = useSubmit(
-    async () => leaveFor((await call(interactionApi.switchAccount, { params })).returnTo),
+    async () => leaveFor((await call('POST /interaction/:uid/switch-account', { params })).returnTo),
     refuse,
   );
   const busy = allow.busy || cancel.busy || change.busy;

@@ -1,4 +1,5 @@
-import { type Account, accountApi, languages, locales } from '@candela/contract';
+import type { Account } from '@candela/contract';
+import { languages, locales } from '@candela/contract/languages';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -17,7 +18,7 @@ const choices = locales.map((value) => ({ value, label: languages[value].name, l
 
 /** The language of the pages and of what is sent. */
 export const LanguageDialog = ({ account, onClose }: { account: Account; onClose: () => void }) => {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTranslation('account');
   const client = useQueryClient();
   const [locale, setLocale] = useState(account.locale);
   const [problem, setProblem] = useState<Problem>();
@@ -26,7 +27,7 @@ export const LanguageDialog = ({ account, onClose }: { account: Account; onClose
     await loadTexts(locale).catch((cause: unknown) => {
       throw new ApiError('offline', { status: 0 }, { cause });
     });
-    const saved = await call(accountApi.updateAccount, { body: { locale } });
+    const saved = await call('PATCH /api/account', { body: { locale } });
     client.setQueryData(accountQuery.queryKey, saved);
     await chooseLocale(saved.locale);
     // In the language that has just been chosen.

@@ -1,4 +1,4 @@
-import { type Account, accountApi } from '@candela/contract';
+import type { Account } from '@candela/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -18,7 +18,7 @@ import { wholeIdentifier } from '../../identifier/dial-code.ts';
 
 const unbind = (kind: ContactKind, wait: boolean): Promise<undefined> => {
   const query = wait ? ({ wait: 'true' } as const) : {};
-  return call(kind === 'phone' ? accountApi.removePhone : accountApi.removeEmail, { query });
+  return call(kind === 'phone' ? 'DELETE /api/account/phone' : 'DELETE /api/account/email', { query });
 };
 
 interface UnbindDialogProps {
@@ -32,7 +32,7 @@ interface UnbindDialogProps {
 
 /** Unbinds a phone or an e-mail; where it is the only one, says why it stays and what can be done. */
 export const UnbindDialog = ({ account, kind, onUnbound, onBindOther, onClose }: UnbindDialogProps) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const client = useQueryClient();
   const [problem, setProblem] = useState<Problem>();
   const bound = account[kind] ?? '';
