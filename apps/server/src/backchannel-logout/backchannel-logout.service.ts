@@ -33,7 +33,10 @@ export interface LogoutPace {
   closeMs: number;
 }
 
-/** Six tries within an hour. */
+/**
+ * Six tries within an hour.
+ * @internal exported for tests
+ */
 export const usualLogoutPace: LogoutPace = {
   concurrency: 32,
   perClient: 4,

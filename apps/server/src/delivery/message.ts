@@ -3,7 +3,10 @@ import type { IdentifierKind } from '../identifier/identifier.ts';
 
 export type MessageChannel = 'sms' | 'email';
 
-/** Notices about a phone number or an e-mail address: it was added, replaced or removed, is about to be, or stays. */
+/**
+ * Notices about a phone number or an e-mail address: it was added, replaced or removed, is about to be, or stays.
+ * @internal exported for tests
+ */
 export const contactNoticeKinds = [
   'phone_bound',
   'phone_changed',

@@ -8,7 +8,7 @@ import { avatarPath } from '../picture/picture-path.ts';
 import {
   deleteDeviceAccount,
   listRememberedIdentifiers,
-  upsertDeviceAccountOfEpoch,
+  upsertDeviceAccount,
 } from './device-account.repository.ts';
 
 const LISTED = 10;
@@ -58,7 +58,7 @@ export const createDeviceService = ({
   rememberAccount: (device, { accountId, epoch }, { kind, value, display }) => {
     const device_hash = hashToken(device);
     const row = { device_hash, account_id: accountId, last_used_at: now(), kind, value, display };
-    return upsertDeviceAccountOfEpoch(db, row, epoch);
+    return upsertDeviceAccount(db, row, epoch);
   },
 
   listRemembered: async (device) => {

@@ -120,14 +120,18 @@ describeOnDatabases('limits of sending codes', (connection) => {
       const { id } = await world.signUp(ADA);
       const owner = world.browser('192.0.2.7');
       const remember = (accountId: string) =>
-        upsertDeviceAccount(connection.db, {
-          device_hash: hashToken(owner.device),
-          account_id: accountId,
-          last_used_at: world.clock.at,
-          kind: null,
-          value: null,
-          display: null,
-        });
+        upsertDeviceAccount(
+          connection.db,
+          {
+            device_hash: hashToken(owner.device),
+            account_id: accountId,
+            last_used_at: world.clock.at,
+            kind: null,
+            value: null,
+            display: null,
+          },
+          0,
+        );
       return { world, id, owner, remember };
     };
     const useUp = async (world: ReturnType<typeof create>, identifier: string) => {

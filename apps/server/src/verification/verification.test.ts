@@ -324,7 +324,7 @@ describeOnDatabases('verification codes', (connection) => {
       const device_hash = hashToken(owner.device);
       const last_used_at = world.clock.at;
       const unshown = { kind: null, value: null, display: null };
-      await upsertDeviceAccount(connection.db, { device_hash, account_id: id, last_used_at, ...unshown });
+      await upsertDeviceAccount(connection.db, { device_hash, account_id: id, last_used_at, ...unshown }, 0);
       const miss = async () => {
         const code = await owner.getCode(ADA, 'login');
         return codeOf(owner.verifyCode(ADA, otherCode(code), 'login'));
