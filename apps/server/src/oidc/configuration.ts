@@ -1,5 +1,6 @@
 import { locales } from '@candela/contract';
 import { cookieNames } from '@candela/contract/rules/cookie-names';
+import { isHttps } from '@candela/contract/rules/is-https';
 import type { Context } from 'koa';
 import type { Kysely } from 'kysely';
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
@@ -176,7 +177,7 @@ const ofFeatures = (options: ConfigurationOptions) => {
 };
 
 const ofCookies = ({ brand, cookieKeys }: ConfigurationOptions) => {
-  const secure = brand.origin.startsWith('https:');
+  const secure = isHttps(brand.origin);
   const cookie = { httpOnly: true, sameSite: 'lax', signed: true, secure } as const;
   return {
     // The engine takes a Keygrip for its keys too, which its types do not say.
