@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
-import { until } from '../../testing/gateways.ts';
 import { recordEvents } from '../../testing/recorded-events.ts';
+import { until } from '../../testing/until.ts';
 import { createLogger } from '../logger.ts';
 import {
   type BackchannelLogoutService,

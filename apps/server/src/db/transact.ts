@@ -10,7 +10,7 @@ export class UndecidedError extends OutageError {}
 const findFate = (db: Kysely<Database>, id: string): Promise<boolean | undefined> =>
   askPatiently(async () => {
     const { rows } = await sql<{ status: string | null }>`
-      select pg_xact_status(${id}::xid8) as status`.execute(db);
+      select pg_xact_status(cast(${id} as xid8)) as status`.execute(db);
     const status = rows[0]?.status;
     // `in progress` until the server notices that the connection is gone.
     return status === 'committed' || status === 'aborted' ? status === 'committed' : undefined;
@@ -29,7 +29,9 @@ export const transact = async <T>(
   try {
     return await db.transaction().execute(async (trx) => {
       const result = await work(trx);
-      const { rows } = await sql<{ id: string }>`select pg_current_xact_id()::text as id`.execute(trx);
+      const { rows } = await sql<{ id: string }>`select cast(pg_current_xact_id() as text) as id`.execute(
+        trx,
+      );
       done = { id: rows[0]?.id ?? '', result };
       return result;
     });

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
-import { until } from '../../testing/gateways.ts';
+import { until } from '../../testing/until.ts';
 import type { Connection } from '../db/connect.ts';
 import { OutageError } from '../db/outage.ts';
 import { createLogger } from '../logger.ts';

@@ -18,16 +18,16 @@ export interface RateLimitFound extends RateLimitRow {
 /** The first hit after the end of a window opens the next. */
 const hit = ({ key, limit, windowSeconds }: Hit, now: Date, condition: RawBuilder<unknown>) => sql`
   insert into rate_limit (key, hits, expires_at)
-  select ${key}::text, 1, ${new Date(now.getTime() + windowSeconds * 1000)}::timestamptz where ${condition}
+  select cast(${key} as text), 1, cast(${new Date(now.getTime() + windowSeconds * 1000)} as timestamptz) where ${condition}
   on conflict (key) do update set
     hits = case when rate_limit.expires_at <= ${now} then 1
-      else least(rate_limit.hits + 1, ${limit + 1}::int) end,
+      else least(rate_limit.hits + 1, cast(${limit + 1} as int)) end,
     expires_at = case when rate_limit.expires_at <= ${now} then excluded.expires_at
       else rate_limit.expires_at end
   returning key, hits, expires_at`;
 
 const spentOf = (looks: readonly Omit<Hit, 'windowSeconds'>[], now: Date) => {
-  const spent = looks.map(({ key, limit }) => sql`(key = ${key} and hits >= ${limit}::int)`);
+  const spent = looks.map(({ key, limit }) => sql`(key = ${key} and hits >= cast(${limit} as int))`);
   return sql`
     select key, hits, expires_at from rate_limit
     where expires_at > ${now} and (${spent.length > 0 ? sql.join(spent, sql` or `) : sql`false`})`;
@@ -48,7 +48,7 @@ export const upsertHits = async (
   const passed = (index: number): RawBuilder<unknown> =>
     index < 0
       ? sql`not exists (select from looked)`
-      : sql`exists (select from ${nth(index)} where hits <= ${hits[index]?.limit}::int)`;
+      : sql`exists (select from ${nth(index)} where hits <= cast(${hits[index]?.limit} as int))`;
   const counted = hits.map((one, index) => sql`${nth(index)} as (${hit(one, now, passed(index - 1))})`);
   const rows = hits.map(
     (_, index) => sql`select ${sql.lit(index)} as n, key, hits, expires_at from ${nth(index)}`,
