@@ -24,16 +24,10 @@ interface Waiter {
 
 const RETRY_SECONDS = 2;
 
-/**
- * A queue of bounded length. Each sender has a lane of its own and the lanes take turns, so that a sender who floods
- * the queue waits behind its own flood. When the queue is full, the last of the longest lane is refused in favour of
- * a shorter lane.
- */
-export const createWorkQueue = (options: WorkQueueOptions): WorkQueue => {
-  const { concurrency, maxQueue, maxLane = maxQueue, maxWaitMs } = options;
+/** Work that waits, in a lane for each sender. */
+const createLanes = (maxQueue: number, maxLane: number) => {
   /** The lanes by sender, none of them empty. The first has the next turn. */
   const lanes = new Map<string, Waiter[]>();
-  let running = 0;
   let waiting = 0;
 
   const take = (from: string, lane: Waiter[], index: number): Waiter | undefined => {
@@ -53,11 +47,43 @@ export const createWorkQueue = (options: WorkQueueOptions): WorkQueue => {
     return true;
   };
 
+  return {
+    /** Whether there was room for the waiter. */
+    add: (from: string, waiter: Waiter): boolean => {
+      const lane = lanes.get(from) ?? [];
+      if (!makeRoom(lane.length)) return false;
+      lane.push(waiter);
+      lanes.set(from, lane);
+      waiting += 1;
+      return true;
+    },
+    takeNext: (): Waiter | undefined => {
+      const [next] = lanes;
+      const waiter = next && take(next[0], next[1], 0);
+      // The lane moves behind the others.
+      if (next && lanes.delete(next[0])) lanes.set(next[0], next[1]);
+      return waiter;
+    },
+    remove: (from: string, waiter: Waiter): void => {
+      const lane = lanes.get(from);
+      if (lane?.includes(waiter)) take(from, lane, lane.indexOf(waiter));
+    },
+  };
+};
+
+/**
+ * A queue of bounded length. Each sender has a lane of its own and the lanes take turns, so that a sender who floods
+ * the queue waits behind its own flood. When the queue is full, the last of the longest lane is refused in favour of
+ * a shorter lane.
+ */
+export const createWorkQueue = (options: WorkQueueOptions): WorkQueue => {
+  const { concurrency, maxQueue, maxLane = maxQueue, maxWaitMs } = options;
+  const lanes = createLanes(maxQueue, maxLane);
+  let running = 0;
+
   const wait = (from: string) =>
     new Promise<void>((resolve, reject) => {
       const busy = () => reject(new AppError('busy', { retryAfterSeconds: RETRY_SECONDS }));
-      if (!makeRoom(lanes.get(from)?.length ?? 0)) return busy();
-      const lane = lanes.get(from) ?? [];
       const waiter: Waiter = {
         begin: () => {
           clearTimeout(late);
@@ -68,11 +94,12 @@ export const createWorkQueue = (options: WorkQueueOptions): WorkQueue => {
           busy();
         },
       };
-      const giveUp = () => take(from, lane, lane.indexOf(waiter))?.refuse();
+      if (!lanes.add(from, waiter)) return busy();
+      const giveUp = () => {
+        lanes.remove(from, waiter);
+        waiter.refuse();
+      };
       const late = maxWaitMs === undefined ? undefined : setTimeout(giveUp, maxWaitMs);
-      lane.push(waiter);
-      lanes.set(from, lane);
-      waiting += 1;
     });
 
   const enter = async (from: string) => {
@@ -81,16 +108,9 @@ export const createWorkQueue = (options: WorkQueueOptions): WorkQueue => {
   };
 
   const leave = () => {
-    const [next] = lanes;
-    const waiter = next && take(next[0], next[1], 0);
-    if (!waiter) {
-      running -= 1;
-      return;
-    }
-    const [from, lane] = next;
-    // The lane moves behind the others.
-    if (lanes.delete(from)) lanes.set(from, lane);
-    waiter.begin();
+    const waiter = lanes.takeNext();
+    if (waiter) waiter.begin();
+    else running -= 1;
   };
 
   return async (work, from = '') => {

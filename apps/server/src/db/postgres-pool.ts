@@ -194,7 +194,7 @@ export const createPostgresPool = (options: PoolOptions): PostgresPool => {
       void apart(openOne);
   };
 
-  /** Closes a connection that nobody uses or waits for. */
+  /** A connection that nobody uses, where nobody waits for it. */
   const takeAtOnce = (isReserved: boolean): Taken | undefined => {
     if (!isReserved && usual >= max - reserved) return undefined;
     if (next()) return undefined;
