@@ -2,7 +2,7 @@ import type { Kysely, OperationNode } from 'kysely';
 import { beforeAll, beforeEach, expect, expectTypeOf, test } from 'vitest';
 import { createAccountToEnd, EMAIL, readAccountToEnd } from '../../testing/account-to-end.ts';
 import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
-import { createStore } from '../../testing/engine.ts';
+import { createStore } from '../../testing/protocol-store.ts';
 import { builtInBrands } from '../brand/built-in.ts';
 import { createPasswordPolicy } from '../credential/password-policy.ts';
 import type { Database } from '../db/database.ts';

@@ -12,7 +12,7 @@ import {
   secretKeys,
   sessionPayload,
   tokenPayload,
-} from '../../testing/engine.ts';
+} from '../../testing/protocol-store.ts';
 import { createClientService } from '../client/client.service.ts';
 import type { Database } from '../db/database.ts';
 import { clientSwitch } from '../ending/client-switch.ts';

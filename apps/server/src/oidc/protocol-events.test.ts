@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPglite } from '../../testing/databases.ts';
-import { ACCOUNT, CLIENT, createProbe, insertAccount, startEngine } from '../../testing/engine.ts';
+import { startEngine } from '../../testing/engine.ts';
+import { ACCOUNT, CLIENT, createProbe, insertAccount } from '../../testing/protocol-store.ts';
 import type { Connection } from '../db/connect.ts';
 import type { Database } from '../db/database.ts';
 

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPglite } from '../../../testing/databases.ts';
-import { CLIENT, insertAccount, startEngine } from '../../../testing/engine.ts';
+import { startEngine } from '../../../testing/engine.ts';
+import { CLIENT, insertAccount } from '../../../testing/protocol-store.ts';
 import type { Connection } from '../../db/connect.ts';
 import type { Database } from '../../db/database.ts';
 

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
-import { ACCOUNT, CLIENT, createStore, insertAccount, startEngine } from '../../../testing/engine.ts';
+import { startEngine } from '../../../testing/engine.ts';
+import { ACCOUNT, CLIENT, createStore, insertAccount } from '../../../testing/protocol-store.ts';
 import type { Database } from '../../db/database.ts';
 
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:device_code';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
-import { createStore, insertAccount } from '../../../testing/engine.ts';
+import { createStore, insertAccount } from '../../../testing/protocol-store.ts';
 import type { Database } from '../../db/database.ts';
 
 describeOnDatabases('other models of the engine', (connection) => {

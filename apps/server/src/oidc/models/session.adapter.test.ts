@@ -9,7 +9,7 @@ import {
   grantPayload,
   insertAccount,
   tokenPayload,
-} from '../../../testing/engine.ts';
+} from '../../../testing/protocol-store.ts';
 import type { Database } from '../../db/database.ts';
 
 const ADAPTER = 'Session';

@@ -1,15 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
+import { startEngine } from '../../../testing/engine.ts';
 import {
   createProbe,
   createStore,
   grantPayload,
   inSeconds,
   insertAccount,
-  startEngine,
   tokenPayload,
-} from '../../../testing/engine.ts';
+} from '../../../testing/protocol-store.ts';
 import type { Database } from '../../db/database.ts';
 import { hashToken } from '../../opaque-token.ts';
 

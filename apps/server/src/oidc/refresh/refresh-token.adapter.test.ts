@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
-import { createProbe, insertAccount, startEngine, type TokenAnswer } from '../../../testing/engine.ts';
+import { startEngine, type TokenAnswer } from '../../../testing/engine.ts';
+import { createProbe, insertAccount } from '../../../testing/protocol-store.ts';
 import type { Database } from '../../db/database.ts';
 import { hashToken } from '../../opaque-token.ts';
 

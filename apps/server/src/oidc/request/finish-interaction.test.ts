@@ -10,7 +10,7 @@ import {
   grantPayload,
   inSeconds,
   insertAccount,
-} from '../../../testing/engine.ts';
+} from '../../../testing/protocol-store.ts';
 import type { Database } from '../../db/database.ts';
 import { currentUnit } from '../storage/unit.ts';
 import { finishInteraction, queueRememberedConsent } from './finish-interaction.ts';

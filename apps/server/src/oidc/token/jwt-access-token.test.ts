@@ -1,13 +1,7 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
-import {
-  createProbe,
-  createStore,
-  inSeconds,
-  insertAccount,
-  startEngine,
-  type TokenAnswer,
-} from '../../../testing/engine.ts';
+import { startEngine, type TokenAnswer } from '../../../testing/engine.ts';
+import { createProbe, createStore, inSeconds, insertAccount } from '../../../testing/protocol-store.ts';
 import { createResourceServerService } from '../../resource-server/resource-server.service.ts';
 import { queueJwtIssue } from './jwt-access-token.ts';
 
