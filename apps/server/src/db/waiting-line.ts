@@ -1,7 +1,7 @@
 import { OutageError } from './outage.ts';
 
 /** A statement that waits for a connection. */
-export interface Waiter<Taken> {
+interface Waiter<Taken> {
   isReserved: boolean;
   resolve(taken: Taken): void;
   reject(error: unknown): void;
