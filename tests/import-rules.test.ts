@@ -17,7 +17,7 @@ interface Rule {
 }
 
 const server = 'apps/server/src';
-const isTest = (path: string): boolean => /\.test\.tsx?$|\/testing\.ts$/.test(path);
+const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);
 const startsWithAny = (text: string, starts: string[]): boolean =>
   starts.some((start) => text.startsWith(start));
 const isPackage = (imported: string, ...names: string[]): boolean =>

@@ -209,6 +209,7 @@ export type World = Awaited<ReturnType<typeof createWorld>>;
 export interface WorldOptions {
   env?: Record<string, string>;
   connection?: Connection;
+  /** Turns the services of accounts, not the database or the engine: docs/decisions/054-which-clock.md. */
   now?: () => Date;
   /** Another build of the pages than the repository's. */
   pages?: string;
@@ -260,7 +261,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     /** Carries out changes of identifiers that are due, as the server does in the background. */
     carryOutChanges: () => app.waitingChanges.carryOut(),
     /** Deletes what is over, as the server does in the background. */
-    sweep: () => sweep(opened.db, new Date()),
+    sweep: () => sweep(opened.db),
     /** How often what happened, by the names of events. */
     countEvent: (name: string, reason = '') =>
       app.countEvents().find(({ event, reason: why }) => event === name && why === reason)?.count ?? 0,

@@ -5,12 +5,12 @@ export type { Logger };
 
 const ERROR = 50;
 
-/** Where the log goes, and what ends a start. */
+/** Standard error: the log, and the reason why a start failed. */
 export const standardError: Output = createOutput(process.stderr, {
   describe: (count) =>
     JSON.stringify({ level: ERROR, time: new Date().toISOString(), count, msg: 'log lines were dropped' }),
 });
-/** What is a secret or names a person, by whatever name it goes in bodies, headers, protocol and tables. */
+/** Names of secrets and of what identifies people, as bodies, headers, the protocol and tables spell them. */
 const secretNames = new Set([
   ...['code', 'usercode', 'devicecode', 'authorizationcode', 'verifier', 'codeverifier'],
   ...['idtokenhint', 'clientassertion', 'requesturi', 'loginhint'],
@@ -27,7 +27,7 @@ const isSecret = (name: string): boolean => {
 
 const parameter = /([?&#])([^=&?#\s]+)=([^&#\s]*)/g;
 
-/** The text without what a URL in it carries as a secret. */
+/** Removes the secrets of URLs from a text. */
 const withoutParameters = (text: string): string =>
   text.includes('=')
     ? text.replaceAll(parameter, (whole, before: string, name: string) =>
@@ -35,12 +35,12 @@ const withoutParameters = (text: string): string =>
       )
     : text;
 
-/** SQLSTATE class 22: a value that cannot be what it should be, and the message quotes it. */
+/** SQLSTATE class 22: a value has the wrong form, and the message quotes it. */
 const quotesValue = (code: unknown) => typeof code === 'string' && /^22[0-9A-Z]{3}$/.test(code);
-/** The value may hold quotes and line ends itself, so nothing behind the first is kept; languages quote differently. */
+/** Cuts a message at its first quote: the quoted value may hold quotes and line ends. Languages quote differently. */
 const withoutValues = (text: string) => text.replace(/["«»„“”'‘’].*$/s, '"[removed]"');
 
-/** A database's errors carry the statement's parameters, and those are what people typed. */
+/** Removes what people typed from an error of the database, which carries the statement's parameters. */
 const describeError = ({ name, message, stack, code }: Error & { code?: unknown }) => {
   if (!quotesValue(code)) {
     return {
@@ -51,7 +51,7 @@ const describeError = ({ name, message, stack, code }: Error & { code?: unknown 
     };
   }
   const told = withoutValues(message);
-  // The stack begins with the message, and the places come behind it.
+  // A stack is the message, followed by the places.
   const places = stack?.includes(message)
     ? stack.replace(message, () => told)
     : stack && withoutValues(stack);
@@ -60,7 +60,7 @@ const describeError = ({ name, message, stack, code }: Error & { code?: unknown 
 
 const DEPTH = 5;
 
-/** Pino's own redaction takes 380 us a line for so many names at any depth; this takes a few. */
+/** Redacts in a few microseconds a line; pino's own redaction takes 380 for so many names at any depth. */
 const redact = (value: unknown, depth = DEPTH): unknown => {
   if (typeof value === 'string') return withoutParameters(value);
   if (value instanceof Error) return describeError(value);
@@ -78,7 +78,7 @@ const redactFields = (fields: object, depth = DEPTH): Record<string, unknown> =>
     ]),
   );
 
-/** What was thrown is described here, before pino makes a message of it. */
+/** Describes an error before pino makes a message of it. */
 const describeThrown = (fields: unknown): unknown => {
   if (fields instanceof Error) return { err: describeError(fields) };
   if (typeof fields !== 'object' || fields === null || !('err' in fields)) return fields;
@@ -87,13 +87,13 @@ const describeThrown = (fields: unknown): unknown => {
   return { ...fields, err: err instanceof Error ? describeError(err) : { message: String(err) } };
 };
 
-/** Structured lines on standard error; values that could be secrets are removed wherever they stand. */
+/** A log of JSON lines on standard error. Values that may be secrets are removed at any depth. */
 export const createLogger = (level: string): Logger => {
   const logger = pino(
     {
       level,
       base: null,
-      // Pino's own would take what is described already for something else.
+      // Pino's own serializer takes a described error for something else.
       serializers: { err: (described: unknown) => described },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { log: (fields) => redactFields(fields) },
@@ -106,7 +106,7 @@ export const createLogger = (level: string): Logger => {
     standardError,
   );
   const { child, setBindings } = logger;
-  // Pino formats the bindings of the first logger only; those that are made of it inherit these.
+  // Pino formats the bindings of the first logger only; its children inherit the formatted ones.
   return Object.assign(logger, {
     child(this: Logger, bindings: object, ...rest: []) {
       return child.call(this, redactFields(bindings), ...rest);

@@ -1,27 +1,27 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Where a process says its lines. Whoever reads them, or does not, neither holds it up nor ends it. */
+/** The lines that a process prints. A reader that is slow or gone neither blocks nor ends the process. */
 export interface Output {
-  /** Takes a line with its end. One that cannot be written is dropped and counted. */
+  /** Writes a line, given with its line end. A line that cannot be written is dropped and counted. */
   write(line: string): void;
   /** How many lines were dropped since the process started. */
   countDropped(): number;
-  /** Resolves when what it holds is written, or after `withinMs`. */
+  /** Resolves when all lines are written, or after `withinMs`. */
   flush(withinMs: number): Promise<void>;
 }
 
 export interface OutputOptions {
-  /** The line that tells of `count` dropped ones as soon as something can be written again. */
+  /** The line that reports `count` dropped lines, once lines can be written again. */
   describe(count: number): string;
-  /** How much may wait for a reader, in characters. */
+  /** How many characters may wait for a reader. */
   limit?: number;
 }
 
 const LIMIT = 1024 * 1024;
 
 /**
- * Writes to standard output or error. A pipe that nobody reads makes lines wait up to the limit; a pipe that
- * was closed, and a file on a full disk, fail each write by itself, and the next one is tried all the same.
+ * Writes to standard output or error. Where nobody reads a pipe, lines wait up to the limit. Where a pipe is closed
+ * or a disk is full, each write fails by itself, and the next one is tried all the same.
  */
 export const createOutput = (
   stream: Pick<NodeJS.WriteStream, 'write' | 'on' | 'writableLength'>,
@@ -42,7 +42,7 @@ export const createOutput = (
       if (error) untold += count;
     });
   };
-  // Each write hears of its own error; without a listener the first one would end the process.
+  // Each write reports its own error; without this listener the first one would end the process.
   stream.on('error', () => undefined);
   return {
     write: (line) => {

@@ -8,7 +8,7 @@ const TAG_BYTES = 16;
 export const deriveKey = (secret: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, '', `candela ${purpose}`, 32));
 
-/** Encrypts and authenticates; the answer is base64url of iv, ciphertext and tag. */
+/** Encrypts and authenticates a text with AES-256-GCM. Answers base64url of iv, ciphertext and tag. */
 export const seal = (key: Buffer, text: string): string => {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, key, iv);
@@ -27,14 +27,17 @@ export const open = (key: Buffer, sealed: string): string => {
   );
 };
 
-/** The keys for one purpose of all SECRET_KEYs: the first seals, all open. */
+/** Derives the keys of one purpose from all SECRET_KEYs: the first seals, all open. */
 export const sealingKeys = (secretKeys: readonly string[], purpose: string): [Buffer, ...Buffer[]] => {
   const [newest, ...older] = secretKeys.map((secret) => deriveKey(secret, purpose));
   if (!newest) throw new Error('SECRET_KEY is empty');
   return [newest, ...older];
 };
 
-/** Opens with the first of the keys that fits: secrets are lists, newest first. */
+/**
+ * Opens with the first key that fits; the newest key stands first.
+ * @throws Error when no key opens it.
+ */
 export const openWithAny = (keys: readonly Buffer[], sealed: string): string => {
   let failure: unknown = new Error('no key to open with');
   for (const key of keys) {
@@ -47,7 +50,7 @@ export const openWithAny = (keys: readonly Buffer[], sealed: string): string => 
   throw failure;
 };
 
-/** Whether one of the keys opens it. */
+/** Whether one of the keys opens `sealed`. */
 export const opens = (keys: readonly Buffer[], sealed: string): boolean => {
   try {
     openWithAny(keys, sealed);
@@ -58,8 +61,8 @@ export const opens = (keys: readonly Buffer[], sealed: string): boolean => {
 };
 
 /**
- * The same, sealed under the first key; undefined where it is already.
- * @throws Error when none of the keys opens it.
+ * Seals the text of `sealed` under the first key; undefined where the first key sealed it.
+ * @throws Error when no key opens it.
  */
 export const sealAnew = (keys: readonly [Buffer, ...Buffer[]], sealed: string): string | undefined =>
   opens([keys[0]], sealed) ? undefined : seal(keys[0], openWithAny(keys, sealed));

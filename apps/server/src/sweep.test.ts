@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openTestDatabases } from '../testing/databases.ts';
-import type { Connection } from './db/connect.ts';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { describeOnDatabases } from '../testing/describe-on-databases.ts';
 import { deleteLease, upsertLease } from './lease/lease.repository.ts';
 import { createLogger } from './logger.ts';
 import { every } from './loop/every.ts';
@@ -9,12 +8,7 @@ import { createSweepTurn, sweep } from './sweep.ts';
 
 const logger = createLogger('silent');
 
-describe.each(openTestDatabases())('the sweep on $name', ({ open }) => {
-  let connection: Connection;
-  beforeAll(async () => {
-    connection = await open();
-  }, 60_000);
-  afterAll(() => connection.close());
+describeOnDatabases('the sweep', (connection) => {
   beforeEach(async () => {
     const { db } = connection;
     await db.deleteFrom('session').execute();

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Database } from './db/database.ts';
-import { databaseTime, deleteExpired, type ExpiredRows, type SqlTime } from './db/delete-expired.ts';
+import { deleteExpired, type ExpiredRows } from './db/delete-expired.ts';
+import { databaseTime, type SqlTime } from './db/sql-time.ts';
 import { createLease } from './lease/lease.ts';
 import type { Logger } from './logger.ts';
 import { CODE_KEPT_SECONDS } from './oidc/token/code-reuse.repository.ts';

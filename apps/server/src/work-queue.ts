@@ -1,17 +1,20 @@
 import { AppError } from './errors.ts';
 
 export interface WorkQueueOptions {
-  /** What runs at the same time. */
+  /** How many pieces of work run at the same time. */
   concurrency: number;
-  /** How many may wait for their turn. */
+  /** How many pieces of work may wait. */
   maxQueue: number;
-  /** How many of one sender may wait; all that fit unless told. */
+  /** How many of one sender may wait; as many as `maxQueue` by default. */
   maxLane?: number;
-  /** For how long anyone may wait for a turn; as long as it takes unless told. */
+  /** For how long work may wait before it is refused; for ever by default. */
   maxWaitMs?: number;
 }
 
-/** Runs work when its turn comes. Turns go round among those that work is `from`. */
+/**
+ * Runs work when its turn comes; the senders, named by `from`, take turns.
+ * @throws AppError busy where the queue is full or the wait too long
+ */
 export type WorkQueue = <T>(work: () => Promise<T>, from?: string) => Promise<T>;
 
 interface Waiter {
@@ -21,16 +24,10 @@ interface Waiter {
 
 const RETRY_SECONDS = 2;
 
-/**
- * A queue that refuses, with AppError busy, what would have to wait behind too many. Each sender has a lane of
- * its own, and the lanes take turns: one that sends a flood waits behind its own flood. In a full queue the
- * longest lane makes room for a shorter one, by its last.
- */
-export const createWorkQueue = (options: WorkQueueOptions): WorkQueue => {
-  const { concurrency, maxQueue, maxLane = maxQueue, maxWaitMs } = options;
-  /** None of them is empty; the one whose turn is next comes first. */
+/** Work that waits, in a lane for each sender. */
+const createLanes = (maxQueue: number, maxLane: number) => {
+  /** The lanes by sender, none of them empty. The first has the next turn. */
   const lanes = new Map<string, Waiter[]>();
-  let running = 0;
   let waiting = 0;
 
   const take = (from: string, lane: Waiter[], index: number): Waiter | undefined => {
@@ -40,7 +37,7 @@ export const createWorkQueue = (options: WorkQueueOptions): WorkQueue => {
     return waiter;
   };
 
-  /** Whether there is room for one more of this lane, made where need be. */
+  /** Whether a lane of this length gets one more place; a longer lane may lose its last for it. */
   const makeRoom = (length: number): boolean => {
     if (length >= maxLane) return false;
     if (waiting < maxQueue) return true;
@@ -50,11 +47,43 @@ export const createWorkQueue = (options: WorkQueueOptions): WorkQueue => {
     return true;
   };
 
+  return {
+    /** Whether there was room for the waiter. */
+    add: (from: string, waiter: Waiter): boolean => {
+      const lane = lanes.get(from) ?? [];
+      if (!makeRoom(lane.length)) return false;
+      lane.push(waiter);
+      lanes.set(from, lane);
+      waiting += 1;
+      return true;
+    },
+    takeNext: (): Waiter | undefined => {
+      const [next] = lanes;
+      const waiter = next && take(next[0], next[1], 0);
+      // The lane moves behind the others.
+      if (next && lanes.delete(next[0])) lanes.set(next[0], next[1]);
+      return waiter;
+    },
+    remove: (from: string, waiter: Waiter): void => {
+      const lane = lanes.get(from);
+      if (lane?.includes(waiter)) take(from, lane, lane.indexOf(waiter));
+    },
+  };
+};
+
+/**
+ * A queue of bounded length. Each sender has a lane of its own and the lanes take turns, so that a sender who floods
+ * the queue waits behind its own flood. When the queue is full, the last of the longest lane is refused in favour of
+ * a shorter lane.
+ */
+export const createWorkQueue = (options: WorkQueueOptions): WorkQueue => {
+  const { concurrency, maxQueue, maxLane = maxQueue, maxWaitMs } = options;
+  const lanes = createLanes(maxQueue, maxLane);
+  let running = 0;
+
   const wait = (from: string) =>
     new Promise<void>((resolve, reject) => {
       const busy = () => reject(new AppError('busy', { retryAfterSeconds: RETRY_SECONDS }));
-      if (!makeRoom(lanes.get(from)?.length ?? 0)) return busy();
-      const lane = lanes.get(from) ?? [];
       const waiter: Waiter = {
         begin: () => {
           clearTimeout(late);
@@ -65,11 +94,12 @@ export const createWorkQueue = (options: WorkQueueOptions): WorkQueue => {
           busy();
         },
       };
-      const giveUp = () => take(from, lane, lane.indexOf(waiter))?.refuse();
+      if (!lanes.add(from, waiter)) return busy();
+      const giveUp = () => {
+        lanes.remove(from, waiter);
+        waiter.refuse();
+      };
       const late = maxWaitMs === undefined ? undefined : setTimeout(giveUp, maxWaitMs);
-      lane.push(waiter);
-      lanes.set(from, lane);
-      waiting += 1;
     });
 
   const enter = async (from: string) => {
@@ -78,16 +108,9 @@ export const createWorkQueue = (options: WorkQueueOptions): WorkQueue => {
   };
 
   const leave = () => {
-    const [next] = lanes;
-    const waiter = next && take(next[0], next[1], 0);
-    if (!waiter) {
-      running -= 1;
-      return;
-    }
-    const [from, lane] = next;
-    // To the end: the others have their turns first.
-    if (lanes.delete(from)) lanes.set(from, lane);
-    waiter.begin();
+    const waiter = lanes.takeNext();
+    if (waiter) waiter.begin();
+    else running -= 1;
   };
 
   return async (work, from = '') => {

@@ -4,11 +4,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from './logger.ts';
 import { StartError } from './start-error.ts';
 
-/** One that ends by itself is replaced, but not faster than this. */
+/** How long to wait before a worker that ended is replaced. */
 const REPLACE_MS = 1_000;
 
 export interface Workers {
-  /** Lets each of them drain. */
+  /** Lets each worker drain, and resolves when all have ended. */
   stop(): Promise<void>;
 }
 
@@ -22,14 +22,14 @@ const startWorker = async (): Promise<Worker> => {
     once(worker, 'exit', { signal }).then(() => [false]),
   ]);
   ending.abort();
-  // It has said why.
+  // The worker has printed the reason.
   if (!listens) throw new StartError('a worker did not start');
   return worker;
 };
 
 /**
- * Starts `count` processes that serve one port, which the primary hands each connection on to.
- * @throws StartError when one of them cannot start.
+ * Starts `count` workers that serve one port. The primary process hands each connection to one of them.
+ * @throws StartError when a worker does not start.
  */
 export const startWorkers = async (count: number, logger: Logger): Promise<Workers> => {
   let stopping = false;

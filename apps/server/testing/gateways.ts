@@ -1,6 +1,5 @@
 import { createServer as createHttpServer, type IncomingHttpHeaders } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
 
 interface Listening {
   url: string;
@@ -113,12 +112,4 @@ export const listenHttp = async (
     else response.writeHead(status, { location: '/elsewhere' }).end('{}');
   });
   return { ...(await listen(server, 'http')), requests };
-};
-
-/** Waits until it is so, for five seconds at most. */
-export const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
-  for (const end = Date.now() + 5_000; Date.now() < end; await wait(10)) {
-    if (await isSo()) return;
-  }
-  throw new Error('it did not become so');
 };

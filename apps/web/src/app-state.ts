@@ -31,7 +31,10 @@ const withLast = (list: readonly string[], item: string): readonly string[] =>
 
 export type AppStore = ReturnType<typeof createAppStore>;
 
-/** The state and the five actions that change it. */
+/**
+ * The state and the five actions that change it.
+ * @internal exported for tests
+ */
 export const createAppStore = () => {
   const { get, set, subscribe } = createStore(empty);
   const change = (part: Partial<AppState>): void => set({ ...get(), ...part });

@@ -1,6 +1,9 @@
 const widestMobile = 600;
 
-/** The user agent says that it is mobile, or the window is as narrow as a phone. */
+/**
+ * The user agent says that it is mobile, or the window is as narrow as a phone.
+ * @internal exported for tests
+ */
 export const isMobile = (userAgent: string, width: number): boolean =>
   /Mobi|Android|iPhone|iPad|iPod|HarmonyOS/i.test(userAgent) || width <= widestMobile;
 

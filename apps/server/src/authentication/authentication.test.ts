@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openTestDatabases } from '../../testing/databases.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import {
   codeOf,
   createTestIdentity,
@@ -8,19 +8,13 @@ import {
   type TestIdentityOptions,
 } from '../../testing/identity.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
-import type { Connection } from '../db/connect.ts';
 import { AppError } from '../errors.ts';
 
 const ADA = 'ada@example.com';
 const PHONE = '+86 138 0013 8000';
 const PASSWORD = 'sunny42day';
 
-describe.each(openTestDatabases())('on $name', ({ open }) => {
-  let connection: Connection;
-  beforeAll(async () => {
-    connection = await open();
-  }, 60_000);
-  afterAll(() => connection.close());
+describeOnDatabases('authentication', (connection) => {
   beforeEach(async () => {
     for (const table of ['verification_code', 'ticket', 'rate_limit', 'account'] as const) {
       await connection.db.deleteFrom(table).execute();

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openTestDatabases } from '../../testing/databases.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import {
   codeOf,
   createTestIdentity,
@@ -8,7 +8,6 @@ import {
   type TestIdentityOptions,
 } from '../../testing/identity.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
-import type { Connection } from '../db/connect.ts';
 import { AppError } from '../errors.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
 import { createRememberedAccountService } from '../remembered-account/remembered-account.service.ts';
@@ -23,12 +22,7 @@ const quickHasher: PasswordHasher = {
   needsRehash: (hash) => !hash.startsWith('quick'),
 };
 
-describe.each(openTestDatabases())('signing in with a password on $name', ({ open }) => {
-  let connection: Connection;
-  beforeAll(async () => {
-    connection = await open();
-  }, 60_000);
-  afterAll(() => connection.close());
+describeOnDatabases('signing in with a password', (connection) => {
   beforeEach(async () => {
     for (const table of ['verification_code', 'ticket', 'rate_limit', 'account'] as const) {
       await connection.db.deleteFrom(table).execute();

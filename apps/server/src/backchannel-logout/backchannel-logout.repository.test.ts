@@ -1,16 +1,13 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestDatabases } from '../../testing/databases.ts';
-import type { Connection } from '../db/connect.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { sweep } from '../sweep.ts';
 import { logoutsOfSessions } from './backchannel-logout.repository.ts';
 
 const DAY_MS = 86_400_000;
 
-describe.each(openTestDatabases())('sessions that end on $name', ({ open }) => {
-  let connection: Connection;
+describeOnDatabases('sessions that end', (connection) => {
   beforeAll(async () => {
-    connection = await open();
     const { db } = connection;
     const at = new Date();
     await db
@@ -30,7 +27,6 @@ describe.each(openTestDatabases())('sessions that end on $name', ({ open }) => {
         .execute();
     }
   }, 60_000);
-  afterAll(() => connection.close());
 
   const addSession = async (uid: string, payload: object, accountId: string | null = 'ada') => {
     await connection.db

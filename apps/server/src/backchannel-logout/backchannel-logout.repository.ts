@@ -1,9 +1,7 @@
 import { type Kysely, type QueryCreator, type SqlBool, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { databaseTime, secondsFromNow } from '../db/sql-time.ts';
 import type { SessionsOfBrand } from '../session/session-key.ts';
-
-// All times are the database's own: processes whose clocks differ must not send a logout twice.
-const after = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`;
 
 /** No logout is sent for a session that ended longer ago. */
 const LIFETIME_SECONDS = 86_400;
@@ -70,7 +68,7 @@ export const updateDueLogouts = async (
   { limit, perClient, except, leaseSeconds }: LogoutLease,
 ): Promise<LeasedLogout[]> => {
   const { rows } = await sql<LeasedLogout>`
-    update backchannel_logout set attempts = attempts + 1, due_at = ${after(leaseSeconds)}
+    update backchannel_logout set attempts = attempts + 1, due_at = ${secondsFromNow(leaseSeconds)}
     where id = any(array(
       select due.id
       from (
@@ -109,9 +107,9 @@ export const updateLogoutDue = async (
 ): Promise<void> => {
   await db
     .updateTable('backchannel_logout')
-    .set({ due_at: after(inSeconds) })
+    .set({ due_at: secondsFromNow(inSeconds) })
     .where('id', '=', id)
-    // With another count, the lease is over and another process holds the logout.
+    // Another count means that the lease had run out and another process has leased the logout.
     .where('attempts', '=', attempts)
     .execute();
 };
@@ -124,7 +122,7 @@ export const updateLogoutUntried = async (
 ): Promise<void> => {
   await db
     .updateTable('backchannel_logout')
-    .set({ due_at: after(inSeconds), attempts: attempts - 1 })
+    .set({ due_at: secondsFromNow(inSeconds), attempts: attempts - 1 })
     .where('id', '=', id)
     .where('attempts', '=', attempts)
     .execute();
@@ -138,7 +136,7 @@ export const deleteLogout = async (db: Kysely<Database>, id: string): Promise<vo
 export const deleteExpiredLogouts = async (db: Kysely<Database>): Promise<number> => {
   const { numDeletedRows } = await db
     .deleteFrom('backchannel_logout')
-    .where('expires_at', '<=', after(0))
+    .where('expires_at', '<=', databaseTime)
     .executeTakeFirst();
   return Number(numDeletedRows);
 };

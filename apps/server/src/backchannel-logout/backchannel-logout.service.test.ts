@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openTestDatabases } from '../../testing/databases.ts';
-import { until } from '../../testing/gateways.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { recordEvents } from '../../testing/recorded-events.ts';
-import type { Connection } from '../db/connect.ts';
+import { until } from '../../testing/until.ts';
 import { createLogger } from '../logger.ts';
 import {
   type BackchannelLogoutService,
@@ -16,14 +15,9 @@ import type { Logout, LogoutOutcome } from './logout-sender.ts';
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
 
-describe.each(openTestDatabases())('logouts that clients are to be told on $name', ({ open }) => {
-  let connection: Connection;
+describeOnDatabases('logouts that clients are to be told', (connection) => {
   const services: BackchannelLogoutService[] = [];
   let clock = 0;
-  beforeAll(async () => {
-    connection = await open();
-  }, 60_000);
-  afterAll(() => connection.close());
   beforeEach(() => connection.db.deleteFrom('backchannel_logout').execute());
   afterEach(async () => {
     await Promise.all(services.splice(0).map((service) => service.close()));

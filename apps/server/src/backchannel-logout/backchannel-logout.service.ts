@@ -33,7 +33,10 @@ export interface LogoutPace {
   closeMs: number;
 }
 
-/** Six tries within an hour. */
+/**
+ * Six tries within an hour.
+ * @internal exported for tests
+ */
 export const usualLogoutPace: LogoutPace = {
   concurrency: 32,
   perClient: 4,
@@ -73,18 +76,17 @@ type Outcome = LogoutOutcome | { error: unknown; reason: string };
 export const createBackchannelLogoutService = (
   options: BackchannelLogoutOptions,
 ): BackchannelLogoutService => {
-  const { db, sender, logger, now = () => performance.now() } = options;
+  const { db, sender, logger, now } = options;
   const pace = { ...usualLogoutPace, ...options.pace };
   const settle = createSettling(options, pace);
-  /** Until when a client is left alone. */
-  const resting = new Map<string, number>();
+  const resting = createResting(pace.restMs, now);
 
+  /** Clients that have enough tries under way, or rest. */
   const clientsToSpare = (running: readonly LeasedLogout[]): string[] => {
-    for (const [clientId, until] of resting) if (until <= now()) resting.delete(clientId);
     const busy = [...Map.groupBy(running, ({ client_id }) => client_id)]
       .filter(([, logouts]) => logouts.length >= pace.perClient)
       .map(([clientId]) => clientId);
-    return [...new Set([...busy, ...resting.keys()])];
+    return [...new Set([...busy, ...resting.list()])];
   };
 
   const lease = async (limit: number, running: readonly LeasedLogout[]): Promise<Leased<LeasedLogout>> => {
@@ -103,7 +105,7 @@ export const createBackchannelLogoutService = (
       const signal = AbortSignal.any([closing, deadline]);
       return await sender.send({ brand, clientId, accountId, sid }, signal);
     } catch (error) {
-      resting.set(clientId, now() + pace.restMs);
+      resting.add(clientId);
       return { error, reason: deadline.aborted ? 'timed_out' : 'not_taken' };
     }
   };
@@ -119,19 +121,35 @@ export const createBackchannelLogoutService = (
     closeMs: pace.closeMs,
     logger,
   });
-  const deleteExpired = async () => {
-    const expired = await deleteExpiredLogouts(db);
-    if (expired > 0) logger.error({ expired }, 'logouts expired before clients could be told');
-  };
-  const expiring = every((pace.pollMs / 1_000) * EXPIRY_EVERY, deleteExpired, {
-    onFailure: (err) => logger.warn({ err }, 'deleting expired logouts failed'),
-  });
+  const expiring = startExpiring(options, pace);
 
   return {
     wake: queue.wake,
     look: queue.look,
     close: async () => {
       await Promise.all([expiring.stop(), queue.close()]);
+    },
+  };
+};
+
+const startExpiring = ({ db, logger }: BackchannelLogoutOptions, { pollMs }: LogoutPace) => {
+  const deleteExpired = async () => {
+    const expired = await deleteExpiredLogouts(db);
+    if (expired > 0) logger.error({ expired }, 'logouts expired before clients could be told');
+  };
+  return every((pollMs / 1_000) * EXPIRY_EVERY, deleteExpired, {
+    onFailure: (err) => logger.warn({ err }, 'deleting expired logouts failed'),
+  });
+};
+
+/** Clients that are left alone for a while. */
+const createResting = (restMs: number, now = () => performance.now()) => {
+  const untilByClient = new Map<string, number>();
+  return {
+    add: (clientId: string) => void untilByClient.set(clientId, now() + restMs),
+    list: (): string[] => {
+      for (const [clientId, until] of untilByClient) if (until <= now()) untilByClient.delete(clientId);
+      return [...untilByClient.keys()];
     },
   };
 };

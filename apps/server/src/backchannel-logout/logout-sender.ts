@@ -1,4 +1,4 @@
-/** A client that is to be told that its person's session has ended. */
+/** The end of a session, for one client that was used in it. */
 export interface Logout {
   brand: string;
   clientId: string;
@@ -7,17 +7,17 @@ export interface Logout {
 }
 
 /**
- * - `told`: the client took it.
- * - `unwanted`: it is not registered for it any more.
- * - `untried`: it was not asked, since the database could not say how.
- * - `refused`: it says by this HTTP status that it never will.
+ * - `told`: the client took the logout token.
+ * - `unwanted`: the client is not registered for back-channel logout any more.
+ * - `untried`: nothing was sent, since the database did not answer how to.
+ * - `refused`: the client refuses the logout for good, by this HTTP status.
  */
 export type LogoutOutcome = 'told' | 'unwanted' | 'untried' | { refused: number };
 
 export interface LogoutSender {
   /**
    * Sends a logout token made for this try (OpenID Connect Back-Channel Logout section 2.5).
-   * @throws Error where the client could not be told, and may be later; also when `signal` aborts.
+   * @throws Error where the client did not take the token and may take it later; also when `signal` aborts.
    */
   send(logout: Logout, signal: AbortSignal): Promise<LogoutOutcome>;
 }

@@ -1,4 +1,5 @@
 import type { Locale } from '@candela/contract';
+import { isHttps } from '@candela/contract/rules/is-https';
 import type { BrandLegal } from '../legal/brand-legal.ts';
 import type { BrandTexts } from './brand-texts.ts';
 
@@ -46,5 +47,4 @@ export type BrandTemplate = Omit<Brand, 'origin'>;
 export type BrandWithPlace = BrandTemplate & { origin?: string };
 
 /** Where a link to a brand's support leads. */
-export const supportUri = (support: string): string =>
-  support.startsWith('https://') ? support : `mailto:${support}`;
+export const supportUri = (support: string): string => (isHttps(support) ? support : `mailto:${support}`);

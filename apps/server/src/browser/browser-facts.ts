@@ -5,14 +5,14 @@ import type { ClientHints } from './client-hints.ts';
 type BrowserFacts = Pick<Session, 'browser' | 'platform' | 'os' | 'userAgent'>;
 type Software = BrowserFacts['browser'];
 
-/** Most people use one of few browsers: what was read once is kept. */
+/** Keeps what was read of a user agent string: most people use one of few browsers. */
 const KEPT = 1_000;
 const kept = new Map<string, BrowserFacts>();
 
 const isFrozen = (name: string, version: string): boolean =>
   name === 'macOS' && /^10\.15(\.7)?$/.test(version);
 
-/** What a user agent string tells; empty strings where it does not. */
+/** The facts of a user agent string; empty strings for those that it lacks. */
 const readUserAgent = (userAgent: string): BrowserFacts => {
   const { browser, os, device } = new UAParser(userAgent).getResult();
   const name = (value: string | undefined) => value ?? '';
@@ -26,7 +26,7 @@ const readUserAgent = (userAgent: string): BrowserFacts => {
   };
 };
 
-/** Names as their makers and people write them; what is not listed here is the string's to tell. */
+/** Names as their makers and people write them; a name that is not listed is taken from the string. */
 const browserNames: Record<string, string> = {
   'Google Chrome': 'Chrome',
   'Microsoft Edge': 'Edge',
@@ -67,7 +67,7 @@ const systemOf = ({ platform, platformVersion: version }: ClientHints, told: Sof
   return told;
 };
 
-/** What a browser tells of itself, by its hints where it gives them and by its user agent string else. */
+/** The facts of a browser, from its hints where it sends them and else from its user agent string. */
 export const readBrowserFacts = (userAgent: string, hints: ClientHints | null): BrowserFacts => {
   let told = kept.get(userAgent);
   if (!told) {

@@ -1,4 +1,4 @@
-/** What a browser tells of itself besides its user agent string, which it keeps vague (User-Agent Client Hints). */
+/** User-Agent Client Hints: details that browsers leave out of their user agent string. */
 export interface ClientHints {
   /** Name and full version of the browser and of the engine it is built on, a name made up to confuse among them. */
   brands?: [name: string, version: string][];
@@ -7,7 +7,7 @@ export interface ClientHints {
   platformVersion?: string;
 }
 
-/** What pages ask for: the rest comes with every request on https. */
+/** The hints that pages ask for; browsers send the others with every request on https. */
 export const ACCEPT_CH = 'Sec-CH-UA-Full-Version-List, Sec-CH-UA-Platform-Version';
 
 const HEADER_LENGTH = 512;

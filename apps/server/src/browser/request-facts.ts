@@ -1,4 +1,4 @@
-/** Who asks, as people see it later in their lists. */
+/** The facts of a request that people see later in their lists of sessions and apps. */
 export interface RequestFacts {
   userAgent: string;
   /** `ClientHints` as JSON; null where the browser gives none. */

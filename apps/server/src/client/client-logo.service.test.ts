@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestDatabases } from '../../testing/databases.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { createPhoto } from '../../testing/pictures.ts';
-import type { Connection } from '../db/connect.ts';
 import { clientSwitch } from '../ending/client-switch.ts';
 import { createLogger } from '../logger.ts';
 import { createPictureEncoder } from '../picture/picture-encoder.ts';
@@ -12,15 +11,13 @@ const encoder = createPictureEncoder({ maxQueue: 50, logger: createLogger('silen
 const IDS = Array.from({ length: 8 }, (_, index) => `client-${index}`);
 const MINUTE_MS = 60_000;
 
-describe.each(openTestDatabases())('logos of clients on $name', ({ open }) => {
-  let connection: Connection;
+describeOnDatabases('logos of clients', (connection) => {
   let photo: Buffer;
   let now = new Date('2026-11-21T12:00:00Z');
   let asked: string[] = [];
   let answer: () => Promise<Buffer> = async () => photo;
 
   beforeAll(async () => {
-    connection = await open();
     photo = await createPhoto();
     await createClients().applyClients(
       IDS.map((client_id) => ({
@@ -30,7 +27,6 @@ describe.each(openTestDatabases())('logos of clients on $name', ({ open }) => {
       })),
     );
   });
-  afterAll(() => connection?.close());
 
   const createClients = () =>
     createClientService({ clientSwitch, db: connection.db, secretKeys: ['s'.repeat(32)] });

@@ -1,23 +1,16 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openTestDatabases } from '../../testing/databases.ts';
+import { expect, test, vi } from 'vitest';
+import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { recordEvents } from '../../testing/recorded-events.ts';
 import { createChangeFeed } from '../db/change-feed.ts';
-import type { Connection } from '../db/connect.ts';
 import { clientSwitch } from '../ending/client-switch.ts';
 import { createLogger } from '../logger.ts';
 import { deleteModelsOfClient } from '../oidc-model/oidc-model.repository.ts';
 import { deriveKey } from '../seal.ts';
 import { createClientService } from './client.service.ts';
 
-describe.each(openTestDatabases())('on $name', ({ open }) => {
-  let connection: Connection;
-  beforeAll(async () => {
-    connection = await open();
-  });
-  afterAll(() => connection.close());
-
+describeOnDatabases('clients', (connection) => {
   const serviceOf = () =>
     createClientService({ clientSwitch, db: connection.db, secretKeys: ['a secret key of the test'] });
   const entry = (id: string, more: Record<string, unknown> = {}) => ({
@@ -157,9 +150,9 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
     await serviceOf().applyClients([entry('kept')]);
     await vi.waitUntil(() => told.has('kept'));
     const kept = await hearing.findClient('kept', 'aurelia');
-    vi.useFakeTimers({ now: Date.now() + 3_600_000, toFake: ['Date'] });
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 3_600_000);
     expect(await hearing.findClient('kept', 'aurelia')).toBe(kept);
-    vi.useRealTimers();
+    clock.mockRestore();
     await serviceOf().applyClients([entry('kept', { client_name: 'Anew' })]);
     await vi.waitUntil(
       async () => (await hearing.findClient('kept', 'aurelia'))?.metadata.client_name === 'Anew',

@@ -1,5 +1,6 @@
 import { createHmac, hash, randomBytes } from 'node:crypto';
 import type { ClientSummary } from '@candela/contract';
+import { isHttps } from '@candela/contract/rules/is-https';
 import type { Kysely } from 'kysely';
 import * as z from 'zod/mini';
 import { ofBrand } from '../brand/of-brand.ts';
@@ -169,7 +170,7 @@ const webUri = (value: unknown): string | undefined => {
 /** What people are led to while they decide. */
 const secureUri = (value: unknown): string | undefined => {
   const uri = webUri(value);
-  return uri?.startsWith('https:') ? uri : undefined;
+  return isHttps(uri) ? uri : undefined;
 };
 
 const hostOf = (uri: unknown): string => {

@@ -1,3 +1,4 @@
+import { isHttps } from '@candela/contract/rules/is-https';
 import type { ClientEntry } from './client-entry.ts';
 import { findUnknownNames } from './metadata-names.ts';
 import { type PlatformRedirects, type Preset, presets } from './presets.ts';
@@ -84,7 +85,7 @@ const findUriProblems = (entry: ClientEntry): string[] =>
       const fault =
         faultOfRedirectUri(uri, entry.application_type ?? 'web') ??
         // FAPI 2.0 Security Profile section 5.3.2.2.
-        (entry.fapi && !uri.startsWith('https:') ? 'must be https with fapi' : undefined);
+        (entry.fapi && !isHttps(uri) ? 'must be https with fapi' : undefined);
       return fault ? [`.${field}[${index}] ${fault}`] : [];
     }),
   );

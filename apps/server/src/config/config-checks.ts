@@ -1,3 +1,4 @@
+import { isHttps } from '@candela/contract/rules/is-https';
 import { type GatewaySettings, SECRET_LENGTH } from './gateways.ts';
 import type { Places, Settings } from './settings.ts';
 import type { FileSettings } from './settings-files.ts';
@@ -14,8 +15,6 @@ export const findPortProblems = ({ port, playgroundPort, metricsPort }: Places):
 
 const isLoopback = (url: string) =>
   /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(URL.parse(url)?.hostname ?? '');
-
-const isHttps = (url: string | undefined) => url?.startsWith('https:') === true;
 
 /** What production does not serve with: codes and secrets must not be read by others. */
 const findProductionProblems = (settings: ReadSettings): string[] => {

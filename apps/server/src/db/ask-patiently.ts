@@ -5,9 +5,9 @@ const TRIES = 4;
 const PAUSE_MS = 300;
 
 /**
- * Asks the database what became of something that it was lost over, again and again for a second; undefined
- * where it does not tell.
- * @param ask answers undefined where it is not settled yet
+ * Asks a question again and again for a second, after the connection to the database was lost; undefined where the
+ * database gives no answer in that time.
+ * @param ask answers undefined while the answer is not settled
  */
 export const askPatiently = async <T>(ask: () => Promise<T | undefined>): Promise<T | undefined> => {
   for (let tries = 1; ; tries += 1) {

@@ -1,9 +1,10 @@
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openTestDatabases, testDatabaseUrl } from '../../testing/databases.ts';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { testDatabaseUrl } from '../../testing/databases.ts';
+import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { type ChangeFeed, createChangeFeed } from './change-feed.ts';
-import { type Connection, connect } from './connect.ts';
+import { connect } from './connect.ts';
 
 /** A way to the database on which messages can be lost while everything else arrives, as behind a pooler. */
 const startLossyWay = async (databaseUrl: URL) => {
@@ -33,14 +34,12 @@ const startLossyWay = async (databaseUrl: URL) => {
   return way;
 };
 
-describe.each(openTestDatabases())('on $name', ({ name, open }) => {
-  let connection: Connection;
+describeOnDatabases('the change feed', (connection) => {
   let feed: ChangeFeed;
   const heard: (string | undefined)[] = [];
   const warn = vi.fn();
 
   beforeAll(async () => {
-    connection = await open();
     feed = await createChangeFeed(connection, { warn });
     feed.on('client', (key) => heard.push(key));
     await vi.waitUntil(feed.isLive);
@@ -48,7 +47,6 @@ describe.each(openTestDatabases())('on $name', ({ name, open }) => {
   });
   afterAll(async () => {
     await feed.close();
-    await connection.close();
   });
 
   const save = (id: string) =>
@@ -87,7 +85,7 @@ describe.each(openTestDatabases())('on $name', ({ name, open }) => {
     expect(heard).toEqual(['after']);
   });
 
-  test.runIf(name === 'postgres')(
+  test.runIf(connection.kind === 'postgres')(
     'a lost connection is made anew, and everything counts as changed',
     async () => {
       heard.length = 0;
@@ -101,7 +99,7 @@ describe.each(openTestDatabases())('on $name', ({ name, open }) => {
     },
   );
 
-  test.runIf(name === 'postgres')(
+  test.runIf(connection.kind === 'postgres')(
     'one that hears nothing does not count as told, and says once what to do',
     async () => {
       const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(connection.db);

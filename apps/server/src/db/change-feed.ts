@@ -1,22 +1,22 @@
 import type { Logger } from '../logger.ts';
 import type { Connection } from './connect.ts';
 
-/** Tables whose changes are told (migrations 0009, 0010 and 0013). */
+/** Tables whose changes every process hears of (migrations 0009, 0010 and 0013). */
 export type WatchedTable = 'backchannel_logout' | 'client' | 'resource_server' | 'signing_key';
 
-/** Hears of a changed row by its key, or with undefined that any may have changed. */
+/** Is called with the key of a changed row, or with undefined when any row may have changed. */
 type ChangeListener = (key: string | undefined) => void;
 
 export interface ChangeFeed {
   on(table: WatchedTable, listener: ChangeListener): void;
-  /** Whether changes are being heard of; where not, what is cached is not to be trusted for long. */
+  /** Whether this process hears of changes now; while it does not, it trusts a cache for a moment only. */
   isLive(): boolean;
   close(): Promise<void>;
 }
 
 const CHANNEL = 'candela_changes';
 
-/** What changes in any process, told in each: a fraction of a second after the commit. */
+/** Tells each process of the changes of all, a fraction of a second after their commit. */
 export const createChangeFeed = async (
   connection: Connection,
   logger: Pick<Logger, 'warn'>,
@@ -30,7 +30,7 @@ export const createChangeFeed = async (
       for (const { table, listener } of listeners) if (table === name) listener(key);
     },
     onLive: (now) => {
-      // What happened meanwhile was not told.
+      // Changes may have been missed meanwhile.
       if (now && !live) for (const { listener } of listeners) listener(undefined);
       live = now;
     },

@@ -1,26 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openTestDatabases } from '../../testing/databases.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { describeOnPostgres } from '../../testing/describe-on-databases.ts';
 import { sweep } from '../sweep.ts';
 import { aheadSeconds, databaseNow, isClockRight, startClock, toDatabaseSeconds } from './clock.ts';
-import type { Connection } from './connect.ts';
 
 const YEAR_MS = 365 * 86_400_000;
 
 /** The clock of the embedded database is that of the process. */
-const servers = openTestDatabases().filter(({ name }) => name === 'postgres');
-
 test('a process that measures no database has its own clock', () => {
   expect(Math.abs(databaseNow().getTime() - Date.now())).toBeLessThan(100);
   expect(aheadSeconds()).toBe(0);
   expect(isClockRight()).toBe(true);
 });
 
-describe.each(servers)('on $name', ({ open }) => {
-  let connection: Connection;
-  beforeAll(async () => {
-    connection = await open();
-  }, 60_000);
-  afterAll(() => connection.close());
+describeOnPostgres('the clock of the database', (connection) => {
   afterEach(() => vi.useRealTimers());
 
   const trueMs = () => performance.timeOrigin + performance.now();

@@ -5,22 +5,22 @@ import type { Database } from './database.ts';
 
 /** How often the database is asked for the time. */
 const MEASURE_SECONDS = 1;
-/** What the clocks may differ by before the process corrects its own: most machines are far below. */
+/** Differences up to this are ignored, so that the times of one process stay in order; most machines are far below. */
 const TOLERATED_MS = 250;
 /** A process whose clock is further off than this is not ready. */
 const LIMIT_MS = 30_000;
 
-/** The database's time at a moment of the monotonic clock, which nobody sets. */
+/** A moment by two clocks: the database's, and the monotonic one of this process, which nobody sets. */
 let anchor: { databaseMs: number; monotonicMs: number } | undefined;
-/** Whole seconds, so that what is stored and read again is the same. */
+/** Whole seconds, so that a time that is stored and read again is the same. */
 let shownAheadSeconds = 0;
 
 const databaseMs = (): number =>
   anchor ? anchor.databaseMs + performance.now() - anchor.monotonicMs : Date.now();
 
 /**
- * The time of the database, which all processes share: every end is written and judged by it. A process that
- * measures no database, or the embedded one, has its own clock.
+ * The time of the database, which all processes share, for times that TypeScript computes and rows hold. It is the
+ * process's own time where no database is measured: before `startClock`, and beside the embedded database.
  */
 export const databaseNow = (): Date => new Date(databaseMs());
 
@@ -34,13 +34,13 @@ export const aheadSeconds = (): number => {
   return shownAheadSeconds;
 };
 
-/** Of a time in seconds that the engine computed: the same moment by the database's clock. */
+/** Translates a time in seconds that the engine computed into the database's clock. */
 export const toDatabaseSeconds = (engineSeconds: number): number => engineSeconds - aheadSeconds();
 
 /** Whether this process's clock is near enough to the database's to serve. */
 export const isClockRight = (): boolean => Math.abs(Date.now() - databaseMs()) <= LIMIT_MS;
 
-/** What the database's clock shows. */
+/** Asks the database for its time. */
 export const readDatabaseTime = async (db: Kysely<Database>): Promise<Date> => {
   const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db);
   const [row] = rows;
@@ -55,12 +55,12 @@ export const measureClock = async (db: Kysely<Database>): Promise<void> => {
   const halfMs = (performance.now() - sentAt) / 2;
   anchor ??= { databaseMs: Date.now(), monotonicMs: performance.now() };
   const measuredMs = at.getTime() + halfMs;
-  // An answer that took long tells the time no better than to half of that.
+  // The answer may be off by half of the time that it took.
   if (Math.abs(measuredMs - databaseMs()) <= TOLERATED_MS + halfMs) return;
   anchor = { databaseMs: measuredMs, monotonicMs: performance.now() };
 };
 
-/** Measures the clock now and every second until stopped; while the database is away the last measure holds. */
+/** Measures the clock now and every second until stopped. During an outage the last measure holds. */
 export const startClock = async (
   db: Kysely<Database>,
   logger: Pick<Logger, 'error' | 'warn'>,

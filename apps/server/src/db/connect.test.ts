@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { migrations } from '@candela/migrations';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { createPostgresDatabase, openTestDatabases, testDatabaseUrl } from '../../testing/databases.ts';
+import { createPostgresDatabase, testDatabaseUrl } from '../../testing/databases.ts';
+import { describeOnFreshDatabases } from '../../testing/describe-on-databases.ts';
 import { connect } from './connect.ts';
 import { listPendingMigrations, migrate } from './migrate.ts';
 
@@ -37,9 +38,9 @@ test('the embedded database keeps what was written, refuses a second opening unt
   await rm(dataDir, { recursive: true });
 }, 60_000);
 
-describe.each(openTestDatabases())('on $name', ({ open }) => {
+describeOnFreshDatabases('a connection', (connection) => {
   test('values come back as what the tables say', async () => {
-    const { db, close } = await open();
+    const { db } = connection;
     const at = new Date('2026-01-02T03:04:05.678Z');
     await db.insertInto('rate_limit').values({ key: 'a', hits: 1, expires_at: at }).execute();
     expect(await db.selectFrom('rate_limit').selectAll().executeTakeFirst()).toEqual({
@@ -49,21 +50,18 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
     });
     const { rows } = await sql`select 9007199254740991::int8 as big, '{"a":[1]}'::jsonb as json`.execute(db);
     expect(rows).toEqual([{ big: 9007199254740991, json: { a: [1] } }]);
-    await close();
   });
 
   test('a database that a newer release has migrated still serves', async () => {
-    const { db, close } = await open();
+    const { db } = connection;
     await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01')`.execute(db);
     expect(await migrate(db)).toEqual({ applied: [] });
-    await close();
   });
 
   test('a migration that fails is told', async () => {
-    const { db, close } = await open();
+    const { db } = connection;
     await sql`delete from kysely_migration`.execute(db);
     await expect(migrate(db)).rejects.toThrow('already exists');
-    await close();
   });
 });
 

@@ -17,7 +17,7 @@ export interface ConnectOptions {
   dataDir: string;
   /** Past a pooler, for LISTEN; `databaseUrl` where it is left out. */
   directUrl?: string | undefined;
-  /** Connections open at most, the one that listens aside; 10 unless told. */
+  /** The most connections that are open, without the one that listens; 10 by default. */
   poolSize?: number | undefined;
   /** For commands, whose statements may take a minute. */
   patient?: boolean | undefined;
@@ -36,14 +36,14 @@ export interface Connection {
 
 const INT8 = 20;
 const CONNECT_MS = 4_000;
-/** Before what is in between forgets the connection, and long before the system's own two hours. */
+/** Less than the time after which routers forget a connection, and far less than the two hours of the system. */
 const KEEP_ALIVE_MS = 10_000;
-/** Of all connections, what only the protocol's programs take. */
+/** The share of all connections that only the lane `reserved` takes. */
 const RESERVED_SHARE = 1 / 3;
 
 /**
- * In milliseconds, each longer than the one before: the server gives up first and tells why, and only one that
- * is silent loses the connection. Who waits for a lock outlasts a process that is stopped while it holds it.
+ * Timeouts in milliseconds, each longer than the one before. The server gives up first and says why; only a server
+ * that is silent costs the connection. A transaction that waits for a lock outlasts the idle process that holds it.
  */
 const BRISK = {
   idle_in_transaction_session_timeout: 3_000,
@@ -85,7 +85,7 @@ const connectPostgres = (databaseUrl: string, options: ConnectOptions): Connecti
     db,
     kind: 'postgres',
     listen: listenOnPostgres(options.directUrl ?? databaseUrl, (channel, payload) =>
-      // However busy the process is: what it does not hear of, it reads again and again.
+      // In the lane that is always served: a process that does not hear of changes reads its caches anew.
       runInLane('reserved', () => sql`select pg_notify(${channel}, ${payload})`.execute(db)),
     ),
     close: async () => {
@@ -122,7 +122,7 @@ const lockDataDir = async (dataDir: string) => {
   }
 };
 
-/** What PGlite throws of damaged files are stacks of WebAssembly, which tell nobody anything. */
+/** PGlite reports damaged files by stacks of WebAssembly, which help nobody. */
 const openPglite = (path: string): Promise<PGlite> =>
   PGlite.create({ dataDir: path }).catch((cause: Error) => {
     throw new StartError(
@@ -157,7 +157,7 @@ const connectPglite = async (dataDir: string): Promise<Connection> => {
 export const connect = async (options: ConnectOptions): Promise<Connection> =>
   options.databaseUrl ? connectPostgres(options.databaseUrl, options) : connectPglite(options.dataDir);
 
-/** An embedded database that lives in memory, empty or loaded from what PGlite's `dumpDataDir` gave. */
+/** An embedded database in memory, empty or loaded from a dump that PGlite's `dumpDataDir` made. */
 export const connectInMemory = async (dump?: Blob): Promise<Connection & { dump(): Promise<Blob> }> => {
   const pglite = await PGlite.create(dump ? { loadDataDir: dump } : {});
   return { ...overPglite(pglite), dump: () => pglite.dumpDataDir('none') };

@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * - `usual`: has its share of the connections.
- * - `reserved`: may take every connection, so that sign-ins and messages never keep apps from their tokens.
- * - `patient`: as `usual`, and its statements may take as long as they do.
+ * Who shares the connections of a process:
+ * - `usual`: takes all but a share of the connections;
+ * - `reserved`: takes any connection, so that sign-ins and messages never keep apps from their tokens;
+ * - `patient`: as `usual`, and its statements have no timeout.
  */
 export type Lane = 'usual' | 'reserved' | 'patient';
 

@@ -5,9 +5,9 @@ import pg from 'pg';
 
 interface Listener {
   onMessage(payload: string): void;
-  /** False from when messages may be missed until true is told. */
+  /** Is called with false when messages may be missed from now on, and with true when none is missed any more. */
   onLive(live: boolean): void;
-  /** The connection stands, and of what is sent nothing arrives: a pooler is in between. */
+  /** Is called when the connection stands and nothing that is sent arrives: a pooler is in between. */
   onDeaf?(): void;
 }
 
@@ -21,7 +21,7 @@ export type Listen = (channel: string, listener: Listener) => Promise<Listening>
 export type Notify = (channel: string, payload: string) => Promise<unknown>;
 
 const RETRY_MS = 500;
-/** How often a listener is sent a message of its own, and how long ago the last it heard may have been sent. */
+/** How often a listener is sent a message of its own, and how old the last one that it heard may be. */
 const BEAT_MS = 300;
 const STALE_MS = 800;
 /** A connection that hears nothing for so long is made anew. */
@@ -36,8 +36,9 @@ interface Attendance extends Listener {
 }
 
 /**
- * Resolves when the connection is gone or hears nothing. Behind a pooler in transaction mode LISTEN succeeds and
- * nothing is told; on the connection that listens a message of one's own would come back even there.
+ * Listens until the connection is gone or hears nothing. Behind a pooler in transaction mode LISTEN succeeds and no
+ * message arrives. So the test messages go by another connection: one sent by the listening connection itself would
+ * come back even there.
  */
 const attend = async (client: pg.Client, attendance: Attendance): Promise<void> => {
   const { notify, onMessage, onLive, onDeaf, signal } = attendance;
@@ -59,7 +60,7 @@ const attend = async (client: pg.Client, attendance: Attendance): Promise<void> 
     gone.resolve();
   };
   const beat = async () => {
-    // What arrived while the process was busy is heard first.
+    // Messages that arrived while the process was busy are heard first.
     setImmediate(check);
     if (sending) return;
     sending = true;
@@ -86,7 +87,7 @@ const attend = async (client: pg.Client, attendance: Attendance): Promise<void> 
   if (live) onLive(false);
 };
 
-/** Ends a connection that may be gone without a word. */
+/** Ends a connection whose server may not answer any more. */
 const leave = async (client: pg.Client): Promise<void> => {
   const waiting = new AbortController();
   const given = wait(LEAVE_MS, undefined, waiting).catch(() => undefined);
@@ -117,7 +118,7 @@ export const listenOnPostgres =
           await client.query(`listen ${pg.escapeIdentifier(channel)}`);
           await attend(client, attendance);
         } catch {
-          // It is tried again.
+          // The next round connects again.
         }
         await leave(client);
         await wait(RETRY_MS, undefined, { signal }).catch(() => undefined);
@@ -133,7 +134,7 @@ export const listenOnPostgres =
     };
   };
 
-/** The embedded database has one process, and tells it itself. */
+/** Listens to the embedded database, in the one process that has it open. */
 export const listenOnPglite =
   (pglite: PGlite): Listen =>
   async (channel, { onMessage, onLive }) => {

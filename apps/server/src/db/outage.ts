@@ -10,7 +10,7 @@ export class OutageError extends Error {
  * - 08, 53, 57: the connection is lost, resources are short, somebody stops it or it took too long (57014);
  * - 25006: a standby, or switched to read-only; 25P02 is what follows in the same transaction;
  * - 25P03, 25P04: the transaction waited too long for this process;
- * - 40001, 40P01: other transactions were in the way, once more after the tries that are made;
+ * - 40001, 40P01: other transactions were in the way at every try;
  * - 55P03: somebody holds a lock for too long;
  * - 58: its disk fails.
  * Not 3D000 or 28: a wrong name of the database or a wrong password does not pass by itself.
@@ -19,7 +19,7 @@ const OUTAGE_STATES = /^(08|53|57|58|25006|25P0[234]|40001|40P01|55P03)/;
 
 const UNREACHABLE = /^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_)/;
 
-/** What pg and Kysely say, without a code, of a connection that is gone or cannot be had. */
+/** Errors of pg and Kysely that have no code, for a connection that is gone or cannot be had. */
 const LOST_CONNECTION =
   /^(Connection terminated|timeout expired|Client (has encountered a connection error|was closed) and is not queryable|Postgres connection has been discarded)/;
 
@@ -33,20 +33,20 @@ export const isOutage = (error: unknown): boolean => {
   return error instanceof Error && LOST_CONNECTION.test(error.message);
 };
 
-/** Learns of the first outage that a statement meets. */
+/** Holds the first outage that a statement meets. */
 export interface OutageWatch {
   outage: unknown;
 }
 
 const watches = new AsyncLocalStorage<OutageWatch>();
 
-/** Whatever statement fails by an outage during `work` is noted on the watch, whoever catches its error. */
+/** Notes the first outage that a statement meets during `work` on the watch, whether or not its error is caught. */
 export const watchOutages = <T>(watch: OutageWatch, work: () => T): T => watches.run(watch, work);
 
-/** The outage that was met here already: whoever asks on would only answer later. */
+/** The outage that this work has met: another statement would only fail later. */
 export const outageMet = (): unknown => watches.getStore()?.outage;
 
-/** Notes an error of the database on the watch it happens under. */
+/** Notes an error of the database on the watch under which it occurs. */
 export const noteOutage = (error: unknown): void => {
   const watch = watches.getStore();
   if (watch && isOutage(error)) watch.outage ??= error;

@@ -15,7 +15,7 @@ interface Owner {
   startedAt: string | null;
 }
 
-/** What this process wrote: its pid alone does not tell, since in a container every first process is 1. */
+/** What this process wrote into the lock. Its pid alone is not enough: the first process of each container is 1. */
 const writtenHere = new Set<string>();
 
 const isCode = (error: unknown, code: string) =>
@@ -76,10 +76,10 @@ const writeDraft = async (path: string, content: string): Promise<string> => {
   return draft;
 };
 
-/** True when the lock at `path` is now ours, false when someone else was faster and it has to be looked at again. */
+/** Answers whether this process holds the lock at `path` now; false means that another one was faster. */
 const replaceStale = async (path: string, stale: string, draft: string, what: string): Promise<boolean> => {
-  // Whoever takes over must first hold a lock named after what it replaces. Of two takers the second
-  // finds, once the claim is its, a lock that is not the stale one any more.
+  // A process that takes over first holds a claim that is named after the stale lock. Of two, the second finds
+  // another lock than the stale one once it has the claim.
   const claim = await acquire(
     `${path}.${createHash('sha256').update(stale).digest('hex').slice(0, 16)}`,
     what,

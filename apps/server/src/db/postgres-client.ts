@@ -14,27 +14,27 @@ const nameOf = (text: string): string | undefined => {
   return name;
 };
 
-/** A table has changed since the statement was prepared: cached plan must not change result type. */
+/** SQLSTATE of "cached plan must not change result type": a table has changed since the statement was prepared. */
 const PLAN_OUTDATED = '0A000';
 
 export interface ClientOptions extends pg.ClientConfig {
   /** False behind a pooler in transaction mode, where the next statement may reach another connection. */
   prepared: boolean;
-  /** A statement that has no answer by then ends with its connection. */
+  /** A statement without an answer after so long ends together with its connection. */
   answerMs: number;
-  /** Told when a connection fell silent: those that were not heard since `since` may have too. */
+  /** Is called when a connection fell silent: others that were not heard since `since` may have too. */
   onSilence(since: number): void;
 }
 
 /**
- * One connection. Statements with parameters are sent as named ones, which PostgreSQL parses and plans once.
- * Of a statement without an answer pg's own `query_timeout` keeps the connection, busy for ever.
+ * One connection. Statements with parameters are prepared: PostgreSQL parses and plans each once. The connection of
+ * a statement without an answer is ended; pg's own `query_timeout` would keep it, busy for ever.
  */
 export class PostgresClient extends pg.Client {
   readonly #options: ClientOptions;
   /** Since when a statement is waited for that has a deadline, by `performance.now()`. */
   #askedAt: number | undefined;
-  /** One timer for all statements: it is put off by each that begins, and means nothing while none runs. */
+  /** One timer for all statements: each statement that begins puts it off. It means nothing while none runs. */
   readonly #deadline: NodeJS.Timeout;
   /** When the server last said something, by `performance.now()`. */
   heardAt = performance.now();
@@ -47,7 +47,7 @@ export class PostgresClient extends pg.Client {
     this.#deadline = setTimeout(() => this.#endSilence(), options.answerMs).unref();
   }
 
-  /** Ends it at once, whatever runs on it. */
+  /** Ends the connection at once, and the statements that run on it. */
   abandon(error?: Error): void {
     this.isSpent = true;
     clearTimeout(this.#deadline);
@@ -79,7 +79,7 @@ export class PostgresClient extends pg.Client {
     return super.query({ name, text, values }).catch((error: { code?: string }) => {
       if (error.code !== PLAN_OUTDATED) throw error;
       this.isSpent = true;
-      // Inside a transaction all that ran before is gone with it.
+      // Inside a transaction the earlier statements are lost with the connection.
       if (this.getTransactionStatus() !== 'I') throw error;
       return super.query(text, values);
     });
@@ -100,6 +100,6 @@ export class PostgresClient extends pg.Client {
   }
 }
 
-/** An outage that the server itself tells of in a statement leaves the connection whole. */
+/** An outage that the server itself reports leaves the connection usable. */
 const isLost = (error: unknown): boolean =>
   isOutage(error) && !/^(40|53|55|57014|25006|25P02)/.test(String((error as { code?: string }).code));

@@ -1,127 +1,63 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { setTimeout as wait } from 'node:timers/promises';
+import { closeConnection, createIdleConnections, type IdleConnections } from './idle-connections.ts';
 import { currentLane } from './lane.ts';
 import { noteOutage, OutageError, outageMet } from './outage.ts';
 import type { PostgresClient } from './postgres-client.ts';
+import { createWaitingLine } from './waiting-line.ts';
 
 export interface PoolOptions {
   max: number;
-  /** So many of them only the lane `reserved` takes. */
+  /** How many of the connections only the lane `reserved` takes. */
   reserved: number;
   /**
    * Makes a connection that is not connected yet.
-   * @param onSilence hears that it did not answer what it was asked at `since`, by `performance.now()`
+   * @param onSilence is called when a statement of the time `since`, by `performance.now()`, got no answer
    */
   create(onSilence: (since: number) => void): PostgresClient;
-  /** Hears of connections lost while nothing ran on them. */
+  /** Is called with the error of a connection that was lost while nothing ran on it. */
   onError(error: Error): void;
-  /** For how long somebody waits for a connection. */
+  /** For how long a statement waits for a connection. */
   waitMs?: number;
-  /** How many wait in each lane; who comes beyond that is refused at once. */
+  /** How many statements wait in each lane; the next one is refused at once. */
   maxWaiting?: number;
   /** After so long without use a connection is closed. */
   idleMs?: number;
 }
 
-/** Taken out until `release`. */
+/** A connection that nobody else uses until `release`. */
 type Taken = PostgresClient & { release(destroy?: boolean): void };
 
 export interface PostgresPool {
-  /** @throws what connecting threw, or OutageError when too many wait or none was to be had in time */
+  /** @throws the error of connecting, or OutageError where too many wait or no connection was free in time */
   connect(): Promise<Taken>;
-  /** Resolves when all that were taken are given back and every connection is closed. */
+  /** Waits for connections in use to be given back, and closes all. */
   end(): Promise<void>;
   readonly options: object;
 }
 
-interface Waiter {
-  reserved: boolean;
-  /** The order of arrival. */
-  turn: number;
-  resolve(client: Taken): void;
-  reject(error: unknown): void;
-  late: NodeJS.Timeout | undefined;
-}
-
 /** SQLSTATE too_many_connections. */
 const TOO_MANY = '53300';
-/** For so long the server is not asked for another connection, after it refused one. */
+/** After the server refused a connection, it is not asked for another one for so long. */
 const CROWDED_MS = 1_000;
-/** A connection that is closed has so long to say goodbye. */
-const GOODBYE_MS = 1_000;
-
 /**
- * The connections of one process. Never more than `max` are open, those included that are being closed; who
- * waits does so in turn and not for ever; and a server that takes fewer connections than `max` is served by
- * those it took. pg's own pool has one queue without a bound, opens one connection too many while it closes
- * another, and fails where the server refuses a connection although it has others.
+ * The connections of one process. No more than `max` are open, those included that are being closed. Statements
+ * wait in turn, and not for ever. Where a server takes fewer connections than `max`, those that it took serve all
+ * statements. pg's own pool has one queue without a bound, opens one connection too many while it closes another,
+ * and fails where the server refuses a connection although it has others.
  */
 export const createPostgresPool = (options: PoolOptions): PostgresPool => {
-  const { max, reserved, create, onError, waitMs = 4_000, maxWaiting = 500, idleMs = 10_000 } = options;
-  /** Since when nobody uses them, by `performance.now()`; the one used last stands last, and is taken first. */
-  const idle: { client: PostgresClient; since: number }[] = [];
-  const waiting: { usual: Waiter[]; reserved: Waiter[] } = { usual: [], reserved: [] };
-  /** A connection outlives the request that it is opened for, and is to hold nothing of it. */
-  const apart = AsyncLocalStorage.snapshot();
-  let turns = 0;
-  let open = 0;
-  let opening = 0;
-  let connected = 0;
+  const { max, reserved, waitMs = 4_000, maxWaiting = 500, idleMs = 10_000 } = options;
+  const idle = createIdleConnections(idleMs);
+  const waiting = createWaitingLine<Taken>({ waitMs, maxWaiting });
+  /** How many connections statements of the usual lane have. */
   let usual = 0;
-  let crowdedUntil = 0;
-  let silentSince = 0;
-  let ended: PromiseWithResolvers<void> | undefined;
-
-  const queueOf = (isReserved: boolean) => (isReserved ? waiting.reserved : waiting.usual);
-
-  /** Who came first of those that may have a connection. */
-  const next = (): Waiter | undefined => {
-    const [first] = waiting.reserved;
-    const other = usual < max - reserved ? waiting.usual[0] : undefined;
-    return first && (!other || first.turn < other.turn) ? first : other;
-  };
-
-  const leave = (waiter: Waiter) => {
-    clearTimeout(waiter.late);
-    const queue = queueOf(waiter.reserved);
-    const index = queue.indexOf(waiter);
-    if (index >= 0) queue.splice(index, 1);
-  };
-
-  /** Ends a connection, which may be gone without a word. */
-  const close = async (client: PostgresClient) => {
-    if (client.isSpent) return client.abandon();
-    const closing = new AbortController();
-    const late = wait(GOODBYE_MS, undefined, { ref: false, signal: closing.signal }).catch(() => undefined);
-    await Promise.race([client.end().catch(() => undefined), late]);
-    closing.abort();
-    client.abandon();
-  };
-
-  const takeIdle = (): PostgresClient | undefined => {
-    for (let found = idle.pop(); found; found = idle.pop()) {
-      // Where one fell silent, another that was not heard since may have too.
-      if (!found.client.isSpent && found.client.heardAt >= silentSince) return found.client;
-      found.client.abandon();
-    }
-    return undefined;
-  };
-
-  const drop = (client: PostgresClient) => {
-    const index = idle.findIndex((one) => one.client === client);
-    if (index >= 0) idle.splice(index, 1);
-  };
-
-  const closeIdle = () => {
-    const expired = performance.now() - idleMs;
-    while (idle[0] && idle[0].since <= expired) void close(idle.shift()?.client as PostgresClient);
-  };
-  const idling = setInterval(closeIdle, idleMs / 2).unref();
+  let isEnded = false;
+  const mayBeUsual = () => usual < max - reserved;
 
   const giveBack = (client: PostgresClient, destroy: boolean) => {
-    const isUsable = !destroy && !client.isSpent && !ended && client.getTransactionStatus() === 'I';
-    if (!isUsable) return void close(client);
-    idle.push({ client, since: performance.now() });
+    const isUsable = !destroy && !client.isSpent && !isEnded && client.getTransactionStatus() === 'I';
+    if (isUsable) idle.add(client);
+    else void closeConnection(client);
   };
 
   const hand = (client: PostgresClient, isReserved: boolean): Taken => {
@@ -137,91 +73,42 @@ export const createPostgresPool = (options: PoolOptions): PostgresPool => {
     return Object.assign(client, { release });
   };
 
-  const openOne = async () => {
-    open += 1;
-    opening += 1;
-    let isConnected = false;
-    const client = create((since) => {
-      silentSince = Math.max(silentSince, since);
-    });
-    client.on('error', (error) => {
-      if (!client.isSpent) onError(error);
-      client.isSpent = true;
-      drop(client);
-    });
-    client.once('end', () => {
-      client.isSpent = true;
-      drop(client);
-      open -= 1;
-      if (isConnected) connected -= 1;
-      if (ended && open === 0) ended.resolve();
-      proceed();
-    });
-    try {
-      await client.connect();
-      client.heardAt = performance.now();
-      isConnected = true;
-      connected += 1;
-      opening -= 1;
-      giveBack(client, false);
-    } catch (error) {
-      opening -= 1;
-      client.abandon();
-      // Who waits gets one of those that are open, in turn.
-      if ((error as { code?: string }).code === TOO_MANY && connected > 0) {
-        crowdedUntil = performance.now() + CROWDED_MS;
-        return;
-      }
-      const waiter = next();
-      if (waiter) {
-        leave(waiter);
-        waiter.reject(error);
-      }
-    }
-    proceed();
-  };
+  const opener = createOpener(options, {
+    idle,
+    onOpen: (client) => giveBack(client, false),
+    onFailure: (error) => waiting.takeFirst(mayBeUsual())?.reject(error),
+    onChange: () => proceed(),
+  });
 
   const proceed = () => {
-    for (let waiter = next(); waiter; waiter = next()) {
-      const client = takeIdle();
+    while (waiting.first(mayBeUsual())) {
+      const client = idle.take();
       if (!client) break;
-      leave(waiter);
-      waiter.resolve(hand(client, waiter.reserved));
+      const waiter = waiting.takeFirst(mayBeUsual());
+      waiter?.resolve(hand(client, waiter.isReserved));
     }
-    const wanted = waiting.reserved.length + Math.min(waiting.usual.length, max - reserved - usual);
-    const isCrowded = performance.now() < crowdedUntil;
-    for (let more = wanted - opening; more > 0 && open < max && !isCrowded && !ended; more -= 1)
-      void apart(openOne);
+    if (!isEnded) opener.open(waiting.count(true) + Math.min(waiting.count(false), max - reserved - usual));
   };
 
-  /** One that nobody uses and nobody waits for. */
+  /** A connection that nobody uses, where nobody waits for it. */
   const takeAtOnce = (isReserved: boolean): Taken | undefined => {
-    if (!isReserved && usual >= max - reserved) return undefined;
-    if (next()) return undefined;
-    const client = takeIdle();
+    if (!isReserved && !mayBeUsual()) return undefined;
+    if (waiting.first(mayBeUsual())) return undefined;
+    const client = idle.take();
     return client && hand(client, isReserved);
   };
-
-  const queueUp = (isReserved: boolean) =>
-    new Promise<Taken>((resolve, reject) => {
-      const queue = queueOf(isReserved);
-      // Each lane by itself: a crowd that signs in does not keep apps from their tokens.
-      if (queue.length >= maxWaiting) return reject(new OutageError('too many wait for the database'));
-      const waiter: Waiter = { reserved: isReserved, turn: turns++, resolve, reject, late: undefined };
-      waiter.late = setTimeout(() => {
-        leave(waiter);
-        reject(new OutageError(`no connection to the database within ${waitMs} ms`));
-      }, waitMs);
-      queue.push(waiter);
-      proceed();
-    });
 
   const take = (): Taken | Promise<Taken> => {
     const met = outageMet();
     if (met) throw met;
-    if (ended) throw new OutageError('the database is closed');
+    if (isEnded) throw new OutageError('the database is closed');
     const isReserved = currentLane() === 'reserved';
-    return takeAtOnce(isReserved) ?? queueUp(isReserved);
+    const taken = takeAtOnce(isReserved);
+    if (taken) return taken;
+    return new Promise<Taken>((resolve, reject) => {
+      waiting.add({ isReserved, resolve, reject });
+      proceed();
+    });
   };
 
   return {
@@ -235,11 +122,92 @@ export const createPostgresPool = (options: PoolOptions): PostgresPool => {
       }
     },
     end: async () => {
-      ended ??= Promise.withResolvers();
-      clearInterval(idling);
-      if (open === 0) ended.resolve();
-      for (let client = takeIdle(); client; client = takeIdle()) void close(client);
-      await ended.promise;
+      isEnded = true;
+      idle.end();
+      await opener.untilClosed();
+    },
+  };
+};
+
+interface Opening {
+  idle: IdleConnections;
+  onOpen(client: PostgresClient): void;
+  /** Is called with the error of a connection that could not be opened, where others cannot serve instead. */
+  onFailure(error: unknown): void;
+  /** Is called when a connection was opened, could not be opened, or was closed. */
+  onChange(): void;
+}
+
+/** Opens connections, and counts those that are open. */
+const createOpener = ({ max, create, onError }: PoolOptions, opening: Opening) => {
+  const { idle, onOpen, onFailure, onChange } = opening;
+  /** Outside of any request: a connection outlives the request that it is opened for. */
+  const apart = AsyncLocalStorage.snapshot();
+  const closed = Promise.withResolvers<void>();
+  let isEnding = false;
+  /** Connections that are being opened, are connected, or are being closed. */
+  let open = 0;
+  let underWay = 0;
+  let connected = 0;
+  let crowdedUntil = 0;
+
+  const createOne = (): { client: PostgresClient; connect(): Promise<void> } => {
+    let isConnected = false;
+    const client = create(idle.noteSilence);
+    client.on('error', (error) => {
+      if (!client.isSpent) onError(error);
+      client.isSpent = true;
+      idle.drop(client);
+    });
+    client.once('end', () => {
+      client.isSpent = true;
+      idle.drop(client);
+      open -= 1;
+      if (isConnected) connected -= 1;
+      if (isEnding && open === 0) closed.resolve();
+      onChange();
+    });
+    const connect = async () => {
+      await client.connect();
+      client.heardAt = performance.now();
+      isConnected = true;
+      connected += 1;
+    };
+    return { client, connect };
+  };
+
+  const openOne = async () => {
+    open += 1;
+    underWay += 1;
+    const { client, connect } = createOne();
+    try {
+      await connect();
+      underWay -= 1;
+      onOpen(client);
+    } catch (error) {
+      underWay -= 1;
+      client.abandon();
+      // Statements that wait get the open connections in turn.
+      if ((error as { code?: string }).code === TOO_MANY && connected > 0) {
+        crowdedUntil = performance.now() + CROWDED_MS;
+        return;
+      }
+      onFailure(error);
+    }
+    onChange();
+  };
+
+  return {
+    /** Opens connections until as many as wanted are under way, as far as they may be opened. */
+    open: (wanted: number): void => {
+      if (performance.now() < crowdedUntil) return;
+      for (let more = wanted - underWay; more > 0 && open < max; more -= 1) void apart(openOne);
+    },
+    /** Resolves when no connection is open. */
+    untilClosed: (): Promise<void> => {
+      isEnding = true;
+      if (open === 0) closed.resolve();
+      return closed.promise;
     },
   };
 };

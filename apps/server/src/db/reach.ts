@@ -7,23 +7,23 @@ import { isOutage } from './outage.ts';
 export interface ReachOptions {
   /** The setting that leads to the database. */
   setting: string;
-  /** Its value, of which no secret is told. */
+  /** The value of that setting; messages show no secret of it. */
   url: string | undefined;
-  /** For how long it is tried: a database may start together with its server. */
+  /** For how long to try: a database may start together with its server. */
   patienceSeconds: number;
-  /** Told once, when it is not reached at first. */
+  /** Is called once, when the first try fails. */
   onWait?: (line: string) => void;
 }
 
 const PAUSE_MS = 500;
 
-/** In a few words; a name with several addresses fails for each of them. */
+/** Says in a few words why a try failed. A name with several addresses fails for each of them. */
 const reasonOf = (error: unknown): string => {
   if (error instanceof AggregateError) return reasonOf(error.errors[0]);
   return error instanceof Error ? error.message : String(error);
 };
 
-/** Where a URL leads to, and as whom, without the password and whatever else could be secret in it. */
+/** The host, database and user of a URL, without its password and other parts that may be secret. */
 export const redactDatabaseUrl = (url: string): string => {
   const { protocol, username, host, pathname } = new URL(url);
   return `${protocol}//${username}${username && '@'}${host}${pathname}`;

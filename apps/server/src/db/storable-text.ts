@@ -1,2 +1,2 @@
-/** Whether the database can hold a text: JSON can spell a NUL and half of a surrogate pair, which it refuses. */
+/** Whether the database can hold a text: it refuses NUL and half of a surrogate pair, which JSON can spell. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();

@@ -3,23 +3,23 @@ import { askPatiently } from './ask-patiently.ts';
 import type { Database } from './database.ts';
 import { isOutage, OutageError } from './outage.ts';
 
-/** The database was lost while it committed, and did not tell afterwards whether it had. */
+/** The database was lost during a commit, and afterwards did not answer whether it had committed. */
 export class UndecidedError extends OutageError {}
 
-/** Whether a transaction was committed; undefined where nobody tells. */
+/** Asks whether a transaction was committed; undefined where the database does not answer. */
 const findFate = (db: Kysely<Database>, id: string): Promise<boolean | undefined> =>
   askPatiently(async () => {
     const { rows } = await sql<{ status: string | null }>`
-      select pg_xact_status(${id}::xid8) as status`.execute(db);
+      select pg_xact_status(cast(${id} as xid8)) as status`.execute(db);
     const status = rows[0]?.status;
-    // In progress until the server notices that nobody waits for it any more.
+    // `in progress` until the server notices that the connection is gone.
     return status === 'committed' || status === 'aborted' ? status === 'committed' : undefined;
   });
 
 /**
- * Runs a transaction. Where the database is lost while it commits, another connection is asked whether it did:
- * what was written counts as written.
- * @throws UndecidedError where nobody tells; else what the transaction threw, and nothing was written then
+ * Runs a transaction. Where the database is lost during the commit, it is asked by another connection whether it
+ * committed: then the transaction has succeeded.
+ * @throws UndecidedError where the database does not answer; else the error of the transaction, which wrote nothing
  */
 export const transact = async <T>(
   db: Kysely<Database>,
@@ -29,7 +29,9 @@ export const transact = async <T>(
   try {
     return await db.transaction().execute(async (trx) => {
       const result = await work(trx);
-      const { rows } = await sql<{ id: string }>`select pg_current_xact_id()::text as id`.execute(trx);
+      const { rows } = await sql<{ id: string }>`select cast(pg_current_xact_id() as text) as id`.execute(
+        trx,
+      );
       done = { id: rows[0]?.id ?? '', result };
       return result;
     });

@@ -70,11 +70,7 @@ const isGatewayFault = (error: unknown) => !(error instanceof DeliveryError && e
 
 export const createChannelQueue = (options: ChannelQueueOptions): ChannelQueue => {
   const { db, channel, sender, isLocal, logger, pace } = options;
-  const breaker = createCircuitBreaker({
-    ...pace.breaker,
-    onChange: (isOpen) =>
-      logger[isOpen ? 'error' : 'warn']({ channel }, isOpen ? 'gateway down' : 'gateway back'),
-  });
+  const breaker = createBreaker(options);
 
   const room = (taken: number) =>
     isLocal ? pace.concurrency : breaker.allow(Math.max(0, pace.concurrency - taken), taken);
@@ -130,6 +126,13 @@ export const createChannelQueue = (options: ChannelQueueOptions): ChannelQueue =
     close: queue.close,
   };
 };
+
+const createBreaker = ({ channel, logger, pace }: ChannelQueueOptions) =>
+  createCircuitBreaker({
+    ...pace.breaker,
+    onChange: (isOpen) =>
+      logger[isOpen ? 'error' : 'warn']({ channel }, isOpen ? 'gateway down' : 'gateway back'),
+  });
 
 const pauseAfter = ({ pausesSeconds }: DeliveryPace, attempts: number): number =>
   pausesSeconds[Math.min(attempts, pausesSeconds.length) - 1] ?? 1;

@@ -1,23 +1,23 @@
 export interface CircuitBreakerOptions {
   /** Strikes in a row that open the circuit. */
   strikes: number;
-  /** An attempt without an outcome is a strike each time this long passes. */
+  /** An attempt without an outcome counts as a strike each time that so long passes. */
   patienceMs: number;
-  /** How long it stays open before one attempt may look again; doubles up to eight times that. */
+  /** How long the circuit stays open before one attempt may try the gateway; doubles up to eight times that. */
   pauseMs: number;
-  /** Milliseconds of a clock that nobody turns. */
+  /** Milliseconds of a clock that nobody sets. */
   now?: () => number;
-  /** Hears of each opening and closing. */
+  /** Is called when the circuit opens or closes. */
   onChange?: (open: boolean) => void;
 }
 
-/** Keeps people and processes from waiting for a gateway that does not answer. */
+/** Keeps callers from waiting for a gateway that does not answer. */
 export interface CircuitBreaker {
-  /** How many attempts may start now on top of `running` ones: all of `wanted`, one to look again, or none. */
+  /** How many attempts may start beside `running` ones: all of `wanted`, one to try the gateway, or none. */
   allow(wanted: number, running: number): number;
-  /** Milliseconds until somebody may look again; 0 when the circuit is closed. */
+  /** Milliseconds until an attempt may try the gateway; 0 while the circuit is closed. */
   closedForMs(): number;
-  /** Runs an attempt and judges the gateway by it; `isFault` says which errors are the gateway's. */
+  /** Runs an attempt and judges the gateway by it. `isFault` answers whether an error is the gateway's fault. */
   watch(attempt: () => Promise<void>, isFault: (error: unknown) => boolean): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ export interface GatewayOptions extends OutboxOptions {
   sms: { url: string; secret: string } | undefined;
 }
 
-/** The sender of each channel: the gateway that is configured, else the outbox. */
+/** The sender of each channel: the configured gateway, or the outbox where there is none. */
 export const createGateways = ({ mail, sms, ...outbox }: GatewayOptions): MessageQueueOptions['senders'] => {
   const local = { sender: createOutbox(outbox), isLocal: true };
   return {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openTestDatabases } from '../../testing/databases.ts';
-import { until } from '../../testing/gateways.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
+import { until } from '../../testing/until.ts';
 import type { Connection } from '../db/connect.ts';
 import { OutageError } from '../db/outage.ts';
 import { createLogger } from '../logger.ts';
@@ -41,13 +41,8 @@ const createAway = (db: Connection['db']) => {
   return database;
 };
 
-describe.each(openTestDatabases())('the queue of messages on $name', ({ open }) => {
-  let connection: Connection;
+describeOnDatabases('the queue of messages', (connection) => {
   const queues: MessageQueue[] = [];
-  beforeAll(async () => {
-    connection = await open();
-  }, 60_000);
-  afterAll(() => connection.close());
   beforeEach(() => connection.db.deleteFrom('message').execute());
   afterEach(async () => {
     for (const queue of queues.splice(0)) await queue.close();

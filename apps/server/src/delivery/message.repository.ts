@@ -1,28 +1,30 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { databaseTime, secondsFromNow } from '../db/sql-time.ts';
 import type { MessageChannel } from './message.ts';
 
-// All times are the database's own: processes whose clocks differ must not send a message twice.
-const after = (seconds: number) => sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`;
+/** The time by which a message is inserted. Its transaction may have begun long before: `now()` would shorten the lease. */
+const secondsFromInsertion = (seconds: number) =>
+  sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`;
 
 export interface NewMessage {
   id: string;
   channel: MessageChannel;
   topic: string | null;
   sealed: string;
-  /** How long it is left to the process that inserts it. */
+  /** How long the process that inserts the message has it to itself. */
   leaseSeconds: number;
   lifetimeSeconds: number;
 }
 
-/** A message that this process may try, until its lease ends. */
+/** A message that this process alone may try until its lease runs out. */
 export interface LeasedMessage {
   id: string;
   sealed: string;
   attempts: number;
 }
 
-/** Inserts a message on its first lease; it takes the place of one of the same topic that still waits. */
+/** Inserts a message that is leased to this process. It replaces a waiting message of the same topic. */
 export const upsertMessage = async (db: Kysely<Database>, message: NewMessage): Promise<void> => {
   const { id, channel, topic, sealed } = message;
   const values = {
@@ -30,9 +32,9 @@ export const upsertMessage = async (db: Kysely<Database>, message: NewMessage): 
     channel,
     sealed,
     attempts: 1,
-    created_at: after(0),
-    due_at: after(message.leaseSeconds),
-    expires_at: after(message.lifetimeSeconds),
+    created_at: secondsFromInsertion(0),
+    due_at: secondsFromInsertion(message.leaseSeconds),
+    expires_at: secondsFromInsertion(message.lifetimeSeconds),
   };
   await db
     .insertInto('message')
@@ -41,22 +43,22 @@ export const upsertMessage = async (db: Kysely<Database>, message: NewMessage): 
     .execute();
 };
 
-/** Leases what is due to this process: the oldest first, and none that another process holds. */
+/** Leases due messages to this process, the oldest first, and none that another process holds. */
 export const updateDueMessages = async (
   db: Kysely<Database>,
   { channel, limit, leaseSeconds }: { channel: MessageChannel; limit: number; leaseSeconds: number },
 ): Promise<LeasedMessage[]> =>
   db
     .updateTable('message')
-    .set({ attempts: sql`attempts + 1`, due_at: after(leaseSeconds) })
-    // An array is computed once, where a planner may run a subselect of IN again and lease too many.
+    .set({ attempts: sql`attempts + 1`, due_at: secondsFromNow(leaseSeconds) })
+    // An array is computed once; a planner may run a subselect of IN again and lease too many.
     .where(
       sql<boolean>`id = any(array(${db
         .selectFrom('message')
         .select('id')
         .where('channel', '=', channel)
-        .where('due_at', '<=', after(0))
-        .where('expires_at', '>', after(0))
+        .where('due_at', '<=', databaseTime)
+        .where('expires_at', '>', databaseTime)
         .orderBy('due_at')
         .limit(limit)
         .forUpdate()
@@ -65,7 +67,7 @@ export const updateDueMessages = async (
     .returning(['id', 'sealed', 'attempts'])
     .execute();
 
-/** Gives a leased message back to whichever process comes first, after a pause. */
+/** Gives a leased message back: after a pause any process may lease it. */
 export const updateMessageDue = async (
   db: Kysely<Database>,
   { id, attempts }: Pick<LeasedMessage, 'id' | 'attempts'>,
@@ -73,9 +75,9 @@ export const updateMessageDue = async (
 ): Promise<void> => {
   await db
     .updateTable('message')
-    .set({ due_at: after(inSeconds) })
+    .set({ due_at: secondsFromNow(inSeconds) })
     .where('id', '=', id)
-    // Of another count, the lease had ended and it is in other hands.
+    // Another count means that the lease had run out and another process has leased the message.
     .where('attempts', '=', attempts)
     .execute();
 };
@@ -84,7 +86,7 @@ export const deleteMessage = async (db: Kysely<Database>, id: string): Promise<v
   await db.deleteFrom('message').where('id', '=', id).execute();
 };
 
-/** Some of the messages that wait, by their ids beyond `after`. */
+/** Waiting messages in the order of their ids, which are greater than `after`. */
 export const listSealedMessages = (
   db: Kysely<Database>,
   { after: last, limit }: { after: string; limit: number },
@@ -97,7 +99,7 @@ export const listSealedMessages = (
     .limit(limit)
     .execute();
 
-/** Replaces what was read, unless another process did; answers whether it did. */
+/** Replaces the sealed text `from` by `to` unless another process has; answers whether it was replaced. */
 export const updateSealedMessage = async (
   db: Kysely<Database>,
   { id, from, to }: { id: string; from: string; to: string },
@@ -111,7 +113,7 @@ export const updateSealedMessage = async (
   return numUpdatedRows > 0n;
 };
 
-/** Counts what waits, but not beyond `limit`. */
+/** Counts the waiting messages of a channel, up to `limit`. */
 export const countMessages = async (
   db: Kysely<Database>,
   { channel, limit }: { channel: MessageChannel; limit: number },
@@ -122,7 +124,7 @@ export const countMessages = async (
         .selectFrom('message')
         .select('id')
         .where('channel', '=', channel)
-        .where('expires_at', '>', after(0))
+        .where('expires_at', '>', databaseTime)
         .limit(limit)
         .as('waiting'),
     )
@@ -131,11 +133,11 @@ export const countMessages = async (
   return count;
 };
 
-/** Deletes what nobody waits for any more and answers how many were never delivered. */
+/** Deletes messages that nobody waits for any more, which were never delivered. Answers how many. */
 export const deleteExpiredMessages = async (db: Kysely<Database>): Promise<number> => {
   const { numDeletedRows } = await db
     .deleteFrom('message')
-    .where('expires_at', '<=', after(0))
+    .where('expires_at', '<=', databaseTime)
     .executeTakeFirst();
   return Number(numDeletedRows);
 };

@@ -3,7 +3,10 @@ import type { IdentifierKind } from '../identifier/identifier.ts';
 
 export type MessageChannel = 'sms' | 'email';
 
-/** What becomes of a phone number or an e-mail address: it came, went, is about to, or stays after all. */
+/**
+ * Notices about a phone number or an e-mail address: it was added, replaced or removed, is about to be, or stays.
+ * @internal exported for tests
+ */
 export const contactNoticeKinds = [
   'phone_bound',
   'phone_changed',
@@ -20,7 +23,7 @@ export const contactNoticeKinds = [
 ] as const;
 export type ContactNoticeKind = (typeof contactNoticeKinds)[number];
 
-/** What people are told of without being asked for anything. */
+/** Notices that people get without having asked for a code. */
 type NoticeKind = 'password_changed' | ContactNoticeKind;
 
 /** One message to one person. */
@@ -36,11 +39,11 @@ export interface Message {
   text: string;
   /** E-mail only. */
   html?: string;
-  /** Who speaks; `mailFrom` is the brand's own sender where it has one. */
+  /** The brand that sends the message; `mailFrom` is its own sender address where it has one. */
   brand: { name: string; mailFrom?: string };
 }
 
-/** A message with the name that stays its own through every retry. */
+/** A message with an id that is the same for every try. */
 export interface IdentifiedMessage extends Message {
   id: string;
 }
@@ -49,19 +52,20 @@ export interface IdentifiedMessage extends Message {
 export interface MessageSender {
   /**
    * Resolves when the gateway has taken the message over.
-   * @throws DeliveryError when it has not, or when nobody can tell
+   * @throws DeliveryError when it has not, or when that is unknown
    */
   send(message: IdentifiedMessage): Promise<void>;
 }
 
 /**
- * How a delivery failed: `later` the gateway did not take it and may in a while; `never` it refuses this
- * message; `unknown` all of the message was handed over and the answer stayed away, so that another try
- * could be a second message.
+ * How a delivery failed:
+ * - `later`: the gateway did not take the message, and may take it later;
+ * - `never`: the gateway refuses this message;
+ * - `unknown`: the whole message was handed over and no answer came: another try could be a second message.
  */
 export type DeliveryFailure = 'later' | 'never' | 'unknown';
 
-/** Its message names the reason and never the person or the text. */
+/** A failed delivery. The error message holds the reason, never the person or the text. */
 export class DeliveryError extends Error {
   override readonly name = 'DeliveryError';
   readonly failure: DeliveryFailure;

@@ -4,12 +4,12 @@ import type { Identifier } from '../identifier/identifier.ts';
 import type { Delivery, MessageQueue } from './message-queue.ts';
 import { createNoticeMessage, type Notice } from './notice-message.ts';
 
-/** A notice is worth sending for as long as a gateway may be down. */
+/** For how long notices are tried: as long as a gateway may be down. */
 const NOTICE_SECONDS = 86_400;
 
 /**
- * Tells every contact what happens to the account, in the transaction of what it tells: whoever reads one
- * of them without being the owner does not read the others.
+ * Adds a notice to each contact of an account, in the transaction of the change that the notice reports. A stranger
+ * who reads one contact does not read the others.
  */
 export const addNotices = (
   trx: Kysely<Database>,

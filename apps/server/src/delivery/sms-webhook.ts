@@ -3,7 +3,7 @@ import { DeliveryError, type IdentifiedMessage, type MessageSender } from './mes
 
 export interface SmsWebhookOptions {
   url: string;
-  /** Of the signature; shared with whoever serves `url`. */
+  /** The key of the signature, which the gateway at `url` has too. */
   secret: string;
   now: () => Date;
   timeoutMs?: number;
@@ -11,7 +11,7 @@ export interface SmsWebhookOptions {
 
 const TIMEOUT_MS = 10_000;
 
-/** What would be refused again: the message is at fault, not the moment. */
+/** Statuses by which the gateway refuses the message itself, and would refuse it again. */
 const refusals: ReadonlySet<number> = new Set([400, 404, 410, 413, 415, 422]);
 const CONFLICT = 409;
 
@@ -39,12 +39,12 @@ export const createSmsWebhook = (options: SmsWebhookOptions): MessageSender => {
           'candela-timestamp': timestamp,
           'candela-signature': sign(secret, timestamp, body),
         },
-        // The message goes to the configured place and nowhere else.
+        // The message goes to the configured URL and nowhere else.
         redirect: 'manual',
         signal: AbortSignal.timeout(timeoutMs),
       });
     } catch (error) {
-      // The key makes another try harmless, even where the gateway got this one.
+      // The idempotency key makes another try harmless, even where the gateway got this one.
       throw new DeliveryError('later', `sms ${(error as Error).name}`);
     }
   };

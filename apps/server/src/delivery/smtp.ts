@@ -6,16 +6,16 @@ import { DeliveryError, type IdentifiedMessage, type MessageSender } from './mes
 export interface SmtpOptions {
   /** smtp://user:password@host:port, or smtps:// for TLS from the first byte. */
   url: string;
-  /** The address that mail comes from where a brand has none of its own. */
+  /** The sender address for brands that have none of their own. */
   from: string;
-  /** For all of one conversation. */
+  /** The timeout of a whole conversation. */
   timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 10_000;
 const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
-/** What to connect to; a password never travels in clear, but within this machine. */
+/** The options of a connection. A password travels in clear only within this machine. */
 const readUrl = (text: string) => {
   const url = new URL(text);
   const isSecure = url.protocol === 'smtps:';
@@ -39,14 +39,14 @@ interface SmtpError extends Error {
   responseCode?: number | undefined;
 }
 
-/** The server's words are left out: they often repeat the address. */
+/** The reason of a failure, without the server's words: they often repeat the address. */
 const reasonOf = ({ code, command, responseCode }: SmtpError) =>
   ['smtp', code, command, responseCode].filter(Boolean).join(' ');
 
 /**
- * RFC 5321 section 4.2.1: 5yz is for good, 4yz for now. A refusal of the log-in is the operator's to mend,
- * and the message can wait for that. Where all of the mail was handed over and the reply is missing, the
- * server may have taken it (RFC 5321 section 6.1).
+ * RFC 5321 section 4.2.1: 5yz is permanent, 4yz transient. After a refused log-in the message waits for the operator
+ * to mend the settings. Where the whole mail was handed over and the reply is missing, the server may have taken it
+ * (RFC 5321 section 6.1).
  */
 const toDeliveryError = (error: SmtpError, isHandedOver: boolean): DeliveryError => {
   const reason = reasonOf(error);
@@ -67,7 +67,7 @@ const compose = (message: IdentifiedMessage, from: string): Promise<Buffer> =>
     subject: message.subject ?? '',
     text: message.text,
     ...(message.html !== undefined && { html: message.html }),
-    // The same for every try, so that a second copy can be told.
+    // The same for every try, so that mail programs recognise a second copy.
     messageId: `<${message.id}@${from.slice(from.lastIndexOf('@') + 1)}>`,
     headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': message.locale },
     newline: 'win',
@@ -99,7 +99,7 @@ export const createSmtpSender = ({ url, from, timeoutMs = TIMEOUT_MS }: SmtpOpti
           clearTimeout(deadline);
           resolve();
         });
-      // Once settled it stays: what the connection says afterwards changes nothing.
+      // The first outcome counts: later errors of the connection change nothing.
       connection.on('error', fail);
       connection.once('end', () => failWith('ECONNECTION'));
       connection.connect((error) => {

@@ -1,11 +1,10 @@
 import type { Kysely, OperationNode } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, test } from 'vitest';
+import { beforeAll, beforeEach, expect, expectTypeOf, test } from 'vitest';
 import { createAccountToEnd, EMAIL, readAccountToEnd } from '../../testing/account-to-end.ts';
-import { openTestDatabases } from '../../testing/databases.ts';
+import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { createStore } from '../../testing/protocol-store.ts';
 import { builtInBrands } from '../brand/built-in.ts';
 import { createPasswordPolicy } from '../credential/password-policy.ts';
-import type { Connection } from '../db/connect.ts';
 import type { Database } from '../db/database.ts';
 import { hashToken } from '../opaque-token.ts';
 import { createRecoveryService } from '../recovery/recovery.service.ts';
@@ -146,14 +145,11 @@ const acts: Record<string, Act> = {
   },
 };
 
-describe.each(openTestDatabases())('what ends what on $name', ({ open }) => {
-  let connection: Connection;
+describeOnDatabases('what ends what', (connection) => {
   let db: Kysely<Database>;
-  beforeAll(async () => {
-    connection = await open();
+  beforeAll(() => {
     db = connection.db;
-  }, 60_000);
-  afterAll(() => connection.close());
+  });
   beforeEach(async () => {
     for (const table of [
       'account',

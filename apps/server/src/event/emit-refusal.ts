@@ -3,8 +3,8 @@ import type { EventName } from './event-names.ts';
 import type { EventFields, EventSink } from './events.ts';
 
 /**
- * Does some work, and says that it was refused where it was: `reason` is the code of the refusal. A fault that
- * is no refusal is not said: the log has it.
+ * Does some work and emits an event where it is refused, with the code of the refusal as the `reason`. Other errors
+ * emit no event: the log has them.
  */
 export const emitRefusal =
   (events: EventSink, event: EventName) =>

@@ -1,6 +1,7 @@
 /**
- * Every event by its name, with what it says. The list is closed: a log line, a metric and an alert rule
- * can name no other. An event is written after what it says was committed.
+ * Every event by its name, with its meaning. The list is closed: log lines, metrics and alert rules name no other
+ * event. An event is emitted after the commit of what it reports.
+ * @internal exported for tests
  */
 export const eventNames = {
   'sign_in.succeeded': 'A person proved to own an account and was signed in',

@@ -3,7 +3,7 @@ import type { EventName } from './event-names.ts';
 import { currentReference } from './request-reference.ts';
 
 /**
- * What an event may say. Nothing here holds what a person typed: an account is named by its id, never by an
+ * The fields of an event. None holds text that a person typed: an account is named by its id, never by an
  * identifier.
  */
 export interface EventFields {
@@ -16,17 +16,17 @@ export interface EventFields {
   channel?: 'sms' | 'email' | undefined;
   kind?: 'phone' | 'email' | undefined;
   grantType?: string | undefined;
-  /** The code of an error: of the contract or of OAuth. */
+  /** The code of an error of the contract or of OAuth. */
   reason?: string | undefined;
-  /** What the reason does not tell, in words of the server's own. */
+  /** Details beyond the reason, in the server's own words. */
   detail?: string | undefined;
-  /** The name of a limit, without whom it counts. */
+  /** The name of a limit, without who is counted. */
   limit?: string | undefined;
   final?: boolean | undefined;
   count?: number | undefined;
-  /** Settings by their names, without any that is secret. */
+  /** Settings by name, without secret ones. */
   settings?: Readonly<Record<string, string | number | boolean>> | undefined;
-  /** Set only where the event does not belong to the request that is being served. */
+  /** The reference of a request; set only where the event does not belong to the request that is being served. */
   requestId?: string | undefined;
 }
 
@@ -38,16 +38,16 @@ interface EventCount {
 }
 
 export interface Events {
-  /** Writes one line at info and counts it. Call it after the commit of what it says. */
+  /** Logs an event at info and counts it. To be called after the commit of what the event reports. */
   emit(event: EventName, fields?: EventFields): void;
-  /** What this process counted, by event and reason. */
+  /** The counts of this process, by event and reason. */
   counts(): EventCount[];
 }
 
-/** What an emitter needs. */
+/** Takes events. */
 export type EventSink = Pick<Events, 'emit'>;
 
-/** Reasons are codes of errors; anything else would make a metric of each text. */
+/** The form of an error code: any other reason would make a metric of each text. */
 const isCode = (reason: string) => /^[a-z_]{1,64}$/.test(reason);
 
 export const createEvents = (logger: Pick<Logger, 'info'>): Events => {

@@ -1,20 +1,14 @@
 import { type Kysely, sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestDatabases } from '../../testing/databases.ts';
-import type { Connection } from '../db/connect.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { describeOnPostgres } from '../../testing/describe-on-databases.ts';
 import type { Database } from '../db/database.ts';
 import { deleteGrants, deleteGrantsOfClient, deletionOfBoundGrants } from './grant.repository.ts';
 
-const { open } = openTestDatabases().find(({ name }) => name === 'postgres') ?? {};
-
 const key = { brand: 'aurelia', uid: 'session' };
 
-describe.skipIf(!open)('grants that are deleted together are locked by brand and id', () => {
-  let connection: Connection;
+describeOnPostgres('grants that are deleted together are locked by brand and id', (connection) => {
   let db: Kysely<Database>;
   beforeAll(async () => {
-    if (!open) return;
-    connection = await open();
     db = connection.db;
     const at = new Date();
     await db
@@ -35,7 +29,6 @@ describe.skipIf(!open)('grants that are deleted together are locked by brand and
       })
       .execute();
   });
-  afterAll(() => connection?.close());
 
   const insertGrant = (id: string, createdAt: Date) =>
     db

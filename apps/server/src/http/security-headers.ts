@@ -1,3 +1,4 @@
+import { isHttps } from '@candela/contract/rules/is-https';
 import type { Context, Middleware } from 'koa';
 import { stateOf } from './request-state.ts';
 
@@ -74,7 +75,7 @@ const onHttps = {
 
 /** The headers of every answer of an origin. */
 export const headersFor = (origin: string | undefined): Record<string, string> =>
-  origin?.startsWith('https:') ? onHttps : everywhere;
+  isHttps(origin) ? onHttps : everywhere;
 
 /** Sets them before anything can be refused; pages set their own policies over them. */
 export const createSecurityHeaders =

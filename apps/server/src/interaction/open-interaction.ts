@@ -9,6 +9,7 @@ import { AppError } from '../errors.ts';
 import { factsOf, stateOf } from '../http/request-state.ts';
 import { portalClient } from '../oidc/client/portal-client.ts';
 import type { BrandProvider } from '../oidc/provider.ts';
+import { engineNowSeconds } from '../oidc/seam/engine-time.ts';
 import type { Interaction } from '../oidc/seam/engine-types.ts';
 import { createUnitOfWork, runInUnit } from '../oidc/storage/unit.ts';
 import { hashToken } from '../opaque-token.ts';
@@ -52,7 +53,7 @@ const keyOf = (ctx: Context, uid: string) => ({ brand: stateOf(ctx).brand.id, id
 const findHere = async (provider: Provider, ctx: Context, uid: string): Promise<Interaction | undefined> => {
   try {
     const interaction = await provider.interactionDetails(ctx.req, ctx.res);
-    if (interaction.uid !== uid || interaction.exp * 1000 <= Date.now()) return undefined;
+    if (interaction.uid !== uid || interaction.exp <= engineNowSeconds()) return undefined;
     // The engine asks whether the session lives; here it also has to be this browser's.
     const begunIn = interaction.session?.uid;
     if (!begunIn) return interaction;

@@ -1,19 +1,20 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { databaseTime, secondsFromNow } from '../db/sql-time.ts';
 
 interface Lease {
   name: string;
   holder: string;
 }
 
-/** Takes a lease, or holds it for longer; false while somebody else has it. */
+/** Takes a lease or prolongs it; false while another holder has it. */
 export const upsertLease = async (
   db: Kysely<Database>,
   { name, holder, seconds }: Lease & { seconds: number },
 ): Promise<boolean> => {
   const taken = await db
     .insertInto('lease')
-    .values({ name, holder, expires_at: sql<Date>`now() + ${seconds}::int * interval '1 second'` })
+    .values({ name, holder, expires_at: secondsFromNow(seconds) })
     .onConflict((conflict) =>
       conflict
         .column('name')
@@ -21,7 +22,7 @@ export const upsertLease = async (
         .where((where) =>
           where.or([
             where('lease.holder', '=', sql<string>`excluded.holder`),
-            where('lease.expires_at', '<=', sql<Date>`now()`),
+            where('lease.expires_at', '<=', databaseTime),
           ]),
         ),
     )

@@ -1,4 +1,4 @@
-/** Work that one process at a time does; after `expires_at` another may. */
+/** The lease of work that one process at a time does; after `expires_at` another process may take it. */
 export interface LeaseTable {
   name: string;
   holder: string;

@@ -1,17 +1,10 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestDatabases } from '../../testing/databases.ts';
-import type { Connection } from '../db/connect.ts';
+import { expect, test } from 'vitest';
+import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { deleteLease, upsertLease } from './lease.repository.ts';
 import { createLease } from './lease.ts';
 
-describe.each(openTestDatabases())('a lease on $name', ({ open }) => {
-  let connection: Connection;
-  beforeAll(async () => {
-    connection = await open();
-  }, 60_000);
-  afterAll(() => connection.close());
-
+describeOnDatabases('a lease', (connection) => {
   const take = (holder: string, seconds = 60) =>
     upsertLease(connection.db, { name: 'work', holder, seconds });
 

@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openTestDatabases } from '../../testing/databases.ts';
-import type { Connection } from '../db/connect.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { OutageError } from '../db/outage.ts';
 import { createLogger } from '../logger.ts';
 import { createLeasedQueue, type LeasedQueue, type LeasedQueueOptions } from './leased-queue.ts';
@@ -291,15 +290,12 @@ describe('a queue that closes', () => {
   });
 });
 
-describe.each(openTestDatabases())('queues of several processes on $name', ({ open }) => {
-  let connection: Connection;
+describeOnDatabases('queues of several processes', (connection) => {
   beforeAll(async () => {
-    connection = await open();
     await sql`create table task (
       id text primary key, attempts int not null default 0, due_at timestamptz not null default now()
     )`.execute(connection.db);
   }, 60_000);
-  afterAll(() => connection.close());
   beforeEach(async () => {
     await sql`delete from task`.execute(connection.db);
   });

@@ -44,7 +44,7 @@ export interface LeasedQueue<Item> {
 export const createLeasedQueue = <Item extends { id: string }, Outcome>(
   options: LeasedQueueOptions<Item, Outcome>,
 ): LeasedQueue<Item> => {
-  const { noun, room, logger, holdOffMs = 0, now = () => performance.now() } = options;
+  const { noun, room, logger } = options;
   const outcomes = createOutcomes();
   const onEnd = () => {
     if (mayBeMore) wake();
@@ -54,14 +54,14 @@ export const createLeasedQueue = <Item extends { id: string }, Outcome>(
   let reserved = 0;
   let mayBeMore = false;
   let isClosed = false;
-  let holdsOffUntil = 0;
+  const holdOff = createHoldOff(options);
 
   const freePlaces = () => (isClosed ? 0 : room(tries.items().length + reserved));
 
   /** Leases once; answers whether another lease may find more. */
   const lease = async (): Promise<boolean> => {
     await outcomes.storeAgain();
-    const limit = now() < holdsOffUntil ? 0 : freePlaces();
+    const limit = holdOff.isOn() ? 0 : freePlaces();
     // Until the lease has answered, a try that ends must look again.
     mayBeMore = true;
     if (limit <= 0) return false;
@@ -74,12 +74,7 @@ export const createLeasedQueue = <Item extends { id: string }, Outcome>(
     mayBeMore = hasMore;
     return hasMore && items.length > 0 && items.length < limit;
   };
-  const look = createLook(() =>
-    lease().catch((error: unknown) => {
-      holdsOffUntil = now() + holdOffMs;
-      throw error;
-    }),
-  );
+  const look = createLook(() => holdOff.after(lease()));
 
   const apart = AsyncLocalStorage.snapshot();
   const onFailure = (err: unknown) => logger.warn({ err }, `looking for ${noun}s failed`);
@@ -102,6 +97,25 @@ export const createLeasedQueue = <Item extends { id: string }, Outcome>(
       await look().catch(() => undefined);
       await tries.end(options.closeMs);
       await outcomes.storeAgain().catch(onFailure);
+    },
+  };
+};
+
+/** Notices leases that failed: for `holdOffMs` after each, `isOn` answers true. */
+const createHoldOff = ({
+  holdOffMs = 0,
+  now = () => performance.now(),
+}: Pick<LeasedQueueOptions<never, never>, 'holdOffMs' | 'now'>) => {
+  let until = 0;
+  return {
+    isOn: () => now() < until,
+    after: async <T>(leasing: Promise<T>): Promise<T> => {
+      try {
+        return await leasing;
+      } catch (error) {
+        until = now() + holdOffMs;
+        throw error;
+      }
     },
   };
 };

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestDatabases } from '../../testing/databases.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import {
   ACCOUNT,
   CLIENT,
@@ -14,7 +14,6 @@ import {
   tokenPayload,
 } from '../../testing/protocol-store.ts';
 import { createClientService } from '../client/client.service.ts';
-import type { Connection } from '../db/connect.ts';
 import type { Database } from '../db/database.ts';
 import { clientSwitch } from '../ending/client-switch.ts';
 import { createUnitOfWork, runInUnit } from './storage/unit.ts';
@@ -38,15 +37,12 @@ const dump = async (db: Kysely<Database>): Promise<string> => {
 
 const otherModels = ['PushedAuthorizationRequest'] as const;
 
-describe.each(openTestDatabases())('on $name', ({ open }) => {
-  let connection: Connection;
+describeOnDatabases('the models of the protocol', (connection) => {
   let db: Kysely<Database>;
   beforeAll(async () => {
-    connection = await open();
     db = connection.db;
     await insertAccount(db);
   });
-  afterAll(() => connection.close());
 
   test('each model is found as it was saved, by its own id, in its own brand alone', async () => {
     const here = createStore(db);

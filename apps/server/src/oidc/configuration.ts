@@ -1,5 +1,6 @@
 import { locales } from '@candela/contract';
 import { cookieNames } from '@candela/contract/rules/cookie-names';
+import { isHttps } from '@candela/contract/rules/is-https';
 import type { Context } from 'koa';
 import type { Kysely } from 'kysely';
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
@@ -29,6 +30,7 @@ import { requireBoundedParameters } from './request/parameter-bounds.ts';
 import { createPromptPolicy } from './request/prompts.ts';
 import { createRequestObjects } from './request/request-object.ts';
 import { createResourceIndicators } from './request/resource-indicators.ts';
+import { engineNowSeconds } from './seam/engine-time.ts';
 import { acrValues } from './subject/authentication-context.ts';
 import { createFindAccount, scopeClaims } from './subject/claims.ts';
 import { createPairwiseIdentifier } from './subject/pairwise-subject.ts';
@@ -82,7 +84,7 @@ const lifetimes: NonNullable<Configuration['ttl']> = {
   Interaction: HOUR,
   RefreshToken: (_ctx, token, client) => refreshTokenSeconds(client, token),
   // The engine slides it at each use; its end never moves past the longest it may last.
-  Session: (_ctx, session) => remainingSeconds(session.iat, Math.floor(Date.now() / 1000)),
+  Session: (_ctx, session) => remainingSeconds(session.iat, engineNowSeconds()),
 };
 
 /** How clients are registered, and what they prove themselves and sign by. */
@@ -174,7 +176,7 @@ const ofFeatures = (options: ConfigurationOptions) => {
 };
 
 const ofCookies = ({ brand }: ConfigurationOptions) => {
-  const secure = brand.origin.startsWith('https:');
+  const secure = isHttps(brand.origin);
   const cookie = { httpOnly: true, sameSite: 'lax', signed: true, secure } as const;
   return {
     names: cookieNames(brand.origin),

@@ -36,13 +36,13 @@ const createReader = (request: OutboundRequest) => {
     return { answer, content: await readOutboundBody(answer, LIMIT_BYTES) };
   };
   return async (uri: string, headers: RequestInit['headers'], signal: AbortSignal) => {
-    if ((askAgainAt.get(uri) ?? 0) > Date.now()) throw new Error(`${uri} failed a moment ago`);
+    if ((askAgainAt.get(uri) ?? 0) > performance.now()) throw new Error(`${uri} failed a moment ago`);
     askAgainAt.delete(uri);
     const found = await ask(uri, headers, signal).catch((error: unknown) => {
-      askAgainAt.set(uri, Date.now() + FAILED_MS);
+      askAgainAt.set(uri, performance.now() + FAILED_MS);
       throw error;
     });
-    if (found.answer.statusCode !== 200) askAgainAt.set(uri, Date.now() + FAILED_MS);
+    if (found.answer.statusCode !== 200) askAgainAt.set(uri, performance.now() + FAILED_MS);
     return found;
   };
 };

@@ -16,6 +16,7 @@ const NOT_OF_THE_REQUEST = 'is not the one of the authorization request';
 /**
  * Why a grant was refused, by the engine's detail. `client`: told to who proved to be the client; a public client
  * proves nothing but by the verifier of its code, and what the engine finds after that is told to `anyone`.
+ * @internal exported for tests
  */
 export const refusedGrants: Readonly<Record<string, { to: 'client' | 'anyone'; text: string }>> = {
   'authorization code is expired': { to: 'client', text: 'the code has expired: it is good for 60 seconds' },
@@ -50,7 +51,10 @@ export const refusedGrants: Readonly<Record<string, { to: 'client' | 'anyone'; t
   'failed jkt verification': { to: 'client', text: 'the refresh token is bound to another DPoP key' },
 };
 
-/** What is told to who may not know more, by grant type. */
+/**
+ * What is told to who may not know more, by grant type.
+ * @internal exported for tests
+ */
 export const unexplainedGrants: Readonly<Record<string, string>> = {
   authorization_code:
     'the code is unknown, expired, used or for another client, or code_verifier is not the one that code_challenge was made of',
@@ -97,7 +101,10 @@ const describeScope = ({ client }: Protocol, { path }: Context): string =>
     ? `scope of this client: ${client.scope}`
     : 'scope names what this client is not registered for';
 
-/** In place of the engine's description, or of none where an error has none. */
+/**
+ * In place of the engine's description, or of none where an error has none.
+ * @internal exported for tests
+ */
 export const descriptions: Readonly<Record<string, Text>> = {
   'client authentication failed': describeAuthentication,
   'client is invalid': 'no client of this client_id is registered here',

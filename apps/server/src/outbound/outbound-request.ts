@@ -5,9 +5,9 @@ import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
 
 export interface OutboundRules {
-  /** Hosts, as of `parseHost`, that may be at any address and port. */
+  /** Hosts that may be at any address and port, as `parseHost` writes them. */
   privateHosts: readonly string[];
-  /** Whether those may be asked without TLS. */
+  /** Whether these hosts may be asked without TLS. */
   plainAtPrivateHosts?: boolean;
 }
 
@@ -19,17 +19,17 @@ interface OutboundOptions {
 }
 
 /**
- * Asks a host that a client's metadata names, following no redirects. Resolves with the answer's head; its
- * body is unread, and to be destroyed by the caller.
- * @throws Error where the URL leads to something other than a web server of the Internet.
+ * Asks a host that a client's metadata names, and follows no redirects. Resolves with the head of the answer; the
+ * caller reads or destroys the body.
+ * @throws Error where the URL does not lead to a web server of the Internet.
  */
 export type OutboundRequest = (source: string, options: OutboundOptions) => Promise<IncomingMessage>;
 
 const HTTPS_PORT = '443';
 
 /**
- * Resolves a name to its public addresses alone. The connection goes to one of these, so that a name
- * cannot lead elsewhere between the check and the use.
+ * Resolves a name to its public addresses. The connection goes to one of them, so that the name cannot lead
+ * elsewhere between the check and the connection.
  */
 const lookupPublic: LookupFunction = (hostname, options, callback) => {
   resolve(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
@@ -41,7 +41,7 @@ const lookupPublic: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-/** A host (`name` or `name:port`) as URLs spell it, without the port of https; undefined where it is none. */
+/** Writes a host (`name` or `name:port`) as URLs do, without the port of https; undefined where it is no host. */
 export const parseHost = (value: string): string | undefined =>
   /^[^/?#@\\*\s]+$/.test(value) ? URL.parse(`https://${value}`)?.host : undefined;
 
@@ -68,7 +68,7 @@ export const faultOfOutboundUri = (
   return undefined;
 };
 
-/** Asks by https, and only public addresses at its port, but for the hosts that an operator named. */
+/** Makes the function that asks hosts: by https at public addresses, or as the operator allowed for a host by name. */
 export const createOutboundRequest =
   (rules: OutboundRules): OutboundRequest =>
   async (source, { method = 'GET', headers, body, signal }) => {
@@ -99,7 +99,7 @@ export const createOutboundRequest =
   };
 
 /**
- * The body of an answer, which is destroyed.
+ * Reads the body of an answer and destroys the answer.
  * @throws Error where it is longer than `limitBytes`.
  */
 export const readOutboundBody = async (answer: IncomingMessage, limitBytes: number): Promise<Buffer> => {

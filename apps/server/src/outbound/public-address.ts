@@ -21,7 +21,7 @@ const ipv4Blocks: readonly [string, number][] = [
   ['224.0.0.0', 3],
 ];
 
-/** Inside of what is global unicast: protocol assignments with Teredo, documentation, and 6to4, which holds IPv4. */
+/** Special blocks inside global unicast: protocol assignments with Teredo, documentation, and 6to4, which holds IPv4. */
 const ipv6Blocks: readonly [string, number][] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -33,7 +33,7 @@ const special = new BlockList();
 for (const [net, prefix] of ipv4Blocks) special.addSubnet(net, prefix, 'ipv4');
 for (const [net, prefix] of ipv6Blocks) special.addSubnet(net, prefix, 'ipv6');
 
-/** All of IPv6 that is routed in the Internet (RFC 4291 section 2.4): mapped, translated and local ones are outside. */
+/** The block of IPv6 that the Internet routes (RFC 4291 section 2.4), without mapped, translated and local addresses. */
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Boot, Locale, PageError, PageErrorCode, PasswordProfile } from '@candela/contract';
 import { isPagePath, pages } from '@candela/contract/pages';
+import { isHttps } from '@candela/contract/rules/is-https';
 import type { Context } from 'koa';
 import type { Brand, ThemeTokens } from '../brand/brand.ts';
 import type { PageWords } from '../brand/page-words.ts';
@@ -49,7 +50,7 @@ const brandStyle = ({ tokens }: Brand) =>
 /** The foot of a page without the SPA: the documents, and where people get help. */
 const footer = ({ support }: Pick<Brand, 'support'>, locale: Locale): string => {
   const texts = textsOf(locale).pages;
-  const isPage = support?.startsWith('https:');
+  const isPage = isHttps(support);
   const address = support && escapeHtml(support);
   const help = isPage
     ? ` <a href="${address}">${texts.support}</a>`

@@ -1,20 +1,16 @@
 import type { Kysely } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestDatabases } from '../../testing/databases.ts';
-import type { Connection } from '../db/connect.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import type { Database } from '../db/database.ts';
 import { loadPairwiseSalt } from './pairwise-salt.service.ts';
 
 const secret = (name: string) => `${name} secret key that is long enough for it`;
 
-describe.each(openTestDatabases())('on $name', ({ open }) => {
-  let connection: Connection;
+describeOnDatabases('the pairwise salt', (connection) => {
   let db: Kysely<Database>;
   beforeAll(async () => {
-    connection = await open();
     db = connection.db;
   });
-  afterAll(() => connection.close());
 
   test('parallel first starts make one salt, which is not in the database in clear', async () => {
     const secretKeys = [secret('first')];

@@ -34,9 +34,9 @@ const networksOfIpv6 = ([one = '0', two = '0', three = '0', four = '0']: string[
 };
 
 /**
- * The networks that an address is counted by, the narrowest first: an IPv4 address whole and its /24, an IPv6
- * address by its /64, /56 and /48, since one subscriber has all of a /64 and whoever asks gets a /48;
- * IPv4-mapped addresses (RFC 4291 section 2.5.5.2) as the IPv4 address. All that cannot be read shares one
+ * The networks under which an address is counted, the narrowest first. An IPv4 address is counted whole and by its
+ * /24. An IPv6 address is counted by its /64, /56 and /48: one subscriber has all of a /64, and anybody can get a
+ * /48. An IPv4-mapped address (RFC 4291 section 2.5.5.2) is counted as IPv4. All text that is no address shares one
  * key, so that nonsense is no way around a limit.
  */
 export const networksOf = (address: string): Networks => {
@@ -50,8 +50,8 @@ export const networksOf = (address: string): Networks => {
   return networksOfIpv6(groups);
 };
 
-/** The narrowest network that an address is counted by: one subscriber's. */
+/** The narrowest network under which an address is counted: that of one subscriber. */
 export const addressKey = (address: string): string => networksOf(address)[0];
 
-/** The widest network that an address is counted by: what one attacker may well have all of. */
+/** The widest network under which an address is counted: one attacker may have all of it. */
 export const neighbourhoodOf = (address: string): string => networksOf(address).at(-1) ?? 'unknown';

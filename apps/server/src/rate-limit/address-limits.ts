@@ -13,9 +13,9 @@ const factorOf = (level: number, levels: number): number => {
 const MOST = 2 ** 31 - 2;
 
 /**
- * What a caller's address is counted under: its own network within `limit`, and the wider ones that it is part
- * of within limits that grow far more slowly than their size, so that whoever has many networks does not have
- * as many limits. Always in this order.
+ * The limits of a caller's address, always in the same order: `limit` for its own network, and higher limits for the
+ * wider networks around it. Limits grow far more slowly than the networks, so that a caller with many networks does
+ * not have as many limits.
  */
 export const addressLimits = (
   name: string,

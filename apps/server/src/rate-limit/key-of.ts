@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 
-/** What stands for an identifier in the key of a counter: it cannot be turned back, or tried, without the server's key. */
+/** Replaces an identifier in the key of a counter. Without the server's key nobody can reverse it or try guesses. */
 export type KeyOf = (text: string) => string;
 
-/** HMAC-SHA-256: counters are also kept for people who have no account, and a dump must not name them. */
+/** HMAC-SHA-256. Counters exist for people without an account too, and a dump of the database must not name them. */
 export const createKeyOf =
   (key: string | Uint8Array): KeyOf =>
   (text) =>

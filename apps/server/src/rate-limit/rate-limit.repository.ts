@@ -4,39 +4,39 @@ import { type RateLimitRow, rateLimitColumns } from './rate-limit.table.ts';
 
 interface Hit {
   key: string;
-  /** A hit that finds as many is refused. */
+  /** A hit is refused where so many were counted before. */
   limit: number;
   windowSeconds: number;
 }
 
-/** What a statement found, in the order in which it looked. */
+/** A counter that a statement looked at or hit. */
 export interface RateLimitFound extends RateLimitRow {
-  /** The place of the limit that was hit; undefined for one that was only looked at. */
+  /** The index of the limit among `hits`; undefined for one of `looks`. */
   place: number | undefined;
 }
 
 /** The first hit after the end of a window opens the next. */
 const hit = ({ key, limit, windowSeconds }: Hit, now: Date, condition: RawBuilder<unknown>) => sql`
   insert into rate_limit (key, hits, expires_at)
-  select ${key}::text, 1, ${new Date(now.getTime() + windowSeconds * 1000)}::timestamptz where ${condition}
+  select cast(${key} as text), 1, cast(${new Date(now.getTime() + windowSeconds * 1000)} as timestamptz) where ${condition}
   on conflict (key) do update set
     hits = case when rate_limit.expires_at <= ${now} then 1
-      else least(rate_limit.hits + 1, ${limit + 1}::int) end,
+      else least(rate_limit.hits + 1, cast(${limit + 1} as int)) end,
     expires_at = case when rate_limit.expires_at <= ${now} then excluded.expires_at
       else rate_limit.expires_at end
   returning key, hits, expires_at`;
 
 const spentOf = (looks: readonly Omit<Hit, 'windowSeconds'>[], now: Date) => {
-  const spent = looks.map(({ key, limit }) => sql`(key = ${key} and hits >= ${limit}::int)`);
+  const spent = looks.map(({ key, limit }) => sql`(key = ${key} and hits >= cast(${limit} as int))`);
   return sql`
     select key, hits, expires_at from rate_limit
     where expires_at > ${now} and (${spent.length > 0 ? sql.join(spent, sql` or `) : sql`false`})`;
 };
 
 /**
- * Looks at some limits, and where none of those is spent counts a hit of one limit after the other, up to the
- * first that refuses it; all in one statement. Answers the spent ones of the former and the counters hit, in
- * their order.
+ * Looks at the limits of `looks`. Where none of them is spent, counts a hit of each limit of `hits` in turn, up to
+ * the first that refuses it. All of it is one statement. Answers the spent counters of `looks`, then the counters
+ * that were hit, in their order.
  */
 export const upsertHits = async (
   db: Kysely<Database>,
@@ -48,7 +48,7 @@ export const upsertHits = async (
   const passed = (index: number): RawBuilder<unknown> =>
     index < 0
       ? sql`not exists (select from looked)`
-      : sql`exists (select from ${nth(index)} where hits <= ${hits[index]?.limit}::int)`;
+      : sql`exists (select from ${nth(index)} where hits <= cast(${hits[index]?.limit} as int))`;
   const counted = hits.map((one, index) => sql`${nth(index)} as (${hit(one, now, passed(index - 1))})`);
   const rows = hits.map(
     (_, index) => sql`select ${sql.lit(index)} as n, key, hits, expires_at from ${nth(index)}`,
@@ -82,7 +82,7 @@ export const updateHitsBack = async (db: Kysely<Database>, keys: readonly string
 };
 
 export const deleteRateLimits = async (db: Kysely<Database>, keys: readonly string[]): Promise<void> => {
-  // Locked in the order in which `upsertHits` is told to count them, which is that of their names.
+  // Rows are locked in the order of their keys, in which `upsertHits` counts them too.
   await sql`
     with locked as (
       select key from rate_limit where key in (${sql.join(keys)}) order by key collate "C" for update

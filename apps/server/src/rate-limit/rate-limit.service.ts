@@ -6,7 +6,7 @@ import { deleteRateLimits, listRateLimits, updateHitsBack, upsertHits } from './
 
 /** At most `limit` hits of `key` in the window that the first of them opens. */
 export interface RateLimit {
-  /** The limit's name, a space and whom it counts: never an identifier in clear (`key-of.ts`). */
+  /** The limit's name, a space and who is counted; never an identifier in clear (`key-of.ts`). */
   key: string;
   limit: number;
   windowSeconds: number;
@@ -20,14 +20,14 @@ export interface SpentLimit {
 
 const secondsLeft = (end: Date, now: Date) => Math.max(1, Math.ceil((end.getTime() - now.getTime()) / 1000));
 
-/** The name of a limit, without whom it counts. */
+/** The name of a limit, without who is counted. */
 export const limitNameOf = ({ key }: Pick<RateLimit, 'key'>): string => key.split(' ', 1)[0] ?? '';
 
 /**
- * Counts a hit of each limit, in the order given, up to the first that is spent; answers which that is and the
- * seconds until its window ends, undefined when it was within all. Where one of `looks` is spent, it answers
- * that one and counts nothing. Who counts or clears some of these together does it in the order of their keys,
- * or two could wait for each other.
+ * Counts a hit of each limit, in the order given, up to the first that is spent. Answers that limit and the seconds
+ * until its window ends; undefined where no limit is spent. Where one of `looks` is spent, answers that one and
+ * counts nothing. Callers that count or clear several of the same limits do so in the order of their keys, or two
+ * of them could wait for each other.
  */
 export const hitRateLimits = async (
   db: Kysely<Database>,
@@ -39,20 +39,20 @@ export const hitRateLimits = async (
   const limitOf = ({ key, place }: (typeof found)[number]) =>
     place === undefined ? looks.find((look) => look.key === key) : limits[place];
   const refused = found.filter((row) => row.place === undefined || row.hits > (limitOf(row)?.limit ?? 0));
-  // Of several that were looked at, the one that lasts longest.
+  // Of several spent limits the one that lasts longest is answered.
   const [row] = refused.toSorted((a, b) => b.expires_at.getTime() - a.expires_at.getTime());
   const spent = row && limitOf(row);
   return spent && { spent, retryAfterSeconds: secondsLeft(row.expires_at, now) };
 };
 
-/** Counts a hit; undefined when it is within the limit, else the seconds until the window ends. */
+/** Counts a hit. Answers the seconds until the window ends where the limit is spent, else undefined. */
 export const hitRateLimit = async (
   db: Kysely<Database>,
   limit: RateLimit,
   now: Date,
 ): Promise<number | undefined> => (await hitRateLimits(db, [limit], now))?.retryAfterSeconds;
 
-/** Says that a limit was spent; answers the refusal. */
+/** Emits the event of a spent limit and answers the refusal. */
 export const refuseSpent = (
   { spent, retryAfterSeconds }: SpentLimit,
   events: EventSink | undefined,
@@ -62,8 +62,8 @@ export const refuseSpent = (
 };
 
 /**
- * Counts a hit of each limit, in the order given. Inside a transaction a refusal takes all of them back;
- * the order must then be the same for every caller, or two could wait for each other.
+ * Counts a hit of each limit, in the order given. Inside a transaction a refusal takes all hits back; every caller
+ * must then use the same order, or two of them could wait for each other.
  *
  * @throws AppError rate_limited
  */
@@ -77,7 +77,7 @@ export const requireRateLimits = async (
   if (refused) throw refuseSpent(refused, events);
 };
 
-/** How often each of the keys was counted in the window that is open now; a key that was not is left out. */
+/** How many hits each key has in its open window; keys without an open window are left out. */
 export const countHits = async (
   db: Kysely<Database>,
   keys: readonly string[],
@@ -85,13 +85,13 @@ export const countHits = async (
 ): Promise<ReadonlyMap<string, number>> =>
   new Map((await listRateLimits(db, keys, now)).map(({ key, hits }) => [key, hits]));
 
-/** Takes one hit back of each key, of something that turned out not to count. */
+/** Takes one hit of each key back: what was counted turned out not to count. */
 export const giveHitsBack = (db: Kysely<Database>, keys: readonly string[]): Promise<void> =>
   updateHitsBack(db, keys);
 
-/** Takes one hit back, of something that turned out not to count. */
+/** Takes one hit back: what was counted turned out not to count. */
 export const giveHitBack = (db: Kysely<Database>, key: string): Promise<void> => giveHitsBack(db, [key]);
 
-/** Starts keys anew. */
+/** Deletes the counters of these keys. */
 export const clearRateLimits = (db: Kysely<Database>, keys: readonly string[]): Promise<void> =>
   deleteRateLimits(db, keys);

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestDatabases } from '../../testing/databases.ts';
+import { expect, test } from 'vitest';
+import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { recordEvents } from '../../testing/recorded-events.ts';
-import type { Connection } from '../db/connect.ts';
 import { addressKey, neighbourhoodOf, networksOf } from './address-key.ts';
 import { addressLimits } from './address-limits.ts';
 import { createKeyOf } from './key-of.ts';
@@ -48,13 +47,7 @@ test('what stands for an identifier needs the key, and is the same under the sam
   expect(keyOf('+8613800138000')).not.toBe(createKeyOf('another key')('+8613800138000'));
 });
 
-describe.each(openTestDatabases())('on $name', ({ open }) => {
-  let connection: Connection;
-  beforeAll(async () => {
-    connection = await open();
-  }, 60_000);
-  afterAll(() => connection.close());
-
+describeOnDatabases('rate limits', (connection) => {
   test('a window opens with its first hit and takes its number of hits', async () => {
     const { db } = connection;
     const limit = { key: 'a', limit: 2, windowSeconds: 60 };

@@ -1,11 +1,11 @@
-/** Keys of limits that are known to be spent: what is refused for one costs no statement until its window ends. */
+/** Keys of limits that are known to be spent: until its window ends, a key is refused without a statement. */
 export interface SpentKeys {
-  /** Seconds until it may be asked for again; undefined where nothing is known against it. */
+  /** Seconds until the window of a spent key ends; undefined for a key that is not known to be spent. */
   secondsLeft(key: string): number | undefined;
   add(key: string, seconds: number): void;
 }
 
-/** @param size with so many keys the oldest is forgotten: it costs a statement again. */
+/** @param size the most keys that are kept: one more makes the oldest be forgotten, which costs a statement again. */
 export const createSpentKeys = (size = 10_000): SpentKeys => {
   const ends = new Map<string, number>();
   return {

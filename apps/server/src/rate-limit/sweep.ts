@@ -1,11 +1,12 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
-import { deleteExpired, type SqlTime } from '../db/delete-expired.ts';
+import { deleteExpired } from '../db/delete-expired.ts';
+import type { SqlTime } from '../db/sql-time.ts';
 
-/** A code that is over still tells its browser so for a while. */
+/** An expired code is kept for a while, so that its browser hears that it expired. */
 const CODE_KEPT_SECONDS = 3600;
 
-/** Deletes at most `limit` expired codes, tickets and counters each, and answers how many went. */
+/** Deletes expired codes, tickets and counters, at most `limit` of each. Answers how many rows. */
 export const sweepVerification = async (
   db: Kysely<Database>,
   now: SqlTime,

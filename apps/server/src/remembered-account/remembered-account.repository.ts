@@ -2,23 +2,11 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { RememberedAccountRow } from './remembered-account.table.ts';
 
-export const upsertRememberedAccount = async (
-  db: Kysely<Database>,
-  row: RememberedAccountRow,
-): Promise<void> => {
-  const { device_hash, account_id, ...changed } = row;
-  await db
-    .insertInto('device_account')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['device_hash', 'account_id']).doUpdateSet(changed))
-    .execute();
-};
-
 /**
- * Does the same, where the account is still of the session epoch. An ending that raises the epoch is waited for, or
- * finds this row and deletes it.
+ * Remembers an account in a browser, where the account is still of the session epoch. A transaction that raises the
+ * epoch is waited for, or finds the row and deletes it.
  */
-export const upsertRememberedAccountOfEpoch = async (
+export const upsertRememberedAccount = async (
   db: Kysely<Database>,
   { device_hash, account_id, last_used_at, kind, value, display }: RememberedAccountRow,
   epoch: number,

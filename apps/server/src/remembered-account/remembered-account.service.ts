@@ -8,7 +8,7 @@ import { avatarPath } from '../picture/picture-path.ts';
 import {
   deleteRememberedAccount,
   listRememberedIdentifiers,
-  upsertRememberedAccountOfEpoch,
+  upsertRememberedAccount,
 } from './remembered-account.repository.ts';
 
 const LISTED = 10;
@@ -58,7 +58,7 @@ export const createRememberedAccountService = ({
   rememberAccount: (browserId, { accountId, epoch }, { kind, value, display }) => {
     const device_hash = hashToken(browserId);
     const row = { device_hash, account_id: accountId, last_used_at: now(), kind, value, display };
-    return upsertRememberedAccountOfEpoch(db, row, epoch);
+    return upsertRememberedAccount(db, row, epoch);
   },
 
   listRemembered: async (browserId) => {

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestDatabases } from '../../testing/databases.ts';
+import { expect, test } from 'vitest';
+import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { createTestIdentity } from '../../testing/identity.ts';
 import { updateSessionEpoch } from '../account/account.repository.ts';
 import { isBrowserId } from '../browser/browser-id.ts';
-import type { Connection } from '../db/connect.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
 import { createOpaqueToken, hashToken } from '../opaque-token.ts';
 import { createRememberedAccountService } from './remembered-account.service.ts';
@@ -18,13 +17,7 @@ test('the id of a browser is 256 random bits, has a form of its own, and is stor
   expect(hashToken(browserId)).not.toBe(browserId);
 });
 
-describe.each(openTestDatabases())('on $name', ({ open }) => {
-  let connection: Connection;
-  beforeAll(async () => {
-    connection = await open();
-  }, 60_000);
-  afterAll(() => connection.close());
-
+describeOnDatabases('remembered accounts', (connection) => {
   const createWorld = () => {
     const world = createTestIdentity(connection.db);
     return {

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
-import { deleteExpired, type SqlTime } from '../db/delete-expired.ts';
+import { deleteExpired } from '../db/delete-expired.ts';
+import type { SqlTime } from '../db/sql-time.ts';
 
 /** Browsers keep no cookie for longer than 400 days (RFC 6265bis section 5.5), so none is asked for after that. */
 const REMEMBERED_SECONDS = 400 * 86_400;

@@ -1,18 +1,11 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openTestDatabases } from '../../testing/databases.ts';
+import { expect, test, vi } from 'vitest';
+import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { createChangeFeed } from '../db/change-feed.ts';
-import type { Connection } from '../db/connect.ts';
 import { createLogger } from '../logger.ts';
 import { createResourceServerService } from './resource-server.service.ts';
 
-describe.each(openTestDatabases())('on $name', ({ open }) => {
-  let connection: Connection;
-  beforeAll(async () => {
-    connection = await open();
-  });
-  afterAll(() => connection.close());
-
+describeOnDatabases('resource servers', (connection) => {
   const serviceOf = () => createResourceServerService({ db: connection.db });
   const entry = (identifier: string, more: Record<string, unknown> = {}) => ({
     identifier,
@@ -69,9 +62,9 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
     await serviceOf().applyResourceServers([kept]);
     expect(await told).toBe(kept.identifier);
     const found = await hearing.findResourceServer(kept.identifier, 'aurelia');
-    vi.useFakeTimers({ now: Date.now() + 3_600_000, toFake: ['Date'] });
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 3_600_000);
     expect(await hearing.findResourceServer(kept.identifier, 'aurelia')).toBe(found);
-    vi.useRealTimers();
+    clock.mockRestore();
     await serviceOf().applyResourceServers([{ ...kept, name: 'Anew' }]);
     await vi.waitUntil(
       async () => (await hearing.findResourceServer(kept.identifier, 'aurelia'))?.name === 'Anew',

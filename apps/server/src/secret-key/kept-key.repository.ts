@@ -12,7 +12,7 @@ export const listKeptKeys = (db: Kysely<Database>, purpose?: KeptKeyPurpose): Pr
   return (purpose ? query.where('purpose', '=', purpose) : query).execute();
 };
 
-/** Until the transaction ends nobody else who asks for this lock keeps a key. */
+/** Locks the keeping of keys until the transaction ends. */
 export const lockKeptKeys = async (trx: Kysely<Database>): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended('candela kept keys', 0))`.execute(trx);
 };
@@ -26,7 +26,7 @@ export const insertKeptKey = async (db: Kysely<Database>, key: Insertable<KeptKe
     .execute();
 };
 
-/** Replaces what was read, unless another process did; answers whether it did. */
+/** Replaces a sealed key unless another process has; answers whether it was replaced. */
 export const updateKeptKey = async (
   db: Kysely<Database>,
   { from, to }: { from: string; to: string },

@@ -39,8 +39,8 @@ export const loadKeptKeys = async (
 };
 
 /**
- * The key of DPoP nonces: the same in every process, whichever SECRET_KEY stands first in its list. The first
- * one that is derived is kept for good.
+ * The key of DPoP nonces (RFC 9449 section 8). It is the same in every process, whichever SECRET_KEY stands first
+ * there: the first process derives it and keeps it for good.
  */
 export const loadNonceKey = async (options: KeptKeyOptions): Promise<Buffer> => {
   const [kept] = await loadKeptKeys(options, 'dpop nonces');
@@ -50,7 +50,7 @@ export const loadNonceKey = async (options: KeptKeyOptions): Promise<Buffer> => 
   return loadNonceKey(options);
 };
 
-/** The same in every process; made once, under a lock that also decides between two first processes. */
+/** A key that is the same in every process: made once, under a lock that decides between two first processes. */
 const ensureFingerprintKey = async (options: KeptKeyOptions): Promise<Buffer> => {
   const [kept] = await loadKeptKeys(options, 'fingerprints');
   if (kept) return kept;
@@ -65,16 +65,16 @@ const ensureFingerprintKey = async (options: KeptKeyOptions): Promise<Buffer> =>
   });
 };
 
-/** Tells one secret from another; who has the database alone learns nothing of either. */
+/** Makes fingerprints by which secrets are compared. The database alone reveals nothing of the secrets. */
 export const createFingerprint = async (options: KeptKeyOptions): Promise<(secret: string) => string> => {
   const key = await ensureFingerprintKey(options);
   return (secret) => createHmac('sha256', key).update(secret).digest('base64url');
 };
 
 /**
- * Notes the COOKIE_KEYS of a process that is to serve. The first process notes its own; a later one has to know
- * one that is noted, as each does while keys are appended before they are used.
- * @throws StartError naming the setting; nothing is noted then.
+ * Stores the COOKIE_KEYS of a process that is about to serve. The first process stores its own. A later process must
+ * have one of the stored keys, as it does where keys are appended before they are used.
+ * @throws StartError that names the setting; nothing is stored then.
  */
 export const admitCookieKeys = async ({
   cookieKeys,
@@ -95,15 +95,15 @@ export const admitCookieKeys = async ({
   });
 };
 
-/** What was hashed under these cannot be hashed anew, since nobody has it in clear. */
+/** Purposes whose hashes cannot be made anew, since nobody has the hashed text. */
 const hashing = ['client secrets', 'ids of imported accounts'] as const;
 
-/** Keeps what the older SECRET_KEYs were used for and still are, so that they can be retired. */
+/** Keeps the keys that were derived from older SECRET_KEYs and are still in use, so that those can be retired. */
 export const keepFormerKeys = async (options: KeptKeyOptions): Promise<void> => {
   for (const secret of options.secretKeys.slice(1)) {
     for (const purpose of hashing) await keep(options, purpose, deriveKey(secret, purpose));
   }
 };
 
-/** What `sealed_key` of every row is sealed with. */
+/** The purpose of the keys that seal `sealed_key`. */
 export const keptKeySealing = PURPOSE;

@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from 'kysely';
 
-/** What a key is for that outlasts the SECRET_KEY of its day. Of `cookie keys` only keyed fingerprints are kept. */
+/** The purposes of kept keys. Of `cookie keys` only keyed fingerprints are kept. */
 export type KeptKeyPurpose =
   | 'client secrets'
   | 'cookie keys'
@@ -8,10 +8,10 @@ export type KeptKeyPurpose =
   | 'fingerprints'
   | 'ids of imported accounts';
 
-/** A key that outlasts a SECRET_KEY, encrypted under the SECRET_KEY of today. */
+/** A key that outlasts the SECRET_KEY it was derived from, sealed under a SECRET_KEY that is in use. */
 export interface KeptKeyTable {
   purpose: KeptKeyPurpose;
-  /** SHA-256 of the key, by which two processes know that they keep the same one. */
+  /** SHA-256 of the key: a key is kept once, however many processes keep it. */
   fingerprint: string;
   sealed_key: string;
   created_at: Generated<Date>;

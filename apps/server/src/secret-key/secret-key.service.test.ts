@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openTestDatabases } from '../../testing/databases.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { describeOnFreshDatabases } from '../../testing/describe-on-databases.ts';
 import { createClientService } from '../client/client.service.ts';
-import type { Connection } from '../db/connect.ts';
 import { connectInMemory } from '../db/connect.ts';
 import type { Database } from '../db/database.ts';
 import { messageSealing } from '../delivery/message-queue.ts';
@@ -28,14 +27,11 @@ test('a database without a schema is anybody’s', async () => {
   await connection.close();
 });
 
-describe.each(openTestDatabases())('on $name', ({ open }) => {
-  let connection: Connection;
+describeOnFreshDatabases('SECRET_KEY', (connection) => {
   let db: Kysely<Database>;
-  beforeEach(async () => {
-    connection = await open();
+  beforeEach(() => {
     db = connection.db;
-  }, 60_000);
-  afterEach(() => connection.close());
+  });
 
   /** What a process with these keys makes at its first start. */
   const start = async (secretKeys: readonly string[]) => ({

@@ -18,17 +18,17 @@ export interface SecretKeyOptions {
   secretKeys: readonly string[];
 }
 
-/** Something that stays in the database sealed under SECRET_KEY. */
+/** A kind of rows that hold a text sealed under SECRET_KEY. */
 interface Sealed {
   what: string;
   sealed: string;
   /** The purpose of its sealing keys. */
   purpose: string;
-  /** Answers whether it still stood there as it was read. */
+  /** Replaces the text unless it has changed since; answers whether it was replaced. */
   replace(change: { from: string; to: string }): Promise<boolean>;
 }
 
-/** All but messages, which come and go. */
+/** All kinds but messages, which come and go. */
 const listSealed = async (db: Kysely<Database>): Promise<Sealed[]> => {
   const salt = (await hasTable(db, 'pairwise_salt')) ? await findSealedSalt(db) : undefined;
   const signingKeys = (await hasTable(db, 'signing_key')) ? await listSigningKeys(db) : [];
@@ -60,8 +60,9 @@ const listSealed = async (db: Kysely<Database>): Promise<Sealed[]> => {
 };
 
 /**
- * To be asked before anything is written: whoever cannot open what is there would seal what nobody else can.
- * @throws StartError naming the setting, and what SECRET_KEY does not open.
+ * Is called before a process writes: a process that cannot open the sealed rows would seal new ones that no other
+ * process can open.
+ * @throws StartError that names the setting and the rows that SECRET_KEY does not open.
  */
 export const requireSecretKey = async ({ db, secretKeys }: SecretKeyOptions): Promise<void> => {
   const closed = (await listSealed(db)).filter(
@@ -91,7 +92,7 @@ const sealMessagesAnew = async ({ db, secretKeys }: SecretKeyOptions): Promise<n
   const keys = sealingKeys(secretKeys, messageSealing);
   let count = 0;
   for await (const { id, sealed } of listMessages(db)) {
-    // One that cannot be opened is of a newer key than this process knows.
+    // A row that cannot be opened is sealed under a newer key than this process knows.
     const to = opens(keys, sealed) ? sealAnew(keys, sealed) : undefined;
     if (to && (await updateSealedMessage(db, { id, from: sealed, to }))) count += 1;
   }
@@ -99,14 +100,14 @@ const sealMessagesAnew = async ({ db, secretKeys }: SecretKeyOptions): Promise<n
 };
 
 /**
- * Seals anew, under the first SECRET_KEY, what is sealed under another, and keeps what the others were derived
- * for and cannot be made anew: then they can be retired. Each write is conditional on what was read, so that it
- * may be ended and begun again, and run beside others. Answers how much was sealed anew.
- * @throws Error when no SECRET_KEY opens something.
+ * Seals under the first SECRET_KEY all rows that an older one sealed, and keeps the keys that were derived from older
+ * ones and cannot be made anew: then the older ones can be retired. Each write is conditional on what was read, so
+ * that the work may be ended and begun again, and several processes may do it at once. Answers the number of rows.
+ * @throws Error when no SECRET_KEY opens a row.
  */
 export const sealSecretsAnew = async (options: SecretKeyOptions): Promise<number> => {
   const { db, secretKeys } = options;
-  // First: what is sealed anew no longer needs the older keys, and a process may then start without them.
+  // First: once rows are sealed anew, a process may start without the older keys.
   await keepFormerKeys(options);
   let count = 0;
   for (const { sealed, purpose, replace } of await listSealed(db)) {
@@ -116,7 +117,7 @@ export const sealSecretsAnew = async (options: SecretKeyOptions): Promise<number
   return count + (await sealMessagesAnew(options));
 };
 
-/** How much is sealed under another SECRET_KEY than the first. */
+/** How many rows are sealed under another SECRET_KEY than the first. */
 export const countSealedUnderOlder = async ({ db, secretKeys }: SecretKeyOptions): Promise<number> => {
   const isOlder = (purpose: string, sealed: string) =>
     !opens(sealingKeys(secretKeys, purpose).slice(0, 1), sealed);

@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { databaseTime, secondsFromNow } from '../db/sql-time.ts';
 
-/** Notes a process, or that it still serves; by the database's clock. */
+/** Stores that a process serves now, by the database's clock. */
 export const upsertServingProcess = async (
   db: Kysely<Database>,
   { id, secretKeys }: { id: string; secretKeys: string[] },
@@ -9,7 +10,7 @@ export const upsertServingProcess = async (
   await db
     .insertInto('serving_process')
     .values({ id, secret_keys: secretKeys })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at: sql<Date>`now()` }))
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at: databaseTime }))
     .execute();
 };
 
@@ -17,10 +18,8 @@ export const deleteServingProcess = async (db: Kysely<Database>, id: string): Pr
   await db.deleteFrom('serving_process').where('id', '=', id).execute();
 };
 
-const earliest = (seconds: number) => sql<Date>`now() - ${seconds}::int * interval '1 second'`;
-
 export const deleteSilentProcesses = async (db: Kysely<Database>, seconds: number): Promise<void> => {
-  await db.deleteFrom('serving_process').where('seen_at', '<', earliest(seconds)).execute();
+  await db.deleteFrom('serving_process').where('seen_at', '<', secondsFromNow(-seconds)).execute();
 };
 
 /** How many processes were seen in the last `seconds`, and how many of them do not know a key. */
@@ -34,7 +33,7 @@ export const countServingProcesses = async (
       sql<string>`count(*)`.as('alive'),
       sql<string>`count(*) filter (where ${secretKey} <> all(secret_keys))`.as('unaware'),
     ])
-    .where('seen_at', '>=', earliest(seconds))
+    .where('seen_at', '>=', secondsFromNow(-seconds))
     .executeTakeFirstOrThrow();
   return { alive: Number(alive), unaware: Number(unaware) };
 };

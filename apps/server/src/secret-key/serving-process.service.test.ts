@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openTestDatabases } from '../../testing/databases.ts';
-import type { Connection } from '../db/connect.ts';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { describeOnFreshDatabases } from '../../testing/describe-on-databases.ts';
 import { createEvents } from '../event/events.ts';
 import { createLogger } from '../logger.ts';
 import { every } from '../loop/every.ts';
@@ -16,13 +15,8 @@ const NEXT = 'the next secret key that is long enough';
 const TYPO = 'the mistyped secret key, long enough too';
 const logger = createLogger('silent');
 
-describe.each(openTestDatabases())('on $name', ({ open }) => {
-  let connection: Connection;
-  beforeEach(async () => {
-    connection = await open();
-    await ensureSealedSalt({ db: connection.db, secretKeys: [GOOD] });
-  }, 60_000);
-  afterEach(() => connection.close());
+describeOnFreshDatabases('processes that serve', (connection) => {
+  beforeEach(() => ensureSealedSalt({ db: connection.db, secretKeys: [GOOD] }));
 
   const serve = (...secretKeys: string[]) => startPresence({ db: connection.db, secretKeys, logger });
   const ask = (secretKeys: string[], confirmed = false) =>

@@ -12,14 +12,14 @@ import {
 
 const EVERY_SECONDS = 60;
 const RETRY_SECONDS = 5;
-/** A process that was not seen for so long is taken for dead. */
+/** A process is taken for dead when it was not seen for so long. */
 const ALIVE_SECONDS = 300;
 
 export interface PresenceOptions extends KeptKeyOptions {
   logger: Logger;
 }
 
-/** Notes in the database, now and every minute, that this process serves and which SECRET_KEYs it knows. */
+/** Stores now and every minute that this process serves, and which SECRET_KEYs it knows. */
 export const startPresence = async (options: PresenceOptions): Promise<Loop> => {
   const { db, secretKeys, logger } = options;
   const id = randomUUID();
@@ -34,7 +34,7 @@ export const startPresence = async (options: PresenceOptions): Promise<Loop> => 
   return {
     stop: async () => {
       await loop.stop();
-      // Where the database is away, the row is taken for dead in time.
+      // Where the database is away, the process is taken for dead in time.
       await deleteServingProcess(db, id).catch(() => undefined);
     },
   };
@@ -43,11 +43,11 @@ export const startPresence = async (options: PresenceOptions): Promise<Loop> => 
 export interface SealingProspect {
   /** Processes that serve. */
   alive: number;
-  /** Those of them that do not know the first SECRET_KEY: what it sealed would be closed to them. */
+  /** How many of them do not know the first SECRET_KEY, and could not open what it sealed. */
   unaware: number;
 }
 
-/** Who would be shut out of what is sealed under the first SECRET_KEY. */
+/** Finds how many processes could not open what the first SECRET_KEY would seal. */
 export const findSealingProspect = async (options: KeptKeyOptions): Promise<SealingProspect> => {
   const fingerprint = await createFingerprint(options);
   const secretKey = fingerprint(options.secretKeys[0] ?? '');
@@ -55,9 +55,9 @@ export const findSealingProspect = async (options: KeptKeyOptions): Promise<Seal
 };
 
 /**
- * To be asked by a command before it seals anew. Where no process serves, nothing shows that the first SECRET_KEY
- * is right: whoever asks has to have `confirmed` it.
- * @throws StartError telling what to do.
+ * Is called by a command before it seals anew. Where no process serves, nothing shows that the first SECRET_KEY is
+ * right: the operator has to have `confirmed` it.
+ * @throws StartError that says what to do.
  */
 export const requireKnownFirstKey = async ({
   confirmed,

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** A process that serves, and says so every minute. */
+/** A process that serves; it writes so every minute. */
 export interface ServingProcessTable {
   id: string;
   /** Keyed fingerprints of the SECRET_KEYs that it knows. */

@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openTestDatabases } from '../../testing/databases.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { createTestIdentity } from '../../testing/identity.ts';
 import { recordEvents } from '../../testing/recorded-events.ts';
 import { insertIdentifier, listAccounts } from '../account/account.repository.ts';
 import { builtInBrands } from '../brand/built-in.ts';
 import { createPasswordHasher } from '../credential/password-hasher.ts';
 import { createPasswordPolicy } from '../credential/password-policy.ts';
-import type { Connection } from '../db/connect.ts';
 import { createRecoveryService } from '../recovery/recovery.service.ts';
 import { noteChange } from './identifier-loss.ts';
 import { createUndoService } from './undo.service.ts';
@@ -17,12 +16,7 @@ const ADA = 'ada@example.com';
 const PHONE = '+8613800138000';
 const brand = { ...builtInBrands[0], origin: 'https://id.aurelia.example' };
 
-describe.each(openTestDatabases())('the events of getting an account back, on $name', ({ open }) => {
-  let connection: Connection;
-  beforeAll(async () => {
-    connection = await open();
-  }, 60_000);
-  afterAll(() => connection.close());
+describeOnDatabases('the events of getting an account back,', (connection) => {
   beforeEach(async () => {
     await connection.db.deleteFrom('account').execute();
     await connection.db.deleteFrom('rate_limit').execute();

@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestDatabases } from '../../testing/databases.ts';
+import { expect, test } from 'vitest';
+import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { codeOf, createTestIdentity } from '../../testing/identity.ts';
 import { builtInBrands } from '../brand/built-in.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
 import { createPasswordPolicy } from '../credential/password-policy.ts';
-import type { Connection } from '../db/connect.ts';
 import { neighbourhoodOf } from '../rate-limit/address-key.ts';
 import type { CurrentSession } from '../session/session.service.ts';
 import { createWorkQueue } from '../work-queue.ts';
 import { createPasswordService } from './password.service.ts';
 
-describe.each(openTestDatabases())('a new password on $name', ({ open }) => {
-  let connection: Connection;
-  beforeAll(async () => {
-    connection = await open();
-  }, 60_000);
-  afterAll(() => connection.close());
-
+describeOnDatabases('a new password', (connection) => {
   test('of a flood waits behind its own network, and leaves room for other networks', async () => {
     const { db } = connection;
     const world = createTestIdentity(db);

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openTestDatabases } from '../../testing/databases.ts';
-import type { Connection } from '../db/connect.ts';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import type { Database } from '../db/database.ts';
 import { createLogger } from '../logger.ts';
 import { createBrandProviders } from '../oidc/brand-providers.ts';
@@ -9,14 +8,11 @@ import { loadSigningKeys, revokeSigningKey, rotateSigningKeys } from './signing-
 
 const secret = (name: string) => `${name} secret key that is long enough for it`;
 
-describe.each(openTestDatabases())('on $name', ({ open }) => {
-  let connection: Connection;
+describeOnDatabases('signing keys', (connection) => {
   let db: Kysely<Database>;
   beforeAll(async () => {
-    connection = await open();
     db = connection.db;
   });
-  afterAll(() => connection.close());
 
   const statusOf = async () => {
     const rows = await db.selectFrom('signing_key').select(['kid', 'status']).execute();

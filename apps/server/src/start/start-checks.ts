@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
+import { isHttps } from '@candela/contract/rules/is-https';
 import { type Config, completeConfig, type InspectedConfig } from '../config/config.ts';
 import { readGeneratedSecrets } from '../config/generated-secrets.ts';
 import { connect } from '../db/connect.ts';
@@ -9,7 +10,7 @@ import { ConfigError, StartError } from '../start-error.ts';
 
 /** What is taken all the same, and is most probably not meant, by the name of its setting. */
 export const findWarnings = ({ publicUrl, trustProxy }: Config): string[] =>
-  publicUrl.startsWith('https:') && trustProxy === 0
+  isHttps(publicUrl) && trustProxy === 0
     ? [
         'TRUST_PROXY is 0, and PUBLIC_URL is https, which a proxy in front must speak: to limits everybody is that one address. Set it to the number of proxies',
       ]

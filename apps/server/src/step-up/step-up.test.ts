@@ -1,19 +1,16 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestDatabases } from '../../testing/databases.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { codeOf, createTestIdentity } from '../../testing/identity.ts';
 import { createPasswordHasher } from '../credential/password-hasher.ts';
-import type { Connection } from '../db/connect.ts';
 import { createOpaqueToken } from '../opaque-token.ts';
 import type { CurrentSession } from '../session/session.service.ts';
 import { sweep } from '../sweep.ts';
 import { findStepUp, insertStepUp } from './step-up.repository.ts';
 import { createStepUpService } from './step-up.service.ts';
 
-describe.each(openTestDatabases())('step-ups on $name', ({ open }) => {
-  let connection: Connection;
+describeOnDatabases('step-ups', (connection) => {
   beforeAll(async () => {
-    connection = await open();
     for (const uid of ['one', 'two'])
       await sql`
         insert into session (brand, uid, id_hash, payload, user_agent, address, locale, expires_at)
@@ -21,7 +18,6 @@ describe.each(openTestDatabases())('step-ups on $name', ({ open }) => {
         connection.db,
       );
   }, 60_000);
-  afterAll(() => connection.close());
 
   const at = new Date();
   const later = (seconds: number) => new Date(at.getTime() + seconds * 1000);

@@ -1,10 +1,9 @@
 import type { CodePurpose } from '@candela/contract';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openTestDatabases } from '../../testing/databases.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { codeOf, createTestIdentity, type TestIdentityOptions } from '../../testing/identity.ts';
 import { builtInBrands } from '../brand/built-in.ts';
-import type { Connection } from '../db/connect.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
 import { hashToken } from '../opaque-token.ts';
 import { upsertRememberedAccount } from '../remembered-account/remembered-account.repository.ts';
@@ -23,12 +22,7 @@ const limits = {
 };
 const refusal = (code: string) => expect.objectContaining({ code });
 
-describe.each(openTestDatabases())('limits of sending codes on $name', ({ name, open }) => {
-  let connection: Connection;
-  beforeAll(async () => {
-    connection = await open();
-  }, 60_000);
-  afterAll(() => connection.close());
+describeOnDatabases('limits of sending codes', (connection) => {
   beforeEach(async () => {
     for (const table of ['verification_code', 'ticket', 'rate_limit', 'account'] as const) {
       await connection.db.deleteFrom(table).execute();
@@ -126,14 +120,18 @@ describe.each(openTestDatabases())('limits of sending codes on $name', ({ name, 
       const { id } = await world.signUp(ADA);
       const owner = world.browser('192.0.2.7');
       const remember = (accountId: string) =>
-        upsertRememberedAccount(connection.db, {
-          device_hash: hashToken(owner.browserId),
-          account_id: accountId,
-          last_used_at: world.clock.at,
-          kind: null,
-          value: null,
-          display: null,
-        });
+        upsertRememberedAccount(
+          connection.db,
+          {
+            device_hash: hashToken(owner.browserId),
+            account_id: accountId,
+            last_used_at: world.clock.at,
+            kind: null,
+            value: null,
+            display: null,
+          },
+          0,
+        );
       return { world, id, owner, remember };
     };
     const useUp = async (world: ReturnType<typeof create>, identifier: string) => {
@@ -316,7 +314,7 @@ describe.each(openTestDatabases())('limits of sending codes on $name', ({ name, 
     expect(rows).toEqual([{ hits: 3 }, { hits: 3 }]);
   });
 
-  test.skipIf(name === 'pglite')(
+  test.skipIf(connection.kind === 'pglite')(
     'a sending that stops in the middle keeps nobody else from theirs',
     async () => {
       const gate = Promise.withResolvers<void>();

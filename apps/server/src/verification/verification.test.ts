@@ -1,8 +1,7 @@
 import type { CodePurpose } from '@candela/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openTestDatabases } from '../../testing/databases.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { codeOf, createTestIdentity, otherCode, type TestIdentityOptions } from '../../testing/identity.ts';
-import type { Connection } from '../db/connect.ts';
 import { createOpaqueToken, hashToken } from '../opaque-token.ts';
 import { sweepVerification } from '../rate-limit/sweep.ts';
 import { upsertRememberedAccount } from '../remembered-account/remembered-account.repository.ts';
@@ -31,12 +30,7 @@ test('VC1: codes are six digits, leading zeros included, each digit as likely as
   }
 });
 
-describe.each(openTestDatabases())('verification codes on $name', ({ open }) => {
-  let connection: Connection;
-  beforeAll(async () => {
-    connection = await open();
-  }, 60_000);
-  afterAll(() => connection.close());
+describeOnDatabases('verification codes', (connection) => {
   beforeEach(async () => {
     for (const table of ['verification_code', 'ticket', 'rate_limit', 'account'] as const) {
       await connection.db.deleteFrom(table).execute();
@@ -330,7 +324,11 @@ describe.each(openTestDatabases())('verification codes on $name', ({ open }) => 
       const device_hash = hashToken(owner.browserId);
       const last_used_at = world.clock.at;
       const unshown = { kind: null, value: null, display: null };
-      await upsertRememberedAccount(connection.db, { device_hash, account_id: id, last_used_at, ...unshown });
+      await upsertRememberedAccount(
+        connection.db,
+        { device_hash, account_id: id, last_used_at, ...unshown },
+        0,
+      );
       const miss = async () => {
         const code = await owner.getCode(ADA, 'login');
         return codeOf(owner.verifyCode(ADA, otherCode(code), 'login'));

@@ -66,7 +66,10 @@ let serverAheadMs = 0;
 /** The server's clock, as its last answer told it: deadlines are the server's, not this computer's. */
 export const serverNow = (): number => Date.now() + serverAheadMs;
 
-/** The path of an endpoint with its parameters and query filled in. */
+/**
+ * The path of an endpoint with its parameters and query filled in.
+ * @internal exported for tests
+ */
 export const urlOf = (
   path: string,
   params: Record<string, string> = {},

@@ -1,9 +1,11 @@
+import { isHttps } from './is-https.ts';
+
 /**
  * The names of the cookies of an origin. On https the browser holds the prefixed ones to that origin, or to secure
  * connections (RFC 6265bis section 4.1.3).
  */
 export const cookieNames = (origin: string) => {
-  const secure = origin.startsWith('https:');
+  const secure = isHttps(origin);
   return {
     device: secure ? '__Host-device' : '_device',
     session: secure ? '__Host-session' : '_session',

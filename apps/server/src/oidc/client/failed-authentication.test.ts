@@ -1,12 +1,11 @@
 import { createHmac } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestDatabases } from '../../../testing/databases.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
 import { startEngine } from '../../../testing/engine.ts';
 import { CLIENT, createProbe, insertAccount, secretKeys } from '../../../testing/protocol-store.ts';
 import { recordEvents } from '../../../testing/recorded-events.ts';
-import type { Connection } from '../../db/connect.ts';
 import type { Database } from '../../db/database.ts';
 import { deriveKey } from '../../seal.ts';
 import { createFailedAuthentications } from './failed-authentication.ts';
@@ -14,15 +13,12 @@ import { createFailedAuthentications } from './failed-authentication.ts';
 const HERE = '192.0.2.1';
 const TOO_MANY = /too many failed authentications/;
 
-describe.each(openTestDatabases())('failed authentication of clients on $name', ({ open }) => {
-  let connection: Connection;
+describeOnDatabases('failed authentication of clients', (connection) => {
   let db: Kysely<Database>;
   beforeAll(async () => {
-    connection = await open();
     db = connection.db;
     await insertAccount(db);
   });
-  afterAll(() => connection.close());
 
   const create = () => {
     const events = recordEvents();

@@ -1,21 +1,18 @@
 import { hash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestDatabases } from '../../../testing/databases.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
 import { startEngine } from '../../../testing/engine.ts';
 import { ACCOUNT, CLIENT, createStore, insertAccount } from '../../../testing/protocol-store.ts';
-import type { Connection } from '../../db/connect.ts';
 import type { Database } from '../../db/database.ts';
 
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:device_code';
 const PARALLEL = 20;
 
-describe.each(openTestDatabases())('device codes on $name', ({ open }) => {
-  let connection: Connection;
+describeOnDatabases('device codes', (connection) => {
   let db: Kysely<Database>;
   let engine: Awaited<ReturnType<typeof startEngine>>;
   beforeAll(async () => {
-    connection = await open();
     db = connection.db;
     await insertAccount(db);
     engine = await startEngine(db, {
@@ -29,7 +26,6 @@ describe.each(openTestDatabases())('device codes on $name', ({ open }) => {
   });
   afterAll(async () => {
     await engine.close();
-    await connection.close();
   });
 
   const ask = async (): Promise<{ device_code: string; user_code: string }> => {

@@ -1,19 +1,15 @@
 import type { Kysely } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestDatabases } from '../../../testing/databases.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
 import { createStore, insertAccount } from '../../../testing/protocol-store.ts';
-import type { Connection } from '../../db/connect.ts';
 import type { Database } from '../../db/database.ts';
 
-describe.each(openTestDatabases())('on $name', ({ open }) => {
-  let connection: Connection;
+describeOnDatabases('other models of the engine', (connection) => {
   let db: Kysely<Database>;
   beforeAll(async () => {
-    connection = await open();
     db = connection.db;
     await insertAccount(db);
   });
-  afterAll(() => connection.close());
 
   test('of parallel claims of one proof one is new, and only until it has expired', async () => {
     const replay = createStore(db).adapter('ReplayDetection');

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestDatabases } from '../../../testing/databases.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
 import {
   ACCOUNT,
   CLIENT,
@@ -10,20 +10,16 @@ import {
   insertAccount,
   tokenPayload,
 } from '../../../testing/protocol-store.ts';
-import type { Connection } from '../../db/connect.ts';
 import type { Database } from '../../db/database.ts';
 
 const ADAPTER = 'Session';
 
-describe.each(openTestDatabases())('on $name', ({ open }) => {
-  let connection: Connection;
+describeOnDatabases('sessions of the engine', (connection) => {
   let db: Kysely<Database>;
   beforeAll(async () => {
-    connection = await open();
     db = connection.db;
     await insertAccount(db);
   });
-  afterAll(() => connection.close());
 
   const rowOf = (uid: string) =>
     db.selectFrom('session').selectAll().where('uid', '=', uid).executeTakeFirst();

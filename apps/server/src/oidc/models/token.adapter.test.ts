@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestDatabases } from '../../../testing/databases.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
 import { startEngine } from '../../../testing/engine.ts';
 import {
   createProbe,
@@ -10,21 +10,17 @@ import {
   insertAccount,
   tokenPayload,
 } from '../../../testing/protocol-store.ts';
-import type { Connection } from '../../db/connect.ts';
 import type { Database } from '../../db/database.ts';
 import { hashToken } from '../../opaque-token.ts';
 
 const CODE = 'AuthorizationCode';
 
-describe.each(openTestDatabases())('on $name', ({ open }) => {
-  let connection: Connection;
+describeOnDatabases('tokens of the engine', (connection) => {
   let db: Kysely<Database>;
   beforeAll(async () => {
-    connection = await open();
     db = connection.db;
     await insertAccount(db);
   });
-  afterAll(() => connection.close());
 
   const consumedAt = async (code: string) =>
     (

@@ -1,5 +1,6 @@
 import type { RefreshMode } from '../../client/policy-metadata.ts';
 import { type EngineClient, policyOf } from '../client/client-policy.ts';
+import { engineNowSeconds } from '../seam/engine-time.ts';
 
 const OVERLAP_SECONDS = 60 * 24 * 3600;
 const PUBLIC_BEARER_OVERLAP_SECONDS = 600;
@@ -48,5 +49,5 @@ export const refreshTokenSeconds = (client: EngineClient | undefined, token: Ref
   const { refreshSeconds } = policyOf(client);
   if (familyEnd === undefined) return refreshSeconds;
   // The engine takes no lifetime of nothing; a family that is over is refused before it gets here.
-  return Math.max(1, Math.min(refreshSeconds, familyEnd - Math.floor(Date.now() / 1000)));
+  return Math.max(1, Math.min(refreshSeconds, familyEnd - engineNowSeconds()));
 };

@@ -1,9 +1,8 @@
 import { type Kysely, sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openTestDatabases } from '../../../testing/databases.ts';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
 import { startEngine, type TokenAnswer } from '../../../testing/engine.ts';
 import { createProbe, insertAccount } from '../../../testing/protocol-store.ts';
-import type { Connection } from '../../db/connect.ts';
 import type { Database } from '../../db/database.ts';
 import { hashToken } from '../../opaque-token.ts';
 
@@ -16,19 +15,16 @@ const issued = ({ status, body }: TokenAnswer): string => {
   return body.refresh_token ?? '';
 };
 
-describe.each(openTestDatabases())('on $name', ({ name, open }) => {
-  let connection: Connection;
+describeOnDatabases('refresh tokens', (connection) => {
   let db: Kysely<Database>;
   let engine: Engine;
   beforeAll(async () => {
-    connection = await open();
     db = connection.db;
     await insertAccount(db);
     engine = await startEngine(db);
   });
   afterAll(async () => {
     await engine.close();
-    await connection.close();
   });
 
   let first: string;
@@ -127,7 +123,7 @@ describe.each(openTestDatabases())('on $name', ({ name, open }) => {
   });
 
   // The embedded database reads the clock of its process.
-  test.skipIf(name === 'pglite')(
+  test.skipIf(connection.kind === 'pglite')(
     'DR7: a process whose clock is two minutes off takes no late duplicate for theft, and theft for none',
     async () => {
       const withClock = async <T>(ahead: number, work: () => Promise<T>): Promise<T> => {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { InteractionResults } from 'oidc-provider';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestDatabases } from '../../../testing/databases.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
 import {
   ACCOUNT,
   CLIENT,
@@ -11,7 +11,6 @@ import {
   inSeconds,
   insertAccount,
 } from '../../../testing/protocol-store.ts';
-import type { Connection } from '../../db/connect.ts';
 import type { Database } from '../../db/database.ts';
 import { currentUnit } from '../storage/unit.ts';
 import { finishInteraction } from './finish-interaction.ts';
@@ -19,15 +18,12 @@ import { queueRememberedConsent } from './remember-consent.ts';
 
 const BRAND = 'aurelia';
 
-describe.each(openTestDatabases())('on $name', ({ open }) => {
-  let connection: Connection;
+describeOnDatabases('an interaction that is finished', (connection) => {
   let db: Kysely<Database>;
   beforeAll(async () => {
-    connection = await open();
     db = connection.db;
     await insertAccount(db);
   });
-  afterAll(() => connection.close());
 
   const begin = async (uid: string, more: object = {}, expiresIn = 600) => {
     const store = createStore(db);

@@ -5,6 +5,9 @@ import { readJwtPart } from '../jwt/unverified-jwt.ts';
 /** What the engine writes from `Date.now()` and compares with it, in seconds since the epoch. */
 const names = ['iat', 'exp', 'nbf', 'iiat'] as const;
 
+/** The time by which the engine writes and compares, in whole seconds. */
+export const engineNowSeconds = (): number => Math.floor(Date.now() / 1000);
+
 const shift = <Times extends Record<string, unknown>>(times: Times, seconds: number): Times => {
   const shifted: Record<string, unknown> = { ...times };
   for (const name of names) {

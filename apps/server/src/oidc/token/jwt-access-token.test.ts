@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openTestDatabases } from '../../../testing/databases.ts';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { describeOnDatabases } from '../../../testing/describe-on-databases.ts';
 import { startEngine, type TokenAnswer } from '../../../testing/engine.ts';
 import { createProbe, createStore, inSeconds, insertAccount } from '../../../testing/protocol-store.ts';
-import type { Connection } from '../../db/connect.ts';
 import { createResourceServerService } from '../../resource-server/resource-server.service.ts';
 import { queueJwtIssue } from './jwt-access-token.ts';
 
-describe.each(openTestDatabases())('on $name', ({ open }) => {
-  let connection: Connection;
+describeOnDatabases('JWT access tokens', (connection) => {
   beforeAll(async () => {
-    connection = await open();
     await insertAccount(connection.db);
   });
-  afterAll(() => connection.close());
 
   test('issuing a JWT lets its grant last as long, in one statement', async () => {
     const { probe, db } = createProbe(connection.db);
@@ -51,7 +47,7 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
       return { statements: probe.statements, body };
     };
     // What is cached stays so.
-    vi.useFakeTimers({ now: Date.now(), toFake: ['Date'] });
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
     for (const resource of [undefined, identifier]) {
       const issue = () => (resource ? engine.issueResourceCode(resource) : engine.issueCode());
       const more = resource ? { resource } : {};
@@ -67,7 +63,7 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
     const form = { token: body.access_token ?? '', token_type_hint: 'access_token' };
     const introspected = await counted(() => engine.post('/oauth/introspect', form));
     expect(introspected).toMatchObject({ statements: 1, body: { active: true } });
-    vi.useRealTimers();
+    clock.mockRestore();
     await engine.close();
   });
 });

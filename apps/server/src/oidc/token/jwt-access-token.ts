@@ -23,7 +23,10 @@ export interface JwtIssue {
   until: number;
 }
 
-/** What a stored token's row does for its grant: without the grant there is none, and the grant lasts as long. */
+/**
+ * What a stored token's row does for its grant: without the grant there is none, and the grant lasts as long.
+ * @internal exported for tests
+ */
 export const queueJwtIssue = (unit: UnitOfWork, { brand, grantId, until }: JwtIssue): void => {
   unit.spend(row.grant(grantId, 'existence'), findGrant, { brand, id: grantId });
   queueSlide(unit, { brand, grantId, until, linked: false });
