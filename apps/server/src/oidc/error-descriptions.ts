@@ -2,8 +2,8 @@ import type { Context } from 'koa';
 import { escapeHtml } from '../page/pages.ts';
 import { policyOf } from './client/client-policy.ts';
 import { endpoints } from './endpoints.ts';
+import type { EngineError } from './engine-error.ts';
 import { DESCRIPTION_FIELD, ERROR_FIELD } from './seam/engine-forms.ts';
-import type { EngineError } from './seam/engine-types.ts';
 
 type Protocol = NonNullable<Context['oidc']>;
 type Text = string | ((oidc: Protocol, ctx: Context) => string | undefined);

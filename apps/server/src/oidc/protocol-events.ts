@@ -5,6 +5,7 @@ import type { EventFields, EventSink } from '../event/events.ts';
 import { endpoints } from './endpoints.ts';
 import { presentedIn } from './refresh/presented.ts';
 import type { EngineError } from './seam/engine-types.ts';
+import type { EngineError } from './engine-error.ts';
 import type { FlushOutcome } from './storage/flush.ts';
 import { currentUnit, type UnitOfWork } from './storage/unit.ts';
 

@@ -7,9 +7,9 @@ import type { EnginePages } from './configuration.ts';
 import { isDeviceAnswer, leadOvertaken } from './device/device-flow.ts';
 import { endpoints } from './endpoints.ts';
 import { answerInvalidGrant } from './engine-answers.ts';
+import type { EngineError } from './engine-error.ts';
 import type { CodeReuse } from './protocol-events.ts';
 import { reopenInteraction } from './request/finish-interaction.ts';
-import type { EngineError } from './seam/engine-types.ts';
 import type { FlushOutcome } from './storage/flush.ts';
 import { deleteGrantOfAuthorizationCode, deleteGrantOfDeviceCode } from './token/code-reuse.repository.ts';
 

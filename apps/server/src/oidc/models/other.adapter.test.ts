@@ -26,7 +26,7 @@ describeOnDatabases('other models of the engine', (connection) => {
     expect(later.filter((answer) => answer === undefined)).toHaveLength(1);
   });
 
-  test('a pushed request is used once, and the loser of a race is told in its own terms', async () => {
+  test('a pushed request is used once, and the loser of a race gets the error of pushed requests', async () => {
     const pushed = createStore(db).adapter('PushedAuthorizationRequest');
     await pushed.upsert('pushed', { jti: 'pushed', request: 'x' }, 60);
     const uses = await Promise.allSettled(Array.from({ length: 20 }, () => pushed.consume('pushed')));

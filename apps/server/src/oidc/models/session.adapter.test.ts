@@ -107,18 +107,18 @@ describeOnDatabases('sessions of the engine', (connection) => {
     });
   });
 
-  test('ending a session notes the clients that are to be told, once', async () => {
+  test('ending a session queues one logout for each client that wants one', async () => {
     const { adapter, inUnit, seed } = createStore(db);
     const uri = { backchannel_logout_uri: 'https://app.example/logout' };
     await db
       .insertInto('client')
       .values({ id: CLIENT, metadata: JSON.stringify(uri) })
       .execute();
-    await seed({ session: 'told' });
+    await seed({ session: 'ending' });
     const end = () =>
       inUnit(async () => {
-        await adapter(ADAPTER).find('told-id');
-        await adapter(ADAPTER).destroy('told-id');
+        await adapter(ADAPTER).find('ending-id');
+        await adapter(ADAPTER).destroy('ending-id');
       });
     await Promise.all([end(), end(), end()]);
     const logouts = await db

@@ -117,7 +117,7 @@ describeOnDatabases('tokens of the engine', (connection) => {
       await Promise.all([...racers, withdraw()]);
       expect(await tokensOf(grantId)).toEqual([0, 0, 0]);
     }
-    // PostgreSQL tells its statistics up to a second late.
+    // PostgreSQL shows its statistics up to a second late.
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     const { rows } = await sql<{ deadlocks: number }>`
       select deadlocks from pg_stat_database where datname = current_database()`.execute(db);
@@ -188,7 +188,7 @@ describeOnDatabases('tokens of the engine', (connection) => {
     const reuses = ({ events }: Awaited<ReturnType<typeof startEngine>>) =>
       events.all.filter(({ event }) => event === 'token.code_reused').map(({ detail }) => detail);
 
-    /** A code that was exchanged `seconds` ago, and issued then too unless told. */
+    /** A code that was exchanged `seconds` ago, and issued `age` seconds ago. */
     const exchange = async (
       engine: Awaited<ReturnType<typeof startEngine>>,
       seconds: number,
@@ -235,7 +235,7 @@ describeOnDatabases('tokens of the engine', (connection) => {
       await engine.close();
     });
 
-    test('after the hour is refused and told, and the tokens live', async () => {
+    test('after the hour is refused with an event, and the tokens live', async () => {
       const engine = await startEngine(db);
       const { code, isAlive } = await exchange(engine, 3601);
       expect(await engine.redeem(code)).toEqual(refusal);

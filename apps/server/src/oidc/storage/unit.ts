@@ -7,7 +7,7 @@ import type { Database } from '../../db/database.ts';
 import { type OutageWatch, watchOutages } from '../../db/outage.ts';
 import type { InteractionRow } from '../../oidc-model/interaction.table.ts';
 import type { SessionRow } from '../../session/session.table.ts';
-import type { EngineError } from '../seam/engine-types.ts';
+import type { EngineError } from '../engine-error.ts';
 import { keyOf, type Row } from './row.ts';
 import type { Values } from './statement.ts';
 import { toWrite, type Write, type WriteKind, type WriteStatement } from './write.ts';
