@@ -54,7 +54,7 @@ export const createEnginePages = ({ pages, clients, logger }: EnginePagesOptions
       const { requestId } = stateOf(ctx);
       const code = codeOf(error);
       if (code === 'interaction_expired' && leadToInteraction(ctx)) return;
-      // An outage becomes a 503, and is told there.
+      // An outage becomes a 503, which is logged where it is answered.
       if (code === 'internal_error' && !isOutage(error))
         logger.error({ requestId, path: ctx.path, err: error }, 'engine failed');
       if (error instanceof errors.OIDCProviderError && isLogout(ctx)) {

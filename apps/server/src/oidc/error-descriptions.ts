@@ -20,8 +20,8 @@ export const toDescription = (text: string): string => text.replaceAll(/[^\x20-\
 const NOT_OF_THE_REQUEST = 'is not the one of the authorization request';
 
 /**
- * Why a grant was refused, by the engine's detail. `client`: told to who proved to be the client; a public client
- * proves nothing but by the verifier of its code, and what the engine finds after that is told to `anyone`.
+ * Why a grant was refused, by the engine's detail. `client`: only a client that authenticated learns it. `anyone`: a
+ * public client learns it too, since the engine finds it after it verified the code's verifier.
  */
 export const refusedGrants: Readonly<Record<string, { to: 'client' | 'anyone'; text: string }>> = {
   'authorization code is expired': { to: 'client', text: 'the code has expired: it is good for 60 seconds' },
@@ -56,7 +56,7 @@ export const refusedGrants: Readonly<Record<string, { to: 'client' | 'anyone'; t
   'failed jkt verification': { to: 'client', text: 'the refresh token is bound to another DPoP key' },
 };
 
-/** What is told to who may not know more, by grant type. */
+/** What everybody else learns, by grant type. */
 export const unexplainedGrants: Readonly<Record<string, string>> = {
   authorization_code:
     'the code is unknown, expired, used or for another client, or code_verifier is not the one that code_challenge was made of',
@@ -89,7 +89,7 @@ const describeResponseTypes = ({ client }: Protocol) =>
     ? `response_types of this client: ${listOf(client.responseTypes)}`
     : 'this client has no response_types: nobody signs in to it by a browser';
 
-/** Who authenticates in vain is told the same, whether there is such a client and how it is registered. */
+/** A failed authentication has one description, whether there is such a client and however it is registered. */
 const describeAuthentication = ({ params }: Protocol, ctx: Context): string => {
   const { client_secret: secret, client_assertion: assertion } = params ?? {};
   return secret || assertion || ctx.get('authorization')
@@ -97,7 +97,7 @@ const describeAuthentication = ({ params }: Protocol, ctx: Context): string => {
     : 'client authentication failed: neither a secret nor an assertion was sent, and no public client is known by this client_id';
 };
 
-/** Which scopes a client is registered for is told to the client alone, once it authenticated. */
+/** Only the client itself, once it authenticated, learns which scopes it is registered for. */
 const describeScope = ({ client }: Protocol, { path }: Context): string =>
   client?.scope && client.clientAuthMethod !== 'none' && path !== endpoints.authorization
     ? `scope of this client: ${client.scope}`
@@ -125,8 +125,8 @@ export const descriptions: Readonly<Record<string, Text>> = {
 };
 
 /**
- * What a developer can act on, and nothing that who asks may not know: of codes, tokens and accounts a caller that
- * has proven nothing learns nothing. Undefined where the engine's own description stands.
+ * Describes an error so that a developer can act on it. A caller that has proven nothing learns nothing about codes,
+ * tokens and accounts. Undefined where the engine's own description stands.
  */
 export const describeError = (ctx: Context, refusal: EngineError): string | undefined => {
   const { oidc } = ctx;
@@ -167,7 +167,7 @@ const describeForm = (form: string, description: string): string =>
 
 /**
  * Puts the description into an answer that is an error, wherever it stands there.
- * @param refusal the engine's error, where it told one.
+ * @param refusal the engine's error, where it reported one.
  */
 export const describeAnswer = (ctx: Context, refusal: EngineError | undefined): void => {
   const { body } = ctx;
