@@ -1,4 +1,4 @@
-import { endIn } from '../storage/columns.ts';
+import { databaseNow } from '../../db/clock.ts';
 
 /** A client signs a JWT for one request. Its `jti` is remembered until it ends, so its life is bounded. */
 export const LONGEST_LIFE_SECONDS = 3600;
@@ -10,7 +10,7 @@ export const CLOCK_TOLERANCE_SECONDS = 60;
  * before what has expired and what is not valid yet. Times are in seconds since the epoch.
  */
 export const faultOfTimes = ({ iat, exp }: Record<string, unknown>): string | undefined => {
-  const now = endIn(0);
+  const now = Math.floor(databaseNow().getTime() / 1000);
   if (iat !== undefined && (typeof iat !== 'number' || iat > now + CLOCK_TOLERANCE_SECONDS))
     return 'was issued in the future';
   if (typeof exp !== 'number') return 'has no exp';
