@@ -8,7 +8,7 @@ import type { EngineError } from './seam/engine-types.ts';
 type Protocol = NonNullable<Context['oidc']>;
 type Text = string | ((oidc: Protocol, ctx: Context) => string | undefined);
 
-/** A text without what an `error_description` may not have: quotes, backslashes, what is not ASCII (RFC 6749 section 5.2). */
+/** A text without the characters that an `error_description` may not have (RFC 6749 section 5.2). */
 export const toDescription = (text: string): string => text.replaceAll(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '');
 
 const NOT_OF_THE_REQUEST = 'is not the one of the authorization request';

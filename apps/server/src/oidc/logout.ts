@@ -35,7 +35,7 @@ const readPosted = (sealed: string, keys: readonly Buffer[]) => {
   }
 };
 
-/** What is wrong with requests that are served as if nothing had been asked but to sign out. */
+/** The faults of requests that are served as if they asked to sign out and nothing else. */
 const faults = new WeakMap<Context, string>();
 
 /** What was wrong with the request before the engine saw it, in the server's own words; undefined where nothing was. */

@@ -5,7 +5,7 @@ const { Check } = interactionPolicy;
 /** How the last sign-in was proven: by a password, or by a code sent to an address the account owns. */
 export const acrValues = ['pwd', 'otp'] as const;
 
-/** The authentication context class of a sign-in by its methods (RFC 8176): a code outranks the password set along with it. */
+/** The authentication context class of a sign-in, by its methods (RFC 8176). A code outranks a password. */
 export const acrOf = (amr: readonly string[]): (typeof acrValues)[number] =>
   amr.includes('otp') ? 'otp' : 'pwd';
 

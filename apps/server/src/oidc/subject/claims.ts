@@ -55,10 +55,10 @@ const leavesClaimsToUserinfo = ({ oidc }: KoaContextWithOIDC): boolean =>
 
 type Claims = ReturnType<typeof toClaims>;
 
-const pick = (claims: Claims, names: readonly string[]): Claims =>
-  Object.fromEntries(
-    Object.entries(claims).filter(([name]) => name === 'sub' || names.includes(name)),
-  ) as unknown as Claims;
+const pick = (claims: Claims, names: readonly string[]) => ({
+  sub: claims.sub,
+  ...Object.fromEntries(Object.entries(claims).filter(([name]) => names.includes(name))),
+});
 
 /** The engine's `findAccount`: a disabled account is not found, so nothing is issued for it. */
 export const createFindAccount =
