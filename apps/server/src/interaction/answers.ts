@@ -24,7 +24,7 @@ export interface AnswersOptions {
   events: EventSink;
 }
 
-export interface Approval {
+interface Approval {
   accountId: string;
   /** The names of the account's scopes that are approved, and the keys of those of APIs. */
   scopes: ReadonlySet<string>;

@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts';
 import { findInteraction, type InteractionKey, markSwitched } from '../oidc-model/interaction.repository.ts';
 import type { InteractionRow } from '../oidc-model/interaction.table.ts';
 
-/** Where someone stands who comes to an interaction late, or from another browser. */
+/** What is known of an interaction to somebody who comes to it late, or from another browser. */
 export interface InteractionTrace {
   clientId: string;
   /** Answered, but the browser did not go on yet. */
@@ -13,7 +13,7 @@ export interface InteractionTrace {
   /** Answered, and the browser went on. */
   over: boolean;
   switched: boolean;
-  /** Of a device: its code can be entered again. */
+  /** For a device: its code can be entered again. */
   forDevice: boolean;
   expired: boolean;
   startAgain: { name: string; uri: string } | undefined;

@@ -33,7 +33,7 @@ export const authenticatedPaths: readonly string[] = [
   endpoints.device_authorization,
 ];
 
-/** Whether a path is spelled exactly as the endpoint that it names: the engine takes other cases and a slash behind it. */
+/** Whether a path is an endpoint's, exactly: the engine takes it in other cases and with a slash behind it, too. */
 export const isEndpoint = (path: string): boolean => exactPaths.has(path) || RESUME.test(path);
 
 const decode = (path: string): string => {
@@ -48,10 +48,10 @@ const decode = (path: string): string => {
 /** Whether a path is of the protocol's endpoints, in whatever spelling. */
 export const isBelowEndpoints = (path: string): boolean => /^\/+oauth(?:\/|$)/i.test(decode(path));
 
-/** What programs ask, and no person sees. */
+/** The endpoints that programs ask; no person sees their answers. */
 export const programPaths: readonly string[] = [...authenticatedPaths, endpoints.userinfo, endpoints.jwks];
 
-/** What homes and services depend on at any moment: never kept waiting by the people who sign in. */
+/** The endpoints that homes and services depend on at any moment: people who sign in never keep them waiting. */
 export const tokenPaths: readonly string[] = [
   endpoints.token,
   endpoints.introspection,

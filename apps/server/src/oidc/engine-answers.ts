@@ -12,26 +12,26 @@ interface Correction {
   correct(ctx: Context, issuer: string): void;
 }
 
-/** RFC 6749 section 5.2; what there is to say of it beyond the code is said by `describeAnswer`. */
+/** RFC 6749 section 5.2; `describeAnswer` adds the description. */
 export const answerInvalidGrant = (ctx: Context): void => {
   ctx.status = 400;
   ctx.body = { error: 'invalid_grant' };
 };
 
-/** RFC 7662 section 2.2: what is not a token of ours is inactive, a JWT too. */
+/** RFC 7662 section 2.2: whatever is no stored token is inactive, a JWT too. */
 const answerInactive = (ctx: Context) => {
   ctx.status = 200;
   ctx.body = { active: false };
 };
 
-/** RFC 7662 section 2.1: who cannot prove who it is learns nothing, not even of its own tokens. */
+/** RFC 7662 section 2.1: a client that cannot authenticate learns nothing, not even about its own tokens. */
 const refusePublicClient = (ctx: Context) => {
   if (ctx.oidc?.client?.clientAuthMethod !== 'none') return;
   ctx.status = 401;
   ctx.body = { error: 'invalid_client', error_description: 'introspection is for confidential clients' };
 };
 
-/** RFC 6749 section 5.2: a client that may not use a grant type is told so. */
+/** RFC 6749 section 5.2: the error of a client that may not use a grant type. */
 const answerUnauthorizedClient = (ctx: Context) => {
   const { client, params } = ctx.oidc ?? {};
   const grantType = params?.grant_type;
@@ -39,7 +39,7 @@ const answerUnauthorizedClient = (ctx: Context) => {
   ctx.body = { error: 'unauthorized_client', error_description: 'the client may not use this grant type' };
 };
 
-/** RFC 7636 section 4.6: the engine looks at the form of a verifier once it has found the code, and so tells of it. */
+/** RFC 7636 section 4.6: the engine checks a verifier's form after it found the code, so its error would betray the code. */
 const answerMalformedVerifier = (ctx: Context) => {
   const { error_description: text } = ctx.body as { error_description?: string };
   if (text?.startsWith('code_verifier ')) answerInvalidGrant(ctx);

@@ -35,7 +35,7 @@ const isLogout = ({ path }: Context): boolean => path === endpoints.end_session 
 
 const NO_BREAK = /[^\x20-\x7e]/g;
 
-/** To the page of the interaction that was to go on, if one was: it knows why it ended, and the way back to the app. */
+/** Leads to the page of the interaction that was to go on, if one was: it says why it ended, and the way to the app. */
 const leadToInteraction = (ctx: Context): boolean => {
   const [, uid] = RESUME.exec(ctx.path) ?? [];
   if (!uid) return false;
@@ -54,7 +54,7 @@ export const createEnginePages = ({ pages, clients, logger }: EnginePagesOptions
       const { requestId } = stateOf(ctx);
       const code = codeOf(error);
       if (code === 'interaction_expired' && leadToInteraction(ctx)) return;
-      // An outage becomes a 503, and is told there.
+      // An outage becomes a 503, which is logged where it is answered.
       if (code === 'internal_error' && !isOutage(error))
         logger.error({ requestId, path: ctx.path, err: error }, 'engine failed');
       if (error instanceof errors.OIDCProviderError && isLogout(ctx)) {

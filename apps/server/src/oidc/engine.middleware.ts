@@ -51,7 +51,7 @@ const answerAsGet = async (ctx: Context, logoutKey: Buffer) => {
   ctx.status = 303;
 };
 
-/** What a request is before the engine sees it; true where it is answered already. */
+/** Prepares a request for the engine; true where it is answered already. */
 const prepare = async (
   ctx: Context,
   { logoutKeys, events }: Pick<EngineMiddlewareOptions, 'logoutKeys' | 'events'>,

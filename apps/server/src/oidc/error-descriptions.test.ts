@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { descriptions, refusedGrants, unexplainedGrants } from './error-descriptions.ts';
 
-test('what is told of errors has only characters that an error_description may have (RFC 6749 section 5.2)', () => {
+test('descriptions of errors have only characters that an error_description may have (RFC 6749 section 5.2)', () => {
   const texts = [
     ...Object.values(refusedGrants).map(({ text }) => text),
     ...Object.values(unexplainedGrants),

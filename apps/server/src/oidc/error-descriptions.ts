@@ -8,14 +8,14 @@ import { DESCRIPTION_FIELD, ERROR_FIELD } from './seam/engine-forms.ts';
 type Protocol = NonNullable<Context['oidc']>;
 type Text = string | ((oidc: Protocol, ctx: Context) => string | undefined);
 
-/** A text without what an `error_description` may not have: quotes, backslashes, what is not ASCII (RFC 6749 section 5.2). */
+/** A text without the characters that an `error_description` may not have (RFC 6749 section 5.2). */
 export const toDescription = (text: string): string => text.replaceAll(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '');
 
 const NOT_OF_THE_REQUEST = 'is not the one of the authorization request';
 
 /**
- * Why a grant was refused, by the engine's detail. `client`: told to who proved to be the client; a public client
- * proves nothing but by the verifier of its code, and what the engine finds after that is told to `anyone`.
+ * Why a grant was refused, by the engine's detail. `client`: only a client that authenticated learns it. `anyone`: a
+ * public client learns it too, since the engine finds it after it verified the code's verifier.
  * @internal exported for tests
  */
 export const refusedGrants: Readonly<Record<string, { to: 'client' | 'anyone'; text: string }>> = {
@@ -52,7 +52,7 @@ export const refusedGrants: Readonly<Record<string, { to: 'client' | 'anyone'; t
 };
 
 /**
- * What is told to who may not know more, by grant type.
+ * What everybody else learns, by grant type.
  * @internal exported for tests
  */
 export const unexplainedGrants: Readonly<Record<string, string>> = {
@@ -87,7 +87,7 @@ const describeResponseTypes = ({ client }: Protocol) =>
     ? `response_types of this client: ${listOf(client.responseTypes)}`
     : 'this client has no response_types: nobody signs in to it by a browser';
 
-/** Who authenticates in vain is told the same, whether there is such a client and how it is registered. */
+/** A failed authentication has one description, whether there is such a client and however it is registered. */
 const describeAuthentication = ({ params }: Protocol, ctx: Context): string => {
   const { client_secret: secret, client_assertion: assertion } = params ?? {};
   return secret || assertion || ctx.get('authorization')
@@ -95,7 +95,7 @@ const describeAuthentication = ({ params }: Protocol, ctx: Context): string => {
     : 'client authentication failed: neither a secret nor an assertion was sent, and no public client is known by this client_id';
 };
 
-/** Which scopes a client is registered for is told to the client alone, once it authenticated. */
+/** Only the client itself, once it authenticated, learns which scopes it is registered for. */
 const describeScope = ({ client }: Protocol, { path }: Context): string =>
   client?.scope && client.clientAuthMethod !== 'none' && path !== endpoints.authorization
     ? `scope of this client: ${client.scope}`
@@ -126,8 +126,8 @@ export const descriptions: Readonly<Record<string, Text>> = {
 };
 
 /**
- * What a developer can act on, and nothing that who asks may not know: of codes, tokens and accounts a caller that
- * has proven nothing learns nothing. Undefined where the engine's own description stands.
+ * Describes an error so that a developer can act on it. A caller that has proven nothing learns nothing about codes,
+ * tokens and accounts. Undefined where the engine's own description stands.
  */
 export const describeError = (ctx: Context, refusal: EngineError): string | undefined => {
   const { oidc } = ctx;
@@ -168,7 +168,7 @@ const describeForm = (form: string, description: string): string =>
 
 /**
  * Puts the description into an answer that is an error, wherever it stands there.
- * @param refusal the engine's error, where it told one.
+ * @param refusal the engine's error, where it reported one.
  */
 export const describeAnswer = (ctx: Context, refusal: EngineError | undefined): void => {
   const { body } = ctx;

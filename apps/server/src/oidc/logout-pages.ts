@@ -9,7 +9,7 @@ import { formTargetsOf } from './form-targets.ts';
 import { faultOfLogout } from './logout.ts';
 import { LOGOUT_FORM } from './seam/engine-forms.ts';
 
-/** Whether the id_token is of who is signed in; a pairwise client knows them by a subject of its own. */
+/** Whether the id_token is about the account that is signed in, which a pairwise client knows by a subject of its own. */
 const isAboutSession = async ({ client, entities, session, provider }: KoaContextWithOIDC['oidc']) => {
   const { accountId } = session ?? {};
   if (!client || !accountId || !entities.IdTokenHint) return false;
@@ -30,7 +30,7 @@ export const createClientOf =
 export const createLogoutPages = ({ pages, clients }: { pages: Pages; clients: ClientService }) => {
   const clientOf = createClientOf(clients);
 
-  /** Who meant to sign out still can; where the app wanted them afterwards is not gone to (RP-Initiated Logout section 4). */
+  /** Offers to sign out although the request is refused; it leads nowhere afterwards (RP-Initiated Logout section 4). */
   const renderFault = (ctx: Context, form: string, { error, error_description: description }: ErrorOut) => {
     const { locale, requestId } = stateOf(ctx);
     const texts = textsOf(locale).pages;
@@ -51,8 +51,8 @@ export const createLogoutPages = ({ pages, clients }: { pages: Pages; clients: C
     renderFault,
 
     /**
-     * Asks, unless the app proved by an id_token whose session it ends (RP-Initiated Logout section 2). Who
-     * stays just leaves: the engine would end the app's part of the session, and the app would hear of no logout.
+     * Asks the person, unless the app proved by an id_token which session it ends (RP-Initiated Logout section 2). To
+     * stay is a link: the engine would end the app's part of the session without a logout to the app.
      */
     renderLogout: async (ctx: KoaContextWithOIDC, form: string) => {
       const fault = faultOfLogout(ctx);

@@ -35,15 +35,15 @@ const readPosted = (sealed: string, keys: readonly Buffer[]) => {
   }
 };
 
-/** What is wrong with requests that are served as if nothing had been asked but to sign out. */
+/** The faults of requests that are served as if they asked to sign out and nothing else. */
 const faults = new WeakMap<Context, string>();
 
 /** What was wrong with the request before the engine saw it, in the server's own words; undefined where nothing was. */
 export const faultOfLogout = (ctx: Context): string | undefined => faults.get(ctx);
 
 /**
- * Makes the request that was posted of a GET that brings it sealed; any other stays as it is. Of what was sealed by
- * nobody here or too long ago, or is too long, nothing is kept but that somebody is to sign out.
+ * Replaces a GET that brings a posted request sealed by the request that was posted; any other request stays as it is.
+ * Where the seal is foreign or too old, or the request is too long, only the wish to sign out is kept.
  * @returns what was wrong, as `faultOfLogout`.
  */
 export const openLogout = (ctx: Context, keys: readonly Buffer[]): string | undefined => {
@@ -59,8 +59,8 @@ export const openLogout = (ctx: Context, keys: readonly Buffer[]): string | unde
 };
 
 /**
- * A form as the engine's, for a request that it refused: what it confirms is to sign out, and no other site can
- * send it. Undefined where nobody is signed in. The engine saves the session once the answer is made.
+ * A form like the engine's, for a request that the engine refused: it confirms the wish to sign out, and no other site
+ * can send it. Undefined where nobody is signed in. The engine saves the session once the answer is made.
  */
 export const createLogoutForm = ({ oidc }: KoaContextWithOIDC): string | undefined => {
   const { session } = oidc ?? {};
@@ -71,8 +71,8 @@ export const createLogoutForm = ({ oidc }: KoaContextWithOIDC): string | undefin
 };
 
 /**
- * Leads who is signed in nowhere to where the logout was to end, which the engine has checked by then: there is
- * nothing to ask and no session to end, and none is made for it (RP-Initiated Logout section 3).
+ * Leads whoever is not signed in to where the logout was to end, which the engine has checked: there is no session to
+ * end, and none is made for the question (RP-Initiated Logout section 3).
  * @throws AppError invalid_request where something was wrong before the engine saw it.
  */
 export const leadSignedOut = (ctx: Context): void => {
@@ -86,7 +86,7 @@ export const leadSignedOut = (ctx: Context): void => {
   ctx.status = 303;
 };
 
-/** What a browser holds of an account goes with its session. */
+/** Clears what the browser holds of an account when its session ends. */
 export const clearSiteData = (ctx: Context): void => {
   if (ctx.path === LOGOUT_CONFIRM && ctx.status === 303) ctx.set('Clear-Site-Data', '"cache", "storage"');
 };

@@ -5,7 +5,7 @@ import { listPendingMigrations } from '../db/migrate.ts';
 import { listSigningKeys } from '../signing-key/signing-key.repository.ts';
 import type { BrandProvider } from './provider.ts';
 
-/** What a load balancer waits for at least. */
+/** Load balancers wait at least so long for an answer. */
 const DEADLINE_MS = 2_000;
 
 export interface ReadinessOptions {
@@ -13,7 +13,7 @@ export interface ReadinessOptions {
   providers: ReadonlyMap<string, BrandProvider>;
 }
 
-/** Of no token: ids have other lengths. */
+/** The id of no token: ids have other lengths. */
 const NO_TOKEN = 'readiness';
 
 /** Resolves to false after `milliseconds`, whatever becomes of `work`. */
@@ -26,8 +26,8 @@ const within = async (milliseconds: number, work: Promise<boolean>): Promise<boo
 };
 
 /**
- * Whether tokens can be had now: found as the token endpoint finds them, of every brand, with a key to sign
- * them by and the schema of this release. What takes longer than 2 s is no.
+ * Whether this process can issue tokens: each brand's tokens are found as the token endpoint finds them, there is a key
+ * to sign by, and the schema is this release's. It is not ready where that takes longer than 2 s.
  */
 export const createReadiness =
   ({ db, providers }: ReadinessOptions) =>

@@ -12,10 +12,10 @@ export interface PairwiseSaltOptions {
   secretKeys: readonly string[];
 }
 
-/** What the salt is sealed with. */
+/** The purpose from which the key that seals the salt is derived. */
 export const saltSealing = 'pairwise salt';
 
-/** The salt as it is sealed in the database, whoever made it; made where there is none. */
+/** The sealed salt of the database; makes one where there is none. */
 export const ensureSealedSalt = async ({ db, secretKeys }: PairwiseSaltOptions): Promise<string> => {
   const found = await findSealedSalt(db);
   if (found !== undefined) return found;
@@ -25,8 +25,8 @@ export const ensureSealedSalt = async ({ db, secretKeys }: PairwiseSaltOptions):
 };
 
 /**
- * The SECRET_KEYs, first the one that the salt is sealed under: every process knows it, and so opens what is newly
- * sealed under it, whatever key was put in front of this list too early or by mistake.
+ * The SECRET_KEYs, first the one that the salt is sealed under. Every process knows that key, and so opens what is newly
+ * sealed under it, even where another key was put in front of this list too early or by mistake.
  */
 export const inUseFirst = async (options: PairwiseSaltOptions): Promise<readonly string[]> => {
   const sealed = await ensureSealedSalt(options);

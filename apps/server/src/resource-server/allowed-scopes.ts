@@ -14,6 +14,6 @@ export const scopesForPeople = (
   return scopes.filter(({ name }) => allowed.has(name));
 };
 
-/** The scopes of a resource that a client has on its own: nobody else decides, so its metadata's `scope` names them. */
+/** The scopes of a resource that a client may use on its own: those that its metadata's `scope` names, since no person decides. */
 export const scopesForMachine = (resource: ResourceServer, metadata: Record<string, unknown>): string[] =>
   scopesForPeople(resource, { scope: metadata.scope ?? '' }).map(({ name }) => name);

@@ -8,13 +8,13 @@ export interface ResourceRequest {
   brand: string;
   /** The `resource` of the request: one or several (RFC 8707 section 2.1). */
   identifiers: unknown;
-  /** The scopes of the request, of which some are the account's. */
+  /** The scopes of the request, those of the account included. */
   names: readonly string[];
-  /** The client's. */
+  /** The metadata of the client. */
   metadata: Record<string, unknown>;
 }
 
-/** What a request asks of the APIs it names; a scope that none of them has is nobody's. */
+/** What a request asks of the APIs that it names; a scope that none of them has is left out. */
 export const findAskedResources = async (
   resourceServers: ResourceServerService,
   { brand, identifiers, names, metadata }: ResourceRequest,

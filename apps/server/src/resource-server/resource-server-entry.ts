@@ -41,7 +41,7 @@ const metadata = {
   ),
   /** `jwt`, which is RFC 9068, or `opaque`, which the API introspects. */
   access_token_format: z._default(z.enum(['jwt', 'opaque'], 'must be jwt or opaque'), 'jwt'),
-  /** Seconds. Short unless told: a JWT cannot be taken back. */
+  /** Seconds. The default is short: a JWT cannot be revoked. */
   access_token_ttl: z._default(accessTokenSeconds, 600),
   access_token_signing_alg: z._default(z.enum(['ES256', 'RS256'], 'must be ES256 or RS256'), 'ES256'),
 };

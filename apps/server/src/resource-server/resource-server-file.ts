@@ -5,7 +5,7 @@ import { ResourceServerEntries, type ResourceServerEntry } from './resource-serv
 
 /**
  * Reads a file of resource servers.
- * @param brands the ids of the brands that one can be of; undefined where nobody can tell.
+ * @param brands the ids of the brands; undefined where they are not known.
  * @throws ConfigError naming the file, and each place in it that is wrong.
  */
 export const readResourceServerFile = (

@@ -12,7 +12,7 @@ export interface ResourceServerValues {
   metadata: ResourceServerMetadata;
 }
 
-/** Leaves one that is the same as it is, and so untold; answers whether something changed. */
+/** Writes a resource server unless nothing of it changed, so that no process is notified in vain; answers whether it wrote. */
 export const upsertResourceServer = async (
   db: Kysely<Database>,
   { identifier, brand, metadata }: ResourceServerValues,

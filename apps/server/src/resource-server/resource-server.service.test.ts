@@ -58,9 +58,9 @@ describeOnDatabases('resource servers', (connection) => {
     await vi.waitUntil(changes.isLive);
     const hearing = createResourceServerService({ db: connection.db, changes });
     const kept = entry('https://kept.example/');
-    const told = new Promise((resolve) => changes.on('resource_server', resolve));
+    const notified = new Promise((resolve) => changes.on('resource_server', resolve));
     await serviceOf().applyResourceServers([kept]);
-    expect(await told).toBe(kept.identifier);
+    expect(await notified).toBe(kept.identifier);
     const found = await hearing.findResourceServer(kept.identifier, 'aurelia');
     const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 3_600_000);
     expect(await hearing.findResourceServer(kept.identifier, 'aurelia')).toBe(found);
@@ -80,7 +80,7 @@ describeOnDatabases('resource servers', (connection) => {
     expect((await one.listResourceServers()).length).toBeGreaterThanOrEqual(20);
   });
 
-  test('one applied again as it was is not written, so that no process is told', async () => {
+  test('one applied again as it was is not written, so that no process is notified', async () => {
     const service = serviceOf();
     const same = entry('https://same.example/');
     const versionOf = async () => {

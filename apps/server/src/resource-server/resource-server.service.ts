@@ -19,13 +19,13 @@ export interface ResourceServer extends ResourceServerMetadata {
 
 type Registry = ReadonlyMap<string, ResourceServer>;
 
-/** They are kept as one: a brand has few APIs, and apps may ask for any that is none. */
+/** All are cached under one key: there are few, and a look-up of an unknown one then costs no statement. */
 const ALL = 'all';
 
 export interface ResourceServerServiceOptions {
   db: Kysely<Database>;
   changes?: ToldCacheOptions<Registry>['changes'];
-  /** Hears what was applied. */
+  /** Receives what was applied. */
   events?: EventSink;
 }
 
@@ -67,8 +67,8 @@ export const createResourceServerService = ({ db, changes, events }: ResourceSer
         metadata,
       }));
       const rows = new Map((await listResourceServers(db)).map((row) => [row.identifier, row]));
-      const told = values.map((value) => compareWith(value, rows.get(value.identifier)));
-      if (dryRun) return told;
+      const outcomes = values.map((value) => compareWith(value, rows.get(value.identifier)));
+      if (dryRun) return outcomes;
       // In one order, so that processes that apply at once wait for each other instead of locking up.
       const ordered = values.toSorted((a, b) => (a.identifier < b.identifier ? -1 : 1));
       const applied = await db.transaction().execute(async (trx) => {
@@ -79,7 +79,7 @@ export const createResourceServerService = ({ db, changes, events }: ResourceSer
       });
       cache.forget(ALL);
       for (const identifier of applied) events?.emit('resource.applied', { detail: identifier });
-      return told;
+      return outcomes;
     },
   };
 };

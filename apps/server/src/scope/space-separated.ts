@@ -1,3 +1,3 @@
-/** The words of a text that separates them by spaces, as `scope` does (RFC 6749 section 3.3); none of anything else. */
+/** The words of a text that spaces separate, as in `scope` (RFC 6749 section 3.3); none where it is no text. */
 export const readWords = (value: unknown): string[] =>
   typeof value === 'string' ? value.split(' ').filter(Boolean) : [];

@@ -40,7 +40,7 @@ const createJwk = async (alg: SigningAlgorithm): Promise<PrivateJwk> => {
       ? { e: jwk.e, kty: jwk.kty, n: jwk.n }
       : { crv: jwk.crv, kty: jwk.kty, x: jwk.x, y: jwk.y };
   const kid = hash('sha256', JSON.stringify(members), 'base64url');
-  // It would be taken for an option on the command line.
+  // A kid with a leading hyphen would be an option on the command line.
   return kid.startsWith('-') ? createJwk(alg) : { ...jwk, alg, use: 'sig', kid };
 };
 
@@ -59,10 +59,10 @@ const PUBLISHED_AFTER_MS = SESSION_SECONDS * 1000;
 const orderOf = ({ status, alg }: SigningKeyRow): number =>
   statuses.indexOf(status) * signingAlgorithms.length + (signingAlgorithms as readonly string[]).indexOf(alg);
 
-/** What the signing keys are sealed with. */
+/** The purpose from which the key that seals the signing keys is derived. */
 export const signingKeySealing = 'signing keys';
 
-/** A key that was put in front too early or by mistake would close what it seals to every other process. */
+/** Seals under the SECRET_KEY in use: other processes do not know a key that was put in front too early or by mistake. */
 const sealingOf = async (options: SigningKeyOptions): Promise<[Buffer, ...Buffer[]]> =>
   sealingKeys(await inUseFirst(options), signingKeySealing);
 
@@ -76,8 +76,8 @@ const openJwk = (sealing: readonly Buffer[], { kid, sealed_jwk }: SigningKeyRow)
 };
 
 /**
- * Makes the keys that are missing, so that each algorithm has a current and a next one.
- * @throws Error when one of those that are there cannot be opened: nothing is made then.
+ * Makes the keys that are missing, so that each algorithm has a current and a next key.
+ * @throws Error where an existing key cannot be opened: then it makes none.
  */
 const fillUp = async (
   db: Kysely<Database>,
@@ -115,9 +115,9 @@ export const loadSigningKeys = async (options: SigningKeyOptions): Promise<Priva
 };
 
 export interface RotateOptions extends SigningKeyOptions {
-  /** The database's own time unless told. */
+  /** When the keys change; by default the database's time. */
   now?: Date;
-  /** Only where the keys in use have signed for that long; always without it. */
+  /** Rotates only keys that have signed for that long; by default any. */
   olderThanMs?: number;
 }
 
@@ -128,10 +128,10 @@ export interface RotateOptions extends SigningKeyOptions {
 export const rotateSigningKeys = async ({
   db,
   secretKeys,
-  now: told,
+  now: given,
   olderThanMs = 0,
 }: RotateOptions): Promise<boolean> => {
-  const now = told ?? (await readDatabaseTime(db));
+  const now = given ?? (await readDatabaseTime(db));
   const sealing = await sealingOf({ db, secretKeys });
   const isDue = ({ status, activated_at }: SigningKeyRow) =>
     status === 'current' && now.getTime() - (activated_at?.getTime() ?? 0) >= olderThanMs;

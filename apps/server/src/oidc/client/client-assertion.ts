@@ -13,10 +13,10 @@ const refuse = (debug: string): never => {
 };
 
 /**
- * What RFC 7523 section 3 leaves to the server, beside what the engine checks: no assertion out of the future, none
- * that is good for longer than an hour, and nothing that was signed to be a request object. Of a FAPI client the
- * audience is the issuer alone, as a string (FAPI 2.0 Security Profile section 5.3.2.1), and RS256 signs nothing
- * (section 5.4.1); of others OpenID Connect Core section 9 lets it be the endpoint, too.
+ * Checks what RFC 7523 section 3 leaves to the server beside the engine's checks: an assertion is not issued in the
+ * future, lasts an hour at most, and is no request object. A FAPI client's assertion has the issuer alone as its
+ * audience, as a string (FAPI 2.0 Security Profile section 5.3.2.1), and is not signed with RS256 (section 5.4.1). Any
+ * other client may name the endpoint (OpenID Connect Core section 9).
  * @throws InvalidClientAuth
  */
 export const assertClientAssertion: AssertClaims = (ctx, claims, header, client) => {

@@ -22,9 +22,9 @@ const isJwt = (text: string): boolean =>
   text.split('.').length === 3 && readJwtPart(text, 0) !== undefined && readJwtPart(text, 1) !== undefined;
 
 /**
- * Credentials that the engine cannot read and calls a malformed request are a failed authentication: by the
- * Authorization header 401 with the scheme to use (RFC 6749 section 5.2), by an assertion 401 (RFC 7521 section
- * 4.2.1). More than one mechanism stays `invalid_request`.
+ * Answers 401 to credentials that the engine cannot read, which it calls a malformed request: they are a failed
+ * authentication. In the Authorization header the answer names the scheme to use (RFC 6749 section 5.2); for an
+ * assertion see RFC 7521 section 4.2.1. More than one mechanism stays `invalid_request`.
  */
 export const answerIllFormedCredentials = (ctx: Context, issuer: string): void => {
   const header = ctx.get('authorization');

@@ -7,7 +7,7 @@ import {
   type RefreshMode,
 } from '../../client/policy-metadata.ts';
 
-/** A client as the engine has it; metadata of ours keep their names there. */
+/** A client as the engine has it. The metadata that only this server knows keep their names there. */
 export type EngineClient = NonNullable<KoaContextWithOIDC['oidc']['client']>;
 
 /** What a client's registration settles beyond RFC 7591. Lifetimes are in seconds. */
@@ -36,11 +36,11 @@ export interface ClientPolicy {
 const codeBindingOf = (client: EngineClient | undefined, requirePkce: boolean | undefined) => {
   if (requirePkce || !client || client.clientAuthMethod === 'none') return 'challenge';
   if (requirePkce === false) return 'none';
-  // RFC 8252 section 8.5: a secret that is shipped with an app is known to others, and a nonce does not tell who redeems.
+  // RFC 8252 section 8.5: others know a secret that is shipped with an app, and a nonce does not prove who redeems.
   return client.applicationType === 'native' ? 'challenge' : 'challenge-or-nonce';
 };
 
-/** The policy of a client; undefined, where no client is known, gets what a client that says nothing has. */
+/** The policy of a client; without a client, the policy of one that is registered with nothing of its own. */
 export const policyOf = (client: EngineClient | undefined): ClientPolicy => {
   const metadata = (client ?? {}) as PolicyMetadata;
   return {
@@ -56,5 +56,5 @@ export const policyOf = (client: EngineClient | undefined): ClientPolicy => {
   };
 };
 
-/** The engine keeps these of a client's metadata; registration has checked them. */
+/** The metadata of clients that the engine is to keep unchecked: registration has checked them. */
 export const policyProperties: readonly string[] = policyMetadataNames;

@@ -2,8 +2,8 @@ import { accountScopes } from '../../scope/account-scopes.ts';
 import { readWords } from '../../scope/space-separated.ts';
 
 /**
- * A client's metadata as the engine takes them: its `scope` (RFC 7591 section 2) may name only what the engine
- * knows of; the scopes of resources are looked up where one is asked for.
+ * A client's metadata as the engine takes them. Their `scope` (RFC 7591 section 2) keeps the account's scopes, which
+ * the engine knows; the scopes of a resource are looked up when a request names the resource.
  */
 export const toEngineMetadata = <Metadata extends Record<string, unknown>>(metadata: Metadata): Metadata => {
   const { scope } = metadata;
@@ -11,6 +11,6 @@ export const toEngineMetadata = <Metadata extends Record<string, unknown>>(metad
   const names = readWords(scope);
   const known = names.filter((name) => accountScopes.includes(name));
   if (known.length === names.length) return metadata;
-  // Without any the engine would let it ask for all.
+  // Without a scope the engine would let the client ask for all.
   return { ...metadata, scope: known.join(' ') || 'openid' };
 };

@@ -13,7 +13,7 @@ const WINDOW_SECONDS = 600;
 /** Wrong secrets of one client from one network, each counted once; each wider network may have twice as many. */
 const WRONG_PER_NETWORK = 20;
 
-/** RFC 6749 section 5.2: still a failed authentication, with the time after which another secret is looked at. */
+/** Still a failed authentication (RFC 6749 section 5.2); Retry-After says when the next secret is compared. */
 class TooManyFailures extends errors.InvalidClientAuth {
   constructor() {
     super('too many wrong secrets from this network');
@@ -32,9 +32,9 @@ export interface FailedAuthentications {
 }
 
 /**
- * Bounds how many secrets of a client can be guessed from one network, and what wrong ones cost. Nothing is counted of
- * a right one; only one that is short enough to be guessed is refused with the guesses. The same wrong secret again is no guess: an instance of an app that
- * was left behind with an old one does not lock out the others beside it.
+ * Bounds how many secrets of a client can be guessed from one network, and what wrong secrets cost. A right secret is
+ * not counted; it is refused after too many guesses only if it is short enough to be guessed. A wrong secret counts
+ * once: an instance of an app that still has an old secret does not lock out the others of its network.
  */
 export const createFailedAuthentications = ({
   db,

@@ -1,7 +1,7 @@
 import { PORTAL_CLIENT_ID } from '@candela/contract/rules/portal-client';
 import type { ClientMetadata } from 'oidc-provider';
 
-/** The portal signs people in through its own issuer as any app does, but gets no tokens: the session is all it needs. */
+/** The portal as a client: it signs people in through its own issuer as any app does, and needs a session but no tokens. */
 export const portalClient = (origin: string): ClientMetadata => ({
   client_id: PORTAL_CLIENT_ID,
   client_name: 'Candela',

@@ -152,7 +152,7 @@ export interface StoredDeviceCode {
 }
 
 /** A person's answer for a device. */
-export interface DeviceDecision {
+interface DeviceDecision {
   idHash: string;
   /** The engine's payload: with an account and a grant, or with the error `access_denied`. */
   payload: AdapterPayload;

@@ -15,7 +15,7 @@ import { POLL_INTERVAL_SECONDS, TooManyUserCodes, USER_CODE_CHARSET } from './us
 export const DEVICE_PAGE: PathWith<{ servedBy: 'device-flow' }> = '/device';
 const ENGINE_PAGE = endpoints.code_verification;
 
-/** More than any code has, with what people put between its characters. */
+/** More characters than any code has, separators included. */
 const LONGEST_TYPED = 20;
 
 /** What was typed, as far as it can be part of a code. */
@@ -54,7 +54,7 @@ const problemOf = (error: Error): DeviceProblem | undefined => {
   return refusal === 'aborted' ? undefined : refusal;
 };
 
-/** An approval that came to nothing is no authorization of anybody's. */
+/** Ends the grant of an approval that came to nothing. */
 const dropApproval = async ({ oidc }: KoaContextWithOIDC) => {
   const grantId = oidc.entities.Interaction?.result?.consent?.grantId;
   const grant = grantId ? await oidc.provider.Grant.find(grantId) : undefined;
@@ -75,7 +75,7 @@ export const createDeviceFlow = (
   enabled: true,
   charset: USER_CODE_CHARSET,
   mask: USER_CODE_MASK,
-  // Nothing that a device says of itself is shown, so nothing is kept.
+  // Nothing that a device says about itself is shown, so nothing is kept.
   deviceInfo: () => ({}),
 
   userCodeInputSource: async (ctx, _form, out?: ErrorOut, error?: Error) => {
@@ -106,12 +106,12 @@ export const createDeviceFlow = (
 export const isDeviceAnswer = ({ path }: Context): boolean =>
   path === ENGINE_PAGE || path.startsWith(`${ENGINE_PAGE}/`);
 
-/** Leads who was overtaken back to the page: by another answer, or by the end of the session. */
+/** Leads back to the page whoever was overtaken by another answer, or by the end of the session. */
 export const leadOvertaken = (ctx: Context, problem: DeviceProblem): void => leadTo(ctx, { problem });
 
 /**
- * Serves `/device` by the engine, which puts its form token into the session, to who is signed in; a code in
- * the address only fills in the field (RFC 8628 section 5.4).
+ * Serves `/device`, by the engine's own page, to whoever is signed in: the engine puts its form token into the session.
+ * A code in the address only fills in the field (RFC 8628 section 5.4).
  */
 export const createDevicePage =
   (provider: Provider): Middleware =>

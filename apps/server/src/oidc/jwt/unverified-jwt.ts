@@ -1,6 +1,6 @@
 /**
- * The header (0) or the claims (1) of a JWT in the compact form (RFC 7519 section 7.2), unverified; undefined where
- * it is no JSON object.
+ * Reads the header (0) or the claims (1) of a JWT (RFC 7519 section 7.2) without verifying it; undefined where that part
+ * is no JSON object.
  */
 export const readJwtPart = (jwt: string, part: 0 | 1): Record<string, unknown> | undefined => {
   try {

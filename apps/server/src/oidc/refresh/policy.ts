@@ -5,7 +5,7 @@ import { engineNowSeconds } from '../seam/engine-time.ts';
 const OVERLAP_SECONDS = 60 * 24 * 3600;
 const PUBLIC_BEARER_OVERLAP_SECONDS = 600;
 
-/** What a refresh token tells of itself that its policy depends on, by the engine's names. */
+/** What the policy of a refresh token depends on in the token, by the engine's names. */
 interface RefreshTokenFacts {
   /** When the first token of the family was issued, in seconds since the epoch. */
   iiat?: number | undefined;
@@ -13,18 +13,18 @@ interface RefreshTokenFacts {
   'x5t#S256'?: string | undefined;
 }
 
-/** What holds for one refresh token by its client's registration and its own binding. */
+/** The policy of one refresh token, by its client's registration and its own binding. */
 export interface RefreshPolicy {
   mode: RefreshMode;
-  /** How long a predecessor stays good whose successor was not used yet. */
+  /** How long a predecessor stays good while its successor is unused. */
   overlapSeconds: number;
-  /** When the family ends however much it is used, in seconds since the epoch; undefined: never. */
+  /** When the family ends, in seconds since the epoch; undefined: it lasts as long as it is used. */
   familyEnd: number | undefined;
 }
 
 /**
- * The policy of a refresh token. RFC 9700 section 2.2.2: of a public client it is bound to a key or it
- * rotates, so `static` holds for no other.
+ * The policy of a refresh token. A public client's token is bound to a key or it rotates (RFC 9700 section 2.2.2): so
+ * mode `static` holds for a bound token only.
  */
 export const refreshPolicyOf = (
   client: EngineClient | undefined,
@@ -43,11 +43,11 @@ export const refreshPolicyOf = (
   };
 };
 
-/** How many seconds a refresh token lasts that is issued now, or used now and kept: never beyond its family. */
+/** The lifetime in seconds of a refresh token that is issued or kept now. It never ends after its family. */
 export const refreshTokenSeconds = (client: EngineClient | undefined, token: RefreshTokenFacts): number => {
   const { familyEnd } = refreshPolicyOf(client, token);
   const { refreshSeconds } = policyOf(client);
   if (familyEnd === undefined) return refreshSeconds;
-  // The engine takes no lifetime of nothing; a family that is over is refused before it gets here.
+  // The engine takes no lifetime of 0; a token of a family that has ended is refused before.
   return Math.max(1, Math.min(refreshSeconds, familyEnd - engineNowSeconds()));
 };

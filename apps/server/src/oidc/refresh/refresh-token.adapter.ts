@@ -23,7 +23,7 @@ import { notePresented, presentedIn } from './presented.ts';
 import { sealFor } from './successor.ts';
 import { judgeRefresh, type PresentedToken, type RefreshJudgement } from './window.ts';
 
-/** Ages are in whole seconds, by the clock that wrote the times: that of a process may be another. */
+/** Ages are in whole seconds, by the database's clock, which wrote the times. */
 interface SuccessorColumns {
   successor_sealed: string | null;
   successor_age: number | null;
@@ -62,7 +62,7 @@ const markFirstUse = defineWrite<{ brand: string; idHash: string }>((db, param, 
     .where('first_used_at', 'is', null),
 );
 
-/** The first use of a token ends its predecessor; the time of later ones does not matter. */
+/** Queues the first use of a token, which ends its predecessor. A later use changes nothing. */
 export const queueFirstUse = (unit: UnitOfWork, brand: string, id: string): void =>
   unit.issue(row.token('RefreshToken', id, 'use'), markFirstUse, { brand, idHash: hashToken(id) });
 
@@ -78,7 +78,7 @@ const keep = defineWrite<{ brand: string; idHash: string; until: number }>((db, 
     .where(guard),
 );
 
-/** The use of a token that has no successor and gets none: it lasts until `until` at least, in seconds since the epoch. */
+/** Queues the use of a token that is kept: it lasts until `until` at least, in seconds since the epoch. */
 export const queueKeptUse = (
   unit: UnitOfWork,
   { brand, id, until }: { brand: string; id: string; until: number },
@@ -102,7 +102,7 @@ const insertSuccessor = defineWrite<Rotation>((db, param, guard) =>
     },
     guard,
   )
-    // Of parallel rotations one makes the successor; the others answer with it.
+    // One of several parallel rotations makes the successor; the others answer it.
     .onConflict((conflict) =>
       conflict.columns(['brand', 'predecessor_hash']).where('predecessor_hash', 'is not', null).doNothing(),
     )
@@ -148,7 +148,7 @@ export const createRefreshTokenAdapter = ({ db, brand }: AdapterContext): ModelA
         verdict: judgement.verdict,
         ...(found.successor_sealed && { successor: { sealedValue: found.successor_sealed } }),
       });
-      // RFC 7009 section 2.1: whichever token of the link its app still holds, revoking it ends the link.
+      // RFC 7009 section 2.1: an app that revokes any token of its link ends the link.
       if (request.route === 'revocation') return payload;
       return toJudged(payload, judgement);
     },

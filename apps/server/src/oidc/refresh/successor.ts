@@ -6,5 +6,5 @@ const keyOf = (predecessor: string) => deriveKey(predecessor, 'refresh token suc
 export const sealFor = (predecessor: string, successor: string): string =>
   seal(keyOf(predecessor), successor);
 
-/** @throws Error when `predecessor` is not the value it was sealed for. */
+/** Decrypts what `sealFor` encrypted. @throws Error where `predecessor` is another token. */
 export const openWith = (predecessor: string, sealed: string): string => open(keyOf(predecessor), sealed);

@@ -9,28 +9,31 @@ import { createSpentKeys } from '../../rate-limit/spent-keys.ts';
 import { setRetryAfter } from '../seam/engine-request.ts';
 
 /**
- * What the server keeps for a caller that nobody knows: a sign-in that begins, a pushed request and the proof it came
- * with, the code of a device; and what it verifies for one: a signed request object. Sign-ins count with a session
- * too, since anybody can register.
+ * What the server keeps for an anonymous caller: a sign-in that begins, a pushed request, the proof that came with it,
+ * the code of a device. A signed request object is verified for one. A sign-in counts inside a session too, since
+ * anybody can register.
  */
 type Kept = 'sign-in' | 'pushed-request' | 'proof' | 'device-code' | 'request-object';
 
 const MINUTE = 60;
 const HOUR = 3600;
 
-/** As much passes without a look at what anybody else does: a household, an office. */
+/** So much passes whatever others do: it is what a household or an office needs. */
 const CALM_PER_MINUTE = 20;
 const CALM_OF_WIDEST_PER_MINUTE = 100;
-/** Beyond it, thousands of people who share one address; each wider network may have twice as much. */
+/** Beyond that, so much for thousands of people who share one address; each wider network may have twice as much. */
 const BUSY_PER_MINUTE = 10_000;
 const BUSY_PER_HOUR = 100_000;
-/** What is longer than the requests of apps are may come a tenth as often. */
+/** Requests longer than this, which those of apps are not, may come a tenth as often. */
 const USUAL_BYTES = 2 * 1024;
 const LONG_SHARE = 0.1;
-/** Of all that are not calm, whatever their number: what one process writes and sweeps without effort. */
+/** So much for all networks beyond the calm rate together: what one process writes and sweeps with ease. */
 const BUSY_OF_ALL_PER_MINUTE = 60_000;
 
-/** RFC 9126 section 2.3 has 429; the error is that of RFC 6749 section 4.1.2.1. An app is not told: it would ask again. */
+/**
+ * The status is that of RFC 9126 section 2.3, the error that of RFC 6749 section 4.1.2.1. It is answered to the browser
+ * and not redirected to the app, which would ask again.
+ */
 export class TooManyAnonymousRequests extends errors.TemporarilyUnavailable {
   override status = 429;
   override statusCode = 429;
@@ -75,8 +78,8 @@ const limitsOf = (kept: Kept, address: string, bytes: number): { calm: RateLimit
 };
 
 /**
- * Bounds what anonymous callers can make the database keep. Networks that ask little are never refused, so that
- * a flood from elsewhere, which spends what all share, keeps nobody from signing in.
+ * Bounds what anonymous callers can make the database keep. A network that asks little is never refused: a flood from
+ * another network, which spends the share of all, keeps nobody from signing in.
  */
 export const createAnonymousLimits = ({
   db,

@@ -20,7 +20,7 @@ const AskedClaim = z.nullable(
 
 const AskedClaims = z.optional(z.record(z.string(), AskedClaim));
 
-/** Of these the engine compares the values itself. */
+/** The claims whose values the engine compares. */
 const ComparedClaims = z.optional(
   z.looseObject({
     acr: z.optional(z.nullable(z.looseObject({ value: z.optional(z.string()), values: z.optional(Names) }))),

@@ -6,10 +6,10 @@ type Grant = InstanceType<KoaContextWithOIDC['oidc']['provider']['Grant']>;
 
 /** What a request asks a person to approve. */
 export interface Asked {
-  /** The account's. */
+  /** The names of the account's scopes. */
   scopes: readonly string[];
   claims: readonly string[];
-  /** Of each API the names of its scopes. */
+  /** The names of the scopes of each API. */
   resources: readonly { identifier: string; names: readonly string[] }[];
 }
 
@@ -22,7 +22,7 @@ export const askedOf = ({ oidc }: KoaContextWithOIDC): Asked => ({
   })),
 });
 
-/** What is asked as it is answered and remembered: the account's scopes by name, those of APIs by key. */
+/** The keys by which answers are given and remembered: the account's scopes by name, those of APIs by `toScopeKey`. */
 export const keysAsked = ({ scopes, claims, resources }: Asked): string[] => [
   ...scopes,
   ...scopesOfClaims(claims),
@@ -35,8 +35,8 @@ const part = (values: readonly string[], isDeclined: (value: string) => boolean)
 });
 
 /**
- * Fills a grant with what is asked, but for what is declined by its key (see `keysAsked`). That is said to the
- * engine too, or it asks again.
+ * Fills a grant with what is asked, except what is declined by its key (see `keysAsked`). The grant names the declined
+ * too: otherwise the engine asks again.
  */
 export const fillGrant = (
   grant: Grant,

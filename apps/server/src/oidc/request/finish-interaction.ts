@@ -28,7 +28,7 @@ interface Answer {
   result: string;
 }
 
-/** `before`: what was answered in an earlier interaction of the request, which still counts. */
+/** @param before the answers of earlier interactions of the request, which still count. */
 const defineAnswer = (before: RawBuilder<unknown>) =>
   defineWrite<Answer>((db, param) =>
     db

@@ -2,7 +2,7 @@ import { errors } from 'oidc-provider';
 
 const BYTES = 2 * 1024;
 const TOTAL_BYTES = 8 * 1024;
-/** What apps put their own state into, an id_token of ours, and a JWT that has all the others in it. */
+/** An app's own state, an id_token of this server, and a JWT that holds all other parameters. */
 const longer: ReadonlyMap<string, number> = new Map([
   ['state', 4 * 1024],
   ['id_token_hint', 4 * 1024],

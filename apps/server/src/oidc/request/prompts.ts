@@ -9,7 +9,7 @@ import { askedOf, fillGrant, keysAsked } from './fill-grant.ts';
 
 const { Check, Prompt, base } = interactionPolicy;
 
-/** Whether the app can be impersonated by another one on the same device (RFC 8252 section 8.6): it is asked about each time. */
+/** Whether another app on the same device can impersonate the app (RFC 8252 section 8.6): then consent is asked each time. */
 const isImpersonable = (client: NonNullable<KoaContextWithOIDC['oidc']['client']>): boolean =>
   (client.clientAuthMethod === 'none' || client.applicationType === 'native') &&
   (client.redirectUris ?? []).some((uri) => {

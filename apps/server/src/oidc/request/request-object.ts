@@ -37,7 +37,7 @@ export const createRequestObjects = (anonymousLimits: AnonymousLimits): RequestO
   /** @throws InvalidRequestObject, InvalidRequest or TooManyAnonymousRequests */
   assertJwtClaimsAndHeader: async (ctx, claims, header, client) => {
     const { oidc } = ctx;
-    // It was looked at when it was pushed; what came without one the engine keeps as one of its own.
+    // A pushed object was checked when it was pushed; a request pushed without one is kept as an object of the engine's.
     if (oidc.entities.PushedAuthorizationRequest) return;
     requireBoundedParameters({ request: oidc.params?.request });
     if (!TYPES.includes(typeOfJwt(header))) refuse('has another typ');

@@ -21,8 +21,8 @@ export interface ResourceIndicatorOptions {
 const isMachine = ({ oidc }: KoaContextWithOIDC): boolean => oidc.params?.grant_type === 'client_credentials';
 
 /**
- * Nobody narrows what a machine asks for, so all of it must be allowed; who asks for nothing gets what is
- * (RFC 6749 section 3.3).
+ * Checks the scope that a machine asks for: nobody narrows it, so all of it must be allowed. A request without a scope
+ * gets all that is allowed (RFC 6749 section 3.3).
  * @throws UnauthorizedClient for a public client (RFC 6749 section 4.4).
  * @throws InvalidScope (RFC 6749 section 5.2)
  */
@@ -71,8 +71,8 @@ const createResourceServerInfo =
   };
 
 /**
- * The API that a machine means which names scopes alone: the one that has all of them for it.
- * @throws InvalidScope where none has, or several have.
+ * The API that a machine means which names scopes and no resource: the one that allows it all of them.
+ * @throws InvalidScope where no API does, or several do.
  */
 const findMeantResource = async (
   { oidc }: KoaContextWithOIDC,
@@ -95,8 +95,8 @@ const findMeantResource = async (
 };
 
 /**
- * Of a machine that names scopes alone, the API that has them; there is none otherwise, and a choice among several
- * is the client's (RFC 8707 section 2.2).
+ * The engine's `defaultResource`. A machine that names scopes and no resource gets the API that has them; any other
+ * request without a resource gets none. Among several resources the client chooses (RFC 8707 section 2.2).
  */
 const createDefaultResource =
   (options: ResourceIndicatorOptions): NonNullable<ResourceIndicators['defaultResource']> =>
@@ -109,8 +109,8 @@ const createDefaultResource =
   };
 
 /**
- * RFC 7662 section 4: a client learns of its own tokens, and a resource server of those meant for it, unless
- * their client is gone.
+ * Who may introspect a token (RFC 7662 section 4): the client that it was issued to, and the resource server that it is
+ * meant for while that client is registered.
  */
 const createIntrospectionPolicy =
   ({ brand, clients }: ResourceIndicatorOptions): IntrospectionPolicy =>
@@ -124,7 +124,7 @@ const createIntrospectionPolicy =
   };
 
 /**
- * An API that asks for the audience alone would take a token without any scope for an approval.
+ * Refuses a token without scopes: an API that checks the audience alone would take it for an approval.
  * @throws InvalidTarget (RFC 8707 section 2)
  */
 const refuseWithoutScope: NonNullable<Configuration['extraTokenClaims']> = (_ctx, token) => {
@@ -132,7 +132,7 @@ const refuseWithoutScope: NonNullable<Configuration['extraTokenClaims']> = (_ctx
   return undefined;
 };
 
-/** What of the engine's configuration concerns tokens for protected APIs (RFC 8707, RFC 9068). */
+/** The parts of the engine's configuration that concern tokens for protected APIs (RFC 8707, RFC 9068). */
 export const createResourceIndicators = (options: ResourceIndicatorOptions) => ({
   /** Without `resource` a token is for userinfo, or for the one resource of an approval without `openid`. */
   feature: {

@@ -5,11 +5,11 @@ const { Check } = interactionPolicy;
 /** How the last sign-in was proven: by a password, or by a code sent to an address the account owns. */
 export const acrValues = ['pwd', 'otp'] as const;
 
-/** The authentication context class of a sign-in by its methods (RFC 8176): a code outranks the password set along with it. */
+/** The authentication context class of a sign-in, by its methods (RFC 8176). A code outranks a password. */
 export const acrOf = (amr: readonly string[]): (typeof acrValues)[number] =>
   amr.includes('otp') ? 'otp' : 'pwd';
 
-/** The classes of which the app must have one (OpenID Connect Core section 5.5.1.1); undefined where any will do. */
+/** The classes that the app accepts (OpenID Connect Core section 5.5.1.1); undefined where it accepts any. */
 const essentialClasses = ({ oidc }: KoaContextWithOIDC): unknown[] | undefined => {
   const asked = oidc.claims.id_token?.acr;
   if (!asked?.essential) return undefined;
@@ -18,8 +18,8 @@ const essentialClasses = ({ oidc }: KoaContextWithOIDC): unknown[] | undefined =
 };
 
 /**
- * The engine asks for a new sign-in where the class is not one of those. This check ends the request where none
- * of them can be had, or where the person has just signed in with another one.
+ * The engine asks for a new sign-in where the session has none of the classes that the app accepts. This check ends the
+ * request where this server has none of them, or where the person has just signed in by another class.
  * @throws UnmetAuthenticationRequirements (OpenID Connect Core Unmet Authentication Requirements 1.0)
  */
 export const createAcrCheck = () =>

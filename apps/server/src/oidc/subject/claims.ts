@@ -8,14 +8,14 @@ import { currentUnit, type UnitOfWork } from '../storage/unit.ts';
 
 /** Scopes in the order they are shown, each with the claims it opens (OpenID Connect Core section 5.4). */
 export const scopeClaims = {
-  // How somebody signed in is told with every id_token.
+  // Every id_token says how the person signed in.
   openid: ['sub', 'acr', 'amr'],
   profile: ['name', 'nickname', 'preferred_username', 'picture', 'locale', 'updated_at'],
   email: ['email', 'email_verified'],
   phone: ['phone_number', 'phone_number_verified'],
 } as const;
 
-/** The scopes that open these claims: what somebody approves is shown by scopes, however an app asked for it. */
+/** The scopes that open these claims: people approve scopes, whichever way an app asks. */
 export const scopesOfClaims = (claims: Iterable<string>): string[] => {
   const asked = new Set(claims);
   return Object.entries(scopeClaims)
@@ -55,10 +55,10 @@ const leavesClaimsToUserinfo = ({ oidc }: KoaContextWithOIDC): boolean =>
 
 type Claims = ReturnType<typeof toClaims>;
 
-const pick = (claims: Claims, names: readonly string[]): Claims =>
-  Object.fromEntries(
-    Object.entries(claims).filter(([name]) => name === 'sub' || names.includes(name)),
-  ) as unknown as Claims;
+const pick = (claims: Claims, names: readonly string[]) => ({
+  sub: claims.sub,
+  ...Object.fromEntries(Object.entries(claims).filter(([name]) => names.includes(name))),
+});
 
 /** The engine's `findAccount`: a disabled account is not found, so nothing is issued for it. */
 export const createFindAccount =

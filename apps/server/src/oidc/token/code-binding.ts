@@ -6,8 +6,8 @@ type PkceRequired = NonNullable<NonNullable<Configuration['pkce']>['required']>;
 const CHALLENGE = 'code_challenge and code_challenge_method=S256 (PKCE, RFC 7636)';
 
 /**
- * What binds a code to the request that it was asked for by, asked where a request has no `code_challenge`: a
- * confidential client may send a `nonce` in its place (OAuth 2.1 section 7.5.1).
+ * Whether a request without a `code_challenge` has to send one. A confidential client may send a `nonce` in its place
+ * (OAuth 2.1 section 7.5.1): either binds the code to the request.
  * @throws InvalidRequest that says what to send.
  */
 export const requireCodeBinding: PkceRequired = ({ oidc }, client) => {

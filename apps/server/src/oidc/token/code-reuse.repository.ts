@@ -1,20 +1,20 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 
-/** A code of which its row says that it was spent before. */
+/** A code that was presented again after it had been spent. */
 export interface SpentCode {
   brand: string;
   idHash: string;
   grantId: string;
 }
 
-/** Within it the same request again is a late duplicate of an honest one: networks repeat what they carry. */
+/** For so long after its use a code that is presented again is a duplicate: networks repeat requests. */
 const DUPLICATE_SECONDS = 10;
-/** After it nothing hangs on an authorization code any more. */
+/** For so long after its issue a code that is presented again ends the tokens that it was exchanged for. */
 export const CODE_KEPT_SECONDS = 3600;
 
 const longAgo = sql<Date>`now() - make_interval(secs => ${sql.lit(DUPLICATE_SECONDS)})`;
-/** Of a row of `authorization_code`, by its alias. */
+/** Whether a row of `authorization_code`, by its alias, is younger than that. */
 export const isIssuedLately = (code: string) =>
   sql<SqlBool>`${sql.ref(`${code}.created_at`)} > now() - make_interval(secs => ${sql.lit(CODE_KEPT_SECONDS)})`;
 
@@ -34,8 +34,8 @@ const deleteGrantWhere = async (
 };
 
 /**
- * Ends what an authorization code was exchanged for, where it is presented again later than a duplicate comes and
- * within an hour of its issue (RFC 6749 section 4.1.2), by the clock that wrote the times; answers whether it did.
+ * Ends the grant of an authorization code that was used more than ten seconds and issued less than an hour ago, by the
+ * database's clock (RFC 6749 section 4.1.2). Answers whether it ended.
  */
 export const deleteGrantOfAuthorizationCode = (db: Kysely<Database>, code: SpentCode): Promise<boolean> =>
   deleteGrantWhere(
@@ -47,7 +47,7 @@ export const deleteGrantOfAuthorizationCode = (db: Kysely<Database>, code: Spent
     )`,
   );
 
-/** The same for the code of a device, for as long as its row is kept. */
+/** Ends the grant of a device code that was used more than ten seconds ago. Answers whether it ended. */
 export const deleteGrantOfDeviceCode = (db: Kysely<Database>, code: SpentCode): Promise<boolean> =>
   deleteGrantWhere(
     db,

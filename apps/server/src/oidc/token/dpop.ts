@@ -6,15 +6,15 @@ import { readJwtPart } from '../jwt/unverified-jwt.ts';
 
 type DPoPFeature = NonNullable<NonNullable<Configuration['features']>['dPoP']>;
 
-/** Signatures of proofs that are verified (RFC 9449 section 11.6): asymmetric ones with short keys. */
+/** The signature algorithms of proofs (RFC 9449 section 11.6): asymmetric, with short keys. */
 export const dpopSigningAlgorithms = ['ES256', 'Ed25519', 'EdDSA'] as const;
 
-/** Clocks of phones are wrong by a time zone, those of devices by hours; nobody's by more than that. */
+/** Clocks of phones and devices are wrong by hours, a time zone for example, and not by more than a day. */
 const SKEW_SECONDS = 24 * 3600;
 
 /**
- * The nonce tells how old a proof is, whatever the app's clock says (RFC 9449 section 11.1); a proof that claims
- * another day was not made for this request. One of a FAPI client is not ahead by a minute either (FAPI 2.0 Security
+ * Refuses a proof whose `iat` is unlikely. The nonce shows how old a proof is, whatever the app's clock says (RFC 9449
+ * section 11.1), so that `iat` may be wrong by hours. A FAPI client's proof is at most a minute ahead (FAPI 2.0 Security
  * Profile section 5.3.2.1).
  * @throws InvalidDpopProof
  */
@@ -29,8 +29,8 @@ const requireLikelyTime = (ctx: KoaContextWithOIDC) => {
 };
 
 /**
- * DPoP (RFC 9449). Each proof has to carry a nonce of ours (section 8), so that none can be made ahead, and
- * is accepted once. `nonceKey` has 32 bytes, the same in every process: a nonce of one is good at all.
+ * DPoP (RFC 9449). Each proof carries a nonce of this server (section 8), so that none can be made ahead, and is
+ * accepted once. `nonceKey` has 32 bytes; all processes share it, so that each accepts the others' nonces.
  */
 export const createDPoPFeature = (nonceKey: Buffer): DPoPFeature => ({
   enabled: true,

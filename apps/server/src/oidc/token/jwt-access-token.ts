@@ -24,7 +24,7 @@ export interface JwtIssue {
 }
 
 /**
- * What a stored token's row does for its grant: without the grant there is none, and the grant lasts as long.
+ * Does for a JWT what a row does for a stored token: it needs the grant, and the grant lasts as long as the token.
  * @internal exported for tests
  */
 export const queueJwtIssue = (unit: UnitOfWork, { brand, grantId, until }: JwtIssue): void => {
@@ -32,7 +32,7 @@ export const queueJwtIssue = (unit: UnitOfWork, { brand, grantId, until }: JwtIs
   queueSlide(unit, { brand, grantId, until, linked: false });
 };
 
-/** Completes JWT access tokens: how and when the person signed in (RFC 9068 section 2.2.1), and what hangs on it here. */
+/** Adds to a JWT access token how and when the person signed in (RFC 9068 section 2.2.1), and queues its issue. */
 export const createJwtCustomizer =
   (brand: string): NonNullable<Customizers['jwt']> =>
   ({ oidc }, token, { payload }) => {
