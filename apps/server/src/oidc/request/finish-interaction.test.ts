@@ -13,7 +13,8 @@ import {
 } from '../../../testing/protocol-store.ts';
 import type { Database } from '../../db/database.ts';
 import { currentUnit } from '../storage/unit.ts';
-import { finishInteraction, queueRememberedConsent } from './finish-interaction.ts';
+import { finishInteraction } from './finish-interaction.ts';
+import { queueRememberedConsent } from './remember-consent.ts';
 
 const BRAND = 'aurelia';
 
