@@ -4,6 +4,7 @@ import { openTestDatabases } from '../../testing/databases.ts';
 import { createClientService } from '../client/client.service.ts';
 import type { Connection } from '../db/connect.ts';
 import type { Database } from '../db/database.ts';
+import { clientSwitch } from '../ending/client-switch.ts';
 import { createUnitOfWork, runInUnit } from './storage/unit.ts';
 import {
   ACCOUNT,
@@ -156,7 +157,7 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
   test('a unit is one statement, and a unit with nothing to write none', async () => {
     const { probe, db: counted } = createProbe(db);
     // Clients are cached where their changes are heard of.
-    const clients = createClientService({ db, secretKeys });
+    const clients = createClientService({ clientSwitch, db, secretKeys });
     const { adapter, inUnit } = createStore(counted, { clients });
     await inUnit(async () => {
       await adapter('Session').upsert('counted-id', sessionPayload('counted', 'counted-id'), 600);

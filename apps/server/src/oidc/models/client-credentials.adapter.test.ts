@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPglite } from '../../../testing/databases.ts';
 import { createClientService } from '../../client/client.service.ts';
 import type { Connection } from '../../db/connect.ts';
+import { clientSwitch } from '../../ending/client-switch.ts';
 import { createProbe, createStore, inSeconds, secretKeys } from '../testing.ts';
 import { bitsOfOpaqueRandomness } from './client-credentials.adapter.ts';
 
@@ -27,7 +28,7 @@ test('whoever looks for another token does not look among those of machines', as
 });
 
 test('a token of a machine is found while its client is there, in its own brand alone', async () => {
-  const clients = createClientService({ db: connection.db, secretKeys });
+  const clients = createClientService({ clientSwitch, db: connection.db, secretKeys });
   const { adapter } = createStore(connection.db, { clients });
   const id = idOf('ClientCredentials');
   const payload = { kind: 'ClientCredentials', clientId: 'machine', scope: 'read', exp: inSeconds(600) };
