@@ -1,3 +1,4 @@
+import { PORTAL_CLIENT_ID } from '../../../../packages/contract/src/rules/portal-client.ts';
 import type { Brand, BrandWithPlace } from '../brand/brand.ts';
 import type { TextCatalog } from '../brand/brand-texts.ts';
 import { readBrandsFile } from '../brand/brands-file.ts';
@@ -5,7 +6,6 @@ import { builtInBrands } from '../brand/built-in.ts';
 import { placeBrands } from '../brand/place-brands.ts';
 import type { ClientEntry } from '../client/client-entry.ts';
 import { type ClientFileRules, PLAYGROUND_CLIENT_ID, readClientFile } from '../client/client-file.ts';
-import { PORTAL_CLIENT_ID } from '../oidc/client/portal-client.ts';
 import type { ResourceServerEntry } from '../resource-server/resource-server-entry.ts';
 import { readResourceServerFile } from '../resource-server/resource-server-file.ts';
 import type { SettingsFile } from '../settings-file/settings-file.ts';

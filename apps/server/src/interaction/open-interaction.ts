@@ -1,12 +1,13 @@
 import { type Locale, matchLocale } from '@candela/contract';
+import { cookieNames } from '@candela/contract/rules/cookie-names';
+import { PORTAL_CLIENT_ID } from '@candela/contract/rules/portal-client';
 import type { Context } from 'koa';
 import type Provider from 'oidc-provider';
 import { errors } from 'oidc-provider';
 import type { Client, ClientService } from '../client/client.service.ts';
 import { AppError } from '../errors.ts';
-import { cookieNames } from '../http/cookie-names.ts';
 import { factsOf, stateOf } from '../http/request-state.ts';
-import { PORTAL_CLIENT_ID, portalClient } from '../oidc/client/portal-client.ts';
+import { portalClient } from '../oidc/client/portal-client.ts';
 import type { BrandProvider } from '../oidc/provider.ts';
 import type { Interaction } from '../oidc/seam/engine-types.ts';
 import { createUnitOfWork, runInUnit } from '../oidc/storage/unit.ts';

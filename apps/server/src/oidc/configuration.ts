@@ -1,4 +1,6 @@
 import { locales } from '@candela/contract';
+import { cookieNames } from '@candela/contract/rules/cookie-names';
+import { PORTAL_CLIENT_ID } from '@candela/contract/rules/portal-client';
 import type { Context } from 'koa';
 import type { Kysely } from 'kysely';
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
@@ -6,7 +8,6 @@ import type { Brand } from '../brand/brand.ts';
 import type { ClientService } from '../client/client.service.ts';
 import type { Database } from '../db/database.ts';
 import type { ConsentMemory } from '../grant/grant.service.ts';
-import { cookieNames } from '../http/cookie-names.ts';
 import { createCookieSigner } from '../http/cookie-signer.ts';
 import type { OutboundRequest } from '../outbound/outbound-request.ts';
 import type { ResourceServerService } from '../resource-server/resource-server.service.ts';

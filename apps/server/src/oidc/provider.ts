@@ -1,3 +1,4 @@
+import { cookieNames } from '@candela/contract/rules/cookie-names';
 import type { Context, Middleware } from 'koa';
 import compose from 'koa-compose';
 import type { Kysely } from 'kysely';
@@ -7,7 +8,6 @@ import type { Database } from '../db/database.ts';
 import { isOutage, noteOutage } from '../db/outage.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
-import { cookieNames } from '../http/cookie-names.ts';
 import { hashToken } from '../opaque-token.ts';
 import { createSecretComparison } from './client/client-secret.ts';
 import type { FailedAuthentications } from './client/failed-authentication.ts';

@@ -1,4 +1,5 @@
-import { type LinkToReview, maskIdentifier, type OtherIdentifier } from '@candela/contract';
+import type { LinkToReview, OtherIdentifier } from '@candela/contract';
+import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
 import type { Kysely } from 'kysely';
 import {
   type AccountRecord,

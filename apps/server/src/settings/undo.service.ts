@@ -1,4 +1,5 @@
-import { maskIdentifier, type UndoDetails } from '@candela/contract';
+import type { UndoDetails } from '@candela/contract';
+import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
 import type { Kysely } from 'kysely';
 import {
   type AccountRecord,

@@ -1,6 +1,6 @@
+import { PORTAL_CLIENT_ID } from '../../../../../packages/contract/src/rules/portal-client.ts';
 import type { Configuration } from 'oidc-provider';
 import { policyOf } from '../client/client-policy.ts';
-import { PORTAL_CLIENT_ID } from '../client/portal-client.ts';
 
 /**
  * Finds the grant that a request builds on. A silent sign-on goes on with the grant of its session, but for clients
