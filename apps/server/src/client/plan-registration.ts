@@ -15,7 +15,7 @@ export interface PlannedRegistration {
   change: EntryChange;
 }
 
-/** A new secret is long enough; an app must not fall silent over the one that it has. */
+/** Refuses a short new secret. A short secret that the app has already is only a warning, so that the app goes on. */
 const checkSecret = (secret: unknown, isHeld: boolean) => {
   if (typeof secret !== 'string') return { problems: [], warnings: [] };
   const isShort = secret.length < SECRET_LENGTH;
@@ -55,7 +55,7 @@ export const planRegistration = (
   const next: ClientValues = {
     id,
     brand: brand ?? null,
-    // As the database will have it: without what is undefined.
+    // JSON drops undefined fields, as the database will.
     metadata: JSON.parse(JSON.stringify({ ...metadata, ...hashed })),
     firstParty,
   };

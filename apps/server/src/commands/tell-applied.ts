@@ -1,7 +1,7 @@
 import { describeEntryChanges, type EntryChange } from '../settings-file/entry-change.ts';
 import type { CommandContext, CommandResult } from './command.ts';
 
-/** What applying a file answers, as it is told of clients and of APIs. */
+/** The answer of a command that applied a file of clients or of protected APIs. */
 export const tellApplied = (
   { flags, note }: Pick<CommandContext, 'flags' | 'note'>,
   entries: readonly EntryChange[],

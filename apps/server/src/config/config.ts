@@ -1,10 +1,10 @@
-import { placeBrands } from '../brand/place-brands.ts';
-import { readBrandsFile } from '../brand/brands-file.ts';
 import { resolve } from 'node:path';
 import type { PasswordProfile } from '@candela/contract';
 import { PORTAL_CLIENT_ID } from '@candela/contract/rules/portal-client';
-import { type Brand, type BrandWithPlace, } from '../brand/brand.ts';
+import type { Brand, BrandWithPlace } from '../brand/brand.ts';
 import type { TextCatalog } from '../brand/brand-texts.ts';
+import { readBrandsFile } from '../brand/brands-file.ts';
+import { placeBrands } from '../brand/place-brands.ts';
 import type { ClientFileRules } from '../client/client-file.ts';
 import { messageTexts } from '../delivery/message-texts.ts';
 import { parseHost } from '../outbound/outbound-request.ts';

@@ -8,16 +8,16 @@ const LIFETIME_MS = 400 * 24 * 3600 * 1000;
 
 const nameOf = (ctx: Context) => cookieNames(stateOf(ctx).brand.origin).device;
 
-/** The pre-session cookie: tells browsers apart before anyone is signed in, and authenticates nobody. */
+/** The pre-session cookie: it distinguishes browsers before anyone is signed in, and authenticates nobody. */
 export const readDevice = (ctx: Context): string | undefined => {
   const value = ctx.cookies.get(nameOf(ctx), { signed: true });
   return value && isDeviceId(value) ? value : undefined;
 };
 
-/** The browser's device id, given to it now where it has none. */
+/** The browser's device id; a browser without one is given a new one. */
 export const ensureDevice = (ctx: Context): string => readDevice(ctx) ?? renewDevice(ctx);
 
-/** Lets the browser keep its device id for another 400 days, under the cookie key of today. */
+/** Renews the browser's device id for 400 days, signed with the newest cookie key. */
 export const renewDevice = (ctx: Context): string => {
   const device = readDevice(ctx) ?? createOpaqueToken();
   ctx.cookies.set(nameOf(ctx), device, {
