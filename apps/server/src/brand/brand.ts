@@ -28,7 +28,8 @@ export interface Brand {
   /** The sender of the brand's mail, in place of MAIL_FROM. */
   mailFrom?: string;
   tokens: { light: ThemeTokens; dark: ThemeTokens };
-  tagline: Record<Locale, string>;
+  /** The sentence below the lamp. */
+  tagline?: Record<Locale, string>;
   /** Where people get help: an e-mail address or an https URL. */
   support?: string;
   /** The brand's own texts, in place of built-in texts. */

@@ -1,10 +1,10 @@
 import type { DeviceOutcome, DeviceProblem } from '@candela/contract';
 import type { PathWith } from '@candela/contract/pages';
+import { USER_CODE_MASK } from '@candela/contract/rules/user-code';
 import type { Context, Middleware } from 'koa';
 import type Provider from 'oidc-provider';
 import type { Configuration, ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 import { errors } from 'oidc-provider';
-import { USER_CODE_MASK } from '../../../../../packages/contract/src/rules/user-code.ts';
 import { endpoints } from '../endpoints.ts';
 import { formTokenOf, leaveUnsaved } from '../seam/engine-forms.ts';
 import { serveAs } from '../seam/request-rewriting.ts';
