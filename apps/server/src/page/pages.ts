@@ -6,7 +6,7 @@ import type { Context } from 'koa';
 import type { Brand } from '../brand/brand.ts';
 import type { PageWords } from '../brand/page-words.ts';
 import { type Html, html, raw } from '../html.ts';
-import { stateOf } from '../http/request-state.ts';
+import { type RequestState, stateOf } from '../http/request-state.ts';
 import { setAppPolicy, setEnginePolicy } from '../http/security-headers.ts';
 import { ASSET_PATH } from './assets.ts';
 import { brandStyle } from './brand-style.ts';
@@ -62,8 +62,33 @@ const readTemplate = (webDist: string, assetOrigin = '') =>
     `${assetOrigin}${ASSET_PATH}`,
   );
 
+/** The title of the page at a path; undefined for a path of no page, or a page without a title. */
+const titleOf = (words: PageWords, brand: Brand, locale: Locale, path: string): string | undefined => {
+  const key = isPagePath(path) ? pages[path].title : undefined;
+  return key && words.textOf(brand, locale, key);
+};
+
+/** The facts that the SPA starts with. */
+const bootOf = (
+  { passwordProfile, brandLogo, words }: PagesOptions,
+  { brand, locale }: Pick<RequestState, 'brand' | 'locale'>,
+  { error, deviceForm }: Content,
+): Boot => {
+  const { id, name, tagline, support } = brand;
+  const logo = brandLogo(id);
+  const texts = words.ownOf(id, locale);
+  return {
+    brand: { id, name, ...(tagline && { tagline }), ...(logo && { logo }), ...(support && { support }) },
+    locale,
+    passwordProfile,
+    ...(texts && { texts }),
+    ...(error && { error }),
+    ...(deviceForm && { deviceForm }),
+  };
+};
+
 export const createPages = (options: PagesOptions): Pages => {
-  const { webDist, passwordProfile, assetOrigin, brandLogo, words } = options;
+  const { webDist, assetOrigin, words } = options;
   const template = readTemplate(webDist, assetOrigin);
 
   const errorTextOf: Pages['errorTextOf'] = (brand, locale, code) => ({
@@ -71,31 +96,12 @@ export const createPages = (options: PagesOptions): Pages => {
     text: words.textOf(brand, locale, `pageErrors.${code}.text`),
   });
 
-  const titleOf = (brand: Brand, locale: Locale, path: string): string | undefined => {
-    const key = isPagePath(path) ? pages[path].title : undefined;
-    return key && words.textOf(brand, locale, key);
-  };
-
-  const bootOf = (brand: Brand, locale: Locale, { error, deviceForm }: Content): Boot => {
-    const { id, name, tagline, support } = brand;
-    const logo = brandLogo(id);
-    const texts = words.ownOf(id, locale);
-    return {
-      brand: { id, name, ...(tagline && { tagline }), ...(logo && { logo }), ...(support && { support }) },
-      locale,
-      passwordProfile,
-      ...(texts && { texts }),
-      ...(error && { error }),
-      ...(deviceForm && { deviceForm }),
-    };
-  };
-
   const render = (ctx: Context, content: Content = {}) => {
     const { error, document, deviceForm } = content;
     const { brand, locale, nonce } = stateOf(ctx);
-    const boot = bootOf(brand, locale, content);
+    const boot = bootOf(options, { brand, locale }, content);
     const wrong = error && errorTextOf(brand, locale, error.code);
-    const own = wrong?.title ?? titleOf(brand, locale, deviceForm ? '/device' : ctx.path);
+    const own = wrong?.title ?? titleOf(words, brand, locale, deviceForm ? '/device' : ctx.path);
     const title = [document?.title ?? own, brand.name].filter(Boolean).join(' - ');
     const style = raw(`${brandStyle(brand)}${document?.style ?? fallbackStyle}`);
     const head = html`<style nonce="${nonce}">${style}</style><script type="application/json" id="boot">${raw(embed(boot))}</script>`;
