@@ -13,7 +13,7 @@ import { admitCookieKeys } from './secret-key/kept-key.service.ts';
 import { startServing, webDist } from './serve.ts';
 import { describeStart, type StartReport } from './start/describe-start.ts';
 import { prepareDatabase } from './start/prepare-database.ts';
-import { checkStart, namePort, tellAll } from './start/start-checks.ts';
+import { checkStart, namePort, withTakenPorts } from './start/start-checks.ts';
 import { StartError } from './start-error.ts';
 import { type Registrations, wireRegistrations } from './wiring/registrations.ts';
 import { wireStorage } from './wiring/storage.ts';
@@ -187,7 +187,7 @@ const start = async () => {
   const logger = createLogger(config.logLevel);
   const begin = cluster.isWorker ? startWorker : config.workers > 1 ? startPrimary : startAlone;
   const stop = await begin(config, logger, createEvents(logger)).catch(async (error: unknown) => {
-    throw cluster.isWorker ? error : await tellAll(error, config);
+    throw cluster.isWorker ? error : await withTakenPorts(error, config);
   });
   let stopping = false;
   const end = async () => {
@@ -213,7 +213,7 @@ const start = async () => {
 };
 
 start().catch((error: unknown) => {
-  const told = error instanceof StartError ? error.message : ((error as Error).stack ?? String(error));
-  standardError.write(`${told}\n`);
+  const text = error instanceof StartError ? error.message : ((error as Error).stack ?? String(error));
+  standardError.write(`${text}\n`);
   return exit(1);
 });

@@ -120,7 +120,7 @@ export const checkStart = async (
 };
 
 /** Adds the ports that are taken to the faults of a start; any other error than a StartError stays as it is. */
-export const tellAll = async (error: unknown, config: Config): Promise<unknown> =>
+export const withTakenPorts = async (error: unknown, config: Config): Promise<unknown> =>
   error instanceof StartError
     ? new ConfigError([...new Set([...problemsOf(error), ...(await findTakenPorts(config))])])
     : error;

@@ -2,7 +2,7 @@ import { describeEntryChanges, type EntryChange } from '../settings-file/entry-c
 import type { CommandContext, CommandResult } from './command.ts';
 
 /** The answer of a command that applied a file of clients or of protected APIs. */
-export const tellApplied = (
+export const reportApplied = (
   { flags, note }: Pick<CommandContext, 'flags' | 'note'>,
   entries: readonly EntryChange[],
 ): CommandResult => {
