@@ -25,7 +25,7 @@ export interface PagesOptions {
 }
 
 /** A page that is complete without JavaScript; the SPA puts its frame around the same markup. */
-export interface ServedDocument {
+interface ServedDocument {
   title: string;
   body: Html;
   /** Adds to the SPA's own styles. */
