@@ -2,6 +2,7 @@ import type { Middleware } from 'koa';
 import compose from 'koa-compose';
 import Provider from 'oidc-provider';
 import { noteOutage } from '../db/outage.ts';
+import { createCookieSigner } from '../http/cookie-signer.ts';
 import { createSecretComparison } from './client/client-secret.ts';
 import type { FailedAuthentications } from './client/failed-authentication.ts';
 import { type ConfigurationOptions, createConfiguration } from './configuration.ts';
@@ -21,8 +22,11 @@ export interface BrandProvider {
   middleware: Middleware;
 }
 
-export const createEngine = (options: ConfigurationOptions): Provider =>
-  new Provider(options.brand.origin, createConfiguration(options));
+export const createEngine = (options: ConfigurationOptions): Provider => {
+  const provider = new Provider(options.brand.origin, createConfiguration(options));
+  provider.keys = createCookieSigner(options.cookieKeys);
+  return provider;
+};
 
 export const createBrandProvider = (options: BrandProviderOptions): BrandProvider => {
   const provider = createEngine(options);
