@@ -2,12 +2,12 @@ import { setTimeout } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Database } from './db/database.ts';
 import { databaseTime, deleteExpired, type ExpiredRows, type SqlTime } from './db/delete-expired.ts';
-import { sweepDevices } from './device/sweep.ts';
 import { createLease } from './lease/lease.ts';
 import type { Logger } from './logger.ts';
 import { CODE_KEPT_SECONDS } from './oidc/token/code-reuse.repository.ts';
 import { emptyInteractions } from './oidc-model/interaction.repository.ts';
 import { sweepVerification } from './rate-limit/sweep.ts';
+import { sweepRememberedAccounts } from './remembered-account/sweep.ts';
 
 /** An interaction keeps its contents for so long after its end: the engine's clock may be behind the database's. */
 const INTERACTION_LATE_SECONDS = 120;
@@ -39,7 +39,7 @@ type DeleteBatch = (limit: number) => Promise<number>;
 const batchesOf = (db: Kysely<Database>, now: SqlTime): DeleteBatch[] => [
   (limit) => sweepVerification(db, now, limit),
   (limit) => deleteExpired(db, { table: 'spent_ticket', now, limit }),
-  (limit) => sweepDevices(db, now, limit),
+  (limit) => sweepRememberedAccounts(db, now, limit),
   (limit) => emptyInteractions(db, { now, keptSeconds: INTERACTION_LATE_SECONDS, limit }),
   (limit) => deleteExpired(db, { table: 'interaction', now, keptSeconds: INTERACTION_KEPT_SECONDS, limit }),
   // A code that is presented again is known by its row.

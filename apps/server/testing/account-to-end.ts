@@ -52,8 +52,8 @@ const insertGrant = async (
       .execute();
 };
 
-const insertProofs = async (db: Kysely<Database>, identifier: string, deviceHash: string) => {
-  const row = { purpose: 'login', identifier, device_hash: deviceHash, created_at: new Date(0) } as const;
+const insertProofs = async (db: Kysely<Database>, identifier: string, browserHash: string) => {
+  const row = { purpose: 'login', identifier, device_hash: browserHash, created_at: new Date(0) } as const;
   await db
     .insertInto('verification_code')
     .values({ ...row, code_hash: '', tries: 0, expires_at: LATER })
@@ -94,11 +94,11 @@ export const createAccountToEnd = async (db: Kysely<Database>) => {
     ])
     .execute();
   const browser = world.browser();
-  const deviceHash = hashToken(browser.device);
+  const browserHash = hashToken(browser.browserId);
   await db
     .insertInto('device_account')
     .values(
-      [deviceHash, 'other'].map((device_hash) => ({
+      [browserHash, 'other'].map((device_hash) => ({
         device_hash,
         account_id: id,
         last_used_at: world.clock.at,
@@ -108,14 +108,14 @@ export const createAccountToEnd = async (db: Kysely<Database>) => {
       })),
     )
     .execute();
-  for (const identifier of [EMAIL, PHONE]) await insertProofs(db, identifier, deviceHash);
+  for (const identifier of [EMAIL, PHONE]) await insertProofs(db, identifier, browserHash);
   const [record] = await listAccounts(db, [id]);
   if (!record) throw new Error('the account was made just now');
   return { world, id, browser, identifiers: record.identifiers };
 };
 
 /** What is there of the account, as names: see `createAccountToEnd`. */
-export const readAccountToEnd = async (db: Kysely<Database>, id: string, device: string) => {
+export const readAccountToEnd = async (db: Kysely<Database>, id: string, browserId: string) => {
   const ofAccount = async (table: 'access_token' | 'refresh_token') => {
     const rows = await db.selectFrom(table).select('grant_id').where('account_id', '=', id).execute();
     return rows.map(({ grant_id }) => grant_id);
@@ -160,7 +160,7 @@ export const readAccountToEnd = async (db: Kysely<Database>, id: string, device:
     accessTokens: await ofAccount('access_token'),
     refreshTokens: await ofAccount('refresh_token'),
     consents: consents.map(({ client_id }) => client_id),
-    browsers: browsers.map(({ device_hash }) => (device_hash === hashToken(device) ? 'this' : 'other')),
+    browsers: browsers.map(({ device_hash }) => (device_hash === hashToken(browserId) ? 'this' : 'other')),
     codes: codes.map(({ identifier }) => nameOf(identifier)),
     tickets: tickets.map(({ identifier }) => nameOf(identifier)),
     epoch: account?.session_epoch,

@@ -2,13 +2,12 @@ import type { CodePurpose } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import { findAccountByIdentifier } from '../src/account/account.repository.ts';
 import { createAccountService } from '../src/account/account.service.ts';
+import type { UnknownAccountPolicy } from '../src/account/unknown-account-policy.ts';
 import { listAgreements } from '../src/agreement/agreement.service.ts';
-import {
-  createAuthenticationService,
-  type RegisterInput,
-} from '../src/authentication/authentication.service.ts';
+import { createAuthenticationService } from '../src/authentication/authentication.service.ts';
 import { createPasswordLimits } from '../src/authentication/password-limits.ts';
-import { createUnknownAccount, type UnknownAccountPolicy } from '../src/authentication/unknown-account.ts';
+import type { RegisterInput } from '../src/authentication/registration.ts';
+import { createUnknownAccount } from '../src/authentication/unknown-account.ts';
 import { builtInBrands } from '../src/brand/built-in.ts';
 import { createPasswordHasher, type PasswordHasher } from '../src/credential/password-hasher.ts';
 import { createPasswordPolicy } from '../src/credential/password-policy.ts';
@@ -84,8 +83,8 @@ export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOp
     now,
   });
 
-  const browser = (address = '192.0.2.1', device = createOpaqueToken()) => {
-    const at = { device, address };
+  const browser = (address = '192.0.2.1', browserId = createOpaqueToken()) => {
+    const at = { browserId, address };
     /** Whoever the identifier belongs to is signed in. */
     const sendCode = async (identifier: string, purpose: CodePurpose) => {
       const account = await findAccountByIdentifier(db, parseIdentifier(identifier));

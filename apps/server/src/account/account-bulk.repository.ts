@@ -4,7 +4,7 @@ import type { AccountIdentifierRow, NewAccountRow } from './account.table.ts';
 
 // Rows travel as one JSON parameter, so that a batch of any size is the same statement.
 
-/** Who owns these identifiers; those that are free are left out. */
+/** The owners of these identifiers; free identifiers are left out. */
 export const listIdentifierOwners = async (
   db: Kysely<Database>,
   identifiers: readonly Pick<AccountIdentifierRow, 'kind' | 'value'>[],
@@ -23,7 +23,7 @@ export const listAccountIds = async (db: Kysely<Database>, ids: readonly string[
   return rows.map(({ id }) => id);
 };
 
-/** Inserts those whose id is free and answers how many. */
+/** Inserts the accounts whose id is free, and answers how many. */
 export const insertAccounts = async (
   db: Kysely<Database>,
   rows: readonly NewAccountRow[],
@@ -36,7 +36,7 @@ export const insertAccounts = async (
   return Number(numAffectedRows);
 };
 
-/** Inserts those that are free and answers how many. */
+/** Inserts the identifiers that are free, and answers how many. */
 export const insertIdentifiers = async (
   db: Kysely<Database>,
   rows: readonly Omit<AccountIdentifierRow, 'bound_since'>[],

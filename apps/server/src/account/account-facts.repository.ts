@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts';
 import type { IdentifierKind } from '../identifier/identifier.ts';
 import type { AccountRow } from './account.table.ts';
 
-/** What the protocol tells of an account, as one JSON value, so that it can come along with a token. */
+/** What apps learn of an account, as one JSON value that a statement can select together with a token. */
 export interface AccountFacts {
   id: string;
   status: AccountRow['status'];

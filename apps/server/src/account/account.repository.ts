@@ -12,7 +12,7 @@ import {
 
 export interface AccountRecord {
   account: AccountRow;
-  /** The one verified first comes first. */
+  /** In the order in which they were verified. */
   identifiers: AccountIdentifierRow[];
   /** The name of its picture. */
   avatar: string | null;
@@ -76,7 +76,7 @@ export const insertIdentifier = async (
   return inserted !== undefined;
 };
 
-/** From here on no sign-in that began before makes a session; waits for those that are about to. */
+/** Waits for sign-ins that are making their session; every other sign-in that began before makes none. */
 export const updateSessionEpoch = async (db: Kysely<Database>, id: string): Promise<void> => {
   await db
     .updateTable('account')
@@ -86,8 +86,8 @@ export const updateSessionEpoch = async (db: Kysely<Database>, id: string): Prom
 };
 
 /**
- * The account and its identifiers as nobody else changes them until the transaction ends; what refers to it
- * can still be made. Whatever changes an account locks it first of all.
+ * Locks an account: nobody else changes it or its identifiers until the transaction ends. Rows that refer to the
+ * account can still be inserted. Every change of an account begins with this lock; `end` says which locks follow.
  */
 export const lockAccount = async (db: Kysely<Database>, id: string): Promise<AccountRecord | undefined> => {
   await db.selectFrom('account').select('id').where('id', '=', id).forNoKeyUpdate().execute();
@@ -96,8 +96,8 @@ export const lockAccount = async (db: Kysely<Database>, id: string): Promise<Acc
 };
 
 /**
- * Nobody else binds or gives up these identifiers until the transaction ends. They are locked in one order,
- * so that accounts that exchange theirs wait for each other one way.
+ * Nobody else binds or gives up these identifiers until the transaction ends. They are locked in the order of their
+ * values, so that two accounts which exchange identifiers do not lock each other up.
  */
 export const lockIdentifierValues = async (
   db: Kysely<Database>,
@@ -107,7 +107,7 @@ export const lockIdentifierValues = async (
     await sql`select pg_advisory_xact_lock(hashtextextended(${`identifier ${value}`}, 0))`.execute(db);
 };
 
-/** Leaves alone what is left out, and the time where nothing becomes different. */
+/** Changes the fields that are given. Where they are as they were, the time stays as well. */
 export const updateProfile = async (
   db: Kysely<Database>,
   id: string,
@@ -134,7 +134,7 @@ export const updateAccountTime = async (db: Kysely<Database>, id: string, at: Da
   await db.updateTable('account').set({ updated_at: at }).where('id', '=', id).execute();
 };
 
-/** Shows an identifier as it was typed last. */
+/** Sets how an identifier is shown: as it was typed last. */
 export const updateIdentifierDisplay = async (
   db: Kysely<Database>,
   { kind, value, display }: Identifier,
@@ -147,7 +147,7 @@ export const updateIdentifierDisplay = async (
     .execute();
 };
 
-/** Since when an identifier counts as bound. */
+/** Sets since when an identifier counts as bound. */
 export const updateIdentifierTime = async (
   db: Kysely<Database>,
   { kind, value, verified_at }: Pick<AccountIdentifierRow, 'kind' | 'value' | 'verified_at'>,

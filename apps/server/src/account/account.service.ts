@@ -9,7 +9,7 @@ import { listAccounts } from './account.repository.ts';
 import type { AccountRow } from './account.table.ts';
 import { toAccount, toIdentifierChange } from './account.ts';
 
-/** An account with what only the server needs to know of it. */
+/** An account, with the columns that only the server reads. */
 interface AccountState {
   account: Account;
   status: AccountRow['status'];
@@ -17,10 +17,10 @@ interface AccountState {
 }
 
 export interface AccountService {
-  /** Undefined when there is none; a disabled one is found. */
+  /** Undefined when there is no such account; a disabled account is found. */
   findAccount(id: string): Promise<AccountState | undefined>;
   /**
-   * The account, fit for use.
+   * The account, where it may be used.
    * @throws AppError not_signed_in when it does not exist any more, account_disabled
    */
   requireAccount(id: string): Promise<Account>;
@@ -45,6 +45,6 @@ export const createAccountService = ({ db }: { db: Kysely<Database> }): AccountS
   return { findAccount, requireAccount };
 };
 
-/** A first nickname: apps get to see it, so nothing of the phone number or e-mail address is in it. */
+/** A first nickname. Apps see it, so it has no part of the phone number or e-mail address. */
 export const createNickname = (locale: Locale, id: string): string =>
   `${textsOf(locale).brands.nickname} ${id.replaceAll(/[^a-z0-9]/gi, '').slice(0, 4)}`;

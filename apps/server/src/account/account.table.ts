@@ -9,7 +9,7 @@ export interface AccountTable {
   status: 'active' | 'disabled';
   created_at: Date;
   updated_at: Date;
-  /** Raised by whatever ends all sessions: a sign-in that began before cannot make another one. */
+  /** Raised by each ending of all, or all other, sessions: a sign-in that began before makes no session. */
   session_epoch: Generated<number>;
 }
 
@@ -21,7 +21,7 @@ export interface AccountIdentifierTable {
   display: string;
   account_id: string;
   verified_at: Date;
-  /** Since when it counts as bound, where it took the place of one that was; else null. */
+  /** Since when it counts as bound, where it inherits the age of an identifier that it replaced; else null. */
   bound_since: Date | null;
 }
 
@@ -30,7 +30,7 @@ export type NewAccountRow = Insertable<AccountTable>;
 export type AccountIdentifierRow = Selectable<AccountIdentifierTable>;
 export type NewAccountIdentifierRow = Insertable<AccountIdentifierTable>;
 
-/** All of them, for statements to name: docs/decisions/027-columns-by-name.md. */
+/** The columns that statements name: docs/decisions/027-columns-by-name.md. */
 export const accountColumns = [
   'id',
   'nickname',
@@ -41,7 +41,7 @@ export const accountColumns = [
   'session_epoch',
 ] as const satisfies readonly (keyof AccountRow)[];
 
-/** All of them, for statements to name: docs/decisions/027-columns-by-name.md. */
+/** The columns that statements name: docs/decisions/027-columns-by-name.md. */
 export const identifierColumns = [
   'kind',
   'value',

@@ -8,7 +8,7 @@ import type { AccountRecord } from './account.repository.ts';
 const findIdentifier = ({ identifiers }: AccountRecord, kind: 'phone' | 'email') =>
   identifiers.find((row) => row.kind === kind);
 
-/** The contract's account of its rows. */
+/** Makes the account of the contract from its rows. */
 export const toAccount = (record: AccountRecord, password: PasswordRow | undefined): Account => {
   const phone = findIdentifier(record, 'phone');
   const email = findIdentifier(record, 'email');
@@ -24,7 +24,7 @@ export const toAccount = (record: AccountRecord, password: PasswordRow | undefin
   };
 };
 
-/** The contract's change of the row of one that waits. */
+/** Makes the change of the contract from the row of a change that waits. */
 export const toIdentifierChange = ({
   id,
   kind,
@@ -39,5 +39,5 @@ export const toIdentifierChange = ({
   dueAt: due_at.toISOString(),
 });
 
-/** 128 random bits in 22 characters; it is the subject that apps see. */
+/** 128 random bits in 22 characters. The id is the subject that apps see. */
 export const createAccountId = (): string => randomBytes(16).toString('base64url');

@@ -28,7 +28,7 @@ export const parseNickname = (typed: string): string | undefined => {
   if (text === '' || text.length > UNITS_MAX || refused.test(text)) return undefined;
   if (blank.test(text) || tower.test(text)) return undefined;
   if (hidden.test(text.replaceAll(insideEmoji, '')) || !visible.test(text)) return undefined;
-  // What has few code units has few characters, and segmenting is dear.
+  // Segmenting is slow, and few code units cannot be many characters.
   if (text.length <= LENGTH_MAX) return text;
   const characters = [...segmenter.segment(text)];
   const fits = characters.every(({ segment }) => segment.length <= CHARACTER_UNITS_MAX);

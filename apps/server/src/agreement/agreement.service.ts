@@ -23,7 +23,7 @@ export const listAgreements = (locale: Locale, { legal }: Pick<Brand, 'legal'> =
   }));
 
 /**
- * The required documents as accepted; whatever else was sent is dropped.
+ * The required documents in the versions that were accepted; other documents that were sent are left out.
  * @throws AppError agreements_required when one is missing or accepted in a version that is not today's
  */
 export const requireAgreements = (

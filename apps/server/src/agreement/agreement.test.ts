@@ -14,12 +14,12 @@ describe.each(locales)('in %s', (locale) => {
     expect(separate).toEqual(locale === 'ru' ? ['privacy'] : []);
   });
 
-  test('what was accepted is recorded once and without what nobody offered', () => {
+  test('each accepted document is recorded once, and documents that were not offered are left out', () => {
     const accepted = [...current, ...current, { id: 'soul', version: '1' }];
     expect(requireAgreements(accepted, locale)).toEqual(current.map(({ id, version }) => ({ id, version })));
   });
 
-  test('a missing or outdated one is refused', () => {
+  test('a missing or outdated document is refused', () => {
     const [terms, privacy] = current;
     for (const accepted of [[], [terms], [terms, { ...privacy, version: '1999-01-01' }]]) {
       const given = accepted.map((one) => ({ id: one?.id ?? '', version: one?.version ?? '' }));

@@ -100,7 +100,7 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
       });
     });
 
-    test('of a taken identifier is told to who proved to own it, with a ticket that signs in', async () => {
+    test('of a taken identifier is refused to the person who proved to own it, with a ticket that signs in', async () => {
       const world = create();
       const account = await world.signUp(PHONE);
       world.pass(60);
@@ -213,7 +213,7 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
       },
     );
 
-    test('tells nothing of the account before the code is right', async () => {
+    test('shows nothing of the account before the code is right', async () => {
       const world = create();
       await disable((await world.signUp(ADA)).id);
       const browser = world.browser();
@@ -224,7 +224,7 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
     });
   });
 
-  test('VC15: a disabled account is told only after the right proof', async () => {
+  test('VC15: that an account is disabled is answered only after the right proof', async () => {
     const world = create();
     await disable((await world.signUp(ADA)).id);
     const browser = world.browser();

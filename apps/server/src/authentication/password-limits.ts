@@ -1,11 +1,7 @@
 import type { Kysely } from 'kysely';
-import { passwordRow } from '../credential/password-row.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
-import { hashToken } from '../opaque-token.ts';
-import { addressKey } from '../rate-limit/address-key.ts';
-import { addressLimits } from '../rate-limit/address-limits.ts';
 import type { KeyOf } from '../rate-limit/key-of.ts';
 import {
   clearRateLimits,
@@ -18,29 +14,12 @@ import {
   refuseSpent,
   type SpentLimit,
 } from '../rate-limit/rate-limit.service.ts';
-import { codeRowKeys } from '../verification/code-row.ts';
+import { type PasswordTry, type TryLimits, tryCounters, tryLimits } from './password-counters.ts';
 import { createUnderWay } from './under-way.ts';
 
-const QUARTER = 900;
-const HOUR = 3600;
-
-const TRIES = 10;
-const TRIES_OVER_ACCOUNTS = 100;
 /** A try under way takes a fraction of a second, and a few seconds in a crowd. */
 const BUSY_SECONDS = 2;
 const WAIT_MS = 5_000;
-
-/** Who tries a password, and from where. */
-interface PasswordTry {
-  /** What was submitted, canonical; undefined where a session says whose password it is. */
-  identifier?: string | undefined;
-  /** Undefined where there is no account. */
-  accountId: string | undefined;
-  /** The value of the pre-session cookie. */
-  device: string;
-  /** The caller's IP address. */
-  address: string;
-}
 
 /** One try that was counted; exactly one of these has to follow. */
 interface CountedTry {
@@ -54,11 +33,11 @@ interface CountedTry {
 
 export interface PasswordLimits {
   /**
-   * Counts a try before it is compared, so that parallel ones cannot pass together; over accounts only wrong
-   * ones count, when they are known to be.
+   * Counts a try before it is compared, so that parallel ones cannot pass together. Over accounts only wrong tries
+   * count, once they are known to be wrong. Where as many tries are under way as may be wrong, it waits for one of
+   * them to end.
    * @param known whether the browser signed in as this account before
-   * Where as many are under way as may be wrong, it waits for one of them to end.
-   * @throws AppError rate_limited; busy after waiting; step_up_required after too many wrong ones in a row: from
+   * @throws AppError rate_limited; busy after waiting; step_up_required after too many wrong tries in a row: from
    *   then on a code signs in, and starts the count anew
    */
   count(tried: PasswordTry, known: boolean): Promise<CountedTry>;
@@ -73,62 +52,7 @@ export interface PasswordLimitsOptions {
   now: () => Date;
 }
 
-/** What counts a try before it is compared, and once it was wrong. */
-interface TryLimits {
-  /** Tries of one person from one place, those under way included. */
-  tries: RateLimit;
-  /** How many of them were wrong. */
-  wrong: RateLimit;
-  /** Wrong ones in a row. */
-  row: RateLimit;
-  /** Over accounts: wrong ones only. */
-  address: RateLimit[];
-}
-
-/**
- * Tries are counted by what was submitted, so that no count tells which identifiers belong to one account;
- * only the long count of wrong ones in a row is the account's. An identifier that nobody has counts the same.
- */
 export const createPasswordLimits = ({ db, keyOf, events, now }: PasswordLimitsOptions): PasswordLimits => {
-  const ownerOf = ({ accountId, identifier = '' }: PasswordTry) => accountId ?? keyOf(identifier);
-  const pairOf = (tried: PasswordTry) =>
-    keyOf(`${tried.identifier ?? tried.accountId} ${addressKey(tried.address)}`);
-  const deviceOf = (tried: PasswordTry) => `${ownerOf(tried)} ${hashToken(tried.device)}`;
-  const rowOf = (tried: PasswordTry, known: boolean) =>
-    passwordRow({ owner: ownerOf(tried), deviceHash: hashToken(tried.device) }, known);
-
-  const limitsOf = (name: string, whose: string, row: RateLimit): Omit<TryLimits, 'address'> => ({
-    tries: { key: `${name} ${whose}`, limit: TRIES, windowSeconds: QUARTER },
-    wrong: { key: `${name}.wrong ${whose}`, limit: TRIES, windowSeconds: QUARTER },
-    row,
-  });
-  const limitsOfStranger = (tried: PasswordTry): TryLimits => ({
-    ...limitsOf('password.pair', pairOf(tried), rowOf(tried, false)),
-    address: addressLimits('password.address', tried.address, {
-      limit: TRIES_OVER_ACCOUNTS,
-      windowSeconds: HOUR,
-    }),
-  });
-  /**
-   * A browser that signed in as this account before has counters of its own, so that nobody else can lock its
-   * owner out; whoever holds its cookie still has no more tries than a stranger.
-   */
-  const limitsOfKnown = (tried: PasswordTry): TryLimits => ({
-    ...limitsOf('password.device', deviceOf(tried), rowOf(tried, true)),
-    address: [],
-  });
-
-  const countersOf = (tried: PasswordTry): string[] => [
-    ...(tried.identifier === undefined
-      ? []
-      : codeRowKeys({ identifier: tried.identifier, deviceHash: hashToken(tried.device) }, keyOf)),
-    ...[limitsOfStranger(tried), limitsOfKnown(tried)].flatMap(({ tries, wrong, row }) => [
-      tries.key,
-      wrong.key,
-      row.key,
-    ]),
-  ];
-
   const isGuessed = async ({ key, limit }: RateLimit): Promise<boolean> =>
     ((await countHits(db, [key], now())).get(key) ?? 0) >= limit;
 
@@ -146,7 +70,7 @@ export const createPasswordLimits = ({ db, keyOf, events, now }: PasswordLimitsO
     return new AppError('step_up_required');
   };
 
-  /** Answers what is to be called when the try ended. */
+  /** Counts the try; the function that it answers is called when the try has ended. */
   const begin = async (limits: TryLimits): Promise<() => void> => {
     const { tries, wrong, row, address } = limits;
     const visit = underWay.visit(tries.key);
@@ -154,7 +78,7 @@ export const createPasswordLimits = ({ db, keyOf, events, now }: PasswordLimitsO
       visit.look();
       const refused = await hitRateLimits(db, [tries, row], now(), address);
       if (!refused) return visit.begin();
-      // Some that are counted may yet turn out right.
+      // Some of the counted tries are under way, and may turn out right.
       const isBusy = refused.spent === tries && !(await isGuessed(wrong));
       if (isBusy && (await visit.untilOneEnds())) return enter();
       throw await refuse(refused, limits, isBusy);
@@ -166,18 +90,18 @@ export const createPasswordLimits = ({ db, keyOf, events, now }: PasswordLimitsO
   };
 
   const count: PasswordLimits['count'] = async (tried, known) => {
-    const limits = known ? limitsOfKnown(tried) : limitsOfStranger(tried);
+    const limits = tryLimits(tried, known, keyOf);
     const { tries, wrong, row, address } = limits;
     const end = await begin(limits);
     const ending = async (work: Promise<unknown>) => {
       await work.finally(end);
     };
     return {
-      right: () => ending(clearRateLimits(db, countersOf(tried))),
+      right: () => ending(clearRateLimits(db, tryCounters(tried, keyOf))),
       wrong: () => ending(hitRateLimits(db, [...address, wrong], now())),
       untried: () => ending(giveHitsBack(db, [tries.key, row.key])),
     };
   };
 
-  return { count, clear: (tried) => clearRateLimits(db, countersOf(tried)) };
+  return { count, clear: (tried) => clearRateLimits(db, tryCounters(tried, keyOf)) };
 };

@@ -9,9 +9,9 @@ import {
 } from '../../testing/identity.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
 import type { Connection } from '../db/connect.ts';
-import { createDeviceService } from '../device/device.service.ts';
 import { AppError } from '../errors.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
+import { createRememberedAccountService } from '../remembered-account/remembered-account.service.ts';
 
 const ADA = 'ada@example.com';
 const PASSWORD = 'sunny42day';
@@ -46,7 +46,7 @@ describe.each(openTestDatabases())('signing in with a password on $name', ({ ope
     expect(await codeOf(world.browser().signIn(ADA, { password }))).toBe('invalid_credentials');
   });
 
-  test('PW7: is refused after ten wrong ones from one address, and from that address only', async () => {
+  test('PW7: is refused after ten wrong passwords from one address, and from that address only', async () => {
     const world = create();
     await world.signUp(ADA);
     const [attacker, owner] = [world.browser('203.0.113.9'), world.browser('192.0.2.7')];
@@ -62,7 +62,7 @@ describe.each(openTestDatabases())('signing in with a password on $name', ({ ope
     await attacker.signIn(ADA, { password: PASSWORD });
   });
 
-  test('lets no more than ten of 50 parallel wrong ones be compared', async () => {
+  test('compares no more than ten of 50 parallel wrong passwords', async () => {
     const world = create();
     await world.signUp(ADA);
     const browser = world.browser();
@@ -73,7 +73,7 @@ describe.each(openTestDatabases())('signing in with a password on $name', ({ ope
     expect(codes.filter((code) => code === 'rate_limited')).toHaveLength(40);
   });
 
-  test('PW7: is refused after 100 wrong ones from one address over accounts; right ones do not count', async () => {
+  test('PW7: is refused after 100 wrong passwords from one address over accounts; right passwords do not count', async () => {
     const world = create({ hasher: quickHasher, unknownAccount: 'uniform' });
     await world.signUp(ADA);
     const browser = world.browser();
@@ -95,7 +95,7 @@ describe.each(openTestDatabases())('signing in with a password on $name', ({ ope
     return { hasher: { ...quickHasher, verify }, release: held.resolve };
   };
 
-  test('PW7: tries under way do not count over accounts; wrong ones do, once they are known to be', async () => {
+  test('PW7: tries under way do not count over accounts; wrong tries do, once they are compared', async () => {
     const { hasher, release } = createHeldHasher();
     const world = create({ hasher, unknownAccount: 'uniform' });
     const account = await world.signUp(ADA);
@@ -109,7 +109,7 @@ describe.each(openTestDatabases())('signing in with a password on $name', ({ ope
     expect(await codeOf(world.browser().signIn(ADA, { password: PASSWORD }))).toBe('rate_limited');
   });
 
-  test('PW7: right ones for one account at once from one address are all let in', async () => {
+  test('PW7: right passwords for one account at once from one address all sign in', async () => {
     const world = create({ hasher: quickHasher });
     const account = await world.signUp(ADA);
     const browser = world.browser();
@@ -117,7 +117,7 @@ describe.each(openTestDatabases())('signing in with a password on $name', ({ ope
     expect(await Promise.all(signIns)).toEqual(Array(60).fill(account));
   });
 
-  test('PW7: who finds as many under way in another process as may be wrong is told that we are busy', async () => {
+  test('PW7: a try is refused as busy while as many are under way in another process as may be wrong', async () => {
     const { hasher, release } = createHeldHasher();
     const [world, elsewhere] = [create({ hasher }), create({ hasher: quickHasher })];
     const account = await world.signUp(ADA);
@@ -152,7 +152,7 @@ describe.each(openTestDatabases())('signing in with a password on $name', ({ ope
   /** The n-th network of 64 bits of one /48; its neighbours are in other networks of 56 bits. */
   const networkOf48 = (n: number) => `2001:db8:5:${((n * 257) % 65_536).toString(16)}::1`;
 
-  test('PW7: whoever has a whole /48 has ten times the tries over accounts of one /64', async () => {
+  test('PW7: a whole /48 has ten times the tries over accounts of one /64', async () => {
     const world = create({ hasher: quickHasher, unknownAccount: 'uniform' });
     const attempt = (n: number) =>
       codeOf(world.browser(networkOf48(n)).signIn(`person${n}@example.com`, { password: PASSWORD }));
@@ -177,7 +177,7 @@ describe.each(openTestDatabases())('signing in with a password on $name', ({ ope
       return world;
     };
 
-    test('have counts of their own, as those of two accounts and of none: nothing tells that they belong together', async () => {
+    test('have counts of their own, as two accounts have, so that no count shows that they belong together', async () => {
       const world = await createBoth();
       await world.signUp('eve@example.com');
       const pairs = [
@@ -196,7 +196,7 @@ describe.each(openTestDatabases())('signing in with a password on $name', ({ ope
       }
     });
 
-    test('share the count of wrong ones in a row', async () => {
+    test('share the count of wrong passwords in a row', async () => {
       const world = await createBoth();
       for (let count = 0; count < 100; count += 1) {
         const stranger = world.browser(`203.0.113.${count}`);
@@ -239,7 +239,7 @@ describe.each(openTestDatabases())('signing in with a password on $name', ({ ope
       expect(await codeOf(world.browser().signIn(ADA, { password: PASSWORD }))).toBe('step_up_required');
     });
 
-    test('right ones in between start the count anew', async () => {
+    test('right passwords in between start the count anew', async () => {
       const world = create({ hasher: quickHasher });
       await world.signUp(ADA);
       for (let count = 0; count < 150; count += 1) {
@@ -336,8 +336,15 @@ describe.each(openTestDatabases())('signing in with a password on $name', ({ ope
       const world = create({ hasher: quickHasher });
       const account = await world.signUp(ADA);
       const owner = world.browser('192.0.2.7');
-      const devices = createDeviceService({ db: connection.db, now: () => world.clock.at });
-      await devices.rememberAccount(owner.device, { accountId: account.id, epoch: 0 }, parseIdentifier(ADA));
+      const rememberedAccounts = createRememberedAccountService({
+        db: connection.db,
+        now: () => world.clock.at,
+      });
+      await rememberedAccounts.rememberAccount(
+        owner.browserId,
+        { accountId: account.id, epoch: 0 },
+        parseIdentifier(ADA),
+      );
       return { world, account, owner };
     };
 
@@ -388,7 +395,7 @@ describe.each(openTestDatabases())('signing in with a password on $name', ({ ope
     expect(told).toEqual([0, 1, 2, 3, 4]);
   });
 
-  test('after-code: an address is told of five unknown identifiers a day', async () => {
+  test('after-code: an address learns of five unknown identifiers a day', async () => {
     const world = create({ hasher: quickHasher });
     const tell = async (index: number) =>
       codeOf(world.browser('2001:db8::1').signIn(`person${index}@example.com`, { password: PASSWORD }));
@@ -410,7 +417,7 @@ describe.each(openTestDatabases())('signing in with a password on $name', ({ ope
     expect(await tell(7)).toBe('account_not_found');
   });
 
-  test('after-code: a whole /48 is told of ten times as many as a /64', async () => {
+  test('after-code: a whole /48 learns of ten times as many as a /64', async () => {
     const world = create({ hasher: quickHasher });
     const told = [];
     for (let n = 0; n < 60; n += 1) {
@@ -420,7 +427,7 @@ describe.each(openTestDatabases())('signing in with a password on $name', ({ ope
     expect(told).toEqual(Array.from({ length: 50 }, (_, n) => n));
   });
 
-  test('after-code: from whatever addresses, a thousand are told a day', async () => {
+  test('after-code: all addresses together learn of a thousand a day', async () => {
     const world = create({ hasher: quickHasher });
     const tell = (n: number) =>
       codeOf(
@@ -434,7 +441,7 @@ describe.each(openTestDatabases())('signing in with a password on $name', ({ ope
     expect(await tell(20)).toBe('account_not_found');
   });
 
-  test('reveal tells always, uniform never', async () => {
+  test('reveal always says that there is no account, uniform never', async () => {
     const reveal = create({ hasher: quickHasher, unknownAccount: 'reveal' });
     const uniform = create({ hasher: quickHasher, unknownAccount: 'uniform' });
     for (let index = 0; index < 7; index += 1) {
@@ -454,7 +461,7 @@ describe.each(openTestDatabases())('signing in with a password on $name', ({ ope
     }
   });
 
-  test('says of each outcome whose account it was, where there is one, and why', async () => {
+  test('has an event of each outcome, with the account, where there is one, and the reason', async () => {
     const world = create({ hasher: quickHasher });
     const { id } = await world.signUp(ADA);
     const before = world.events.all.length;

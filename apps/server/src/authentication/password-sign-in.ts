@@ -2,33 +2,30 @@ import { type Credentials, findCredentials } from '../credential/credentials.rep
 import { AppError } from '../errors.ts';
 import type { Identifier } from '../identifier/identifier.ts';
 import { hashToken } from '../opaque-token.ts';
-import { comparePassword, type PasswordTryOptions } from './password-try.ts';
+import { comparePassword, type PasswordTryInput, type PasswordTryOptions } from './password-try.ts';
 import type { UnknownAccount } from './unknown-account.ts';
 
 export interface PasswordSignInOptions extends PasswordTryOptions {
   unknownAccount: UnknownAccount;
 }
 
-export interface PasswordSignInInput {
+export interface PasswordSignInInput extends PasswordTryInput {
   identifier: Identifier;
-  password: string;
-  /** The value of the pre-session cookie. */
-  device: string;
-  address: string;
-  /** Told whose password is tried, before it is. */
+  /** Hears which account the password is compared with, before it is compared. */
   onAccount(accountId: string | undefined): void;
 }
 
 /**
- * Finds the account by identifier and password; an unknown identifier costs the same work as a wrong password.
+ * Signs in by a password. The try is counted; a right password is hashed anew where its hash is out of date. An
+ * unknown identifier costs the same work as a wrong password.
  * @throws AppError rate_limited, busy, invalid_credentials, step_up_required (sign in with a code),
  *   account_disabled, account_not_found by the policy
  */
-export const findByPassword = async (
+export const signInByPassword = async (
   { unknownAccount, ...options }: PasswordSignInOptions,
   { identifier: { kind, value }, onAccount, ...input }: PasswordSignInInput,
 ): Promise<Credentials> => {
-  const credentials = await findCredentials(options.db, { kind, value }, hashToken(input.device));
+  const credentials = await findCredentials(options.db, { kind, value }, hashToken(input.browserId));
   onAccount(credentials?.accountId);
   const asked = { identifier: value, address: input.address };
   const right = await comparePassword(options, { identifier: value, credentials }, input);

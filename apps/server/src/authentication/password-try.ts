@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { Caller } from '../browser/caller.ts';
 import { type Credentials, findCredentials } from '../credential/credentials.repository.ts';
 import { updatePasswordHash } from '../credential/password.repository.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
@@ -13,27 +14,23 @@ export interface PasswordTryOptions {
   passwordLimits: PasswordLimits;
 }
 
-export interface PasswordTryInput {
+export interface PasswordTryInput extends Caller {
   password: string;
-  /** The value of the pre-session cookie. */
-  device: string;
-  /** The caller's IP address. */
-  address: string;
 }
 
 /**
- * Whether the password is the account's. The try is counted before it is compared; a right one starts the
- * counts anew. An account that does not exist costs the same.
- * Its tries count by the identifier that was submitted, canonical, where one was.
+ * Whether the password is the account's. The try is counted before it is compared; a right password starts the counts
+ * anew, and is hashed anew where its hash is out of date. An account that does not exist costs the same.
+ * @param whose `identifier` is the canonical identifier that was submitted, by which the tries count
  * @throws AppError rate_limited, busy, step_up_required (a code has to prove it)
  */
 export const comparePassword = async (
   { db, hasher, passwordLimits }: PasswordTryOptions,
   { identifier, credentials }: { identifier?: string; credentials: Credentials | undefined },
-  { password, device, address }: PasswordTryInput,
+  { password, browserId, address }: PasswordTryInput,
 ): Promise<boolean> => {
   const { hash, known = false, accountId } = credentials ?? {};
-  const count = await passwordLimits.count({ identifier, accountId, device, address }, known);
+  const count = await passwordLimits.count({ identifier, accountId, browserId, address }, known);
 
   const from = neighbourhoodOf(address);
   const right = await hasher.verify(hash ?? undefined, password, from).catch(async (error) => {
@@ -61,6 +58,6 @@ export const tryPassword = async (
   options: PasswordTryOptions,
   { accountId, ...input }: PasswordTryInput & { accountId: string },
 ): Promise<boolean> => {
-  const credentials = await findCredentials(options.db, { accountId }, hashToken(input.device));
+  const credentials = await findCredentials(options.db, { accountId }, hashToken(input.browserId));
   return comparePassword(options, { credentials }, input);
 };

@@ -1,26 +1,26 @@
 interface Place {
-  /** Who is here: under way, waiting, or about to find out. */
+  /** How many visits there are: under way, waiting, or about to do either. */
   visitors: number;
   running: number;
   ended: number;
   waiting: (() => void)[];
 }
 
-/** One that wants to be under way. */
+/** A piece of work that wants to be under way. */
 export interface Visit {
-  /** From here on, whatever ends is noticed. */
+  /** Notices from now on whether another ends. */
   look(): void;
   /** Waits until another ends, if none has since `look`; false when none is under way here, or none ended in time. */
   untilOneEnds(): Promise<boolean>;
-  /** It is under way now; what comes back ends it, and lets the one go on that has waited longest. */
+  /** Begins the work. The function that it answers ends the work, and lets the longest waiting visit go on. */
   begin(): () => void;
-  /** It will not be: another goes on in its place. */
+  /** Gives the work up, and lets the longest waiting visit go on. */
   leave(): void;
 }
 
 /**
- * What this process has under way, by key. Those who wait are let on one at a time: each begins and ends,
- * leaves, or waits again.
+ * The work that this process has under way, by key. Waiting visits go on one at a time: each begins and ends, leaves,
+ * or waits again.
  */
 export const createUnderWay = (maxWaitMs: number) => {
   const places = new Map<string, Place>();

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { UnknownAccountPolicy } from '../account/unknown-account-policy.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
@@ -13,11 +14,8 @@ import {
   type RateLimit,
 } from '../rate-limit/rate-limit.service.ts';
 
-/** Who is told that an identifier has no account; see "Unknown account" of the design. */
-export type UnknownAccountPolicy = 'after-code' | 'reveal' | 'uniform';
-
 const SHOWN_PER_DAY = 5;
-/** From whatever addresses: more people than that do not mistype, and whoever has many addresses learns no more. */
+/** From all addresses together: no more people mistype, and an attacker with many addresses learns no more. */
 const SHOWN_TO_ALL_PER_DAY = 1_000;
 const DAY = 86_400;
 
@@ -32,24 +30,24 @@ export interface UnknownAccountOptions {
 interface Asked {
   /** Canonical. */
   identifier: string;
-  /** The caller's IP address. */
+  /** The IP address of the request. */
   address: string;
 }
 
 export interface UnknownAccount {
   /**
-   * The refusal of a password for an identifier without an account: it says so to the person who mistyped,
-   * and stops saying so to the address that asks about one identifier after another.
+   * The refusal of a password for an identifier without an account. A person who mistyped reads `account_not_found`; an
+   * address that tries one identifier after another soon gets `invalid_credentials` for all of them.
    */
   refuse(asked: Asked): Promise<AppError>;
-  /** For a wrong password: takes the time that a refusal of an unknown account takes which says nothing. */
+  /** Spends the time of `refuse` on a wrong password, so that the time does not show whether there is an account. */
   spendLookUps(asked: Asked): Promise<void>;
 }
 
 export const createUnknownAccount = (options: UnknownAccountOptions): UnknownAccount => {
   const { db, policy, keyOf, events, now } = options;
 
-  /** What is known already of this address, in one statement, for whichever identifier. */
+  /** Reads all counters in one statement: whether this address saw the answer before, and which limits are spent. */
   const lookUp = async ({ identifier, address }: Asked) => {
     const shown = { key: `unknown.shown ${keyOf(`${identifier} ${addressKey(address)}`)}`, limit: 1 };
     const totals: RateLimit[] = [
@@ -80,8 +78,8 @@ export const createUnknownAccount = (options: UnknownAccountOptions): UnknownAcc
 
   return {
     refuse: async (asked) => {
-      const told = policy === 'reveal' || (policy === 'after-code' && (await isShown(asked)));
-      return new AppError(told ? 'account_not_found' : 'invalid_credentials');
+      const reveals = policy === 'reveal' || (policy === 'after-code' && (await isShown(asked)));
+      return new AppError(reveals ? 'account_not_found' : 'invalid_credentials');
     },
     spendLookUps: async (asked) => {
       if (policy === 'after-code') await lookUp(asked);

@@ -49,7 +49,7 @@ describe.each(openTestDatabases())('sessions that end on $name', ({ open }) => {
       .execute();
   };
 
-  test('by themselves are told to nobody', async () => {
+  test('by expiry get no logout sent', async () => {
     await addSession('swept', { authorizations: { told: { sid: 'swept-told' } } });
     const tomorrow = new Date(Date.now() + DAY_MS);
     expect(await sweep(connection.db, tomorrow)).toBeGreaterThan(0);
@@ -57,7 +57,7 @@ describe.each(openTestDatabases())('sessions that end on $name', ({ open }) => {
     expect(await connection.db.selectFrom('backchannel_logout').select('sid').execute()).toEqual([]);
   });
 
-  test('are told to the clients that asked for it and were used in them, under the name each knows', async () => {
+  test('get a logout sent to the clients that were used in them and asked for it, under the id that each knows', async () => {
     const used = (prefix: string) =>
       Object.fromEntries(
         ['told', 'ours', 'theirs', 'silent', 'unknown'].map((id) => [id, { sid: `${prefix}-${id}` }]),

@@ -1,22 +1,19 @@
-import { type Expression, type Kysely, type QueryCreator, type SqlBool, sql } from 'kysely';
+import { type Kysely, type QueryCreator, type SqlBool, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import { type SessionKey, uidsByBrand } from '../session/session-key.ts';
+import type { SessionsOfBrand } from '../session/session-key.ts';
 
-// All times are the database's own: processes whose clocks differ must not tell a client twice.
+// All times are the database's own: processes whose clocks differ must not send a logout twice.
 const after = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`;
 
-/** Nobody is told of a session that ended longer ago. */
+/** No logout is sent for a session that ended longer ago. */
 const LIFETIME_SECONDS = 86_400;
 
 /**
- * The statement that notes which clients are to be told that sessions end: those that the person signed in
- * to from them, and that have a `backchannel_logout_uri`. To be executed with the rows of the sessions
- * locked and still there, in the transaction that deletes them.
+ * The statement that queues a logout for each client that was signed in to from these sessions and has a
+ * `backchannel_logout_uri`. It is executed while the rows of the sessions are locked and still there, in the
+ * transaction that deletes them.
  */
-export const logoutsOfSessions = (
-  db: QueryCreator<Database>,
-  { brand, uids }: { brand: string | Expression<string>; uids: Expression<string[]> },
-) =>
+export const logoutsOfSessions = (db: QueryCreator<Database>, { brand, uids }: SessionsOfBrand) =>
   db
     .insertInto('backchannel_logout')
     .columns(['brand', 'client_id', 'account_id', 'sid', 'expires_at'])
@@ -45,13 +42,7 @@ export const logoutsOfSessions = (
         .where(sql<SqlBool>`coalesce(client.brand, session.brand) = session.brand`),
     );
 
-/** Notes which clients are to be told that these sessions end, which are locked and deleted by the caller. */
-export const insertLogouts = async (db: Kysely<Database>, sessions: readonly SessionKey[]): Promise<void> => {
-  for (const [brand, uids] of uidsByBrand(sessions))
-    await logoutsOfSessions(db, { brand, uids: sql`cast(${uids} as text[])` }).execute();
-};
-
-/** A client to be told by this process, until its lease ends. */
+/** A logout that this process may send, until its lease ends. */
 export interface LeasedLogout {
   id: string;
   brand: string;
@@ -62,7 +53,7 @@ export interface LeasedLogout {
   attempts: number;
 }
 
-/** Of what is due, whose clients are considered: a backlog of one client must not cost more and more. */
+/** How many due logouts are looked at for their clients: a long backlog of one client must not cost more. */
 const LOOKED_AT = 1_000;
 
 export interface LogoutLease {
@@ -73,7 +64,7 @@ export interface LogoutLease {
   leaseSeconds: number;
 }
 
-/** Leases what is due to this process: of each client a few, and none that another process holds. */
+/** Leases due logouts to this process: a few of each client, and none that another process holds. */
 export const updateDueLogouts = async (
   db: Kysely<Database>,
   { limit, perClient, except, leaseSeconds }: LogoutLease,
@@ -120,7 +111,7 @@ export const updateLogoutDue = async (
     .updateTable('backchannel_logout')
     .set({ due_at: after(inSeconds) })
     .where('id', '=', id)
-    // Of another count, the lease had ended and it is in other hands.
+    // With another count, the lease is over and another process holds the logout.
     .where('attempts', '=', attempts)
     .execute();
 };
@@ -143,7 +134,7 @@ export const deleteLogout = async (db: Kysely<Database>, id: string): Promise<vo
   await db.deleteFrom('backchannel_logout').where('id', '=', id).execute();
 };
 
-/** Deletes what is too old to be told and answers how many clients were never told. */
+/** Deletes the logouts that are too old to be sent, and answers how many. */
 export const deleteExpiredLogouts = async (db: Kysely<Database>): Promise<number> => {
   const { numDeletedRows } = await db
     .deleteFrom('backchannel_logout')

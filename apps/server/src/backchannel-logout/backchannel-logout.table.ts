@@ -1,16 +1,16 @@
 import type { Generated } from 'kysely';
 
-/** A client that is still to be told that a session has ended. */
+/** A logout that a client is still to get, for a session that has ended. */
 export interface BackchannelLogoutTable {
   id: Generated<string>;
   brand: string;
   client_id: string;
   account_id: string;
-  /** The session's name between the client and us; another client knows it by another. */
+  /** The id of the session for this client; other clients have other ids for it (OpenID Connect Back-Channel Logout). */
   sid: string;
   attempts: Generated<number>;
   created_at: Generated<Date>;
-  /** When the next try may begin; while one is under way, when another process may begin its own. */
+  /** When the next try may begin. While a try is under way: when its lease ends. */
   due_at: Generated<Date>;
   expires_at: Date;
 }

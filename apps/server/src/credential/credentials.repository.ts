@@ -3,24 +3,24 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Identifier } from '../identifier/identifier.ts';
 
-/** What an account is checked by; all of it as of one moment. */
+/** What a sign-in checks of an account, as of one moment. */
 export interface Credentials {
   accountId: string;
   status: Database['account']['status'];
   locale: Locale;
-  /** With another one by the time a session would be made, the proof does not count any more. */
+  /** Where it is another by the time a session would be made, the proof does not count any more. */
   epoch: number;
-  /** Of its password; null where it has none. */
+  /** The hash of the password; null where the account has none. */
   hash: string | null;
   /** Whether the browser signed in as this account before. */
   known: boolean;
 }
 
-/** The account of an identifier, or with that id; `deviceHash` is the browser's. */
+/** The account of an identifier, or with that id; `browserHash` is the browser's. */
 export const findCredentials = async (
   db: Kysely<Database>,
   whose: Pick<Identifier, 'kind' | 'value'> | { accountId: string },
-  deviceHash: string,
+  browserHash: string,
 ): Promise<Credentials | undefined> => {
   const one =
     'accountId' in whose
@@ -29,7 +29,7 @@ export const findCredentials = async (
   const { rows } = await sql<Credentials>`
     select account.id as "accountId", account.status, account.locale, account.session_epoch as epoch, password.hash,
       exists (
-        select from device_account where device_hash = ${deviceHash} and account_id = account.id
+        select from device_account where device_hash = ${browserHash} and account_id = account.id
       ) as known
     from account left join password on password.account_id = account.id
     where ${one}`.execute(db);

@@ -8,7 +8,7 @@ export type ImportedHash =
 /** Why a hash cannot be taken over. */
 export type HashRefusal = 'hash_unsupported' | 'hash_too_costly';
 
-/** Dearer ones would let whoever signs in keep a core or the memory busy; all are well above what is advised. */
+/** A dearer hash would keep a core or the memory busy at each sign-in. All limits are well above what is advised. */
 const limits = {
   argon2Kibibytes: 131_072,
   argon2KibibytePasses: 1_048_576,

@@ -7,7 +7,7 @@ import { createRefusalPace } from './refusal-pace.ts';
 /** Never to be called inside a transaction: it takes 20 ms and more. */
 export interface PasswordHasher {
   /**
-   * @param from where it comes from: those from one place wait behind one another, and places take turns
+   * @param from where the request comes from: requests from one place wait behind one another, and places take turns
    * @throws AppError busy
    */
   hash(password: string, from?: string): Promise<string>;
@@ -37,7 +37,7 @@ export const hashConcurrency = (processes: number): number =>
 
 /**
  * The queue of hashes for so many at a time: 25 ms each, so that three seconds of work may wait and the crowd of
- * a morning is served; whoever would wait for longer than five is told that we are busy.
+ * a morning is served; a request that would wait for longer than five seconds is refused as busy.
  */
 export const hashQueue = (concurrency: number): WorkQueueOptions => ({
   concurrency,

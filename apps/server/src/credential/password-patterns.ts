@@ -1,6 +1,6 @@
 /**
- * Kinds of passwords that are guessed early without standing in any list. All take a password in small
- * letters; none refuses more than a few of a million random ones of eight letters and digits.
+ * Kinds of passwords that are guessed early although no list has them. All take a password in small letters. None
+ * refuses more than a few of a million random passwords of eight letters and digits.
  */
 
 /** Along these fingers walk and people count, forwards and backwards. */

@@ -57,8 +57,8 @@ const isOwnIdentifier = (password: string, { kind, value }: Pick<Identifier, 'ki
 const PATTERN_LENGTH = 6;
 
 /**
- * The rule of the profile, and whatever the profile: no common password or kind of them, no brand's
- * name, no identifier of one's own.
+ * The rule of the profile. Every profile refuses common passwords and kinds of passwords, names of brands, and the
+ * person's own identifiers.
  */
 export const createPasswordPolicy = ({
   profile,

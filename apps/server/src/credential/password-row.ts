@@ -10,12 +10,12 @@ export interface PasswordGuessed {
   /** The account; where there is none, what stands for the identifier. */
   owner: string;
   /** The digest of the pre-session cookie. */
-  deviceHash: string;
+  browserHash: string;
 }
 
 /** Wrong passwords in a row: those of strangers together, those of a browser that the account knows apart. */
-export const passwordRow = ({ owner, deviceHash }: PasswordGuessed, known: boolean): RateLimit => ({
-  key: known ? `password.device.row ${owner} ${deviceHash}` : `password.row ${owner}`,
+export const passwordRow = ({ owner, browserHash }: PasswordGuessed, known: boolean): RateLimit => ({
+  key: known ? `password.device.row ${owner} ${browserHash}` : `password.row ${owner}`,
   limit: TRIES_IN_A_ROW,
   windowSeconds: MONTH,
 });

@@ -5,8 +5,8 @@ const CEILING_MS = 2_000;
 const FADE = 0.98;
 
 /**
- * Makes all refusals as slow as those of imported hashes, which cost more than our own: else the time would
- * tell that there is an account. It costs a wait and no work, and nothing where nothing was imported.
+ * Makes all refusals as slow as those of imported hashes, which cost more than our own; otherwise the time would show
+ * that there is an account. It costs a wait and no work, and nothing where nothing was imported.
  */
 export const createRefusalPace = () => {
   let slowestMs = 0;

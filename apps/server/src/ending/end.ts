@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely';
 import { updateSessionEpoch } from '../account/account.repository.ts';
-import { insertLogouts } from '../backchannel-logout/backchannel-logout.repository.ts';
 import type { Database } from '../db/database.ts';
-import { deleteDeviceAccountsOf } from '../device/device-account.repository.ts';
-import { deleteBoundGrants, deleteGrant, deleteGrants, type GrantOwner } from '../grant/grant.repository.ts';
+import { deleteGrant, deleteGrants, type GrantOwner } from '../grant/grant.repository.ts';
 import { deleteRememberedConsent, deleteRememberedConsents } from '../grant/remembered-consent.repository.ts';
-import { deleteSessions, lockSessions, type SessionChoice } from '../session/session.repository.ts';
-import type { SessionKey } from '../session/session-key.ts';
+import { deleteRememberedAccountsOf } from '../remembered-account/remembered-account.repository.ts';
+import { lockSessions, type SessionChoice } from '../session/session.repository.ts';
+import { type SessionKey, sessionsByBrand } from '../session/session-key.ts';
 import { voidProofs } from '../verification/ticket.service.ts';
+import { sessionEnding } from './session-ending.ts';
 import type { Ending } from './what-ends-what.ts';
 
 interface Subject {
@@ -17,7 +17,7 @@ interface Subject {
   /** The grant that `one` ends. */
   grantId?: string;
   /** The digest of the pre-session cookie that `others` spares; undefined for a browser without the cookie. */
-  deviceHash?: string | undefined;
+  browserHash?: string | undefined;
   /** The canonical values of all identifiers of the account. */
   identifiers?: readonly string[];
 }
@@ -25,10 +25,10 @@ interface Subject {
 type Named<E extends Ending> =
   | (E extends { sessions: 'one' | 'others' } ? 'sessionUid' : never)
   | (E extends { grants: 'one' } ? 'grantId' : never)
-  | (E extends { browsers: 'others' } ? 'deviceHash' : never)
+  | (E extends { browsers: 'others' } ? 'browserHash' : never)
   | (E extends { proofs: 'all' } ? 'identifiers' : never);
 
-/** The account, with whatever the row speaks of. */
+/** The account, with everything that the row refers to. */
 type SubjectOf<E extends Ending> = Subject & Required<Pick<Subject, Named<E>>>;
 
 export interface Ended {
@@ -60,17 +60,20 @@ const withdraw = {
 /**
  * Carries out a row of `ends` in the transaction of the caller, and answers what was there to end.
  *
- * It takes locks in the one order that holds for the whole server. Whoever needs several of them takes them in this
- * order, or two transactions wait for each other:
+ * This is the order of locks for the whole server. A transaction that takes them in another order may wait for one
+ * that waits for it.
  *
- * 1. the account: the epoch raised here waits for sign-ins, which hold the row for share until they have their session;
- * 2. its identifiers by value (`lockIdentifierValues`), then their codes and tickets;
- * 3. its sessions by brand and uid: a grant that is being made in one of them is waited for here, and found in 4;
- * 4. grants by brand and id: who spends a token locks its grant first;
- * 5. the tokens of a grant, which the database deletes with the grant.
+ * 1. The account. A sign-in holds the row for share until its session is made; raising the epoch waits for it.
+ * 2. The identifiers of the account by value (`lockIdentifierValues`), then their codes and tickets.
+ * 3. The sessions of the account by brand and uid. A request that makes a grant in a session holds the session; its
+ *    grant is there in step 4.
+ * 4. Grants by brand and id. A request that spends a token locks the grant of the token first.
+ * 5. The tokens of a grant. The database deletes them with the grant.
  *
- * A client is locked before 4 (`client-switch.ts`). Sessions are locked before all grants of an account end, although
- * they stay. A session is deleted last: the logouts and the bound grants are found by its row.
+ * A change of an identifier takes 3 before 2 (`lockOwnAccount`): no other transaction gets past 1 meanwhile, and a
+ * transaction of another account that holds the identifier wants none of these sessions.
+ * A client is locked before 4 (`client-switch.ts`). Where all grants of an account end, its sessions are locked before
+ * them, although they stay.
  */
 export const end = async <E extends Ending>(
   trx: Kysely<Database>,
@@ -78,15 +81,15 @@ export const end = async <E extends Ending>(
   subject: SubjectOf<E>,
 ): Promise<Ended> => {
   const { signIns, sessions, grants, browsers, proofs }: Ending = ending;
-  const { accountId, sessionUid = '', deviceHash, identifiers = [] }: Subject = subject;
+  const { accountId, sessionUid = '', browserHash, identifiers = [] }: Subject = subject;
   if (signIns) await updateSessionEpoch(trx, accountId);
   if (proofs) await voidProofs(trx, identifiers);
-  if (browsers) await deleteDeviceAccountsOf(trx, accountId, browsers === 'all' ? undefined : deviceHash);
+  if (browsers)
+    await deleteRememberedAccountsOf(trx, accountId, browsers === 'all' ? undefined : browserHash);
   if (grants === 'all') await lockSessions(trx, accountId, {});
   const ended = sessions ? await lockSessions(trx, accountId, choiceOf(sessions, sessionUid)) : [];
-  await insertLogouts(trx, ended);
   const withdrawn = grants ? await withdraw[grants](trx, subject) : [];
-  await deleteBoundGrants(trx, ended);
-  await deleteSessions(trx, ended);
+  for (const statement of Object.values(sessionEnding))
+    for (const ofBrand of sessionsByBrand(ended)) await statement(trx, ofBrand).execute();
   return { sessions: ended, grants: withdrawn };
 };

@@ -16,11 +16,11 @@ export interface EndingService {
   endSession(accountId: string, uid: string): Promise<void>;
   /**
    * Ends all sessions of the account, or all but the current one.
-   * @param device the value of the pre-session cookie: every other browser forgets the account
+   * @param browserId the value of the pre-session cookie: every other browser forgets the account
    */
   endSessions(
     current: CurrentSession,
-    options: { keepCurrent: boolean; device: string | undefined },
+    options: { keepCurrent: boolean; browserId: string | undefined },
   ): Promise<void>;
   /**
    * Withdraws one authorization; its id is that of its grant.
@@ -45,9 +45,9 @@ export const createEndingService = ({ db, events }: EndingServiceOptions): Endin
     events.emit('session.ended', { accountId, brand: ended.brand });
   },
 
-  endSessions: async ({ accountId, brand, uid }, { keepCurrent, device }) => {
+  endSessions: async ({ accountId, brand, uid }, { keepCurrent, browserId }) => {
     const row = keepCurrent ? ends.otherSessionsEnded : ends.allSessionsEnded;
-    const subject = { accountId, sessionUid: uid, deviceHash: device && hashToken(device) };
+    const subject = { accountId, sessionUid: uid, browserHash: browserId && hashToken(browserId) };
     const { sessions } = await db.transaction().execute((trx) => end(trx, row, subject));
     events.emit('sessions.ended', { accountId, brand, count: sessions.length });
   },

@@ -94,31 +94,31 @@ type Act = (services: Services, account: Account, db: Kysely<Database>) => Promi
 
 const changePassword =
   (withdrawAuthorizations: boolean): Act =>
-  ({ passwords, current }, { browser: { device, address } }) =>
+  ({ passwords, current }, { browser: { browserId, address } }) =>
     passwords.setPassword(current, {
       password: 'starlight88',
       withdrawAuthorizations,
-      device,
+      browserId,
       address,
       brand,
     });
 
 const recover =
   (withdrawAuthorizations: boolean): Act =>
-  async ({ recovery }, { world, browser: { device, address } }, db) => {
-    const proof = { purpose: 'recover', identifier: EMAIL, deviceHash: hashToken(device) } as const;
+  async ({ recovery }, { world, browser: { browserId, address } }, db) => {
+    const proof = { purpose: 'recover', identifier: EMAIL, browserHash: hashToken(browserId) } as const;
     const { ticket } = await issueTicket(db, proof, world.clock.at);
     const input = { ticket, password: 'starlight88', withdrawAuthorizations, dropIdentifiers: [] };
-    await recovery.setPassword({ ...input, device, address, brand });
+    await recovery.setPassword({ ...input, browserId, address, brand });
   };
 
 const acts: Record<string, Act> = {
   'sign-out': ({ endings, current }) => endings.endSession(current.accountId, current.uid),
   'one session': ({ endings, current }) => endings.endSession(current.accountId, 'other'),
-  'all other sessions': ({ endings, current }, { browser: { device } }) =>
-    endings.endSessions(current, { keepCurrent: true, device }),
-  'all sessions': ({ endings, current }, { browser: { device } }) =>
-    endings.endSessions(current, { keepCurrent: false, device }),
+  'all other sessions': ({ endings, current }, { browser: { browserId } }) =>
+    endings.endSessions(current, { keepCurrent: true, browserId }),
+  'all sessions': ({ endings, current }, { browser: { browserId } }) =>
+    endings.endSessions(current, { keepCurrent: false, browserId }),
   'one authorization withdrawn': ({ endings }, { id }) => endings.withdrawAuthorization(id, 'hub'),
   'all authorizations withdrawn': ({ endings }, { id }) => endings.withdrawAuthorizations(id),
   'password changed': changePassword(false),
@@ -169,7 +169,7 @@ describe.each(openTestDatabases())('what ends what on $name', ({ open }) => {
   test.each(rows)('%s', async (event, ...cells) => {
     const account = await createAccountToEnd(db);
     const { id, browser } = account;
-    const read = () => readAccountToEnd(db, id, browser.device);
+    const read = () => readAccountToEnd(db, id, browser.browserId);
     const before = await read();
     await acts[event]?.(await createServices(db, account), account, db);
     const after = await read();
@@ -218,7 +218,7 @@ describe.each(openTestDatabases())('what ends what on $name', ({ open }) => {
           { ...ends.passwordRecovered, ...ends.allGrantsWithdrawn },
           {
             accountId: id,
-            deviceHash: undefined,
+            browserHash: undefined,
             identifiers: identifiers.map(({ value }) => value),
           },
         ),
@@ -230,14 +230,14 @@ describe.each(openTestDatabases())('what ends what on $name', ({ open }) => {
       'delete spent_ticket',
       'delete device_account',
       'select session',
-      'insert backchannel_logout',
       'delete authorization_grant',
       'delete remembered_consent',
+      'insert backchannel_logout',
       'delete session',
     ]);
   });
 
-  test('a row is carried out with all that it speaks of, or it does not compile', () => {
+  test('carrying out a row without something that it refers to does not compile', () => {
     type Subject<Row extends keyof typeof ends> = Parameters<typeof end<(typeof ends)[Row]>>[2];
     expectTypeOf<{ accountId: string }>().toExtend<Subject<'allGrantsWithdrawn'>>();
     expectTypeOf<{ accountId: string }>().not.toExtend<Subject<'sessionEnded'>>();

@@ -19,10 +19,10 @@ export interface Ending {
  * What ends what, of one account: `end` carries a row out. Grants with a refresh token ("links") outlive every
  * session; only a withdrawal ends them.
  *
- * What ends by other hands, as it ends less than a row or more than an account has:
+ * These end less than a row, or more than one account has:
  * - A client is disabled: `client-switch.ts` ends its grants, remembered consents, codes and tokens of all accounts.
- * - An app signs a person out, or another person signs in: `session.adapter.ts` ends the session of the browser
- *   in the engine's unit of work, as `sessionEnded` does.
+ * - An app signs a person out, or another person signs in: `session.adapter.ts` ends the session of the browser in
+ *   the engine's unit of work, by the statements of `sessionEnding`.
  * - A token family ends, by theft, by a code presented again or by a revocation: `grant.adapter.ts` and
  *   `code-reuse.repository.ts` end its grant. The consent stays remembered.
  * - An identifier leaves its account: `identifier-loss.ts` ends the codes and tickets for that identifier.

@@ -3,12 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestDatabases } from '../../testing/databases.ts';
 import type { Connection } from '../db/connect.ts';
 import type { Database } from '../db/database.ts';
-import {
-  boundGrantsOfSessions,
-  deleteBoundGrants,
-  deleteGrants,
-  deleteGrantsOfClient,
-} from './grant.repository.ts';
+import { deleteGrants, deleteGrantsOfClient, deletionOfBoundGrants } from './grant.repository.ts';
 
 const { open } = openTestDatabases().find(({ name }) => name === 'postgres') ?? {};
 
@@ -70,10 +65,9 @@ describe.skipIf(!open)('grants that are deleted together are locked by brand and
   test.each<[string, () => Promise<unknown>]>([
     ['an account’s', () => deleteGrants(db, 'ada')],
     ['a client’s', () => deleteGrantsOfClient(db, 'app', 10)],
-    ['those of sessions', () => deleteBoundGrants(db, [key])],
     [
-      'those of a session that the engine ends',
-      () => boundGrantsOfSessions(db, { brand: key.brand, uids: sql`array[${key.uid}]` }).execute(),
+      'those of sessions',
+      () => deletionOfBoundGrants(db, { brand: key.brand, uids: sql`array[${key.uid}]` }).execute(),
     ],
   ])('%s', async (_name, remove) => {
     // Whatever the rows are found by, the later id comes first.

@@ -1,10 +1,10 @@
 import { type Expression, type Kysely, type QueryCreator, type SqlBool, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { cursorAt, isAfter, type PageChoice } from '../paging/page-cursor.ts';
-import { type SessionKey, uidsByBrand } from '../session/session-key.ts';
+import type { SessionsOfBrand } from '../session/session-key.ts';
 import { type AuthorizationGrantRow, grantColumns } from './grant.table.ts';
 
-/** A client that was just disabled may have been given one more by a process that had not heard yet. */
+/** A process that did not know of the disabling yet may have made one more grant for the client. */
 const isOfDisabledClient = sql<boolean>`exists (
   select from client where client.id = authorization_grant.client_id and client.disabled
 )`;
@@ -46,7 +46,7 @@ export const listLinks = (
     .limit(limit)
     .execute();
 
-/** Whose a deleted grant was. */
+/** The brand and the client of a deleted grant. */
 export type GrantOwner = Pick<AuthorizationGrantRow, 'brand' | 'client_id'>;
 
 /** Deletes one grant of the account with its tokens; undefined where the account has no such grant. */
@@ -62,15 +62,7 @@ export const deleteGrant = (
     .returning(['brand', 'client_id'])
     .executeTakeFirst();
 
-/** Deletes a grant, whoever gave it; its tokens go with it. */
-export const deleteGrantOfBrand = async (
-  db: Kysely<Database>,
-  { brand, id }: { brand: string; id: string },
-): Promise<void> => {
-  await db.deleteFrom('authorization_grant').where('brand', '=', brand).where('id', '=', id).execute();
-};
-
-/** In one order for all, so that deletions that meet wait for each other: `chosen` says which of `doomed`. */
+/** Deletes by brand and id, so that deletions that meet wait for each other. `chosen` is a condition on `doomed`. */
 const deleteInOrder = (db: QueryCreator<Database>, chosen: Expression<SqlBool>, limit?: number) =>
   db.deleteFrom('authorization_grant').where(
     ({ refTuple, selectFrom }) =>
@@ -101,20 +93,15 @@ export const deleteGrantsOfClient = async (
   return Number(numDeletedRows);
 };
 
-/** The statement that deletes the grants that end with their sessions: those without a refresh token. */
-export const boundGrantsOfSessions = (
-  db: QueryCreator<Database>,
-  { brand, uids }: { brand: string | Expression<string>; uids: Expression<string[]> },
-) =>
+/** The statement that deletes the grants which end with their sessions: those without a refresh token. */
+export const deletionOfBoundGrants = (db: QueryCreator<Database>, { brand, uids }: SessionsOfBrand) =>
   deleteInOrder(
     db,
     sql`doomed.brand = ${brand} and doomed.session_uid = any(${uids}) and not doomed.has_refresh_token`,
   );
 
-export const deleteBoundGrants = async (
-  db: Kysely<Database>,
-  sessions: readonly SessionKey[],
-): Promise<void> => {
-  for (const [brand, uids] of uidsByBrand(sessions))
-    await boundGrantsOfSessions(db, { brand, uids: sql`cast(${uids} as text[])` }).execute();
-};
+/** The statement that deletes one grant with its tokens, whoever the account is. */
+export const deletionOfGrant = (
+  db: QueryCreator<Database>,
+  { brand, id }: { brand: string | Expression<string>; id: string | Expression<string> },
+) => db.deleteFrom('authorization_grant').where('brand', '=', brand).where('id', '=', id);

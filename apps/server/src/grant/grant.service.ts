@@ -1,6 +1,6 @@
-import type { Authorization, LinkToReview, ResourceScope } from '@candela/contract';
+import type { Authorization, ClientSummary, LinkToReview, ResourceScope } from '@candela/contract';
 import type { Kysely } from 'kysely';
-import { readDevice } from '../browser/device-facts.ts';
+import { readBrowserFacts } from '../browser/browser-facts.ts';
 import type { Client, ClientService } from '../client/client.service.ts';
 import { clientFingerprint } from '../client/client-fingerprint.ts';
 import { toClientSummary } from '../client/client-summary.ts';
@@ -29,10 +29,14 @@ export interface RememberedConsent {
 }
 
 export interface ConsentMemory {
+  /**
+   * What the account answered the client before; undefined where it answered nothing, or answered another app: a
+   * client of another name, or at another host, is another app although its id is the same.
+   */
   recall(key: ConsentKey): Promise<RememberedConsent | undefined>;
 }
 
-/** A client that was unregistered while its grants lived on. */
+/** Stands for a client that is no longer registered, while its grants live on. */
 const nameless = (id: string): Client => ({
   id,
   brand: undefined,
@@ -50,47 +54,63 @@ const scopesOf = ({ scope, has_refresh_token }: AuthorizationGrantRow): string[]
 
 export interface GrantServiceOptions {
   db: Kysely<Database>;
-  clients: ClientService;
-  resourceServers: ResourceServerService;
+  clients: Pick<ClientService, 'findClient'>;
+  resourceServers: Pick<ResourceServerService, 'findResourceServer'>;
 }
 
-export type GrantService = ReturnType<typeof createGrantService>;
+/** What an account approved, as its owner reads it. */
+export interface GrantService extends ConsentMemory {
+  /** A page of the account's authorizations, newest first; `after` is the `next` of an earlier page. */
+  listAuthorizations(accountId: string, after?: string): Promise<{ items: Authorization[]; next?: string }>;
+  /** What stays connected when the password changes, for the person to review; newest first. */
+  listLinks(accountId: string): Promise<LinkToReview[]>;
+}
 
-export const createGrantService = ({ db, clients, resourceServers }: GrantServiceOptions) => {
-  const summaryOf = async ({ client_id, brand }: AuthorizationGrantRow) =>
-    toClientSummary((await clients.findClient(client_id, brand)) ?? nameless(client_id));
+const summaryOf = async (
+  { clients }: GrantServiceOptions,
+  { client_id, brand }: AuthorizationGrantRow,
+): Promise<ClientSummary> =>
+  toClientSummary((await clients.findClient(client_id, brand)) ?? nameless(client_id));
 
-  /** In the words of the APIs that are still registered. */
-  const resourceScopesOf = async ({ scope, brand }: AuthorizationGrantRow): Promise<ResourceScope[]> => {
-    const told = [...toScopes(scope)].map(async (key): Promise<ResourceScope | undefined> => {
-      const { identifier, name } = readScopeKey(key);
-      const resource = identifier && (await resourceServers.findResourceServer(identifier, brand));
-      if (!resource) return undefined;
-      const description = resource.scopes.find((known) => known.name === name)?.description;
-      return { name, resource: resource.name, ...(description && { description }) };
-    });
-    return (await Promise.all(told)).filter((found) => found !== undefined);
+/** The scopes of APIs, in the words of the APIs that are still registered. */
+const resourceScopesOf = async (
+  { resourceServers }: GrantServiceOptions,
+  { scope, brand }: AuthorizationGrantRow,
+): Promise<ResourceScope[]> => {
+  const found = [...toScopes(scope)].map(async (key): Promise<ResourceScope | undefined> => {
+    const { identifier, name } = readScopeKey(key);
+    const resource = identifier && (await resourceServers.findResourceServer(identifier, brand));
+    if (!resource) return undefined;
+    const description = resource.scopes.find((known) => known.name === name)?.description;
+    return { name, resource: resource.name, ...(description && { description }) };
+  });
+  return (await Promise.all(found)).filter((scopeFound) => scopeFound !== undefined);
+};
+
+const toAuthorization = async (
+  options: GrantServiceOptions,
+  row: AuthorizationGrantRow,
+): Promise<Authorization> => {
+  const resourceScopes = await resourceScopesOf(options, row);
+  return {
+    id: row.id,
+    createdAt: row.created_at.toISOString(),
+    lastAccessedAt: row.last_accessed_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+    locale: row.locale,
+    ...readBrowserFacts(row.user_agent, row.client_hints),
+    grantMode: row.grant_mode,
+    client: await summaryOf(options, row),
+    scopes: scopesOf(row),
+    ...(resourceScopes.length > 0 && { resourceScopes }),
   };
+};
 
-  const toAuthorization = async (row: AuthorizationGrantRow): Promise<Authorization> => {
-    const resourceScopes = await resourceScopesOf(row);
-    return {
-      id: row.id,
-      createdAt: row.created_at.toISOString(),
-      lastAccessedAt: row.last_accessed_at.toISOString(),
-      expiresAt: row.expires_at.toISOString(),
-      locale: row.locale,
-      ...readDevice(row.user_agent, row.client_hints),
-      grantMode: row.grant_mode,
-      client: await summaryOf(row),
-      scopes: scopesOf(row),
-      ...(resourceScopes.length > 0 && { resourceScopes }),
-    };
-  };
+export const createGrantService = (options: GrantServiceOptions): GrantService => {
+  const { db, clients } = options;
 
   return {
-    /** Nothing of what was answered to another app of the same id: one of another name, or at another host. */
-    recall: async (key: ConsentKey): Promise<RememberedConsent | undefined> => {
+    recall: async (key) => {
       const row = await findRememberedConsent(db, key);
       const client = row && (await clients.findClient(key.clientId, key.brand));
       if (!row || !client) return undefined;
@@ -100,21 +120,17 @@ export const createGrantService = ({ db, clients, resourceServers }: GrantServic
       return { approved: toScopes(row.scope), declined: toScopes(row.declined) };
     },
 
-    listAuthorizations: async (
-      accountId: string,
-      after?: string,
-    ): Promise<{ items: Authorization[]; next?: string }> => {
+    listAuthorizations: async (accountId, after) => {
       const rows = await listGrants(db, accountId, { limit: PAGE + 1, after: readCursor(after) });
       const { page, ...next } = toPage(rows, PAGE, ({ id }) => id);
-      return { items: await Promise.all(page.map(toAuthorization)), ...next };
+      return { items: await Promise.all(page.map((row) => toAuthorization(options, row))), ...next };
     },
 
-    /** What stays connected when the password changes, for the person to review; newest first. */
-    listLinks: async (accountId: string): Promise<LinkToReview[]> => {
+    listLinks: async (accountId) => {
       const rows = await listLinks(db, accountId, LINKS_REVIEWED);
       return Promise.all(
         rows.map(async (row) => ({
-          client: await summaryOf(row),
+          client: await summaryOf(options, row),
           scopes: scopesOf(row),
           createdAt: row.created_at.toISOString(),
           lastAccessedAt: row.last_accessed_at.toISOString(),

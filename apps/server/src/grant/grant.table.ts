@@ -15,7 +15,7 @@ export interface AuthorizationGrantTable {
   /** A grant with a refresh token is a link: it outlives the session it was made in. */
   has_refresh_token: Generated<boolean>;
   user_agent: string;
-  /** Null for browsers that give none. */
+  /** Null for a browser that sends no hints. */
   client_hints: ColumnType<ClientHints | null, string | null | undefined, string | null>;
   address: string;
   locale: string;
@@ -27,7 +27,7 @@ export interface AuthorizationGrantTable {
 
 export type AuthorizationGrantRow = Selectable<AuthorizationGrantTable>;
 
-/** All of them, for statements to name: docs/decisions/027-columns-by-name.md. */
+/** The columns that statements name: docs/decisions/027-columns-by-name.md. */
 export const grantColumns = [
   'brand',
   'id',
@@ -47,7 +47,7 @@ export const grantColumns = [
   'expires_at',
 ] as const satisfies readonly (keyof AuthorizationGrantRow)[];
 
-/** Scopes that an account approved for a client before, so that nobody asks twice. */
+/** Scopes that an account approved for a client before: it is not asked for them again. */
 export interface RememberedConsentTable {
   brand: string;
   account_id: string;
@@ -56,7 +56,7 @@ export interface RememberedConsentTable {
   scope: string;
   /** Left out of an approval, where the app lets people choose. */
   declined: Generated<string>;
-  /** Who the app was then; null: as it was when this was first looked up after it came to be noted. */
+  /** The fingerprint of the client at the approval; null in a row of an earlier release, until it is read. */
   client_fingerprint: string | null;
   updated_at: Generated<Date>;
 }

@@ -16,7 +16,7 @@ export const findRememberedConsent = (db: Kysely<Database>, { brand, accountId, 
     .where('client_id', '=', clientId)
     .executeTakeFirst();
 
-/** Notes who the app is, where that was not noted yet. */
+/** Notes the fingerprint of the client, where the row has none. */
 export const updateMissingFingerprint = async (
   db: Kysely<Database>,
   { brand, accountId, clientId }: ConsentKey,

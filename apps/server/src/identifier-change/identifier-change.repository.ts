@@ -27,7 +27,7 @@ const columns = [
 const isLive = sql<boolean>`due_at > now()`;
 const isDue = sql<boolean>`done_at is null and due_at <= now()`;
 
-/** Writers lock the account first, so that of two one finds what the other did. */
+/** Callers lock the account first: the second of two finds what the first did. */
 export const insertChange = async (
   db: Kysely<Database>,
   { waits, ...row }: Omit<NewIdentifierChangeRow, 'id'> & { waits: boolean },
@@ -43,7 +43,7 @@ export const insertChange = async (
     .execute();
 };
 
-/** Those of an account that wait, the one asked for first before the others. */
+/** The changes of an account that wait, in the order in which they were asked for. */
 export const listWaitingChanges = (db: Kysely<Database>, accountId: string): Promise<IdentifierChangeRow[]> =>
   db
     .selectFrom('identifier_change')
@@ -72,7 +72,7 @@ export const findLoss = (
     .limit(1)
     .executeTakeFirst();
 
-/** What the session itself gave up of the kind a short while ago, by a code to it that it still has. */
+/** The identifier of a kind that this session gave up a short while ago, while the proof of it still stands. */
 export const findGivenUp = (
   db: Kysely<Database>,
   accountId: string,
@@ -90,7 +90,7 @@ export const findGivenUp = (
     .limit(1)
     .executeTakeFirst();
 
-/** What a link undoes; undefined once it is over. */
+/** The change that a link undoes; undefined once the link is over. */
 export const findChangeOfLink = (
   db: Kysely<Database>,
   undoHash: string,
@@ -102,7 +102,7 @@ export const findChangeOfLink = (
     .where(isLive)
     .executeTakeFirst();
 
-/** The change is the caller's who deletes it: undefined when it was undone, carried out or given up meanwhile. */
+/** Takes the change of a link; undefined when it was undone, carried out or given up meanwhile. */
 export const deleteChangeOfLink = (
   db: Kysely<Database>,
   undoHash: string,
@@ -114,7 +114,7 @@ export const deleteChangeOfLink = (
     .returning(columns)
     .executeTakeFirst();
 
-/** As `deleteChangeOfLink`, of one that has waited for long enough. */
+/** Takes a change that has waited for long enough; undefined as for `deleteChangeOfLink`. */
 export const deleteDueChange = (db: Kysely<Database>, id: string): Promise<IdentifierChangeRow | undefined> =>
   db.deleteFrom('identifier_change').where('id', '=', id).where(isDue).returning(columns).executeTakeFirst();
 
@@ -131,7 +131,7 @@ export const listDueChanges = (
     .limit(limit)
     .execute();
 
-/** Of the account's changes that wait: one by its id, those of a kind, or all; answers how many there were. */
+/** Deletes changes of the account that wait: one by its id, those of a kind, or all. Answers how many. */
 export const deleteWaitingChanges = async (
   db: Kysely<Database>,
   accountId: string,
@@ -148,7 +148,7 @@ export const deleteWaitingChanges = async (
 };
 
 /**
- * Ends the links that would bring back what was bound at `boundAt` or later: whoever proved an identifier of
+ * Ends the links that would bring back an identifier bound at `boundAt` or later: a person who proved an identifier of
  * that age could have removed it at once.
  */
 export const deleteYoungerLosses = async (

@@ -12,14 +12,14 @@ export interface IdentifierChangeTable {
   /** The identifier at stake: it goes, or has gone. */
   value: string;
   display: string;
-  /** Since when it was bound: undone, it is bound since then again. */
+  /** Since when it was bound. An undone change binds it since then again. */
   bound_at: Date;
   /** What comes in its place; null where nothing does. */
   new_value: string | null;
   new_display: string | null;
-  /** In whose name its contacts are told. */
+  /** The brand that sends the notices. */
   brand: string;
-  /** Of the link that undoes it: a dump of the database undoes nothing. */
+  /** The digest of the token in the link that undoes the change: a dump of the database undoes nothing. */
   undo_hash: string;
   requested_at: Generated<Date>;
   /** When a change that waits is carried out, and when the link ends. */

@@ -7,7 +7,7 @@ const domainLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 const countAt = (text: string) => text.split('@').length - 1;
 
-/** Upper case first: it unfolds what lower case alone keeps apart (ß and ss, ς and σ). */
+/** Upper case first: it makes equal what lower case alone keeps apart (ß and ss, ς and σ). */
 const foldCase = (text: string) => text.toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFKC');
 
 const toDomain = (text: string): string | undefined => {

@@ -17,8 +17,8 @@ export interface Identifier {
 }
 
 /**
- * Reads an e-mail address or an international phone number as typed. A phone number without `+` and its
- * country code is refused rather than guessed: the guess may be another person's.
+ * Reads an e-mail address or an international phone number as typed. A phone number without `+` and its country code is
+ * refused: a guessed number may be another person's.
  *
  * @throws AppError identifier_blank, identifier_invalid (neither), phone_invalid, email_invalid
  */

@@ -3,7 +3,7 @@ import { type NumberType, parsePhoneNumberFromString } from 'libphonenumber-js/m
 /** ASCII digits and the marks people put between them: no letters, extensions or other digits. */
 const shape = /^\+[0-9 ()./\u00a0\u2009\u2010-\u2013\u202f-]{5,40}$/;
 
-/** Those that cost the called or the caller extra, or reach no person's own telephone. */
+/** Numbers that cost the called or the caller extra, or reach no person's own telephone. */
 const refused: readonly NumberType[] = [
   'PREMIUM_RATE',
   'SHARED_COST',

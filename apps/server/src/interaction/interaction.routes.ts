@@ -15,15 +15,15 @@ import type { AuthenticationService } from '../authentication/authentication.ser
 import type { Brand } from '../brand/brand.ts';
 import { toClientSummary } from '../client/client-summary.ts';
 import { toDatabaseSeconds } from '../db/clock.ts';
-import type { DeviceService } from '../device/device.service.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
-import { ensureDevice, readDevice, renewDevice } from '../http/device-cookie.ts';
+import { ensureBrowserId, readBrowserId, renewBrowserId } from '../http/browser-cookie.ts';
 import { mount } from '../http/mount.ts';
 import { stateOf } from '../http/request-state.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
 import { leadOvertaken } from '../oidc/device/device-flow.ts';
 import type { Pages } from '../page/pages.ts';
+import type { RememberedAccountService } from '../remembered-account/remembered-account.service.ts';
 import { findAskedResources } from '../resource-server/asked-resources.ts';
 import type { ResourceServerService } from '../resource-server/resource-server.service.ts';
 import { optionalScopesOf } from '../scope/optional-scopes.ts';
@@ -49,7 +49,7 @@ export interface InteractionRoutesOptions {
   accounts: AccountService;
   authentication: AuthenticationService;
   verification: VerificationService;
-  devices: DeviceService;
+  rememberedAccounts: RememberedAccountService;
   resourceServers: ResourceServerService;
   agreements: (locale: Locale, brand: Brand) => Agreement[];
   pages: Pages;
@@ -138,7 +138,7 @@ const describeDevice = async ({ provider, interaction }: OpenInteraction) => {
 
 /** What the pages of an interaction show. */
 const mountDetails = (router: Router, options: InteractionRoutesOptions) => {
-  const { opener, accounts, devices, agreements } = options;
+  const { opener, accounts, rememberedAccounts, agreements } = options;
   const askedOf = createAsked(options);
 
   /** The scopes, with a mark on those that would show nothing of the account. */
@@ -153,9 +153,9 @@ const mountDetails = (router: Router, options: InteractionRoutesOptions) => {
     const prompt = promptOf(interaction, trace.switched);
     const mayGoOn =
       prompt === 'consent' || (prompt !== 'login' && !asksNewAuthentication(interaction.params));
-    const account = mayGoOn ? await devices.describe(interaction.session?.accountId) : undefined;
-    const device = readDevice(ctx);
-    const remembered = device ? await devices.listRemembered(device) : [];
+    const account = mayGoOn ? await rememberedAccounts.describe(interaction.session?.accountId) : undefined;
+    const browserId = readBrowserId(ctx);
+    const remembered = browserId ? await rememberedAccounts.listRemembered(browserId) : [];
     const hint = hintOf(opened, remembered);
     const { scopes } = await askedOf(ctx, opened);
     return {
@@ -173,14 +173,14 @@ const mountDetails = (router: Router, options: InteractionRoutesOptions) => {
 
   mount(router, interactionApi.forgetAccount, async (ctx, { params }) => {
     await opener.open(ctx, params.uid);
-    const device = readDevice(ctx);
-    if (device) await devices.forgetAccount(device, params.id);
+    const browserId = readBrowserId(ctx);
+    if (browserId) await rememberedAccounts.forgetAccount(browserId, params.id);
   });
 };
 
 /** The ways to sign in: by a password or a code, and by a new account. */
 const mountSignIn = (router: Router, options: InteractionRoutesOptions) => {
-  const { opener, answers, authentication, verification, devices } = options;
+  const { opener, answers, authentication, verification, rememberedAccounts } = options;
 
   const answerSignedIn = async (
     ctx: Context,
@@ -188,7 +188,7 @@ const mountSignIn = (router: Router, options: InteractionRoutesOptions) => {
     { typed, ticket, ...signIn }: SignIn & { typed: string; ticket?: string | undefined },
   ) =>
     keepingTicket(ticket, async () => {
-      await devices.rememberAccount(renewDevice(ctx), signIn, parseIdentifier(typed));
+      await rememberedAccounts.rememberAccount(renewBrowserId(ctx), signIn, parseIdentifier(typed));
       return answers.signedIn(ctx, opened, signIn);
     });
 
@@ -196,7 +196,7 @@ const mountSignIn = (router: Router, options: InteractionRoutesOptions) => {
     await opener.open(ctx, params.uid);
     const { ticket, expiresAt } = await verification.verifyCode({
       ...body,
-      device: ensureDevice(ctx),
+      browserId: ensureBrowserId(ctx),
       address: stateOf(ctx).address,
     });
     return { ticket, expiresAt: expiresAt.toISOString() };
@@ -208,7 +208,7 @@ const mountSignIn = (router: Router, options: InteractionRoutesOptions) => {
     const { accountId, epoch, ticket } = await authentication.signIn({
       ...body,
       interaction: params.uid,
-      device: ensureDevice(ctx),
+      browserId: ensureBrowserId(ctx),
       address,
       brand,
       clientId: opened.client.id,
@@ -227,7 +227,7 @@ const mountSignIn = (router: Router, options: InteractionRoutesOptions) => {
     const { accountId, epoch, ticket } = await authentication.register({
       ...body,
       interaction: params.uid,
-      device: ensureDevice(ctx),
+      browserId: ensureBrowserId(ctx),
       address,
       locale: opened.locale,
       brand,

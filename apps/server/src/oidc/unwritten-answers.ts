@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
-import { deleteGrantOfBrand } from '../grant/grant.repository.ts';
+import { deletionOfGrant } from '../grant/grant.repository.ts';
 import { hashToken } from '../opaque-token.ts';
 import type { EnginePages } from './configuration.ts';
 import { isDeviceAnswer, leadOvertaken } from './device/device-flow.ts';
@@ -57,7 +57,7 @@ export const answerUnwritten = async (
   } else if (isDeviceAnswer(ctx)) {
     // Who answered for a device after somebody else did has approved nothing.
     const approved = ctx.oidc?.entities.DeviceCode?.grantId;
-    if (outcome === 'spent' && approved) await deleteGrantOfBrand(db, { brand, id: approved });
+    if (outcome === 'spent' && approved) await deletionOfGrant(db, { brand, id: approved }).execute();
     leadOvertaken(ctx, outcome === 'spent' ? 'used' : 'ended');
   } else {
     await pages.renderGone(ctx);

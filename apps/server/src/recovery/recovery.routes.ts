@@ -1,6 +1,6 @@
 import { accountApi } from '@candela/contract';
 import Router from '@koa/router';
-import { ensureDevice } from '../http/device-cookie.ts';
+import { ensureBrowserId } from '../http/browser-cookie.ts';
 import { mount } from '../http/mount.ts';
 import { stateOf } from '../http/request-state.ts';
 import type { RecoveryService } from './recovery.service.ts';
@@ -12,7 +12,7 @@ export const createRecoveryRoutes = ({ recovery }: { recovery: RecoveryService }
     const { address } = stateOf(ctx);
     const { expiresAt, ...started } = await recovery.verify({
       ...body,
-      device: ensureDevice(ctx),
+      browserId: ensureBrowserId(ctx),
       address,
     });
     return { ...started, expiresAt: expiresAt.toISOString() };
@@ -26,7 +26,7 @@ export const createRecoveryRoutes = ({ recovery }: { recovery: RecoveryService }
       password,
       withdrawAuthorizations,
       dropIdentifiers,
-      device: ensureDevice(ctx),
+      browserId: ensureBrowserId(ctx),
       address,
       brand,
     });

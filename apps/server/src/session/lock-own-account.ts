@@ -6,8 +6,9 @@ import { lockSessions, type SessionChoice } from './session.repository.ts';
 import type { CurrentSession } from './session.service.ts';
 
 /**
- * Locks the account of a session for a change, and the session itself: a browser that is being signed out
- * changes nothing any more. Who goes on to other sessions names them all, so that they are locked in one order.
+ * Locks the account of a session for a change, and the session itself: a browser that is being signed out changes
+ * nothing any more. The order of locks is that of `end`.
+ * @param sessions which sessions are locked: all of them, where the change goes on to other sessions
  * @throws AppError not_signed_in when the session ended meanwhile
  */
 export const lockOwnAccount = async (

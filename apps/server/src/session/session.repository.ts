@@ -1,12 +1,12 @@
 import type { Locale } from '@candela/contract';
-import { type Kysely, type SqlBool, sql } from 'kysely';
+import { type Kysely, type QueryCreator, type SqlBool, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { cursorAt, isAfter, type PageChoice } from '../paging/page-cursor.ts';
 import { type SessionRow, sessionColumns } from './session.table.ts';
-import { type SessionKey, uidsByBrand } from './session-key.ts';
+import type { SessionKey, SessionsOfBrand } from './session-key.ts';
 import { SESSION_SECONDS } from './session-lifetime.ts';
 
-/** Neither left alone nor used for too long. */
+/** Used lately enough, and not older than a session may get. */
 const isAlive = sql<SqlBool>`session.expires_at > now()
   and session.created_at > now() - make_interval(secs => ${sql.lit(SESSION_SECONDS)})`;
 
@@ -15,7 +15,7 @@ export interface SessionCookie {
   idHash: string;
 }
 
-/** A session as its cookie names it: alive, and of an account that may be used; with that account's language. */
+/** The live session of a cookie, where its account may be used; with the language of the account. */
 export const findSessionOfCookie = (
   db: Kysely<Database>,
   { brand, idHash }: SessionCookie,
@@ -56,7 +56,7 @@ export interface SessionChoice {
   except?: string;
 }
 
-/** Locks the account's sessions that fit, so that no grant can be made in them any more. */
+/** Locks the chosen sessions of the account: no grant is made in them until the transaction ends. */
 export const lockSessions = (
   db: Kysely<Database>,
   accountId: string,
@@ -68,20 +68,11 @@ export const lockSessions = (
   return query.orderBy('brand').orderBy('uid').forUpdate().execute();
 };
 
-export const deleteSessions = async (
-  db: Kysely<Database>,
-  sessions: readonly SessionKey[],
-): Promise<void> => {
-  for (const [brand, uids] of uidsByBrand(sessions)) {
-    await db
-      .deleteFrom('session')
-      .where('brand', '=', brand)
-      .where('uid', '=', sql<string>`any(cast(${uids} as text[]))`)
-      .execute();
-  }
-};
+/** The statement that deletes sessions; step-ups go with them. */
+export const deletionOfSessions = (db: QueryCreator<Database>, { brand, uids }: SessionsOfBrand) =>
+  db.deleteFrom('session').where('brand', '=', brand).where(sql<SqlBool>`uid = any(${uids})`);
 
-/** Notes an access; people see it to the minute, so it is not written more often. */
+/** Notes an access, at most once a minute: people see it to the minute. */
 export const touchSession = async (db: Kysely<Database>, { brand, uid }: SessionKey): Promise<void> => {
   await db
     .updateTable('session')

@@ -1,6 +1,6 @@
 import type { Locale, Session } from '@candela/contract';
 import type { Kysely } from 'kysely';
-import { readDevice } from '../browser/device-facts.ts';
+import { readBrowserFacts } from '../browser/browser-facts.ts';
 import { databaseNow } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
 import { readCursor, toPage } from '../paging/page-cursor.ts';
@@ -37,7 +37,7 @@ const toSession = (row: SessionRow, current: boolean): Session => ({
   lastAccessedAt: row.last_accessed_at.toISOString(),
   expiresAt: endOf(row).toISOString(),
   locale: row.locale,
-  ...readDevice(row.user_agent, row.client_hints),
+  ...readBrowserFacts(row.user_agent, row.client_hints),
 });
 
 const toCurrentSession = (

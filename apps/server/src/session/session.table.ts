@@ -9,7 +9,7 @@ export interface SessionTable {
   account_id: string | null;
   payload: ColumnType<Record<string, unknown>, string, string>;
   user_agent: string;
-  /** Null for browsers that give none. */
+  /** Null for a browser that sends no hints. */
   client_hints: ColumnType<ClientHints | null, string | null | undefined, string | null>;
   address: string;
   locale: string;
@@ -22,7 +22,7 @@ export interface SessionTable {
 
 export type SessionRow = Selectable<SessionTable>;
 
-/** All of them, for statements to name: docs/decisions/027-columns-by-name.md. */
+/** The columns that statements name: docs/decisions/027-columns-by-name.md. */
 export const sessionColumns = [
   'brand',
   'uid',

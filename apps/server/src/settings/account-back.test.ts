@@ -47,7 +47,7 @@ describe.each(openTestDatabases())('the events of getting an account back, on $n
   const noneNamesAPerson = (events: ReturnType<typeof recordEvents>) =>
     expect(JSON.stringify(events.all)).not.toMatch(/example\.com|138001/);
 
-  test('recovery tells that it began, what it changed and why it was refused', async () => {
+  test('a recovery has events of its beginning, its changes and its refusals', async () => {
     const { world, id, events, options } = await create();
     const recovery = createRecoveryService({
       ...options,
@@ -57,15 +57,15 @@ describe.each(openTestDatabases())('the events of getting an account back, on $n
       hasher,
       passwordPolicy: createPasswordPolicy({ profile: 'product', brandNames: [] }),
     });
-    const { device, address, getCode } = world.browser();
-    const proof = { identifier: ADA, code: await getCode(ADA, 'recover'), device, address };
+    const { browserId, address, getCode } = world.browser();
+    const proof = { identifier: ADA, code: await getCode(ADA, 'recover'), browserId, address };
     const { ticket, identifiers } = await recovery.verify(proof);
     expect(identifiers).toMatchObject([{ kind: 'phone' }]);
     const input = {
       ticket,
       withdrawAuthorizations: false,
       dropIdentifiers: ['phone' as const],
-      device,
+      browserId,
       address,
     };
     await recovery.setPassword({ ...input, password: 'short', brand }).catch(() => undefined);
@@ -79,7 +79,7 @@ describe.each(openTestDatabases())('the events of getting an account back, on $n
     noneNamesAPerson(events);
   });
 
-  test('an undo tells whose it was', async () => {
+  test('the event of an undo names the account', async () => {
     const { id, events, options, identifiers } = await create();
     const [old] = identifiers;
     if (!old) throw new Error('there is no e-mail');
@@ -91,7 +91,7 @@ describe.each(openTestDatabases())('the events of getting an account back, on $n
     noneNamesAPerson(events);
   });
 
-  test('a change that is carried out tells what came and went, and one that fails holds up no other', async () => {
+  test('a change that is carried out has events of what came and went, and a change that fails holds up no other', async () => {
     const { id, events, options, identifiers } = await create();
     const [email, phone] = identifiers;
     if (!email || !phone) throw new Error('an identifier is missing');

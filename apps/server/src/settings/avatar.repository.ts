@@ -9,7 +9,7 @@ export const findAvatar = (
 ): Promise<Pick<AvatarRow, 'bytes' | 'content_type'> | undefined> =>
   db.selectFrom('avatar').select(['bytes', 'content_type']).where('name', '=', name).executeTakeFirst();
 
-// Both take the account's row first, so that a picture set and removed at once wait for each other.
+// Setting and removing a picture both lock the account first, so that they wait for each other.
 
 /** An account, and the session in which it acts. */
 export interface AvatarOwner extends SessionKey {

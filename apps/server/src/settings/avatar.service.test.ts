@@ -27,7 +27,7 @@ const setAvatar = async (toAvatar: PictureEncoder['toAvatar']) => {
   return { refused, events: events.all };
 };
 
-test('the log tells whose picture was refused, why, and what was wrong with it', async () => {
+test('the log has whose picture was refused, why, and what was wrong with it', async () => {
   const { refused, events } = await setAvatar(async () => {
     throw unreadable('too many pixels');
   });

@@ -15,7 +15,7 @@ export interface AvatarService {
    *   the session ended meanwhile
    */
   setAvatar(owner: AvatarOwner, bytes: Uint8Array): Promise<void>;
-  /** There need not be one. */
+  /** Removes the picture, if there is one. */
   removeAvatar(accountId: string): Promise<void>;
   findAvatar(name: string): Promise<Picture | undefined>;
 }
@@ -29,14 +29,14 @@ export interface AvatarServiceOptions {
 
 const UPLOADS_PER_HOUR = 100;
 
-/** What was wrong with the picture, which the person is not told. */
+/** What was wrong with the picture, for the log; the person sees the code alone. */
 const detailOf = ({ cause }: AppError) => (cause instanceof Error ? cause.message : undefined);
 
 export const createAvatarService = (options: AvatarServiceOptions): AvatarService => {
   const { db, encoder, events, now } = options;
 
   const setAvatar = async (owner: AvatarOwner, bytes: Uint8Array): Promise<void> => {
-    // Those that are refused took their time to decode, so they count as well.
+    // A refused picture counts as well: decoding it took its time.
     const limit = { key: `avatar:${owner.accountId}`, limit: UPLOADS_PER_HOUR, windowSeconds: 3600 };
     await requireRateLimits(db, [limit], now());
     const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
 
-/** The one picture of an account, as we encoded it: what is replaced is gone. */
+/** The picture of an account, as the server encoded it. An account has one, and a new picture replaces it. */
 export interface AvatarTable {
   account_id: string;
-  /** Unguessable, and another one with each picture. */
+  /** Unguessable, and new with each picture. */
   name: string;
   bytes: Uint8Array;
   content_type: string;

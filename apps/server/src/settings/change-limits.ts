@@ -11,7 +11,7 @@ interface Counting {
   events: EventSink;
 }
 
-/** In the transaction of the change, which has locked the account: what fails later is not counted. */
+/** Counts in the transaction of the change, which has locked the account: a change that fails is not counted. */
 const requireFew = (
   trx: Kysely<Database>,
   limits: readonly RateLimit[],
@@ -19,8 +19,7 @@ const requireFew = (
 ): Promise<void> => requireRateLimits(trx, limits, now, events);
 
 /**
- * Counts a change of a password or a contact, each of which tells all contacts: a session is no way to flood
- * them.
+ * Counts a change of a password or a contact. All contacts get a notice of each, and nobody may flood them.
  * @throws AppError rate_limited
  */
 export const countChange = (trx: Kysely<Database>, accountId: string, counting: Counting): Promise<void> =>
@@ -34,7 +33,7 @@ export const countChange = (trx: Kysely<Database>, accountId: string, counting: 
   );
 
 /**
- * Counts a recovery, apart from what a session does: whoever uses that up does not keep the owner out.
+ * Counts a recovery, apart from the changes of sessions: an intruder with a session cannot use up the recoveries.
  * @throws AppError rate_limited
  */
 export const countRecovery = (trx: Kysely<Database>, accountId: string, counting: Counting): Promise<void> =>

@@ -9,9 +9,9 @@ import { createOpaqueToken, hashToken } from '../opaque-token.ts';
 import { voidProofs } from '../verification/ticket.service.ts';
 import { boundSince } from './identifier-seniority.ts';
 
-/** Takes an identifier from its account, with what was proven of it and what waits for it. */
+/** Takes an identifier from its account, with its codes and tickets and the change of it that waits. */
 export const loseIdentifier = async (trx: Kysely<Database>, old: AccountIdentifierRow): Promise<void> => {
-  // Before the row: who proves this identifier holds a code or ticket of it and asks for the row next.
+  // Before the row: a request that proves this identifier holds its code or ticket, and wants the row next.
   await voidProofs(trx, [old.value]);
   await deleteIdentifier(trx, old);
   await deleteWaitingChanges(trx, old.account_id, { kind: old.kind });
@@ -22,22 +22,22 @@ interface UndoableChange {
   old: AccountIdentifierRow;
   /** What comes in its place. */
   next?: Pick<Identifier, 'value' | 'display'> | undefined;
-  /** It happens later, not now. */
+  /** The change happens after 72 hours. */
   waits: boolean;
-  /** The id of the brand in whose name contacts are told. */
+  /** The id of the brand that sends the notices. */
   brand: string;
-  /** The uid of the session that gave it up by a code to it; then nobody is told the link. */
+  /** The uid of the session that gave the identifier up by a code to it; then nobody gets the link. */
   givenUpIn?: string;
 }
 
 /** Who may undo a change, and by what. */
 export interface UndoLink {
-  /** The value of the identifier at stake: nobody else is told the token. */
+  /** The value of the identifier at stake: nobody else gets the token. */
   to: string;
   token: string;
 }
 
-/** Notes a change that its owner can undo for 72 hours; answers what the link is made of, which nothing keeps. */
+/** Notes a change that can be undone for 72 hours; answers the parts of the link, of which the hash alone is stored. */
 export const noteChange = async (
   trx: Kysely<Database>,
   { old, next, waits, brand, givenUpIn }: UndoableChange,
@@ -59,6 +59,6 @@ export const noteChange = async (
   return { to: old.value, token };
 };
 
-/** The refusal of a change that what was proven does not open at once. */
+/** The refusal of a change that the proofs of the session do not open at once. */
 export const needsProofOf = ({ kind }: Pick<Identifier, 'kind'>): AppError =>
   new AppError('step_up_required', { fields: { [kind]: 'step_up_required' } });

@@ -23,13 +23,13 @@ describe('an identifier goes at once', () => {
     expect(opensChange(proofs, target, { identifiers, password: setOn(9) })).toBe(opened);
   });
 
-  test('by a code to one that was bound at the same moment, which is told apart', () => {
+  test('by a code to an identifier that was bound at the same moment, as a twin', () => {
     const twin = { value: '+8613800138001', verified_at: email.verified_at };
     const standing = { identifiers: [email, twin], password: undefined };
     expect(opensChange([twin.value], email, standing)).toBe('twin');
   });
 
-  test('not by a code to one that is older than its proof and younger than what it took the place of', () => {
+  test('not by a code to an identifier that is older than its proof, and younger than the identifier that it replaced', () => {
     const next = { value: 'new@example.com', verified_at: day(9), bound_since: email.verified_at };
     const standing = { identifiers: [phone, next], password: setOn(3) };
     expect(opensChange([phone.value], next, standing)).toBeUndefined();

@@ -10,16 +10,19 @@ export const boundSince = ({ bound_since, verified_at }: Omit<Bound, 'value'>): 
   bound_since ?? verified_at;
 
 interface Standing {
-  /** Those of the account: a code to one that left it proves nothing. */
+  /** The identifiers of the account by now: a code to an identifier that left the account proves nothing. */
   identifiers: readonly Bound[];
   password: Pick<PasswordRow, 'changed_at' | 'doubted_at'> | undefined;
 }
 
 /**
- * What lets an identifier be removed or replaced at once: a code to it or to an older one ('code'), a code to
- * one that was bound at the same time ('twin'), or a password that was set no later and is not doubted. Whoever
- * came to an account after its owner, with a phone of their own or a new password, cannot take from it what the
- * owner had bound before.
+ * What lets an identifier be removed or replaced at once:
+ * - `code`: a code to it, or to an older identifier;
+ * - `twin`: a code to an identifier that was bound at the same time;
+ * - `password`: a password that was set no later, and is not doubted.
+ *
+ * An intruder comes after the owner, with a phone of their own or a new password: they cannot take an identifier that
+ * the owner had bound before.
  */
 export const opensChange = (
   proofs: readonly Proof[],

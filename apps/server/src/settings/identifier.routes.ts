@@ -1,7 +1,7 @@
 import { accountApi } from '@candela/contract';
 import Router from '@koa/router';
 import type { Context } from 'koa';
-import { ensureDevice } from '../http/device-cookie.ts';
+import { ensureBrowserId } from '../http/browser-cookie.ts';
 import { mount } from '../http/mount.ts';
 import { stateOf } from '../http/request-state.ts';
 import type { IdentifierKind } from '../identifier/identifier.ts';
@@ -30,8 +30,8 @@ export const createIdentifierRoutes = (options: IdentifierRoutesOptions): Router
   ) => {
     const current = await requireProven(ctx);
     const { address, brand } = stateOf(ctx);
-    const device = ensureDevice(ctx);
-    const input = { kind, identifier, code, wait, device, address, brand };
+    const browserId = ensureBrowserId(ctx);
+    const input = { kind, identifier, code, wait, browserId, address, brand };
     const { account, waits } = await identifiers.setIdentifier(current, input);
     answerWaits(ctx, waits);
     return account;

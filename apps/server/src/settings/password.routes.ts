@@ -1,7 +1,7 @@
 import { accountApi } from '@candela/contract';
 import Router from '@koa/router';
 import type { Context } from 'koa';
-import { readDevice } from '../http/device-cookie.ts';
+import { readBrowserId } from '../http/browser-cookie.ts';
 import { mount } from '../http/mount.ts';
 import { stateOf } from '../http/request-state.ts';
 import type { CurrentSession } from '../session/session.service.ts';
@@ -19,8 +19,8 @@ export const createPasswordRoutes = ({ passwords, requireProven }: PasswordRoute
     const current = await requireProven(ctx);
     const { password, withdrawAuthorizations = false } = body;
     const { address, brand } = stateOf(ctx);
-    const device = readDevice(ctx);
-    await passwords.setPassword(current, { password, withdrawAuthorizations, device, address, brand });
+    const browserId = readBrowserId(ctx);
+    await passwords.setPassword(current, { password, withdrawAuthorizations, browserId, address, brand });
   });
 
   return router;

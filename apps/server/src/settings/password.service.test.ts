@@ -17,7 +17,7 @@ describe.each(openTestDatabases())('a new password on $name', ({ open }) => {
   }, 60_000);
   afterAll(() => connection.close());
 
-  test('of a flood waits behind its own network, and leaves room for those from others', async () => {
+  test('of a flood waits behind its own network, and leaves room for other networks', async () => {
     const { db } = connection;
     const world = createTestIdentity(db);
     const { id: accountId } = await world.signUp('ada@example.com');
@@ -42,7 +42,7 @@ describe.each(openTestDatabases())('a new password on $name', ({ open }) => {
         passwords.setPassword(current, {
           password: 'starlight88',
           withdrawAuthorizations: false,
-          device: undefined,
+          browserId: undefined,
           address,
           brand: { ...builtInBrands[0], origin: 'https://id.aurelia.example' },
         }),

@@ -30,16 +30,16 @@ interface SetPasswordInput {
   password: string;
   withdrawAuthorizations: boolean;
   /** The value of the pre-session cookie; other browsers forget the account. */
-  device: string | undefined;
+  browserId: string | undefined;
   /** The caller's IP address. */
   address: string;
   brand: MessageBrand;
 }
 
-/** The password of who is signed in. */
+/** A new password for a person who is signed in. */
 export interface PasswordService {
   /**
-   * Sets it, ends all other sessions of the account and tells its contacts; this session stays.
+   * Sets the password, ends all other sessions of the account and sends notices to its contacts; this session stays.
    * @throws AppError password_*, busy, not_signed_in; rate_limited after many changes of the account
    */
   setPassword(current: CurrentSession, input: SetPasswordInput): Promise<void>;
@@ -49,7 +49,7 @@ export const createPasswordService = (options: PasswordOptions): PasswordService
   const { db, hasher, passwordPolicy, messages, events, now } = options;
 
   const setPassword: PasswordService['setPassword'] = async (current, input) => {
-    const { password, withdrawAuthorizations, device, address, brand } = input;
+    const { password, withdrawAuthorizations, browserId, address, brand } = input;
     const { accountId, uid } = current;
     const [before] = await listAccounts(db, [accountId]);
     if (!before) throw new AppError('not_signed_in');
@@ -67,7 +67,7 @@ export const createPasswordService = (options: PasswordOptions): PasswordService
       const { sessions } = await end(trx, row, {
         accountId,
         sessionUid: uid,
-        deviceHash: device && hashToken(device),
+        browserHash: browserId && hashToken(browserId),
         identifiers: identifiers.map(({ value }) => value),
       });
       const notice = { notice: 'password_changed' as const, at, locale: account.locale, brand };

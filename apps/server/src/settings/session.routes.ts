@@ -1,16 +1,16 @@
 import { accountApi } from '@candela/contract';
 import Router from '@koa/router';
 import type { Context } from 'koa';
-import type { DeviceService } from '../device/device.service.ts';
 import type { EndingService } from '../ending/ending.service.ts';
-import { readDevice } from '../http/device-cookie.ts';
+import { readBrowserId } from '../http/browser-cookie.ts';
 import { mount } from '../http/mount.ts';
+import type { RememberedAccountService } from '../remembered-account/remembered-account.service.ts';
 import type { CurrentSession, SessionService } from '../session/session.service.ts';
 
 export interface SessionRoutesOptions {
   sessions: Pick<SessionService, 'listSessions'>;
   endings: Pick<EndingService, 'endSession' | 'endSessions'>;
-  devices: Pick<DeviceService, 'forgetAccount'>;
+  rememberedAccounts: Pick<RememberedAccountService, 'forgetAccount'>;
   requireCurrent(ctx: Context): Promise<CurrentSession>;
   /** Takes the session cookie from the browser, and what pages kept. */
   clearCookie(ctx: Context): void;
@@ -19,7 +19,7 @@ export interface SessionRoutesOptions {
 export const createSessionRoutes = ({
   sessions,
   endings,
-  devices,
+  rememberedAccounts,
   requireCurrent,
   clearCookie,
 }: SessionRoutesOptions): Router => {
@@ -39,14 +39,14 @@ export const createSessionRoutes = ({
   mount(router, accountApi.endSessions, async (ctx, { query }) => {
     const current = await requireCurrent(ctx);
     const keepCurrent = query.except === 'current';
-    await endings.endSessions(current, { keepCurrent, device: readDevice(ctx) });
+    await endings.endSessions(current, { keepCurrent, browserId: readBrowserId(ctx) });
     if (!keepCurrent) clearCookie(ctx);
   });
 
   mount(router, accountApi.signOut, async (ctx, { body }) => {
     const current = await requireCurrent(ctx);
-    const device = readDevice(ctx);
-    if (body.forget && device) await devices.forgetAccount(device, current.accountId);
+    const browserId = readBrowserId(ctx);
+    if (body.forget && browserId) await rememberedAccounts.forgetAccount(browserId, current.accountId);
     await endings.endSession(current.accountId, current.uid);
     clearCookie(ctx);
   });

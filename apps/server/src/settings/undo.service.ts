@@ -38,13 +38,13 @@ export interface UndoOptions {
   now: () => Date;
 }
 
-/** What the link in a notice does, for whoever reads the messages of an identifier and is signed in nowhere. */
+/** The link in a notice, which works without a session: it undoes a change of an identifier. */
 export interface UndoService {
   /** @throws AppError not_found once the link is used or over */
   look(token: string): Promise<UndoDetails>;
   /**
-   * Binds the identifier as it was bound, or keeps it; what replaced it goes, all sessions end and all browsers
-   * forget the account. Answers the identifier, as its owner typed it. Of two uses one wins.
+   * Binds the identifier as it was bound, or keeps it. The identifier that replaced it goes, all sessions end and all
+   * browsers forget the account. Answers the identifier, as its owner typed it. The link works once.
    * @throws AppError not_found once the link is used or over; identifier_taken where another account has it now
    */
   undo(token: string, brand: MessageBrand): Promise<{ identifier: string }>;
@@ -52,59 +52,66 @@ export interface UndoService {
 
 const gone = () => new AppError('not_found');
 
-export const createUndoService = ({ db, messages, events, now }: UndoOptions): UndoService => {
-  /** Answers what is no longer bound. */
-  const restore = async (
-    trx: Kysely<Database>,
-    { account, identifiers }: AccountRecord,
-    { kind, value, display, bound_at }: IdentifierChangeRow,
-  ): Promise<AccountIdentifierRow | undefined> => {
-    const row = { kind, value, display, account_id: account.id, verified_at: bound_at };
-    const occupant = identifiers.find((one) => one.kind === kind);
-    if (occupant?.value === value) {
-      await updateIdentifierTime(trx, row);
-      return undefined;
-    }
-    // One that has been bound for longer came back in a better way than by this link.
-    if (occupant && boundSince(occupant) < bound_at) throw gone();
-    if (await findAccountByIdentifier(trx, row)) throw new AppError('identifier_taken');
-    if (occupant) await loseIdentifier(trx, occupant);
-    if (!(await insertIdentifier(trx, row))) throw new AppError('identifier_taken');
-    return occupant;
-  };
+/**
+ * Binds the identifier again as it was bound, in place of what replaced it; answers what is no longer bound.
+ * @throws AppError not_found where an older identifier is bound by now; identifier_taken
+ */
+const restore = async (
+  trx: Kysely<Database>,
+  { account, identifiers }: AccountRecord,
+  { kind, value, display, bound_at }: IdentifierChangeRow,
+): Promise<AccountIdentifierRow | undefined> => {
+  const row = { kind, value, display, account_id: account.id, verified_at: bound_at };
+  const occupant = identifiers.find((one) => one.kind === kind);
+  if (occupant?.value === value) {
+    await updateIdentifierTime(trx, row);
+    return undefined;
+  }
+  // An older identifier came back in a better way than by this link.
+  if (occupant && boundSince(occupant) < bound_at) throw gone();
+  if (await findAccountByIdentifier(trx, row)) throw new AppError('identifier_taken');
+  if (occupant) await loseIdentifier(trx, occupant);
+  if (!(await insertIdentifier(trx, row))) throw new AppError('identifier_taken');
+  return occupant;
+};
 
-  const undoLocked = async (
-    trx: Kysely<Database>,
-    { record, undoHash, brand }: { record: AccountRecord; undoHash: string; brand: MessageBrand },
-  ): Promise<{ change: IdentifierChangeRow; ended: number; notices: Delivery[] }> => {
-    const { account, identifiers } = record;
-    const change = await deleteChangeOfLink(trx, undoHash);
-    if (!change) throw gone();
-    const at = now();
-    const { kind, value, bound_at } = change;
-    const ofKind = identifiers.filter((one) => one.kind === kind && one.value !== value);
-    await lockIdentifierValues(trx, [value, ...ofKind.map((one) => one.value)]);
-    const replaced = change.done_at === null ? undefined : await restore(trx, record, change);
-    await deleteWaitingChanges(trx, account.id);
-    await deleteYoungerLosses(trx, account.id, bound_at);
-    // Whoever made the change knew the password, as far as anyone can tell.
-    await updatePasswordDoubt(trx, account.id, at);
-    await updateAccountTime(trx, account.id, at);
-    const { sessions } = await end(trx, ends.changeUndone, {
-      accountId: account.id,
-      identifiers: [value, ...identifiers.map((one) => one.value)],
-    });
-    const others = identifiers.filter((one) => one.value !== value);
-    const notices = await addNotices(trx, messages, [change, ...others], {
-      notice: `${kind}_kept`,
-      contact: change,
-      ...(replaced && { removed: replaced.value }),
-      at,
-      locale: account.locale,
-      brand,
-    });
-    return { change, ended: sessions.length, notices };
-  };
+/** Undoes a change in a transaction that has locked the account. */
+const undoLocked = async (
+  trx: Kysely<Database>,
+  { messages, now }: UndoOptions,
+  { record, undoHash, brand }: { record: AccountRecord; undoHash: string; brand: MessageBrand },
+): Promise<{ change: IdentifierChangeRow; ended: number; notices: Delivery[] }> => {
+  const { account, identifiers } = record;
+  const change = await deleteChangeOfLink(trx, undoHash);
+  if (!change) throw gone();
+  const at = now();
+  const { kind, value, bound_at } = change;
+  const ofKind = identifiers.filter((one) => one.kind === kind && one.value !== value);
+  await lockIdentifierValues(trx, [value, ...ofKind.map((one) => one.value)]);
+  const replaced = change.done_at === null ? undefined : await restore(trx, record, change);
+  await deleteWaitingChanges(trx, account.id);
+  await deleteYoungerLosses(trx, account.id, bound_at);
+  // Somebody else may know the password: the change was made with it, or nobody can show that it was not.
+  await updatePasswordDoubt(trx, account.id, at);
+  await updateAccountTime(trx, account.id, at);
+  const { sessions } = await end(trx, ends.changeUndone, {
+    accountId: account.id,
+    identifiers: [value, ...identifiers.map((one) => one.value)],
+  });
+  const others = identifiers.filter((one) => one.value !== value);
+  const notices = await addNotices(trx, messages, [change, ...others], {
+    notice: `${kind}_kept`,
+    contact: change,
+    ...(replaced && { removed: replaced.value }),
+    at,
+    locale: account.locale,
+    brand,
+  });
+  return { change, ended: sessions.length, notices };
+};
+
+export const createUndoService = (options: UndoOptions): UndoService => {
+  const { db, events } = options;
 
   return {
     look: async (token) => {
@@ -128,7 +135,7 @@ export const createUndoService = ({ db, messages, events, now }: UndoOptions): U
       const { change, ended, notices } = await db.transaction().execute(async (trx) => {
         const record = await lockAccount(trx, found.account_id);
         if (!record) throw gone();
-        return undoLocked(trx, { record, undoHash, brand });
+        return undoLocked(trx, options, { record, undoHash, brand });
       });
       const { account_id: accountId, kind, display } = change;
       events.emit('identifier.change_undone', { accountId, kind });

@@ -3,7 +3,7 @@ import type { CurrentSession } from '../session/session.service.ts';
 /** What a person proved to be there with: `BY_PASSWORD`, or the value of the identifier that a code was sent to. */
 export type Proof = string;
 
-/** No identifier: a phone number begins with a plus sign, an e-mail address has an at sign. */
+/** It is no identifier: a phone number begins with a plus sign, an e-mail address has an at sign. */
 export const BY_PASSWORD: Proof = 'password';
 
 /** A session whose person has just proven to be there, and with what. */

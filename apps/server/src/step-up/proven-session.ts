@@ -9,7 +9,7 @@ export interface ProvenSessionOptions {
   requireCurrent(ctx: Context): Promise<CurrentSession>;
 }
 
-/** Finds the session for what is sensitive: its person has just proven to be there. */
+/** Finds the session for a sensitive change, where its person has just proven to be there. */
 export const createProvenSessionFinder =
   ({ stepUps, requireCurrent }: ProvenSessionOptions) =>
   /** @throws AppError not_signed_in, step_up_required */

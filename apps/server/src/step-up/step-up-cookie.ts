@@ -5,7 +5,7 @@ import { STEP_UP_SECONDS } from './step-up.service.ts';
 
 const nameOf = (ctx: Context) => cookieNames(stateOf(ctx).brand.origin).stepUp;
 
-/** The cookie of a step-up: good in the session it was made in alone, so it authenticates nobody. */
+/** The cookie of a step-up. It is good in its own session alone, so it authenticates nobody. */
 export const readStepUp = (ctx: Context): string | undefined =>
   ctx.cookies.get(nameOf(ctx), { signed: true });
 

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { type StepUpRow, stepUpColumns } from './step-up.table.ts';
 
-/** False when the session ended meanwhile: one that is just being ended is waited for. */
+/** False when the session ended meanwhile; it waits for an ending that is under way. */
 export const insertStepUp = async (db: Kysely<Database>, row: StepUpRow): Promise<boolean> => {
   const inserted = await db
     .insertInto('step_up')

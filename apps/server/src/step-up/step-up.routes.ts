@@ -1,7 +1,7 @@
 import { accountApi } from '@candela/contract';
 import Router from '@koa/router';
 import type { Context } from 'koa';
-import { ensureDevice } from '../http/device-cookie.ts';
+import { ensureBrowserId } from '../http/browser-cookie.ts';
 import { mount } from '../http/mount.ts';
 import { stateOf } from '../http/request-state.ts';
 import type { CurrentSession } from '../session/session.service.ts';
@@ -19,7 +19,7 @@ export const createStepUpRoutes = ({ stepUps, requireCurrent }: StepUpRoutesOpti
   mount(router, accountApi.stepUp, async (ctx, { body }) => {
     const current = await requireCurrent(ctx);
     const { address } = stateOf(ctx);
-    setStepUp(ctx, await stepUps.stepUp(current, { ...body, device: ensureDevice(ctx), address }));
+    setStepUp(ctx, await stepUps.stepUp(current, { ...body, browserId: ensureBrowserId(ctx), address }));
   });
 
   return router;

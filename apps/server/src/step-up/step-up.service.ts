@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { PasswordLimits } from '../authentication/password-limits.ts';
 import { tryPassword } from '../authentication/password-try.ts';
+import type { Caller } from '../browser/caller.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
@@ -14,7 +15,7 @@ import type { VerificationService } from '../verification/verification.service.t
 import { BY_PASSWORD, type Proof } from './proof.ts';
 import { findStepUp, insertStepUp } from './step-up.repository.ts';
 
-/** How long a proof opens what asks for one; a sign-in is a proof like any other. */
+/** How long a proof opens sensitive changes. A sign-in is a proof, too. */
 export const STEP_UP_SECONDS = 600;
 
 export interface StepUpOptions {
@@ -24,13 +25,6 @@ export interface StepUpOptions {
   passwordLimits: PasswordLimits;
   events: EventSink;
   now: () => Date;
-}
-
-interface Caller {
-  /** The value of the pre-session cookie. */
-  device: string;
-  /** The caller's IP address. */
-  address: string;
 }
 
 /** The password; or one of the account's identifiers, as typed, with the code that was sent to it. */
@@ -56,69 +50,80 @@ export interface StepUpService {
   requireStepUp(current: CurrentSession, token: string | undefined): Promise<Proof[]>;
 }
 
-export const createStepUpService = (options: StepUpOptions): StepUpService => {
-  const { db, verification, passwordLimits, events, now } = options;
+/**
+ * Notes a proof for the session; answers the value of its cookie.
+ * @throws AppError not_signed_in when the session ended meanwhile
+ */
+const issueStepUp = async (
+  db: Kysely<Database>,
+  now: () => Date,
+  { brand, uid }: CurrentSession,
+  provenBy: Proof,
+): Promise<string> => {
+  const token = createOpaqueToken();
+  const isIssued = await insertStepUp(db, {
+    token_hash: hashToken(token),
+    brand,
+    session_uid: uid,
+    proven_by: provenBy,
+    expires_at: new Date(now().getTime() + STEP_UP_SECONDS * 1000),
+  });
+  if (!isIssued) throw new AppError('not_signed_in');
+  return token;
+};
 
-  const issue = async (
-    trx: Kysely<Database>,
-    { brand, uid }: CurrentSession,
-    provenBy: Proof,
-  ): Promise<string> => {
-    const token = createOpaqueToken();
-    const isIssued = await insertStepUp(trx, {
-      token_hash: hashToken(token),
-      brand,
-      session_uid: uid,
-      proven_by: provenBy,
-      expires_at: new Date(now().getTime() + STEP_UP_SECONDS * 1000),
-    });
-    if (!isIssued) throw new AppError('not_signed_in');
-    return token;
-  };
+const proveByPassword = async (
+  options: StepUpOptions,
+  current: CurrentSession,
+  { password, ...caller }: Caller & { password: string },
+): Promise<string> => {
+  const { accountId } = current;
+  const proof = { ...caller, accountId, password };
+  if (!(await tryPassword(options, proof))) throw new AppError('invalid_credentials');
+  return issueStepUp(options.db, options.now, current, BY_PASSWORD);
+};
 
-  const byPassword = async (current: CurrentSession, caller: Caller, password: string): Promise<string> => {
-    const { accountId } = current;
-    const proof = { ...caller, accountId, password };
-    if (!(await tryPassword(options, proof))) throw new AppError('invalid_credentials');
-    return issue(db, current, BY_PASSWORD);
-  };
-
-  const byCode = async (
-    current: CurrentSession,
-    { device, address }: Caller,
-    proof: { identifier: string; code: string },
-  ): Promise<string> => {
-    const { kind, value } = parseIdentifier(proof.identifier);
-    const token = await verification.spendCode(
-      { ...proof, purpose: 'step-up', device, address, accountId: current.accountId },
-      {
-        lock: (trx) => lockOwnAccount(trx, current),
-        open: async (trx, { identifiers }) => {
-          const isOwn = identifiers.some((own) => own.kind === kind && own.value === value);
-          return isOwn ? issue(trx, current, value) : undefined;
-        },
+const proveByCode = async (
+  { verification, passwordLimits, now }: StepUpOptions,
+  current: CurrentSession,
+  { browserId, address }: Caller,
+  proof: { identifier: string; code: string },
+): Promise<string> => {
+  const { kind, value } = parseIdentifier(proof.identifier);
+  const token = await verification.spendCode(
+    { ...proof, purpose: 'step-up', browserId, address, accountId: current.accountId },
+    {
+      lock: (trx) => lockOwnAccount(trx, current),
+      open: async (trx, { identifiers }) => {
+        const isOwn = identifiers.some((own) => own.kind === kind && own.value === value);
+        return isOwn ? issueStepUp(trx, now, current, value) : undefined;
       },
-    );
-    if (token === undefined) throw new AppError('code_incorrect', { fields: { code: 'code_incorrect' } });
-    await passwordLimits.clear({ identifier: value, accountId: current.accountId, device, address });
-    return token;
-  };
+    },
+  );
+  if (token === undefined) throw new AppError('code_incorrect', { fields: { code: 'code_incorrect' } });
+  await passwordLimits.clear({ identifier: value, accountId: current.accountId, browserId, address });
+  return token;
+};
 
-  const prove = async (
-    current: CurrentSession,
-    { password, identifier, code, ...caller }: StepUpInput,
-  ): Promise<string> => {
-    if (password !== undefined) return byPassword(current, caller, password);
-    if (identifier === undefined || code === undefined) throw new AppError('invalid_request');
-    return byCode(current, caller, { identifier, code });
-  };
+const prove = async (
+  options: StepUpOptions,
+  current: CurrentSession,
+  { password, identifier, code, ...caller }: StepUpInput,
+): Promise<string> => {
+  if (password !== undefined) return proveByPassword(options, current, { ...caller, password });
+  if (identifier === undefined || code === undefined) throw new AppError('invalid_request');
+  return proveByCode(options, current, caller, { identifier, code });
+};
+
+export const createStepUpService = (options: StepUpOptions): StepUpService => {
+  const { db, events, now } = options;
 
   return {
     stepUp: async (current, input) => {
       const { accountId, brand } = current;
       const method = input.password === undefined ? ('code' as const) : ('password' as const);
       const said = { accountId, brand, method };
-      const token = await emitRefusal(events, 'step_up.refused')(said, () => prove(current, input));
+      const token = await emitRefusal(events, 'step_up.refused')(said, () => prove(options, current, input));
       events.emit('step_up.succeeded', said);
       return token;
     },

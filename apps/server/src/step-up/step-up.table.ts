@@ -2,18 +2,18 @@ import type { Selectable } from 'kysely';
 
 /** A proof that the person of a session is there; it goes with the session. */
 export interface StepUpTable {
-  /** Of the cookie's value: a dump of the database opens nothing. */
+  /** The digest of the cookie's value: a dump of the database opens nothing. */
   token_hash: string;
   brand: string;
   session_uid: string;
-  /** As of a session. */
+  /** The `Proof`; null where an earlier release wrote the row. */
   proven_by: string | null;
   expires_at: Date;
 }
 
 export type StepUpRow = Selectable<StepUpTable>;
 
-/** All of them, for statements to name: docs/decisions/027-columns-by-name.md. */
+/** The columns that statements name: docs/decisions/027-columns-by-name.md. */
 export const stepUpColumns = [
   'token_hash',
   'brand',

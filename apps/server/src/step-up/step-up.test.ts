@@ -27,7 +27,7 @@ describe.each(openTestDatabases())('step-ups on $name', ({ open }) => {
   const later = (seconds: number) => new Date(at.getTime() + seconds * 1000);
   const key = { token_hash: 'hash', brand: 'aurelia', session_uid: 'one', proven_by: 'password' };
 
-  test('one is found in its own session until it is over', async () => {
+  test('a step-up is found in its own session until it is over', async () => {
     const { db } = connection;
     expect(await insertStepUp(db, { ...key, expires_at: later(600) })).toBe(true);
     expect(await findStepUp(db, key, later(599))).toMatchObject(key);
@@ -36,13 +36,13 @@ describe.each(openTestDatabases())('step-ups on $name', ({ open }) => {
       expect(await findStepUp(db, { ...key, ...other }, at)).toBeUndefined();
   });
 
-  test('none is made in a session that is gone', async () => {
+  test('no step-up is made in a session that is gone', async () => {
     const gone = { ...key, token_hash: 'gone', expires_at: later(600) };
     expect(await insertStepUp(connection.db, { ...gone, session_uid: 'nobody' })).toBe(false);
     expect(await insertStepUp(connection.db, { ...gone, brand: 'lumora' })).toBe(false);
   });
 
-  test('each outcome is an event that says whose it was, how and why, and no more', async () => {
+  test('each outcome is an event with account, method and reason, and no more', async () => {
     const world = createTestIdentity(connection.db);
     const { id: accountId } = await world.signUp('ada@example.com');
     const { passwordLimits, verification, events } = world;
@@ -57,7 +57,7 @@ describe.each(openTestDatabases())('step-ups on $name', ({ open }) => {
       now,
     });
     const current = { brand: 'aurelia', uid: 'one', accountId } as CurrentSession;
-    const caller = { device: createOpaqueToken(), address: '192.0.2.1' };
+    const caller = { browserId: createOpaqueToken(), address: '192.0.2.1' };
     const before = events.all.length;
     await codeOf(stepUps.stepUp(current, { ...caller, password: 'wrong42day' }));
     await stepUps.stepUp(current, { ...caller, password: 'sunny42day' });
@@ -70,7 +70,7 @@ describe.each(openTestDatabases())('step-ups on $name', ({ open }) => {
     await insertStepUp(connection.db, { ...key, expires_at: later(600) });
   });
 
-  test('it goes with its session, and is swept when it is over', async () => {
+  test('a step-up goes with its session, and is swept when it is over', async () => {
     const { db } = connection;
     await insertStepUp(db, { ...key, token_hash: 'second', session_uid: 'two', expires_at: later(600) });
     await db.deleteFrom('session').where('uid', '=', 'two').execute();

@@ -13,7 +13,7 @@ export interface CodeGuessed {
   /** The identifier, canonical. */
   identifier: string;
   /** The digest of the pre-session cookie. */
-  deviceHash: string;
+  browserHash: string;
   /** Whether the browser signed in as the account of the identifier before. */
   known: boolean;
   /** Who is signed in, for codes that open nothing but their session. */
@@ -21,17 +21,17 @@ export interface CodeGuessed {
 }
 
 const rowKey = (who: string) => `code.row ${who}`;
-const deviceRowKey = (who: string, deviceHash: string) => `code.row.device ${who} ${deviceHash}`;
+const browserRowKey = (who: string, browserHash: string) => `code.row.device ${who} ${browserHash}`;
 const sessionRowKey = (who: string, accountId: string) => `code.row.session ${accountId} ${who}`;
 
 /**
- * What a wrong code is counted under, in the order of the keys: by what was submitted, over all purposes and
- * browsers, so that no count tells which identifiers belong to one account. A browser that the account knows
- * adds to that count and is bound by one of its own, and who is signed in has one apart, so that strangers
- * change nothing for either.
+ * The limits of wrong codes in a row, in the order of their keys. They count by the identifier that was submitted, over
+ * all purposes and browsers, so that no count shows which identifiers belong to one account. A browser that the
+ * account knows adds to that count and is bound by a count of its own; a session has a count apart. So strangers cannot
+ * use up the tries of either.
  */
 export const codeRowLimits = (
-  { identifier, deviceHash, known, signedIn }: CodeGuessed,
+  { identifier, browserHash, known, signedIn }: CodeGuessed,
   keyOf: KeyOf,
 ): RateLimit[] => {
   const who = keyOf(identifier);
@@ -41,21 +41,21 @@ export const codeRowLimits = (
   return known
     ? [
         { ...row, limit: UNBOUNDED },
-        { ...bound, key: deviceRowKey(who, deviceHash) },
+        { ...bound, key: browserRowKey(who, browserHash) },
       ]
     : [row];
 };
 
-/** The counters that a right proof, in this browser, starts anew. */
+/** The keys of the counters that a right code or password in this browser starts anew. */
 export const codeRowKeys = (
   {
     identifier,
-    deviceHash,
+    browserHash,
     signedIn,
   }: Omit<CodeGuessed, 'known' | 'signedIn'> & { signedIn?: string | undefined },
   keyOf: KeyOf,
 ): string[] => {
   const who = keyOf(identifier);
   const ofSession = signedIn === undefined ? [] : [sessionRowKey(who, signedIn)];
-  return [rowKey(who), deviceRowKey(who, deviceHash), ...ofSession];
+  return [rowKey(who), browserRowKey(who, browserHash), ...ofSession];
 };

@@ -14,16 +14,16 @@ export interface NoticeBudgetOptions {
 }
 
 /**
- * A queue whose text messages use up the budgets of SMS that codes share. They are counted and never refused:
- * a notice may be all that its reader learns of an intruder, and each account has few of them.
+ * A queue of notices whose text messages count under the budgets of SMS that codes share. They are never refused: a
+ * notice may be all that its reader learns of an intruder, and each account gets few of them.
  */
 export const countingNotices = (options: NoticeBudgetOptions): Pick<MessageQueue, 'add'> => {
   const { db, messages, limits, keyOf, now } = options;
 
-  /** By statements of their own, after the transaction: nobody waits for a row that everyone shares. */
+  /** Counts after the transaction, so that nobody waits for rows that everyone shares. */
   const count = async (value: string): Promise<void> => {
     const budgets = sharedBudgets({ kind: 'phone', value, display: value }, limits, keyOf);
-    // One that is spent keeps none of the others from being counted.
+    // Each by itself: a spent budget must not keep the others from being counted.
     for (const budget of budgets) await hitRateLimits(db, [budget], now());
   };
 
@@ -33,7 +33,7 @@ export const countingNotices = (options: NoticeBudgetOptions): Pick<MessageQueue
       if (message.channel !== 'sms') return delivery;
       return {
         start: async () => {
-          // Where it fails, a budget is counted one too low until its window ends.
+          // Where counting fails, a budget is counted one too low until its window ends.
           await Promise.all([count(message.to).catch(() => undefined), delivery.start()]);
         },
       };

@@ -7,18 +7,18 @@ export const createCode = (): string =>
     .toString()
     .padStart(CODE_LENGTH, '0');
 
-/** A key of the server's. */
+/** A key that only the server has. */
 export type CodeKey = string | Uint8Array;
 
 /** What a code is bound to. */
 export interface CodeBinding {
   purpose: string;
   identifier: string;
-  deviceHash: string;
+  browserHash: string;
 }
 
-/** What is stored of a code: six digits need a key that is not in the database. */
+/** The digest of a code that is stored: six digits need a key that is not in the database. */
 export const hashCode = (key: CodeKey, binding: CodeBinding, code: string): string =>
   createHmac('sha256', key)
-    .update(JSON.stringify([binding.purpose, binding.identifier, binding.deviceHash, code]))
+    .update(JSON.stringify([binding.purpose, binding.identifier, binding.browserHash, code]))
     .digest('base64url');

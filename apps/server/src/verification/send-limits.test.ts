@@ -5,9 +5,9 @@ import { openTestDatabases } from '../../testing/databases.ts';
 import { codeOf, createTestIdentity, type TestIdentityOptions } from '../../testing/identity.ts';
 import { builtInBrands } from '../brand/built-in.ts';
 import type { Connection } from '../db/connect.ts';
-import { upsertDeviceAccount } from '../device/device-account.repository.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
 import { hashToken } from '../opaque-token.ts';
+import { upsertRememberedAccount } from '../remembered-account/remembered-account.repository.ts';
 import { sharedBudgets } from './send-limits.ts';
 
 const ADA = 'ada@example.com';
@@ -100,7 +100,7 @@ describe.each(openTestDatabases())('limits of sending codes on $name', ({ name, 
     await world.browser('2001:db8:0:2::1').sendCode('last@example.com', 'login');
   });
 
-  test('VC10: whoever has a whole /48, /56 or IPv4 /24 has more codes an hour, and far fewer than networks', async () => {
+  test('VC10: a whole /48, /56 or IPv4 /24 has more codes an hour than one network, and fewer than its networks together', async () => {
     const world = create({ limits: { perAddressPerHour: 3 } });
     const count = async (addresses: (n: number) => string, tries: number) => {
       let sent = 0;
@@ -126,8 +126,8 @@ describe.each(openTestDatabases())('limits of sending codes on $name', ({ name, 
       const { id } = await world.signUp(ADA);
       const owner = world.browser('192.0.2.7');
       const remember = (accountId: string) =>
-        upsertDeviceAccount(connection.db, {
-          device_hash: hashToken(owner.device),
+        upsertRememberedAccount(connection.db, {
+          device_hash: hashToken(owner.browserId),
           account_id: accountId,
           last_used_at: world.clock.at,
           kind: null,
@@ -177,7 +177,7 @@ describe.each(openTestDatabases())('limits of sending codes on $name', ({ name, 
         world.verification.sendCode({
           identifier,
           purpose,
-          device: owner.device,
+          browserId: owner.browserId,
           address: owner.address,
           locale: 'en',
           brand: { ...builtInBrands[0], origin: 'https://id.aurelia.example' },
@@ -205,7 +205,7 @@ describe.each(openTestDatabases())('limits of sending codes on $name', ({ name, 
     });
   });
 
-  test('VC11: SMS have smaller budgets than mail, unless told', async () => {
+  test('VC11: SMS have smaller budgets than mail, unless the configuration says otherwise', async () => {
     const ofPhone = sharedBudgets(parseIdentifier(PHONE), limits, (text) => text);
     const ofMail = sharedBudgets(parseIdentifier(ADA), limits, (text) => text);
     const toPairs = (budgets: typeof ofMail) => budgets.map(({ key, limit }) => [key, limit]);
@@ -226,7 +226,7 @@ describe.each(openTestDatabases())('limits of sending codes on $name', ({ name, 
     ]);
   });
 
-  test('keeps nothing in its counters that names to whom a code went', async () => {
+  test('keeps nothing in its counters that names who got a code', async () => {
     const world = create();
     await world.browser().sendCode(PHONE, 'login');
     await world.browser().sendCode(ADA, 'recover');
@@ -235,7 +235,7 @@ describe.each(openTestDatabases())('limits of sending codes on $name', ({ name, 
     for (const text of ['ada@', '8613800']) expect(keys.join('\n')).not.toContain(text);
   });
 
-  test('a refusal to send says why, and to whom not', async () => {
+  test('the event of a refusal to send has the reason, and not the identifier', async () => {
     const world = create({ limits: { phonePrefixes: ['+86'] } });
     const { id } = await world.signUp(ADA);
     await world.browser().sendCode(ADA, 'login');
@@ -302,7 +302,7 @@ describe.each(openTestDatabases())('limits of sending codes on $name', ({ name, 
     ]);
   });
 
-  test('VC11: whoever is refused by limits of their own costs what everyone shares nothing', async () => {
+  test('VC11: a sender who is refused by limits of their own uses up no shared budget', async () => {
     const world = create({ limits: { globalPerDay: 3, perHour: 2, resendSeconds: 0 } });
     const browser = world.browser();
     for (let count = 0; count < 2; count += 1) await browser.sendCode(ADA, 'login');
@@ -336,7 +336,7 @@ describe.each(openTestDatabases())('limits of sending codes on $name', ({ name, 
     },
   );
 
-  test('VC11: a budget of 0 is none', async () => {
+  test('VC11: a budget of 0 means no budget', async () => {
     const world = create({
       limits: { perPrefixPerHour: 0, globalPerMinute: 0, globalPerDay: 0, perAddressPerHour: 100 },
     });

@@ -5,13 +5,13 @@ import type { KeyOf } from '../rate-limit/key-of.ts';
 import type { RateLimit } from '../rate-limit/rate-limit.service.ts';
 
 /**
- * What one number block (dial code and first digits, seven in all) may cost an hour: pumping of SMS goes to
- * blocks of numbers that share the profit. 0: no budget.
+ * Codes an hour for one block of numbers (dial code and first digits, seven in all). Pumping of SMS goes to blocks whose
+ * owners share the profit. 0: no budget.
  */
 export const CODES_PER_PREFIX_PER_HOUR = 2_000;
-/** What all codes together may cost a minute, so that a flood ends before the money does. */
+/** All codes of a minute, so that a flood ends before the money does. */
 const CODES_PER_MINUTE = { sms: 1_000, all: 30_000 };
-/** What all codes together may cost a day. */
+/** All codes of a day. */
 const CODES_PER_DAY = { sms: 50_000, all: 5_000_000 };
 
 export interface CodeLimits {
@@ -23,11 +23,11 @@ export interface CodeLimits {
   perHour: number;
   perDay: number;
   perAddressPerHour: number;
-  /** For each block of phone numbers; `CODES_PER_PREFIX_PER_HOUR` unless told. */
+  /** For each block of phone numbers; default `CODES_PER_PREFIX_PER_HOUR`. */
   perPrefixPerHour?: number;
-  /** Over all identifiers; `CODES_PER_MINUTE` unless told, of which SMS may be a part. 0: no budget. */
+  /** Over all identifiers; default `CODES_PER_MINUTE`, of which SMS may be a part. 0: no budget. */
   globalPerMinute?: number | undefined;
-  /** Over all identifiers; `CODES_PER_DAY` unless told. */
+  /** Over all identifiers; default `CODES_PER_DAY`. */
   globalPerDay?: number | undefined;
   /** Beginnings of the phone numbers that are served, such as +86; all of them where the list is empty. */
   phonePrefixes?: readonly string[];
@@ -48,7 +48,7 @@ export const isServed = ({ kind, value }: Identifier, { phonePrefixes = [] }: Co
 export type CodeSender =
   | { kind: 'stranger' }
   /** A browser that signed in as the account of the identifier before. */
-  | { kind: 'known'; accountId: string; deviceHash: string }
+  | { kind: 'known'; accountId: string; browserHash: string }
   /** Someone signed in, who binds an identifier or steps up. */
   | { kind: 'session'; accountId: string; sessionUid: string };
 
@@ -60,10 +60,10 @@ interface CodeRequest {
   sender: CodeSender;
 }
 
-/** What a session's account, and a number that accounts want to bind, may have of it from several sessions. */
+/** An account, and a number that accounts want to bind, may have as many codes a day as this many sessions. */
 const SESSIONS = 2;
 
-/** Whom the budgets of a request count: the name of the budgets, and the one who has them. */
+/** Whose budgets a request counts under: the suffix of their names, and the owner in their keys. */
 const countedOf = (
   sender: CodeSender,
   identifier: Identifier,
@@ -73,13 +73,13 @@ const countedOf = (
     case 'stranger':
       return ['', keyOf(identifier.value)];
     case 'known':
-      return ['.known', `${sender.accountId} ${sender.deviceHash}`];
+      return ['.known', `${sender.accountId} ${sender.browserHash}`];
     case 'session':
       return ['.session', `${sender.accountId} ${sender.sessionUid}`];
   }
 };
 
-/** Who signs in often has many sessions: they add up for the account, and for a number that is not its own. */
+/** The sessions of one account add up: for the account, and for a number that it wants to bind. */
 const sessionLimits = (
   { purpose, identifier, sender }: CodeRequest,
   { perDay }: CodeLimits,
@@ -93,8 +93,8 @@ const sessionLimits = (
 };
 
 /**
- * What a code is counted under that concerns its sender and its identifier, in one order for every caller: rows
- * are locked as they are counted.
+ * The limits of the sender and the identifier of a code. They are in one order for every caller, since counting locks
+ * their rows.
  */
 export const senderLimits = (request: CodeRequest, limits: CodeLimits, keyOf: KeyOf): RateLimit[] => {
   const { purpose, address, identifier, sender } = request;
@@ -116,12 +116,12 @@ export const senderLimits = (request: CodeRequest, limits: CodeLimits, keyOf: Ke
   ];
 };
 
-const bySmsAndAll = (name: string, told: number | undefined, usual: { sms: number; all: number }) => ({
-  sms: { key: `${name}.sms`, limit: told ?? usual.sms },
-  all: { key: `${name}.all`, limit: told ?? usual.all },
+const bySmsAndAll = (name: string, asked: number | undefined, usual: { sms: number; all: number }) => ({
+  sms: { key: `${name}.sms`, limit: asked ?? usual.sms },
+  all: { key: `${name}.all`, limit: asked ?? usual.all },
 });
 
-/** What a code is counted under that everyone shares, in one order for every caller; after what is its sender's. */
+/** The budgets that everyone shares, in one order for every caller. They count after the limits of the sender. */
 export const sharedBudgets = (
   { kind, value }: Identifier,
   { perPrefixPerHour = CODES_PER_PREFIX_PER_HOUR, globalPerMinute, globalPerDay }: CodeLimits,
@@ -129,7 +129,7 @@ export const sharedBudgets = (
 ): RateLimit[] => {
   const minute = bySmsAndAll('code.minute', globalPerMinute, CODES_PER_MINUTE);
   const day = bySmsAndAll('code.day', globalPerDay, CODES_PER_DAY);
-  // The whole of a short number may stand here.
+  // A short number is its own block.
   const block = `code.prefix ${keyOf(value.slice(0, BLOCK_LENGTH))}`;
   const sms = [
     { key: block, limit: perPrefixPerHour, windowSeconds: HOUR },

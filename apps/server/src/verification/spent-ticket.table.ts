@@ -1,9 +1,9 @@
 import type { Generated, Selectable } from 'kysely';
 
-/** What a ticket opened, kept for as long as the ticket would have been good. */
+/** A spent ticket and what it opened, kept for as long as the ticket would have been good. */
 export interface SpentTicketTable {
   id_hash: string;
-  /** It opens nothing else: an interaction is finished once. */
+  /** The ticket opens this interaction alone, which is finished once. */
   interaction_hash: string;
   identifier: string;
   device_hash: string;

@@ -9,17 +9,17 @@ export interface TicketBinding {
   idHash: string;
   purposes: readonly CodePurpose[];
   identifier: string;
-  deviceHash: string;
+  browserHash: string;
 }
 
 export const insertTicket = async (db: Kysely<Database>, row: TicketRow): Promise<void> => {
   await db.insertInto('ticket').values(row).execute();
 };
 
-/** By all but the identifier: the ticket says which one was proven. */
+/** Finds a ticket without its identifier: the ticket says which identifier was proven. */
 export const findTicketOfDevice = async (
   db: Kysely<Database>,
-  { idHash, purpose, deviceHash }: { idHash: string; purpose: CodePurpose; deviceHash: string },
+  { idHash, purpose, browserHash }: { idHash: string; purpose: CodePurpose; browserHash: string },
   now: Date,
 ): Promise<TicketRow | undefined> =>
   db
@@ -27,13 +27,13 @@ export const findTicketOfDevice = async (
     .select(ticketColumns)
     .where('id_hash', '=', idHash)
     .where('purpose', '=', purpose)
-    .where('device_hash', '=', deviceHash)
+    .where('device_hash', '=', browserHash)
     .where('expires_at', '>', now)
     .executeTakeFirst();
 
 export const findTicket = async (
   db: Kysely<Database>,
-  { idHash, purposes, identifier, deviceHash }: TicketBinding,
+  { idHash, purposes, identifier, browserHash }: TicketBinding,
   now: Date,
 ): Promise<TicketRow | undefined> =>
   db
@@ -42,7 +42,7 @@ export const findTicket = async (
     .where('id_hash', '=', idHash)
     .where('purpose', 'in', purposes)
     .where('identifier', '=', identifier)
-    .where('device_hash', '=', deviceHash)
+    .where('device_hash', '=', browserHash)
     .where('expires_at', '>', now)
     .executeTakeFirst();
 
@@ -53,10 +53,10 @@ export interface TicketOpened {
   epoch: number;
 }
 
-/** True for the one caller that spends it; what it opens is noted in the same statement. */
+/** True for the one caller that spends the ticket; the same statement notes what it opens. */
 export const deleteTicket = async (
   db: Kysely<Database>,
-  { idHash, purposes, identifier, deviceHash }: TicketBinding,
+  { idHash, purposes, identifier, browserHash }: TicketBinding,
   now: Date,
   opened?: TicketOpened,
 ): Promise<boolean> => {
@@ -65,7 +65,7 @@ export const deleteTicket = async (
     .where('id_hash', '=', idHash)
     .where('purpose', 'in', purposes)
     .where('identifier', '=', identifier)
-    .where('device_hash', '=', deviceHash)
+    .where('device_hash', '=', browserHash)
     .where('expires_at', '>', now)
     .returning(ticketColumns);
   if (!opened) return (await spend.executeTakeFirst()) !== undefined;

@@ -30,13 +30,13 @@ export interface TicketUse {
   /** Any of these. */
   purposes: readonly CodePurpose[];
   identifier: Identifier;
-  device: string;
+  browserId: string;
 }
 
 /** Issues a ticket for a code that was right, on the browser that asked for it. */
 export const issueTicket = async (
   db: Kysely<Database>,
-  { purpose, identifier, deviceHash }: { purpose: CodePurpose; identifier: string; deviceHash: string },
+  { purpose, identifier, browserHash }: { purpose: CodePurpose; identifier: string; browserHash: string },
   now: Date,
   ticket = createOpaqueToken(),
 ): Promise<Ticket> => {
@@ -45,18 +45,18 @@ export const issueTicket = async (
     id_hash: hashToken(ticket),
     purpose,
     identifier,
-    device_hash: deviceHash,
+    device_hash: browserHash,
     created_at: now,
     expires_at: expiresAt,
   });
   return { ticket, expiresAt };
 };
 
-const toBinding = ({ ticket, purposes, identifier, device }: TicketUse): TicketBinding => ({
+const toBinding = ({ ticket, purposes, identifier, browserId }: TicketUse): TicketBinding => ({
   idHash: hashToken(ticket),
   purposes,
   identifier: identifier.value,
-  deviceHash: hashToken(device),
+  browserHash: hashToken(browserId),
 });
 
 /** The refusal of a ticket that opens nothing here. */
@@ -72,10 +72,10 @@ export const isTicketGood = async (db: Kysely<Database>, use: TicketUse, now: Da
  */
 export const readTicket = async (
   db: Kysely<Database>,
-  { ticket, purpose, device }: { ticket: string; purpose: CodePurpose; device: string },
+  { ticket, purpose, browserId }: { ticket: string; purpose: CodePurpose; browserId: string },
   now: Date,
 ): Promise<{ identifier: Identifier; provenAt: Date }> => {
-  const binding = { idHash: hashToken(ticket), purpose, deviceHash: hashToken(device) };
+  const binding = { idHash: hashToken(ticket), purpose, browserHash: hashToken(browserId) };
   const row = await findTicketOfDevice(db, binding, now);
   if (!row) throw ticketInvalid();
   return { identifier: parseIdentifier(row.identifier), provenAt: row.created_at };
@@ -89,8 +89,8 @@ interface Opened {
 }
 
 /**
- * Spends the ticket, in the transaction of what it opens. Where an interaction is named, `findOpened` knows
- * from then on what it opened there.
+ * Spends the ticket, in the transaction of what it opens. Where `opened` names an interaction, `findOpened` finds it
+ * from then on.
  * @throws AppError ticket_invalid when another request spent it first
  */
 export const spendTicket = async (
@@ -105,12 +105,12 @@ export const spendTicket = async (
 };
 
 /**
- * What a spent ticket opened in this interaction and on this browser. Who sends it again did not hear that it
- * was taken, and goes on; the interaction itself is finished once.
+ * What a spent ticket opened in this interaction and on this browser. A browser that sends it again did not get the
+ * answer, and goes on; the interaction itself is finished once.
  */
 export const findOpened = async (
   db: Kysely<Database>,
-  { ticket, identifier, device }: TicketUse,
+  { ticket, identifier, browserId }: TicketUse,
   interaction: string,
   now: Date,
 ): Promise<Opened | undefined> => {
@@ -118,13 +118,13 @@ export const findOpened = async (
     id_hash: hashToken(ticket),
     interaction_hash: hashToken(interaction),
     identifier: identifier.value,
-    device_hash: hashToken(device),
+    device_hash: hashToken(browserId),
   };
   const row = await findSpentTicket(db, key, now);
   return row && { accountId: row.account_id, epoch: row.epoch };
 };
 
-/** Tells an outage after a right code with the ticket that stands for it, so that the same can be tried again. */
+/** Answers an outage after a right code with the ticket that stands for the code, so that it can be tried again. */
 export const keepingTicket = async <T>(ticket: string | undefined, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
@@ -134,9 +134,9 @@ export const keepingTicket = async <T>(ticket: string | undefined, work: () => P
   }
 };
 
-/** Voids what was proven or could still be proven of these identifiers, whatever for and wherever. */
+/** Deletes all codes and tickets of these identifiers, for every purpose and browser. */
 export const voidProofs = async (db: Kysely<Database>, identifiers: readonly string[]): Promise<void> => {
-  // A code that is being exchanged right now is waited for, and its ticket then found.
+  // Codes first: a code that is being exchanged is waited for, and its ticket is there afterwards.
   await deleteVerificationCodesOf(db, identifiers);
   await deleteTicketsOf(db, identifiers);
 };

@@ -7,7 +7,7 @@ import {
   verificationCodeColumns,
 } from './verification-code.table.ts';
 
-/** There is one code for each purpose, identifier and browser: a new one ends the old one. */
+/** Stores a code. It replaces an earlier code of the same purpose, identifier and browser. */
 export const upsertVerificationCode = async (
   db: Kysely<Database>,
   row: NewVerificationCodeRow,
@@ -21,12 +21,12 @@ export const upsertVerificationCode = async (
 };
 
 /**
- * Counts a try, compares and consumes in one statement, so that parallel tries queue at the row: a right
- * code wins once, and no try is compared beyond `maxTries`. Undefined when there is no code that may be tried.
+ * Counts a try, compares and consumes in one statement, so that parallel tries queue at the row: a right code is taken
+ * once, and no try is compared beyond `maxTries`. Undefined when there is no code that may be tried.
  */
 export const updateOnTry = async (
   db: Kysely<Database>,
-  { purpose, identifier, deviceHash }: CodeBinding & { purpose: VerificationCodeRow['purpose'] },
+  { purpose, identifier, browserHash }: CodeBinding & { purpose: VerificationCodeRow['purpose'] },
   { codeHashes, maxTries, now }: { codeHashes: readonly string[]; maxTries: number; now: Date },
 ): Promise<{ right: boolean; tries: number } | undefined> => {
   const row = await db
@@ -37,7 +37,7 @@ export const updateOnTry = async (
     })
     .where('purpose', '=', purpose)
     .where('identifier', '=', identifier)
-    .where('device_hash', '=', deviceHash)
+    .where('device_hash', '=', browserHash)
     .where('consumed_at', 'is', null)
     .where('expires_at', '>', now)
     .where('tries', '<', maxTries)
@@ -48,14 +48,14 @@ export const updateOnTry = async (
 
 export const findVerificationCode = async (
   db: Kysely<Database>,
-  { purpose, identifier, deviceHash }: CodeBinding & { purpose: VerificationCodeRow['purpose'] },
+  { purpose, identifier, browserHash }: CodeBinding & { purpose: VerificationCodeRow['purpose'] },
 ): Promise<VerificationCodeRow | undefined> =>
   db
     .selectFrom('verification_code')
     .select(verificationCodeColumns)
     .where('purpose', '=', purpose)
     .where('identifier', '=', identifier)
-    .where('device_hash', '=', deviceHash)
+    .where('device_hash', '=', browserHash)
     .executeTakeFirst();
 
 export const deleteVerificationCodesOf = async (

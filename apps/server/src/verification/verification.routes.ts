@@ -1,7 +1,7 @@
 import { accountApi } from '@candela/contract';
 import Router from '@koa/router';
 import type { Context } from 'koa';
-import { ensureDevice } from '../http/device-cookie.ts';
+import { ensureBrowserId } from '../http/browser-cookie.ts';
 import { mount } from '../http/mount.ts';
 import { stateOf } from '../http/request-state.ts';
 import type { CurrentSession } from '../session/session.service.ts';
@@ -25,7 +25,7 @@ export const createVerificationRoutes = ({
     const { address, brand, locale, choseLocale } = stateOf(ctx);
     const { expiresAt, resendAt } = await verification.sendCode({
       ...body,
-      device: ensureDevice(ctx),
+      browserId: ensureBrowserId(ctx),
       address,
       locale,
       choseLocale,

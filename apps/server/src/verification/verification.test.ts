@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestDatabases } from '../../testing/databases.ts';
 import { codeOf, createTestIdentity, otherCode, type TestIdentityOptions } from '../../testing/identity.ts';
 import type { Connection } from '../db/connect.ts';
-import { upsertDeviceAccount } from '../device/device-account.repository.ts';
 import { createOpaqueToken, hashToken } from '../opaque-token.ts';
 import { sweepVerification } from '../rate-limit/sweep.ts';
+import { upsertRememberedAccount } from '../remembered-account/remembered-account.repository.ts';
 import { createCode } from './secrets.ts';
 
 const ADA = 'ada@example.com';
@@ -44,7 +44,7 @@ describe.each(openTestDatabases())('verification codes on $name', ({ open }) => 
   });
   const create = (options?: TestIdentityOptions) => createTestIdentity(connection.db, options);
 
-  test('a code that one process made is right at another that has a newer key in front, and the other way about', async () => {
+  test('a code is right at a process whose newest key is another, in both directions', async () => {
     const before = create({ codeKeys: ['old', 'new'] });
     const after = create({ codeKeys: ['new', 'old'] });
     for (const [maker, verifier] of [
@@ -91,7 +91,7 @@ describe.each(openTestDatabases())('verification codes on $name', ({ open }) => 
     await expect(browser.verifyCode(ADA, code, 'login')).rejects.toEqual(refusal('code_expired'));
   });
 
-  test('VC3: of 20 parallel uses of a right code one wins', async () => {
+  test('VC3: one of 20 parallel uses of a right code succeeds', async () => {
     for (let round = 0; round < 5; round += 1) {
       const world = create();
       const browser = world.browser();
@@ -198,7 +198,7 @@ describe.each(openTestDatabases())('verification codes on $name', ({ open }) => 
       return codeOf(browser.verifyCode(ADA, code, purpose));
     };
 
-    test('one to sign in is refused too while the password signs in, until it proves who is there', async () => {
+    test('a code to sign in is refused while the password signs in, until the password does', async () => {
       const world = createWide();
       const account = await world.signUp(ADA);
       await fail(world, ADA, { times: 50 });
@@ -244,7 +244,7 @@ describe.each(openTestDatabases())('verification codes on $name', ({ open }) => 
       },
     );
 
-    test('of parallel tries of codes in many browsers no more are compared than one for each', async () => {
+    test('one code for each browser is compared, of parallel tries in many browsers', async () => {
       const world = createWide();
       await world.signUp(ADA);
       await fail(world, ADA, { times: 49 });
@@ -261,7 +261,7 @@ describe.each(openTestDatabases())('verification codes on $name', ({ open }) => 
       expect(compared.length).toBeLessThanOrEqual(7);
     });
 
-    test('those of one identifier tell nothing of another of the same account', async () => {
+    test('the count of one identifier shows nothing of another identifier of the account', async () => {
       const world = createWide();
       const { id } = await world.signUp(ADA);
       await connection.db
@@ -291,22 +291,22 @@ describe.each(openTestDatabases())('verification codes on $name', ({ open }) => 
         expect(await answersFor(phone)).toEqual([...expected, ...expected]);
     });
 
-    test('who is signed in counts apart: what strangers tried takes no try away', async () => {
+    test('tries of a session count apart: strangers cannot use them up', async () => {
       const world = createWide();
       const { id: accountId } = await world.signUp(ADA);
       await fail(world, ADA, { times: 50 });
-      const { device, address, getCode } = world.browser();
+      const { browserId, address, getCode } = world.browser();
       for (const purpose of ['bind', 'step-up'] as const) {
         const right = await getCode(ADA, purpose);
         const spend = (code: string) =>
-          world.verification.verifyCode({ identifier: ADA, code, purpose, device, address, accountId });
+          world.verification.verifyCode({ identifier: ADA, code, purpose, browserId, address, accountId });
         for (let count = 0; count < 4; count += 1)
           expect(await codeOf(spend(otherCode(right)))).toBe('code_incorrect');
         await spend(right);
       }
     });
 
-    test('a right one in between starts the count anew', async () => {
+    test('a right code in between starts the count anew', async () => {
       const world = createWide();
       await world.signUp(ADA);
       for (let round = 0; round < 3; round += 1) {
@@ -315,7 +315,7 @@ describe.each(openTestDatabases())('verification codes on $name', ({ open }) => 
       }
     });
 
-    test('tries without a code of their own count for nobody', async () => {
+    test('tries in a browser that asked for no code count for no identifier', async () => {
       const world = createWide();
       await world.signUp(ADA);
       for (let count = 0; count < 60; count += 1)
@@ -327,10 +327,10 @@ describe.each(openTestDatabases())('verification codes on $name', ({ open }) => 
       const world = createWide();
       const { id } = await world.signUp(ADA);
       const owner = world.browser('192.0.2.7');
-      const device_hash = hashToken(owner.device);
+      const device_hash = hashToken(owner.browserId);
       const last_used_at = world.clock.at;
       const unshown = { kind: null, value: null, display: null };
-      await upsertDeviceAccount(connection.db, { device_hash, account_id: id, last_used_at, ...unshown });
+      await upsertRememberedAccount(connection.db, { device_hash, account_id: id, last_used_at, ...unshown });
       const miss = async () => {
         const code = await owner.getCode(ADA, 'login');
         return codeOf(owner.verifyCode(ADA, otherCode(code), 'login'));
@@ -346,7 +346,7 @@ describe.each(openTestDatabases())('verification codes on $name', ({ open }) => 
     });
   });
 
-  test('says of each outcome whose code it was, where there is an account, and why', async () => {
+  test('each outcome is an event with the account, where there is one, and the reason', async () => {
     const world = create();
     const { id } = await world.signUp(ADA);
     const before = world.events.all.length;
@@ -391,14 +391,14 @@ describe.each(openTestDatabases())('verification codes on $name', ({ open }) => 
     const [one, another] = [create(), create()];
     const browser = one.browser();
     const code = await browser.getCode(ADA, 'login');
-    const elsewhere = another.browser(browser.address, browser.device);
+    const elsewhere = another.browser(browser.address, browser.browserId);
     for (const place of [browser, elsewhere, browser, elsewhere, elsewhere]) {
       await expect(place.verifyCode(ADA, otherCode(code), 'login')).rejects.toEqual(
         refusal('code_incorrect'),
       );
     }
     await expect(
-      create().browser(browser.address, browser.device).verifyCode(ADA, code, 'login'),
+      create().browser(browser.address, browser.browserId).verifyCode(ADA, code, 'login'),
     ).rejects.toEqual(refusal('code_exhausted'));
   });
 
@@ -415,7 +415,7 @@ describe.each(openTestDatabases())('verification codes on $name', ({ open }) => 
     );
   });
 
-  test('where unknown accounts are revealed, a code to sign in is not sent to one', async () => {
+  test('where unknown accounts are revealed, no code to sign in is sent to an identifier without an account', async () => {
     const world = create({ unknownAccount: 'reveal' });
     await expect(world.browser().sendCode(ADA, 'login')).rejects.toEqual(refusal('account_not_found'));
     expect(world.messages).toEqual([]);
@@ -448,10 +448,10 @@ describe.each(openTestDatabases())('verification codes on $name', ({ open }) => 
       await connection.db.selectFrom('rate_limit').selectAll().execute(),
     ]);
     expect(rows).toContain(ADA);
-    for (const secret of [`"${code}"`, ticket, browser.device]) expect(rows).not.toContain(secret);
+    for (const secret of [`"${code}"`, ticket, browser.browserId]) expect(rows).not.toContain(secret);
   });
 
-  test('the sweep deletes what is over, a batch at a time, and nothing else', async () => {
+  test('the sweep deletes expired rows, a batch at a time, and nothing else', async () => {
     const world = create();
     const browser = world.browser();
     await browser.getTicket(ADA, 'login');

@@ -1,10 +1,10 @@
 import { createAccountService } from '../account/account.service.ts';
 import { createAuthenticationService } from '../authentication/authentication.service.ts';
-import { createDeviceService } from '../device/device.service.ts';
 import { createEndingService } from '../ending/ending.service.ts';
 import { createGrantService } from '../grant/grant.service.ts';
 import { createInteractionService } from '../interaction/interaction.service.ts';
 import { createRecoveryService } from '../recovery/recovery.service.ts';
+import { createRememberedAccountService } from '../remembered-account/remembered-account.service.ts';
 import { createSessionService } from '../session/session.service.ts';
 import { createIdentifierChangeService } from '../settings/identifier-change.service.ts';
 import { createPasswordService } from '../settings/password.service.ts';
@@ -30,7 +30,7 @@ export const wireIdentity = (
   return {
     accounts,
     grants,
-    devices: createDeviceService({ db, now }),
+    rememberedAccounts: createRememberedAccountService({ db, now }),
     sessions: createSessionService({ db }),
     endings: createEndingService({ db, events }),
     interactions: createInteractionService({ db, clients }),

@@ -1,4 +1,5 @@
 import { clientFingerprint } from '../../client/client-fingerprint.ts';
+import { deletionOfGrant } from '../../grant/grant.repository.ts';
 import type { AuthorizationGrantRow } from '../../grant/grant.table.ts';
 import { toScopeKey } from '../../scope/scope-key.ts';
 import { readWords } from '../../scope/space-separated.ts';
@@ -39,11 +40,7 @@ interface GrantKey {
 }
 
 const endGrant = defineWrite<GrantKey>((db, param) =>
-  db
-    .deleteFrom('authorization_grant')
-    .where('brand', '=', param('brand'))
-    .where('id', '=', param('id'))
-    .returning('id'),
+  deletionOfGrant(db, { brand: param('brand'), id: param('id') }).returning('id'),
 );
 
 interface NewGrant extends GrantKey {

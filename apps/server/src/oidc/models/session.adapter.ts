@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
 import { type Expression, type Kysely, type QueryCreator, sql } from 'kysely';
 import { type AccountFacts, accountFactsOf } from '../../account/account-facts.repository.ts';
-import { logoutsOfSessions } from '../../backchannel-logout/backchannel-logout.repository.ts';
 import { askPatiently } from '../../db/ask-patiently.ts';
 import type { Database } from '../../db/database.ts';
-import { boundGrantsOfSessions } from '../../grant/grant.repository.ts';
+import { sessionEnding } from '../../ending/session-ending.ts';
 import { hashToken } from '../../opaque-token.ts';
 import { type SessionRow, sessionColumns } from '../../session/session.table.ts';
 import { SESSION_SECONDS } from '../../session/session-lifetime.ts';
@@ -51,19 +50,16 @@ const lockSession = defineWrite<SessionKey>((db, param) =>
     .forUpdate(),
 );
 
-const insertLogouts = defineWrite<SessionKey>((db, param) =>
-  logoutsOfSessions(db, { brand: param('brand'), uids: sql`array[cast(${param('uid')} as text)]` }),
-);
+const named = (param: Param<SessionKey>) => ({
+  brand: param('brand'),
+  uids: sql<string[]>`array[cast(${param('uid')} as text)]`,
+});
 
-const deleteSession = defineWrite<SessionKey>((db, param) =>
-  db.deleteFrom('session').where('brand', '=', param('brand')).where('uid', '=', param('uid')),
-);
+const insertLogouts = defineWrite<SessionKey>((db, param) => sessionEnding.logouts(db, named(param)));
+const deleteBoundGrants = defineWrite<SessionKey>((db, param) => sessionEnding.grants(db, named(param)));
+const deleteSession = defineWrite<SessionKey>((db, param) => sessionEnding.sessions(db, named(param)));
 
-const deleteBoundGrants = defineWrite<SessionKey>((db, param) =>
-  boundGrantsOfSessions(db, { brand: param('brand'), uids: sql`array[cast(${param('uid')} as text)]` }),
-);
-
-/** Ends a session and the grants without a refresh token that were made in it; queues its back-channel logouts. */
+/** Ends a session as `ends.sessionEnded` does. All parts of the statement see the rows as they were before it. */
 const queueEnd = (unit: UnitOfWork, key: SessionKey) => {
   const { uid } = key;
   // The lock waits for a request that is making a grant in this session; the deletion then finds that grant.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { readBrowserFacts } from './browser-facts.ts';
 import type { ClientHints } from './client-hints.ts';
-import { readDevice } from './device-facts.ts';
 
 const agents = {
   windows:
@@ -23,7 +23,7 @@ const chrome = (version: string): NonNullable<ClientHints['brands']> => [
   ['Google Chrome', version],
 ];
 
-const shortly = ({ browser, platform, os }: ReturnType<typeof readDevice>) =>
+const shortly = ({ browser, platform, os }: ReturnType<typeof readBrowserFacts>) =>
   [browser.name, browser.version, platform, os.name, os.version].join('|');
 
 describe('by the user agent string alone', () => {
@@ -35,11 +35,11 @@ describe('by the user agent string alone', () => {
     ['curl/8.5.0', '||||'],
     ['', '||||'],
   ])('%s', (userAgent, expected) => {
-    expect(shortly(readDevice(userAgent, null))).toBe(expected);
+    expect(shortly(readBrowserFacts(userAgent, null))).toBe(expected);
   });
 
   test('the version that every Mac tells is none', () => {
-    expect(shortly(readDevice(agents.mac, null))).toBe('Chrome|140.0.0.0|desktop|macOS|');
+    expect(shortly(readBrowserFacts(agents.mac, null))).toBe('Chrome|140.0.0.0|desktop|macOS|');
   });
 });
 
@@ -70,7 +70,7 @@ describe('with hints', () => {
     ],
     [agents.linux, { platform: 'Linux', platformVersion: '6.8.0' }, 'Chrome|140.0.0.0|desktop|Linux|'],
   ])('%s %j', (userAgent, hints, expected) => {
-    expect(shortly(readDevice(userAgent, hints))).toBe(expected);
+    expect(shortly(readBrowserFacts(userAgent, hints))).toBe(expected);
   });
 
   test('a browser built on Chromium goes by its own name', () => {
@@ -78,12 +78,15 @@ describe('with hints', () => {
       ['Chromium', '138.0.7204.50'],
       ['YaBrowser', '25.8.1.100'],
     ];
-    expect(readDevice(agents.windows, { brands }).browser).toEqual({ name: 'Yandex', version: '25.8.1.100' });
+    expect(readBrowserFacts(agents.windows, { brands }).browser).toEqual({
+      name: 'Yandex',
+      version: '25.8.1.100',
+    });
   });
 
   test('names that nobody knows change nothing', () => {
     for (const name of ['Not=A?Brand', '<img src=x>', 'constructor', '__proto__']) {
-      expect(readDevice(agents.windows, { brands: [[name, '1.2']] }).browser.name).toBe('Chrome');
+      expect(readBrowserFacts(agents.windows, { brands: [[name, '1.2']] }).browser.name).toBe('Chrome');
     }
   });
 });

@@ -2,18 +2,18 @@ import type { Session } from '@candela/contract';
 import { UAParser } from 'ua-parser-js';
 import type { ClientHints } from './client-hints.ts';
 
-type Device = Pick<Session, 'browser' | 'platform' | 'os' | 'userAgent'>;
-type Software = Device['browser'];
+type BrowserFacts = Pick<Session, 'browser' | 'platform' | 'os' | 'userAgent'>;
+type Software = BrowserFacts['browser'];
 
 /** Most people use one of few browsers: what was read once is kept. */
 const KEPT = 1_000;
-const kept = new Map<string, Device>();
+const kept = new Map<string, BrowserFacts>();
 
 const isFrozen = (name: string, version: string): boolean =>
   name === 'macOS' && /^10\.15(\.7)?$/.test(version);
 
 /** What a user agent string tells; empty strings where it does not. */
-const readUserAgent = (userAgent: string): Device => {
+const readUserAgent = (userAgent: string): BrowserFacts => {
   const { browser, os, device } = new UAParser(userAgent).getResult();
   const name = (value: string | undefined) => value ?? '';
   const system = { name: os.name === 'Mac OS' ? 'macOS' : name(os.name), version: name(os.version) };
@@ -68,7 +68,7 @@ const systemOf = ({ platform, platformVersion: version }: ClientHints, told: Sof
 };
 
 /** What a browser tells of itself, by its hints where it gives them and by its user agent string else. */
-export const readDevice = (userAgent: string, hints: ClientHints | null): Device => {
+export const readBrowserFacts = (userAgent: string, hints: ClientHints | null): BrowserFacts => {
   let told = kept.get(userAgent);
   if (!told) {
     told = readUserAgent(userAgent);

@@ -1,22 +1,22 @@
 import type { Selectable } from 'kysely';
 import type { IdentifierKind } from '../identifier/identifier.ts';
 
-/** Who a browser remembers. */
-export interface DeviceAccountTable {
+/** An account that a browser remembers. */
+export interface RememberedAccountTable {
   device_hash: string;
   account_id: string;
   last_used_at: Date;
   /** The identifier that was submitted in this browser; null in rows of an earlier release, which are not shown. */
   kind: IdentifierKind | null;
   value: string | null;
-  /** As it was typed here. */
+  /** As it was typed in this browser. */
   display: string | null;
 }
 
-export type DeviceAccountRow = Selectable<DeviceAccountTable>;
+export type RememberedAccountRow = Selectable<RememberedAccountTable>;
 
 declare module '../db/database.ts' {
   interface Database {
-    device_account: DeviceAccountTable;
+    device_account: RememberedAccountTable;
   }
 }

@@ -6,31 +6,31 @@ import type { Identifier } from '../identifier/identifier.ts';
 import { hashToken } from '../opaque-token.ts';
 import { avatarPath } from '../picture/picture-path.ts';
 import {
-  deleteDeviceAccount,
+  deleteRememberedAccount,
   listRememberedIdentifiers,
-  upsertDeviceAccountOfEpoch,
-} from './device-account.repository.ts';
+  upsertRememberedAccountOfEpoch,
+} from './remembered-account.repository.ts';
 
 const LISTED = 10;
 
 /** Who a browser remembers, by the value of its pre-session cookie. */
-export interface DeviceService {
+export interface RememberedAccountService {
   /**
-   * Remembers what was submitted in this browser, in place of what was submitted before for this account; not
-   * where all sessions of the account ended since the sign-in began, by its epoch.
+   * Remembers the identifier that was submitted in this browser, in place of an earlier one for the same account.
+   * Does nothing where the sessions of the account ended since the sign-in began, by its epoch.
    */
   rememberAccount(
-    device: string,
+    browserId: string,
     account: { accountId: string; epoch: number },
     submitted: Identifier,
   ): Promise<void>;
   /**
-   * The last used first: of each account what was submitted in this very browser, while it is bound to it, and
-   * nothing else.
+   * The remembered accounts, the last used first: of each account the identifier that was submitted in this browser,
+   * while it is bound to the account, and nothing else.
    */
-  listRemembered(device: string): Promise<RememberedAccount[]>;
-  forgetAccount(device: string, accountId: string): Promise<void>;
-  /** An account as the browser that is signed in to it sees it; undefined for none, or one that is disabled. */
+  listRemembered(browserId: string): Promise<RememberedAccount[]>;
+  forgetAccount(browserId: string, accountId: string): Promise<void>;
+  /** An account as its own browser shows it; undefined where there is none, or it is disabled. */
   describe(accountId: string | undefined): Promise<RememberedAccount | undefined>;
 }
 
@@ -48,25 +48,25 @@ const toRemembered = ({
       }
     : undefined;
 
-export const createDeviceService = ({
+export const createRememberedAccountService = ({
   db,
   now,
 }: {
   db: Kysely<Database>;
   now: () => Date;
-}): DeviceService => ({
-  rememberAccount: (device, { accountId, epoch }, { kind, value, display }) => {
-    const device_hash = hashToken(device);
+}): RememberedAccountService => ({
+  rememberAccount: (browserId, { accountId, epoch }, { kind, value, display }) => {
+    const device_hash = hashToken(browserId);
     const row = { device_hash, account_id: accountId, last_used_at: now(), kind, value, display };
-    return upsertDeviceAccountOfEpoch(db, row, epoch);
+    return upsertRememberedAccountOfEpoch(db, row, epoch);
   },
 
-  listRemembered: async (device) => {
-    const remembered = await listRememberedIdentifiers(db, hashToken(device), LISTED);
+  listRemembered: async (browserId) => {
+    const remembered = await listRememberedIdentifiers(db, hashToken(browserId), LISTED);
     return remembered.map(({ accountId, identifier }) => ({ id: accountId, identifier }));
   },
 
-  forgetAccount: (device, accountId) => deleteDeviceAccount(db, hashToken(device), accountId),
+  forgetAccount: (browserId, accountId) => deleteRememberedAccount(db, hashToken(browserId), accountId),
 
   describe: async (accountId) => {
     const [found] = accountId ? await listAccounts(db, [accountId]) : [];

@@ -1,8 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import type { DeviceAccountRow } from './device-account.table.ts';
+import type { RememberedAccountRow } from './remembered-account.table.ts';
 
-export const upsertDeviceAccount = async (db: Kysely<Database>, row: DeviceAccountRow): Promise<void> => {
+export const upsertRememberedAccount = async (
+  db: Kysely<Database>,
+  row: RememberedAccountRow,
+): Promise<void> => {
   const { device_hash, account_id, ...changed } = row;
   await db
     .insertInto('device_account')
@@ -12,12 +15,12 @@ export const upsertDeviceAccount = async (db: Kysely<Database>, row: DeviceAccou
 };
 
 /**
- * The same, where the account is still of the session epoch: whatever raises that is waited for, or finds the
- * row and deletes it.
+ * Does the same, where the account is still of the session epoch. An ending that raises the epoch is waited for, or
+ * finds this row and deletes it.
  */
-export const upsertDeviceAccountOfEpoch = async (
+export const upsertRememberedAccountOfEpoch = async (
   db: Kysely<Database>,
-  { device_hash, account_id, last_used_at, kind, value, display }: DeviceAccountRow,
+  { device_hash, account_id, last_used_at, kind, value, display }: RememberedAccountRow,
   epoch: number,
 ): Promise<void> => {
   await sql`
@@ -36,12 +39,12 @@ export interface RememberedIdentifier {
 }
 
 /**
- * What was submitted in the browser, as far as it still belongs to the account it opened, and that account
- * may be used; the one used last comes first.
+ * The identifiers that were submitted in the browser, the last used first, where they still belong to the account that
+ * they opened and the account may be used.
  */
 export const listRememberedIdentifiers = (
   db: Kysely<Database>,
-  deviceHash: string,
+  browserHash: string,
   limit: number,
 ): Promise<RememberedIdentifier[]> =>
   db
@@ -55,7 +58,7 @@ export const listRememberedIdentifiers = (
     .innerJoin('account', 'account.id', 'device_account.account_id')
     .select(['device_account.account_id as accountId', 'device_account.display as identifier'])
     .$narrowType<{ identifier: string }>()
-    .where('device_hash', '=', deviceHash)
+    .where('device_hash', '=', browserHash)
     .where('device_account.display', 'is not', null)
     .where('account.status', '=', 'active')
     .orderBy('last_used_at', 'desc')
@@ -63,20 +66,20 @@ export const listRememberedIdentifiers = (
     .limit(limit)
     .execute();
 
-export const deleteDeviceAccount = async (
+export const deleteRememberedAccount = async (
   db: Kysely<Database>,
-  deviceHash: string,
+  browserHash: string,
   accountId: string,
 ): Promise<void> => {
   await db
     .deleteFrom('device_account')
-    .where('device_hash', '=', deviceHash)
+    .where('device_hash', '=', browserHash)
     .where('account_id', '=', accountId)
     .execute();
 };
 
-/** Every browser forgets the account, but for the one of `except`. */
-export const deleteDeviceAccountsOf = async (
+/** Makes every browser forget the account, except the browser with the digest `except`. */
+export const deleteRememberedAccountsOf = async (
   db: Kysely<Database>,
   accountId: string,
   except?: string,

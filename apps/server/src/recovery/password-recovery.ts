@@ -1,0 +1,105 @@
+import type { Kysely } from 'kysely';
+import { lockAccount } from '../account/account.repository.ts';
+import type { PasswordLimits } from '../authentication/password-limits.ts';
+import type { Caller } from '../browser/caller.ts';
+import { upsertPassword } from '../credential/password.repository.ts';
+import type { PasswordHasher } from '../credential/password-hasher.ts';
+import type { PasswordPolicy } from '../credential/password-policy.ts';
+import type { Database } from '../db/database.ts';
+import { transact } from '../db/transact.ts';
+import type { MessageBrand } from '../delivery/code-message.ts';
+import { addNotices } from '../delivery/notices.ts';
+import { end } from '../ending/end.ts';
+import { ends } from '../ending/what-ends-what.ts';
+import { AppError } from '../errors.ts';
+import type { EventSink } from '../event/events.ts';
+import type { IdentifierKind } from '../identifier/identifier.ts';
+import { hashToken } from '../opaque-token.ts';
+import { neighbourhoodOf } from '../rate-limit/address-key.ts';
+import { countRecovery } from '../settings/change-limits.ts';
+import { readTicket, spendTicket } from '../verification/ticket.service.ts';
+import { type DropOptions, dropIdentifiers } from './identifier-dropping.ts';
+import { type RecoveryProof, requireOwner } from './proven-owner.ts';
+
+export interface PasswordRecoveryOptions extends DropOptions {
+  db: Kysely<Database>;
+  hasher: PasswordHasher;
+  passwordLimits: PasswordLimits;
+  passwordPolicy: PasswordPolicy;
+  events: EventSink;
+}
+
+export interface RecoverPasswordInput extends Caller {
+  ticket: string;
+  password: string;
+  withdrawAuthorizations: boolean;
+  /** Kinds of the identifiers that no longer belong to the account. */
+  dropIdentifiers: readonly IdentifierKind[];
+  brand: MessageBrand & { id: string };
+}
+
+/** Spends the ticket, sets the password, and ends what the old one may have opened. */
+const setInTransaction = async (
+  trx: Kysely<Database>,
+  options: PasswordRecoveryOptions,
+  input: RecoverPasswordInput,
+  { proof, hash, at }: { proof: RecoveryProof; hash: string; at: Date },
+) => {
+  const { passwordPolicy, messages, events } = options;
+  const { ticket, password, browserId, brand, withdrawAuthorizations, dropIdentifiers: kinds } = input;
+  // The account first, in the order of locks of `end`; then its tickets.
+  await lockAccount(trx, (await requireOwner(trx, proof)).account.id);
+  await spendTicket(trx, { ticket, purposes: ['recover'], identifier: proof.identifier, browserId }, at);
+  // Once more: the hash took its time, and the identifier may have gone elsewhere.
+  const owner = await requireOwner(trx, proof);
+  const { account, identifiers } = owner;
+  passwordPolicy.check(password, identifiers);
+  await countRecovery(trx, account.id, { now: at, events });
+  const dropped = await dropIdentifiers(trx, options, owner, { kinds, brand });
+  await upsertPassword(trx, { account_id: account.id, hash, changed_at: at });
+  const row = { ...ends.passwordRecovered, ...(withdrawAuthorizations && ends.allGrantsWithdrawn) };
+  const { sessions } = await end(trx, row, {
+    accountId: account.id,
+    browserHash: hashToken(browserId),
+    identifiers: identifiers.map(({ value }) => value),
+  });
+  const contacts = identifiers.filter((one) => !dropped.gone.includes(one));
+  const notice = { notice: 'password_changed' as const, at, locale: account.locale, brand };
+  return {
+    accountId: account.id,
+    ended: sessions.length,
+    gone: dropped.gone,
+    waiting: contacts.filter((one) => dropped.waiting.includes(one)),
+    notices: [...dropped.notices, ...(await addNotices(trx, messages, contacts, notice))],
+  };
+};
+
+/**
+ * Sets the password of the account that a ticket names; see `RecoveryService.setPassword`.
+ * @throws AppError ticket_invalid, account_disabled, password_*, busy, rate_limited, invalid_request
+ */
+export const recoverPassword = async (
+  options: PasswordRecoveryOptions,
+  input: RecoverPasswordInput,
+): Promise<void> => {
+  const { db, hasher, passwordLimits, passwordPolicy, events, now } = options;
+  const { ticket, password, browserId, address } = input;
+  const proof = await readTicket(db, { ticket, purpose: 'recover', browserId }, now());
+  const { kind, value: identifier } = proof.identifier;
+  if (input.dropIdentifiers.includes(kind))
+    throw new AppError('invalid_request', { fields: { dropIdentifiers: 'invalid_request' } });
+  passwordPolicy.check(password, (await requireOwner(db, proof)).identifiers);
+  const hash = await hasher.hash(password, neighbourhoodOf(address));
+
+  const at = now();
+  const { accountId, ended, gone, waiting, notices } = await transact(db, (trx) =>
+    setInTransaction(trx, options, input, { proof, hash, at }),
+  );
+
+  events.emit('password.recovered', { accountId });
+  for (const one of gone) events.emit('identifier.removed', { accountId, kind: one.kind });
+  for (const one of waiting) events.emit('identifier.change_waits', { accountId, kind: one.kind });
+  if (ended > 0) events.emit('sessions.ended', { accountId, count: ended });
+  await passwordLimits.clear({ identifier, accountId, browserId, address });
+  await Promise.all(notices.map((notice) => notice.start()));
+};
