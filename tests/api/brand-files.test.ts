@@ -64,7 +64,7 @@ test('a brand shows its own logo, encoded anew and from its own origin', async (
 test('a brand has its documents in its own words, and they are what people accept', async () => {
   const { body } = await world.browser().get('/license');
   expect(body).toContain('<title>House rules - Fjord</title>');
-  expect(body).toContain('Rules of Fjord &#60;b&#62;here&#60;/b&#62;.');
+  expect(body).toContain('Rules of Fjord &lt;b&gt;here&lt;/b&gt;.');
   expect(body).toContain('mailto:law@fjord.example');
   expect(body).toContain('2026-06-01');
   expect((await world.browser().get('/privacy')).body).toContain('mailto:law@fjord.example');
@@ -116,7 +116,7 @@ test('a brand’s own words go with its pages: of one language in the page, of o
 
 test('a page is served with the brand’s own title, and an error without scripts with its own sentence', async () => {
   const page = await world.browser().navigate('/login');
-  expect(page.answer?.body).toContain('<title>Come in &#60;b&#62;now&#60;/b&#62; - Fjord</title>');
+  expect(page.answer?.body).toContain('<title>Come in &lt;b&gt;now&lt;/b&gt; - Fjord</title>');
   const russian = await world.browser({ language: 'ru' }).navigate('/login');
   expect(russian.answer?.body).toContain('<title>Добро пожаловать - Fjord</title>');
   const missing = await world.browser().get('/nowhere');

@@ -9,12 +9,12 @@ import { createRoutes } from './routes.ts';
 import { createVisitors } from './visitors.ts';
 
 export interface PlaygroundOptions {
-  /** 0: any free one. */
+  /** 0: any free port. */
   port: number;
   host: string;
   issuer: string;
   clientId: string;
-  /** Sent by client_secret_basic. */
+  /** Sent by HTTP Basic (client_secret_basic). */
   clientSecret: string;
 }
 
@@ -62,7 +62,7 @@ function createApp(url: string, registration: Registration): Koa {
   return app;
 }
 
-/** Answers every refusal and failure with a page, of which only the expected ones say why. */
+/** Answers every refusal and failure with a page. Only a page for an expected refusal says why. */
 const refusals: Middleware = async (ctx, next) => {
   try {
     await next();

@@ -16,7 +16,7 @@ export interface SignInRequest {
   maxAgeSeconds?: number | undefined;
 }
 
-/** What must be remembered of an authorization request to verify its answer by. */
+/** The values of an authorization request that verify its answer. */
 export interface PendingSignIn {
   state: string;
   checks: oidc.AuthorizationCodeGrantChecks;
@@ -47,11 +47,10 @@ export interface AuthorizationServer {
 
 const requestTimeoutSeconds = 10;
 
-/** Knows the server at the issuer; discovery waits for the first use, since the issuer may start later. */
-export function createAuthorizationServer(registration: Registration): AuthorizationServer {
+/** Discovers the server at the issuer at the first use, since the issuer may start later. */
+function createDiscovery(registration: Registration): () => Promise<oidc.Configuration> {
   let discovered: Promise<oidc.Configuration> | undefined;
-
-  async function discover(): Promise<oidc.Configuration> {
+  return async () => {
     discovered ??= oidc.discovery(
       new URL(registration.issuer),
       registration.clientId,
@@ -68,37 +67,49 @@ export function createAuthorizationServer(registration: Registration): Authoriza
       discovered = undefined;
       throw error;
     }
-  }
+  };
+}
+
+/** Builds an authorization request, and remembers what its answer is verified by. */
+async function buildSignIn(
+  configuration: oidc.Configuration,
+  redirectUri: string,
+  request: SignInRequest,
+): Promise<PendingSignIn & { url: URL }> {
+  const codeVerifier = oidc.randomPKCECodeVerifier();
+  const state = oidc.randomState();
+  const isOpenId = request.scope.split(' ').includes('openid');
+  const nonce = isOpenId ? oidc.randomNonce() : undefined;
+  const url = oidc.buildAuthorizationUrl(
+    configuration,
+    definedOnly({
+      redirect_uri: redirectUri,
+      scope: request.scope,
+      state,
+      nonce,
+      code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
+      code_challenge_method: 'S256',
+      prompt: request.prompt,
+      ui_locales: request.uiLocales,
+      login_hint: request.loginHint,
+      max_age: request.maxAgeSeconds?.toString(),
+    }),
+  );
+  const checks: oidc.AuthorizationCodeGrantChecks = {
+    pkceCodeVerifier: codeVerifier,
+    expectedState: state,
+  };
+  if (nonce !== undefined) checks.expectedNonce = nonce;
+  if (isOpenId && request.maxAgeSeconds !== undefined) checks.maxAge = request.maxAgeSeconds;
+  return { url, state, checks };
+}
+
+export function createAuthorizationServer(registration: Registration): AuthorizationServer {
+  const discover = createDiscovery(registration);
 
   return {
     async startSignIn(request) {
-      const configuration = await discover();
-      const codeVerifier = oidc.randomPKCECodeVerifier();
-      const state = oidc.randomState();
-      const isOpenId = request.scope.split(' ').includes('openid');
-      const nonce = isOpenId ? oidc.randomNonce() : undefined;
-      const url = oidc.buildAuthorizationUrl(
-        configuration,
-        definedOnly({
-          redirect_uri: registration.redirectUri,
-          scope: request.scope,
-          state,
-          nonce,
-          code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
-          code_challenge_method: 'S256',
-          prompt: request.prompt,
-          ui_locales: request.uiLocales,
-          login_hint: request.loginHint,
-          max_age: request.maxAgeSeconds?.toString(),
-        }),
-      );
-      const checks: oidc.AuthorizationCodeGrantChecks = {
-        pkceCodeVerifier: codeVerifier,
-        expectedState: state,
-      };
-      if (nonce !== undefined) checks.expectedNonce = nonce;
-      if (isOpenId && request.maxAgeSeconds !== undefined) checks.maxAge = request.maxAgeSeconds;
-      return { url, state, checks };
+      return buildSignIn(await discover(), registration.redirectUri, request);
     },
 
     async finishSignIn(callbackUrl, pending) {

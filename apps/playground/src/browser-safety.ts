@@ -20,7 +20,7 @@ export function securityHeaders(issuer: string): Middleware {
   };
 }
 
-/** Leads a browser that came by another name of this machine to the registered origin, where its cookie is. */
+/** Redirects a browser that used another name of this machine to the registered origin, which has its cookie. */
 export function canonicalOrigin(origin: string): Middleware {
   const { host } = new URL(origin);
   return async (ctx, next) => {

@@ -4,7 +4,7 @@ import { renderDocument, renderFacts, renderJson, renderOutcome } from './layout
 import { prompts, scopes } from './sign-in-options.ts';
 import type { Outcome, SignIn } from './visitors.ts';
 
-/** The home page: a way to sign in, or all that is known of who did. */
+/** The home page: the form to sign in, or everything about the person who is signed in. */
 export function renderHome(
   registration: Registration,
   signIn: SignIn | undefined,
@@ -108,7 +108,7 @@ ${renderFacts([
 </details>`;
 }
 
-/** Enough to tell two tokens apart, too little to use one. */
+/** Enough of a token to distinguish it from another, too little to use it. */
 function abbreviate(token: string): string {
   return `${token.slice(0, 6)}… (${token.length} characters)`;
 }

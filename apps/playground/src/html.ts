@@ -13,7 +13,7 @@ export class Html {
 
 type Value = string | number | Html | undefined | false | readonly Value[];
 
-/** A template whose values are all escaped, but for markup made by this template itself. */
+/** A template that escapes its values, except markup that a template made. */
 export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Html {
   return new Html(String.raw({ raw: strings }, ...values.map(render)));
 }

@@ -63,7 +63,7 @@ export function renderFacts(facts: readonly (readonly [string, string | number |
   return html`<dl>${known.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-/** A card that shows an answer as the JSON it is. */
+/** A card that shows an answer as JSON. */
 export function renderJson(heading: string, testId: string, value: unknown): Html {
   return html`<section class="card">
 <h2>${heading}</h2>

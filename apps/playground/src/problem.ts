@@ -5,9 +5,9 @@ import {
   WWWAuthenticateChallengeError,
 } from 'openid-client';
 
-/** An answer that is not the wanted one, in the words of the authorization server. */
+/** A refusal, in the words of the authorization server. */
 export interface Problem {
-  /** What was tried. */
+  /** The attempt that failed. */
   title: string;
   status?: number | undefined;
   /** The error code of RFC 6749 or RFC 6750. */

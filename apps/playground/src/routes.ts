@@ -76,42 +76,7 @@ export function createRoutes(
     });
   });
 
-  action('/refresh', 'The refresh was refused', async (_visitor, signIn) => {
-    signIn.tokens = await server.refresh(signIn.tokens);
-    signIn.refreshes += 1;
-  });
-
-  action('/userinfo', 'Userinfo was refused', async (_visitor, signIn) => {
-    signIn.userinfo = undefined;
-    signIn.userinfo = await server.userinfo(signIn.tokens);
-  });
-
-  action('/introspect', 'The introspection was refused', async (_visitor, signIn) => {
-    signIn.introspection = undefined;
-    signIn.introspection = await server.introspect(signIn.tokens);
-  });
-
-  action('/revoke', 'The revocation was refused', async (visitor, signIn) => {
-    await server.revoke(signIn.tokens);
-    visitor.outcome = { notice: 'Revoked. The tokens are kept here so that you can see them refused.' };
-  });
-
-  action('/sign-out', 'The sign-out could not be started', async (visitor, signIn) => {
-    const state = randomBytes(16).toString('base64url');
-    const url = await server.signOutUrl(signIn.tokens, state);
-    visitor.signIn = undefined;
-    visitor.signOutState = state;
-    return url;
-  });
-
-  return router;
-
-  /** A button of who is signed in: acts, then leads back home or to the URL that the act answers. */
-  function action(
-    path: string,
-    failure: string,
-    act: (visitor: Visitor, signIn: SignIn) => Promise<URL | undefined>,
-  ): void {
+  for (const { path, failure, act } of createActions(server)) {
     router.post(path, async (ctx) => {
       const visitor = visitors.find(ctx.cookies.get(cookieName));
       const signIn = visitor?.signIn;
@@ -123,6 +88,8 @@ export function createRoutes(
     });
   }
 
+  return router;
+
   function admit(ctx: Context, known?: Visitor, formerId?: string): Visitor {
     const { id, visitor } = visitors.admit(known, formerId);
     ctx.cookies.set(cookieName, id, { httpOnly: true, sameSite: 'lax', overwrite: true });
@@ -130,7 +97,68 @@ export function createRoutes(
   }
 }
 
-/** What the authorization server refuses is told on the home page. */
+/** A button for a person who is signed in. */
+interface Action {
+  path: string;
+  /** The headline where the authorization server refuses. */
+  failure: string;
+  /** Leads back home, or to the URL that it answers. */
+  act(visitor: Visitor, signIn: SignIn): Promise<URL | undefined>;
+}
+
+function createActions(server: AuthorizationServer): Action[] {
+  return [
+    {
+      path: '/refresh',
+      failure: 'The refresh was refused',
+      async act(_visitor, signIn) {
+        signIn.tokens = await server.refresh(signIn.tokens);
+        signIn.refreshes += 1;
+        return undefined;
+      },
+    },
+    {
+      path: '/userinfo',
+      failure: 'Userinfo was refused',
+      async act(_visitor, signIn) {
+        signIn.userinfo = undefined;
+        signIn.userinfo = await server.userinfo(signIn.tokens);
+        return undefined;
+      },
+    },
+    {
+      path: '/introspect',
+      failure: 'The introspection was refused',
+      async act(_visitor, signIn) {
+        signIn.introspection = undefined;
+        signIn.introspection = await server.introspect(signIn.tokens);
+        return undefined;
+      },
+    },
+    {
+      path: '/revoke',
+      failure: 'The revocation was refused',
+      async act(visitor, signIn) {
+        await server.revoke(signIn.tokens);
+        visitor.outcome = { notice: 'Revoked. The tokens are kept here so that you can see them refused.' };
+        return undefined;
+      },
+    },
+    {
+      path: '/sign-out',
+      failure: 'The sign-out could not be started',
+      async act(visitor, signIn) {
+        const state = randomBytes(16).toString('base64url');
+        const url = await server.signOutUrl(signIn.tokens, state);
+        visitor.signIn = undefined;
+        visitor.signOutState = state;
+        return url;
+      },
+    },
+  ];
+}
+
+/** Acts, and shows a refusal of the authorization server on the home page. */
 async function attempt(
   ctx: Context,
   visitor: Visitor,

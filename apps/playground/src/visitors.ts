@@ -10,10 +10,10 @@ export interface SignIn {
   refreshes: number;
 }
 
-/** How the last action ended; told once. */
+/** How the last action ended; shown once. */
 export type Outcome = { notice: string } | { problem: Problem };
 
-/** What is known of one browser. */
+/** The state of one browser. */
 export interface Visitor {
   /** Authorization requests under way by their state: several tabs may ask at once. */
   pending: Map<string, PendingSignIn>;
@@ -31,7 +31,7 @@ export interface Visitors {
 const maxVisitors = 1000;
 const maxPending = 10;
 
-/** Visitors live in memory and the longest unseen give way to new ones. */
+/** Keeps visitors in memory; new visitors replace those who were not seen for longest. */
 export function createVisitors(): Visitors {
   const byId = new Map<string, Visitor>();
 
@@ -56,7 +56,7 @@ export function createVisitors(): Visitors {
   };
 }
 
-/** Remembers an authorization request; the oldest of too many is forgotten. */
+/** Remembers an authorization request; of too many, the oldest is forgotten. */
 export function rememberPending(visitor: Visitor, pending: PendingSignIn): void {
   visitor.pending.set(pending.state, pending);
   dropOldest(visitor.pending, maxPending);
@@ -69,7 +69,7 @@ export function takePending(visitor: Visitor, state: string): PendingSignIn | un
   return pending;
 }
 
-/** Takes what is to be told. */
+/** Takes the outcome, so that it is shown once. */
 export function takeOutcome(visitor: Visitor): Outcome | undefined {
   const { outcome } = visitor;
   visitor.outcome = undefined;

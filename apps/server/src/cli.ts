@@ -15,7 +15,7 @@ import { StartError } from './start-error.ts';
 
 const note = (line: string) => process.stderr.write(`${line}\n`);
 
-/** The database that a command is about to use, as whoever called it can tell whether it is the right one. */
+/** Names the database that a command is about to use, so that its caller sees whether it is the right one. */
 const describeDatabase = ({ databaseDirectUrl, dataDir }: Config) =>
   databaseDirectUrl ? redactDatabaseUrl(databaseDirectUrl) : `embedded in ${join(dataDir, 'db')}`;
 
@@ -77,7 +77,7 @@ const runOn = async (
   }
 };
 
-/** What to do about a database that a server has open. */
+/** The advice where a server has the embedded database open. */
 const inUse =
   'stop the server first; or name the file in its CLIENTS_FILE or RESOURCES_FILE and restart it. With PostgreSQL (DATABASE_URL) commands run beside servers';
 

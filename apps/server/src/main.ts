@@ -13,7 +13,7 @@ import { admitCookieKeys } from './secret-key/kept-key.service.ts';
 import { startServing, webDist } from './serve.ts';
 import { describeStart, type StartReport } from './start/describe-start.ts';
 import { prepareDatabase } from './start/prepare-database.ts';
-import { checkStart, namePort, tellAll } from './start/start-checks.ts';
+import { checkStart, namePort, withTakenPorts } from './start/start-checks.ts';
 import { StartError } from './start-error.ts';
 import { type Registrations, wireRegistrations } from './wiring/registrations.ts';
 import { wireStorage } from './wiring/storage.ts';
@@ -26,7 +26,7 @@ const standardOutput = createOutput(process.stdout, {
 });
 const print = (line: string) => standardOutput.write(`${line}\n`);
 
-/** Ends the process when what it said is written, or after a second. */
+/** Ends the process once its output is written, or after a second. */
 const exit = async (code: number) => {
   await Promise.all([standardOutput.flush(FLUSH_MS), standardError.flush(FLUSH_MS)]);
   process.exit(code);
@@ -36,9 +36,9 @@ const countDroppedLines = () => standardOutput.countDropped() + standardError.co
 
 type Stop = () => Promise<unknown>;
 
-/** What stopping takes at most beside the notice, whatever hangs: requests and messages have ended by then. */
+/** The most that stopping takes after the notice: requests and messages have ended by then, or hang. */
 const STOP_SECONDS = 12;
-/** A database that starts together with this process gets so long. */
+/** How long a start waits for a database that starts at the same time. */
 const REACH_SECONDS = 15;
 
 const reach = (connection: Connection, setting: string, url: string | undefined) =>
@@ -55,7 +55,7 @@ const open = async (config: Config, logger: Logger): Promise<Connection> => {
     directUrl: config.databaseDirectUrl,
     dataDir: config.dataDir,
     prepared: config.databasePrepared,
-    // One more listens for changes.
+    // The listener for changes takes one more connection.
     poolSize: config.databasePool - 1,
     onConnectionError: (error) => logger.warn({ err: error }, 'database connection lost'),
   });
@@ -182,18 +182,18 @@ const startWorker = async (config: Config, logger: Logger, events: Events): Prom
 
 const start = async () => {
   const inspected = inspectConfig(undefined, createClientFaultFinder(), readPageCatalog(webDist));
-  // What the first process found in order, its workers need not try again.
+  // The primary has checked the pages, the ports and the directory for its workers.
   const config = cluster.isWorker ? completeConfig(inspected) : await checkStart(inspected, { webDist });
   const logger = createLogger(config.logLevel);
   const begin = cluster.isWorker ? startWorker : config.workers > 1 ? startPrimary : startAlone;
   const stop = await begin(config, logger, createEvents(logger)).catch(async (error: unknown) => {
-    throw cluster.isWorker ? error : await tellAll(error, config);
+    throw cluster.isWorker ? error : await withTakenPorts(error, config);
   });
   let stopping = false;
   const end = async () => {
     if (stopping) return;
     stopping = true;
-    // The primary waits for its workers, which end by themselves.
+    // The primary waits for its workers, which take the same time to end.
     const seconds = config.drainNoticeSeconds + STOP_SECONDS + (begin === startPrimary ? 2 : 0);
     setTimeout(() => {
       logger.error({ seconds }, 'stopping took too long, and is cut short');
@@ -206,14 +206,14 @@ const start = async () => {
   process.on('SIGINT', end);
   const { worker } = cluster;
   worker?.once('disconnect', () => {
-    // Without the primary no connection comes any more; Node itself would cut off those that are left.
+    // Without the primary no new connection comes, and Node would cut off the open ones at once.
     Object.assign(worker, { exitedAfterDisconnect: true });
     return end();
   });
 };
 
 start().catch((error: unknown) => {
-  const told = error instanceof StartError ? error.message : ((error as Error).stack ?? String(error));
-  standardError.write(`${told}\n`);
+  const text = error instanceof StartError ? error.message : ((error as Error).stack ?? String(error));
+  standardError.write(`${text}\n`);
   return exit(1);
 });

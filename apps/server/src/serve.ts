@@ -9,7 +9,7 @@ import { startPresence } from './secret-key/serving-process.service.ts';
 import { namePort } from './start/start-checks.ts';
 import type { WiredStorage } from './wiring/storage.ts';
 
-/** The built SPA. */
+/** Directory of the built SPA. */
 export const webDist = new URL('../../web/dist', import.meta.url).pathname;
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
@@ -37,7 +37,7 @@ export interface Serving {
 export const startServing = async (options: ServeOptions): Promise<Serving> => {
   const { config, logger, events, connection } = options;
   const { db } = connection;
-  // First: whoever seals anew from now on asks whether this process knows the key.
+  // Before anything sealed is read: rotating SECRET_KEY asks every present process whether it knows the new key.
   const presence = await startPresence({ db, secretKeys: config.secretKeys, logger });
   const app = await createApp({ ...options, webDist, version }).catch(async (error) => {
     await presence.stop();
@@ -54,7 +54,7 @@ export const startServing = async (options: ServeOptions): Promise<Serving> => {
   return {
     app,
     stop: async () => {
-      // Load balancers see /readyz say 503 before the listener is gone, whatever the background still does.
+      // At once, so that load balancers see 503 at /readyz while the background work still ends.
       const noticeMs = config.drainNoticeSeconds * 1000;
       await Promise.all([app.close({ noticeMs }), background.stop()]);
       await presence.stop();

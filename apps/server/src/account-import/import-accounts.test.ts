@@ -112,7 +112,7 @@ describeOnDatabases('taking people over', (connection) => {
     expect(await run(people, { batchSize: 4 })).toMatchObject({ imported: 12, unchanged: 8 });
   });
 
-  test('lines that cannot be taken over are told by number and reason, and nothing of a person', async () => {
+  test('refused lines are listed by number and reason, without personal data', async () => {
     const world = createTestIdentity(connection.db);
     await world.signUp('taken@example.com');
     const refused: [object | string, string][] = [
@@ -175,7 +175,7 @@ describeOnDatabases('taking people over', (connection) => {
     }
   });
 
-  test('progress is told from the start to the end of the file', async () => {
+  test('progress is shown from the start to the end of the file', async () => {
     const seen: number[] = [];
     const people = Array.from({ length: 10 }, (_, index) =>
       JSON.stringify({ email: `p${index}@example.com` }),

@@ -10,9 +10,9 @@ import { type Line, readLines } from './read-lines.ts';
 
 export interface ImportOptions {
   db: Kysely<Database>;
-  /** One JSON object a line. */
+  /** Path of a file with a JSON object on each line. */
   path: string;
-  /** Ids are made under the newest, and known under all of them. */
+  /** SECRET_KEYs, newest first: new ids are made under the newest, and ids under all of them are recognised. */
   secretKeys: readonly string[];
   now: () => Date;
   onProgress?: (progress: ImportProgress) => void;
@@ -30,13 +30,13 @@ export interface ImportSummary {
   unchanged: number;
   refused: Partial<Record<ImportRefusal, number>>;
   refusedTotal: number;
-  /** Where the refused lines are told, one JSON object each; undefined when there are none. */
+  /** Path of the file that lists the refused lines, a JSON object each; undefined where no line was refused. */
   reportPath: string | undefined;
 }
 
 const BATCH = 500;
 
-/** `file.refused.jsonl`, made with the first refusal: numbers and reasons, and nothing of a person. */
+/** Writes `file.refused.jsonl`, made at the first refusal: line numbers and reasons, and no personal data. */
 const createReport = (path: string) => {
   let file: FileHandle | undefined;
   return {
@@ -60,10 +60,9 @@ interface Entry {
 const isRow = (row: Entry['row']): row is ImportRow => typeof row !== 'string';
 
 /**
- * Takes people over from a file: streaming, and in batches of which each is stored whole or not at all. A
- * run that was cut short is resumed by running it again: whoever is there already is left unchanged.
- *
- * @throws Error when the file cannot be read or the database is away; what was stored before stays
+ * Imports people from a file, which is streamed. Each batch is stored whole or not at all. A run that was cut short is
+ * resumed by a second run: people who are there already stay unchanged.
+ * @throws Error when the file cannot be read or the database is away; batches that were stored stay.
  */
 export const importAccounts = async (options: ImportOptions): Promise<ImportSummary> => {
   const { db, path, secretKeys, now, onProgress, batchSize = BATCH } = options;

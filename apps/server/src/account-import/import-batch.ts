@@ -14,12 +14,12 @@ export type ImportOutcome = 'imported' | 'unchanged' | 'id_taken' | 'identifier_
 
 const ATTEMPTS = 5;
 
-/** Somebody registered one of them between the look and the insert. */
+/** Somebody registered an identifier of the batch after the batch had looked for it. */
 class Overtaken extends Error {}
 
 const keyOf = ({ kind, value }: Pick<Identifier, 'kind' | 'value'>) => `${kind} ${value}`;
 
-/** Judges row by row, so that within a batch too the first of an identifier or id takes it. */
+/** Judges rows in their order: the first row with an identifier or an id takes it, within a batch too. */
 const judge = (
   rows: readonly ImportRow[],
   { owners, ids }: { owners: Map<string, string>; ids: Set<string> },
@@ -43,7 +43,7 @@ const insertRows = async (db: Kysely<Database>, rows: readonly ImportRow[], now:
     created_at: now,
     updated_at: now,
   }));
-  // In one order for every caller: rows are locked as they are inserted.
+  // Every caller inserts in the same order, since inserting locks: two imports must not lock each other up.
   const identifiers = rows
     .flatMap(({ id, identifiers: own }) =>
       own.map(({ kind, value, display }) => ({ kind, value, display, account_id: id, verified_at: now })),
@@ -57,10 +57,7 @@ const insertRows = async (db: Kysely<Database>, rows: readonly ImportRow[], now:
   if (passwords.length > 0) await insertPasswords(db, passwords);
 };
 
-/**
- * Stores a batch in one transaction and answers what became of each row. An account that exists is left as
- * it is, whatever the row says.
- */
+/** Stores a batch in one transaction and answers what became of each row. An existing account stays unchanged. */
 export const importBatch = async (
   db: Kysely<Database>,
   rows: readonly ImportRow[],

@@ -6,7 +6,7 @@ import { type HashRefusal, parseImportedHash } from '../credential/imported-hash
 import { AppError } from '../errors.ts';
 import { type Identifier, type IdentifierKind, parseIdentifier } from '../identifier/identifier.ts';
 
-/** Why a line is not taken over. */
+/** Why a line is refused. */
 export type ImportRefusal =
   | HashRefusal
   | 'line_invalid'
@@ -20,12 +20,12 @@ export type ImportRefusal =
   | 'id_taken'
   | 'identifier_taken';
 
-/** One person of the file, ready to be stored. */
+/** A person of the file, ready to be stored. */
 export interface ImportRow {
   id: string;
-  /** The file named the id itself. */
+  /** Whether the file named the id. */
   isNamed: boolean;
-  /** The ids this person may have from an earlier run, the present one first. */
+  /** The ids that this run or an earlier run may have given to the person, the id of this run first. */
   knownIds: string[];
   identifiers: Identifier[];
   nickname: string;
@@ -36,7 +36,7 @@ export interface ImportRow {
 const fields = ['id', 'phone', 'email', 'nickname', 'locale', 'password_hash'] as const;
 type Field = (typeof fields)[number];
 
-/** It is the subject that apps see, and stands in paths. */
+/** The form of an account's id: apps see it as the subject, and it stands in paths. */
 const idShape = /^[A-Za-z0-9_-][A-Za-z0-9._~-]{0,127}$/;
 
 class RefusedLine extends Error {
@@ -58,7 +58,7 @@ const readFields = (text: string): Partial<Record<Field, string>> => {
     throw new RefusedLine('line_invalid');
   const row: Partial<Record<Field, string>> = {};
   for (const [name, value] of Object.entries(parsed)) {
-    // A field that is misspelled would be lost without a word.
+    // A misspelled field would be lost silently.
     const field = fields.find((known) => known === name);
     if (!field) throw new RefusedLine('field_unknown');
     if (value === null || value === '') continue;
@@ -80,8 +80,8 @@ const readIdentifier = (kind: IdentifierKind, text: string | undefined): Identif
 };
 
 /**
- * The same person has the same id in every run, so that a second one changes nothing. It is keyed: apps see
- * it, and must not find out the phone number behind it by trying them all.
+ * Derives an id from a person's identifier, so that a second run changes nothing. The derivation is keyed: apps see the
+ * id, and must not find the phone number behind it by trying every number.
  */
 const deriveId = (key: KeyObject, { kind, value }: Identifier): string =>
   createHmac('sha256', key).update(`${kind} ${value}`).digest().subarray(0, 16).toString('base64url');
@@ -104,7 +104,7 @@ const toRow = (row: Partial<Record<Field, string>>, idKeys: readonly KeyObject[]
   return { id, isNamed: row.id !== undefined, knownIds, identifiers, nickname, locale, hash };
 };
 
-/** Reads one line; `idKeys` are those under which ids are made, newest first. */
+/** Reads a line; ids are derived under `idKeys`, newest first. */
 export const parseImportLine = (
   text: string | undefined,
   idKeys: readonly KeyObject[],

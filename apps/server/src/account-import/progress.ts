@@ -11,7 +11,7 @@ const LINE_EVERY_MS = 5_000;
 
 const number = new Intl.NumberFormat('en');
 
-/** A bar where somebody watches, now and then a line where a log does. */
+/** Prints a bar on a terminal, and a line now and then into a log. */
 export const createProgressPrinter = (output: Output, now: () => number = () => performance.now()) => {
   const started = now();
   let printed = Number.NEGATIVE_INFINITY;
@@ -38,7 +38,7 @@ export const createProgressPrinter = (output: Output, now: () => number = () => 
   };
 };
 
-/** What became of the lines, most refusals first. */
+/** Sums up an import; the most frequent reasons of refusals first. */
 export const describeSummary = ({
   imported,
   unchanged,

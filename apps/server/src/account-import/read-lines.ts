@@ -2,14 +2,14 @@ import { createReadStream } from 'node:fs';
 
 export interface Line {
   number: number;
-  /** Undefined when it is too long or not UTF-8. */
+  /** undefined: the line is too long, or not UTF-8. */
   text: string | undefined;
-  /** How much of the file has been read with it. */
+  /** How many bytes of the file are read, this line included. */
   endByte: number;
 }
 
 const NEWLINE = 0x0a;
-/** Far above what one person takes; a file without line ends must not fill the memory. */
+/** Far above what a person takes. The bound keeps a file without line ends out of memory. */
 const LINE_BYTES_MAX = 65_536;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -49,7 +49,7 @@ export async function* readLines(path: string): AsyncGenerator<Line> {
       start = at + 1;
     }
     const tail = chunk.subarray(start);
-    // Of a line that is too long already, only its length is kept.
+    // A line that is too long already is not kept, only its length.
     if (restBytes <= LINE_BYTES_MAX) rest.push(tail);
     restBytes += tail.length;
   }

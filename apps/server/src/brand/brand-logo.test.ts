@@ -37,7 +37,7 @@ test('every process gives a logo the same name, and another logo another one', a
   expect(await load('#00c832')).not.toBe(first);
 });
 
-test('the start tells of every logo that cannot be used', async () => {
+test('a start reports every logo that cannot be used', async () => {
   const logoFile = join(directory, 'page.png');
   await writeFile(logoFile, '<svg xmlns="http://www.w3.org/2000/svg"/>');
   const missing = join(directory, 'none.png');

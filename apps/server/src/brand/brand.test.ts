@@ -69,7 +69,7 @@ test('what is unknown is refused, and the rest of the form is taken', () => {
   expect(read([{ id: 'a', mailFrom: 'id@a.example' }])).toMatchObject([{ mailFrom: 'id@a.example' }]);
 });
 
-test('documents of a brand are complete in every language, or the start tells what is missing', () => {
+test('documents of a brand are complete in every language, or the start reports what is missing', () => {
   const terms = join(directory, 'terms.json');
   const document = { title: 'T', lead: 'L', sections: { who: { title: 'Who', body: ['Text', ['item']] } } };
   const texts = { en: document, 'zh-Hant': document, 'zh-Hans': document, ru: document };

@@ -23,17 +23,17 @@ export interface ThemeTokens {
 export interface Brand {
   id: string;
   name: string;
-  /** What a host contains that belongs to this brand. */
+  /** A part of every host name of this brand. */
   marker: string;
   origin: string;
-  /** Where its mail comes from, if not from MAIL_FROM. */
+  /** The sender of the brand's mail, in place of MAIL_FROM. */
   mailFrom?: string;
   tokens: { light: ThemeTokens; dark: ThemeTokens };
   /** The sentence below the lamp. */
   tagline?: Record<Locale, string>;
   /** Where people get help: an e-mail address or an https URL. */
   support?: string;
-  /** Its own words in place of built-in ones. */
+  /** The brand's own texts, in place of built-in texts. */
   texts?: BrandTexts;
   /** Documents in the brand's own words. */
   legal?: BrandLegal;
@@ -43,7 +43,7 @@ export interface Brand {
 
 export type BrandTemplate = Omit<Brand, 'origin'>;
 
-/** A brand as the file has it: without an origin it may get PUBLIC_URL, or not be served. */
+/** A brand of the file. Without an origin it gets PUBLIC_URL, or is not served. */
 export type BrandWithPlace = BrandTemplate & { origin?: string };
 
 /** Where a link to a brand's support leads. */

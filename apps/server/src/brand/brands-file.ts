@@ -65,7 +65,7 @@ const createBrandsFile = (catalog: TextCatalog) =>
           z.string().check(z.refine(isSupport, 'must be an e-mail address or an https URL')),
         ),
         texts: z.optional(createBrandTextsSchema(catalog)),
-        /** A JPEG or PNG, by its path from the file's own directory. */
+        /** Path of a JPEG or PNG, from the directory of the file. */
         logo: z.optional(z.string().check(z.minLength(1))),
         legal: z.optional(BrandLegalEntry),
         tokens: z.optional(z.strictObject({ light: z.optional(Theme), dark: z.optional(Theme) })),
@@ -126,7 +126,7 @@ const findTwice = (values: readonly string[]): string[] => [
 ];
 
 /**
- * The brands of the file, completed by the built-in ones; without a file those.
+ * The brands of the file, completed by the built-in brands; without a file, the built-in brands.
  * @throws ConfigError naming the file, and each place in it that is wrong.
  */
 export const readBrandsFile = (

@@ -2,11 +2,11 @@ import type { ThemeTokens } from './brand.ts';
 
 type Color = Exclude<keyof ThemeTokens, 'glow'>;
 
-/** WCAG 2.2, 1.4.3 for text; 1.4.11 for the borders of fields. */
+/** WCAG 2.2: success criterion 1.4.3 for text, 1.4.11 for the borders of fields. */
 const TEXT = 4.5;
 const CONTROL = 3;
 
-/** What stands on what, and how much of a contrast it needs at least. */
+/** Colours that stand on each other, front before back, with the least contrast that they need. */
 const pairs: readonly [Color, Color, number][] = [
   ['ink', 'page', TEXT],
   ['ink', 'surface', TEXT],
@@ -41,12 +41,12 @@ const contrastOf = (one: string, other: string): number => {
   return (lighter + 0.05) / (darker + 0.05);
 };
 
-/** The pairs of one theme that some people could not read. */
+/** Finds the pairs of colours of a theme that some people could not read. */
 export const findContrastProblems = (tokens: ThemeTokens): string[] =>
   pairs.flatMap(([front, back, least]) => {
     const contrast = contrastOf(tokens[front], tokens[back]);
     if (contrast >= least) return [];
-    // Rounded down: what is refused must not look as if it were enough.
+    // Rounded down: a contrast that is refused must not look sufficient.
     const ratio = Math.floor(contrast * 100) / 100;
     return `${front} ${tokens[front]} on ${back} ${tokens[back]} has a contrast of ${ratio}, less than ${least}`;
   });

@@ -1,4 +1,4 @@
-/** What was found, if the brand has it: what is of no brand is every brand's. */
+/** `found`, if the brand has it. What names no brand belongs to every brand. */
 export const ofBrand = <Found extends { brand: string | undefined }>(
   found: Found | undefined,
   brand: string,

@@ -1,4 +1,4 @@
-/** The origin that `value` is, without a path; undefined where it is anything else. */
+/** The http or https origin in `value`; undefined where `value` has a path, or is no origin. */
 export const parseOrigin = (value: string): string | undefined => {
   const url = URL.parse(value);
   const isPlain =

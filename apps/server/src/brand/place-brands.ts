@@ -2,9 +2,10 @@ import { ConfigError } from '../start-error.ts';
 import type { Brand, BrandWithPlace } from './brand.ts';
 
 /**
- * The brands served, each with its origin. One without an origin takes `publicUrl` if its marker is in
- * that host; if none does, the first brand takes it. Brands left without an origin are not served.
- * @throws ConfigError when that is every brand.
+ * The brands that are served, each with its origin, the brand of `publicUrl` first. `publicUrl` goes to the brand that
+ * names it, else to a brand without an origin: whose marker is in the host, or the first. Brands that are left without an
+ * origin are not served.
+ * @throws ConfigError when no brand has an origin.
  */
 export const placeBrands = (
   brands: readonly BrandWithPlace[],

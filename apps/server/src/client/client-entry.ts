@@ -38,12 +38,12 @@ const ClientEntry = z.looseObject({
   application_type: z.optional(z.enum(['web', 'native'], 'must be web or native')),
   token_endpoint_auth_method: z.optional(z.string()),
   brand: z.optional(z.string()),
-  /** The server fetches it; no browser does. */
+  /** The server fetches the logo; no browser does. */
   logo_uri: z.optional(
     z.string().check(z.maxLength(2000), z.refine(isPlainHttps, 'must be an https URL without credentials')),
   ),
   first_party: z.optional(z.boolean()),
-  /** The brand has made sure who stands behind the app. */
+  /** Whether the brand has verified who runs the app. */
   verified: z.optional(z.boolean()),
   /** Scopes that people may leave out when they approve the app, separated by spaces. */
   optional_scopes: z.optional(
@@ -51,21 +51,21 @@ const ClientEntry = z.looseObject({
   ),
   /** Defaults and checks for a kind of app; see `presets.ts`. */
   preset: z.optional(z.enum(presetNames, `must be one of ${presetNames.join(', ')}`)),
-  /** Of the Alexa developer account; stands for the redirect URIs. */
+  /** Id of the Alexa developer account, from which the redirect URIs follow. */
   vendor_id: z.optional(z.string()),
-  /** Of the Google Home project; stands for the redirect URIs. */
+  /** Id of the Google Home project, from which the redirect URIs follow. */
   project_id: z.optional(z.string()),
-  /** Nothing is issued to it, and what was issued is over. Absent: as it was. */
+  /** Whether the client is disabled: it is issued nothing, and what it was issued ends. Absent: unchanged. */
   disabled: z.optional(z.boolean()),
-  /** The protected API that the client is: it may introspect the tokens meant for it (RFC 7662). */
+  /** Identifier of the protected API that this client is: it may introspect tokens for that API (RFC 7662). */
   resource_server: z.optional(z.string()),
   ...policyMetadata,
 });
 
-/** The names that an entry's form knows. */
+/** The fields that the schema names. */
 export const entryNames: readonly string[] = Object.keys(ClientEntry.shape);
 
-/** A client as a file of clients has it: metadata of RFC 7591, and ours. */
+/** A client in a file of clients: metadata of RFC 7591, and our own. */
 export type ClientEntry = z.infer<typeof ClientEntry>;
 
 /** The entries of CLIENTS_FILE. */

@@ -8,17 +8,17 @@ import { toRegistration } from './registration.ts';
 export const PLAYGROUND_CLIENT_ID = 'playground';
 
 export interface ClientFileRules {
-  /** Ids of the brands that are served, of which a client can be; undefined where nobody can tell. */
+  /** Ids of the brands that are served; undefined where BRANDS_FILE is wrong. */
   brands: readonly string[] | undefined;
-  /** Ids that the server registers itself. */
+  /** Ids of clients that the server itself registers. */
   reserved: readonly string[];
   /** Hosts of BACKCHANNEL_HOSTS. */
   backchannelHosts: readonly string[];
-  /** Why the engine would refuse the client at its first sign-in; undefined if it would not. */
+  /** Why the engine would refuse the client at its first request; undefined if it would not. */
   findFault(metadata: Record<string, unknown> & { client_id: string }): string | undefined;
 }
 
-/** What the server itself calls (OpenID Connect Back-Channel Logout section 2.2, RFC 7591 section 2). */
+/** URIs that the server itself calls (OpenID Connect Back-Channel Logout section 2.2, RFC 7591 section 2). */
 const calledUris = ['backchannel_logout_uri', 'jwks_uri'] as const;
 
 const findCallProblems = (metadata: Record<string, unknown>, privateHosts: readonly string[]): string[] =>
@@ -40,7 +40,7 @@ const findProblems = (entries: readonly ClientEntry[], rules: ClientFileRules): 
     problems.push(...findCallProblems(metadata, rules.backchannelHosts));
     if (rules.reserved.includes(id)) problems.push(`.client_id "${id}" is the server's own`);
     problems.push(...findPlaceProblems({ field: 'client_id', ids, index, brand, brands: rules.brands }));
-    // What was found so far says it better.
+    // Our own rules describe a fault better than the engine does.
     const fault = own.length === 0 ? rules.findFault(metadata) : undefined;
     if (fault) problems.push(`: ${fault}`);
     return problems.map((problem) => `[${index}]${problem}`);
@@ -48,7 +48,7 @@ const findProblems = (entries: readonly ClientEntry[], rules: ClientFileRules): 
 };
 
 /**
- * Reads a file of clients and refuses those that could never sign anybody in.
+ * Reads a file of clients. It refuses clients that could never sign anybody in.
  * @throws ConfigError naming the file, and each place in it that is wrong.
  */
 export const readClientFile = (file: SettingsFile, rules: ClientFileRules): ClientEntry[] => {

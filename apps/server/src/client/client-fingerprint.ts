@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 type Metadata = Readonly<Record<string, unknown>>;
 
-/** Where a person is led with a code: a host, or the scheme of an app on the person's own device. */
+/** Where a redirect URI leads: a host, or the scheme of an app on the person's device. */
 const targetOf = (uri: unknown): string => {
   const url = URL.parse(String(uri));
   return url ? url.host || url.protocol : String(uri);
@@ -13,7 +13,7 @@ const namesOf = (metadata: Metadata) =>
     .filter(([key]) => key === 'client_name' || key.startsWith('client_name#'))
     .sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** Whom people approve when they approve an app: its names, and the hosts that their codes go to. */
+/** Identifies what people approve when they approve an app: its names, and the hosts that receive its codes. */
 export const clientFingerprint = (metadata: Metadata): string => {
   const uris = Array.isArray(metadata.redirect_uris) ? metadata.redirect_uris : [];
   const targets = [...new Set(uris.map(targetOf))].sort();

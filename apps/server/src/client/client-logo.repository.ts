@@ -10,8 +10,8 @@ export const findLogo = async (db: Kysely<Database>, name: string): Promise<Uint
 };
 
 /**
- * Logos to fetch, the longest due first, each given to one caller alone until `until`. One whose client
- * names another source by now loses what it held.
+ * Leases logos that are due, the longest due first, to one caller until `until`. A logo whose client names another
+ * source by now loses its bytes.
  */
 export const lockDueLogos = async (
   db: Kysely<Database>,
@@ -52,7 +52,7 @@ export const updateLogo = async (
     .execute();
 };
 
-/** Keeps what is held: yesterday's logo is better than none. */
+/** Notes a failed download. The stored logo stays: yesterday's logo is better than none. */
 export const updateLogoFailure = async (
   db: Kysely<Database>,
   { client_id, source }: DueLogo,
@@ -66,7 +66,7 @@ export const updateLogoFailure = async (
     .execute();
 };
 
-/** Deletes those of clients that name no logo any more. */
+/** Deletes logos of clients that name none any more. */
 export const deleteUnnamedLogos = async (db: Kysely<Database>): Promise<void> => {
   await sql`
     delete from client_logo using client

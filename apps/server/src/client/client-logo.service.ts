@@ -25,22 +25,22 @@ export interface ClientLogoServiceOptions {
 
 export interface ClientLogoService {
   findLogo(name: string): Promise<Picture | undefined>;
-  /** Fetches what is due and answers how many were; those that cannot be had are tried again later. */
+  /** Fetches logos that are due and answers how many were due. A logo that fails is tried again later. */
   fetchDue(signal?: AbortSignal): Promise<number>;
 }
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Longer than the whole batch may take. */
+/** Longer than a batch takes. */
 const LEASE_MS = 5 * MINUTE_MS;
 const BATCH = 10;
 
-/** People's pictures go first: that is no fault of the client's. */
+/** Whether the encoder is busy with people's pictures, which is no fault of the logo. */
 const isBusy = (error: unknown) => error instanceof AppError && error.code === 'busy';
 
 const later = (now: Date, ms: number) => new Date(now.getTime() + ms);
 
-/** Logos of clients: fetched and encoded by the server in the background, never by anybody's browser. */
+/** Fetches and encodes the logos of clients in the background, so that no browser calls the client's host. */
 export const createClientLogoService = (options: ClientLogoServiceOptions): ClientLogoService => {
   const { db, encoder, download, logger, now } = options;
 
@@ -51,7 +51,7 @@ export const createClientLogoService = (options: ClientLogoServiceOptions): Clie
       const due_at = later(now(), DAY_MS);
       await updateLogo(db, { client_id, source, name: contentName(client_id, bytes), bytes, due_at });
     } catch (error) {
-      // Whoever is next finds it due when the lease is over.
+      // The logo is due again once the lease ends.
       if (signal.aborted || isBusy(error)) return;
       const wait = Math.min(DAY_MS, MINUTE_MS * 4 ** due.failures);
       logger.warn({ clientId: client_id, err: error }, 'the logo of a client could not be had');

@@ -1,15 +1,15 @@
 import type { Generated, Selectable } from 'kysely';
 
-/** The logo of a client as we fetched it from its `logo_uri` and encoded it; without bytes it is to be fetched. */
+/** The logo of a client, fetched from its `logo_uri` and encoded anew. Without bytes it is yet to be fetched. */
 export interface ClientLogoTable {
   client_id: string;
-  /** The `logo_uri` it is of: a client that has another one by now does not show it. */
+  /** The `logo_uri` that it was fetched from. A client with another `logo_uri` by now does not show it. */
   source: string;
   name: string | null;
   bytes: Uint8Array | null;
-  /** In a row. */
+  /** Downloads that failed in a row. */
   failures: Generated<number>;
-  /** When it is to be fetched, again or at last. */
+  /** When the logo is next fetched. */
   due_at: Date;
 }
 

@@ -2,7 +2,7 @@ import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { type ClientRow, clientColumns } from './client.table.ts';
 
-/** A client with the name of its logo, if we hold the one that it names. */
+/** A client, with the name of the stored logo that its `logo_uri` led to, if any. */
 export const findClient = (
   db: Kysely<Database>,
   id: string,
@@ -22,7 +22,7 @@ export const findClient = (
 export const listClients = (db: Kysely<Database>): Promise<ClientRow[]> =>
   db.selectFrom('client').select(clientColumns).orderBy('id').execute();
 
-/** Those of the ids that are registered. */
+/** The registered clients among `ids`. */
 export const listClientsOf = async (db: Kysely<Database>, ids: readonly string[]): Promise<ClientRow[]> =>
   ids.length === 0 ? [] : db.selectFrom('client').select(clientColumns).where('id', 'in', ids).execute();
 
@@ -33,7 +33,7 @@ export interface ClientValues {
   firstParty: boolean;
 }
 
-/** Leaves one that is the same as it is, and so untold; answers whether something changed. */
+/** Inserts or updates a client; answers whether anything changed. An unchanged row is not written, so no process is notified. */
 export const upsertClient = async (db: Kysely<Database>, client: ClientValues): Promise<boolean> => {
   const changing = {
     brand: client.brand,
@@ -57,7 +57,7 @@ export const upsertClient = async (db: Kysely<Database>, client: ClientValues): 
   return numInsertedOrUpdatedRows > 0n;
 };
 
-/** How the client stood before, with its row locked; undefined for none. */
+/** Locks the row of a client and answers its state; undefined where no client has the id. */
 export const lockClient = (
   db: Kysely<Database>,
   id: string,

@@ -65,7 +65,7 @@ describeOnDatabases('clients', (connection) => {
     ]);
   });
 
-  test('what an entry comes to is told field by field, without its secret, and a dry run writes nothing', async () => {
+  test('the change of an entry is shown field by field, without its secret, and a dry run writes nothing', async () => {
     const service = serviceOf();
     const first = { ...entry('told'), client_name: 'Told', scope: 'openid' };
     expect(await service.applyClients([first], { dryRun: true })).toEqual([
@@ -108,7 +108,7 @@ describeOnDatabases('clients', (connection) => {
     expect(await service.listClients()).toEqual([]);
   });
 
-  test('what changed is told as events, once', async () => {
+  test('each change is one event', async () => {
     const events = recordEvents();
     const service = createClientService({ clientSwitch, db: connection.db, secretKeys: ['k'], events });
     await service.applyClients([entry('told')]);
@@ -202,7 +202,7 @@ describeOnDatabases('clients', (connection) => {
     expect(await one.listClients()).toHaveLength(25);
   });
 
-  test('one applied again as it was is not written, so that no process is told', async () => {
+  test('an unchanged client is not written again, so that no process is notified', async () => {
     const service = serviceOf();
     const versionOf = async () => {
       const { rows } = await sql<{ xmin: string }>`select xmin::text from client where id = 'same'`.execute(

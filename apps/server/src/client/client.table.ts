@@ -1,20 +1,20 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
 
-/** A registered client; `metadata` has RFC 7591 names, its secret only as a keyed hash. */
+/** A registered client. `metadata` has the names of RFC 7591; its secret is a keyed hash. */
 export interface ClientTable {
   id: string;
-  /** null: every brand's. */
+  /** null: every brand has the client. */
   brand: string | null;
   metadata: ColumnType<Record<string, unknown>, string, string>;
   first_party: Generated<boolean>;
-  /** Nothing knows it any more but its registration. */
+  /** Whether the client is unknown to everything but its registration. */
   disabled: Generated<boolean>;
   updated_at: Generated<Date>;
 }
 
 export type ClientRow = Selectable<ClientTable>;
 
-/** All of them, for statements to name: docs/decisions/027-columns-by-name.md. */
+/** Every column, for statements to name: docs/decisions/027-columns-by-name.md. */
 export const clientColumns = [
   'id',
   'brand',

@@ -1,6 +1,6 @@
 import { entryNames } from './client-entry.ts';
 
-/** Client metadata that the file's form says nothing of: RFC 7591, and what later specifications registered. */
+/** Client metadata that the engine checks, and `ClientEntry` does not: of RFC 7591 and later specifications. */
 const registered: readonly string[] = [
   // RFC 7591 section 2
   'client_name',
@@ -35,7 +35,7 @@ const registered: readonly string[] = [
 
 const known = new Set([...registered, ...entryNames]);
 
-/** Names that nobody would read: misspelt ones. A name may end in a language, as `client_name#ru` (RFC 7591 section 2.2). */
+/** Finds misspelt names, which nothing would read. A name may end in a language, as in `client_name#ru` (RFC 7591 section 2.2). */
 export const findUnknownNames = (entry: Record<string, unknown>): string[] =>
   Object.keys(entry)
     .filter((name) => !known.has(name.replace(/#.*$/, '')))

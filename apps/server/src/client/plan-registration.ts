@@ -2,26 +2,20 @@ import { compareFields, type EntryChange, type FieldChange } from '../settings-f
 import type { ClientValues } from './client.repository.ts';
 import type { ClientRow } from './client.table.ts';
 import type { Registration } from './registration.ts';
+import type { SecretHashes } from './secret-hashes.ts';
 import { describeRiskyCharacters, SECRET_LENGTH } from './secret-rules.ts';
 
-/** What is known of secrets: they are stored as keyed hashes. */
-export interface SecretHashes {
-  /** The hash to store, which is `stored` where that is of this secret and of a key in use. */
-  hashOf(secret: string, stored: unknown): string;
-  secretMatches(storedHash: string, secret: string): boolean;
-}
-
 export interface PlannedRegistration {
-  /** What is to be stored. */
+  /** The values to store. */
   next: ClientValues;
-  /** undefined: as it was. */
+  /** undefined: stays as it is. */
   disabled: boolean | undefined;
-  /** Why it cannot be. */
+  /** Why the registration is refused; empty if it is not. */
   problems: string[];
-  told: EntryChange;
+  change: EntryChange;
 }
 
-/** A new secret is long enough; an app must not fall silent over the one that it has. */
+/** Refuses a short new secret. A short secret that the app has already is only a warning, so that the app goes on. */
 const checkSecret = (secret: unknown, isHeld: boolean) => {
   if (typeof secret !== 'string') return { problems: [], warnings: [] };
   const isShort = secret.length < SECRET_LENGTH;
@@ -36,7 +30,7 @@ const checkSecret = (secret: unknown, isHeld: boolean) => {
   };
 };
 
-/** What a registration says, by the names that its entry has. */
+/** The fields of a registration, by the names of its entry. */
 const fieldsOf = ({ brand, metadata, firstParty, disabled }: ClientValues & { disabled: boolean }) => {
   const { client_id: _id, ...rest } = metadata;
   return { ...rest, brand: brand ?? undefined, first_party: firstParty, disabled };
@@ -48,7 +42,7 @@ const describeSecretChange = ({ field, from, to }: FieldChange, isHeld: boolean)
   return { field, note: to === undefined ? 'removed' : 'another one' };
 };
 
-/** What a registration comes to where `row` is stored. Nothing of a secret is in what is told. */
+/** What a registration changes where `row` is stored. The change shows nothing of a secret. */
 export const planRegistration = (
   { id, brand, firstParty, disabled, metadata, problems }: Registration,
   row: ClientRow | undefined,
@@ -61,7 +55,7 @@ export const planRegistration = (
   const next: ClientValues = {
     id,
     brand: brand ?? null,
-    // As the database will have it: without what is undefined.
+    // JSON drops undefined fields, as the database will.
     metadata: JSON.parse(JSON.stringify({ ...metadata, ...hashed })),
     firstParty,
   };
@@ -77,7 +71,7 @@ export const planRegistration = (
     next,
     disabled,
     problems: [...problems, ...found.problems].map(name),
-    told: {
+    change: {
       id,
       outcome: row ? (changes.length > 0 ? 'changed' : 'unchanged') : 'added',
       changes,

@@ -6,22 +6,22 @@ const DAY = 24 * HOUR;
 
 const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
 
-/** Where a platform is answered, for all who use it or by their id there. */
+/** The redirect URIs of a platform: the same for everybody, or by an id at the platform. */
 export interface PlatformRedirects {
-  /** The field that stands for the redirect URIs, and what its value looks like; undefined: one address for all. */
+  /** The field with the id, and the form of the id; undefined: the redirect URIs are the same for everybody. */
   id?: { field: 'vendor_id' | 'project_id'; form: RegExp; example: string };
-  /** The redirect URIs of that id. */
+  /** The redirect URIs for an id. */
   of(id: string): string[];
-  /** Every redirect URI of the platform. */
+  /** The form of every redirect URI of the platform. */
   form: RegExp;
 }
 
 type Field = Exclude<keyof ClientEntry, number> & string;
 
 export interface Preset {
-  /** What the entry does not say. */
+  /** Values for the fields that an entry leaves out. */
   defaults: Partial<ClientEntry>;
-  /** Fields whose value is one of these; undefined stands for leaving the field out. */
+  /** The values that a field may have; undefined: the field may be left out. */
   only: Partial<Record<Field, readonly (string | boolean | undefined)[]>>;
   grantTypes: { needed: readonly string[]; possible: readonly string[] };
   redirects?: PlatformRedirects;
@@ -30,7 +30,7 @@ export interface Preset {
 const SECRET_METHODS = ['client_secret_basic', 'client_secret_post'] as const;
 const CONFIDENTIAL_METHODS = [...SECRET_METHODS, 'private_key_jwt'] as const;
 
-/** Account linking: whoever linked a home stays linked while it is used. */
+/** Account linking: a linked home stays linked while it is used. */
 const linking = {
   application_type: 'web',
   response_types: ['code'],
@@ -38,7 +38,7 @@ const linking = {
   id_token_signed_response_alg: 'ES256',
   access_token_ttl: HOUR,
   refresh_token_ttl: 400 * DAY,
-  // The platforms authenticate with a secret, and send a challenge only where they are told to.
+  // The platforms authenticate with a secret, and send a PKCE challenge only where it is switched on.
   require_pkce: false,
   bare_invalid_grant: true,
 } satisfies Partial<ClientEntry>;
@@ -69,7 +69,7 @@ const publicOnly = {
   require_pkce: [true],
 } satisfies Preset['only'];
 
-/** What a kind of app is registered with. An entry's own field stands before the default, within `only`. */
+/** The registration of each kind of app. A field of the entry replaces the default, within `only`. */
 export const presets: Record<PresetName, Preset> = {
   alexa: {
     defaults: { ...linking, token_endpoint_auth_method: 'client_secret_basic', refresh_mode: 'overlap' },
@@ -90,7 +90,7 @@ export const presets: Record<PresetName, Preset> = {
     },
   },
   'google-home': {
-    // Google keeps the first refresh token, whatever a refresh answers.
+    // Google keeps its first refresh token, and ignores the refresh tokens of later answers.
     defaults: { ...linking, token_endpoint_auth_method: 'client_secret_post', refresh_mode: 'static' },
     only: { ...linkingOnly, token_endpoint_auth_method: SECRET_METHODS, refresh_mode: ['static'] },
     grantTypes: linkingGrantTypes,
@@ -113,7 +113,7 @@ export const presets: Record<PresetName, Preset> = {
     grantTypes: linkingGrantTypes,
     redirects: {
       of: () => ['https://my.home-assistant.io/redirect/oauth'],
-      // The second is an installation of one's own, without the redirecting page.
+      // The second is the callback of an installation that does not use the redirect page.
       form: /^https:\/\/(?:my\.home-assistant\.io\/redirect\/oauth|[^/?#@\\]+\/auth\/external\/callback)$/,
     },
   },
@@ -123,7 +123,7 @@ export const presets: Record<PresetName, Preset> = {
       response_types: ['code'],
       grant_types: ['authorization_code', 'refresh_token'],
       token_endpoint_auth_method: 'client_secret_basic',
-      // Half of the web's libraries verify nothing else unless told.
+      // Many libraries verify only RS256 unless they are configured.
       id_token_signed_response_alg: 'RS256',
       access_token_ttl: HOUR,
       refresh_token_ttl: 60 * DAY,

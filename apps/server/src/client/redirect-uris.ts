@@ -1,4 +1,4 @@
-/** RFC 8252 section 8.3 prefers the addresses; the tools that people have say localhost. */
+/** RFC 8252 section 8.3 prefers the addresses; many tools use the name. */
 export const LOOPBACK_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 const isLoopback = (hostname: string) => LOOPBACK_HOSTS.includes(hostname);
@@ -8,7 +8,7 @@ const NOT_LOOPBACK = `must be https: http is for this machine (${LOOPBACK_HOSTS.
 const faultOfNativeUri = ({ protocol, hostname }: URL): string | undefined => {
   if (protocol === 'https:') return undefined;
   if (protocol === 'http:') return isLoopback(hostname) ? undefined : NOT_LOOPBACK;
-  // RFC 8252 section 7.1: a name under the app's control, which two apps do not choose alike.
+  // RFC 8252 section 7.1: the name is under the app's control, so that no two apps choose the same.
   if (!protocol.includes('.'))
     return `has the scheme "${protocol}", which is no reversed domain name such as "com.example.app:"`;
   return undefined;
@@ -21,7 +21,7 @@ const faultOfWebUri = ({ protocol, hostname }: URL): string | undefined => {
   return isLoopback(hostname) ? undefined : NOT_LOOPBACK;
 };
 
-/** Why an app of that type could not be answered there; undefined if it could. */
+/** Why a redirect URI cannot serve an app of that type; undefined if it can. */
 export const faultOfRedirectUri = (uri: string, applicationType: 'web' | 'native'): string | undefined => {
   const url = URL.parse(uri);
   if (!url) return 'must be an absolute URI';

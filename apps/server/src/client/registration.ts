@@ -4,17 +4,17 @@ import { findUnknownNames } from './metadata-names.ts';
 import { type PlatformRedirects, type Preset, presets } from './presets.ts';
 import { faultOfRedirectUri } from './redirect-uris.ts';
 
-/** What an entry of a file of clients comes to. */
+/** An entry of a file of clients, completed by its preset and checked. */
 export interface Registration {
   id: string;
-  /** undefined: every brand's. */
+  /** undefined: every brand has the client. */
   brand: string | undefined;
   firstParty: boolean;
-  /** undefined: as it was. */
+  /** undefined: unchanged. */
   disabled: boolean | undefined;
-  /** Names of RFC 7591 and of ours, the preset's defaults among them. The secret is still in clear. */
+  /** Metadata of RFC 7591 and our own, with the preset's defaults. The secret is still in clear. */
   metadata: Record<string, unknown> & { client_id: string };
-  /** What has to change before it can be registered: the place in the entry, and what to write there. */
+  /** Faults that refuse the entry: each names the place, and what to write there. */
   problems: string[];
 }
 
@@ -40,7 +40,7 @@ const findPlatformProblems = (
   );
 };
 
-/** What of an entry the rules of a preset do not allow; `why` is what the entry has that asks for them. */
+/** Finds what the rules of a preset do not allow. `why` names the field that brings the rules. */
 const findRuleProblems = (
   asked: ClientEntry,
   { defaults, only, grantTypes }: Preset,
@@ -49,7 +49,7 @@ const findRuleProblems = (
   const problems = Object.entries<readonly unknown[] | undefined>(only).flatMap(([field, values = []]) =>
     values.includes(asked[field]) ? [] : [`.${field} must be ${quote(values)} with ${why}`],
   );
-  // RFC 7591 section 2 has these for who says nothing.
+  // The defaults of RFC 7591 section 2.
   const { grant_types: asks = ['authorization_code'], response_types: types = ['code'] } = asked;
   for (const grantType of grantTypes.needed)
     if (!asks.includes(grantType)) problems.push(`.grant_types must have "${grantType}" with ${why}`);
@@ -71,7 +71,7 @@ const findPresetProblems = (entry: ClientEntry, asked: ClientEntry): string[] =>
   ];
 };
 
-/** Ids of platforms that no preset of the entry asks for. */
+/** Finds ids of platforms that the preset of the entry does not take. */
 const findStrayIds = (entry: ClientEntry): string[] =>
   (['vendor_id', 'project_id'] as const).flatMap((field) => {
     const taken = entry.preset && presets[entry.preset].redirects?.id?.field === field;
@@ -90,7 +90,7 @@ const findUriProblems = (entry: ClientEntry): string[] =>
     }),
   );
 
-/** RFC 6749 section 2.1: whether a client has something to prove who it is decides what it may have. */
+/** A public client may not have everything that a client which authenticates may have (RFC 6749 section 2.1). */
 const findAuthenticationProblems = (entry: ClientEntry): string[] => {
   const method = entry.token_endpoint_auth_method ?? 'client_secret_basic';
   if (method === 'private_key_jwt') {
@@ -124,7 +124,7 @@ const findAuthenticationProblems = (entry: ClientEntry): string[] => {
   return problems;
 };
 
-/** RFC 9101 section 5.2: what a client signs is verified with the keys that it registered. */
+/** A client that signs request objects registers the keys that verify them (RFC 9101 section 5.2). */
 const findRequestObjectProblems = (entry: ClientEntry): string[] => {
   const signs =
     entry.require_signed_request_object === true || entry.request_object_signing_alg !== undefined;
@@ -132,7 +132,7 @@ const findRequestObjectProblems = (entry: ClientEntry): string[] => {
   return ['.jwks is missing: with signed request objects it has the public keys, or jwks_uri names them'];
 };
 
-/** The entry with what its preset says where it says nothing. */
+/** Fills in the preset's values for the fields that the entry leaves out. */
 const withDefaults = (entry: ClientEntry, preset: Preset | undefined): ClientEntry => {
   if (!preset) return entry;
   const { redirects, defaults } = preset;
@@ -142,7 +142,7 @@ const withDefaults = (entry: ClientEntry, preset: Preset | undefined): ClientEnt
   return { ...(known && { redirect_uris: redirects.of(id) }), ...defaults, ...entry };
 };
 
-/** Completes an entry by its preset, and finds what is wrong with it beyond what the engine would say. */
+/** Completes an entry by its preset, and finds the faults that the engine would not find. */
 export const toRegistration = (entry: ClientEntry): Registration => {
   const completed = withDefaults(entry, entry.preset && presets[entry.preset]);
   const { brand, first_party, disabled, vendor_id: _vendor, project_id: _project, ...metadata } = completed;

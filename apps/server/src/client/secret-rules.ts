@@ -1,13 +1,13 @@
 /**
- * What a new secret has at least, in characters. Nobody sees how random one is (RFC 6819 section 5.1.4.2.2 wants
- * 128 bits), so this is a floor well above it for hexadecimal digits.
+ * The least length of a new secret, in characters. RFC 6819 section 5.1.4.2.2 asks for 128 random bits. Randomness cannot
+ * be seen, so this floor has room even for hexadecimal digits.
  */
 export const SECRET_LENGTH = 32;
 
-/** One that is shorter, from before there was a floor, can be guessed through the limits. */
+/** A shorter secret, registered before there was a floor, can be guessed despite the limits. */
 export const UNGUESSABLE_LENGTH = 16;
 
-/** What does not arrive as it was written from clients that escape nothing (RFC 6749 section 2.3.1 wants them to). */
+/** Characters that arrive changed from clients which do not escape them, as RFC 6749 section 2.3.1 asks them to. */
 const RISKY: readonly (readonly [name: string, form: RegExp])[] = [
   ['":"', /:/],
   ['"%"', /%/],
@@ -20,7 +20,7 @@ const RISKY: readonly (readonly [name: string, form: RegExp])[] = [
 
 const conjoin = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** Why a secret may not arrive from every client; undefined where it will. */
+/** Names the characters of a secret that may arrive changed; undefined where there are none. */
 export const describeRiskyCharacters = (secret: string): string | undefined => {
   const found = RISKY.filter(([, form]) => form.test(secret)).map(([name]) => name);
   if (found.length === 0) return undefined;

@@ -3,7 +3,7 @@ import { createClientFaultFinder } from '../oidc/client-faults.ts';
 import { ConfigError } from '../start-error.ts';
 import { wireRegistrations } from '../wiring/registrations.ts';
 import type { Command, CommandContext, CommandResult } from './command.ts';
-import { dryRunFlag, tellApplied } from './tell-applied.ts';
+import { dryRunFlag, reportApplied } from './report-applied.ts';
 
 const setDisabled = async (context: CommandContext, disabled: boolean): Promise<CommandResult> => {
   const [id = ''] = context.args;
@@ -51,7 +51,7 @@ export const clientCommands: readonly Command[] = [
       const dryRun = flags.has('dry-run');
       await prepare({ dryRun });
       const { clients } = await wireRegistrations(context);
-      return tellApplied(context, await clients.applyClients(entries, { dryRun }));
+      return reportApplied(context, await clients.applyClients(entries, { dryRun }));
     },
   },
   {

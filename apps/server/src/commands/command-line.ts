@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import type { Command } from './command.ts';
 
-/** What a call asks for. */
+/** A call of `candela`, parsed. */
 export type Call =
   | { kind: 'run'; command: Command; args: readonly string[]; flags: ReadonlySet<string>; json: boolean }
   | { kind: 'help'; text: string }
-  /** Something that cannot be meant. */
+  /** The call makes no sense; `text` says why. */
   | { kind: 'misuse'; text: string };
 
 const COMMON = {
@@ -78,9 +78,9 @@ const call = (command: Command, words: readonly string[], given: Record<string, 
   return { kind: 'run', command, args: words, flags: new Set(Object.keys(rest)), json: json === true };
 };
 
-/** Understands a call of `candela`; `argv` is without the programs. */
+/** Parses a call of `candela`; `argv` leaves out the programs. */
 export const parseCommandLine = (argv: readonly string[], commands: readonly Command[]): Call => {
-  // Not strict: what is unknown is told by the command it was given to.
+  // Not strict: each command reports the options that it does not know.
   const { positionals, values } = parseArgs({ args: [...argv], allowPositionals: true, strict: false });
   const asksHelp = values.help === true || positionals[0] === 'help' || argv.length === 0;
   const words = positionals[0] === 'help' ? positionals.slice(1) : positionals;

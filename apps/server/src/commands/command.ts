@@ -2,45 +2,45 @@ import type { Config } from '../config/config.ts';
 import type { Connection } from '../db/connect.ts';
 import type { EventSink } from '../event/events.ts';
 
-/** What a command works with: an open database that SECRET_KEY opens. */
+/** What a command is run with: an open database whose secrets SECRET_KEY opens, and the words of the call. */
 export interface CommandContext {
   config: Config;
   connection: Connection;
   events: EventSink;
-  /** In the order of the command's `args`; each is there. */
+  /** One for each of the command's `args`, in their order. */
   args: readonly string[];
-  /** Those that were given, of the command's `flags`. */
+  /** The flags of the call, out of the command's `flags`. */
   flags: ReadonlySet<string>;
-  /** Tells on standard error what is not the answer. */
+  /** Prints a line on standard error, apart from the answer. */
   note(line: string): void;
   /**
-   * Brings the schema up to date, tells so and answers the migrations; to be called before anything is written.
-   * @throws StartError for a `dryRun` where there is anything to do.
+   * Brings the schema up to date, notes the migrations and answers their names. Commands call it before they write.
+   * @throws StartError for a `dryRun` where migrations are pending.
    */
   prepare(options?: { dryRun: boolean }): Promise<readonly string[]>;
 }
 
 export interface CommandResult {
-  /** The answer as --json prints it. */
+  /** The answer that --json prints. */
   value: unknown;
-  /** The answer as people read it. */
+  /** The answer that people read. */
   lines: readonly string[];
   /** Whether something was refused although the rest was done. */
   refused?: boolean;
 }
 
-/** One command of `candela`. */
+/** A command of `candela`. */
 export interface Command {
-  /** Its words: `client apply`. */
+  /** The words of the command: `client apply`. */
   name: string;
   summary: string;
-  /** What follows its name, as help shows it: all of them needed. */
+  /** Names of the arguments, as help shows them. Every argument is required. */
   args?: readonly string[];
-  /** Options without a value, without their dashes, and what each does. */
+  /** Options, without their dashes, and what each does. They take no values. */
   flags?: Readonly<Record<string, string>>;
-  /** What follows `candela` in a call that could be meant. */
+  /** A call that makes sense, without `candela`. */
   example: string;
-  /** Whether it may make a database where there is none: others would only hide that it is the wrong one. */
+  /** Whether the command may make a database. A command that made a missing database would hide a wrong setting. */
   makesDatabase?: boolean;
   run(context: CommandContext): Promise<CommandResult>;
 }

@@ -44,7 +44,7 @@ test.each([
   ['frob', 'there is no command "frob": see candela --help\n'],
   ['help frob', 'there is no command "frob": see candela --help\n'],
   ['--json', 'no command was given: see candela --help\n'],
-])('candela %s is misused, and told how it is used', (words, text) => {
+])('candela %s is misused, and answered with its usage', (words, text) => {
   expect(parse(words)).toEqual({ kind: 'misuse', text });
 });
 
@@ -90,7 +90,7 @@ describe('every command answers a value for --json beside its lines', () => {
     return path;
   };
 
-  test('and none of a secret', async () => {
+  test('and no answer holds a secret', async () => {
     const client_secret = 'a-long-random-secret-of-the-app-alone';
     const clients = await fileOf('clients.json', [
       { client_id: 'hub', client_secret, redirect_uris: ['https://hub.example/callback'] },
@@ -101,11 +101,11 @@ describe('every command answers a value for --json beside its lines', () => {
     ]);
     const people = await fileOf('people.jsonl', '{"email":"ada@example.com"}\n');
     const asked = new Set<string>();
-    const told: unknown[] = [];
+    const answers: unknown[] = [];
     const ask = async (name: string, ...more: string[]) => {
       asked.add(name);
       const value = await answer([name, ...more].join(' '));
-      told.push(value);
+      answers.push(value);
       return value;
     };
     expect(await ask('migrate')).toEqual({ applied: [] });
@@ -129,7 +129,7 @@ describe('every command answers a value for --json beside its lines', () => {
     expect(await ask('secrets rotate')).toEqual({ sealedAnew: 0 });
     expect(await ask('sweep')).toEqual({ deleted: expect.any(Number) });
     expect([...asked].toSorted()).toEqual(commands.map(({ name }) => name).toSorted());
-    expect(JSON.stringify(told)).not.toContain(client_secret);
-    expect(JSON.stringify(told)).not.toContain('"client_secret"');
+    expect(JSON.stringify(answers)).not.toContain(client_secret);
+    expect(JSON.stringify(answers)).not.toContain('"client_secret"');
   });
 });

@@ -5,7 +5,7 @@ import { databaseCommands } from './database.commands.ts';
 import { keysCommands } from './keys.commands.ts';
 import { resourceCommands } from './resource.commands.ts';
 
-/** All that `candela` knows, as help lists it. */
+/** All commands, in the order of help. */
 export const commands: readonly Command[] = [
   ...databaseCommands,
   ...clientCommands,

@@ -1,7 +1,7 @@
 import { createResourceServerService } from '../resource-server/resource-server.service.ts';
 import { readResourceServerFile } from '../resource-server/resource-server-file.ts';
 import type { Command } from './command.ts';
-import { dryRunFlag, tellApplied } from './tell-applied.ts';
+import { dryRunFlag, reportApplied } from './report-applied.ts';
 
 export const resourceCommands: readonly Command[] = [
   {
@@ -29,7 +29,7 @@ export const resourceCommands: readonly Command[] = [
       const dryRun = flags.has('dry-run');
       await prepare({ dryRun });
       const resources = createResourceServerService({ db: connection.db, events });
-      return tellApplied(context, await resources.applyResourceServers(entries, { dryRun }));
+      return reportApplied(context, await resources.applyResourceServers(entries, { dryRun }));
     },
   },
 ];

@@ -17,7 +17,7 @@ const isLoopback = (url: string) =>
   /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(URL.parse(url)?.hostname ?? '');
 
 /** What production does not serve with: codes and secrets must not be read by others. */
-const findProductionProblems = (settings: ReadSettings): string[] => {
+const findProductionProblems = (settings: ReadSettings, missingGateways: readonly string[]): string[] => {
   const { secretKeys, cookieKeys, publicUrl, assetOrigin, brands, sms } = settings;
   const plainBrands = brands.filter(({ origin }) => origin !== publicUrl && !isHttps(origin));
   return [
@@ -29,6 +29,7 @@ const findProductionProblems = (settings: ReadSettings): string[] => {
     ...plainBrands.map(
       ({ id, origin }) => `BRANDS_FILE: the origin of "${id}" must be https in production, not ${origin}`,
     ),
+    ...missingGateways.map((name) => `${name} is required in production: the outbox is for development`),
     // The gateway gets codes and phone numbers, which stay off networks only within this machine.
     ...(sms && !isHttps(sms.url) && !isLoopback(sms.url)
       ? ['SMS_URL must be https in production, but for a gateway on this machine']
@@ -76,12 +77,22 @@ const findSharingProblems = ({ databaseUrl, secretKeys, cookieKeys }: ReadSettin
   return [`${missing} is needed where DATABASE_URL and ${set} are set: every process needs the same`];
 };
 
-/** Settings that do not go together. A command `serves` nobody, and needs no origins and cookies. */
-export const findConflicts = (settings: ReadSettings, { serves }: { serves: boolean }): string[] => {
+export interface ConflictOptions {
+  /** false for a command, which needs no gateways, origins and cookies. */
+  serves: boolean;
+  /** Settings of gateways that are needed and not set. */
+  missingGateways: readonly string[];
+}
+
+/** Settings that do not go together. */
+export const findConflicts = (
+  settings: ReadSettings,
+  { serves, missingGateways }: ConflictOptions,
+): string[] => {
   const findServingProblems = settings.production ? findProductionProblems : findDevelopmentProblems;
   return [
     ...findDatabaseProblems(settings),
-    ...(serves ? findServingProblems(settings) : []),
+    ...(serves ? findServingProblems(settings, missingGateways) : []),
     ...findSecretProblems(settings),
     ...(serves ? findSharingProblems(settings) : []),
   ];

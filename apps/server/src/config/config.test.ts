@@ -57,7 +57,7 @@ describe('secrets', () => {
     ]);
   });
 
-  test('where processes share a database they are set both, or neither', () => {
+  test('processes that share a database have both lists set, or neither', () => {
     const DATABASE_URL = 'postgres://db.example/candela';
     expect(problemsOf({ DATABASE_URL, COOKIE_KEYS: '' })).toEqual([
       'COOKIE_KEYS is needed where DATABASE_URL and SECRET_KEY are set: every process needs the same',
@@ -77,17 +77,20 @@ describe('secrets', () => {
     expect(statSync(join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600);
   });
 
-  test.each(['', '{"secretKey": "kkkk', '{}'])('a damaged file of them is told and kept: %j', (content) => {
-    const dataDir = mkdtempSync(join(directory, 'damaged-'));
-    const file = join(dataDir, 'secrets.json');
-    writeFileSync(file, content);
-    expect(() => readConfig({ DATA_DIR: dataDir })).toThrow(
-      `${file} is empty or damaged: restore it, or delete it if the database is new too`,
-    );
-  });
+  test.each(['', '{"secretKey": "kkkk', '{}'])(
+    'a damaged file of secrets is reported and kept: %j',
+    (content) => {
+      const dataDir = mkdtempSync(join(directory, 'damaged-'));
+      const file = join(dataDir, 'secrets.json');
+      writeFileSync(file, content);
+      expect(() => readConfig({ DATA_DIR: dataDir })).toThrow(
+        `${file} is empty or damaged: restore it, or delete it if the database is new too`,
+      );
+    },
+  );
 });
 
-describe('what it is started for', () => {
+describe('NODE_ENV', () => {
   test.each(['Production', 'prod', 'staging'])(
     'NODE_ENV=%s is refused, not taken for development',
     (mode) => {
@@ -126,7 +129,7 @@ describe('what it is started for', () => {
   });
 });
 
-test('what a log may hold of the configuration holds no secret and no URL of a service', () => {
+test('the configuration in the log holds no secret and no URL of a service', () => {
   const secrets = { SECRET_KEY: 's'.repeat(32), COOKIE_KEYS: 'c'.repeat(32), SMS_SECRET: 'm'.repeat(32) };
   const urls = {
     DATABASE_URL: 'postgres://who:word@db.example/candela',
@@ -140,12 +143,12 @@ test('what a log may hold of the configuration holds no secret and no URL of a s
   expect(describeConfig(config)).toMatchObject({ database: 'PostgreSQL', secretKeys: 1, mail: 'SMTP' });
 });
 
-test('statements are prepared unless told', () => {
+test('statements are prepared unless DATABASE_PREPARED is off', () => {
   expect(readConfig(base).databasePrepared).toBe(true);
   expect(readConfig({ ...base, DATABASE_PREPARED: 'off' }).databasePrepared).toBe(false);
 });
 
-test('what is wrong in the files is told at once with what is wrong in the variables', () => {
+test('a start reports the faults of the files together with the faults of the variables', () => {
   const clients = fileWith([{ redirect_uris: ['https://app.example/callback'] }, 7]);
   const brands = fileWith('{');
   const problems = problemsOf({ LOG_LEVEL: 'loud', CLIENTS_FILE: clients, BRANDS_FILE: brands });
@@ -162,7 +165,7 @@ test('what is wrong in the files is told at once with what is wrong in the varia
   ]);
 });
 
-test('what is no JSON is told by its place, without what stands there', () => {
+test('a fault of the JSON is reported by its place, without the text there', () => {
   const placeOf = (content: string) => {
     const file = fileWith(content);
     return problemsOf({ CLIENTS_FILE: file }).map((problem) => problem.replace(`CLIENTS_FILE ${file} `, ''));
@@ -178,7 +181,7 @@ test('what is no JSON is told by its place, without what stands there', () => {
   expect(placeOf('\ufeff[]')).toEqual([]);
 });
 
-test('what is no URL of PostgreSQL is told without its password', () => {
+test('a URL that is none of PostgreSQL is reported without its password', () => {
   for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL'])
     for (const value of [
       'db.example',
@@ -212,21 +215,21 @@ const production = {
   SMS_SECRET: KEY,
 };
 
-test('what a gateway needs is told with the gateway that is missing or broken', () => {
+test('the needs of a gateway are reported together with a gateway that is missing or broken', () => {
   const { SMTP_URL: _smtp, MAIL_FROM: _from, SMS_URL: _sms, SMS_SECRET: _secret, ...bare } = production;
-  const told = [
+  const needs = [
     expect.stringContaining('MAIL_FROM must be one plain address'),
     expect.stringContaining('SMS_SECRET needs at least 32 characters'),
   ];
   expect(problemsOf(bare)).toEqual([
-    ...told,
+    ...needs,
     expect.stringContaining('SMTP_URL is required'),
     expect.stringContaining('SMS_URL is required'),
   ]);
   expect(problemsOf({ SMTP_URL: 'mail.example', SMS_URL: 'sms.example' })).toEqual([
     'SMTP_URL must be a URL of smtp:// or smtps://',
     'SMS_URL must be a URL of http:// or https://',
-    ...told,
+    ...needs,
   ]);
 });
 
@@ -246,13 +249,13 @@ test('in production the embedded database, which may lose what it acknowledged, 
   expect(problemsOf({ ...embedded, EMBEDDED_DATABASE: 'accept-loss' })).toEqual([]);
 });
 
-test('load balancers are given 3 s to hear that a process ends in production, and nobody elsewhere', () => {
+test('only production waits 3 s before it stops, so that load balancers notice', () => {
   expect(readConfig({ ...base, ...production }).drainNoticeSeconds).toBe(3);
   expect(readConfig(base).drainNoticeSeconds).toBe(0);
   expect(readConfig({ ...base, DRAIN_NOTICE_SECONDS: '20' }).drainNoticeSeconds).toBe(20);
 });
 
-test('a brand of the file that no host leads to is told, and a client cannot be of it', () => {
+test('a brand of the file that no host leads to is reported, and no client can name it', () => {
   const brands = fileWith([{ id: 'fjord' }, { id: 'loch' }, { id: 'aurelia', origin: 'http://a.example' }]);
   const clients = fileWith([
     { client_id: 'app', client_secret: KEY, redirect_uris: ['https://app.example/'], brand: 'loch' },
@@ -261,7 +264,7 @@ test('a brand of the file that no host leads to is told, and a client cannot be 
   expect(problemsOf({ BRANDS_FILE: brands, CLIENTS_FILE: clients })).toEqual([
     `CLIENTS_FILE ${clients}: [0].brand "loch" is not served: served are fjord, aurelia`,
   ]);
-  // The example brands are nobody's: that one of them has no host is nothing to be told.
+  // Nobody needs to know that an example brand has no host.
   expect(readConfig(base).unservedBrands).toEqual([]);
   // Where the brands cannot be read nobody knows which are served.
   expect(problemsOf({ BRANDS_FILE: fileWith('{'), CLIENTS_FILE: clients })).toEqual([
@@ -304,7 +307,7 @@ describe('a client that could never sign anybody in', () => {
     ]);
   });
 
-  test('others are taken: public ones, ES256, a brand that is served, the playground id without a playground', () => {
+  test('public clients, ES256, a served brand, and the id of a playground that is off are accepted', () => {
     const file = fileWith([
       { ...withoutSecret, token_endpoint_auth_method: 'none', application_type: 'native' },
       { ...good, client_id: 'es', id_token_signed_response_alg: 'ES256', first_party: true },
@@ -339,7 +342,7 @@ describe('the static host', () => {
   });
 });
 
-test('hosts that the server may call are spelled as URLs spell them, and nothing else is taken for one', () => {
+test('hosts that the server may call are spelled as in URLs, and anything else is refused', () => {
   const { backchannelHosts, logoHosts } = readConfig({
     ...base,
     BACKCHANNEL_HOSTS: 'Hub.Local, hub.local:8443,other.local:443,plain.local:80',
@@ -365,7 +368,7 @@ test('several workers need a database that several processes can open', () => {
   ]);
 });
 
-test('protected APIs come out of a file, and what is wrong with one is told with all else', () => {
+test('protected APIs come from a file, whose faults are reported with all other faults', () => {
   const api = { identifier: 'https://api.example/', name: 'API', scopes: [{ name: 'read' }] };
   const file = fileWith([api]);
   expect(readConfig({ ...base, RESOURCES_FILE: file }).resources).toEqual([expect.objectContaining(api)]);

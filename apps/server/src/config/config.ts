@@ -4,7 +4,7 @@ import { messageTexts } from '../delivery/message-texts.ts';
 import { ConfigError } from '../start-error.ts';
 import { findConflicts, findPortProblems, type ReadSettings } from './config-checks.ts';
 import { createReader, type Env } from './environment-reader.ts';
-import { readGateways } from './gateways.ts';
+import { findMissingGateways, readGateways } from './gateways.ts';
 import { type GeneratedSecrets, loadGeneratedSecrets, readGeneratedSecrets } from './generated-secrets.ts';
 import { readPlaces, readSettings } from './settings.ts';
 import { readFileSettings } from './settings-files.ts';
@@ -59,14 +59,16 @@ export const inspectConfig = (
   const reader = createReader(env, problems);
   const places = readPlaces(reader);
   problems.push(...findPortProblems(places));
+  const needsGateways = places.production && serves;
   const catalog = { messages: messageTexts, pages: pageTexts };
   const settings: ReadSettings = {
     ...places,
     ...readFileSettings(reader, { places, catalog, findClientFault, problems }),
     ...readSettings(reader, places),
-    ...readGateways(reader, { required: places.production && serves, problems }),
+    ...readGateways(reader, { required: needsGateways, problems }),
   };
-  problems.push(...findConflicts(settings, { serves }));
+  const missingGateways = needsGateways ? findMissingGateways(reader) : [];
+  problems.push(...findConflicts(settings, { serves, missingGateways }));
   return { config: { ...settings, generatedSecrets: undefined }, problems };
 };
 

@@ -8,13 +8,8 @@ export type Env = Record<string, string | undefined>;
 /** Stands in for an origin that is wrong, so that the other settings can still be checked. */
 const STAND_IN = 'http://localhost:3000';
 
-export type EnvironmentReader = ReturnType<typeof createReader>;
-
-/**
- * Reads settings by their names. A fault joins `problems`, and the setting counts as not set. `NAME_FILE` names a
- * file with the value, where `NAME` itself is not set.
- */
-export const createReader = (env: Env, problems: string[]) => {
+/** Reads the text of a setting; undefined where it is not set, or its file cannot be read. */
+const createTextReader = (env: Env, problems: string[]) => {
   const readFile = (setting: string, path: string): string | undefined => {
     try {
       const content = readFileSync(path, 'utf8').trim();
@@ -25,10 +20,36 @@ export const createReader = (env: Env, problems: string[]) => {
       return undefined;
     }
   };
-  const text = (name: string): string | undefined => {
+  return (name: string): string | undefined => {
     const path = env[`${name}_FILE`];
     return env[name] || (path ? readFile(`${name}_FILE`, path) : undefined);
   };
+};
+
+/** Reads a whole number within bounds. */
+const createIntegerReader =
+  (text: (name: string) => string | undefined, problems: string[]) =>
+  <Fallback extends number | undefined>(
+    name: string,
+    fallback: Fallback,
+    { min = 0, max = 2 ** 31 - 2 } = {},
+  ): number | Fallback => {
+    const value = text(name);
+    if (value === undefined) return fallback;
+    const number = Number(value);
+    if (/^\d+$/.test(value) && number >= min && number <= max) return number;
+    problems.push(`${name} must be a whole number from ${min} to ${max}, not "${value}"`);
+    return fallback;
+  };
+
+export type EnvironmentReader = ReturnType<typeof createReader>;
+
+/**
+ * Reads settings by their names. A fault joins `problems`, and the setting counts as not set. `NAME_FILE` names a
+ * file with the value, where `NAME` itself is not set.
+ */
+export const createReader = (env: Env, problems: string[]) => {
+  const text = createTextReader(env, problems);
   const list = (name: string): string[] =>
     (text(name) ?? '')
       .split(',')
@@ -38,18 +59,7 @@ export const createReader = (env: Env, problems: string[]) => {
     text,
     list,
 
-    integer: <Fallback extends number | undefined>(
-      name: string,
-      fallback: Fallback,
-      { min = 0, max = 2 ** 31 - 2 } = {},
-    ): number | Fallback => {
-      const value = text(name);
-      if (value === undefined) return fallback;
-      const number = Number(value);
-      if (/^\d+$/.test(value) && number >= min && number <= max) return number;
-      problems.push(`${name} must be a whole number from ${min} to ${max}, not "${value}"`);
-      return fallback;
-    },
+    integer: createIntegerReader(text, problems),
 
     oneOf: <T extends string>(
       name: string,

@@ -13,7 +13,11 @@ export const SECRET_LENGTH = 32;
 
 const plainAddress = /^[^\s@<>,;]+@[^\s@<>,;]+$/;
 
-/** Reads the gateways. Where they are `required`, problems name each missing gateway, and what else it needs. */
+/** The settings of gateways that are not set. */
+export const findMissingGateways = ({ text }: EnvironmentReader): string[] =>
+  ['SMTP_URL', 'SMS_URL'].filter((name) => text(name) === undefined);
+
+/** Reads the gateways. Where they are `required`, the other settings of a missing gateway are checked too. */
 export const readGateways = (
   { text, url }: EnvironmentReader,
   { required, problems }: { required: boolean; problems: string[] },
@@ -27,9 +31,6 @@ export const readGateways = (
     problems.push('MAIL_FROM must be one plain address such as account@example.com where SMTP_URL is set');
   if (isNeeded('SMS_URL') && secret.length < SECRET_LENGTH)
     problems.push(`SMS_SECRET needs at least ${SECRET_LENGTH} characters where SMS_URL is set`);
-  for (const name of ['SMTP_URL', 'SMS_URL'])
-    if (required && text(name) === undefined)
-      problems.push(`${name} is required in production: the outbox is for development`);
   return {
     mail: smtpUrl ? { url: smtpUrl, from } : undefined,
     sms: smsUrl ? { url: smsUrl, secret } : undefined,

@@ -20,7 +20,7 @@ type SecretValues = z.infer<typeof Secrets>;
 
 export interface GeneratedSecrets extends SecretValues {
   path: string;
-  /** Made by this call. */
+  /** Whether this call made them. */
   isNew: boolean;
 }
 
@@ -34,7 +34,7 @@ const writeSynced = (path: string, content: string) => {
   }
 };
 
-/** Answers whether it made them: another process may have been first. */
+/** Creates the file of secrets; answers false where another process was first. */
 const createOnce = (path: string): boolean => {
   const fresh: SecretValues = {
     secretKey: randomBytes(32).toString('base64url'),
@@ -43,7 +43,7 @@ const createOnce = (path: string): boolean => {
   const draft = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`;
   try {
     writeSynced(draft, `${JSON.stringify(fresh, null, 2)}\n`);
-    // link(2) creates exclusively, and nobody ever finds a file that is not fully written.
+    // link(2) fails where the file exists, and no reader ever finds half a file.
     linkSync(draft, path);
     return true;
   } catch (error) {
@@ -78,7 +78,7 @@ const unusable = (error: unknown) =>
 
 const parseKept = (path: string, content: string, isNew: boolean): GeneratedSecrets => {
   const secrets = parse(content);
-  // New ones in their place would leave what the database holds sealed for ever.
+  // New secrets would never open what the database holds sealed.
   if (!secrets)
     throw new ConfigError([
       `${path} is empty or damaged: restore it, or delete it if the database is new too`,
@@ -87,8 +87,8 @@ const parseKept = (path: string, content: string, isNew: boolean): GeneratedSecr
 };
 
 /**
- * Those that an earlier start keeps in `dataDir`; undefined where none did.
- * @throws ConfigError when they cannot be read, or are damaged.
+ * The secrets that an earlier start made in `dataDir`; undefined where there are none.
+ * @throws ConfigError when the file cannot be read, or is damaged.
  */
 export const readGeneratedSecrets = (dataDir: string): GeneratedSecrets | undefined => {
   const path = pathIn(dataDir);
@@ -102,8 +102,8 @@ export const readGeneratedSecrets = (dataDir: string): GeneratedSecrets | undefi
 };
 
 /**
- * Secrets made at the first start and kept in `dataDir` with the rights of its owner alone.
- * @throws ConfigError when they cannot be kept there, or are damaged.
+ * The secrets in `dataDir`, made at the first start in a file that only its owner may read.
+ * @throws ConfigError when the file cannot be written or read, or is damaged.
  */
 export const loadGeneratedSecrets = (dataDir: string): GeneratedSecrets => {
   const kept = readGeneratedSecrets(dataDir);
@@ -118,7 +118,7 @@ export const loadGeneratedSecrets = (dataDir: string): GeneratedSecrets => {
   }
 };
 
-/** Takes back what was made just now for a database that turned out to have secrets. */
+/** Deletes secrets that this start made, where the database turns out to have secrets already. */
 export const forgetNewSecrets = ({ path, isNew }: GeneratedSecrets): void => {
   if (isNew) rmSync(path, { force: true });
 };

@@ -1,8 +1,9 @@
 import type { Authorization, ClientSummary, LinkToReview, ResourceScope } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import { readBrowserFacts } from '../browser/browser-facts.ts';
-import { type Client, type ClientService, toClientSummary } from '../client/client.service.ts';
+import type { Client, ClientService } from '../client/client.service.ts';
 import { clientFingerprint } from '../client/client-fingerprint.ts';
+import { toClientSummary } from '../client/client-summary.ts';
 import type { Database } from '../db/database.ts';
 import { readCursor, toPage } from '../paging/page-cursor.ts';
 import type { ResourceServerService } from '../resource-server/resource-server.service.ts';

@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Refuses methods that no route has, and says which there are instead (RFC 9110 section 15.5.6). */
+/** Refuses methods that no route of the path has, and lists the methods that have one (RFC 9110 section 15.5.6). */
 export const createMethodCheck =
   (routers: readonly Router[]): Middleware =>
   async (ctx, next) => {

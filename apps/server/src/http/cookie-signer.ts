@@ -1,17 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What Koa and the engine ask of a Keygrip. */
+/** The part of Keygrip that Koa and the engine use. */
 export interface CookieSigner {
   sign(data: string): string;
   verify(data: string, digest: string): boolean;
-  /** 0 for a signature of any of the keys, -1 for none. */
+  /** 0 for a signature by any of the keys, -1 for any other. */
   index(data: string, digest: string): number;
 }
 
 /**
- * Signs cookies as Keygrip does, with the first key, and verifies with all of them. Keygrip also tells which key
- * it was, and then the signature is made anew, without the cookie's end: a person who closes the browser would be
- * signed out. Here it stays as it is until the cookie is next set.
+ * Signs cookies as Keygrip does, with the first key, and verifies with all keys. Keygrip also answers which key verified,
+ * and Koa signs anew where that is not the first key. The new cookie has no expiry, so a person who closes the browser
+ * would be signed out. This signer leaves the signature as it is until the cookie is next set.
  */
 export const createCookieSigner = (keys: readonly string[]): CookieSigner => {
   const signWith = (key: string, data: string) => createHmac('sha1', key).update(data).digest('base64url');

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { headersFor } from './security-headers.ts';
 
-/** What Node's parser refuses, by its codes; all the rest is 400. */
+/** The status for what Node's parser refuses, by its error codes; any other code is 400. */
 const statuses: Record<string, number> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -19,7 +19,7 @@ const write = (status: number, headers: Record<string, string>) =>
     '\r\n',
   ].join('\r\n');
 
-/** Answers what never becomes a request as every other answer is: with the headers that keep browsers safe. */
+/** Answers what the parser refuses with the same security headers as every other answer. */
 export const answerEarly = (server: Server, origin: string | undefined): void => {
   const headers = headersFor(origin);
   const answering = new WeakMap<Duplex, ServerResponse>();
@@ -29,7 +29,7 @@ export const answerEarly = (server: Server, origin: string | undefined): void =>
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const current = answering.get(socket);
-    // In the middle of an answer these bytes would become part of it.
+    // An answer that has begun would take these bytes for its own.
     const isAnswering = current?.headersSent && !current.writableFinished;
     if (socket.writable && !isAnswering) socket.write(write(statuses[error.code ?? ''] ?? 400, headers));
     if (socket instanceof Socket) socket.destroySoon();

@@ -5,7 +5,7 @@ const SIGNATURE = '.sig';
 
 const unquote = (value: string) => (value.startsWith('"') ? value.slice(1, -1) : value);
 
-/** A Cookie header's pairs, as they are written and as `cookies` reads them. */
+/** The pairs of a Cookie header, as written and as the package `cookies` reads them. */
 const readPairs = (header: string) =>
   header.split(';').map((text) => {
     const pair = text.replace(/^ +/, '');
@@ -13,7 +13,7 @@ const readPairs = (header: string) =>
     return { text, name: pair.slice(0, Math.max(equals, 0)), value: unquote(pair.slice(equals + 1)) };
   });
 
-/** A Cookie header without the signatures that no key made; of two cookies with one name the first counts. */
+/** A Cookie header without the signatures that no key made. The first of two cookies with one name counts. */
 const withoutForeignSignatures = (header: string, signer: CookieSigner): string => {
   const pairs = readPairs(header);
   const values = new Map(pairs.toReversed().map(({ name, value }) => [name, value]));
@@ -31,8 +31,8 @@ const withoutForeignSignatures = (header: string, signer: CookieSigner): string 
 };
 
 /**
- * Takes a cookie whose signature no key verifies as one that is not there. `cookies` would delete its signature
- * in the browser too, and a process with other COOKIE_KEYS than the rest would sign people out everywhere.
+ * Ignores cookies whose signature no key verifies. The package `cookies` would also delete the signature in the browser,
+ * so a process with wrong COOKIE_KEYS would sign people out of every process.
  */
 export const createForeignCookieFilter =
   (signer: CookieSigner): Middleware =>

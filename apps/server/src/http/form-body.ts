@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 import { readBody } from './json-body.ts';
 
 /**
- * Reads a form as the query string that it is.
+ * Reads the body of a form, which has the syntax of a query string.
  * @throws AppError unsupported_media_type, too_large
  */
 export const readFormAsQuery = async (ctx: Context, limitBytes: number): Promise<string> => {

@@ -6,7 +6,7 @@ export interface HealthOptions {
   isReady(): Promise<boolean>;
 }
 
-/** Of the process, of what it depends on, and of the release; on any host. */
+/** Answers, on any host, whether the process lives, whether it can serve, and which release it is. */
 export const createHealthRoutes = ({ version, isReady }: HealthOptions): Router => {
   const router = new Router();
   router.get('/healthz', async (ctx) => {

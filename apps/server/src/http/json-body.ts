@@ -8,8 +8,8 @@ const LIMIT_BYTES = 64 * 1024;
 const isTooLarge = (error: unknown) => (error as { type?: string }).type === 'entity.too.large';
 
 /**
- * Parses what the API understands of JSON: no NUL and no half of a surrogate pair, which databases cannot
- * store, and no name twice in an object, of which readers see one or the other (RFC 8259 section 4).
+ * Parses the JSON that the API takes: without NUL and lone surrogates, which databases cannot store, and without a name
+ * twice in an object, since readers disagree on which of the two counts (RFC 8259 section 4).
  */
 const parse = (text: string): unknown => {
   let members = -1;

@@ -4,37 +4,37 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import { answerEarly } from './early-answers.ts';
 import { takeWholeUrls } from './request-target.ts';
 
-/** For what runs when the process is told to end. */
+/** How long running requests may take once the process stops. */
 const DRAIN_MS = 5_000;
 
 /**
- * Proxies keep an idle connection for 60 s (nginx, the load balancers of AWS): it must not end here first, for
- * a request that is on its way then is lost, and a proxy may not send a POST again.
+ * Longer than proxies keep an idle connection (60 s in nginx and the load balancers of AWS). A request that meets a
+ * connection that just ended is lost, and a proxy may not repeat a POST.
  */
 const KEEP_ALIVE_MS = 75_000;
-/** For the head of a request, and for all of it: whoever sends a byte now and then is cut off. */
+/** Limits for the head of a request and for the whole request: they cut off a client that trickles bytes. */
 const HEADERS_MS = 30_000;
 const REQUEST_MS = 120_000;
 const CHECK_MS = 10_000;
 
 const QUIET_WAIT_MS = 3_000;
-/** How long a turn of the event loop may be that is quiet: the longer, the longer none was. */
+/** How long a turn of the event loop may take to count as quiet; the bound grows while no turn was quiet. */
 const QUIET_SHARE = 1 / 1_000;
 
 export interface Listener {
-  /** Listens and answers the port, which is another than asked for only where that was 0. */
+  /** Listens and answers the port, which differs from the configured port only where that is 0. */
   listen(): Promise<number>;
   /**
-   * Stops accepting, and from then on each answer ends its connection. Those that are idle are closed after
-   * `lingerMs`; what runs then may finish, for 5 s at most.
+   * Stops accepting; from then on each answer ends its connection. Idle connections are closed after `lingerMs`, and
+   * running requests may finish within 5 s.
    */
   close(options?: { lingerMs?: number }): Promise<void>;
 }
 
 /**
- * Resolves in a turn of the event loop that had nothing to accept and next to nothing to do, or after 3 s. What
- * has come to the machine and not to the process when sockets are closed is reset: connections that wait to be
- * accepted (one is in each turn), and requests on idle ones.
+ * Resolves in a turn of the event loop that accepted nothing and had next to nothing to do, or after 3 s. Closing a
+ * socket resets whatever the machine has received and the process has not read: connections that wait to be accepted
+ * (each turn accepts one), and requests on idle connections.
  */
 const untilQuiet = async (server: Server) => {
   let accepted = 0;
@@ -73,7 +73,7 @@ export const createListener = (
           headersTimeout: HEADERS_MS,
           requestTimeout: REQUEST_MS,
           connectionsCheckingInterval: CHECK_MS,
-          // A missing Host is refused with all the rest, and with the headers of every answer.
+          // Middleware refuses a missing Host, with the headers that every answer has.
           requireHostHeader: false,
         },
         (request, response) => {
@@ -95,9 +95,9 @@ export const createListener = (
       const closing = server;
       if (!closing) return;
       await untilQuiet(closing);
-      // An http.Server would close idle connections with it, and the next request of a proxy is on one of them.
+      // http.Server#close would close idle connections too, and a proxy may be about to use one.
       const closed = new Promise((resolve) => NetServer.prototype.close.call(closing, resolve));
-      // Not before: a proxy whose connections end opens others, and some wait to be accepted at any moment.
+      // Only now: a proxy opens another connection for each one that ends, and it might still be accepted here.
       ending = true;
       unanswered.forEach(endConnectionAfter);
       const over = new AbortController();

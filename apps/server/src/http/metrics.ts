@@ -11,7 +11,7 @@ interface CodeCount {
   verified: number;
 }
 
-/** What this process counts. */
+/** The metrics of this process. */
 export const createRegistry = ({
   countCodes,
   countEvents,
@@ -19,7 +19,7 @@ export const createRegistry = ({
 }: {
   countCodes(): readonly CodeCount[];
   countEvents: Events['counts'];
-  /** Lines of the log, and printed ones, that could not be written. */
+  /** Counts log lines and printed lines that could not be written. */
   countDroppedLines(): number;
 }): Registry => {
   const registry = new Registry();
@@ -59,13 +59,13 @@ export const createRegistry = ({
   return registry;
 };
 
-/** Where figures are read: of a process, or of all workers together. */
+/** The metrics of one process, or of all workers together. */
 export interface MetricsSource {
   contentType: string;
   metrics(): Promise<string>;
 }
 
-/** The figures of all workers, for the primary; a worker calls it with its own. */
+/** In the primary: the metrics of all workers. A worker calls it with its own registry, to contribute. */
 export const collectMetrics = (own?: Registry): MetricsSource => {
   const collected = new AggregatorRegistry();
   if (own) AggregatorRegistry.setRegistries(own);
@@ -73,13 +73,13 @@ export const collectMetrics = (own?: Registry): MetricsSource => {
 };
 
 export interface MetricsOptions {
-  /** 0: any free one. */
+  /** 0: any free port. */
   port: number;
   host: string;
   source: MetricsSource;
 }
 
-/** Serves figures to Prometheus, apart from what people reach. */
+/** Serves metrics to Prometheus, on a port of their own. */
 export const startMetrics = async ({
   port,
   host,

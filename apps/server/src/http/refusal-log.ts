@@ -3,7 +3,7 @@ import type { Logger } from '../logger.ts';
 
 const EVERY_MS = 1_000;
 
-/** One of the requests that were told to come back later. */
+/** A request that was answered with 503. */
 export interface Refusal {
   requestId: string;
   errorCode: ErrorCode;
@@ -13,9 +13,8 @@ export interface Refusal {
 }
 
 /**
- * Logs requests that are refused because the process is busy or the database is away: the first at once, and
- * what comes after it in a line a second with their number. A line for each would be as many as there are
- * requests, in the very moment in which somebody has to read them.
+ * Logs requests that are refused because the process is busy or the database is away: the first at once, the following
+ * ones as a count in one line a second. A line for each request would hide the cause from whoever reads the log.
  */
 export const createRefusalLog = (logger: Pick<Logger, 'warn'>) => {
   const running = new Map<ErrorCode, { count: number; last: Refusal }>();

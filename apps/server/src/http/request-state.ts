@@ -4,19 +4,19 @@ import type { Brand } from '../brand/brand.ts';
 import { readClientHints } from '../browser/client-hints.ts';
 import type { RequestFacts } from '../browser/request-facts.ts';
 
-/** What the first middlewares find out about every request. */
+/** The facts that the first middleware finds out about every request. */
 export interface RequestState {
   requestId: string;
-  /** For the scripts and styles of this one answer. */
+  /** The CSP nonce of the scripts and styles of this answer. */
   nonce: string;
   brand: Brand;
-  /** What is answered in: `browserLocale`, unless something is known that comes before it. */
+  /** The language of the answer: `browserLocale`, unless a more specific choice is known. */
   locale: Locale;
-  /** The person's choice in this browser, else the browser's languages, else English. */
+  /** The person's choice in this browser, else the language that the browser prefers, else English. */
   readonly browserLocale: Locale;
-  /** The person chose a language in this browser: it comes before the account's. */
+  /** Whether the person chose a language in this browser, which then counts before the account's language. */
   readonly choseLocale: boolean;
-  /** The client's address, as far as TRUST_PROXY lets it be believed. */
+  /** The client's address, read behind as many proxies as TRUST_PROXY says. */
   address: string;
 }
 
@@ -24,10 +24,10 @@ export const stateOf = (ctx: Context): RequestState => ctx.state as RequestState
 
 const FACT_LENGTH = 512;
 
-/** A header's text as it may be stored: bounded, without control characters. */
+/** The text of a header, made storable: bounded, without control characters. */
 const storable = (text: string) => text.replaceAll(/\p{Cc}/gu, '').slice(0, FACT_LENGTH);
 
-/** The hints as JSON, null where the browser gives none. */
+/** The client hints as JSON; null where the browser sends none. */
 const clientHintsOf = (ctx: Context): string | null => {
   const hints = readClientHints((name) => ctx.get(name));
   return hints && JSON.stringify(hints);

@@ -6,21 +6,18 @@ const hostLines = ({ rawHeaders }: IncomingMessage): number => {
   return lines;
 };
 
-/** Requests whose target is no path, and no URL that a web server has. */
+/** Requests whose target is neither a path nor a web URL. */
 const targetless = new WeakSet<IncomingMessage>();
 
-/** A URL of http or https with a host and without a name and password before it (RFC 9110 section 4.2.4). */
+/** An http or https URL with a host and without userinfo (RFC 9110 section 4.2.4). */
 const webUrl = /^https?:\/\/[^/?#@\\]+(?:[/?#]|$)/i;
 
-/**
- * Whether the request is for something here: its target is a path or the URL of a web page.
- * Call it behind `takeWholeUrls`.
- */
+/** Whether the target of the request is a path or a web URL. Call it behind `takeWholeUrls`. */
 export const hasWebTarget = (request: IncomingMessage): boolean => !targetless.has(request);
 
 /**
- * Whether the request names its host as it must: once, or not at all in HTTP/1.0 (RFC 9112 section 3.2). Of
- * two hosts a proxy in front may have read the other one.
+ * Whether the request has one Host header, or none in HTTP/1.0 (RFC 9112 section 3.2). With two headers, a proxy in
+ * front may have read the other one.
  */
 export const namesOneHost = (request: IncomingMessage): boolean => {
   const lines = hostLines(request);
@@ -28,9 +25,9 @@ export const namesOneHost = (request: IncomingMessage): boolean => {
 };
 
 /**
- * A request target may be a whole URL, whose host counts then, whatever the Host header says (RFC 9112
- * section 3.2.2). It becomes the usual path here, or the engine would make its URLs of it. Of any other target
- * `hasWebTarget` is false.
+ * Turns a request target that is a whole URL into a path and a Host header: its host counts, whatever the Host header
+ * says (RFC 9112 section 3.2.2). Otherwise the engine would build its URLs from the target. `hasWebTarget` is false for
+ * any other target.
  */
 export const takeWholeUrls =
   (handler: RequestListener): RequestListener =>

@@ -9,7 +9,7 @@ import type { RequestState } from './request-state.ts';
 const ACCEPT_LANGUAGE_LENGTH = 1_000;
 const LOCALE_COOKIE = 'locale';
 
-/** Tags of Accept-Language (RFC 9110 section 12.5.4), most wanted first; only so much of the header is read. */
+/** The tags of Accept-Language (RFC 9110 section 12.5.4), most preferred first. The rest of a long header is ignored. */
 const readAcceptLanguage = (header: string): string[] =>
   header
     .slice(0, ACCEPT_LANGUAGE_LENGTH)
@@ -29,18 +29,18 @@ const findChoice = (ctx: Context): Locale | undefined =>
 const findBrowserLocale = (ctx: Context): Locale =>
   findChoice(ctx) ?? matchLocale(readAcceptLanguage(ctx.get('accept-language'))) ?? 'en';
 
-/** What X-Forwarded-For says is believed only where it is an address; nonsense falls back to the socket's. */
+/** The address in X-Forwarded-For, where the header holds one; else the address of the socket. */
 const addressOf = (ctx: Context): string =>
   readForwardedAddress(ctx.ip) ?? ctx.req.socket.remoteAddress ?? '';
 
-/** What only some requests need is found out when it is asked for. */
+/** The state of a request. A fact that only some requests need is computed when it is read. */
 const createState = (ctx: Context): Omit<RequestState, 'brand'> => {
   let nonce: string | undefined;
   let locale: Locale | undefined;
   let browserLocale: Locale | undefined;
   let address: string | undefined;
   return {
-    // Short enough to be read out; its 48 bits are all random.
+    // Short enough to be read out on the phone, and all of its 48 bits are random.
     requestId: randomUUID().slice(-12),
     get nonce() {
       nonce ??= randomBytes(16).toString('base64url');

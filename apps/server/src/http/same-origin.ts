@@ -5,8 +5,8 @@ import { stateOf } from './request-state.ts';
 const READING = new Set(['GET', 'HEAD']);
 
 /**
- * Lets a state-changing request through only when the browser says that it comes from our own pages:
- * by `Origin`, or by `Sec-Fetch-Site` where there is no Origin. Neither is not enough.
+ * Refuses a state-changing request unless the browser says that it comes from the same origin: by `Origin`, or by
+ * `Sec-Fetch-Site` where there is no `Origin`. A request with neither header is refused.
  */
 export const sameOrigin: Middleware = async (ctx, next) => {
   if (READING.has(ctx.method)) return next();

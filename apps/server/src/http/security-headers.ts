@@ -18,7 +18,7 @@ const closed: Directives = {
   'frame-ancestors': ["'none'"],
 };
 
-/** The SPA: its own scripts by nonce, and nothing from anywhere else but the static host. */
+/** The policy of the SPA: its own scripts by nonce, and files of the static host. */
 const appPolicy = (nonce: string, hosts: readonly string[]): Directives => ({
   ...closed,
   'script-src': [`'nonce-${nonce}'`, "'strict-dynamic'", ...hosts],
@@ -31,8 +31,8 @@ const appPolicy = (nonce: string, hosts: readonly string[]): Directives => ({
 });
 
 /**
- * The engine's own pages submit a form by themselves; it adds their script's hash. Chrome applies
- * form-action to the redirects that follow, so the app's own targets stand in it.
+ * The policy of the engine's pages, some of which submit a form by a script; the engine adds the hash of the script.
+ * Chrome applies form-action to the redirects that follow, so the redirect targets of the app stand in it.
  */
 const enginePolicy = (nonce: string, formTargets: readonly string[]): Directives => ({
   ...closed,
@@ -77,7 +77,7 @@ const onHttps = {
 export const headersFor = (origin: string | undefined): Record<string, string> =>
   isHttps(origin) ? onHttps : everywhere;
 
-/** Sets them before anything can be refused; pages set their own policies over them. */
+/** Sets the headers before anything can be refused; pages replace them by policies of their own. */
 export const createSecurityHeaders =
   (publicUrl: string): Middleware =>
   async (ctx, next) => {

@@ -13,7 +13,7 @@ import type { Context } from 'koa';
 import type { AccountService } from '../account/account.service.ts';
 import type { AuthenticationService } from '../authentication/authentication.service.ts';
 import type { Brand } from '../brand/brand.ts';
-import { toClientSummary } from '../client/client.service.ts';
+import { toClientSummary } from '../client/client-summary.ts';
 import { toDatabaseSeconds } from '../db/clock.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';

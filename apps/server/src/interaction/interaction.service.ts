@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
-import { type ClientService, startAgainUri, toClientSummary } from '../client/client.service.ts';
+import type { ClientService } from '../client/client.service.ts';
+import { startAgainUri, toClientSummary } from '../client/client-summary.ts';
 import { databaseNow } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
 import { findInteraction, type InteractionKey, markSwitched } from '../oidc-model/interaction.repository.ts';

@@ -5,14 +5,14 @@ import { readSettingsFile, type SettingsFile } from '../settings-file/settings-f
 import { ConfigError } from '../start-error.ts';
 import { documentIds, type Edition, type Editions } from './document.ts';
 
-/** What a brand says in its own words; what is left out is the built-in text. */
+/** Documents in a brand's own words; a document that is left out has the built-in text. */
 export interface BrandLegal {
-  /** Who answers for the documents; else `privacy@` at the brand's host. */
+  /** The contact in the documents. Default: `privacy@` at the brand's host. */
   contact?: string;
   editions: Partial<Editions>;
 }
 
-/** `legal` of an entry of BRANDS_FILE: paths of files of editions, from the directory of that file. */
+/** `legal` in an entry of BRANDS_FILE: paths of files with editions, from the directory of BRANDS_FILE. */
 export const BrandLegalEntry = z.strictObject({
   contact: z.optional(z.email()),
   terms: z.optional(z.string().check(z.minLength(1))),

@@ -35,12 +35,12 @@ describe.each(documentIds)('%s', (id) => {
   });
 
   test.each(locales)('is filled in for the brand in %s, and nothing of it is markup', (locale) => {
-    const html = renderArticle(
+    const { markup: html } = renderArticle(
       findDocument(id, locale, undefined),
       publisher,
       findDocument(other, locale, undefined),
     );
-    expect(html).toContain('Lamps &#38; &#60;Co&#62;');
+    expect(html).toContain('Lamps &amp; &lt;Co&gt;');
     expect(html).not.toContain('<Co>');
     expect(html).not.toMatch(/[{}]|undefined/);
     expect(html).toContain('mailto:privacy@id.lamps.example');

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { escapeHtml } from '../page/pages.ts';
+import { html } from '../html.ts';
 import { policyOf } from './client/client-policy.ts';
 import { endpoints } from './endpoints.ts';
 import type { EngineError } from './engine-error.ts';
@@ -163,7 +163,7 @@ const describeForm = (form: string, description: string): string =>
     .replace(
       ERROR_FIELD,
       (field) =>
-        `${field}\n    <input type="hidden" name="error_description" value="${escapeHtml(description)}"/>`,
+        `${field}\n    ${html`<input type="hidden" name="error_description" value="${description}"/>`.markup}`,
     );
 
 /**

@@ -1,9 +1,11 @@
 import type { Context } from 'koa';
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
-import { type Client, type ClientService, startAgainUri } from '../client/client.service.ts';
+import type { Client, ClientService } from '../client/client.service.ts';
+import { startAgainUri } from '../client/client-summary.ts';
+import { html, raw } from '../html.ts';
 import { stateOf } from '../http/request-state.ts';
 import { addFormTargets } from '../http/security-headers.ts';
-import { escapeHtml, type Pages } from '../page/pages.ts';
+import type { Pages } from '../page/pages.ts';
 import { textsOf } from '../texts/texts.ts';
 import { formTargetsOf } from './form-targets.ts';
 import { faultOfLogout } from './logout.ts';
@@ -38,11 +40,11 @@ export const createLogoutPages = ({ pages, clients }: { pages: Pages; clients: C
     pages.renderNotice(ctx, {
       title: texts.signOutFaultTitle,
       lit: true,
-      body: `<p>${texts.signOutFault}</p>${form}
+      body: html`<p>${texts.signOutFault}</p>${raw(form)}
 <button class="primary" form="${LOGOUT_FORM}" name="logout" value="yes">${texts.signOut}</button>
 <a class="button" href="/index">${texts.staySignedIn}</a>
-<details><summary>${texts.forDevelopers}</summary><p><code>${escapeHtml(error)}</code></p>
-<p lang="en">${escapeHtml(description ?? '')}</p><p>${texts.reference} <code>${requestId}</code></p></details>`,
+<details><summary>${texts.forDevelopers}</summary><p><code>${error}</code></p>
+<p lang="en">${description}</p><p>${texts.reference} <code>${requestId}</code></p></details>`,
     });
     ctx.status = status;
   };
@@ -69,9 +71,9 @@ export const createLogoutPages = ({ pages, clients }: { pages: Pages; clients: C
       pages.renderNotice(ctx, {
         title: hinted ? texts.signingOut : texts.signOutTitle,
         lit: true,
-        body: `${hinted ? '' : `<p>${texts.signOutQuestion}</p>`}${form}
-<button class="primary" form="${LOGOUT_FORM}" name="logout" value="yes"${hinted ? ' id="go"' : ''}>${texts.signOut}</button>
-${hinted ? '' : `<a class="button" href="${escapeHtml(stay)}">${texts.staySignedIn}</a>`}`,
+        body: html`${!hinted && html`<p>${texts.signOutQuestion}</p>`}${raw(form)}
+<button class="primary" form="${LOGOUT_FORM}" name="logout" value="yes"${hinted && html` id="go"`}>${texts.signOut}</button>
+${!hinted && html`<a class="button" href="${stay}">${texts.staySignedIn}</a>`}`,
         ...(hinted && { script: "document.getElementById('go').click()" }),
       });
       addFormTargets(ctx, formTargetsOf(client?.metadata));
@@ -82,7 +84,7 @@ ${hinted ? '' : `<a class="button" href="${escapeHtml(stay)}">${texts.staySigned
       pages.renderNotice(ctx, {
         title: texts.signedOutTitle,
         lit: false,
-        body: `<p>${texts.signedOut}</p><a class="button" href="/index">${texts.signInAgain}</a>`,
+        body: html`<p>${texts.signedOut}</p><a class="button" href="/index">${texts.signInAgain}</a>`,
       });
     },
   };

@@ -3,9 +3,8 @@ import type Provider from 'oidc-provider';
 import type { EventName } from '../event/event-names.ts';
 import type { EventFields, EventSink } from '../event/events.ts';
 import { endpoints } from './endpoints.ts';
-import { presentedIn } from './refresh/presented.ts';
-import type { EngineError } from './seam/engine-types.ts';
 import type { EngineError } from './engine-error.ts';
+import { presentedIn } from './refresh/presented.ts';
 import type { FlushOutcome } from './storage/flush.ts';
 import { currentUnit, type UnitOfWork } from './storage/unit.ts';
 

@@ -5,7 +5,7 @@ import { constants, gzipSync } from 'node:zlib';
 import type { Middleware } from 'koa';
 import { AppError } from '../errors.ts';
 
-/** Where the SPA's files are, here and on a static host. */
+/** The path of the SPA's files, on this server and on a static host. */
 export const ASSET_PATH = '/prod/user/';
 
 interface Asset {
@@ -38,11 +38,11 @@ const loadAssets = (webDist: string): Map<string, Asset> => {
 
 export interface Assets {
   middleware: Middleware;
-  /** Serves one more file beside the SPA's, under the path that it answers, which follows from the content. */
+  /** Serves one more file, and answers its path, which is derived from its content. */
   publish(json: string): string;
 }
 
-/** Serves the SPA's hashed files from memory; a missing one is 404, never a page. */
+/** Serves the SPA's files from memory. A missing file is 404, never a page. */
 export const createAssets = (webDist: string): Assets => {
   const assets = loadAssets(webDist);
   const publish = (json: string) => {
@@ -56,7 +56,7 @@ export const createAssets = (webDist: string): Assets => {
     if (!asset || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) throw new AppError('not_found');
     ctx.type = asset.type;
     ctx.set('Cache-Control', 'public, max-age=31536000, immutable');
-    // They hold nothing of anybody, and a static host in front passes these headers on to pages elsewhere.
+    // The files hold no personal data, and a static host that copies these headers serves them to other origins.
     ctx.set('Access-Control-Allow-Origin', '*');
     ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
     ctx.vary('Accept-Encoding');

@@ -9,7 +9,7 @@ import { createMisdirectedLog } from './misdirected-log.ts';
 import { createMisdirectedAnswer } from './misdirected-page.ts';
 import type { Pages } from './pages.ts';
 
-/** Answers of health on any host: a probe does not know the brand's name. */
+/** Paths that any host has: a health probe does not know the brand's host. */
 const HOSTLESS = new Set(['/healthz', '/readyz', '/version']);
 
 interface Origin {
@@ -24,8 +24,8 @@ const toOrigin = ({ origin }: Brand): Origin => {
 };
 
 /**
- * The engine makes URLs from the request's origin. It is one of ours or the request ends here, and it is
- * the brand's, whatever a forged header says.
+ * Makes the origin of every request the origin of its brand, whatever a forged header says: the engine builds its URLs
+ * from it.
  */
 const pinOrigins = (koa: Koa, origins: ReadonlyMap<Brand, Origin>) => {
   const inherited: object = Object.getPrototypeOf(koa.request);

@@ -1,85 +1,93 @@
 import { type Locale, languages, locales } from '@candela/contract';
 import { documentPages } from '@candela/contract/pages';
-import { fillText } from '../brand/brand-texts.ts';
+import { fillHtml, type Html, type HtmlValue, html } from '../html.ts';
 import { type DocumentId, documentIds } from '../legal/document.ts';
 import type { LegalDocument } from '../legal/editions.ts';
 import { type Block, textsOf } from '../texts/texts.ts';
-import { escapeHtml } from './pages.ts';
 
-/** Whose document it is, and where it is read. */
+/** Who publishes a document, and where it is read. */
 export interface Publisher {
   brand: string;
-  /** As the address bar shows it. */
+  /** The host in the address bar. */
   host: string;
   contact: string;
 }
 
-const list = (items: readonly string[]) => `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
+const list = (items: readonly HtmlValue[]) => html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
+
+/** The parts on lines of their own. */
+const lines = (parts: readonly Html[]) => parts.map((part, at) => [at > 0 && '\n', part]);
 
 const time = (day: string, locale: Locale) => {
   const text = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day));
-  return `<time datetime="${day}">${text}</time>`;
+  return html`<time datetime="${day}">${text}</time>`;
 };
 
 /** Fills in who publishes; an address becomes a link. */
 const createFiller = ({ brand, host, contact }: Publisher) => {
-  const address = escapeHtml(contact);
-  const values: Record<string, string> = {
-    brand: escapeHtml(brand),
-    host: `<bdi>${escapeHtml(host)}</bdi>`,
-    contact: `<a href="mailto:${address}">${address}</a>`,
+  const values = {
+    brand,
+    host: html`<bdi>${host}</bdi>`,
+    contact: html`<a href="mailto:${contact}">${contact}</a>`,
   };
-  return (text: string) =>
-    escapeHtml(text).replaceAll(/\{(\w+)\}/g, (_: string, name: string) => values[name] ?? '');
+  return (text: string) => fillHtml(text, values, /\{(\w+)\}/);
 };
 
-/** The document as one article: it stands in the page as it is, whatever reads it. */
-export const renderArticle = (
-  document: LegalDocument,
-  publisher: Publisher,
-  other: LegalDocument,
-): string => {
-  const { id, locale, version, effectiveOn, text, versions } = document;
-  const texts = textsOf(locale).pages.document;
-  const editionOf = (version: string, day: string) => fillText(texts.edition, { version, day });
-  const fill = createFiller(publisher);
-  const sections = Object.entries(text.sections);
-  const block = (part: Block) => (typeof part === 'string' ? `<p>${fill(part)}</p>` : list(part.map(fill)));
-  const contents = sections.map(([anchor, { title }]) => `<a href="#${anchor}">${escapeHtml(title)}</a>`);
-  const editions = versions.map((one) => {
-    const current = one.version === version ? ' aria-current="page"' : '';
+/** The current edition, and a link to every edition. */
+const renderEditions = ({ id, locale, version, effectiveOn, versions }: LegalDocument) => {
+  const { edition } = textsOf(locale).pages.document;
+  const links = versions.map((one) => {
+    const current = one.version === version && html` aria-current="page"`;
     const address = `${documentPages[id]}?version=${one.version}`;
-    return editionOf(`<a href="${address}"${current}>${one.version}</a>`, time(one.effectiveOn, locale));
+    const link = html`<a href="${address}"${current}>${one.version}</a>`;
+    return fillHtml(edition, { version: link, day: time(one.effectiveOn, locale) });
   });
-  return `<article id="document" lang="${locale}">
-<h1>${escapeHtml(text.title)}</h1>
+  return {
+    current: html`<p class="edition">${fillHtml(edition, { version, day: time(effectiveOn, locale) })}</p>`,
+    all: list(links),
+  };
+};
+
+/** The document as one article, the same in the page of the server and in the portal's frame. */
+export const renderArticle = (document: LegalDocument, publisher: Publisher, other: LegalDocument): Html => {
+  const { locale, text } = document;
+  const texts = textsOf(locale).pages.document;
+  const fill = createFiller(publisher);
+  const editions = renderEditions(document);
+  const sections = Object.entries(text.sections);
+  const contents = sections.map(([anchor, { title }]) => html`<li><a href="#${anchor}">${title}</a></li>`);
+  const block = (part: Block) =>
+    typeof part === 'string' ? html`<p>${fill(part)}</p>` : list(part.map(fill));
+  return html`<article id="document" lang="${locale}">
+<h1>${text.title}</h1>
 <p class="lead">${fill(text.lead)}</p>
-<p class="edition">${editionOf(version, time(effectiveOn, locale))}</p>
-<nav aria-labelledby="contents"><h2 id="contents">${texts.contents}</h2><ol>${contents.map((item) => `<li>${item}</li>`).join('')}</ol></nav>
-${sections
-  .map(
+${editions.current}
+<nav aria-labelledby="contents"><h2 id="contents">${texts.contents}</h2><ol>${contents}</ol></nav>
+${lines(
+  sections.map(
     ([anchor, { title, body }]) =>
-      `<section aria-labelledby="${anchor}"><h2 id="${anchor}">${escapeHtml(title)}</h2>${body.map(block).join('')}</section>`,
-  )
-  .join('\n')}
-<footer><h2>${texts.versions}</h2>${list(editions)}
-<p><a href="${documentPages[other.id]}">${escapeHtml(other.text.title)}</a></p></footer>
+      html`<section aria-labelledby="${anchor}"><h2 id="${anchor}">${title}</h2>${body.map(block)}</section>`,
+  ),
+)}
+<footer><h2>${texts.versions}</h2>${editions.all}
+<p><a href="${documentPages[other.id]}">${other.text.title}</a></p></footer>
 </article>`;
 };
 
-/** The page around the article as it stands until the portal's own frame takes over, and for good without JavaScript. */
-export const renderBody = (article: string, { id, locale }: LegalDocument, brand: string): string => {
-  const links = locales.map(
-    (one) =>
-      `<a href="${documentPages[id]}?lang=${one}" lang="${one}"${one === locale ? ' aria-current="true"' : ''}>${languages[one].name}</a>`,
-  );
-  return `<header class="document-bar"><a href="/index">${escapeHtml(brand)}</a><noscript><nav aria-label="${textsOf(locale).pages.document.language}">${links.join(' ')}</nav></noscript></header>
+/** The page around the article: until the portal's own frame takes over, and for good without JavaScript. */
+export const renderBody = (article: Html, { id, locale }: LegalDocument, brand: string): Html => {
+  const links = locales.map((one, at) => {
+    const current = one === locale && html` aria-current="true"`;
+    const link = html`<a href="${documentPages[id]}?lang=${one}" lang="${one}"${current}>${languages[one].name}</a>`;
+    return [at > 0 && ' ', link];
+  });
+  return html`<header class="document-bar"><a href="/index">${brand}</a><noscript><nav aria-label="${textsOf(locale).pages.document.language}">${links}</nav></noscript></header>
 <main class="document-page" id="main">${article}</main>`;
 };
 
 export const otherDocument = (id: DocumentId): DocumentId => documentIds.find((one) => one !== id) ?? id;
 
-/** On top of the portal's own styles. */
+/** Adds to the portal's own styles. */
 export const documentStyle = `.document-bar{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:4px 24px;min-height:68px;padding:8px 16px;border-block-end:1px solid var(--line)}
 .document-bar a{display:inline-block;padding-block:4px}
 .document-bar>a{color:var(--ink);font-weight:600}

@@ -27,7 +27,7 @@ const toAppError = (error: unknown): AppError => {
   return new AppError('internal_error', { cause: error });
 };
 
-/** RFC 6749 section 5.2 has no word for an outage; `temporarily_unavailable` is that of section 4.1.2.1. */
+/** RFC 6749 section 5.2 has no code for an outage; `temporarily_unavailable` comes from section 4.1.2.1. */
 const oauthBody = (status: number) => {
   if (status < 500) return { error: 'invalid_request' };
   return { error: status === 503 ? 'temporarily_unavailable' : 'server_error' };
@@ -46,7 +46,7 @@ const MIXED = ['/interaction/', '/oauth/'];
 const startsWithOneOf = (path: string, prefixes: readonly string[]) =>
   prefixes.some((prefix) => path.startsWith(prefix));
 
-/** Programs get JSON, people a page: by path where that is sure, else by what the client asks for. */
+/** Programs get JSON, people get a page. The path decides where it can, else the Accept header. */
 const wantsJson = (ctx: Context, { code }: AppError) => {
   const { path } = ctx;
   if (startsWithOneOf(path, PROGRAMS)) return true;
@@ -56,7 +56,7 @@ const wantsJson = (ctx: Context, { code }: AppError) => {
   return ctx.accepts('html', 'json') !== 'html';
 };
 
-/** Turns whatever is thrown into the contract's answer; nothing of an inner error leaves but the reference. */
+/** Turns every error into an answer of the contract. An answer shows nothing of an inner error but the reference. */
 export const createErrorHandler = (logger: Logger, pages: Pages): Middleware => {
   const noteRefusal = createRefusalLog(logger);
   return async (ctx, next) => {

@@ -1,21 +1,21 @@
 import type { Logger } from '../logger.ts';
 
 const EVERY_MS = 60_000;
-/** A host name has 253 characters at most (RFC 1035), and a port. */
+/** The most that is kept of a host: 253 characters of a name (RFC 1035), and a port. */
 const HOST_LENGTH = 260;
 const HOSTS_TOLD = 5;
 
-/** What a request said of where it belongs. */
+/** The headers that say where a request belongs. */
 export interface SeenHost {
-  /** Its Host; empty where there was none. */
+  /** Host; empty where the request has none. */
   host: string;
-  /** X-Forwarded-Host, which is not believed: it shows a proxy that does not pass Host on. */
+  /** X-Forwarded-Host, which is not trusted: it helps to find a proxy that does not pass Host on. */
   forwardedHost: string;
 }
 
 /**
- * Logs requests whose Host is not ours: the first at once, those after it in a line a minute with their number
- * and the first few hosts, since scanners send whatever they like.
+ * Logs requests for hosts that no brand has: the first at once, the following ones in one line a minute, with their
+ * count and the first few hosts, since scanners send many.
  */
 export const createMisdirectedLog = (logger: Pick<Logger, 'warn'>, expected: readonly string[]) => {
   let since: { count: number; hosts: Set<string>; last: SeenHost } | undefined;

@@ -1,46 +1,43 @@
 import type { Context } from 'koa';
 import type { Brand } from '../brand/brand.ts';
 import { AppError } from '../errors.ts';
+import { html } from '../html.ts';
 import { stateOf } from '../http/request-state.ts';
 import { setEnginePolicy } from '../http/security-headers.ts';
 import { textsOf } from '../texts/texts.ts';
-import { escapeHtml, noticePage, type Pages } from './pages.ts';
+import { renderNoticePage } from './notice-page.ts';
+import type { Pages } from './pages.ts';
 
 const LOCAL = /^http:\/\/localhost(:\d+)?$/;
 
-/** The brand that a host which is not ours is about: the one whose marker it contains, else the only one. */
+/** The brand that a person looks for at a host of no brand: the brand whose marker it contains, else the only brand. */
 const brandOf = (brands: readonly Brand[], host: string): Brand | undefined =>
   brands.find(({ marker }) => host.includes(marker)) ?? (brands.length === 1 ? brands[0] : undefined);
 
 /**
- * Answers 421 (RFC 9110 section 15.5.20): people get a page in their language. Where the service really is,
- * it says on a developer's machine alone.
+ * Answers 421 (RFC 9110 section 15.5.20), people with a page in their language. Only on a developer's machine does the
+ * page name the address of the service.
  */
 export const createMisdirectedAnswer =
   (brands: readonly Brand[], publicUrl: string, pages: Pick<Pages, 'errorTextOf'>) =>
   (ctx: Context): void => {
     const isLocal = LOCAL.test(publicUrl);
-    // There, whoever takes anything is shown the way; elsewhere only who prefers a page is a person.
+    // On a developer's machine whoever takes a page gets it; elsewhere only whoever prefers a page to JSON.
     const wantsPage = isLocal ? ctx.accepts('html') : ctx.accepts('json', 'html') === 'html';
     if (!wantsPage) throw new AppError('misdirected_request');
     const { locale, nonce } = stateOf(ctx);
-    const place = escapeHtml(publicUrl);
     const brand = brandOf(brands, ctx.get('host').toLowerCase());
     const { title, text } = pages.errorTextOf(brand, locale, 'misdirected_request');
-    const paragraphs = [
-      escapeHtml(text),
-      ...(isLocal ? [`${textsOf(locale).pages.servedAt} <a href="${place}">${place}</a>`] : []),
-      ...(brand ? [escapeHtml(brand.name)] : []),
-    ];
+    const place = html`<p>${textsOf(locale).pages.servedAt} <a href="${publicUrl}">${publicUrl}</a></p>`;
     setEnginePolicy(ctx);
     ctx.status = 421;
     ctx.type = 'html';
-    ctx.body = noticePage({
+    ctx.body = renderNoticePage({
       locale,
       nonce,
       brand,
       title,
-      body: paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join(''),
+      body: html`<p>${text}</p>${isLocal && place}${brand && html`<p>${brand.name}</p>`}`,
       lit: false,
     });
   };

@@ -6,16 +6,16 @@ import { AppError } from '../errors.ts';
 import { unreadable } from './image-format.ts';
 import { readUsage, type Usage } from './process-usage.ts';
 
-/** One picture, and what to make of it. */
+/** A picture, and the picture to make of it. */
 export interface DecodingTask {
   bytes: Buffer;
   into: 'avatar' | 'logo';
-  /** Of the square that holds it, in pixels. */
+  /** Side of the square that holds the result, in pixels. */
   side: number;
   maxPixels: number;
 }
 
-/** What the process says: once that it can begin, and one of the others for each task. */
+/** A message of the process: `ready` once, then `bytes` or `failure` for each task. */
 export interface DecodingAnswer {
   ready?: true;
   bytes?: Uint8Array;
@@ -23,32 +23,32 @@ export interface DecodingAnswer {
 }
 
 export interface DecodingLimits {
-  /** Of a processor, for one picture. */
+  /** Processor time for one picture. */
   cpuMs: number;
-  /** By which the process may grow for one picture. */
+  /** Memory by which the process may grow for one picture. */
   growthBytes: number;
-  /** How long a picture may take where the machine has no processor to spare; the start of a process counts. */
+  /** Time for one picture on a busy machine, the start of the process included. */
   wallMs: number;
-  /** A process that kept so much of its pictures makes room for a fresh one. */
+  /** Memory that a process may keep of its pictures before a new process replaces it. */
   keptBytes: number;
-  /** A process ends that had nothing to do for so long. */
+  /** Time without a task after which the process ends. */
   idleMs: number;
 }
 
 export interface DecodingProcess {
   /**
-   * One at a time: whoever calls waits for the answer before.
-   * @throws AppError image_unreadable where it cannot be decoded or spent a limit, busy where there was no time
+   * Decodes one picture. Callers wait for one call before they make the next.
+   * @throws AppError image_unreadable when the picture cannot be decoded or exceeds a limit, busy when time ran out
    */
   run(task: DecodingTask): Promise<Buffer>;
   close(): Promise<void>;
-  /** Undefined while there is none. */
+  /** undefined while no process runs. */
   readonly pid: number | undefined;
 }
 
 export interface DecodingProcessOptions {
   limits: DecodingLimits;
-  /** Told where the process itself is at fault, and no picture. */
+  /** Called when the process itself fails, and not because of a picture. */
   onFault(why: string): void;
   /** The program of the process. */
   file?: string;
@@ -59,15 +59,15 @@ const SHELL = '/bin/sh';
 const LOOK_MS = 10;
 
 /**
- * What the kernel gives out at most, whatever happens between two looks. About 600 MB of it is what Node
- * reserves for code and never fills.
+ * The most memory that the kernel gives to the process, between two looks too. Node reserves about 600 MB of it for code
+ * and never fills it.
  */
 const DATA_KB = 900_000;
-/** Little JavaScript needs a small heap. */
+/** The worker runs little JavaScript, so a small heap is enough. */
 const FLAGS = ['--max-old-space-size=32', '--max-semi-space-size=1', '--v8-pool-size=1'];
 
 const spawnOptions: SpawnOptions = {
-  // Nothing of the server's own, in which its secrets may stand; large blocks are given back at once.
+  // The environment of the server may hold secrets, so the process gets none of it. Large blocks are freed at once.
   env: { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072' },
   stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   serialization: 'advanced',
@@ -82,19 +82,19 @@ const startProgram = (file: string): ChildProcess => {
 
 interface Worker {
   child: ChildProcess;
-  /** Since it said that it can begin. */
+  /** Usage when the process became ready. */
   ready?: Usage;
 }
 
 const NOTHING: Usage = { cpuMs: 0, residentBytes: 0 };
 
-/** Where the system does not tell, the clock counts as the processor's time. */
+/** The usage of a worker. Where the system does not show it, the clock stands in for processor time. */
 const usageOf = ({ child }: Worker): Usage =>
   (child.pid === undefined ? undefined : readUsage(child.pid)) ?? { ...NOTHING, cpuMs: performance.now() };
 
 const busy = (why: string) => new AppError('busy', { retryAfterSeconds: 2, cause: new Error(why) });
 
-/** Why a picture costs too much that was begun at `from`. */
+/** Why a picture that began at the usage `from` costs too much; undefined if it does not. */
 const excessOf = (from: Usage, now: Usage, { cpuMs, growthBytes }: DecodingLimits): string | undefined => {
   if (now.cpuMs - from.cpuMs > cpuMs) return 'a picture that takes too long to decode';
   if (now.residentBytes - from.residentBytes > growthBytes) {
@@ -105,7 +105,7 @@ const excessOf = (from: Usage, now: Usage, { cpuMs, growthBytes }: DecodingLimit
 
 type PerformOptions = Pick<DecodingProcessOptions, 'limits' | 'onFault'>;
 
-/** Has the task done, and ends the process where it costs too much: nothing else stops a decoder. */
+/** Runs a task, and kills the process when the task costs too much: nothing else stops a decoder. */
 const perform = (worker: Worker, task: DecodingTask, { limits, onFault }: PerformOptions): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const { child } = worker;
@@ -150,8 +150,8 @@ const perform = (worker: Worker, task: DecodingTask, { limits, onFault }: Perfor
   });
 
 /**
- * A process that decodes pictures, started when the first one comes. Decoders are native code that takes
- * memory from the system itself: a thread would take it from the server, and could not be ended.
+ * A process that decodes pictures, started for the first picture. Decoders are native code, which takes memory from the
+ * system: in a thread it would be the server's memory, and a thread of native code cannot be ended.
  */
 export const createDecodingProcess = (options: DecodingProcessOptions): DecodingProcess => {
   const { limits, file = workerFile } = options;
@@ -165,7 +165,7 @@ export const createDecodingProcess = (options: DecodingProcessOptions): Decoding
       if (current === worker) current = undefined;
     };
     child.once('exit', forget).once('error', forget);
-    // While it waits for work it does not keep the server alive.
+    // An idle process must not keep the server alive.
     child.unref();
     child.channel?.unref();
     return worker;
@@ -174,7 +174,7 @@ export const createDecodingProcess = (options: DecodingProcessOptions): Decoding
   const end = async () => {
     clearTimeout(idle);
     const child = current?.child;
-    // Whoever comes meanwhile finds none, and starts another.
+    // A task that comes meanwhile starts another process.
     current = undefined;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     child.ref();

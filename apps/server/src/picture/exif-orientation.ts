@@ -3,7 +3,7 @@ const SHORT = 3;
 const HEADER_BYTES = 8;
 const ENTRY_BYTES = 12;
 
-/** Reads numbers in the order of bytes that the header says; undefined where it says none. */
+/** Reads numbers in the byte order of the header; undefined where the header names no byte order. */
 const readerOf = (tiff: Buffer) => {
   const mark = tiff.toString('latin1', 0, 4);
   if (mark === 'II*\0') {
@@ -16,8 +16,8 @@ const readerOf = (tiff: Buffer) => {
 };
 
 /**
- * How a picture has to be turned and mirrored to stand upright: 1 (not at all) to 8, of the first directory
- * of its EXIF data (CIPA DC-008 section 4.6.4). 1 also where that cannot be told. Nothing else is read.
+ * The orientation of a picture, from the first directory of its EXIF data (CIPA DC-008 section 4.6.4): 1 (upright) to 8.
+ * 1 also where the data name no orientation. Nothing else is read.
  */
 export const readOrientation = (tiff: Buffer): number => {
   if (tiff.length < HEADER_BYTES) return 1;
@@ -35,7 +35,7 @@ export const readOrientation = (tiff: Buffer): number => {
   return 1;
 };
 
-/** EXIF data that say the orientation and nothing else. */
+/** EXIF data with the orientation and nothing else. */
 export const writeOrientation = (orientation: number): Buffer => {
   const tiff = Buffer.from('49492a0008000000010012010300010000000000000000000000', 'hex');
   tiff.writeUInt16LE(orientation, 18);

@@ -9,8 +9,8 @@ export const signatures: Record<ImageFormat, Buffer> = {
 };
 
 /**
- * The format that the first bytes say; names and declared types count for nothing. A beginning that was
- * cut off is of the format that it could become.
+ * The format by the first bytes of a file; its name and its declared type count for nothing. A file that is cut off
+ * within the signature has the format that the signature could become.
  * @throws AppError unsupported_media_type
  */
 export const formatOf = (bytes: Buffer): ImageFormat => {
@@ -21,11 +21,11 @@ export const formatOf = (bytes: Buffer): ImageFormat => {
   throw new AppError('unsupported_media_type');
 };
 
-/** The refusal of a picture, with the reason for whoever reads the log. */
+/** The refusal of a picture; the log shows the reason. */
 export const unreadable = (why: string): AppError =>
   new AppError('image_unreadable', { cause: new Error(why) });
 
-/** A picture as we wrote it, with nothing but what its pixels need. */
+/** A picture rewritten by us, with only what its pixels need. */
 export interface StrippedImage {
   width: number;
   height: number;

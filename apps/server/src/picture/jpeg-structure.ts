@@ -20,7 +20,7 @@ const APP_LAST = 0xef;
 const COM = 0xfe;
 const TEM = 0x01;
 
-/** Encoders write about ten. */
+/** The most segments; encoders write about ten. */
 const MAX_SCANS = 50;
 const MAX_SEGMENTS = 10_000;
 const EXIF = Buffer.from('Exif\0\0', 'latin1');
@@ -32,15 +32,15 @@ const PLAIN_JFIF = Buffer.from('4a46494600010100000100010000', 'hex');
 
 interface Segment {
   marker: number;
-  /** Without marker and length. */
+  /** The content, without marker and length. */
   data: Buffer;
-  /** Of a scan, the entropy-coded data that follow it. */
+  /** The entropy-coded data that follow a scan. */
   scan?: Buffer;
 }
 
 const isRestart = (marker: number) => marker >= RST_FIRST && marker < SOI;
 
-/** Where the entropy-coded data that begin at `from` end: stuffed zeros and restart markers belong to them. */
+/** The end of the entropy-coded data that begin at `from`. Stuffed zeros and restart markers belong to them. */
 const endOfScan = (bytes: Buffer, from: number): number => {
   for (let at = from; at + 1 < bytes.length; at += 1) {
     if (bytes[at] !== 0xff) continue;
@@ -50,7 +50,7 @@ const endOfScan = (bytes: Buffer, from: number): number => {
   throw unreadable('a JPEG that was cut off');
 };
 
-/** The segment at `at`, and where it ends. */
+/** The segment at `at`, and its end. */
 const readSegment = (bytes: Buffer, at: number): [Segment, number] => {
   const marker = bytes[at + 1] ?? 0;
   const start = at + 4;
@@ -63,7 +63,7 @@ const readSegment = (bytes: Buffer, at: number): [Segment, number] => {
   return [{ marker, data, scan: bytes.subarray(end, scanEnd) }, scanEnd];
 };
 
-/** The segments up to the end of the picture; what follows it is nobody's. */
+/** The segments up to the end of the picture. Bytes after the end are dropped. */
 const listSegments = (bytes: Buffer): Segment[] => {
   const segments: Segment[] = [];
   let at = 2;
@@ -88,7 +88,7 @@ const isFrame = ({ marker }: Segment) =>
 const isDropped = ({ marker }: Segment) => marker === COM || (marker >= APP_FIRST && marker <= APP_LAST);
 const isTable = ({ marker }: Segment) => marker === DHT || marker === DQT || marker === DRI;
 
-/** The kinds that every decoder knows, and the frame once, before the first scan. */
+/** Checks that every decoder knows the segments, and that one frame comes before the first scan. */
 const requireOrder = (segments: readonly Segment[]): Segment => {
   const [frame, ...more] = segments.filter(isFrame);
   const scans = segments.filter(({ marker }) => marker === SOS);
@@ -119,7 +119,7 @@ const readFrame = ({ data }: Segment) => {
   return { width: data.readUInt16BE(3), height: data.readUInt16BE(1), components };
 };
 
-/** Where a scan does not have all of the picture, a decoder keeps the coefficients of all, 16 bits each. */
+/** A decoder keeps all coefficients of a picture, 16 bits each, where a scan holds only a part of the picture. */
 const decodedBytes = (segments: readonly Segment[], frame: Segment): number => {
   const { width, height, components } = readFrame(frame);
   const samples = width * height * components.length;
@@ -135,11 +135,11 @@ const decodedBytes = (segments: readonly Segment[], frame: Segment): number => {
 
 const begins = (data: Buffer, mark: Buffer) => data.subarray(0, mark.length).equals(mark);
 
-/** What of the applications' segments changes how the pixels look, written anew. */
+/** The application segments that change how pixels look, written anew. */
 const keptFacts = (segments: readonly Segment[]): Segment[] => {
   const find = (wanted: number, mark: Buffer) =>
     segments.find(({ marker, data }) => marker === wanted && begins(data, mark))?.data;
-  // Both say whether three components are RGB or YCbCr.
+  // Both name the colour space of three components: RGB or YCbCr.
   const jfif = find(APP_FIRST, JFIF);
   const adobe = find(APP_ADOBE, ADOBE);
   const exif = find(APP_EXIF, EXIF);
@@ -162,8 +162,8 @@ const segmentBytes = ({ marker, data, scan }: Segment): Buffer => {
 };
 
 /**
- * The same pixels in a JPEG of our own, without anything that they do not need: comments, thumbnails,
- * profiles. Of EXIF the orientation stays.
+ * Rewrites a JPEG with the same pixels, without comments, thumbnails and profiles. Of the EXIF data only the orientation
+ * stays.
  * @throws AppError image_unreadable
  */
 export const stripJpeg = (bytes: Buffer): StrippedImage => {

@@ -116,7 +116,7 @@ test('pictures made to cost are refused, or taken without what would cost', asyn
   }
 });
 
-test('where too many wait, the next is told so', async () => {
+test('where too many pictures wait, the next is refused', async () => {
   const narrow = createPictureEncoder({ maxQueue: 1, logger });
   const photo = await createPhoto();
   const answers = await Promise.allSettled([1, 2, 3].map(() => narrow.toAvatar(photo)));

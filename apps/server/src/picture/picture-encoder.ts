@@ -10,12 +10,12 @@ const AVATAR_SIDE = 512;
 const LOGO_SIDE = 256;
 const MIB = 1024 * 1024;
 
-/** Of one sender: whoever sends more at once waits for none of them. */
+/** How many pictures of one sender may wait; more are refused at once. */
 const WAITING_EACH = 16;
-/** Longer than a full queue of photos takes. */
+/** How long a picture may wait: longer than a full queue of photos takes. */
 const MAX_WAIT_MS = 10_000;
 
-/** More than the dearest picture takes of those that are tried at all: 75 MB, and 0.3 s of a processor. */
+/** Above the cost of the most expensive picture that is decoded at all: 75 MB, and 0.3 s of a processor. */
 const LIMITS: DecodingLimits = {
   cpuMs: 1_000,
   growthBytes: 80 * MIB,
@@ -24,11 +24,11 @@ const LIMITS: DecodingLimits = {
   idleMs: 30_000,
 };
 
-/** Makes pictures of our own out of anybody's bytes: nothing but the pixels comes through. */
+/** Encodes pictures anew from anybody's bytes, so that only pixels come through. */
 export interface PictureEncoder {
   /**
    * A square JPEG, at most 512 pixels wide.
-   * @param from whose it is: few of one sender wait, and senders take turns
+   * @param from the sender: few pictures of one sender wait, and senders take turns
    * @throws AppError unsupported_media_type, image_unreadable, busy
    */
   toAvatar(bytes: Buffer, from?: string): Promise<Buffer>;
@@ -37,12 +37,12 @@ export interface PictureEncoder {
    * @throws AppError unsupported_media_type, image_unreadable, busy
    */
   toLogo(bytes: Buffer): Promise<Buffer>;
-  /** Ends the process that decodes. */
+  /** Ends the decoding process. */
   close(): Promise<void>;
 }
 
 export interface PictureEncoderOptions {
-  /** How many pictures may wait for the one that is being decoded. */
+  /** How many pictures may wait while one is decoded. */
   maxQueue: number;
   logger: Pick<Logger, 'error'>;
 }
@@ -50,7 +50,7 @@ export interface PictureEncoderOptions {
 const strip = (bytes: Buffer): StrippedImage =>
   formatOf(bytes) === 'png' ? stripPng(bytes) : stripJpeg(bytes);
 
-/** Looks at every byte itself before a decoder sees any, and has one picture decoded at a time, apart. */
+/** Checks the structure of a picture before a decoder sees it, and decodes one picture at a time, in a process apart. */
 export const createPictureEncoder = ({ maxQueue, logger }: PictureEncoderOptions): PictureEncoder => {
   const enqueue = createWorkQueue({
     concurrency: 1,

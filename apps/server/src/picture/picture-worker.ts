@@ -1,17 +1,17 @@
 import sharp, { type Sharp } from 'sharp';
 import type { DecodingAnswer, DecodingTask } from './decoding-process.ts';
 
-// The body of the process of decoding-process.ts, the only one that loads the decoders.
+// The program of the process that decoding-process.ts starts: the only process that loads the decoders.
 
 sharp.cache(false);
 sharp.concurrency(1);
-// The other formats' decoders are never reached, whatever the bytes are taken for.
+// Blocks the decoders of other formats, whatever format the bytes pretend to have.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng'] });
 
 const open = ({ bytes, maxPixels }: DecodingTask): Sharp =>
   sharp(bytes, { limitInputPixels: maxPixels, autoOrient: true })
-    // Without a profile that says otherwise colours are those of sRGB; metadata is left out by not asking for it.
+    // A picture without a profile counts as sRGB. Metadata is left out by default.
     .toColourspace('srgb');
 
 const encode = (task: DecodingTask): Promise<Buffer> => {
@@ -39,9 +39,9 @@ process.on('message', async (task: DecodingTask) => {
   );
 });
 
-// It ends with the server, at once: what it decodes is for nobody any more.
+// Ends at once with the server: nobody needs its result any more.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-// A terminal or a supervisor signals a whole group of processes, and the server still drains.
+// A terminal or a supervisor signals the whole process group, while the server still drains.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 
 answer({ ready: true });

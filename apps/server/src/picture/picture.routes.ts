@@ -12,8 +12,9 @@ export interface PictureRoutesOptions {
 const NAME = /^[\w-]{22}$/;
 
 /**
- * Serves a picture that never changes under its name; caches between keep a removed one for a day at most. Apps show the `picture` claim on pages of their own,
- * so other origins may embed it; opened by itself it can do nothing, whatever a browser takes it for.
+ * Serves a picture, which never changes under its name. Caches keep a removed picture for a day at most. Apps show the
+ * `picture` claim on their pages, so other origins may embed it. Opened by itself it is sandboxed, whatever type a
+ * browser takes it for.
  */
 const serve = (ctx: Context, name: string, { type, bytes }: Picture) => {
   ctx.set({
@@ -28,7 +29,7 @@ const serve = (ctx: Context, name: string, { type, bytes }: Picture) => {
   else ctx.body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 };
 
-/** Pictures for everybody who knows their names; no session is asked for. */
+/** Serves pictures to everybody who knows their names, without a session. */
 export const createPictureRoutes = ({ findAvatar, findLogo }: PictureRoutesOptions): Router => {
   const router = new Router();
   const route = (path: string, find: (name: string) => Promise<Picture | undefined>) =>

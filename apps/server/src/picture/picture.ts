@@ -1,6 +1,6 @@
-/** A picture of ours, ready to be served. */
+/** A picture that we encoded, ready to be served. */
 export interface Picture {
-  /** A media type. */
+  /** The media type. */
   type: string;
   bytes: Uint8Array;
 }

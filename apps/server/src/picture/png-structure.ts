@@ -8,12 +8,12 @@ interface Chunk {
   data: Buffer;
 }
 
-/** Length, type and checksum. */
+/** The bytes of a chunk beside its data: length, type and checksum. */
 const FRAME_BYTES = 12;
-/** Encoders write a few hundred into the bytes that are taken. */
+/** The most chunks; encoders write a few hundred within the limit of bytes. */
 const MAX_CHUNKS = 10_000;
 
-/** The chunks that pixels need, in the order in which they have to stand (PNG section 5.6). */
+/** The chunks that pixels need, in their required order (PNG section 5.6). */
 const places: Record<string, number> = {
   IHDR: 0,
   gAMA: 1,
@@ -25,10 +25,10 @@ const places: Record<string, number> = {
   IEND: 5,
 };
 const lengths: Record<string, number> = { IHDR: 13, gAMA: 4, cHRM: 32, sRGB: 1, IEND: 0 };
-/** Of a picture that moves (PNG section 11.3.6). */
+/** Chunks of an animated picture (PNG section 11.3.6). */
 const moving = new Set(['acTL', 'fcTL', 'fdAT']);
 
-/** What a colour type means (PNG section 11.2.1). */
+/** The samples of a pixel by colour type (PNG section 11.2.1). */
 const colours: Record<number, { channels: number; depths: readonly number[] }> = {
   0: { channels: 1, depths: [1, 2, 4, 8, 16] },
   2: { channels: 3, depths: [8, 16] },
@@ -49,7 +49,7 @@ const chunkBytes = ({ type, data }: Chunk): Buffer => {
   return Buffer.concat([length, body, checksum]);
 };
 
-/** The chunks up to the one that ends the picture; what follows it is nobody's. */
+/** The chunks up to IEND. Bytes after it are dropped. */
 const listChunks = (bytes: Buffer): Chunk[] => {
   const chunks: Chunk[] = [];
   let at = signatures.png.length;
@@ -69,7 +69,7 @@ const listChunks = (bytes: Buffer): Chunk[] => {
   return chunks;
 };
 
-/** Every chunk that pixels need at its place, at most once but for those of the data, which stand together. */
+/** Checks that each chunk stands at its place, once; only data chunks repeat, and stand together. */
 const requireOrder = (chunks: readonly Chunk[]): void => {
   let reached = -1;
   let last = '';
@@ -79,7 +79,7 @@ const requireOrder = (chunks: readonly Chunk[]): void => {
     const place = places[type];
     if (reached === -1 && type !== 'IHDR') throw unreadable('a PNG without its header');
     if (place === undefined) {
-      // An uppercase letter first says that the picture cannot be shown without it (PNG section 5.4).
+      // An uppercase first letter marks a chunk without which the picture cannot be shown (PNG section 5.4).
       if (!/^[a-z][A-Za-z]{3}$/.test(type)) throw unreadable('an unknown chunk of a PNG');
     } else if (place < reached || (type === 'IDAT' ? seen.has(type) && last !== type : seen.has(type))) {
       throw unreadable('a chunk of a PNG that is out of place');
@@ -126,8 +126,8 @@ const requireTransparency = ({ colour }: Header, palette: Buffer | undefined, al
 };
 
 /**
- * The same pixels in a PNG of our own, without anything that they do not need: decoders unpack texts and
- * profiles while they look for the header, whatever those come to. Of EXIF the orientation stays.
+ * Rewrites a PNG with the same pixels and nothing else: decoders unpack texts and profiles while they look for the header,
+ * however large those become. Of the EXIF data only the orientation stays.
  * @throws AppError image_unreadable
  */
 export const stripPng = (bytes: Buffer): StrippedImage => {

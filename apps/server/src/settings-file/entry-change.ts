@@ -1,30 +1,30 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** What applying an entry of a file came to, or would come to. */
+/** What applying an entry of a file did, or would do. */
 type EntryOutcome = 'added' | 'changed' | 'unchanged';
 
-/** One field of an entry that changed; a side that is left out had none. */
+/** A changed field of an entry. `from` is left out where the field is new, `to` where it is gone. */
 export interface FieldChange {
   field: string;
   from?: unknown;
   to?: unknown;
-  /** In place of values that are not for showing. */
+  /** Stands in place of values that nobody may see. */
   note?: string;
 }
 
-/** What became of one entry of a file of clients or of protected APIs. */
+/** What became of an entry of a file of clients or of protected APIs. */
 export interface EntryChange {
   id: string;
   outcome: EntryOutcome;
-  /** By the names of the fields; empty unless it changed. */
+  /** Ordered by field; empty unless the outcome is `changed`. */
   changes: FieldChange[];
-  /** What is taken all the same, and better mended. */
+  /** Faults of the entry that do not stop it from being applied. */
   warnings: string[];
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** How the fields differ, by name. A field that is undefined is one left out. */
+/** The fields that differ, ordered by name. An undefined field counts as left out. */
 export const compareFields = (before: Fields, after: Fields): FieldChange[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted().flatMap((field) => {
     const [from, to] = [before[field], after[field]];
@@ -34,14 +34,14 @@ export const compareFields = (before: Fields, after: Fields): FieldChange[] =>
 
 const show = (value: unknown) => (value === undefined ? 'left out' : JSON.stringify(value));
 
-/** The lines in which people read what became of entries; `[]` says nothing at all. */
+/** The lines that show people what became of entries. */
 export const describeEntryChanges = (entries: readonly EntryChange[]): string[] =>
   entries.flatMap(({ id, outcome, changes }) => [
     `${outcome}: ${id}`,
     ...changes.map(({ field, from, to, note }) => `  ${field}: ${note ?? `${show(from)} -> ${show(to)}`}`),
   ]);
 
-/** `1 added, 2 unchanged`; empty for no entry. */
+/** Counts entries by outcome: `1 added, 2 unchanged`. Empty for no entries. */
 export const countOutcomes = (entries: readonly EntryChange[]): string =>
   (['added', 'changed', 'unchanged'] as const)
     .map((outcome) => [entries.filter((entry) => entry.outcome === outcome).length, outcome] as const)

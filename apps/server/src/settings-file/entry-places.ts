@@ -1,16 +1,16 @@
 export interface EntryPlace {
   /** The field that identifies an entry. */
   field: string;
-  /** Its values, of all entries of the file. */
+  /** The values of that field in all entries of the file. */
   ids: readonly string[];
-  /** The entry's among them. */
+  /** The place of the entry in the file. */
   index: number;
   brand: string | undefined;
-  /** Ids of the brands that are served; undefined where nobody can tell. */
+  /** Ids of the brands that are served; undefined where BRANDS_FILE is wrong. */
   brands: readonly string[] | undefined;
 }
 
-/** What is wrong with an entry of a file beside the others, and with its brand. */
+/** Finds an id that stands twice in a file, and a brand that is not served. */
 export const findPlaceProblems = ({ field, ids, index, brand, brands }: EntryPlace): string[] => {
   const problems: string[] = [];
   const id = ids[index] ?? '';

@@ -11,5 +11,5 @@ export const seconds = (min: number, max: number) =>
       ),
     );
 
-/** Platforms of voice assistants want 360 at least. */
+/** Platforms of voice assistants ask for at least 360 seconds. */
 export const accessTokenSeconds = seconds(360, 86_400);

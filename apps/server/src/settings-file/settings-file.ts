@@ -3,14 +3,14 @@ import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import * as z from 'zod/mini';
 import { ConfigError } from '../start-error.ts';
 
-/** A file of settings, by the name people know it by: the setting that names it and its path. */
+/** A file of settings, and the name that messages give it. */
 export interface SettingsFile {
   path: string;
-  /** `BRANDS_FILE /etc/brands.json`. */
+  /** The setting and the path: `BRANDS_FILE /etc/brands.json`. */
   name: string;
 }
 
-/** What is wrong at the first place that is no JSON, without what stands there: it may be a secret. */
+/** Describes the first fault of the JSON. It does not quote the text, which may be a secret. */
 const findJsonFault = (text: string): string | undefined => {
   const faults: ParseError[] = [];
   parseTree(text, faults, { disallowComments: true });
@@ -25,7 +25,7 @@ const findJsonFault = (text: string): string | undefined => {
 
 const readText = ({ path, name }: SettingsFile): string => {
   try {
-    // Some editors write a mark of the byte order in front.
+    // Some editors write a byte order mark.
     return readFileSync(path, 'utf8').replace(/^\ufeff/, '');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -48,7 +48,7 @@ const isAbsent = (data: unknown, path: readonly PropertyKey[]): boolean => {
   return value === undefined;
 };
 
-/** What zod/mini says where the schema gives no sentence of its own. */
+/** The message of zod/mini where the schema has no message. */
 const NO_SENTENCE = 'Invalid input';
 
 const describe = (issue: z.core.$ZodIssue, data: unknown): string[] => {

@@ -9,7 +9,7 @@ import { StartError } from '../start-error.ts';
 type Secrets = Pick<Config, 'secretKeys' | 'generatedSecrets' | 'databaseUrl'>;
 
 /**
- * Refuses a database whose secrets SECRET_KEY does not open; called before anything is written.
+ * Refuses a database whose secrets SECRET_KEY does not open. Called before anything is written.
  * @throws StartError naming the setting.
  */
 export const requireOwnDatabase = async (config: Secrets, { db }: Connection): Promise<void> => {
@@ -30,9 +30,9 @@ export const requireOwnDatabase = async (config: Secrets, { db }: Connection): P
 };
 
 /**
- * Brings the schema up to date and makes the database that of SECRET_KEY: of two first processes with different
- * ones, the salt that is inserted first decides, before either writes anything else.
- * @throws StartError when the database is that of another SECRET_KEY; what `migrate` throws.
+ * Brings the schema up to date and binds the database to SECRET_KEY. Where two first processes have different keys,
+ * the salt that is inserted first decides, before either process writes anything else.
+ * @throws StartError when the database is bound to another SECRET_KEY; what `migrate` throws.
  */
 export const prepareDatabase = async (
   config: Secrets,

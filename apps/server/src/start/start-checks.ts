@@ -8,7 +8,7 @@ import { connect } from '../db/connect.ts';
 import { reachDatabase } from '../db/reach.ts';
 import { ConfigError, StartError } from '../start-error.ts';
 
-/** What is taken all the same, and is most probably not meant, by the name of its setting. */
+/** Warnings about settings that are accepted, and most probably not meant. */
 export const findWarnings = ({ publicUrl, trustProxy }: Config): string[] =>
   isHttps(publicUrl) && trustProxy === 0
     ? [
@@ -16,14 +16,14 @@ export const findWarnings = ({ publicUrl, trustProxy }: Config): string[] =>
       ]
     : [];
 
-/** Says which setting to change when the port cannot be had. */
+/** Turns the failure to listen into a StartError that names the setting. */
 export const namePort = (setting: string, port: number, host: string) => (error: NodeJS.ErrnoException) => {
   if (error.syscall === undefined) throw error;
   const why = error.code === 'EADDRINUSE' ? 'is in use by another process' : `cannot be had (${error.code})`;
   throw new StartError(`${setting}: ${port} on ${host} ${why}`, { cause: error });
 };
 
-/** What a StartError tells, so that it joins others. */
+/** The problems that a StartError names; rethrows any other error. */
 const problemsOf = (error: unknown): readonly string[] => {
   if (error instanceof ConfigError) return error.problems;
   if (error instanceof StartError) return [error.message];
@@ -50,7 +50,7 @@ const tryPort = async (setting: string, port: number, host: string) => {
 
 const nearestExisting = (path: string): string => (existsSync(path) ? path : nearestExisting(dirname(path)));
 
-/** Nothing is made: a start that is refused leaves no directory behind. */
+/** Creates nothing: a start that is refused leaves no directory behind. */
 const checkDataDir = (dataDir: string) => {
   const place = nearestExisting(dataDir);
   if (!statSync(place).isDirectory())
@@ -80,7 +80,7 @@ const checkDatabase = async ({ databaseUrl, databaseDirectUrl, dataDir }: Config
   }
 };
 
-/** Ports that this process is to have, by their settings. */
+/** The ports that this process takes, by their settings. */
 const portsOf = ({ port, playgroundPort, metricsPort }: Config) =>
   [
     ['PORT', port],
@@ -88,7 +88,7 @@ const portsOf = ({ port, playgroundPort, metricsPort }: Config) =>
     ['METRICS_PORT', metricsPort],
   ] as const;
 
-/** Ports that another process has. Each is opened for a moment, so this is only for a start that fails. */
+/** Finds ports that another process has. It opens each port for a moment, so only a start that fails calls it. */
 const findTakenPorts = async (config: Config): Promise<string[]> => {
   const found: string[] = [];
   for (const [setting, port] of portsOf(config))
@@ -97,8 +97,8 @@ const findTakenPorts = async (config: Config): Promise<string[]> => {
 };
 
 /**
- * Completes the configuration once the pages and the directory were looked at too. Where anything is wrong, ports
- * and database are tried as well, so that one start tells all there is to mend.
+ * Checks the pages and the data directory too, and completes the configuration. Where anything is wrong, the ports and
+ * the database are tried as well, so that one start reports every fault.
  * @throws ConfigError naming everything that is wrong.
  */
 export const checkStart = async (
@@ -120,8 +120,8 @@ export const checkStart = async (
   return completeConfig({ config, problems: found });
 };
 
-/** What a start failed by, with what it would have failed by next; anything but a StartError as it is. */
-export const tellAll = async (error: unknown, config: Config): Promise<unknown> =>
+/** Adds the ports that are taken to the faults of a start; any other error than a StartError stays as it is. */
+export const withTakenPorts = async (error: unknown, config: Config): Promise<unknown> =>
   error instanceof StartError
     ? new ConfigError([...new Set([...problemsOf(error), ...(await findTakenPorts(config))])])
     : error;

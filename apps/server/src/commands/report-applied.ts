@@ -1,8 +1,8 @@
 import { describeEntryChanges, type EntryChange } from '../settings-file/entry-change.ts';
 import type { CommandContext, CommandResult } from './command.ts';
 
-/** What applying a file answers, as it is told of clients and of APIs. */
-export const tellApplied = (
+/** The answer of a command that applied a file of clients or of protected APIs. */
+export const reportApplied = (
   { flags, note }: Pick<CommandContext, 'flags' | 'note'>,
   entries: readonly EntryChange[],
 ): CommandResult => {
