@@ -11,7 +11,6 @@ import { portalClient } from '../oidc/client/portal-client.ts';
 import type { BrandProvider } from '../oidc/provider.ts';
 import type { Interaction } from '../oidc/seam/engine-types.ts';
 import { createUnitOfWork, runInUnit } from '../oidc/storage/unit.ts';
-import type { InteractionRow } from '../oidc-model/interaction.table.ts';
 import { hashToken } from '../opaque-token.ts';
 import { readWords } from '../scope/space-separated.ts';
 import type { InteractionService, InteractionTrace } from './interaction.service.ts';
@@ -59,7 +58,7 @@ export const createInteractionOpener = ({ providers, interactions, clients }: Op
       // The engine asks whether the session lives; here it also has to be this browser's.
       const begunIn = interaction.session?.uid;
       if (!begunIn) return interaction;
-      const session = await providerOf(ctx).Session.get(ctx as never);
+      const session = await providerOf(ctx).Session.get(ctx);
       return session.uid === begunIn ? interaction : undefined;
     } catch (error) {
       if (error instanceof errors.SessionNotFound) return undefined;
@@ -87,7 +86,7 @@ export const createInteractionOpener = ({ providers, interactions, clients }: Op
       const unit = createUnitOfWork(() => factsOf(ctx));
       const interaction = await runInUnit(unit, () => find(ctx, uid));
       if (!interaction) throw new AppError('interaction_expired');
-      const row = (await unit.reads.get(`Interaction:${uid}`)) as InteractionRow | undefined;
+      const row = unit.memo.interaction.get(uid);
       const trace = await interactions.trace(keyOf(ctx, uid), row);
       const client = await clientOf(ctx, String(interaction.params.client_id));
       if (!trace || trace.finished || trace.expired || !client) throw new AppError('interaction_expired');

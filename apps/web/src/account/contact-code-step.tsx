@@ -16,7 +16,7 @@ interface ContactCodeStepProps {
 
 /** Step 2: the code that was sent to what is to be bound. */
 export const ContactCodeStep = ({ contact, sentTo, onCancel }: ContactCodeStepProps) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const locale = useLocale();
   const { entry } = contact;
   useEffect(() => entry.input.current?.focus(), [entry.input]);

@@ -10,7 +10,7 @@ interface EndSessionDialogProps {
 
 /** Names what is about to be signed out. */
 export const EndSessionDialog = ({ target, answer }: EndSessionDialogProps) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const deviceName = useDeviceName();
   const words = () => {
     if (target === 'all') {
