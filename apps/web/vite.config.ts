@@ -12,9 +12,9 @@ const onlyFlow = /\/src\/(?:interaction|identifier|code-entry)\/|components\/(?:
 const onlyDialog = /dialog\/modal-dialog/;
 
 /**
- * Few chunks rather than one for each shared module: what every page needs, what the screens of a flow
- * share, what is shared by those after the sign-in, what the account's pages share. Pages, languages, dialogs and phone numbers stay on their own.
- * A group takes what its modules import, unless an earlier group has it.
+ * Chunks of what pages share: all of them (`base`), the screens of a flow, the screens after a sign-in (`later`), the
+ * account's pages. Each page, language and dialog has a chunk of its own, and so have the phone numbers. A group takes
+ * what its modules import, unless an earlier group has it.
  */
 const groups = [
   {
@@ -23,7 +23,7 @@ const groups = [
       /\/node_modules\/(?:react|react-dom|scheduler|react-router|react-router-dom|i18next|react-i18next)\/(?!.*node_modules)/.test(
         id,
       ) ||
-      /\/packages\/contract\/|\/src\/(?:api|forms|app-state|store|mobile|boot|bring|lost-chunk|styles|chunk|connection|frame|kept-pages|navigation)|\/i18n\/(?:i18n|format|locale-choice|use-locale)\.ts/.test(
+      /\/packages\/contract\/src\/\w+\.ts|\/src\/(?:api|forms|app-state|store|mobile|boot|bring|lost-chunk|styles|chunk|connection|frame|kept-pages|navigation)|\/i18n\/(?:i18n|format|locale-choice|use-locale)\.ts/.test(
         id,
       ) ||
       (/\/src\/(?:components|dialog)\//.test(id) &&
