@@ -1,4 +1,5 @@
-import type { accountApi, interactionApi } from './account-api.ts';
+import type { accountApi } from './account-api.ts';
+import type { interactionApi } from './interaction-api.ts';
 
 export type OperationName = keyof typeof interactionApi | keyof typeof accountApi;
 
