@@ -25,7 +25,7 @@ const maskPhone = (phone: string): string => {
 
 /**
  * A phone number (E.164) or an e-mail address that its owner recognizes and nobody else learns: `+86 138 •••• 8000`,
- * `l•••@example.com`. Screens and messages have no other mask.
+ * `l•••@example.com`. Screens and e-mails have no other mask.
  */
 export const maskIdentifier = (identifier: string): string => {
   const at = identifier.lastIndexOf('@');
@@ -33,3 +33,6 @@ export const maskIdentifier = (identifier: string): string => {
   const [first = ''] = identifier;
   return `${at > first.length ? first : ''}•••${identifier.slice(at)}`;
 };
+
+/** The mask in an SMS: a character outside of GSM 03.38 would make a message in Latin letters cost twice as much. */
+export const maskForSms = (identifier: string): string => maskIdentifier(identifier).replaceAll('•', '*');
