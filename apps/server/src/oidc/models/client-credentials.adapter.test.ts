@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPglite } from '../../../testing/databases.ts';
+import { createProbe, createStore, inSeconds, secretKeys } from '../../../testing/protocol-store.ts';
 import { createClientService } from '../../client/client.service.ts';
 import type { Connection } from '../../db/connect.ts';
 import { clientSwitch } from '../../ending/client-switch.ts';
-import { createProbe, createStore, inSeconds, secretKeys } from '../testing.ts';
 import { bitsOfOpaqueRandomness } from './client-credentials.adapter.ts';
 
 let connection: Connection;
