@@ -12,9 +12,9 @@ const onlyFlow = /\/src\/(?:interaction|identifier|code-entry)\/|components\/(?:
 const onlyDialog = /dialog\/modal-dialog/;
 
 /**
- * Few chunks rather than one for each shared module: what every page needs, what the screens of a flow
- * share, what is shared by those after the sign-in, what the account's pages share. Pages, languages, dialogs and phone numbers stay on their own.
- * A group takes what its modules import, unless an earlier group has it.
+ * Chunks of what pages share: all of them (`base`), the screens of a flow, the screens after a sign-in (`later`), the
+ * account's pages. Each page, language and dialog has a chunk of its own, and so have the phone numbers. A group takes
+ * what its modules import, unless an earlier group has it.
  */
 const groups = [
   {
@@ -23,7 +23,7 @@ const groups = [
       /\/node_modules\/(?:react|react-dom|scheduler|react-router|react-router-dom|i18next|react-i18next)\/(?!.*node_modules)/.test(
         id,
       ) ||
-      /\/packages\/contract\/|\/src\/(?:api|forms|app-state|store|mobile|boot|bring|lost-chunk|styles|chunk|connection|frame|kept-pages|navigation)|\/i18n\/(?:i18n|format|locale-choice|use-locale)\.ts/.test(
+      /\/packages\/contract\/src\/\w+\.ts|\/src\/(?:api|forms|app-state|store|mobile|boot|bring|lost-chunk|styles|chunk|connection|frame|kept-pages|navigation)|\/i18n\/(?:i18n|format|locale-choice|use-locale)\.ts/.test(
         id,
       ) ||
       (/\/src\/(?:components|dialog)\//.test(id) &&
@@ -68,12 +68,23 @@ const productionRouter = () => {
   return join(dirname(development), '../production/index.mjs');
 };
 
-/** The names that the router's chunk has for React: `React`, `React2`, `React3` and so on. */
-const reactInRouter = Array.from({ length: 20 }, (_, index) => `React${index === 0 ? '' : index + 1}`);
+/**
+ * Takes the display names, which only React's developer tools show, from the router: a component that has one counts
+ * as used, although nobody imports it (4 kB gzip). No option of the bundler does this: `propertyWriteSideEffects:
+ * false` also drops assignments that React's own functions need.
+ */
+const namelessRouter: Plugin = {
+  name: 'candela:nameless-router',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /\/react-router\/dist\/production\// },
+    handler: (code) => ({ code: code.replaceAll(/^\w+\.displayName = "[^"]+";$/gm, ''), map: null }),
+  },
+};
 
 export default defineConfig({
   base: '/prod/user/',
-  plugins: [writtenTexts, react()],
+  plugins: [writtenTexts, namelessRouter, react()],
   resolve: { alias: [{ find: /^react-router$/, replacement: productionRouter() }] },
   // The server puts the nonce of each answer in its place.
   html: { cspNonce: '__CANDELA_NONCE__' },
@@ -91,11 +102,9 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
-      // A component of the router that nobody imports is left out, although a call makes it (`forwardRef`) and a
-      // property names it (`displayName`): 4 kB gzip.
+      // These calls only make a component or a context: where nobody uses it, it is left out.
       treeshake: {
-        manualPureFunctions: reactInRouter,
-        propertyWriteSideEffects: false,
+        manualPureFunctions: ['forwardRef', 'createContext', 'memo'].map((name) => `import_react.${name}`),
       },
       output: { codeSplitting: { groups }, chunkFileNames: nameChunk },
     },

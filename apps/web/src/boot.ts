@@ -15,11 +15,11 @@ const readBoot = (): Boot => {
   return text ? (JSON.parse(text) as Boot) : withoutServer();
 };
 
-/** What the server wrote into this page. */
+/** The data that the server wrote into this page; without a server, defaults. */
 export const boot: Boot = readBoot();
 
 /**
- * A document that the server has put into the page, complete, for readers without JavaScript too. React
- * clears the page when it starts: this keeps hold of it.
+ * A complete document that the server put into the page, for readers without JavaScript too. React clears the page
+ * when it starts, so the element is kept here.
  */
 export const servedDocument: HTMLElement | null = document.getElementById('document');

@@ -1,9 +1,9 @@
 const answerTimeoutMs = 10_000;
 
-/** Why a part of the application did not come: nobody answered, its release is gone, or it can only come with a new page. */
+/** Why a part did not load: no server answered, its release is gone, or only a new page can load it. */
 export type Loss = 'unreachable' | 'outdated' | 'broken';
 
-/** A part of the application that did not come. */
+/** A part of the application that did not load. */
 export class LostPartError extends Error {
   readonly why: Loss;
 
@@ -14,23 +14,23 @@ export class LostPartError extends Error {
   }
 }
 
-/** Whether the server can be reached: what still cannot be loaded then is not only late. */
+/** Whether the server can be reached: a part that cannot be loaded then is lost, not late. */
 export const serverAnswers = (): Promise<boolean> =>
   fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(answerTimeoutMs) }).then(
     ({ ok }) => ok,
     () => false,
   );
 
-/** The file that an import failed for; Safari does not tell. */
+/** The file whose import failed; Safari does not name it. */
 const fileOf = (error: unknown): URL | undefined => {
   const address = error instanceof Error && /\S+\.(?:js|css)\b/.exec(error.message)?.[0];
   return address ? new URL(address, location.href) : undefined;
 };
 
-/** The same file by another address. */
+/** Another address of the same file, which no failed import is remembered for. */
 const anew = ({ origin, pathname }: URL): string => `${origin}${pathname}?again=${Date.now()}`;
 
-/** Vite asks for a stylesheet once, and takes one that failed as there. */
+/** Stylesheets that failed. Vite asks for each once, and treats a failed one as loaded. */
 const lostStyles = new Set<URL>();
 
 const bringStyles = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 const reloadedKey = 'candela.reloaded-for';
 
-/** Somebody has typed something there that leaving the page would lose. */
+/** Whether something has been typed that would be lost by leaving the page. */
 export const isDirty = (within: ParentNode): boolean =>
   [...within.querySelectorAll('input, textarea')].some(
     (field) =>
@@ -9,11 +9,11 @@ export const isDirty = (within: ParentNode): boolean =>
       (field as HTMLInputElement).value !== '',
   );
 
-/** The build of this page: its entry bears the hash of all that it imports. */
+/** The build of this page: the name of its entry has the hash of all that it imports. */
 const buildId = (): string =>
   document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src ?? '';
 
-/** Notes a reload for this build; false if there was one, or it cannot be noted. */
+/** Records a reload for this build; false where one is recorded already, or none can be. */
 const takeReload = (): boolean => {
   try {
     const done = (sessionStorage.getItem(reloadedKey) ?? '').split(' ');
@@ -27,8 +27,8 @@ const takeReload = (): boolean => {
 };
 
 /**
- * Loads the page anew when a part of it is lost although the server answers: once for each build, and never
- * over a form in use.
+ * Loads the page anew, once for each build and never over a form in use. For a page of which a part cannot be loaded
+ * although the server answers.
  */
 export const reloadOnce = (): boolean => {
   if (isDirty(document) || !takeReload()) return false;

@@ -11,7 +11,7 @@ import { preloadPage } from './routes.tsx';
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root');
 
-// All that the first screen needs is asked for at once: its language, its chunk, its data.
+// The language, the chunk and the data of the first screen are asked for at the same time.
 const texts = startI18n(boot.locale);
 const page = preloadPage(location.pathname);
 const interaction = new URLSearchParams(location.search).get('interaction');
@@ -20,10 +20,10 @@ if (interaction) fetchInteraction(interaction).catch(() => undefined);
 installPageBehaviour();
 try {
   await texts;
-  // What can be read already stays until its page is there.
+  // A document that can be read already stays until its page is loaded.
   if (servedDocument) await page;
   createRoot(root).render(<App />);
 } catch (error) {
-  // Shows the notice that the server has put into the page.
+  // The script in the page’s head then shows the notice that the server put there.
   reportError(error);
 }

@@ -9,7 +9,7 @@ declare global {
   }
 }
 
-/** A press outside a field takes the focus from it, and so hides the keyboard of a phone. */
+/** A press outside the focused field takes its focus, which hides the keyboard of a phone. */
 const blurOnPressOutside = (): void => {
   let pressedAt: EventTarget | null = null;
   let focusedThen: Element | null = null;
@@ -19,13 +19,13 @@ const blurOnPressOutside = (): void => {
   };
   document.addEventListener('pointerdown', notePress, true);
   const leaveField = ({ detail }: MouseEvent): void => {
-    // No press at all: Enter in a field is a click on its form’s button.
+    // Not a press: Enter in a field is a click on the button of its form.
     if (detail === 0) return;
     const active = document.activeElement;
-    // A dialog gives a focus that has gone nowhere back to its field, a moment later.
+    // A dialog whose focus went nowhere gives it back to its field a moment later.
     const field = active === document.body ? focusedThen : active;
     if (!field?.matches('input, textarea, select')) return;
-    // The field itself, its label and its buttons belong to it, and a selection may end outside.
+    // Presses on the field, its label and its buttons keep the focus. A selection that begins there may end outside.
     const keeps =
       pressedAt instanceof Element && pressedAt.closest('input, textarea, select, label, [data-field]');
     if (keeps) return;
@@ -33,13 +33,13 @@ const blurOnPressOutside = (): void => {
     if (dialog) dialog.focus();
     else (field as HTMLElement).blur();
   };
-  // Before what is pressed acts: that may put the focus into a field.
+  // In the capture phase: the pressed element may put the focus into a field.
   document.addEventListener('click', leaveField, true);
 };
 
 /**
- * A page that comes back from the back-forward cache may be of a session that has ended: the server is asked
- * again, and until it has answered nothing is shown.
+ * A page from the back-forward cache may show a session that has ended since. It is loaded again, and stays invisible
+ * until then.
  */
 const recheckOnReturn = (): void => {
   const { style } = document.documentElement;
@@ -51,7 +51,7 @@ const recheckOnReturn = (): void => {
   });
 };
 
-/** An app around this page may tell that it closes; nothing depends on it. */
+/** Logs that the app around this page is about to close it; nothing depends on that. */
 const noteWebViewClose = (): void => {
   window.onCandelaWebViewClose = () => {
     const { indexRouteName } = appStore.getState();
@@ -60,7 +60,7 @@ const noteWebViewClose = (): void => {
   };
 };
 
-/** The brand’s lamp as the icon of the tab, and its page colour around the page. */
+/** Shows the brand’s lamp as the icon of the tab, and the brand’s page colour in the browser around the page. */
 const showBrandColours = (): void => {
   const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]');
   const theme = document.createElement('meta');
@@ -77,7 +77,7 @@ const showBrandColours = (): void => {
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', show);
 };
 
-/** What holds for every page, beside what React draws. */
+/** Installs what every page does beside what React draws. */
 export const installPageBehaviour = (): void => {
   blurOnPressOutside();
   recheckOnReturn();

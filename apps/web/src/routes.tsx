@@ -1,5 +1,12 @@
 import type { Locale } from '@candela/contract';
-import { isPagePath, type PagePath, pagePaths, pages, RECOVERY_PAGE } from '@candela/contract/pages';
+import {
+  HOME_PAGE,
+  isPagePath,
+  type PagePath,
+  pagePaths,
+  pages,
+  RECOVERY_PAGE,
+} from '@candela/contract/pages';
 import { Activity, type ComponentType, useState } from 'react';
 import { matchPath, Navigate, Route, Routes, useLocation } from 'react-router-dom';
 import { appStore, useAppState } from './app-state.ts';
@@ -14,10 +21,10 @@ import { setPageLoader } from './navigation/open-page.ts';
 /** A page, the frame of the account's pages, or the page of a path that is none. */
 type PartName = PagePath | 'account' | 'notFound';
 
-/** Each a chunk of its own. */
+/** How each part is loaded; each is a chunk of its own. */
 const parts: Readonly<Record<PartName, () => Promise<ComponentType>>> = {
   account: async () => (await bring(() => import('./account/account-frame.tsx'))).AccountFrame,
-  '/index': async () => (await bring(() => import('./pages/personal/personal-page.tsx'))).PersonalPage,
+  [HOME_PAGE]: async () => (await bring(() => import('./pages/personal/personal-page.tsx'))).PersonalPage,
   '/tokens': async () => (await bring(() => import('./pages/tokens/tokens-page.tsx'))).TokensPage,
   '/sessions': async () => (await bring(() => import('./pages/sessions/sessions-page.tsx'))).SessionsPage,
   '/login': async () => (await bring(() => import('./pages/login/login-page.tsx'))).LoginPage,
@@ -105,7 +112,7 @@ const keepLocale = async (locale: Locale): Promise<void> => {
 
 const FlowRoutes = () => (
   <Routes>
-    <Route path="/" element={<Navigate to="/index" replace />} />
+    <Route path="/" element={<Navigate to={HOME_PAGE} replace />} />
     <Route element={<FlowFrame />}>
       {flowRoutes}
       <Route path="*" element={<NotFoundPage />} />

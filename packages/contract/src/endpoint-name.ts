@@ -1,4 +1,5 @@
-import type { accountApi, interactionApi } from './account-api.ts';
+import type { accountApi } from './account-api.ts';
+import type { interactionApi } from './interaction-api.ts';
 
 type Tables = typeof interactionApi & typeof accountApi;
 
@@ -7,5 +8,5 @@ type ByName = { [K in keyof Tables as `${Tables[K]['method']} ${Tables[K]['path'
 /** An endpoint by its method and path: `PUT /api/account/phone`. */
 export type EndpointName = keyof ByName;
 
-/** The endpoint of that name. The type is all that a caller needs: the values stay with the server. */
+/** The endpoint of a name. A caller needs its type alone: the value stays with the server. */
 export type NamedEndpoint<Name extends EndpointName> = ByName[Name];

@@ -10,10 +10,7 @@ export type PathParams<Path extends string> = Path extends `${string}:${infer Na
     ? { [K in Name]: string }
     : Record<never, string>;
 
-/**
- * One route of the REST API. The server mounts it, the SPA calls it and `/openapi.json` describes it
- * from this one value.
- */
+/** One route of the REST API: the server mounts it, `/openapi.json` describes it, and its type checks calls of it. */
 export interface Endpoint<
   Path extends string = string,
   Query extends Schema | undefined = Schema | undefined,
@@ -23,22 +20,22 @@ export interface Endpoint<
 > {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: Path;
-  /** What the caller must hold: nothing, the session cookie, or the cookie of the interaction in the path. */
+  /** The cookie that the caller must hold: none, the session's, or that of the interaction in the path. */
   auth: 'none' | 'session' | 'interaction';
   query?: Query;
   /** The JSON body; unknown fields are refused. */
   body?: Body;
-  /** Instead of JSON the body is bytes of one of these media types, `limitBytes` of them at most. */
+  /** The body is not JSON but bytes of one of these media types, at most `limitBytes`. */
   bytes?: { types: readonly string[]; limitBytes: number };
-  /** The JSON answer; without one the answer is empty. */
+  /** The JSON of the answer; absent: the answer is empty. */
   response?: Response;
-  /** Status of success; 200 with a response and 204 without where it is left out. */
+  /** Status of success. Default: 200 with a `response`, 204 without. */
   status?: 200 | 202 | 204;
-  /** The request may ask that what it does waits: then the answer is 202. */
+  /** The change that is asked for may have to wait: then the answer is 202. */
   waits?: boolean;
-  /** A body may be left out. */
+  /** The body may be left out. */
   bodyOptional?: boolean;
-  /** Codes it can answer beside those that any endpoint can. */
+  /** Codes of its refusals, besides the codes of every endpoint. */
   errors: readonly Errors[];
   summary: string;
 }
@@ -51,7 +48,7 @@ type Infer<S, Side extends 'input' | 'output'> = S extends Schema
 
 export type EndpointParams<E> = E extends Endpoint<infer Path> ? PathParams<Path> : never;
 export type EndpointQuery<E> = E extends { query: infer Q } ? Infer<Q, 'output'> : undefined;
-/** A JSON value, or of an endpoint that takes bytes a Blob where it is called and a Uint8Array where it is served. */
+/** The JSON body. Bytes are a Blob where the endpoint is called, and a Uint8Array where it is served. */
 export type EndpointBody<E, Side extends 'input' | 'output' = 'output'> = E extends { body: infer B }
   ? Infer<B, Side>
   : E extends { bytes: object }
@@ -70,6 +67,6 @@ export const endpoint = <
   value: E & { path: Path },
 ): E & { path: Path } => value;
 
-/** Status that a success of this endpoint answers with. */
+/** The status of a success of this endpoint. */
 export const successStatus = (value: Endpoint): 200 | 202 | 204 =>
   value.status ?? (value.response ? 200 : 204);

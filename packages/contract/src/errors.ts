@@ -1,7 +1,4 @@
-/**
- * Every error code of the REST API with the HTTP status it answers. A closed union: the server can
- * send no other, and the SPA has a text for each in every language.
- */
+/** Each error code of the REST API and its HTTP status. The pages have a text for each code in every language. */
 export const errorStatus = {
   invalid_request: 400,
   identifier_blank: 400,
@@ -46,7 +43,7 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** Codes that any endpoint can answer, whatever it declares. */
+/** Codes that every endpoint can answer, whatever it declares. */
 export type CommonErrorCode =
   | 'invalid_request'
   | 'cross_site'
@@ -60,15 +57,15 @@ export type CommonErrorCode =
   | 'busy'
   | 'unavailable';
 
-/** The body of every answer of 400 and above from the REST API. It holds no sentence: the SPA owns all text. */
+/** The body of every answer of 400 and above of the REST API. It holds codes and no sentence. */
 export interface ErrorBody {
   error: {
     code: ErrorCode;
-    /** Field path of the request body (`a.b` for nested ones) to the code that says what is wrong with it. */
+    /** The code of the fault of each field of the request; a nested field is `a.b`. */
     fields?: Record<string, ErrorCode>;
-    /** Stands for a code that was right although the request was refused; see the ticket of `verify`. */
+    /** The code was right although the request was refused: this ticket stands for it, as one of `verify` does. */
     ticket?: string;
-    /** Seconds to wait; the same as the Retry-After header. */
+    /** Seconds to wait, as in the Retry-After header. */
     retryAfterSeconds?: number;
     /** Also in the log and the X-Request-Id header. */
     requestId: string;

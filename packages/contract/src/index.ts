@@ -2,6 +2,7 @@ export * from './account-api.ts';
 export * from './endpoint.ts';
 export type { EndpointName, NamedEndpoint } from './endpoint-name.ts';
 export * from './errors.ts';
+export * from './interaction-api.ts';
 export { byLocale, type Locale, languages, locales, matchLocale } from './languages.ts';
 export * from './openapi.ts';
 export type { DeviceProblem } from './rules/device-problem.ts';

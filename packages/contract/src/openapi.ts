@@ -31,7 +31,7 @@ const errorSchema = {
   },
 };
 
-/** The rule of every operation that changes something. */
+/** A parameter of every operation that changes something. */
 const originParameter = {
   name: 'Origin',
   in: 'header',

@@ -1,4 +1,5 @@
-import type { accountApi, interactionApi } from './account-api.ts';
+import type { accountApi } from './account-api.ts';
+import type { interactionApi } from './interaction-api.ts';
 
 export type OperationName = keyof typeof interactionApi | keyof typeof accountApi;
 
@@ -15,14 +16,14 @@ export const tags = {
 
 interface OperationText {
   tag: keyof typeof tags;
-  /** What the summary does not say: when it is refused, what else it does. Markdown. */
+  /** When the operation is refused, and what else it does. Markdown. */
   description: string;
 }
 
 const waits =
   'Needs a step-up. An identifier that has been bound longer than the one which was proven takes a proof of its own (`step_up_required` names its kind among the fields), or waits for 72 hours, in which the link in the notice to it undoes the change.';
 
-/** What an operation says to whoever reads `/openapi.json`; the pages have no use for it. */
+/** The texts of each operation in `/openapi.json`. */
 export const operations: Readonly<Record<OperationName, OperationText>> = {
   details: {
     tag: 'Interaction',

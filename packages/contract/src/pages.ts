@@ -26,11 +26,14 @@ const document = { frame: 'document', texts: 'account', language: 'account' } as
 const signIn = { frame: 'flow', texts: 'flow', language: 'account' } as const;
 const flow = { frame: 'flow', texts: 'account', language: 'account' } as const;
 
+/** The account of the person who is signed in: where a sign-in leads that was not sent elsewhere. */
+export const HOME_PAGE = '/index';
+
 /** Where a forgotten password is replaced. */
 export const RECOVERY_PAGE = '/findbackPWD';
 
 const rows = {
-  '/index': { ...account, title: 'personal.title' },
+  [HOME_PAGE]: { ...account, title: 'personal.title' },
   '/tokens': { ...account, title: 'tokens.title' },
   '/sessions': { ...account, title: 'sessions.title' },
   '/license': document,

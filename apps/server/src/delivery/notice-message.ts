@@ -1,6 +1,6 @@
 import type { Locale } from '@candela/contract';
 import { RECOVERY_PAGE } from '@candela/contract/pages';
-import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
+import { maskForSms, maskIdentifier } from '@candela/contract/rules/mask-identifier';
 import type { Identifier } from '../identifier/identifier.ts';
 import { type MessageBrand, speakerOf } from './code-message.ts';
 import { renderMail, signatureOf } from './mail-html.ts';
@@ -51,15 +51,15 @@ export const createNoticeMessage = (event: Notice, to: Contact): Message => {
   const { notice, at, locale, brand } = event;
   const words = createWords(locale, brand.texts?.[locale]);
   const { advice, link } = adviceOf(event, to);
-  const contact = maskIdentifier(('contact' in event ? event.contact : to).value);
+  const { value } = 'contact' in event ? event.contact : to;
+  const contact = maskIdentifier(value);
   const values = { brand: brand.name, contact, time: writeMoment(at, locale), link };
   const channel = channelOf(to.kind);
   const message = { channel, to: to.value, locale, purpose: notice, brand: speakerOf(brand) };
   if (channel === 'sms') {
     const short = words(`notice.smsAdvice.${advice === 'contact' ? 'password' : advice}`, values);
-    // With a character outside of GSM 03.38 a message in Latin letters would cost twice as much.
-    const plain = contact.replaceAll('•', '*');
-    return { ...message, text: words(`notice.${notice}.sms`, { ...values, contact: plain, advice: short }) };
+    const text = words(`notice.${notice}.sms`, { ...values, contact: maskForSms(value), advice: short });
+    return { ...message, text };
   }
   const subject = words(`notice.${notice}.subject`, values);
   const paragraphs = [

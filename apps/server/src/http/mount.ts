@@ -31,7 +31,7 @@ type Issue = z.core.$ZodIssue;
 const codeOf = (issue: Issue): ErrorCode =>
   isErrorCode(issue.message) && errorStatus[issue.message] < 500 ? issue.message : 'invalid_request';
 
-/** The code of a field that is missing, where the schema has a word for "blank". */
+/** The code of a missing field. */
 const blankCodes: Record<string, ErrorCode> = {
   identifier: 'identifier_blank',
   password: 'password_blank',
@@ -40,7 +40,7 @@ const blankCodes: Record<string, ErrorCode> = {
   email: 'email_blank',
 };
 
-/** More wrong fields than a page has are not listed. */
+/** Unknown fields beyond this number are not listed. */
 const LISTED = 20;
 
 const fieldsOf = (issues: readonly Issue[], input: unknown): Record<string, ErrorCode> => {
@@ -81,7 +81,7 @@ const nothing = z.strictObject({});
 /** Whether bytes follow the header (RFC 9112 section 6.3). */
 const hasBody = (ctx: Context) => (ctx.request.length ?? 0) > 0 || ctx.get('transfer-encoding') !== '';
 
-/** What an endpoint does not know is refused, a whole body too: a caller that sends one expects something of it. */
+/** Unknown fields are refused, and so is a body where none is declared: its sender expects an effect. */
 const readInput = async (ctx: Context, { method, body, bodyOptional, bytes }: Endpoint): Promise<unknown> => {
   if (bytes) {
     if (!ctx.request.is(...bytes.types)) throw new AppError('unsupported_media_type');
@@ -103,13 +103,13 @@ const readParams = (ctx: Context): Record<string, string> => {
 };
 
 interface MountOptions {
-  /** Runs before anything of a body is read: a large one is taken only from who may send it. */
+  /** Runs before the body is read, so that a large one is read only from a caller who may send it. */
   before?: (ctx: Context) => Promise<unknown>;
 }
 
 /**
- * Mounts an endpoint of the contract: validates what comes in, and answers with the status it declares. The
- * handler of one that `waits` sets 202 where what was asked does.
+ * Mounts an endpoint of the contract: validates the request, and answers with the declared status. The handler of an
+ * endpoint that `waits` sets the status to 202 where the change waits.
  */
 export const mount = <E extends Endpoint>(
   router: Router,

@@ -1,6 +1,7 @@
 import type { Prompt } from '@candela/contract';
 import {
   documentPages,
+  HOME_PAGE,
   type PagePath,
   type PathWith,
   pagePaths,
@@ -22,8 +23,6 @@ export interface PageRoutesOptions {
   /** The session that this browser is signed in with. */
   findCurrent: FindCurrent;
 }
-
-const HOME: PagePath = '/index';
 
 const signInFor = (returnTo: string, prompt?: Prompt) =>
   `/sign-in?${new URLSearchParams({ return_to: returnTo, ...(prompt && { prompt }) })}`;
@@ -52,7 +51,7 @@ const createGuard = (path: PagePath, findCurrent: FindCurrent): Middleware => {
   if (needsInteraction(path)) {
     return async (ctx, next) => {
       if (inInteraction(ctx)) return next();
-      seeOther(ctx, signInFor(HOME, await firstPrompts[path](ctx, findCurrent)));
+      seeOther(ctx, signInFor(HOME_PAGE, await firstPrompts[path](ctx, findCurrent)));
     };
   }
   const { needs, standsAlone } = rows[path];
@@ -64,7 +63,7 @@ const createGuard = (path: PagePath, findCurrent: FindCurrent): Middleware => {
   };
 };
 
-/** Serves the pages of the contract, but those that name another part of the server. */
+/** Serves the pages of the contract, except those whose row names another part of the server. */
 export const createPageRoutes = ({ pages, findCurrent }: PageRoutesOptions): Router => {
   const router = new Router();
 
@@ -85,7 +84,7 @@ export const createPageRoutes = ({ pages, findCurrent }: PageRoutesOptions): Rou
   }
   for (const id of documentIds) router.get(documentPages[id], createDocumentPage(pages, id));
   for (const path of ['/', '/.well-known/change-password'])
-    router.get(path, async (ctx: Context) => seeOther(ctx, HOME));
+    router.get(path, async (ctx: Context) => seeOther(ctx, HOME_PAGE));
 
   return router;
 };

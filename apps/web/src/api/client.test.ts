@@ -41,7 +41,7 @@ test('an empty answer is no answer to read', async () => {
   expect(await call('POST /api/sign-out')).toBeUndefined();
 });
 
-test('a refusal carries what the server told', async () => {
+test('a refusal carries the codes and the ticket of the server’s answer', async () => {
   answer(404, { error: { code: 'account_not_found', ticket: 't', requestId: 'r' } });
   const error = await refusal(call('GET /api/account'));
   expect(error).toBeInstanceOf(ApiError);
@@ -62,7 +62,7 @@ test('a proxy’s own refusal is understood by its status', async () => {
   });
 });
 
-test('no answer at all is told as offline', async () => {
+test('no answer at all is the code offline', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   expect(await refusal(call('GET /api/account'))).toMatchObject({ code: 'offline', status: 0 });
 });

@@ -10,7 +10,7 @@ import type {
 } from '@candela/contract';
 import { isErrorCode } from '@candela/contract/errors';
 
-/** A code of the contract, or `offline`: no answer came at all. */
+/** A code of the contract, or `offline` where no answer came at all. */
 export type ApiErrorCode = ErrorCode | 'offline';
 
 interface ApiErrorDetails {
@@ -21,7 +21,7 @@ interface ApiErrorDetails {
   requestId?: string | undefined;
 }
 
-/** A refused call. It carries codes, never sentences: the catalogues own the text. */
+/** A refused call. It has codes and no sentence: the texts are in the catalogues. */
 export class ApiError extends Error {
   readonly code: ApiErrorCode;
   readonly status: number;
@@ -63,7 +63,7 @@ interface AnyInput {
 const requestTimeoutMs = 30_000;
 let serverAheadMs = 0;
 
-/** The server's clock, as its last answer told it: deadlines are the server's, not this computer's. */
+/** The server's time by the `Date` of its last answer: deadlines are the server's, not this computer's. */
 export const serverNow = (): number => Date.now() + serverAheadMs;
 
 /**
@@ -82,7 +82,7 @@ export const urlOf = (
   return search ? `${filled}?${search}` : filled;
 };
 
-/** A proxy in front may answer without a body of ours. */
+/** The code of an answer that a proxy made, without a body of ours. */
 const codeOfStatus = (status: number): ErrorCode => {
   if (status === 429) return 'rate_limited';
   return status === 502 || status === 503 || status === 504 ? 'unavailable' : 'internal_error';
@@ -139,7 +139,7 @@ export const call = async <const Name extends EndpointName>(
   return (await readAnswer(response)) as EndpointResponse<NamedEndpoint<Name>>;
 };
 
-/** Leaves for the sign-in, which comes back to this very page. */
+/** Leaves for the sign-in, which returns to this page. */
 export const signInAgain = (): void => {
   const here = location.pathname + location.search;
   location.assign(`/sign-in?return_to=${encodeURIComponent(here)}`);

@@ -4,7 +4,7 @@ import { call } from './client.ts';
 const pending = new Map<string, Promise<InteractionDetails>>();
 const known = new Map<string, InteractionDetails>();
 
-/** Asks for the details of an interaction, once for all who ask at the same time. */
+/** Asks for the details of an interaction, in one request for all who ask at the same time. */
 export const fetchInteraction = (uid: string): Promise<InteractionDetails> => {
   const request =
     pending.get(uid) ??
@@ -22,10 +22,10 @@ export const fetchInteraction = (uid: string): Promise<InteractionDetails> => {
   return request;
 };
 
-/** The details as they were last told, for a screen that follows another at once. */
+/** The details of the last answer, for a screen that follows another at once. */
 export const knownInteraction = (uid: string): InteractionDetails | undefined => known.get(uid);
 
-/** The next one to ask gets a fresh answer. */
+/** The next `fetchInteraction` asks the server again. */
 export const forgetInteraction = (uid: string): void => {
   pending.delete(uid);
 };

@@ -12,7 +12,7 @@ export const cookieNames = (origin: string) => {
     stepUp: secure ? '__Host-step_up' : '_step_up',
     interaction: secure ? '__Secure-interaction' : '_interaction',
     resume: secure ? '__Secure-interaction_resume' : '_interaction_resume',
-    /** Where a sign-in goes back to, in one of a few slots. */
+    /** The path that a sign-in returns to, in one of a few slots. */
     signIn: (slot: number) => `${secure ? '__Host-' : '_'}sign_in.${slot}`,
   };
 };

@@ -5,7 +5,7 @@ const twoDigits = new Set(
   ),
 );
 
-/** How many of an international number’s digits are its country code. */
+/** The number of digits of the country code that an international number begins with. */
 export const dialLength = (digits: string): number => {
   if (digits.startsWith('1') || digits.startsWith('7')) return 1;
   return twoDigits.has(digits.slice(0, 2)) ? 2 : 3;
@@ -13,7 +13,7 @@ export const dialLength = (digits: string): number => {
 
 const hiddenDigits = 4;
 
-/** Four digits are hidden, those before the last four; of a short number, before the last two. */
+/** Hides the four digits before the last four, or in a short number before the last two. */
 const maskPhone = (phone: string): string => {
   const start = 1 + dialLength(phone.slice(1));
   const national = phone.slice(start);
@@ -24,8 +24,8 @@ const maskPhone = (phone: string): string => {
 };
 
 /**
- * A phone (E.164) or an e-mail as its owner knows it and nobody else learns it: `+86 138 •••• 8000`,
- * `l•••@example.com`. Screens and messages have no other mask.
+ * A phone number (E.164) or an e-mail address that its owner recognizes and nobody else learns: `+86 138 •••• 8000`,
+ * `l•••@example.com`. Screens and e-mails have no other mask.
  */
 export const maskIdentifier = (identifier: string): string => {
   const at = identifier.lastIndexOf('@');
@@ -33,3 +33,6 @@ export const maskIdentifier = (identifier: string): string => {
   const [first = ''] = identifier;
   return `${at > first.length ? first : ''}•••${identifier.slice(at)}`;
 };
+
+/** The mask in an SMS: a character outside of GSM 03.38 would make a message in Latin letters cost twice as much. */
+export const maskForSms = (identifier: string): string => maskIdentifier(identifier).replaceAll('•', '*');

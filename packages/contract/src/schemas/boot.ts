@@ -1,7 +1,7 @@
 import type { Locale } from '../languages.ts';
 import type { PasswordProfile } from '../rules/password.ts';
 
-/** What the error page says, beyond the codes of OAuth. */
+/** The reason that the error page shows. */
 export type PageErrorCode =
   | 'not_found'
   | 'invalid_request'
@@ -19,32 +19,32 @@ export type PageErrorCode =
 export interface PageError {
   code: PageErrorCode;
   status: number;
-  /** The reference to quote to support; also in the log. */
+  /** The reference that people quote to support, and that the log has. */
   requestId: string;
   /** `error` and `error_description` of RFC 6749, for developers. */
   oauthError?: string;
   oauthErrorDescription?: string;
   /** Seconds to wait; the same as the Retry-After header. */
   retryAfterSeconds?: number;
-  /** Where a person can start again: the app's own registered URI, never one taken from the request. */
+  /** Where the person can start again: a registered URI of the app, never one from the request. */
   startAgain?: { name: string; uri: string };
 }
 
-/** What `outcome` says in the address of the page that connects a device. */
+/** Value of `outcome` in the address of the page that connects a device. */
 export type DeviceOutcome = 'connected' | 'denied';
 
-/** What the server writes into every page (`<script type="application/json" id="boot">`) so that the SPA asks nothing before its first paint. */
+/** What the server writes into every page (`<script type="application/json" id="boot">`), so that nothing is asked for before the first paint. */
 export interface Boot {
   /** `logo` is a same-origin path; `support` an e-mail address or an https URL. */
   brand: { id: string; name: string; tagline?: Record<Locale, string>; logo?: string; support?: string };
   /**
-   * The brand's own words in place of those of the catalogue, by key: in the page's language they are here, in
-   * others at a same-origin path.
+   * The brand's own words, by key of the catalogue. The words of the page's language are here; of another language
+   * here is the same-origin path.
    */
   texts?: Partial<Record<Locale, string | Readonly<Record<string, string>>>>;
   locale: Locale;
   passwordProfile: PasswordProfile;
   error?: PageError;
-  /** On the page that connects a device: the token that its form sends back. */
+  /** Present on the page that connects a device: the token that its form sends back. */
   deviceForm?: { xsrf: string };
 }

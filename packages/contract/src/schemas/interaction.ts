@@ -6,7 +6,7 @@ import { Code, Identifier, Password, Ticket } from './verification.ts';
 export const Prompt = z.enum(['login', 'consent', 'select_account', 'create']);
 export type Prompt = z.infer<typeof Prompt>;
 
-/** An account as this browser remembers it; the identifier is told to this browser alone. */
+/** An account as this browser remembers it. No other browser is shown the identifier. */
 export const RememberedAccount = z.object({
   id: z.string(),
   identifier: z.string(),
@@ -16,12 +16,12 @@ export const RememberedAccount = z.object({
 export type RememberedAccount = z.infer<typeof RememberedAccount>;
 
 /**
- * `granted`: approved before; `optional`: may be left out of the answer; `absent`: the account has nothing that it would
- * show. The rest is told of an API's scope.
+ * `granted`: the scope was approved before. `optional`: the answer may leave it out. `absent`: the account has nothing
+ * that it would show. `key`, `resource` and `description` belong to a scope of an API.
  */
 export const ScopeAsked = z.object({
   name: z.string(),
-  /** What an answer calls it, where another API may have one of its name; absent: by its name. */
+  /** Its name in an answer, as another API may have a scope of the same name; absent: `name`. */
   key: z.optional(z.string()),
   granted: z.boolean(),
   optional: z.boolean(),
@@ -31,7 +31,7 @@ export const ScopeAsked = z.object({
 });
 export type ScopeAsked = z.infer<typeof ScopeAsked>;
 
-/** A document to accept; `separate` ones have a box of their own. */
+/** A document to accept; a `separate` one has a checkbox of its own. */
 export const Agreement = z.object({
   id: z.string(),
   version: z.string(),
@@ -40,18 +40,18 @@ export const Agreement = z.object({
 });
 export type Agreement = z.infer<typeof Agreement>;
 
-/** What the pages need to know of an authorization request that waits for a person. */
+/** An authorization request that waits for a person. */
 export const InteractionDetails = z.object({
   prompt: Prompt,
   client: ClientSummary,
   scopes: z.array(ScopeAsked),
-  /** Who is signed in; absent when the request asks for a new authentication. */
+  /** The account that is signed in; absent: nobody is, or the request asks for a new authentication. */
   account: z.optional(RememberedAccount),
   accounts: z.array(RememberedAccount),
   locale: Locale,
   loginHint: z.optional(z.string()),
   agreements: z.array(Agreement),
-  /** The request is a device's (RFC 8628): the code that it shows, as it shows it. */
+  /** Present where the request is a device's (RFC 8628): the code as the device shows it. */
   device: z.optional(z.object({ userCode: z.string() })),
   expiresAt: z.iso.datetime(),
 });
@@ -88,11 +88,11 @@ export const Register = z
   })
   .check(z.refine((body) => (body.code === undefined) !== (body.ticket === undefined)));
 
-/** `scopes`, by keys or by names: a name stands for all scopes of that name. Absent: all that was asked. */
+/** The approved scopes, by key or name; a name stands for all scopes of that name. Absent: every scope asked for. */
 export const Consent = z.strictObject({
   scopes: z.optional(z.array(z.string().check(z.maxLength(800))).check(z.maxLength(100))),
 });
 
-/** Where the browser goes on: follow it with a navigation, never with fetch. */
+/** Where the browser goes on, by a navigation and never by fetch. */
 export const ReturnTo = z.object({ returnTo: z.string() });
 export type ReturnTo = z.infer<typeof ReturnTo>;

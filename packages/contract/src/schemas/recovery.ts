@@ -4,7 +4,7 @@ import { Code, Identifier, Password, Ticket, TicketIssued } from './verification
 
 export const RecoveryVerify = z.strictObject({ identifier: Identifier, code: Code });
 
-/** An app that stays connected when the password changes, unless all of them are withdrawn. */
+/** An app that stays connected when the password changes, unless all authorizations are withdrawn. */
 const LinkToReview = z.pick(Authorization, {
   client: true,
   scopes: true,
@@ -13,23 +13,23 @@ const LinkToReview = z.pick(Authorization, {
 });
 export type LinkToReview = z.infer<typeof LinkToReview>;
 
-/** Another identifier of the account than the one proven. */
+/** An identifier of the account beside the proven one. */
 const OtherIdentifier = z.object({
   kind: z.enum(['phone', 'email']),
   masked: z.string(),
   boundAt: z.iso.datetime(),
-  /** It was bound before the one proven: dropped, it goes after 72 hours in which its owner can undo that. */
+  /** It was bound before the proven one: when dropped it goes after 72 hours, in which its owner can undo that. */
   waits: z.optional(z.boolean()),
 });
 export type OtherIdentifier = z.infer<typeof OtherIdentifier>;
 
 export const RecoveryStarted = z.extend(TicketIssued, {
   authorizations: z.optional(z.array(LinkToReview)),
-  /** The one bound last comes first. */
+  /** The identifier that was bound last comes first. */
   identifiers: z.optional(z.array(OtherIdentifier)),
 });
 
-/** The ticket names the account; `dropIdentifiers` are those that no longer belong to it. */
+/** The ticket names the account; `dropIdentifiers` are the identifiers to unbind. */
 export const SetPassword = z.strictObject({
   ticket: Ticket,
   password: Password,

@@ -3,7 +3,7 @@ import { Locale } from './locale.ts';
 
 const Software = z.object({ name: z.string(), version: z.string() });
 
-/** Where and when something was done; names and versions are empty strings where the browser does not tell. */
+/** Where and when something was done. Names and versions that the browser does not send are empty strings. */
 const Device = z.object({
   createdAt: z.iso.datetime(),
   /** Coarse: to the minute. */
@@ -21,7 +21,7 @@ const Device = z.object({
 export const Session = z.extend(Device, { id: z.string(), current: z.boolean() });
 export type Session = z.infer<typeof Session>;
 
-/** A third-party app, as told to end users. Nothing in it is trusted but `host`, taken from its registered URIs. */
+/** A third-party app, as end users see it. Only `host`, from its registered URIs, can be trusted. */
 export const ClientSummary = z.object({
   id: z.string(),
   name: z.string(),
@@ -34,7 +34,7 @@ export const ClientSummary = z.object({
 });
 export type ClientSummary = z.infer<typeof ClientSummary>;
 
-/** What a scope of an API lets an app do, by language; none where the API gives no words. */
+/** What a scope of an API lets an app do, by language; absent: the API gives no words. */
 export const ScopeWords = z.optional(z.partialRecord(Locale, z.string()));
 
 /** A scope of a protected API, in the API's own words. */
@@ -52,7 +52,7 @@ export const Authorization = z.extend(Device, {
   grantMode: z.enum(['authorization_code', 'device_code']),
   client: ClientSummary,
   scopes: z.array(z.string()),
-  /** Those of `scopes` that registered APIs have words for. */
+  /** The scopes among `scopes` that registered APIs describe. */
   resourceScopes: z.optional(z.array(ResourceScope)),
 });
 export type Authorization = z.infer<typeof Authorization>;
@@ -60,7 +60,7 @@ export type Authorization = z.infer<typeof Authorization>;
 export const SessionList = z.object({ items: z.array(Session), next: z.optional(z.string()) });
 export const AuthorizationList = z.object({ items: z.array(Authorization), next: z.optional(z.string()) });
 
-/** `forget`: this browser no longer names the account either. */
+/** With `forget` this browser also stops offering the account. */
 export const SignOut = z.strictObject({ forget: z.optional(z.boolean()) });
 
 /** Keyset paging: pass the `next` of one page as the `after` of the following. */
