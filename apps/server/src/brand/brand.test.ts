@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { byLocale } from '@candela/contract';
 import { afterAll, expect, test } from 'vitest';
 import { messageTexts } from '../delivery/message-texts.ts';
 import { ConfigError } from '../start-error.ts';
@@ -13,7 +14,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 const path = join(directory, 'brands.json');
 
 const pageTexts = { 'login.title': 'Sign in', 'flow.toContinue': 'to continue to {{app}}' };
-const pages = { en: pageTexts, 'zh-Hant': pageTexts, 'zh-Hans': pageTexts, ru: pageTexts };
+const pages = byLocale(() => pageTexts);
 
 const read = (brands: unknown) => {
   writeFileSync(path, JSON.stringify(brands));
