@@ -1,4 +1,5 @@
-import { type Boot, locales, matchLocale } from '@candela/contract';
+import type { Boot } from '@candela/contract';
+import { locales, matchLocale } from '@candela/contract/languages';
 
 const withoutServer = (): Boot => ({
   brand: {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Boot, Locale, PageError, PageErrorCode, PasswordProfile } from '@candela/contract';
+import { isPagePath, pages } from '@candela/contract/pages';
 import type { Context } from 'koa';
 import type { Brand, ThemeTokens } from '../brand/brand.ts';
 import type { PageWords } from '../brand/page-words.ts';
@@ -8,7 +9,6 @@ import { stateOf } from '../http/request-state.ts';
 import { setAppPolicy, setEnginePolicy } from '../http/security-headers.ts';
 import { type LanguageTexts, textsOf } from '../texts/texts.ts';
 import { ASSET_PATH } from './assets.ts';
-import { pageTitles } from './page-titles.ts';
 
 export interface PagesOptions {
   /** The built SPA. */
@@ -139,7 +139,7 @@ export const createPages = ({ webDist, passwordProfile, assetOrigin, brandLogo, 
   });
 
   const titleOf = (brand: Brand, locale: Locale, path: string): string | undefined => {
-    const key = pageTitles[path];
+    const key = isPagePath(path) ? pages[path].title : undefined;
     return key && words.textOf(brand, locale, key);
   };
 

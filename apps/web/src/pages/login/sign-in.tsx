@@ -1,3 +1,4 @@
+import { RECOVERY_PAGE } from '@candela/contract/pages';
 import { useTranslation } from 'react-i18next';
 import { CodeField } from '../../code-entry/code-field.tsx';
 import { useCodeHint } from '../../code-entry/code-hint.ts';
@@ -146,7 +147,7 @@ export const SignIn = (interaction: ReadyInteraction) => {
           <Link to={flowUrl('/register', uid)} state={{ draft: identifier.draft }} onClick={form.keep}>
             {t('login.register')}
           </Link>
-          <Link to={flowUrl('/findbackPWD', uid)} state={{ draft: identifier.draft }} onClick={form.keep}>
+          <Link to={flowUrl(RECOVERY_PAGE, uid)} state={{ draft: identifier.draft }} onClick={form.keep}>
             {t('login.forgot')}
           </Link>
         </div>

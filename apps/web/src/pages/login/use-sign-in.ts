@@ -1,4 +1,3 @@
-import { interactionApi } from '@candela/contract';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
@@ -94,7 +93,7 @@ export const useSignIn = ({ uid, details, fail }: ReadyInteraction) => {
       clearAll();
       const proof = { identifier: checked.identifier, [method]: secret };
       const { returnTo } = await unheard
-        .send(proof, (body) => call(interactionApi.login, { params: { uid }, body }))
+        .send(proof, (body) => call('POST /interaction/:uid/login', { params: { uid }, body }))
         .catch((error: ApiError) => {
           refuse(error, checked.identifier);
           return { returnTo: undefined };

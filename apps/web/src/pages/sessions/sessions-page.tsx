@@ -1,4 +1,4 @@
-import { accountApi, type Session } from '@candela/contract';
+import type { Session } from '@candela/contract';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { focusAfterEnding } from '../../account/focus-after-ending.ts';
@@ -24,9 +24,9 @@ import styles from './sessions-page.module.css';
 export type Ending = Session | 'others' | 'all';
 
 const end = async (target: Ending): Promise<void> => {
-  if (target === 'all') await call(accountApi.endSessions);
-  else if (target === 'others') await call(accountApi.endSessions, { query: { except: 'current' } });
-  else await call(accountApi.endSession, { params: { id: target.id } });
+  if (target === 'all') await call('DELETE /api/sessions');
+  else if (target === 'others') await call('DELETE /api/sessions', { query: { except: 'current' } });
+  else await call('DELETE /api/sessions/:id', { params: { id: target.id } });
 };
 
 /** The browsers signed in to the account: this one first. */
