@@ -139,3 +139,12 @@ test('a page has a title in the catalogue of each language, and a document in it
     expect([locale, untitled]).toEqual([locale, []]);
   }
 });
+
+test('the title and the text of each page error are texts of the pages', () => {
+  const problems = ['not_found', 'invalid_request', 'interaction_expired', 'unavailable', 'internal_error'];
+  const keys = problems.flatMap((code) => [`pageErrors.${code}.title`, `pageErrors.${code}.text`]);
+  for (const locale of locales) {
+    const missing = keys.filter((key) => !pages[locale][key]);
+    expect([locale, missing]).toEqual([locale, []]);
+  }
+});

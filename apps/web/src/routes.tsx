@@ -39,14 +39,14 @@ const inFrame = (frame: (typeof pages)[PagePath]['frame']): PagePath[] =>
 const keptPaths = [...inFrame('account'), ...inFrame('document')];
 appStore.setKeepAliveComponents(keptPaths);
 
-const needsAccountTexts = (name: PartName): boolean => !isPagePath(name) || pages[name].texts !== 'flow';
+const needsAllTexts = (name: PartName): boolean => !isPagePath(name) || pages[name].texts !== 'flow';
 
 const loaded = new Map<PartName, ComponentType>();
 
 const loadPart = async (name: PartName): Promise<ComponentType> => {
   const [component] = await Promise.all([
     parts[name](),
-    needsAccountTexts(name) ? loadAccountTexts() : undefined,
+    needsAllTexts(name) ? loadAccountTexts() : undefined,
   ]);
   loaded.set(name, component);
   return component;

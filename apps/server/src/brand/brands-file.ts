@@ -95,7 +95,7 @@ const readLegal = (
   }
 };
 
-/** The sentence of a built-in brand is nobody else’s. */
+/** The sentence of a built-in brand belongs to that brand alone. */
 const taglineOf = (entry: BrandEntry, base: BrandTemplate) =>
   inEveryLanguage(entry.tagline) ?? (base.id === entry.id ? base.tagline : undefined);
 
