@@ -1,7 +1,7 @@
 import type { Locale } from '@candela/contract';
 import { supportUri, type ThemeTokens } from '../brand/brand.ts';
 
-/** The part of a brand that a mail is made of. */
+/** The part of a brand that a mail shows. */
 export interface MailBrand {
   name: string;
   support?: string | undefined;
@@ -15,7 +15,7 @@ export interface MailInput {
   paragraphs: readonly string[];
   /** The paragraph to show large. */
   highlight?: string;
-  /** An address that stands in a paragraph, to be pressed. */
+  /** An address in a paragraph that becomes a link. */
   link?: string;
 }
 
@@ -30,13 +30,13 @@ const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (character) => 
 
 const fonts = "-apple-system,'Segoe UI',Roboto,'PingFang SC','Microsoft YaHei','Noto Sans',Arial,sans-serif";
 
-/** What stands below every mail: who speaks, and where help is. */
+/** The last lines of every mail: the brand, and the address of its support. */
 export const signatureOf = ({ name, support }: MailBrand): string => (support ? `${name}\n${support}` : name);
 
 const supportLink = (support: string, { muted }: ThemeTokens) =>
   `<br><a class="muted" style="color:${muted}" href="${escapeHtml(supportUri(support))}">${escapeHtml(support)}</a>`;
 
-/** What a program that honours styles shows at night; the others show the light one. */
+/** The dark theme, for mail programs that honour styles; the others show the light theme. */
 const darkStyle = ({ page, surface, ink, muted, soft, accent, line }: ThemeTokens) => `
 @media (prefers-color-scheme: dark) {
 .page{background:${page}!important}
@@ -47,7 +47,7 @@ const darkStyle = ({ page, surface, ink, muted, soft, accent, line }: ThemeToken
 .code{background:${soft}!important;color:${accent}!important}
 }`;
 
-/** What a person compares before pressing it: the address itself, whole, on as many lines as it takes. */
+/** A link that shows its whole address, on as many lines as it takes: people compare it before they press. */
 const linkOf = (link: string, { accent }: ThemeTokens) =>
   `<a class="link" href="${escapeHtml(link)}" style="color:${accent};text-decoration:underline;display:inline-block;word-break:break-all">${escapeHtml(link)}</a>`;
 
@@ -60,8 +60,8 @@ const paragraphOf = (text: string, tokens: ThemeTokens, { highlight, link }: Mai
 };
 
 /**
- * The HTML part of a mail, in the brand's colours. It loads nothing, and links only to addresses that its text
- * shows: it says the text part's words, so that it looks the same to who lets no images in.
+ * The HTML part of a mail, in the brand's colours, with the words of the text part. It loads nothing, so it looks the
+ * same where images are blocked, and links only to addresses that its text shows.
  */
 export const renderMail = (input: MailInput): string => {
   const { locale, brand, subject, paragraphs } = input;

@@ -12,33 +12,33 @@ type Contact = Pick<Identifier, 'kind' | 'value'>;
 /** What happened to an account. */
 export type Notice = {
   at: Date;
-  /** The account's, not that of the browser in which it happened. */
+  /** The language of the account, whatever the language of the browser that made the change. */
   locale: Locale;
   brand: MessageBrand;
 } & (
   | { notice: 'password_changed' }
   | {
       notice: ContactNoticeKind;
-      /** The one that came or is to come; else the one that went, is to go, or stays. */
+      /** The contact that was added or will be added; else the contact that was removed, will be removed, or stays. */
       contact: Contact;
-      /** For who reads the messages of this one, a link that undoes it. */
+      /** A link that undoes the change, for the reader of the messages to this contact. */
       undo?: { to: string; token: string };
-      /** The value of one that went because another stays. */
+      /** The value of a contact that was removed because another one stays. */
       removed?: string;
     }
 );
 
-/** Whether what happened took the contact from its account. */
+/** Whether the account has lost the contact. */
 const isRemoved = (event: Notice, { kind, value }: Contact): boolean => {
   if (event.notice === 'password_changed' || event.contact.kind !== kind) return false;
   if (event.notice.endsWith('_unbound')) return event.contact.value === value;
   return event.notice.endsWith('_changed') ? event.contact.value !== value : event.removed === value;
 };
 
-/** What whoever did not do it is told to do: by the link that undoes it where there is one for them. */
+/** The advice to a reader who did not make the change: the link that undoes it, if this contact has one. */
 const adviceOf = (event: Notice, to: Contact) => {
   const { origin } = event.brand;
-  // Behind the # it reaches no log and no referrer.
+  // A fragment reaches no log and no referrer.
   if ('undo' in event && event.undo?.to === to.value)
     return { advice: 'undo', link: `${origin}/undo#${event.undo.token}` } as const;
   const link = `${origin}${RECOVERY_PAGE}`;
@@ -46,7 +46,7 @@ const adviceOf = (event: Notice, to: Contact) => {
   return { advice: event.notice === 'password_changed' ? 'password' : 'contact', link } as const;
 };
 
-/** The message that tells a person what happened to the account, so that whoever did not do it finds out. */
+/** The message to one contact of an account about a change to it: a change by somebody else is noticed. */
 export const createNoticeMessage = (event: Notice, to: Contact): Message => {
   const { notice, at, locale, brand } = event;
   const words = createWords(locale, brand.texts?.[locale]);
@@ -57,7 +57,7 @@ export const createNoticeMessage = (event: Notice, to: Contact): Message => {
   const message = { channel, to: to.value, locale, purpose: notice, brand: speakerOf(brand) };
   if (channel === 'sms') {
     const short = words(`notice.smsAdvice.${advice === 'contact' ? 'password' : advice}`, values);
-    // With a character outside of GSM 03.38 a message in Latin letters would cost twice as much.
+    // One character outside GSM 03.38 doubles the price of a message in Latin letters.
     const plain = contact.replaceAll('•', '*');
     return { ...message, text: words(`notice.${notice}.sms`, { ...values, contact: plain, advice: short }) };
   }

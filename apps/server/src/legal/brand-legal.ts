@@ -5,14 +5,14 @@ import { readSettingsFile, type SettingsFile } from '../settings-file/settings-f
 import { ConfigError } from '../start-error.ts';
 import { documentIds, type Edition, type Editions } from './document.ts';
 
-/** What a brand says in its own words; what is left out is the built-in text. */
+/** The documents of a brand; the built-in text stands in for a document that is left out. */
 export interface BrandLegal {
-  /** Who answers for the documents; else `privacy@` at the brand's host. */
+  /** The e-mail address for questions; the default is `privacy@` at the brand's host. */
   contact?: string;
   editions: Partial<Editions>;
 }
 
-/** `legal` of an entry of BRANDS_FILE: paths of files of editions, from the directory of that file. */
+/** `legal` of an entry of BRANDS_FILE: paths of files with editions, relative to the directory of BRANDS_FILE. */
 export const BrandLegalEntry = z.strictObject({
   contact: z.optional(z.email()),
   terms: z.optional(z.string().check(z.minLength(1))),
@@ -53,7 +53,7 @@ const readEditions = (file: SettingsFile): readonly [Edition, ...Edition[]] => {
 
 /**
  * Reads the documents of one brand.
- * @throws ConfigError naming each file that cannot be used, and what is wrong in it.
+ * @throws ConfigError naming each file that cannot be used, and what is wrong in it
  */
 export const readBrandLegal = (
   { contact, ...paths }: z.infer<typeof BrandLegalEntry>,

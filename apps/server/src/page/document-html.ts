@@ -6,10 +6,10 @@ import type { LegalDocument } from '../legal/editions.ts';
 import { type Block, textsOf } from '../texts/texts.ts';
 import { escapeHtml } from './pages.ts';
 
-/** Whose document it is, and where it is read. */
+/** The brand that publishes a document. */
 export interface Publisher {
   brand: string;
-  /** As the address bar shows it. */
+  /** The host as the address bar shows it. */
   host: string;
   contact: string;
 }
@@ -21,7 +21,7 @@ const time = (day: string, locale: Locale) => {
   return `<time datetime="${day}">${text}</time>`;
 };
 
-/** Fills in who publishes; an address becomes a link. */
+/** Fills the publisher into a text; the e-mail address becomes a link. */
 const createFiller = ({ brand, host, contact }: Publisher) => {
   const address = escapeHtml(contact);
   const values: Record<string, string> = {
@@ -33,7 +33,7 @@ const createFiller = ({ brand, host, contact }: Publisher) => {
     escapeHtml(text).replaceAll(/\{(\w+)\}/g, (_: string, name: string) => values[name] ?? '');
 };
 
-/** The document as one article: it stands in the page as it is, whatever reads it. */
+/** The document as one article: a page shows the same markup with scripts and without. */
 export const renderArticle = (
   document: LegalDocument,
   publisher: Publisher,
@@ -67,7 +67,7 @@ ${sections
 </article>`;
 };
 
-/** The page around the article as it stands until the portal's own frame takes over, and for good without JavaScript. */
+/** The page around the article, until the frame of the SPA replaces it; without JavaScript it stays. */
 export const renderBody = (article: string, { id, locale }: LegalDocument, brand: string): string => {
   const links = locales.map(
     (one) =>
@@ -79,7 +79,7 @@ export const renderBody = (article: string, { id, locale }: LegalDocument, brand
 
 export const otherDocument = (id: DocumentId): DocumentId => documentIds.find((one) => one !== id) ?? id;
 
-/** On top of the portal's own styles. */
+/** Added to the portal's own styles. */
 export const documentStyle = `.document-bar{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:4px 24px;min-height:68px;padding:8px 16px;border-block-end:1px solid var(--line)}
 .document-bar a{display:inline-block;padding-block:4px}
 .document-bar>a{color:var(--ink);font-weight:600}
