@@ -6,7 +6,7 @@ import { defineConfig, type Plugin } from 'vite';
 const onlyAccount =
   /components\/(?:record-row|device-|list-|choice-list|toast|card\.|focus-soon)|dialog\/(?:dialog-form|confirm-)/;
 const onlyLater =
-  /\/src\/scopes\/|code-entry\/(?:use-)?code-entry|components\/(?:moment|phrase|checkbox|hidden-username)/;
+  /\/src\/scopes\/|code-entry\/use-code-entry|components\/(?:moment|phrase|checkbox|hidden-username)/;
 const onlySteps = /code-entry\/\w+-step/;
 const onlyFlow = /\/src\/(?:interaction|identifier|code-entry)\/|components\/(?:[a-z]+-field|tabs)/;
 const onlyDialog = /dialog\/modal-dialog/;

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import stack from '../components/stack.module.css';
+import prose from '../components/prose.module.css';
 import { Dialog } from '../dialog/dialog.tsx';
 import { wholeIdentifier } from '../identifier/dial-code.ts';
 import { ContactCodeStep } from './contact-code-step.tsx';
@@ -22,7 +22,7 @@ export const ContactDialog = (options: ContactOptions) => {
         <ContactCodeStep contact={contact} sentTo={contact.sentTo} onCancel={onClose} />
       ) : (
         <>
-          <p className={stack.lead}>{lead}</p>
+          <p className={prose.lead}>{lead}</p>
           <ContactStep contact={contact} kind={kind} onCancel={onClose} />
         </>
       )}

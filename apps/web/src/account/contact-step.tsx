@@ -25,7 +25,7 @@ export const ContactStep = ({ contact, kind, onCancel }: ContactStepProps) => {
       action={t('code.send')}
       busy={start.busy}
       problem={errors.form}
-      onSubmit={start.submit}
+      onSubmit={start.run}
       onCancel={onCancel}
     >
       <IdentifierField

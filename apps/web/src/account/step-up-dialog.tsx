@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../api/client.ts';
 import { Actions } from '../components/actions.tsx';
 import { Button } from '../components/button.tsx';
-import stack from '../components/stack.module.css';
+import prose from '../components/prose.module.css';
 import { Dialog } from '../dialog/dialog.tsx';
 import { wholeIdentifier } from '../identifier/dial-code.ts';
 import type { StepUpQuestion } from './step-up.ts';
@@ -30,7 +30,7 @@ const AskWho = ({ account, prove, onCancel }: AskProps & { account: Account }) =
   const [byCode, setByCode] = useState(!account.hasPassword);
   return (
     <Dialog title={t('settings.stepUp.title')} form onClose={onCancel}>
-      <p className={stack.lead}>{t('settings.stepUp.lead')}</p>
+      <p className={prose.lead}>{t('settings.stepUp.lead')}</p>
       {byCode ? (
         <StepUpByCode
           contacts={contactsOf(account)}
@@ -65,7 +65,7 @@ const AskContact = ({ contact, prove, onUnreachable, onCancel }: AskContactProps
   const { t } = useTranslation('account');
   return (
     <Dialog title={t('settings.contactProof.title')} form onClose={onCancel}>
-      <p className={stack.lead}>{t('settings.contactProof.lead')}</p>
+      <p className={prose.lead}>{t('settings.contactProof.lead')}</p>
       <StepUpByCode
         contacts={[contact]}
         show={wholeIdentifier}
@@ -89,8 +89,8 @@ const AskWait = ({ onConfirm, onCancel, ...asked }: AskWaitProps) => {
   const contact = wholeIdentifier(asked.contact);
   return (
     <Dialog title={t('settings.wait.title')} alert onClose={onCancel}>
-      <p className={stack.lead}>{t('settings.wait.text', { contact })}</p>
-      <p className={stack.lead}>{t('settings.wait.undo', { contact })}</p>
+      <p className={prose.lead}>{t('settings.wait.text', { contact })}</p>
+      <p className={prose.lead}>{t('settings.wait.undo', { contact })}</p>
       <Actions>
         <Button onClick={onCancel}>{t('app.cancel')}</Button>
         <Button look="primary" onClick={onConfirm}>

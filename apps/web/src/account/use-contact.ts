@@ -98,8 +98,8 @@ export const useContact = ({ account, kind, draft, onSignedOut, onClose }: Conta
       if ('error' in checked) return show({ identifier: { code: checked.error } });
       setErrors({});
       // A code that was just sent is still good: coming back here does not ask for another.
-      if (entry.codes.seconds === 0 || identifier.current !== checked.identifier)
-        await entry.codes.send(checked.identifier);
+      if (entry.seconds === 0 || identifier.current !== checked.identifier)
+        await entry.send(checked.identifier);
       setSentTo(checked.identifier);
     },
     (error) => show(toErrors(error)),

@@ -5,10 +5,11 @@ import { boot } from '../../boot.ts';
 import { ChunkBoundary } from '../../chunk/chunk-boundary.tsx';
 import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
+import column from '../../components/column.module.css';
 import { ErrorSummary } from '../../components/error-summary.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
+import prose from '../../components/prose.module.css';
 import { Skeleton } from '../../components/skeleton.tsx';
-import stack from '../../components/stack.module.css';
 import { type FormErrors, toFormErrors } from '../../forms/form-errors.ts';
 import { leaveFor, useSubmit } from '../../forms/use-submit.ts';
 import { useLamp } from '../../frame/flow-frame.tsx';
@@ -106,7 +107,7 @@ export const Approval = ({ uid, details, reload, fail }: ReadyInteraction) => {
   ].filter((policy) => typeof policy === 'object');
   const asks = t('consent.asks', { app: client.name, brand: boot.brand.name });
   return (
-    <div className={stack.stack}>
+    <div className={column.column}>
       <PageHeading title={t('consent.title')} invalid={Boolean(errors.form)} />
       <ClientCard client={client} />
       {device && <DeviceCode userCode={device.userCode} />}
@@ -119,7 +120,7 @@ export const Approval = ({ uid, details, reload, fail }: ReadyInteraction) => {
       )}
       {granted.length > 0 && (
         <>
-          <p className={asked.length > 0 ? stack.lead : undefined}>
+          <p className={asked.length > 0 ? prose.lead : undefined}>
             {asked.length > 0 ? t('consent.granted') : asks}
           </p>
           <PermissionList
@@ -139,20 +140,20 @@ export const Approval = ({ uid, details, reload, fail }: ReadyInteraction) => {
       )}
       {account && (
         <AccountCard account={account}>
-          <Button look="text" busy={change.busy} onClick={() => !busy && change.submit()}>
+          <Button look="text" busy={change.busy} onClick={() => !busy && change.run()}>
             {t('consent.change')}
           </Button>
         </AccountCard>
       )}
       <Actions>
-        <Button busy={cancel.busy} onClick={() => !busy && cancel.submit()}>
+        <Button busy={cancel.busy} onClick={() => !busy && cancel.run()}>
           {device ? t('consent.deny') : t('app.cancel')}
         </Button>
         <Button
           look="primary"
           busy={allow.busy}
           aria-disabled={!armed || undefined}
-          onClick={() => !busy && allow.submit()}
+          onClick={() => !busy && allow.run()}
         >
           {t('consent.allow')}
         </Button>

@@ -4,9 +4,10 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { boot } from '../../boot.ts';
 import { Button } from '../../components/button.tsx';
+import column from '../../components/column.module.css';
 import { describedBy, Field, OnlyField } from '../../components/field.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
-import stack from '../../components/stack.module.css';
+import prose from '../../components/prose.module.css';
 import { useLamp } from '../../frame/flow-frame.tsx';
 import { formatDistance } from '../../i18n/format.ts';
 import { useLocale } from '../../i18n/use-locale.ts';
@@ -58,11 +59,11 @@ export const CodeForm = ({ search }: { search: URLSearchParams }) => {
   const error = problem && problemText(problem);
   const hint = t('devicePage.hint');
   return (
-    <div className={stack.stack}>
+    <div className={column.column}>
       <PageHeading title={t('devicePage.title')} invalid={Boolean(problem)} />
-      <p className={stack.lead}>{isGiven ? t('devicePage.check') : t('devicePage.lead')}</p>
+      <p className={prose.lead}>{isGiven ? t('devicePage.check') : t('devicePage.lead')}</p>
       <form
-        className={stack.form}
+        className={column.form}
         method="post"
         action="/oauth/device"
         noValidate
@@ -100,7 +101,7 @@ export const CodeForm = ({ search }: { search: URLSearchParams }) => {
             />
           </Field>
         </OnlyField>
-        <Button look="primary" type="submit" className={stack.submit} busy={busy}>
+        <Button look="primary" type="submit" className={column.submit} busy={busy}>
           {t('devicePage.submit')}
         </Button>
       </form>

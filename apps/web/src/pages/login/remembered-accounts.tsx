@@ -53,7 +53,7 @@ export const RememberedAccounts = ({ uid, accounts, onPick, onError }: Remembere
               className={styles.forget}
               aria-label={t('login.forget', { account: name })}
               aria-disabled={forget.busy || undefined}
-              onClick={() => forget.submit(account)}
+              onClick={() => forget.run(account)}
             >
               <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
                 <path d="m2 2 8 8m0-8-8 8" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" />

@@ -4,8 +4,9 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
+import column from '../../components/column.module.css';
 import { Initial } from '../../components/initial.tsx';
-import stack from '../../components/stack.module.css';
+import prose from '../../components/prose.module.css';
 import styles from './avatar-dialog.module.css';
 import { Progress } from './progress.tsx';
 
@@ -28,8 +29,8 @@ export const AvatarChooser = ({ account, busy, problem, onChoose, onCancel }: Av
     if (file && !busy) onChoose(file);
   };
   return (
-    <div className={stack.form}>
-      <p className={stack.lead}>{t('settings.avatar.lead')}</p>
+    <div className={column.form}>
+      <p className={prose.lead}>{t('settings.avatar.lead')}</p>
       <label
         className={styles.drop}
         data-over={over ? '' : undefined}

@@ -56,7 +56,7 @@ export const AvatarDialog = ({ account, onClose }: { account: Account; onClose: 
             picture={picture}
             busy={saving.busy}
             problem={problemText}
-            onSave={saving.submit}
+            onSave={saving.run}
             onAnother={() => {
               setProblem(undefined);
               setPicture(undefined);
@@ -69,7 +69,7 @@ export const AvatarDialog = ({ account, onClose }: { account: Account; onClose: 
           account={account}
           busy={opening.busy}
           problem={problemText}
-          onChoose={opening.submit}
+          onChoose={opening.run}
           onCancel={onClose}
         />
       )}

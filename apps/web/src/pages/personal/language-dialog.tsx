@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { accountQuery } from '../../account/queries.ts';
 import { ApiError, call } from '../../api/client.ts';
 import { ChoiceList } from '../../components/choice-list.tsx';
-import stack from '../../components/stack.module.css';
+import prose from '../../components/prose.module.css';
 import { notify } from '../../components/toast.tsx';
 import { Dialog } from '../../dialog/dialog.tsx';
 import { DialogForm } from '../../dialog/dialog-form.tsx';
@@ -22,7 +22,7 @@ export const LanguageDialog = ({ account, onClose }: { account: Account; onClose
   const client = useQueryClient();
   const [locale, setLocale] = useState(account.locale);
   const [problem, setProblem] = useState<Problem>();
-  const { busy, submit } = useSubmit(async () => {
+  const { busy, run } = useSubmit(async () => {
     setProblem(undefined);
     await loadTexts(locale).catch((cause: unknown) => {
       throw new ApiError('offline', { status: 0 }, { cause });
@@ -36,14 +36,8 @@ export const LanguageDialog = ({ account, onClose }: { account: Account; onClose
   }, setProblem);
   return (
     <Dialog title={t('settings.language.title')} form onClose={onClose}>
-      <p className={stack.lead}>{t('settings.language.lead')}</p>
-      <DialogForm
-        action={t('settings.save')}
-        busy={busy}
-        problem={problem}
-        onSubmit={submit}
-        onCancel={onClose}
-      >
+      <p className={prose.lead}>{t('settings.language.lead')}</p>
+      <DialogForm action={t('settings.save')} busy={busy} problem={problem} onSubmit={run} onCancel={onClose}>
         <ChoiceList
           name="locale"
           legend={t('settings.language.title')}

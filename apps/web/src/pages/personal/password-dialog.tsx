@@ -9,7 +9,7 @@ import { boot } from '../../boot.ts';
 import { ErrorSummary } from '../../components/error-summary.tsx';
 import { HiddenUsername } from '../../components/hidden-username.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
-import stack from '../../components/stack.module.css';
+import prose from '../../components/prose.module.css';
 import { notify } from '../../components/toast.tsx';
 import { Dialog } from '../../dialog/dialog.tsx';
 import { DialogForm } from '../../dialog/dialog-form.tsx';
@@ -48,7 +48,7 @@ export const PasswordDialog = ({ account, onClose }: { account: Account; onClose
   const recheck = (field: Field) => {
     if (!check()[field]) setErrors(({ [field]: _, ...rest }) => rest as FormErrors<Field>);
   };
-  const { busy, submit } = useSensitiveSubmit(
+  const { busy, run } = useSensitiveSubmit(
     async () => {
       const problems = check();
       if (Object.keys(problems).length > 0) return show(problems);
@@ -71,12 +71,12 @@ export const PasswordDialog = ({ account, onClose }: { account: Account; onClose
   const title = account.hasPassword ? t('settings.password.changeTitle') : t('settings.password.setTitle');
   return (
     <Dialog title={title} form onClose={onClose}>
-      <p className={stack.lead}>{t('settings.password.ends')}</p>
+      <p className={prose.lead}>{t('settings.password.ends')}</p>
       <DialogForm
         action={t('settings.password.submit')}
         busy={busy}
         summary={<ErrorSummary errors={errors} fields={fields} focusKey={refusals} />}
-        onSubmit={submit}
+        onSubmit={run}
         onCancel={onClose}
       >
         <HiddenUsername value={account.email ?? account.phone ?? ''} />

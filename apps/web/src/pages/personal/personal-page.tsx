@@ -20,7 +20,7 @@ const SignOut = () => {
   const { t } = useTranslation('account');
   const [problem, setProblem] = useState<Problem>();
   const [forget, setForget] = useState(false);
-  const { busy, submit } = useSubmit(
+  const { busy, run } = useSubmit(
     async () => {
       await call('POST /api/sign-out', { body: { forget } });
       // The lamp goes out with the session.
@@ -33,7 +33,7 @@ const SignOut = () => {
   return (
     <div className={styles.signOut}>
       <ErrorSummary errors={problem ? { form: problem } : {}} fields={[]} />
-      <Button className={styles.signOutButton} busy={busy} onClick={() => submit()}>
+      <Button className={styles.signOutButton} busy={busy} onClick={() => run()}>
         {t('personal.signOut')}
       </Button>
       <Checkbox checked={forget} onChange={() => setForget(!forget)}>

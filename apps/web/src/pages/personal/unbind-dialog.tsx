@@ -8,7 +8,7 @@ import type { ContactKind } from '../../account/use-contact.ts';
 import { call } from '../../api/client.ts';
 import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
-import stack from '../../components/stack.module.css';
+import prose from '../../components/prose.module.css';
 import { notify } from '../../components/toast.tsx';
 import { ConfirmDialog } from '../../dialog/confirm-dialog.tsx';
 import { Dialog } from '../../dialog/dialog.tsx';
@@ -37,7 +37,7 @@ export const UnbindDialog = ({ account, kind, onUnbound, onBindOther, onClose }:
   const [problem, setProblem] = useState<Problem>();
   const bound = account[kind] ?? '';
   const identifier = wholeIdentifier(bound);
-  const { busy, submit } = useSubmit(
+  const { busy, run } = useSubmit(
     async () => {
       setProblem(undefined);
       await withContactProof(bound, (wait) => unbind(kind, wait));
@@ -59,7 +59,7 @@ export const UnbindDialog = ({ account, kind, onUnbound, onBindOther, onClose }:
   if (isOnly) {
     return (
       <Dialog title={t(`settings.${kind}.onlyTitle`)} onClose={onClose}>
-        <p className={stack.lead}>{t(`settings.${kind}.onlyText`, { identifier })}</p>
+        <p className={prose.lead}>{t(`settings.${kind}.onlyText`, { identifier })}</p>
         <Actions>
           <Button onClick={onClose}>{t('app.cancel')}</Button>
           <Button look="primary" onClick={onBindOther}>
@@ -76,7 +76,7 @@ export const UnbindDialog = ({ account, kind, onUnbound, onBindOther, onClose }:
       action={t('settings.unbind')}
       busy={busy}
       problem={problem}
-      onConfirm={submit}
+      onConfirm={run}
       onCancel={onClose}
     />
   );

@@ -38,7 +38,7 @@ export const useAvatarRemoval = () => {
   }, setProblem);
   const restore = (copy: Blob) => {
     focusRow('avatar');
-    void restoring.submit(copy);
+    void restoring.run(copy);
   };
   const removing = useSubmit(async (avatar: string) => {
     setProblem(undefined);
@@ -58,5 +58,5 @@ export const useAvatarRemoval = () => {
     notify(t('settings.avatar.removed'), copy && { label: t('settings.undo'), run: () => restore(copy) });
   }, setProblem);
 
-  return { remove: removing.submit, problem };
+  return { remove: removing.run, problem };
 };

@@ -20,7 +20,7 @@ export const WaitingChange = ({ change }: { change: IdentifierChange }) => {
   const problemText = useProblemText();
   const [problem, setProblem] = useState<Problem>();
   const { id, kind, identifier, dueAt } = change;
-  const { busy, submit } = useSubmit(
+  const { busy, run } = useSubmit(
     async () => {
       setProblem(undefined);
       await call('DELETE /api/account/changes/:id', { params: { id } });
@@ -58,7 +58,7 @@ export const WaitingChange = ({ change }: { change: IdentifierChange }) => {
           action: t('settings.wait.cancel'),
           what: t(`personal.${kind}`),
         })}
-        onClick={() => submit()}
+        onClick={() => run()}
       >
         {t('settings.wait.cancel')}
       </button>

@@ -5,9 +5,9 @@ import { call } from '../../api/client.ts';
 import { boot } from '../../boot.ts';
 import { CodeStep } from '../../code-entry/code-step.tsx';
 import { IdentifyStep } from '../../code-entry/identify-step.tsx';
-import stack from '../../components/stack.module.css';
 import { wholeIdentifier } from '../../identifier/dial-code.ts';
 import { flowUrl, readFlowState } from '../../interaction/flow-links.ts';
+import link from '../../navigation/link.module.css';
 import { Link } from '../../navigation/link.tsx';
 import { PasswordStep } from './password-step.tsx';
 import { type Background, useBackground } from './use-background.ts';
@@ -22,7 +22,7 @@ const Identify = ({ uid, details }: Background) => {
       here={flowUrl(RECOVERY_PAGE, uid)}
       details={details}
       tail={({ draft }) => (
-        <p className={stack.links}>
+        <p className={link.links}>
           <Link to={flowUrl('/login', uid)} state={{ draft }} reloadDocument={!uid}>
             {t('recovery.back')}
           </Link>

@@ -57,7 +57,7 @@ export const useNewPassword = ({ uid, identifier, ticket }: Proven) => {
     return leaveFor('/login');
   };
 
-  const submit = useSubmit(
+  const saving = useSubmit(
     async () => {
       const problems = check();
       if (Object.keys(problems).length > 0) return show(problems);
@@ -98,7 +98,7 @@ export const useNewPassword = ({ uid, identifier, ticket }: Proven) => {
       setErrors(({ [field]: _, ...rest }) => rest as FormErrors<PasswordStepField>);
     },
     refusals,
-    submit,
+    saving,
     done,
     draft,
     fits: Object.keys(check()).length === 0,

@@ -4,13 +4,14 @@ import { call } from '../../api/client.ts';
 import { boot } from '../../boot.ts';
 import { CodeStep } from '../../code-entry/code-step.tsx';
 import { IdentifyStep } from '../../code-entry/identify-step.tsx';
-import stack from '../../components/stack.module.css';
+import prose from '../../components/prose.module.css';
 import { gap } from '../../i18n/format.ts';
 import { useLocale } from '../../i18n/use-locale.ts';
 import { wholeIdentifier } from '../../identifier/dial-code.ts';
 import { AbortLink } from '../../interaction/abort-link.tsx';
 import { flowUrl, promptUrl, readFlowState } from '../../interaction/flow-links.ts';
 import { InteractionGate, type ReadyInteraction } from '../../interaction/interaction-gate.tsx';
+import link from '../../navigation/link.module.css';
 import { Link } from '../../navigation/link.tsx';
 import { PasswordStep } from './password-step.tsx';
 
@@ -26,7 +27,7 @@ const Identify = ({ uid, details, fail }: ReadyInteraction) => {
       details={details}
       tail={({ draft, refuse }) => (
         <>
-          <p className={`${stack.links} ${stack.linked}`}>
+          <p className={`${link.links} ${prose.linked}`}>
             <span>
               {t('register.haveAccount')}
               {gap(locale)}

@@ -7,7 +7,7 @@ import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { Phrase } from '../../components/phrase.tsx';
-import stack from '../../components/stack.module.css';
+import prose from '../../components/prose.module.css';
 import { Dialog } from '../../dialog/dialog.tsx';
 import { type Problem, useProblemText } from '../../forms/form-errors.ts';
 import styles from './terms-dialog.module.css';
@@ -48,7 +48,7 @@ export const TermsDialog = ({ agreements, problem, busy, onAgree, onClose }: Ter
 
   return (
     <Dialog title={t('register.termsTitle')} onClose={onClose}>
-      <p className={stack.lead}>{t('register.termsText', { brand: boot.brand.name })}</p>
+      <p className={prose.lead}>{t('register.termsText', { brand: boot.brand.name })}</p>
       <ul className={styles.list}>
         {agreements.map(({ id, version, required, separate }) => (
           <li key={id} className={styles.item}>

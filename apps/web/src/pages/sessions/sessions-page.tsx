@@ -1,4 +1,3 @@
-import type { Session } from '@candela/contract';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { focusAfterEnding } from '../../account/focus-after-ending.ts';
@@ -16,12 +15,9 @@ import { Phrase } from '../../components/phrase.tsx';
 import { leaveFor } from '../../forms/use-submit.ts';
 import { leaveHandover } from '../../interaction/handover.ts';
 import { Link } from '../../navigation/link.tsx';
-import { EndSessionDialog } from './end-session-dialog.tsx';
+import { type Ending, EndSessionDialog } from './end-session-dialog.tsx';
 import { SessionRow } from './session-row.tsx';
 import styles from './sessions-page.module.css';
-
-/** What is being signed out. */
-export type Ending = Session | 'others' | 'all';
 
 const end = async (target: Ending): Promise<void> => {
   if (target === 'all') await call('DELETE /api/sessions');
