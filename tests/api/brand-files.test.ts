@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { locales } from '@candela/contract';
+import { byLocale, locales } from '@candela/contract';
 import { createTransparent, readPicture } from '@candela/server/testing/pictures';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bootOf } from '../oidc/authorization.ts';
@@ -12,7 +12,7 @@ const document = {
   lead: 'Rules of {brand} <b>here</b>.',
   sections: { who: { title: 'Who we are', body: ['Write to {contact}.', ['one', 'two']] } },
 };
-const texts = { en: document, 'zh-Hant': document, 'zh-Hans': document, ru: document };
+const texts = byLocale(() => document);
 const editions = ['2027-01-01', '2026-06-01'].map((version) => ({ version, effectiveOn: version, texts }));
 const brand = {
   id: 'fjord',

@@ -1,3 +1,4 @@
+import { locales } from '@candela/contract';
 import * as oauth from 'oauth4webapi';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSecureWorld, type SecureWorld } from '../support/secure-world.ts';
@@ -67,7 +68,7 @@ describe('the published metadata (OA12)', () => {
       prompt_values_supported: ['none', 'login', 'consent', 'select_account', 'create'],
       response_modes_supported: ['form_post', 'fragment', 'query'],
       subject_types_supported: ['public', 'pairwise'],
-      ui_locales_supported: ['en', 'zh-Hant', 'zh-Hans', 'ru'],
+      ui_locales_supported: locales,
       token_endpoint_auth_methods_supported: [
         'client_secret_basic',
         'client_secret_post',

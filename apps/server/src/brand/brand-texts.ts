@@ -4,26 +4,26 @@ import * as z from 'zod/mini';
 /** Built-in texts of one language by their keys, with `{{placeholders}}`. */
 export type Texts = Readonly<Record<string, string>>;
 
-/** A brand's own words in place of built-in ones: plain text, never markup. */
+/** A brand's own words, which replace built-in ones: plain text, never markup. */
 export type BrandTexts = Partial<Record<Locale, Texts>>;
 
-/** What a brand may say in its own words. */
+/** The built-in texts that a brand may replace. */
 export interface TextCatalog {
-  /** Texts of messages, whose keys begin with `messages.`. */
+  /** Texts of messages; their keys begin with `messages.`. */
   messages: Record<Locale, Texts>;
-  /** Texts of the pages; undefined where the pages are not built, and nothing can be said of their keys. */
+  /** Texts of the pages. Undefined while the pages are not built: then no key can be checked. */
   pages?: Record<Locale, Texts> | undefined;
 }
 
 const PLACEHOLDER = /{{(.*?)}}/g;
-/** The brand knows its own name. */
+/** A brand may leave its own name out of a text. */
 const CAN_BE_LEFT_OUT = 'brand';
 
 const placeholdersOf = (text: string): string[] => [
   ...new Set([...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name)),
 ];
 
-/** Puts values in the place of the `{{placeholders}}` of a text; those of values are left as they are. */
+/** Replaces the `{{placeholders}}` of a text by values; placeholders inside a value stay as they are. */
 export const fillText = (text: string, values: Readonly<Record<string, unknown>>): string =>
   text.replaceAll(PLACEHOLDER, (_, name: string) => String(values[name] ?? ''));
 
@@ -36,11 +36,11 @@ const problemOf = (own: string, builtIn: string): string | undefined => {
     return `has ${show(unknown)}, but ${given.length > 0 ? `is given ${show(given)} only` : 'is given nothing'}`;
   const missing = given.filter((name) => name !== CAN_BE_LEFT_OUT && !used.includes(name));
   if (missing.length > 0) return `lacks ${show(missing)}`;
-  // The pages' library would look up another text there.
+  // i18next would look up another text there.
   return own.includes('$t(') ? 'must not have $t(' : undefined;
 };
 
-/** The schema of a brand's own words: keys that are unknown and placeholders that are not those of the built-in text are refused. */
+/** The schema of a brand's own words. It refuses an unknown key, and a text with other placeholders than the built-in one. */
 export const createBrandTextsSchema = ({ messages, pages }: TextCatalog) => {
   const wordsOf = (locale: Locale) =>
     z.optional(

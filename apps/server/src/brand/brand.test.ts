@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { byLocale, locales } from '@candela/contract';
 import { afterAll, expect, test } from 'vitest';
 import { messageTexts } from '../delivery/message-texts.ts';
 import { ConfigError } from '../start-error.ts';
@@ -14,7 +15,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 const path = join(directory, 'brands.json');
 
 const pageTexts = { 'login.title': 'Sign in', 'flow.toContinue': 'to continue to {{app}}' };
-const pages = { en: pageTexts, 'zh-Hant': pageTexts, 'zh-Hans': pageTexts, ru: pageTexts };
+const pages = byLocale(() => pageTexts);
 
 const read = (brands: unknown) => {
   writeFileSync(path, JSON.stringify(brands));
@@ -72,7 +73,7 @@ test('what is unknown is refused, and the rest of the form is taken', () => {
 test('documents of a brand are complete in every language, or the start reports what is missing', () => {
   const terms = join(directory, 'terms.json');
   const document = { title: 'T', lead: 'L', sections: { who: { title: 'Who', body: ['Text', ['item']] } } };
-  const texts = { en: document, 'zh-Hant': document, 'zh-Hans': document, ru: document };
+  const texts = byLocale(() => document);
   const edition = { version: '1', effectiveOn: '2026-12-01', texts };
   const problemsWith = (editions: unknown) => {
     writeFileSync(terms, JSON.stringify(editions));
@@ -129,7 +130,7 @@ test('the sentence of a built-in brand is its own: a third brand without one has
 });
 
 test('a tagline is one text, or one in each language; support is an e-mail address or an https URL', () => {
-  const each = { en: 'E', 'zh-Hant': 'T', 'zh-Hans': 'S', ru: 'R' };
+  const each = byLocale((locale) => `In ${locale}`);
   expect(read([{ id: 'a', tagline: 'One' }])).toMatchObject([{ tagline: { en: 'One', ru: 'One' } }]);
   expect(read([{ id: 'a', tagline: each, support: 'help@a.example' }])).toMatchObject([
     { tagline: each, support: 'help@a.example' },
@@ -138,7 +139,7 @@ test('a tagline is one text, or one in each language; support is an e-mail addre
     'https://a.example/help?x=1',
   );
   expect(problemsOf([{ id: 'a', tagline: { en: 'E' } }])).toEqual([
-    'BRANDS_FILE: [0].tagline must be a text, or one for each of en, zh-Hant, zh-Hans, ru',
+    `BRANDS_FILE: [0].tagline must be a text, or one for each of ${locales.join(', ')}`,
   ]);
   const unfit = ['http://a.example', 'a.example', 'https://a.example\nContact: x', 'javascript:alert(1)'];
   for (const support of unfit) {
@@ -184,7 +185,7 @@ test('own words are for texts that there are, in languages that there are, with 
 test('the page about brands has an example that a start takes, every token, and every text of a message', () => {
   const page = readFileSync(new URL('../../../../docs/brands.md', import.meta.url), 'utf8');
   const built = readPageCatalog(new URL('../../../web/dist', import.meta.url).pathname);
-  expect(Object.keys(built ?? {})).toEqual(['en', 'zh-Hant', 'zh-Hans', 'ru']);
+  expect(Object.keys(built ?? {})).toEqual(locales);
   writeFileSync(path, /```json\n([\s\S]*?)```/.exec(page)?.[1] ?? '');
   const [example] = readBrandsFile({ path, name: 'example' }, { messages: messageTexts, pages: built });
   expect(example?.texts?.en).toHaveProperty(['login.forgot']);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TextCatalog } from './brand-texts.ts';
 
-/** What the pages say, as their build wrote it down; undefined where they are not built. */
+/** The texts of the pages as the build wrote them down; undefined while the pages are not built. */
 export const readPageCatalog = (webDist: string): TextCatalog['pages'] => {
   try {
     return JSON.parse(readFileSync(join(webDist, '.texts.json'), 'utf8'));

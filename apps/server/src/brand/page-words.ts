@@ -4,9 +4,9 @@ import type { TextCatalog, Texts } from './brand-texts.ts';
 
 /** What the pages of the brands say. */
 export interface PageWords {
-  /** The brand’s own words for a page in `locale`: the words themselves, and the paths of those of other languages. */
+  /** The brand’s own words by language for a page in `locale`: of this language the words, of the others a path. */
   ownOf(brandId: string, locale: Locale): Boot['texts'];
-  /** The text of a key: the brand’s own, else the built-in one. Without a brand it is the built-in one. */
+  /** The text of a key: the brand’s own, else the built-in one; an unknown key has the empty text. */
   textOf(brand: Pick<Brand, 'texts'> | undefined, locale: Locale, key: string): string;
 }
 
@@ -14,7 +14,7 @@ export interface PageWordsOptions {
   brands: readonly Pick<Brand, 'id' | 'texts'>[];
   /** The built-in texts of the pages; undefined while the pages are not built. */
   catalog: TextCatalog['pages'];
-  /** Makes a file of this content available to the pages for ever, and answers its path. */
+  /** Serves a file of this content for ever, and returns its path. */
   publish(json: string): string;
 }
 

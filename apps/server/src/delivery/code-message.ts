@@ -5,7 +5,7 @@ import { type MailBrand, renderMail, signatureOf } from './mail-html.ts';
 import { channelOf, type Message } from './message.ts';
 import { createWords, writeMinutes } from './message-texts.ts';
 
-/** The part of a brand that stands in messages. */
+/** The part of a brand that messages show. */
 export interface MessageBrand extends MailBrand {
   origin: string;
   mailFrom?: string | undefined;
@@ -21,13 +21,13 @@ export interface CodeMessageInput {
   ttlSeconds: number;
 }
 
-/** Who speaks in a message of this brand. */
+/** The sender of a message of this brand. */
 export const speakerOf = ({ name, mailFrom }: MessageBrand): Message['brand'] => ({
   name,
   ...(mailFrom !== undefined && { mailFrom }),
 });
 
-/** The message that brings a verification code, in the person's language. */
+/** The message with a verification code, in the person's language. */
 export const createCodeMessage = (input: CodeMessageInput): Message => {
   const { identifier, purpose, code, locale, brand } = input;
   const own = brand.texts?.[locale];
@@ -46,7 +46,7 @@ export const createCodeMessage = (input: CodeMessageInput): Message => {
     const html = renderMail({ locale, brand, subject, paragraphs, highlight: code });
     return { ...message, subject, text: [...paragraphs, signatureOf(brand)].join('\n\n'), html };
   }
-  // Origin-bound one-time codes: browsers fill the code in on this host alone.
+  // Origin-bound one-time codes: browsers fill the code in on this host only.
   const bound = `@${new URL(brand.origin).hostname} #${code}`;
   return { ...message, text: `${words('code.sms', values)}\n\n${bound}` };
 };

@@ -43,9 +43,12 @@ describe.each(locales)('in %s', (locale) => {
   );
 });
 
+/** The languages that the next tests expect words of. */
+const spoken = ['en', 'zh-Hant', 'zh-Hans', 'ru'] as const;
+
 test('how long a code works is told in the plural form of the number', () => {
   const told = (ttlSeconds: number) =>
-    locales.map((locale) => {
+    spoken.map((locale) => {
       const { text } = createCodeMessage({
         identifier: parseIdentifier('ada@example.com'),
         purpose: 'login',
@@ -62,7 +65,7 @@ test('how long a code works is told in the plural form of the number', () => {
 });
 
 test('a code to add a contact says which kind it is', () => {
-  for (const locale of locales) {
+  for (const locale of spoken) {
     const told = ['+8613800138000', 'ada@example.com'].map((to) => create(to, locale, 'bind').text);
     expect(told[0]).toMatch(/phone number|手機號碼|手机号|номера телефона/);
     expect(told[1]).toMatch(/e-mail address|電子郵件地址|邮箱|адреса эл. почты/);

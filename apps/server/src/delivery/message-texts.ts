@@ -31,7 +31,7 @@ export type Words = (key: Key, values?: Readonly<Record<string, string>>) => str
 const lookUp = (locale: Locale, own: Texts | undefined, key: string): string | undefined =>
   own?.[`messages.${key}`] ?? messageTexts[locale][`messages.${key}`];
 
-/** The words of messages in one language; `own` are the brand’s, which replace the built-in ones. */
+/** The words of messages in one language; the brand’s `own` words replace built-in ones. */
 export const createWords =
   (locale: Locale, own: Texts | undefined): Words =>
   (key, values = {}) =>

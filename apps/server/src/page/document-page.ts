@@ -6,7 +6,7 @@ import { findDocument } from '../legal/editions.ts';
 import { documentStyle, otherDocument, renderArticle, renderBody } from './document-html.ts';
 import type { Pages } from './pages.ts';
 
-/** The page of a document: complete as it leaves the server, for everybody, in the language of `?lang=` if any. */
+/** The page of a document, complete without JavaScript; `?lang=` chooses another language. */
 export const createDocumentPage =
   (pages: Pages, id: DocumentId): Middleware =>
   async (ctx: Context) => {

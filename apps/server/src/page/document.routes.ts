@@ -11,17 +11,17 @@ export interface DocumentOptions {
 
 const YEAR_MS = 365 * 24 * 3600 * 1000;
 
-/** The document of one origin as it is sent, with a name of its content. */
+/** The OpenAPI document of one origin, and its entity tag. */
 const writeOpenApi = (origin: string, version: string) => {
   const text = JSON.stringify(toOpenApi({ ...interactionApi, ...accountApi }, origin, version));
   return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` };
 };
 
-/** What programs and researchers read about the service. */
+/** The OpenAPI document, and `security.txt` for security researchers. */
 export const createDocumentRoutes = ({ version, now }: DocumentOptions): Router => {
   const router = new Router();
 
-  // Made when it is first asked for: it takes some milliseconds, and never changes.
+  // Made at the first request: it takes some milliseconds, and never changes.
   const written = new Map<string, ReturnType<typeof writeOpenApi>>();
   router.get('/openapi.json', async (ctx) => {
     const { origin } = stateOf(ctx).brand;

@@ -1,4 +1,4 @@
-import { locales } from '@candela/contract';
+import { locales } from '@candela/contract/languages';
 import type { TFunction } from 'i18next';
 import { expect, test } from 'vitest';
 import { catalogs } from './catalogs.ts';

@@ -1,4 +1,4 @@
-import { type Locale, locales } from '@candela/contract';
+import { type Locale, locales } from '@candela/contract/languages';
 import type { LanguageTexts } from './texts.ts';
 
 type Texts = { [key: string]: string | Texts };
