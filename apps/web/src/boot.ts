@@ -1,4 +1,5 @@
-import { type Boot, byLocale, locales, matchLocale } from '@candela/contract';
+import type { Boot } from '@candela/contract';
+import { byLocale, locales, matchLocale } from '@candela/contract/languages';
 
 const withoutServer = (): Boot => ({
   brand: {

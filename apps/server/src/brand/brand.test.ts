@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { messageTexts } from '../delivery/message-texts.ts';
 import { ConfigError } from '../start-error.ts';
-import { placeBrands, readBrandsFile } from './brand.ts';
+import { readBrandsFile } from './brands-file.ts';
 import { builtInBrands } from './built-in.ts';
 import { readPageCatalog } from './page-catalog.ts';
+import { placeBrands } from './place-brands.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'candela-brands-'));
 afterAll(() => rmSync(directory, { recursive: true }));

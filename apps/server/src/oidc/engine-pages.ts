@@ -14,6 +14,7 @@ import { endpoints, LOGOUT_CONFIRM } from './endpoints.ts';
 import { describeError } from './error-descriptions.ts';
 import { createLogoutForm, faultOfLogout } from './logout.ts';
 import { TooManyAnonymousRequests } from './request/anonymous-limits.ts';
+import { LOGOUT_FORM } from './seam/engine-forms.ts';
 
 export interface EnginePagesOptions {
   pages: Pages;
@@ -94,7 +95,7 @@ export const createEnginePages = ({ pages, clients, logger }: EnginePagesOptions
       title: texts.signOutFaultTitle,
       lit: true,
       body: `<p>${texts.signOutFault}</p>${form}
-<button class="primary" form="op.logoutForm" name="logout" value="yes">${texts.signOut}</button>
+<button class="primary" form="${LOGOUT_FORM}" name="logout" value="yes">${texts.signOut}</button>
 <a class="button" href="/index">${texts.staySignedIn}</a>
 <details><summary>${texts.forDevelopers}</summary><p><code>${escapeHtml(error)}</code></p>
 <p lang="en">${escapeHtml(description ?? '')}</p><p>${texts.reference} <code>${requestId}</code></p></details>`,
@@ -147,7 +148,7 @@ export const createEnginePages = ({ pages, clients, logger }: EnginePagesOptions
         title: hinted ? texts.signingOut : texts.signOutTitle,
         lit: true,
         body: `${hinted ? '' : `<p>${texts.signOutQuestion}</p>`}${form}
-<button class="primary" form="op.logoutForm" name="logout" value="yes"${hinted ? ' id="go"' : ''}>${texts.signOut}</button>
+<button class="primary" form="${LOGOUT_FORM}" name="logout" value="yes"${hinted ? ' id="go"' : ''}>${texts.signOut}</button>
 ${hinted ? '' : `<a class="button" href="${escapeHtml(stay)}">${texts.staySignedIn}</a>`}`,
         ...(hinted && { script: "document.getElementById('go').click()" }),
       });

@@ -1,4 +1,5 @@
 import { type Locale, languages, locales } from '@candela/contract';
+import { documentPages } from '@candela/contract/pages';
 import { type Block, type DocumentId, documentIds } from '../legal/document.ts';
 import type { LegalDocument } from '../legal/editions.ts';
 import { escapeHtml } from './pages.ts';
@@ -10,8 +11,6 @@ export interface Publisher {
   host: string;
   contact: string;
 }
-
-export const documentPaths: Record<DocumentId, string> = { terms: '/license', privacy: '/privacy' };
 
 interface FrameTexts {
   contents: string;
@@ -81,7 +80,7 @@ export const renderArticle = (
   const contents = sections.map(([anchor, { title }]) => `<a href="#${anchor}">${escapeHtml(title)}</a>`);
   const editions = versions.map((one) => {
     const current = one.version === version ? ' aria-current="page"' : '';
-    const address = `${documentPaths[id]}?version=${one.version}`;
+    const address = `${documentPages[id]}?version=${one.version}`;
     return texts.edition(`<a href="${address}"${current}>${one.version}</a>`, time(one.effectiveOn, locale));
   });
   return `<article id="document" lang="${locale}">
@@ -96,7 +95,7 @@ ${sections
   )
   .join('\n')}
 <footer><h2>${texts.versions}</h2>${list(editions)}
-<p><a href="${documentPaths[other.id]}">${escapeHtml(other.text.title)}</a></p></footer>
+<p><a href="${documentPages[other.id]}">${escapeHtml(other.text.title)}</a></p></footer>
 </article>`;
 };
 
@@ -104,7 +103,7 @@ ${sections
 export const renderBody = (article: string, { id, locale }: LegalDocument, brand: string): string => {
   const links = locales.map(
     (one) =>
-      `<a href="${documentPaths[id]}?lang=${one}" lang="${one}"${one === locale ? ' aria-current="true"' : ''}>${languages[one].name}</a>`,
+      `<a href="${documentPages[id]}?lang=${one}" lang="${one}"${one === locale ? ' aria-current="true"' : ''}>${languages[one].name}</a>`,
   );
   return `<header class="document-bar"><a href="/index">${escapeHtml(brand)}</a><noscript><nav aria-label="${frameTexts[locale].language}">${links.join(' ')}</nav></noscript></header>
 <main class="document-page" id="main">${article}</main>`;

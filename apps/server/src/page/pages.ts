@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import type { Boot, Locale, PageError, PageErrorCode, PasswordProfile } from '@candela/contract';
 import type { Context } from 'koa';
 import type { Brand, ThemeTokens } from '../brand/brand.ts';
+import { readPageCatalog } from '../brand/page-catalog.ts';
 import { stateOf } from '../http/request-state.ts';
 import { setAppPolicy, setEnginePolicy } from '../http/security-headers.ts';
 import { ASSET_PATH } from './assets.ts';
 import { pageTexts } from './page-texts.ts';
-import { pageTitles } from './page-titles.ts';
+import { pageTitle } from './page-title.ts';
 
 export interface PagesOptions {
   /** The built SPA. */
@@ -121,6 +122,7 @@ export const noticePage = ({
 
 /** Renders the SPA's page for a request, and the few pages that must work without it. */
 export const createPages = ({ webDist, passwordProfile, assetOrigin, brandLogo, ownWords }: PagesOptions) => {
+  const catalog = readPageCatalog(webDist);
   const template = readFileSync(join(webDist, 'index.html'), 'utf8').replaceAll(
     '__CANDELA_ASSETS__',
     `${assetOrigin ?? ''}${ASSET_PATH}`,
@@ -142,7 +144,9 @@ export const createPages = ({ webDist, passwordProfile, assetOrigin, brandLogo, 
       ...(error && { error }),
       ...(deviceForm && { deviceForm }),
     };
-    const own = error ? pageTexts[locale].errorTitle : pageTitles[locale][deviceForm ? '/device' : ctx.path];
+    const own = error
+      ? pageTexts[locale].errorTitle
+      : pageTitle(deviceForm ? '/device' : ctx.path, catalog?.[locale]);
     const title = [document?.title ?? own, brand.name].filter(Boolean).join(' - ');
     setAppPolicy(ctx, assetOrigin);
     ctx.type = 'html';

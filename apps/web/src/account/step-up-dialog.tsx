@@ -1,4 +1,5 @@
-import { type Account, accountApi, type EndpointBody, maskIdentifier } from '@candela/contract';
+import type { Account, EndpointBody, NamedEndpoint } from '@candela/contract';
+import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../api/client.ts';
@@ -16,7 +17,7 @@ interface StepUpDialogProps {
   question: StepUpQuestion;
 }
 
-type Prove = (body: EndpointBody<typeof accountApi.stepUp, 'input'>) => Promise<void>;
+type Prove = (body: EndpointBody<NamedEndpoint<'POST /api/step-up'>, 'input'>) => Promise<void>;
 
 interface AskProps {
   prove: Prove;
@@ -104,7 +105,7 @@ const AskWait = ({ onConfirm, onCancel, ...asked }: AskWaitProps) => {
 export const StepUpDialog = ({ account, question }: StepUpDialogProps) => {
   const { ask, answer } = question;
   const prove: Prove = async (body) => {
-    await call(accountApi.stepUp, { body });
+    await call('POST /api/step-up', { body });
     answer('confirmed');
   };
   const onCancel = () => answer('given-up');

@@ -1,4 +1,4 @@
-import { type Account, accountApi } from '@candela/contract';
+import type { Account } from '@candela/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -23,8 +23,8 @@ const bind = (
 ): Promise<Account> => {
   const proof = { code, ...(wait && { wait }) };
   return kind === 'phone'
-    ? call(accountApi.setPhone, { body: { phone: identifier, ...proof } })
-    : call(accountApi.setEmail, { body: { email: identifier, ...proof } });
+    ? call('PUT /api/account/phone', { body: { phone: identifier, ...proof } })
+    : call('PUT /api/account/email', { body: { email: identifier, ...proof } });
 };
 
 export interface ContactOptions {

@@ -1,4 +1,4 @@
-import { type Locale, locales } from '@candela/contract';
+import { type Locale, locales } from '@candela/contract/languages';
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { boot } from '../boot.ts';

@@ -1,4 +1,4 @@
-import { type InteractionDetails, interactionApi } from '@candela/contract';
+import type { InteractionDetails } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
 import { type ApiError, call } from '../api/client.ts';
 import { Button } from '../components/button.tsx';
@@ -15,7 +15,7 @@ interface AbortLinkProps {
 export const AbortLink = ({ uid, details, onError }: AbortLinkProps) => {
   const { t } = useTranslation();
   const { busy, run } = useSubmit(async () => {
-    const { returnTo } = await call(interactionApi.abort, { params: { uid } });
+    const { returnTo } = await call('POST /interaction/:uid/abort', { params: { uid } });
     await leaveFor(returnTo);
   }, onError);
   if (isPortal(details)) return null;

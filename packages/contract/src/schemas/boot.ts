@@ -1,6 +1,5 @@
 import type { Locale } from '../languages.ts';
-
-export type PasswordProfile = 'product' | 'modern' | 'strict';
+import type { PasswordProfile } from '../rules/password.ts';
 
 /** What the error page says, beyond the codes of OAuth. */
 export type PageErrorCode =
@@ -31,11 +30,7 @@ export interface PageError {
   startAgain?: { name: string; uri: string };
 }
 
-/** What `problem` says in the address of the page that connects a device; `retry_after` are seconds beside `limited`. */
-export const deviceProblems = ['blank', 'unknown', 'expired', 'used', 'limited', 'stale', 'ended'] as const;
-export type DeviceProblem = (typeof deviceProblems)[number];
-
-/** What `outcome` says there. */
+/** What `outcome` says in the address of the page that connects a device. */
 export type DeviceOutcome = 'connected' | 'denied';
 
 /** What the server writes into every page (`<script type="application/json" id="boot">`) so that the SPA asks nothing before its first paint. */

@@ -1,4 +1,3 @@
-import { interactionApi } from '@candela/contract';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ApiError, call } from '../../api/client.ts';
@@ -83,14 +82,14 @@ export const Approval = ({ uid, details, reload, fail }: ReadyInteraction) => {
     const keys = scopes.map(({ key, name }) => key ?? name);
     const chosen = keys.filter((key) => !declined.includes(key));
     const body = declined.length > 0 ? { scopes: chosen } : {};
-    await leaveFor((await call(interactionApi.consent, { params, body })).returnTo);
+    await leaveFor((await call('POST /interaction/:uid/consent', { params, body })).returnTo);
   }, refuse);
   const cancel = useSubmit(
-    async () => leaveFor((await call(interactionApi.abort, { params })).returnTo),
+    async () => leaveFor((await call('POST /interaction/:uid/abort', { params })).returnTo),
     refuse,
   );
   const change = useSubmit(
-    async () => leaveFor((await call(interactionApi.switchAccount, { params })).returnTo),
+    async () => leaveFor((await call('POST /interaction/:uid/switch-account', { params })).returnTo),
     refuse,
   );
   const busy = allow.busy || cancel.busy || change.busy;

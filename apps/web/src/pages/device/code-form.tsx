@@ -1,4 +1,5 @@
-import { type DeviceProblem, deviceProblems } from '@candela/contract';
+import { type DeviceProblem, deviceProblems } from '@candela/contract/rules/device-problem';
+import { isWholeUserCode, readUserCode } from '@candela/contract/rules/user-code';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { boot } from '../../boot.ts';
@@ -10,8 +11,8 @@ import prose from '../../components/prose.module.css';
 import { useLamp } from '../../frame/flow-frame.tsx';
 import { formatDistance } from '../../i18n/format.ts';
 import { useLocale } from '../../i18n/use-locale.ts';
+import { caretIn } from './caret.ts';
 import styles from './code-form.module.css';
-import { caretIn, isComplete, toUserCode } from './user-code.ts';
 
 type Problem = DeviceProblem | 'incomplete';
 
@@ -32,7 +33,7 @@ const useProblemText = (waitSeconds: number): ((problem: Problem) => string) => 
 /** A form of the page itself, not of a script: the server’s answer is the next page. */
 export const CodeForm = ({ search }: { search: URLSearchParams }) => {
   const { t } = useTranslation();
-  const given = toUserCode(search.get('user_code') ?? '');
+  const given = readUserCode(search.get('user_code') ?? '');
   const [userCode, setUserCode] = useState(given);
   const [problem, setProblem] = useState<Problem | undefined>(() =>
     deviceProblems.find((name) => name === search.get('problem')),
@@ -41,10 +42,10 @@ export const CodeForm = ({ search }: { search: URLSearchParams }) => {
   const input = useRef<HTMLInputElement>(null);
   const caret = useRef<number | undefined>(undefined);
   const problemText = useProblemText(Number(search.get('retry_after')));
-  useLamp(isComplete(userCode) ? 0.5 : 0.3);
+  useLamp(isWholeUserCode(userCode) ? 0.5 : 0.3);
 
   // A code that came with the address is to be compared, not to be typed.
-  const begins = useRef(!isComplete(given) || problem !== undefined);
+  const begins = useRef(!isWholeUserCode(given) || problem !== undefined);
   useEffect(() => {
     if (begins.current) input.current?.focus();
   }, []);
@@ -54,7 +55,7 @@ export const CodeForm = ({ search }: { search: URLSearchParams }) => {
     caret.current = undefined;
   });
 
-  const isGiven = isComplete(given) && userCode === given && !problem;
+  const isGiven = isWholeUserCode(given) && userCode === given && !problem;
   const error = problem && problemText(problem);
   const hint = t('devicePage.hint');
   return (
@@ -67,7 +68,7 @@ export const CodeForm = ({ search }: { search: URLSearchParams }) => {
         action="/oauth/device"
         noValidate
         onSubmit={(event) => {
-          const found = userCode === '' ? 'blank' : isComplete(userCode) ? undefined : 'incomplete';
+          const found = userCode === '' ? 'blank' : isWholeUserCode(userCode) ? undefined : 'incomplete';
           if (busy || found) event.preventDefault();
           if (busy) return;
           setProblem(found);
@@ -93,7 +94,7 @@ export const CodeForm = ({ search }: { search: URLSearchParams }) => {
               value={userCode}
               onChange={({ target }) => {
                 caret.current = caretIn(target.value, target.selectionStart ?? target.value.length);
-                setUserCode(toUserCode(target.value));
+                setUserCode(readUserCode(target.value));
                 setProblem(undefined);
               }}
               {...describedBy('user-code', hint, error)}

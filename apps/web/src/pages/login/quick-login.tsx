@@ -1,4 +1,3 @@
-import { interactionApi } from '@candela/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
@@ -30,7 +29,7 @@ export const QuickLogin = ({ uid, details, fail }: ReadyInteraction) => {
   const showForm = () => navigate(flowUrl('/login', uid), { state: { another: true } });
   const proceed = useSubmit(
     async () => {
-      const { returnTo } = await call(interactionApi.continue, { params: { uid } });
+      const { returnTo } = await call('POST /interaction/:uid/continue', { params: { uid } });
       await leaveFor(returnTo);
     },
     // The request wants a new authentication, or the session ended meanwhile: sign in within this interaction.

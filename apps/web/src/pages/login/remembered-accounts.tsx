@@ -1,4 +1,4 @@
-import { interactionApi, type RememberedAccount } from '@candela/contract';
+import type { RememberedAccount } from '@candela/contract';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/client.ts';
@@ -23,7 +23,7 @@ export const RememberedAccounts = ({ uid, accounts, onPick, onError }: Remembere
   const shown = accounts.filter(({ id }) => !forgotten.includes(id));
 
   const forget = useSubmit(async ({ id, identifier }: RememberedAccount) => {
-    await call(interactionApi.forgetAccount, { params: { uid, id } });
+    await call('DELETE /interaction/:uid/accounts/:id', { params: { uid, id } });
     setForgotten([...forgotten, id]);
     announce(t('login.forgotten', { account: displayIdentifier(identifier) }));
     const next = list.current?.querySelector<HTMLElement>(

@@ -1,3 +1,4 @@
+import { RECOVERY_PAGE } from '@candela/contract/pages';
 import { useTranslation } from 'react-i18next';
 import { CodeEntryField } from '../../code-entry/code-entry-field.tsx';
 import { Button } from '../../components/button.tsx';
@@ -125,7 +126,7 @@ const WaysOut = ({ form, uid, details }: Parameters<typeof Form>[0]) => {
         <Link to={flowUrl('/register', uid)} state={{ draft }} onClick={form.keep}>
           {t('login.register')}
         </Link>
-        <Link to={flowUrl('/findbackPWD', uid)} state={{ draft }} onClick={form.keep}>
+        <Link to={flowUrl(RECOVERY_PAGE, uid)} state={{ draft }} onClick={form.keep}>
           {t('login.forgot')}
         </Link>
       </div>

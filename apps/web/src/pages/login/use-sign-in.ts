@@ -1,4 +1,3 @@
-import { interactionApi } from '@candela/contract';
 import { type Dispatch, type RefObject, useEffect, useReducer, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
@@ -86,7 +85,7 @@ const useSigningIn = (parts: Parts) => {
       dispatch({ type: 'sent' });
       const proof = { identifier: checked.identifier, [method]: secret };
       const answer = await unheard
-        .send(proof, (body) => call(interactionApi.login, { params: { uid }, body }))
+        .send(proof, (body) => call('POST /interaction/:uid/login', { params: { uid }, body }))
         .catch((error: ApiError) => refuse(parts, error, checked.identifier));
       if (!answer) return;
       const { kind, country, dial } = identifier.draft;

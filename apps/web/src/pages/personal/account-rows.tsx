@@ -1,4 +1,5 @@
-import { type Account, languages } from '@candela/contract';
+import type { Account } from '@candela/contract';
+import { languages } from '@candela/contract/languages';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ContactKind } from '../../account/use-contact.ts';

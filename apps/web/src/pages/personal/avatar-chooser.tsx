@@ -1,4 +1,5 @@
-import { type Account, avatarTypes } from '@candela/contract';
+import type { Account } from '@candela/contract';
+import { pictureTypes } from '@candela/contract/rules/picture';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Actions } from '../../components/actions.tsx';
@@ -49,7 +50,7 @@ export const AvatarChooser = ({ account, busy, problem, onChoose, onCancel }: Av
           ref={input}
           className="visually-hidden"
           type="file"
-          accept={avatarTypes.join(',')}
+          accept={pictureTypes.join(',')}
           aria-invalid={problem ? true : undefined}
           aria-describedby={problem ? 'avatar-hint avatar-problem' : 'avatar-hint'}
           onChange={(event) => {

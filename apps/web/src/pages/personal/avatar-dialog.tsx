@@ -1,4 +1,4 @@
-import { type Account, accountApi } from '@candela/contract';
+import type { Account } from '@candela/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -43,7 +43,7 @@ export const AvatarDialog = ({ account, onClose }: { account: Account; onClose: 
     if (!picture) return;
     setProblem(undefined);
     const body = await cutPicture(picture, crop);
-    client.setQueryData(accountQuery.queryKey, await call(accountApi.setAvatar, { body }));
+    client.setQueryData(accountQuery.queryKey, await call('PUT /api/account/avatar', { body }));
     notify(t('app.done'));
     onClose();
   }, setProblem);

@@ -1,4 +1,5 @@
-import { type Account, accountApi, languages, locales } from '@candela/contract';
+import type { Account } from '@candela/contract';
+import { languages, locales } from '@candela/contract/languages';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -26,7 +27,7 @@ export const LanguageDialog = ({ account, onClose }: { account: Account; onClose
     await loadTexts(locale).catch((cause: unknown) => {
       throw new ApiError('offline', { status: 0 }, { cause });
     });
-    const saved = await call(accountApi.updateAccount, { body: { locale } });
+    const saved = await call('PATCH /api/account', { body: { locale } });
     client.setQueryData(accountQuery.queryKey, saved);
     await chooseLocale(saved.locale);
     // In the language that has just been chosen.

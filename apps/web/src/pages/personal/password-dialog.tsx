@@ -1,4 +1,4 @@
-import { type Account, accountApi } from '@candela/contract';
+import type { Account } from '@candela/contract';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -53,7 +53,7 @@ export const PasswordDialog = ({ account, onClose }: { account: Account; onClose
       const problems = check();
       if (Object.keys(problems).length > 0) return show(problems);
       setErrors({});
-      await call(accountApi.changePassword, {
+      await call('PUT /api/account/password', {
         body: { password, ...(withdraw && { withdrawAuthorizations: true }) },
       });
       const changed = [accountQuery, sessionsQuery, authorizationsQuery];

@@ -1,4 +1,3 @@
-import { accountApi } from '@candela/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -23,7 +22,7 @@ const SignOut = () => {
   const [forget, setForget] = useState(false);
   const { busy, run } = useSubmit(
     async () => {
-      await call(accountApi.signOut, { body: { forget } });
+      await call('POST /api/sign-out', { body: { forget } });
       // The lamp goes out with the session.
       document.documentElement.style.setProperty('--lamp', '0');
       await leaveFor('/login');

@@ -1,4 +1,4 @@
-import { type Account, accountApi } from '@candela/contract';
+import type { Account } from '@candela/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -18,7 +18,7 @@ import { wholeIdentifier } from '../../identifier/dial-code.ts';
 
 const unbind = (kind: ContactKind, wait: boolean): Promise<undefined> => {
   const query = wait ? ({ wait: 'true' } as const) : {};
-  return call(kind === 'phone' ? accountApi.removePhone : accountApi.removeEmail, { query });
+  return call(kind === 'phone' ? 'DELETE /api/account/phone' : 'DELETE /api/account/email', { query });
 };
 
 interface UnbindDialogProps {

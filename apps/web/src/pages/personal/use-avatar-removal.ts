@@ -1,4 +1,3 @@
-import { accountApi } from '@candela/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -34,7 +33,7 @@ export const useAvatarRemoval = () => {
     client.setQueryData(accountQuery.queryKey, (shown) => shown && { ...shown, avatar });
 
   const restoring = useSubmit(async (copy: Blob) => {
-    client.setQueryData(accountQuery.queryKey, await call(accountApi.setAvatar, { body: copy }));
+    client.setQueryData(accountQuery.queryKey, await call('PUT /api/account/avatar', { body: copy }));
     notify(t('app.done'));
   }, setProblem);
   const restore = (copy: Blob) => {
@@ -51,7 +50,7 @@ export const useAvatarRemoval = () => {
     const now = client.getQueryData(accountQuery.queryKey)?.avatar;
     if (now && now !== avatar) return;
     try {
-      await call(accountApi.removeAvatar);
+      await call('DELETE /api/account/avatar');
     } catch (error) {
       show(avatar);
       throw error;

@@ -1,4 +1,4 @@
-import { accountApi, type IdentifierChange } from '@candela/contract';
+import type { IdentifierChange } from '@candela/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -23,7 +23,7 @@ export const WaitingChange = ({ change }: { change: IdentifierChange }) => {
   const { busy, run } = useSubmit(
     async () => {
       setProblem(undefined);
-      await call(accountApi.cancelChange, { params: { id } });
+      await call('DELETE /api/account/changes/:id', { params: { id } });
       await client.invalidateQueries({ queryKey: accountQuery.queryKey });
       notify(t('settings.wait.cancelled'));
       focusRow(kind);

@@ -1,3 +1,4 @@
+import { RECOVERY_PAGE } from '@candela/contract/pages';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
 import { boot } from '../../boot.ts';
@@ -52,7 +53,7 @@ export const PasswordStep = ({ uid, details, identifier, ticket }: PasswordStepP
       <p className={`${prose.lead} ${prose.linked}`}>
         {t('register.passwordText', { identifier: wholeIdentifier(identifier) })}
         {gap(locale)}
-        <Link className={link.link} to={flowUrl('/findbackPWD', uid)} state={{ draft: form.draft }}>
+        <Link className={link.link} to={flowUrl(RECOVERY_PAGE, uid)} state={{ draft: form.draft }}>
           {t('code.change')}
         </Link>
       </p>

@@ -1,4 +1,4 @@
-import { accountApi } from '@candela/contract';
+import { RECOVERY_PAGE } from '@candela/contract/pages';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
 import { call } from '../../api/client.ts';
@@ -19,7 +19,7 @@ const Identify = ({ uid, details }: Background) => {
       title={t('recovery.title')}
       lead={t('recovery.text', { brand: boot.brand.name })}
       purpose="recover"
-      here={flowUrl('/findbackPWD', uid)}
+      here={flowUrl(RECOVERY_PAGE, uid)}
       details={details}
       tail={({ draft }) => (
         <p className={link.links}>
@@ -40,11 +40,11 @@ const Prove = ({ uid, details, identifier }: Background & { identifier: string }
       lead={t('recovery.codeText', { identifier: wholeIdentifier(identifier) })}
       action={t('recovery.next')}
       purpose="recover"
-      here={flowUrl('/findbackPWD', uid)}
+      here={flowUrl(RECOVERY_PAGE, uid)}
       identifier={identifier}
       details={details}
       verify={async (code) => {
-        const { ticket, authorizations, identifiers } = await call(accountApi.verifyRecovery, {
+        const { ticket, authorizations, identifiers } = await call('POST /api/recovery/verify', {
           body: { identifier, code },
         });
         return { ticket, links: authorizations, others: identifiers };

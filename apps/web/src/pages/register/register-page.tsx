@@ -1,4 +1,3 @@
-import { interactionApi } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation } from 'react-router-dom';
 import { call } from '../../api/client.ts';
@@ -62,7 +61,7 @@ const Prove = ({ uid, details, fail, identifier }: ReadyInteraction & { identifi
       fail={fail}
       verify={async (code) => {
         const body = { identifier, code, purpose: 'register' as const };
-        const { ticket } = await call(interactionApi.verify, { params: { uid }, body });
+        const { ticket } = await call('POST /interaction/:uid/verify', { params: { uid }, body });
         return { ticket };
       }}
     />

@@ -1,4 +1,5 @@
 import type { Agreement } from '@candela/contract';
+import { documentPages, isDocumentId } from '@candela/contract/pages';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { boot } from '../../boot.ts';
@@ -20,16 +21,13 @@ interface TermsDialogProps {
   onClose: () => void;
 }
 
-const pages: Record<string, string> = { terms: '/license', privacy: '/privacy' };
-
 const DocumentLink = ({ id, version }: Pick<Agreement, 'id' | 'version'>) => {
   const { t } = useTranslation();
-  const name = id === 'terms' || id === 'privacy' ? t(`register.documents.${id}`) : id;
-  const page = pages[id];
-  if (!page) return <span>{name}</span>;
+  if (!isDocumentId(id)) return <span>{id}</span>;
+  const address = `${documentPages[id]}?version=${encodeURIComponent(version)}`;
   return (
-    <a href={`${page}?version=${encodeURIComponent(version)}`} target="_blank" rel="noopener">
-      {name}
+    <a href={address} target="_blank" rel="noopener">
+      {t(`register.documents.${id}`)}
       <span className="visually-hidden"> {t('app.newTab')}</span>
       {/* A word joiner: the arrow never stands alone on a line. */}
       {'\u2060'}

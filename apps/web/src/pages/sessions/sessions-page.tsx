@@ -1,4 +1,3 @@
-import { accountApi } from '@candela/contract';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { focusAfterEnding } from '../../account/focus-after-ending.ts';
@@ -21,9 +20,9 @@ import { SessionRow } from './session-row.tsx';
 import styles from './sessions-page.module.css';
 
 const end = async (target: Ending): Promise<void> => {
-  if (target === 'all') await call(accountApi.endSessions);
-  else if (target === 'others') await call(accountApi.endSessions, { query: { except: 'current' } });
-  else await call(accountApi.endSession, { params: { id: target.id } });
+  if (target === 'all') await call('DELETE /api/sessions');
+  else if (target === 'others') await call('DELETE /api/sessions', { query: { except: 'current' } });
+  else await call('DELETE /api/sessions/:id', { params: { id: target.id } });
 };
 
 /** The browsers signed in to the account: this one first. */

@@ -1,4 +1,5 @@
 import type { UndoDetails } from '@candela/contract';
+import { RECOVERY_PAGE } from '@candela/contract/pages';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
@@ -46,7 +47,7 @@ const ToRecovery = ({ identifier }: { identifier?: string }) => {
   const draft = identifier && withIdentifier(emptyDraft(locale), identifier, undefined);
   return (
     <Actions>
-      <Link className={linkButton.button} to="/findbackPWD" state={draft ? { draft } : null}>
+      <Link className={linkButton.button} to={RECOVERY_PAGE} state={draft ? { draft } : null}>
         {t('undo.recover')}
       </Link>
     </Actions>
