@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { locales } from '@candela/contract/languages';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
@@ -57,9 +56,8 @@ const writtenTexts: Plugin = {
   name: 'candela:written-texts',
   apply: 'build',
   generateBundle: async function () {
-    const { textsOf } = await import(new URL('src/i18n/catalogs.ts', import.meta.url).href);
-    const texts = Object.fromEntries(locales.map((locale) => [locale, textsOf(locale)]));
-    this.emitFile({ type: 'asset', fileName: '.texts.json', source: JSON.stringify(texts) });
+    const { catalogs } = await import(new URL('src/i18n/catalogs.ts', import.meta.url).href);
+    this.emitFile({ type: 'asset', fileName: '.texts.json', source: JSON.stringify(catalogs) });
   },
 };
 

@@ -1,11 +1,10 @@
 import type { Boot } from '@candela/contract';
-import { byLocale, locales, matchLocale } from '@candela/contract/languages';
+import { locales, matchLocale } from '@candela/contract/languages';
 
 const withoutServer = (): Boot => ({
   brand: {
     id: 'candela',
     name: 'Candela',
-    tagline: byLocale(() => ''),
   },
   locale: matchLocale(navigator.languages) ?? locales[0],
   passwordProfile: 'product',

@@ -7,7 +7,7 @@ import { bring } from './bring.ts';
 import { part } from './chunk/part.tsx';
 import { FlowFrame } from './frame/flow-frame.tsx';
 import { PageFrame } from './frame/page-frame.tsx';
-import { loadMoreTexts } from './i18n/i18n.ts';
+import { loadAccountTexts } from './i18n/i18n.ts';
 import { KeptPages } from './kept-pages/kept-pages.tsx';
 import { setPageLoader } from './navigation/open-page.ts';
 
@@ -39,12 +39,15 @@ const inFrame = (frame: (typeof pages)[PagePath]['frame']): PagePath[] =>
 const keptPaths = [...inFrame('account'), ...inFrame('document')];
 appStore.setKeepAliveComponents(keptPaths);
 
-const needsMoreTexts = (name: PartName): boolean => !isPagePath(name) || pages[name].texts !== 'flow';
+const needsAllTexts = (name: PartName): boolean => !isPagePath(name) || pages[name].texts !== 'flow';
 
 const loaded = new Map<PartName, ComponentType>();
 
 const loadPart = async (name: PartName): Promise<ComponentType> => {
-  const [component] = await Promise.all([parts[name](), needsMoreTexts(name) ? loadMoreTexts() : undefined]);
+  const [component] = await Promise.all([
+    parts[name](),
+    needsAllTexts(name) ? loadAccountTexts() : undefined,
+  ]);
   loaded.set(name, component);
   return component;
 };

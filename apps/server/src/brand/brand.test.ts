@@ -122,6 +122,12 @@ test('colours that some people could not read on each other are refused, by thei
   expect(problemsOf([{ id: 'a', tokens: { light: { accent: '#000', onAccent: '#FFF' } } }])).toEqual([]);
 });
 
+test('the sentence of a built-in brand is its own: a third brand without one has none', () => {
+  const [first, third] = read([{ id: 'aurelia' }, { id: 'third' }]);
+  expect(first?.tagline).toEqual(builtInBrands[0].tagline);
+  expect(third).not.toHaveProperty('tagline');
+});
+
 test('a tagline is one text, or one in each language; support is an e-mail address or an https URL', () => {
   const each = { en: 'E', 'zh-Hant': 'T', 'zh-Hans': 'S', ru: 'R' };
   expect(read([{ id: 'a', tagline: 'One' }])).toMatchObject([{ tagline: { en: 'One', ru: 'One' } }]);

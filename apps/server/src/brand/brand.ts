@@ -28,7 +28,8 @@ export interface Brand {
   /** Where its mail comes from, if not from MAIL_FROM. */
   mailFrom?: string;
   tokens: { light: ThemeTokens; dark: ThemeTokens };
-  tagline: Record<Locale, string>;
+  /** The sentence below the lamp. */
+  tagline?: Record<Locale, string>;
   /** Where people get help: an e-mail address or an https URL. */
   support?: string;
   /** Its own words in place of built-in ones. */

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { type BrandLegal, BrandLegalEntry, readBrandLegal } from '../legal/brand-legal.ts';
 import { readSettingsFile, type SettingsFile } from '../settings-file/settings-file.ts';
 import { ConfigError } from '../start-error.ts';
-import type { BrandWithPlace } from './brand.ts';
+import type { BrandTemplate, BrandWithPlace } from './brand.ts';
 import { createBrandTextsSchema, type TextCatalog } from './brand-texts.ts';
 import { builtInBrands } from './built-in.ts';
 import { findContrastProblems } from './contrast.ts';
@@ -95,8 +95,13 @@ const readLegal = (
   }
 };
 
+/** The sentence of a built-in brand belongs to that brand alone. */
+const taglineOf = (entry: BrandEntry, base: BrandTemplate) =>
+  inEveryLanguage(entry.tagline) ?? (base.id === entry.id ? base.tagline : undefined);
+
 const complete = (entry: BrandEntry, directory: string, problems: string[]): BrandWithPlace => {
   const base = builtInBrands.find((brand) => brand.id === entry.id) ?? builtInBrands[0];
+  const tagline = taglineOf(entry, base);
   const legal = entry.legal && readLegal(entry.legal, { brand: entry.id, directory }, problems);
   return {
     id: entry.id,
@@ -106,7 +111,7 @@ const complete = (entry: BrandEntry, directory: string, problems: string[]): Bra
       light: { ...base.tokens.light, ...defined(entry.tokens?.light) },
       dark: { ...base.tokens.dark, ...defined(entry.tokens?.dark) },
     },
-    tagline: inEveryLanguage(entry.tagline) ?? base.tagline,
+    ...(tagline && { tagline }),
     ...(entry.support && { support: entry.support }),
     ...(entry.texts && { texts: defined(entry.texts) }),
     ...(entry.mailFrom && { mailFrom: entry.mailFrom }),

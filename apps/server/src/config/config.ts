@@ -1,16 +1,6 @@
-import { placeBrands } from '../brand/place-brands.ts';
-import { readBrandsFile } from '../brand/brands-file.ts';
-import { resolve } from 'node:path';
-import type { PasswordProfile } from '@candela/contract';
-import { PORTAL_CLIENT_ID } from '@candela/contract/rules/portal-client';
-import { type Brand, type BrandWithPlace, } from '../brand/brand.ts';
 import type { TextCatalog } from '../brand/brand-texts.ts';
 import type { ClientFileRules } from '../client/client-file.ts';
 import { messageTexts } from '../delivery/message-texts.ts';
-import { parseHost } from '../outbound/outbound-request.ts';
-import type { ResourceServerEntry } from '../resource-server/resource-server-entry.ts';
-import { readResourceServerFile } from '../resource-server/resource-server-file.ts';
-import type { SettingsFile } from '../settings-file/settings-file.ts';
 import { ConfigError } from '../start-error.ts';
 import { findConflicts, findPortProblems, type ReadSettings } from './config-checks.ts';
 import { createReader, type Env } from './environment-reader.ts';

@@ -1,4 +1,4 @@
-import { PORTAL_CLIENT_ID } from '../../../../packages/contract/src/rules/portal-client.ts';
+import { PORTAL_CLIENT_ID } from '@candela/contract/rules/portal-client';
 import type { Brand, BrandWithPlace } from '../brand/brand.ts';
 import type { TextCatalog } from '../brand/brand-texts.ts';
 import { readBrandsFile } from '../brand/brands-file.ts';

@@ -1,6 +1,5 @@
 import { locales } from '@candela/contract';
 import { cookieNames } from '@candela/contract/rules/cookie-names';
-import { PORTAL_CLIENT_ID } from '@candela/contract/rules/portal-client';
 import type { Context } from 'koa';
 import type { Kysely } from 'kysely';
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';

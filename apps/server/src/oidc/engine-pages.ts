@@ -7,8 +7,8 @@ import { isOutage } from '../db/outage.ts';
 import { stateOf } from '../http/request-state.ts';
 import { addFormTargets } from '../http/security-headers.ts';
 import type { Logger } from '../logger.ts';
-import { pageTexts } from '../page/page-texts.ts';
 import { escapeHtml, type Pages } from '../page/pages.ts';
+import { textsOf } from '../texts/texts.ts';
 import type { EnginePages } from './configuration.ts';
 import { endpoints, LOGOUT_CONFIRM } from './endpoints.ts';
 import { describeError } from './error-descriptions.ts';
@@ -89,7 +89,7 @@ export const createEnginePages = ({ pages, clients, logger }: EnginePagesOptions
     { error, error_description: description }: ErrorOut,
   ) => {
     const { locale, requestId } = stateOf(ctx);
-    const texts = pageTexts[locale];
+    const texts = textsOf(locale).pages;
     const { status } = ctx;
     pages.renderNotice(ctx, {
       title: texts.signOutFaultTitle,
@@ -139,7 +139,7 @@ export const createEnginePages = ({ pages, clients, logger }: EnginePagesOptions
         ctx.status = 400;
         return renderLogoutFault(ctx, form, refused);
       }
-      const texts = pageTexts[stateOf(ctx).locale];
+      const texts = textsOf(stateOf(ctx).locale).pages;
       const { oidc } = ctx;
       const hinted = await isAboutSession(oidc);
       const client = await clientOf(ctx);
@@ -168,7 +168,7 @@ ${hinted ? '' : `<a class="button" href="${escapeHtml(stay)}">${texts.staySigned
     },
 
     renderLoggedOut: async (ctx: KoaContextWithOIDC) => {
-      const texts = pageTexts[stateOf(ctx).locale];
+      const texts = textsOf(stateOf(ctx).locale).pages;
       pages.renderNotice(ctx, {
         title: texts.signedOutTitle,
         lit: false,

@@ -1,7 +1,9 @@
 import { type Locale, languages, locales } from '@candela/contract';
 import { documentPages } from '@candela/contract/pages';
-import { type Block, type DocumentId, documentIds } from '../legal/document.ts';
+import { fillText } from '../brand/brand-texts.ts';
+import { type DocumentId, documentIds } from '../legal/document.ts';
 import type { LegalDocument } from '../legal/editions.ts';
+import { type Block, textsOf } from '../texts/texts.ts';
 import { escapeHtml } from './pages.ts';
 
 /** Whose document it is, and where it is read. */
@@ -11,41 +13,6 @@ export interface Publisher {
   host: string;
   contact: string;
 }
-
-interface FrameTexts {
-  contents: string;
-  /** Which edition it is, and from which day it is in force. */
-  edition(version: string, day: string): string;
-  versions: string;
-  language: string;
-}
-
-const frameTexts: Record<Locale, FrameTexts> = {
-  en: {
-    contents: 'Contents',
-    edition: (version, day) => `Version ${version}, in force from ${day}`,
-    versions: 'All versions',
-    language: 'Language',
-  },
-  'zh-Hant': {
-    contents: '目錄',
-    edition: (version, day) => `版本 ${version}，自 ${day}起生效`,
-    versions: '所有版本',
-    language: '語言',
-  },
-  'zh-Hans': {
-    contents: '目录',
-    edition: (version, day) => `版本 ${version}，自 ${day}起生效`,
-    versions: '所有版本',
-    language: '语言',
-  },
-  ru: {
-    contents: 'Содержание',
-    edition: (version, day) => `Версия ${version}, действует с ${day}`,
-    versions: 'Все версии',
-    language: 'Язык',
-  },
-};
 
 const list = (items: readonly string[]) => `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
 
@@ -73,7 +40,8 @@ export const renderArticle = (
   other: LegalDocument,
 ): string => {
   const { id, locale, version, effectiveOn, text, versions } = document;
-  const texts = frameTexts[locale];
+  const texts = textsOf(locale).pages.document;
+  const editionOf = (version: string, day: string) => fillText(texts.edition, { version, day });
   const fill = createFiller(publisher);
   const sections = Object.entries(text.sections);
   const block = (part: Block) => (typeof part === 'string' ? `<p>${fill(part)}</p>` : list(part.map(fill)));
@@ -81,12 +49,12 @@ export const renderArticle = (
   const editions = versions.map((one) => {
     const current = one.version === version ? ' aria-current="page"' : '';
     const address = `${documentPages[id]}?version=${one.version}`;
-    return texts.edition(`<a href="${address}"${current}>${one.version}</a>`, time(one.effectiveOn, locale));
+    return editionOf(`<a href="${address}"${current}>${one.version}</a>`, time(one.effectiveOn, locale));
   });
   return `<article id="document" lang="${locale}">
 <h1>${escapeHtml(text.title)}</h1>
 <p class="lead">${fill(text.lead)}</p>
-<p class="edition">${texts.edition(version, time(effectiveOn, locale))}</p>
+<p class="edition">${editionOf(version, time(effectiveOn, locale))}</p>
 <nav aria-labelledby="contents"><h2 id="contents">${texts.contents}</h2><ol>${contents.map((item) => `<li>${item}</li>`).join('')}</ol></nav>
 ${sections
   .map(
@@ -105,7 +73,7 @@ export const renderBody = (article: string, { id, locale }: LegalDocument, brand
     (one) =>
       `<a href="${documentPages[id]}?lang=${one}" lang="${one}"${one === locale ? ' aria-current="true"' : ''}>${languages[one].name}</a>`,
   );
-  return `<header class="document-bar"><a href="/index">${escapeHtml(brand)}</a><noscript><nav aria-label="${frameTexts[locale].language}">${links.join(' ')}</nav></noscript></header>
+  return `<header class="document-bar"><a href="/index">${escapeHtml(brand)}</a><noscript><nav aria-label="${textsOf(locale).pages.document.language}">${links.join(' ')}</nav></noscript></header>
 <main class="document-page" id="main">${article}</main>`;
 };
 

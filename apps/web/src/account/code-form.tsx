@@ -12,7 +12,7 @@ interface CodeFormProps {
 
 /** The form of a dialog that a code confirms. */
 export const CodeForm = ({ entry, onCancel, children }: CodeFormProps) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   return (
     <DialogForm
       action={t('settings.confirm')}

@@ -17,7 +17,7 @@ interface ContactCodeStepProps {
 
 /** Step 2: the code that was sent to the new phone or e-mail. */
 export const ContactCodeStep = ({ contact, sentTo, onCancel }: ContactCodeStepProps) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const locale = useLocale();
   const { entry } = contact;
   useEffect(() => entry.input.current?.focus(), [entry.input]);

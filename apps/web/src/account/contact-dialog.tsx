@@ -8,7 +8,7 @@ import { type ContactOptions, useContact } from './use-contact.ts';
 
 /** Binds a phone or an e-mail, or puts a new one in its place once it is proven. */
 export const ContactDialog = (options: ContactOptions) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const { account, kind, onClose } = options;
   const contact = useContact(options);
   const bound = account[kind];

@@ -13,7 +13,7 @@ interface ContactStepProps {
 
 /** Step 1: what is to be bound. */
 export const ContactStep = ({ contact, kind, onCancel }: ContactStepProps) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const problemText = useProblemText();
   const { identifier, identifierInput, errors, start } = contact;
   useEffect(() => identifierInput.current?.focus(), [identifierInput]);

@@ -25,7 +25,7 @@ interface StepUpByCodeProps {
 /** Asks for a code to one of the contacts. */
 export const StepUpByCode = (props: StepUpByCodeProps) => {
   const { contacts, show, prove, otherWay, onCancel } = props;
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const [contact, setContact] = useState(contacts[0] ?? '');
   const entry = useCodeEntry({
     purpose: 'step-up',

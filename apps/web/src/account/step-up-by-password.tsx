@@ -16,7 +16,7 @@ interface StepUpByPasswordProps {
 }
 
 export const StepUpByPassword = ({ username, prove, onCode, onCancel }: StepUpByPasswordProps) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const problemText = useProblemText();
   const [password, setPassword] = useState('');
   const [errors, setErrors] = useState<FormErrors<'password'>>({});

@@ -26,7 +26,7 @@ interface AskProps {
 
 /** Asks for the password, or a code to one of the account's own contacts. */
 const AskWho = ({ account, prove, onCancel }: AskProps & { account: Account }) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const [byCode, setByCode] = useState(!account.hasPassword);
   return (
     <Dialog title={t('settings.stepUp.title')} form onClose={onCancel}>
@@ -62,7 +62,7 @@ interface AskContactProps extends AskProps {
 
 /** Asks for a code to the very contact that is to go. */
 const AskContact = ({ contact, prove, onUnreachable, onCancel }: AskContactProps) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   return (
     <Dialog title={t('settings.contactProof.title')} form onClose={onCancel}>
       <p className={prose.lead}>{t('settings.contactProof.lead')}</p>
@@ -85,7 +85,7 @@ interface AskWaitProps {
 
 /** Says what it means to wait, and lets the person choose it. */
 const AskWait = ({ onConfirm, onCancel, ...asked }: AskWaitProps) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const contact = wholeIdentifier(asked.contact);
   return (
     <Dialog title={t('settings.wait.title')} alert onClose={onCancel}>

@@ -39,7 +39,7 @@ export interface ContactOptions {
 
 /** Binding a phone or an e-mail: what it is, then the code that proves it. */
 export const useContact = ({ account, kind, draft, onSignedOut, onClose }: ContactOptions) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const client = useQueryClient();
   const identifier = useDraft(draft, kind);
   /** What the code was sent to: its step is shown while it is known. */

@@ -36,7 +36,7 @@ export type DeviceOutcome = 'connected' | 'denied';
 /** What the server writes into every page (`<script type="application/json" id="boot">`) so that the SPA asks nothing before its first paint. */
 export interface Boot {
   /** `logo` is a same-origin path; `support` an e-mail address or an https URL. */
-  brand: { id: string; name: string; tagline: Record<Locale, string>; logo?: string; support?: string };
+  brand: { id: string; name: string; tagline?: Record<Locale, string>; logo?: string; support?: string };
   /**
    * The brand's own words in place of those of the catalogue, by key: in the page's language they are here, in
    * others at a same-origin path.

@@ -1,6 +1,6 @@
-import { USER_CODE_MASK } from '../../../../../packages/contract/src/rules/user-code.ts';
 import type { DeviceOutcome, DeviceProblem } from '@candela/contract';
 import type { PathWith } from '@candela/contract/pages';
+import { USER_CODE_MASK } from '@candela/contract/rules/user-code';
 import type { Context, Middleware } from 'koa';
 import type Provider from 'oidc-provider';
 import type { Configuration, ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
@@ -9,7 +9,7 @@ import { endpoints } from '../endpoints.ts';
 import { formTokenOf, leaveUnsaved } from '../seam/engine-forms.ts';
 import { serveAs } from '../seam/request-rewriting.ts';
 import { refusalOfUserCode } from '../seam/user-code-errors.ts';
-import { POLL_INTERVAL_SECONDS, TooManyUserCodes, USER_CODE_CHARSET, } from './user-code.ts';
+import { POLL_INTERVAL_SECONDS, TooManyUserCodes, USER_CODE_CHARSET } from './user-code.ts';
 
 /** Where a person answers for a device; the engine's own page of that kind is behind it. */
 export const DEVICE_PAGE: PathWith<{ servedBy: 'device-flow' }> = '/device';

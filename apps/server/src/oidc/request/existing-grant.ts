@@ -1,4 +1,4 @@
-import { PORTAL_CLIENT_ID } from '../../../../../packages/contract/src/rules/portal-client.ts';
+import { PORTAL_CLIENT_ID } from '@candela/contract/rules/portal-client';
 import type { Configuration } from 'oidc-provider';
 import { policyOf } from '../client/client-policy.ts';
 

@@ -19,7 +19,7 @@ type Problem = DeviceProblem | 'incomplete';
 const longestWaitSeconds = 24 * 3600;
 
 const useProblemText = (waitSeconds: number): ((problem: Problem) => string) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const locale = useLocale();
   return (problem) => {
     if (problem !== 'limited') return t(`devicePage.problems.${problem}`);
@@ -32,7 +32,7 @@ const useProblemText = (waitSeconds: number): ((problem: Problem) => string) => 
 
 /** A form of the page itself, not of a script: the server’s answer is the next page. */
 export const CodeForm = ({ search }: { search: URLSearchParams }) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const given = readUserCode(search.get('user_code') ?? '');
   const [userCode, setUserCode] = useState(given);
   const [problem, setProblem] = useState<Problem | undefined>(() =>

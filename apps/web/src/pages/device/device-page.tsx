@@ -27,7 +27,7 @@ const outcomes = {
 } as const satisfies Record<DeviceOutcome, object>;
 
 const Outcome = ({ light, title, text, again, leave }: (typeof outcomes)[DeviceOutcome]) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   useLamp(light);
   return (
     <div className={column.column}>

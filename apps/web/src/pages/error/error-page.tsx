@@ -14,7 +14,7 @@ import { ErrorReference } from './error-reference.tsx';
 const retryable: readonly PageError['code'][] = ['rate_limited', 'unavailable', 'internal_error'];
 
 const WayOn = ({ error }: { error: PageError | undefined }) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const startAgain = error?.startAgain;
   const canRetry = error && retryable.includes(error.code);
   const signsIn = error?.code === 'sign_in_failed';
@@ -41,7 +41,7 @@ const WayOn = ({ error }: { error: PageError | undefined }) => {
 };
 
 const ErrorScreen = ({ error }: { error: PageError | undefined }) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   useLamp(error ? 0 : 0.4);
   const locale = useLocale();
   const wait = error?.retryAfterSeconds;

@@ -16,7 +16,7 @@ import { ownPath } from './own-path.ts';
  * page is calm and offers the account.
  */
 export const MiddlePage = () => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const [search] = useSearchParams();
   const target = ownPath(search.get('return_to'));
   const place = t('middle.account', { brand: boot.brand.name });

@@ -20,7 +20,7 @@ interface AvatarChooserProps {
 
 /** Step 1: a file, chosen or dropped. */
 export const AvatarChooser = ({ account, busy, problem, onChoose, onCancel }: AvatarChooserProps) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const [over, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);

@@ -24,7 +24,7 @@ const arrowPixels = 8;
 /** Step 2: the part of the picture that is shown, moved by pointer, touch or keys. */
 export const AvatarCropper = (props: AvatarCropperProps) => {
   const { picture, busy, problem, onSave, onAnother, onCancel } = props;
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const [crop, setCrop] = useState({ x: 0, y: 0 });
   const [zoom, setZoom] = useState(smallest);
   const area = useRef<Area>(undefined);

@@ -18,7 +18,7 @@ const loadCropper = () => bring(() => import('./avatar-cropper.tsx'));
 const AvatarCropper = part(async () => (await loadCropper()).AvatarCropper);
 
 const useAvatarProblem = (problem: Problem | undefined): string | undefined => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const problemText = useProblemText();
   if (problem?.code === 'unsupported_media_type') return t('settings.avatar.notPicture');
   if (problem?.code === 'too_large') return t('settings.avatar.tooLarge');
@@ -27,7 +27,7 @@ const useAvatarProblem = (problem: Problem | undefined): string | undefined => {
 
 /** A new picture: chosen, cut, sent. */
 export const AvatarDialog = ({ account, onClose }: { account: Account; onClose: () => void }) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const client = useQueryClient();
   const [picture, setPicture] = useState<Picture>();
   const [problem, setProblem] = useState<Problem>();

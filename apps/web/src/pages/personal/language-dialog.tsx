@@ -18,7 +18,7 @@ const choices = locales.map((value) => ({ value, label: languages[value].name, l
 
 /** The language of the pages and of what is sent. */
 export const LanguageDialog = ({ account, onClose }: { account: Account; onClose: () => void }) => {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTranslation('account');
   const client = useQueryClient();
   const [locale, setLocale] = useState(account.locale);
   const [problem, setProblem] = useState<Problem>();

@@ -24,7 +24,7 @@ const isTooLong = (text: string): boolean =>
 
 /** A new nickname. It is shown before the server has answered: a refusal opens the dialog again. */
 export const NicknameDialog = ({ nickname, problem, onSave, onClose }: NicknameDialogProps) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const problemText = useProblemText();
   const [text, setText] = useState(nickname);
   const [refusal, setRefusal] = useState<Problem | 'blank' | undefined>(problem);

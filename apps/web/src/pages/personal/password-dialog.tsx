@@ -23,7 +23,7 @@ const fields: readonly Field[] = ['new-password', 'repeated'];
 
 /** A password, the first or a new one, typed twice, and what it ends. */
 export const PasswordDialog = ({ account, onClose }: { account: Account; onClose: () => void }) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const problemText = useProblemText();
   const client = useQueryClient();
   const links = useInfiniteQuery(authorizationsQuery);

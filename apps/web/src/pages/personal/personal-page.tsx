@@ -17,7 +17,7 @@ import styles from './personal-page.module.css';
 import { PlaceLinks } from './place-links.tsx';
 
 const SignOut = () => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const [problem, setProblem] = useState<Problem>();
   const [forget, setForget] = useState(false);
   const { busy, run } = useSubmit(
@@ -45,7 +45,7 @@ const SignOut = () => {
 
 /** The account: who it is, what is bound to it, and the ways to its sessions and approvals. */
 export const PersonalPage = () => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const { data: account, error, refetch, isFetching } = useQuery(accountQuery);
   const title = t('personal.title');
   if (!account) {

@@ -32,7 +32,7 @@ interface UnbindDialogProps {
 
 /** Unbinds a phone or an e-mail; where it is the only one, says why it stays and what can be done. */
 export const UnbindDialog = ({ account, kind, onUnbound, onBindOther, onClose }: UnbindDialogProps) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const client = useQueryClient();
   const [problem, setProblem] = useState<Problem>();
   const bound = account[kind] ?? '';

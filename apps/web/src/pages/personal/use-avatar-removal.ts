@@ -26,7 +26,7 @@ const copyOf = async (avatar: string): Promise<Blob | undefined> => {
 
 /** Takes the picture away at once, and offers to put it back. */
 export const useAvatarRemoval = () => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const client = useQueryClient();
   const [problem, setProblem] = useState<Problem>();
   const show = (avatar: string | undefined) =>

@@ -15,7 +15,7 @@ import { focusRow } from './focus-row.ts';
 
 /** A change of a phone or e-mail that waits, in its row, and the way to give it up. */
 export const WaitingChange = ({ change }: { change: IdentifierChange }) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const client = useQueryClient();
   const problemText = useProblemText();
   const [problem, setProblem] = useState<Problem>();

@@ -32,7 +32,7 @@ const fields: readonly PasswordStepField[] = ['password', 'repeated'];
 
 /** Step 3: the new password, and what it ends. */
 export const PasswordStep = ({ uid, details, identifier, ticket }: PasswordStepProps) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const locale = useLocale();
   const form = useNewPassword({ uid, identifier, ticket });
   const { state } = useLocation();

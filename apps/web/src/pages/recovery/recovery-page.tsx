@@ -13,7 +13,7 @@ import { PasswordStep } from './password-step.tsx';
 import { type Background, useBackground } from './use-background.ts';
 
 const Identify = ({ uid, details }: Background) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   return (
     <IdentifyStep
       title={t('recovery.title')}
@@ -33,7 +33,7 @@ const Identify = ({ uid, details }: Background) => {
 };
 
 const Prove = ({ uid, details, identifier }: Background & { identifier: string }) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   return (
     <CodeStep
       title={t('recovery.title')}

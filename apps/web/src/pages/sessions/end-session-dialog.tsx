@@ -13,7 +13,7 @@ interface EndSessionDialogProps {
 
 /** Asks before sessions end, and names the device where only one is meant. */
 export const EndSessionDialog = ({ target, answer }: EndSessionDialogProps) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const deviceName = useDeviceName();
   const words = () => {
     if (target === 'all') {

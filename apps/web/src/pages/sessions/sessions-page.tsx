@@ -27,7 +27,7 @@ const end = async (target: Ending): Promise<void> => {
 
 /** The browsers signed in to the account: this one first. */
 export const SessionsPage = () => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const client = useQueryClient();
   const query = useInfiniteQuery(sessionsQuery);
   const all = query.data?.pages.flatMap(({ items }) => items) ?? [];

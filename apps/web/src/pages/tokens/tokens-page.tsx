@@ -24,7 +24,7 @@ const end = async (target: Authorization | 'all'): Promise<void> => {
 
 /** The approvals of third-party apps, the newest first. */
 export const TokensPage = () => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const client = useQueryClient();
   const query = useInfiniteQuery(authorizationsQuery);
   const all = query.data?.pages.flatMap(({ items }) => items) ?? [];

@@ -28,7 +28,7 @@ interface ScreenProps {
 }
 
 const Screen = ({ heading, invalid = false, lamp, children }: ScreenProps) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   useLamp(lamp);
   return (
     <div className={column.column}>
@@ -42,7 +42,7 @@ const Screen = ({ heading, invalid = false, lamp, children }: ScreenProps) => {
 
 /** The way to a new password, with the identifier filled in where it is known. */
 const ToRecovery = ({ identifier }: { identifier?: string }) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const locale = useLocale();
   const draft = identifier && withIdentifier(emptyDraft(locale), identifier, undefined);
   return (
@@ -56,7 +56,7 @@ const ToRecovery = ({ identifier }: { identifier?: string }) => {
 
 /** What happened, or is about to, in a sentence. */
 const WhatHappened = ({ details }: { details: UndoDetails }) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const { kind, identifier, replacement = '', waits, requestedAt } = details;
   const what = details.replacement === undefined ? 'removed' : 'replaced';
   return (
@@ -72,7 +72,7 @@ const WhatHappened = ({ details }: { details: UndoDetails }) => {
 
 /** What the link in a notice leads to: it says what it undoes before a button does it. */
 export const UndoPage = () => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const { hash } = useLocation();
   const { state, undo, problem, look } = useUndo(hash.slice(1));
 

@@ -1,32 +1,8 @@
-/** What messages by SMS and e-mail say in English. */
-export const messagesEn = {
+export const notices = {
   greeting: 'Hello,',
-  minutes: { one: '{{minutes}} minute', other: '{{minutes}} minutes' },
-  code: {
-    /** What a code is for, as it stands in the texts below. */
-    purposes: {
-      login: 'sign in',
-      register: 'create your account',
-      recover: 'set a new password',
-      bind_phone: 'add this phone number to your account',
-      bind_email: 'add this e-mail address to your account',
-      'step-up': 'confirm that it is you',
-    },
-    /** It shows on locked screens and in the logs of mail servers: it never has the code. */
-    subject: 'Your {{brand}} code to {{purpose}}',
-    sms: '{{code}} is your {{brand}} code to {{purpose}}. It works for {{duration}}. Never share it.',
-    /** Its paragraphs, with a blank line between. */
-    email: [
-      'Hello,',
-      'Your {{brand}} code to {{purpose}}:',
-      '{{code}}',
-      'It works for {{duration}} and only in the browser where it was requested. Never share it: {{brand}} will never ask you for it.',
-      'If you did not request a code, you can ignore this message. Nobody gets in without it.',
-    ].join('\n\n'),
-  },
   notice: {
     wasMe: 'If this was you, there is nothing to do.',
-    /** What whoever did not do it can do: each ends with the link that leads there. */
+    /** Advice to a reader who did not make the change; each text ends with the link that helps. */
     advice: {
       password: 'If it was not you, set a new password at once: {{link}}',
       contact:
