@@ -62,6 +62,14 @@ export const deleteGrant = (
     .returning(['brand', 'client_id'])
     .executeTakeFirst();
 
+/** Deletes a grant, whoever gave it; its tokens go with it. */
+export const deleteGrantOfBrand = async (
+  db: Kysely<Database>,
+  { brand, id }: { brand: string; id: string },
+): Promise<void> => {
+  await db.deleteFrom('authorization_grant').where('brand', '=', brand).where('id', '=', id).execute();
+};
+
 /** In one order for all, so that deletions that meet wait for each other: `chosen` says which of `doomed`. */
 const deleteInOrder = (db: QueryCreator<Database>, chosen: Expression<SqlBool>, limit?: number) =>
   db.deleteFrom('authorization_grant').where(

@@ -8,13 +8,14 @@ export interface InteractionKey {
   idHash: string;
 }
 
-/** What is left of the payload when nobody can answer any more: whether it was of a device. */
+/** The payload of an interaction that can no longer be answered: only whether it was for a device. */
 export const emptiedPayload = sql<string>`jsonb_strip_nulls(
   jsonb_build_object('deviceCode', payload->'deviceCode'))`;
 
 /**
- * Empties at most `limit` interactions that ended `keptSeconds` ago, the oldest first, and answers how many. The
- * rows stay for late visitors.
+ * Empties at most `limit` interactions that ended `keptSeconds` ago or earlier, the oldest first. The rows stay for late
+ * visitors.
+ * @returns how many were emptied.
  */
 export const emptyInteractions = async (
   db: Kysely<Database>,
@@ -39,7 +40,7 @@ export const findInteraction = (
     .where('id_hash', '=', idHash)
     .executeTakeFirst();
 
-/** Marks that another account is wanted; false when the interaction is finished or gone. */
+/** Marks that the person wants another account; false where the interaction is finished or gone. */
 export const markSwitched = async (
   db: Kysely<Database>,
   { brand, idHash }: InteractionKey,

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
 
-/** An authorization request that waits for a person. The row outlives the engine's model, to lead late visitors back to the app. */
+/** An authorization request that waits for a person. The row outlives the engine's model and leads late visitors back to the app. */
 export interface InteractionTable {
   brand: string;
   id_hash: string;
@@ -9,14 +9,14 @@ export interface InteractionTable {
   switched_at: Date | null;
   finished_at: Date | null;
   destroyed_at: Date | null;
-  /** Nothing is left in the payload but what late visitors are led by. */
+  /** Whether the payload holds no more than late visitors need. */
   emptied: Generated<boolean>;
   expires_at: Date;
 }
 
 export type InteractionRow = Selectable<InteractionTable>;
 
-/** All of them, for statements to name: docs/decisions/027-columns-by-name.md. */
+/** All columns, for statements to name (docs/decisions/027-columns-by-name.md). */
 export const interactionColumns = [
   'brand',
   'id_hash',

@@ -2,8 +2,8 @@ import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
 /**
- * Deletes at most `limit` of what hangs on a client alone, and answers how many: device codes, pushed requests,
- * tokens of its own.
+ * Deletes at most `limit` models that hang on a client alone: device codes, pushed requests, tokens of its own.
+ * @returns how many were deleted.
  */
 export const deleteModelsOfClient = async (
   db: Kysely<Database>,
@@ -17,7 +17,7 @@ export const deleteModelsOfClient = async (
         sql<SqlBool>`${refTuple('brand', 'model', 'id_hash')} in ${selectFrom('oidc_model as some')
           .select(['some.brand', 'some.model', 'some.id_hash'])
           .where('some.client_id', '=', clientId)
-          // What was used once stays used. Its name is in the text, as in that of the index.
+          // An id that was used once stays used. The name is a literal, as in the condition of the partial index.
           .where(sql<SqlBool>`${sql.ref('some.model')} <> 'ReplayDetection'`)
           .orderBy('some.brand')
           .orderBy('some.model')

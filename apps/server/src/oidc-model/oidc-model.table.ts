@@ -15,16 +15,16 @@ interface TokenTable {
 export type AuthorizationCodeTable = TokenTable;
 export type AccessTokenTable = TokenTable;
 
-/** A refresh token points back to the one it replaced, whose holder alone can read its value. */
+/** A refresh token, with a reference to the token that it replaced. */
 export interface RefreshTokenTable extends TokenTable {
   predecessor_hash: string | null;
   /** This token's value, encrypted under a key that only the predecessor's value yields. */
   sealed_value: string | null;
-  /** When the predecessor ended: at this token's first use, or, in the mode `rotate`, when it was made. */
+  /** When the predecessor ended: at the first use of this token or, in the mode `rotate`, when this token was issued. */
   first_used_at: Date | null;
 }
 
-/** The rarer models of the engine. */
+/** The engine's models off the hot path. */
 export interface OidcModelTable {
   brand: string;
   model: string;
@@ -36,17 +36,17 @@ export interface OidcModelTable {
   user_code: string | null;
   payload: ColumnType<Record<string, unknown>, string, string>;
   consumed_at: Date | null;
-  /** When the device of a device code last asked for its tokens, and whether that was too soon. */
+  /** When a device last polled with its device code, and whether that was too soon. */
   polled_at: Date | null;
   polled_too_soon: boolean | null;
-  /** What it has to wait between two polls by now; null: as long as it was told at first. */
+  /** How long the device has to wait between two polls; null while it was never slowed down. */
   poll_interval_seconds: number | null;
   expires_at: Date;
 }
 
 export type OidcModelRow = Selectable<OidcModelTable>;
 
-/** All of them, for statements to name: docs/decisions/027-columns-by-name.md. */
+/** All columns, for statements to name (docs/decisions/027-columns-by-name.md). */
 export const oidcModelColumns = [
   'brand',
   'model',

@@ -1,11 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestDatabases } from '../../testing/databases.ts';
-import { createClientService } from '../client/client.service.ts';
-import type { Connection } from '../db/connect.ts';
-import type { Database } from '../db/database.ts';
-import { clientSwitch } from '../ending/client-switch.ts';
-import { createUnitOfWork, runInUnit } from './storage/unit.ts';
 import {
   ACCOUNT,
   CLIENT,
@@ -17,7 +12,12 @@ import {
   secretKeys,
   sessionPayload,
   tokenPayload,
-} from './testing.ts';
+} from '../../testing/protocol-store.ts';
+import { createClientService } from '../client/client.service.ts';
+import type { Connection } from '../db/connect.ts';
+import type { Database } from '../db/database.ts';
+import { clientSwitch } from '../ending/client-switch.ts';
+import { createUnitOfWork, runInUnit } from './storage/unit.ts';
 
 const tables = [
   'session',

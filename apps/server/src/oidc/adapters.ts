@@ -17,7 +17,7 @@ import { toDatabaseTime, toEngineTime } from './seam/engine-time.ts';
 import { flush } from './storage/flush.ts';
 import { createUnitOfWork, currentUnit, runInUnit } from './storage/unit.ts';
 
-/** The models of the engine that are in use, by its names. */
+/** The storage of each model, by the engine's name. */
 const models = new Map<string, (context: AdapterContext) => ModelAdapter>([
   ['Client', createClientAdapter],
   ['Session', createSessionAdapter],
@@ -36,9 +36,10 @@ const createOwnUnit = () =>
   createUnitOfWork(() => ({ userAgent: '', clientHints: null, address: '', locale: '' }));
 
 /**
- * The engine's storage for one brand. Inside a unit of work writes queue; a write outside of one is a
- * unit of its own. An outage of the database is noted on the unit. The engine has its times by the clock of
- * this process, the models have them by the database's.
+ * Creates the engine's storage for one brand. Inside a unit of work writes queue; a write outside of one is a unit of its
+ * own. An outage of the database is noted on the unit. The engine's times are by the clock of this process, those of
+ * the models by the clock of the database.
+ * @throws Error for a model that is stored nowhere.
  */
 export const createAdapterFactory =
   (context: AdapterContext) =>
@@ -47,7 +48,7 @@ export const createAdapterFactory =
     if (!adapter) throw new Error(`${model} is stored nowhere`);
 
     const note = (error: unknown): never => {
-      // A statement that several requests share runs under the watch of one of them.
+      // A look-up that several requests share fails under the watch of one; here each request notes it.
       noteOutage(error);
       throw error;
     };

@@ -3,13 +3,7 @@ import { escapeHtml } from '../page/pages.ts';
 import { policyOf } from './client/client-policy.ts';
 import { endpoints } from './endpoints.ts';
 import { DESCRIPTION_FIELD, ERROR_FIELD } from './seam/engine-forms.ts';
-
-/** An error as the engine has it; the detail is for logs. */
-export interface EngineError {
-  error?: unknown;
-  error_detail?: unknown;
-  error_description?: unknown;
-}
+import type { EngineError } from './seam/engine-types.ts';
 
 type Protocol = NonNullable<Context['oidc']>;
 type Text = string | ((oidc: Protocol, ctx: Context) => string | undefined);

@@ -3,11 +3,12 @@ import type Provider from 'oidc-provider';
 import type { EventName } from '../event/event-names.ts';
 import type { EventFields, EventSink } from '../event/events.ts';
 import { endpoints } from './endpoints.ts';
-import type { EngineError } from './error-descriptions.ts';
+import { presentedIn } from './refresh/presented.ts';
+import type { EngineError } from './seam/engine-types.ts';
 import type { FlushOutcome } from './storage/flush.ts';
 import { currentUnit, type UnitOfWork } from './storage/unit.ts';
 
-/** What became of the tokens of a code that was presented again. */
+/** What presenting a code again did to the tokens of the code. */
 export type CodeReuse = 'duplicate' | 'ended' | 'late';
 
 const reuseDetails: Readonly<Record<CodeReuse, string>> = {
@@ -30,18 +31,19 @@ const refusalEvents = [
   'revocation.error',
 ] as const;
 
-/** Keeps what the engine says of a refusal, which its answer need not repeat, for the request's event. */
+/** Keeps the engine's own error, which its answer need not repeat, for the event of the request. */
 export const noteRefusals = (provider: Provider): void => {
-  const note = (_ctx: unknown, error: unknown) => {
+  const note = (_ctx: unknown, error: EngineError) => {
     const unit = currentUnit();
     if (unit) unit.noted.refusal = error;
   };
+  // The engine's types have an overload for each name, and none for all of them.
   for (const name of refusalEvents) provider.on(name as 'grant.error', note);
 };
 
 const DETAIL_LENGTH = 200;
 
-/** In the engine's words, which never hold a credential: of what was sent they repeat names and addresses at most. */
+/** The engine's words, which never hold a credential: they repeat names and addresses of the request at most. */
 const detailOf = ({ error_detail: detail, error_description: description }: EngineError) => {
   const text = detail ?? description;
   return typeof text === 'string' ? text.slice(0, DETAIL_LENGTH) : undefined;
@@ -49,7 +51,7 @@ const detailOf = ({ error_detail: detail, error_description: description }: Engi
 
 const reasonOf = ({ error }: EngineError) => (typeof error === 'string' ? error : undefined);
 
-/** Polls of a device that nobody has answered yet are the flow itself. */
+/** What a device is answered while nobody has allowed it yet (RFC 8628 section 3.5): the flow itself, no refusal. */
 const WAITING: ReadonlySet<string | undefined> = new Set(['authorization_pending', 'slow_down']);
 
 export interface ServedRequest {
@@ -59,33 +61,37 @@ export interface ServedRequest {
   reuse: CodeReuse | undefined;
 }
 
-type Tell = (name: EventName, fields?: EventFields) => void;
+/** The error that an answer of the engine is; nothing where the answer is none. */
+const errorIn = (body: unknown): EngineError => (typeof body === 'object' && body !== null ? body : {});
 
-const tellToken = (tell: Tell, { ctx, unit, outcome, reuse }: ServedRequest) => {
-  const { rotation, noted } = unit;
-  if (reuse) tell('token.code_reused', { detail: reuseDetails[reuse] });
-  if (noted.familyEnded && rotation) tell('token.theft');
+type Emit = (name: EventName, fields?: EventFields) => void;
+
+const emitToken = (emit: Emit, { ctx, unit, outcome, reuse }: ServedRequest) => {
+  const { noted } = unit;
+  const rotation = presentedIn(unit);
+  if (reuse) emit('token.code_reused', { detail: reuseDetails[reuse] });
+  if (noted.familyEnded && rotation) emit('token.theft');
   if (ctx.status === 200 && rotation && (rotation.successor || outcome === 'rotated-elsewhere'))
-    tell('token.repeated');
-  const answer = (ctx.body ?? {}) as EngineError;
+    emit('token.repeated');
+  const answer = errorIn(ctx.body);
   const reason = reasonOf(answer);
   if (ctx.status < 400 || WAITING.has(reason)) return;
-  const refusal = (noted.refusal ?? answer) as EngineError;
+  const refusal = noted.refusal ?? answer;
   const { grant_type: grantType } = ctx.oidc?.params ?? {};
   const known = ctx.oidc?.client?.grantTypeAllowed(String(grantType)) ? { grantType: String(grantType) } : {};
   const detail = outcome === 'committed' ? detailOf(refusal) : `lost a race: ${outcome}`;
-  tell('token.refused', { ...known, reason, ...(detail && { detail }) });
+  emit('token.refused', { ...known, reason, ...(detail && { detail }) });
 };
 
-const tellRefusal = (tell: Tell, event: EventName, refusal: EngineError) => {
+const emitRefused = (emit: Emit, event: EventName, refusal: EngineError) => {
   const detail = detailOf(refusal);
-  tell(event, {
+  emit(event, {
     reason: reasonOf(refusal) ?? 'server_error',
     ...(detail && { detail }),
   });
 };
 
-/** What tells that a request was refused, by the endpoint that it is for. */
+/** The event of a refused request, by its endpoint. */
 const refusedAt: readonly (readonly [string, EventName])[] = [
   [endpoints.authorization, 'authorization.refused'],
   [endpoints.pushed_authorization_request, 'authorization.refused'],
@@ -97,28 +103,28 @@ const refusedAt: readonly (readonly [string, EventName])[] = [
   [endpoints.revocation, 'revocation.refused'],
 ];
 
-/** The event of a refusal at a path, also of one that goes on with a request. */
+/** The event of a refusal at a path, which may be below an endpoint: resuming belongs to authorization. */
 export const refusalEventOf = (path: string): EventName | undefined =>
   refusedAt.find(([endpoint]) => path === endpoint || path.startsWith(`${endpoint}/`))?.[1];
 
-/** Tells what one request to the engine came to, once it is written. */
-export const tellOutcome = (events: EventSink, brand: string, request: ServedRequest): void => {
+/** Emits the events of one request to the engine, once it is written. */
+export const emitOutcome = (events: EventSink, brand: string, request: ServedRequest): void => {
   const { ctx, unit } = request;
   const { refusal } = unit.noted;
   const event = refusalEventOf(ctx.path);
-  // A person is led on with an authorization error; of what programs ask some is answered in spite of one.
-  const isTold = refusal && (event === 'authorization.refused' || ctx.status >= 400);
-  if (!event || (event !== 'token.refused' && !isTold)) return;
+  // An authorization error leads a person on, whatever the status. Some requests of programs are answered in spite of an error.
+  const shown = event === 'authorization.refused' || ctx.status >= 400 ? refusal : undefined;
+  if (!event || (event !== 'token.refused' && !shown)) return;
   const { client, entities } = ctx.oidc ?? {};
   const owner = entities?.RefreshToken ?? entities?.AuthorizationCode ?? entities?.DeviceCode;
   const accountId = owner?.accountId ?? entities?.Account?.accountId;
-  const tell = (name: EventName, fields: EventFields = {}) =>
+  const emit = (name: EventName, fields: EventFields = {}) =>
     events.emit(name, {
       brand,
       ...(client && { clientId: client.clientId }),
       ...(accountId && { accountId }),
       ...fields,
     });
-  if (event === 'token.refused') tellToken(tell, request);
-  else tellRefusal(tell, event, refusal as EngineError);
+  if (event === 'token.refused') emitToken(emit, request);
+  else if (shown) emitRefused(emit, event, shown);
 };

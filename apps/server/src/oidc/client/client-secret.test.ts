@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPglite } from '../../../testing/databases.ts';
+import { startEngine } from '../../../testing/engine.ts';
+import { CLIENT, insertAccount } from '../../../testing/protocol-store.ts';
 import type { Connection } from '../../db/connect.ts';
 import type { Database } from '../../db/database.ts';
-import { CLIENT, insertAccount, startEngine } from '../testing.ts';
 
 let connection: Connection;
 let db: Kysely<Database>;

@@ -3,11 +3,12 @@ import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestDatabases } from '../../../testing/databases.ts';
+import { startEngine } from '../../../testing/engine.ts';
+import { CLIENT, createProbe, insertAccount, secretKeys } from '../../../testing/protocol-store.ts';
 import { recordEvents } from '../../../testing/recorded-events.ts';
 import type { Connection } from '../../db/connect.ts';
 import type { Database } from '../../db/database.ts';
 import { deriveKey } from '../../seal.ts';
-import { CLIENT, createProbe, insertAccount, secretKeys, startEngine } from '../testing.ts';
 import { createFailedAuthentications } from './failed-authentication.ts';
 
 const HERE = '192.0.2.1';

@@ -16,7 +16,7 @@ import {
 const MODEL = 'AuthorizationCode';
 const TABLE = 'authorization_code';
 
-/** Longer than the request that presents it takes. */
+/** For so long a spent code seems to live: longer than the request that presents it takes. */
 const PRESENTED_SECONDS = 60;
 
 const findCodes = compileOnce((db, param: Param<TokenLookup>) =>
@@ -26,9 +26,9 @@ const findCodes = compileOnce((db, param: Param<TokenLookup>) =>
 );
 
 /**
- * The storage of authorization codes. One that was spent is found as if it were not, for an hour after its issue:
- * the engine then checks who presents it and with what, and the unit's spend, which finds it spent, decides what
- * becomes of its tokens. Whoever has the code alone, without the client's secret or verifier, ends nothing.
+ * The storage of authorization codes. For an hour after its issue a spent code is found as if it were unspent. So the
+ * engine first checks who presents the code, and with what; only then the unit's spend fails, and the tokens of the
+ * code may end. A thief who has the code alone, without the client's secret or verifier, ends nothing.
  */
 export const createAuthorizationCodeAdapter = (context: AdapterContext): ModelAdapter => {
   const { db, brand } = context;

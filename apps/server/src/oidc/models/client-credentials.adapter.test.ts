@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPglite } from '../../../testing/databases.ts';
+import { createProbe, createStore, inSeconds, secretKeys } from '../../../testing/protocol-store.ts';
 import { createClientService } from '../../client/client.service.ts';
 import type { Connection } from '../../db/connect.ts';
 import { clientSwitch } from '../../ending/client-switch.ts';
-import { createProbe, createStore, inSeconds, secretKeys } from '../testing.ts';
-import { bitsOfOpaqueRandomness } from './client-credentials.adapter.ts';
+import { bitsOfOpaqueRandomness } from '../token/opaque-length.ts';
 
 let connection: Connection;
 beforeAll(async () => {

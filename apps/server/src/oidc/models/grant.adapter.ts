@@ -3,35 +3,35 @@ import type { AuthorizationGrantRow } from '../../grant/grant.table.ts';
 import { toScopeKey } from '../../scope/scope-key.ts';
 import { readWords } from '../../scope/space-separated.ts';
 import { endIn, insertWhere, json, text, time, toJson, toSeconds } from '../storage/columns.ts';
-import { row } from '../storage/row.ts';
+import { row, tokenModels } from '../storage/row.ts';
 import type { UnitOfWork } from '../storage/unit.ts';
 import { defineWrite } from '../storage/write.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from './model-adapter.ts';
 
-/** The columns of a grant that a token's statement brings along, so that the engine's own look-up costs nothing. */
+/** The columns that the engine's `Grant` is made of. The look-up of a token reads them too. */
 const grantColumns = ['payload', 'expires_at'] as const satisfies readonly (keyof AuthorizationGrantRow)[];
 
-/** The grant's end is its column: it slides with the tokens without a rewrite of the payload. */
+/** The end of a grant is a column, so that it slides with the tokens and the payload stays. */
 export const toGrantPayload = (
   id: string,
   { payload, expires_at }: { payload: Record<string, unknown>; expires_at: Date },
 ): AdapterPayload => ({ ...payload, jti: id, exp: toSeconds(expires_at) });
 
-/** Notes what was read of a grant, for the engine's later `find`. */
+/** Keeps a grant that was read or saved, for the engine's next `find`. */
 export const noteGrant = (unit: UnitOfWork, id: string, payload: AdapterPayload): void => {
   unit.memo.grant.set(id, Promise.resolve(payload));
 };
 
-/** What is approved, as it is told to people: the account's scopes, then those of resources by their keys. */
-const scopesOf = ({ openid, resources }: AdapterPayload): string[] => {
-  const ofResources = Object.entries((resources ?? {}) as Record<string, string>);
-  return [
-    ...readWords((openid as { scope?: string } | undefined)?.scope),
-    ...ofResources.flatMap(([identifier, text]) =>
-      readWords(text).map((name) => toScopeKey(identifier, name)),
-    ),
-  ];
-};
+const entriesOf = (value: unknown): [string, unknown][] =>
+  typeof value === 'object' && value !== null ? Object.entries(value) : [];
+
+/** What is approved, as people are shown it: the account's scopes, then those of resources by their keys. */
+const scopesOf = ({ openid, resources }: AdapterPayload): string[] => [
+  ...entriesOf(openid).flatMap(([name, scope]) => (name === 'scope' ? readWords(scope) : [])),
+  ...entriesOf(resources).flatMap(([identifier, scope]) =>
+    readWords(scope).map((name) => toScopeKey(identifier, name)),
+  ),
+];
 
 interface GrantKey {
   brand: string;
@@ -81,7 +81,7 @@ const insertGrant = defineWrite<NewGrant>((db, param, guard) =>
   ),
 );
 
-/** Never an insert of one that existed: a withdrawn grant stays withdrawn. */
+/** An update, never an insert: a grant that was withdrawn meanwhile stays withdrawn. */
 const updateGrant = defineWrite<GrantKey & { scope: string; payload: string }>((db, param) =>
   db
     .updateTable('authorization_grant')
@@ -90,7 +90,7 @@ const updateGrant = defineWrite<GrantKey & { scope: string; payload: string }>((
     .where('id', '=', param('id')),
 );
 
-/** Where somebody is about to be signed in by what was approved before, or asked. */
+/** The endpoints at which an earlier approval may sign somebody in without a question. */
 const ASKING: ReadonlySet<string | undefined> = new Set(['authorization', 'resume']);
 
 export const createGrantAdapter = ({ db, brand, clients }: AdapterContext): ModelAdapter => {
@@ -114,7 +114,7 @@ export const createGrantAdapter = ({ db, brand, clients }: AdapterContext): Mode
       const read = unit.memo.grant.get(id) ?? load(id);
       unit.memo.grant.set(id, read);
       const payload = await read;
-      // What was approved of an app says nothing of another of its id, but the links that were made then live.
+      // An approval holds for the app as it was. Links that were made before a change of the app live on.
       if (!payload?.approvedAs || !ASKING.has(request.route)) return payload;
       return payload.approvedAs === (await fingerprintOf(payload)) ? payload : undefined;
     },
@@ -128,7 +128,7 @@ export const createGrantAdapter = ({ db, brand, clients }: AdapterContext): Mode
       const values = { ...key, scope, payload: toJson({ ...stored, approvedAs }) };
       noteGrant(unit, id, { ...payload, approvedAs });
       if (existing) return unit.keep(row.grant(id), updateGrant, values);
-      // The session that it hangs on may be saved after it.
+      // The engine may save the session after the grant.
       unit.keepLate(row.grant(id), insertGrant, () => ({
         ...values,
         accountId: payload.accountId ?? null,
@@ -139,8 +139,10 @@ export const createGrantAdapter = ({ db, brand, clients }: AdapterContext): Mode
       }));
     },
 
+    /** The tokens go with their grant, by a cascading key: deletions of them that were queued are needless. */
     destroy: async (id, { unit, request }) => {
       unit.end(row.grant(id), endGrant, { brand, id });
+      for (const model of tokenModels) unit.drop(row.tokensOf(model, id));
       if (request.route === 'token') unit.noted.familyEnded = true;
     },
   };

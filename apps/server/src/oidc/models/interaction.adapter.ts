@@ -8,7 +8,7 @@ import { compileOnce, type Param } from '../storage/statement.ts';
 import { defineWrite } from '../storage/write.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from './model-adapter.ts';
 
-/** The uid stands in the resume URL, and the session's id in a copy that nothing reads: neither is stored. */
+/** Leaves out two secrets: the uid, which the resume URL repeats, and a copy of the session's id, which nothing reads. */
 const toStored = (uid: string, { jti: _jti, exp: _exp, session, ...payload }: AdapterPayload) => {
   const { cookie: _cookie, ...kept } = session ?? {};
   return {
@@ -52,7 +52,7 @@ const updateInteraction = defineWrite<StoredInteraction>((db, param) =>
     .where('destroyed_at', 'is', null),
 );
 
-/** The row stays, emptied, so that a late visitor can be led back to the app, or to the page for devices. */
+/** Empties the row and keeps it: it leads a late visitor back to the app, or to the page for devices. */
 const emptyInteraction = defineWrite<InteractionKey>((db, param) =>
   db
     .updateTable('interaction')
@@ -97,7 +97,7 @@ export const createInteractionAdapter = ({ db, brand, anonymousLimits }: Adapter
         expiresAt: endIn(expiresIn),
       };
       if (unit.memo.interaction.has(uid)) return unit.keep(row.interaction(uid), updateInteraction, values);
-      // Opened again unanswered, a request is as good as new.
+      // A request that goes on after an answer has been counted; one that is opened again unanswered counts again.
       if (!request.isAnswered)
         await anonymousLimits.require('sign-in', unit.facts.address, values.payload.length);
       const clientId = String(payload.params?.client_id ?? '');

@@ -5,8 +5,15 @@ import { hashToken } from '../../opaque-token.ts';
 import { endIn, json, text, time, toJson, toSeconds } from '../storage/columns.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from './model-adapter.ts';
 
-/** Models off the hot path: pushed requests, client credentials. Written at once. */
-export const createOtherAdapter = ({ db, brand }: AdapterContext, model: string) => {
+/**
+ * The storage of models off the hot path: pushed requests, client credentials. It writes at once.
+ * @param toUsedError makes the error for a request that consumes an entity after another did.
+ */
+export const createOtherAdapter = (
+  { db, brand }: AdapterContext,
+  model: string,
+  toUsedError: () => Error = () => new errors.InvalidGrant('already consumed'),
+) => {
   const select = () =>
     db
       .selectFrom('oidc_model')
@@ -46,7 +53,7 @@ export const createOtherAdapter = ({ db, brand }: AdapterContext, model: string)
         .execute();
     },
 
-    /** @throws InvalidRequestUri or InvalidGrant for the loser of a race. */
+    /** @throws the error of `toUsedError`. */
     consume: async (id: string) => {
       const spent = await db
         .updateTable('oidc_model')
@@ -57,10 +64,7 @@ export const createOtherAdapter = ({ db, brand }: AdapterContext, model: string)
         .where('consumed_at', 'is', null)
         .returning('id_hash')
         .executeTakeFirst();
-      if (spent) return;
-      throw model === 'PushedAuthorizationRequest'
-        ? new errors.InvalidRequestUri('request_uri was already used')
-        : new errors.InvalidGrant('already consumed');
+      if (!spent) throw toUsedError();
     },
 
     destroy: async (id: string) => {

@@ -1,23 +1,28 @@
+import { errors } from 'oidc-provider';
 import { readJwtPart } from '../jwt/unverified-jwt.ts';
 import { endIn } from '../storage/columns.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from './model-adapter.ts';
 import { createOtherAdapter } from './other.adapter.ts';
 
-/** As long as somebody may take to answer a request that was opened in time. */
+/** How long a person may take to answer a request that was opened in time. */
 const ANSWERED_WITHIN_SECONDS = 3600;
 
 const MODEL = 'PushedAuthorizationRequest';
 
-/** Who pushed it: the engine keeps the request as a JWT that the client is the issuer of. */
+/** The client that pushed the request: the issuer of the JWT as which the engine keeps the request. */
 const issuerOf = ({ request }: AdapterPayload): unknown => readJwtPart(String(request), 1)?.iss;
 
 /**
- * A pushed request is for the client that pushed it alone (RFC 9126 section 2.2): nobody else finds it. Its row
- * outlasts it, so that one opened twice in time is answered once however late.
+ * The storage of pushed requests. Only the client that pushed a request finds it (RFC 9126 section 2.2). The row outlasts
+ * the request: where two browsers open it in time, one answer counts, however late.
  */
 export const createPushedRequestAdapter = (context: AdapterContext): ModelAdapter => {
   const { anonymousLimits } = context;
-  const stored = createOtherAdapter(context, MODEL);
+  const stored = createOtherAdapter(
+    context,
+    MODEL,
+    () => new errors.InvalidRequestUri('request_uri was already used'),
+  );
   return {
     ...stored,
     upsert: async (id, payload, expiresIn, { unit, request }) => {

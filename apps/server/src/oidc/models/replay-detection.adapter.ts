@@ -8,7 +8,7 @@ import { replayIdOf } from '../seam/replay-id.ts';
 import { endIn, json, text, time } from '../storage/columns.ts';
 import type { AdapterContext, ModelAdapter } from './model-adapter.ts';
 
-/** Longer than any proof or assertion is accepted for; the engine's save then sets the true end. */
+/** Longer than any proof or assertion is good; the engine's save then sets the true end. */
 const CLAIM_SECONDS = 3600;
 const MODEL = 'ReplayDetection';
 
@@ -20,17 +20,17 @@ const isOfProof = (id: string, { proof, client, accessToken }: EngineRequest): b
 };
 
 /**
- * The request of a caller that nobody knows, pushed with a proof: the engine asks of the proof before it has looked
- * at the rest. Wherever else it asks, a code, a token or an assertion has told already who calls.
+ * Whether an anonymous caller pushes a request with a proof. There the engine looks at the proof before anything else;
+ * elsewhere a code, a token or an assertion has shown who calls.
  */
 const isAnonymousPush = ({ client, route }: EngineRequest): boolean =>
   client?.clientAuthMethod === 'none' && route === 'pushed_authorization_request';
 
 /**
- * The engine asks whether an id was seen and saves it in a second step. Here asking is claiming, at
- * once and in one statement: of parallel requests, in any process, one is told "not seen".
- * A DPoP proof sent again is refused as one (RFC 9449 section 11.1): the engine would call it `invalid_grant`,
- * which tells an app that its link is gone.
+ * The storage of ids that may be used once. The engine looks an id up, and saves it in a second step. Here the look-up
+ * claims the id in one statement, at once: of parallel requests, in any process, one finds it unused.
+ * A DPoP proof that is sent again is refused as `invalid_dpop_proof` (RFC 9449 section 11.1). The engine would answer
+ * `invalid_grant`, by which an app would think its link gone.
  */
 export const createReplayDetectionAdapter = ({
   db,

@@ -1,8 +1,6 @@
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestDatabases } from '../../../testing/databases.ts';
-import type { Connection } from '../../db/connect.ts';
-import type { Database } from '../../db/database.ts';
 import {
   ACCOUNT,
   CLIENT,
@@ -11,7 +9,9 @@ import {
   grantPayload,
   insertAccount,
   tokenPayload,
-} from '../testing.ts';
+} from '../../../testing/protocol-store.ts';
+import type { Connection } from '../../db/connect.ts';
+import type { Database } from '../../db/database.ts';
 
 const ADAPTER = 'Session';
 

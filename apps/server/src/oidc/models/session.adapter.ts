@@ -8,7 +8,6 @@ import { boundGrantsOfSessions } from '../../grant/grant.repository.ts';
 import { hashToken } from '../../opaque-token.ts';
 import { type SessionRow, sessionColumns } from '../../session/session.table.ts';
 import { SESSION_SECONDS } from '../../session/session-lifetime.ts';
-import { openForm, sealForm } from '../request/session-form.ts';
 import type { EngineRequest } from '../seam/engine-request.ts';
 import { endIn, insertWhere, json, text, time, toJson, toSeconds } from '../storage/columns.ts';
 import { row } from '../storage/row.ts';
@@ -17,13 +16,14 @@ import type { UnitOfWork } from '../storage/unit.ts';
 import { defineWrite } from '../storage/write.ts';
 import { noteAccount } from '../subject/claims.ts';
 import type { AdapterContext, AdapterPayload, Call, ModelAdapter } from './model-adapter.ts';
+import { openForm, sealForm } from './session-form.ts';
 
-/** People see the last access to the minute, and the end slides with it; for less a session is not written. */
+/** People see the last access to the minute. A session whose last access and end change by less is not written. */
 const GRAIN_SECONDS = 60;
 
 const toStored = ({ jti: _jti, exp: _exp, iat: _iat, ...payload }: AdapterPayload) => payload;
 
-/** A copy to its depth: the engine changes what it is handed, and the row is what it is compared with. */
+/** A deep copy: the engine changes the payload, and `upsert` compares it with the row. */
 const toPayload = (
   { payload, expires_at, created_at }: SessionRow,
   id: string | undefined,
@@ -63,13 +63,10 @@ const deleteBoundGrants = defineWrite<SessionKey>((db, param) =>
   boundGrantsOfSessions(db, { brand: param('brand'), uids: sql`array[cast(${param('uid')} as text)]` }),
 );
 
-/**
- * Ends a session: the row goes, and with it the grants made in it that have no refresh token; its clients
- * are to be told.
- */
+/** Ends a session and the grants without a refresh token that were made in it; queues its back-channel logouts. */
 const queueEnd = (unit: UnitOfWork, key: SessionKey) => {
   const { uid } = key;
-  // A grant that another request is making in it is waited for, and then found.
+  // The lock waits for a request that is making a grant in this session; the deletion then finds that grant.
   unit.lock(row.session(uid, 'lock'), lockSession, key);
   unit.keep(row.session(uid, 'logouts'), insertLogouts, key);
   unit.keep(row.session(uid), deleteSession, key);
@@ -94,8 +91,8 @@ const requireAccount = defineWrite<{ accountId: string; epoch: number }>((db, pa
 );
 
 /**
- * A session of a fresh sign-in needs the account as the sign-in found it: one that began with the old
- * password ends here, however the two are interleaved.
+ * Requires the account to be as the sign-in found it. A sign-in that began with the old password fails here, however
+ * it and the new password are interleaved.
  */
 const requireEpoch = (
   unit: UnitOfWork,
@@ -103,16 +100,16 @@ const requireEpoch = (
   held: Record<string, unknown> | undefined,
 ) => {
   if (typeof login?.epoch !== 'number') return;
-  // An answer to a later prompt repeats the sign-in; the session that holds it already was checked then.
+  // The answer to a later prompt repeats the sign-in. A session that holds this sign-in was checked before.
   if (held?.accountId === login.accountId && held?.loginTs === login.ts) return;
   const { accountId, epoch } = login;
   unit.require(row.account(accountId), requireAccount, { accountId, epoch });
 };
 
-/** What proved the sign-in that this request takes up; undefined where it takes up none. */
+/** The `Proof` of the sign-in that this request takes up; undefined where it takes up none. */
 const proofOfSignIn = ({ signIn: login }: EngineRequest): string | undefined => {
   if (!login) return undefined;
-  // One that an earlier release answered does not say: it proves nothing, and so does what was known before.
+  // An answer of an earlier release names no proof. Then nothing is proven, whatever the session had before.
   return typeof login.provenBy === 'string' ? login.provenBy : '';
 };
 
@@ -153,7 +150,7 @@ const insertSession = defineWrite<StoredSession>((db, param, guard) =>
   ),
 );
 
-/** Never an insert: a session that was ended meanwhile stays ended. */
+/** An update, never an insert: a session that was ended meanwhile stays ended. */
 const updateSession = defineWrite<StoredSession>((db, param, guard) =>
   db
     .updateTable('session')
@@ -182,7 +179,7 @@ const findByUid = compileOnce((db, param: Param<SessionKey>) =>
   selectSession(db, param('brand')).where('uid', '=', param('uid')),
 );
 
-/** A session that is there under its new id was written, and all of its unit with it. */
+/** Proves a unit by the session that it writes under a new id: where the row is there, all of the unit is written. */
 const proofOf =
   (key: { brand: string; idHash: string }) =>
   async (db: Kysely<Database>): Promise<boolean> => {
@@ -206,7 +203,7 @@ export const createSessionAdapter = ({ db, brand }: AdapterContext): ModelAdapte
   return {
     find: async (id, call) => remember(call, (await findById(db, { brand, idHash: hashToken(id) }))[0], id),
 
-    /** The id of a session found by uid is not known: it cannot be saved. */
+    /** The id of a session that is found by its uid is unknown, so it cannot be saved. */
     findByUid: async (uid, call) => remember(call, (await findByUid(db, { brand, uid }))[0]),
 
     upsert: async (id, payload, expiresIn, { unit, request }) => {
@@ -214,7 +211,7 @@ export const createSessionAdapter = ({ db, brand }: AdapterContext): ModelAdapte
       if (!uid) throw new Error('a session has a uid');
       const stored = toStored(payload);
       const known = unit.memo.session.get(uid);
-      // Pages work for who is signed in nowhere, and nothing is kept of it.
+      // A session without an account is not stored; the pages work without it.
       if (!known && payload.accountId === undefined) {
         unit.sessionless = true;
         return;
@@ -228,7 +225,7 @@ export const createSessionAdapter = ({ db, brand }: AdapterContext): ModelAdapte
       const fresh =
         known &&
         endIn(0) - toSeconds(known.row.last_accessed_at) < GRAIN_SECONDS &&
-        // The account's own pages note an access too, and slide nothing.
+        // The account pages also note an access, but do not slide the end.
         endIn(expiresIn) - toSeconds(known.row.expires_at) < GRAIN_SECONDS;
       if (known?.id === id && fresh && fingerprint(known.row.payload) === fingerprint(stored)) return;
       const idHash = hashToken(id);
@@ -241,7 +238,7 @@ export const createSessionAdapter = ({ db, brand }: AdapterContext): ModelAdapte
         payload: toJson(sealForm(stored, id)),
         ...unit.facts,
         provenBy: proofOfSignIn(request) ?? null,
-        // However much it is used, it never outlasts what a session may.
+        // However often a session is used, it lasts no longer than this.
         expiresAt: Math.min(
           endIn(expiresIn),
           (known ? toSeconds(known.row.created_at) : endIn(0)) + SESSION_SECONDS,

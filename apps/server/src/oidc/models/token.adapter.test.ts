@@ -1,18 +1,18 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestDatabases } from '../../../testing/databases.ts';
-import type { Connection } from '../../db/connect.ts';
-import type { Database } from '../../db/database.ts';
-import { hashToken } from '../../opaque-token.ts';
+import { startEngine } from '../../../testing/engine.ts';
 import {
   createProbe,
   createStore,
   grantPayload,
   inSeconds,
   insertAccount,
-  startEngine,
   tokenPayload,
-} from '../testing.ts';
+} from '../../../testing/protocol-store.ts';
+import type { Connection } from '../../db/connect.ts';
+import type { Database } from '../../db/database.ts';
+import { hashToken } from '../../opaque-token.ts';
 
 const CODE = 'AuthorizationCode';
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type QueryCreator, sql } from 'kysely';
+import { type QueryCreator, type Selectable, sql } from 'kysely';
 import { type AccountFacts, accountFactsOf } from '../../account/account-facts.repository.ts';
 import type { Database } from '../../db/database.ts';
+import type { AccessTokenTable } from '../../oidc-model/oidc-model.table.ts';
 import { hashToken } from '../../opaque-token.ts';
 import type { EngineRequest } from '../seam/engine-request.ts';
 import { createBatch } from '../storage/batch.ts';
@@ -37,24 +38,24 @@ interface TokenKey {
   idHash: string;
 }
 
-/** How tokens are looked up: many in one statement. */
+/** The keys of one look-up: several tokens of one brand. */
 export interface TokenLookup {
   brand: string;
   idHashes: readonly string[];
 }
 
-/** How a token is spent: with a mark of the request, by which it finds its own deed again. */
+/** The token to spend, and the mark by which the request recognises its own spend after a lost answer. */
 interface Spending extends TokenKey {
   mark: string;
 }
 
 /**
- * Tokens with what the engine asks of them next: their grant and their account. The limit holds the planner to
- * look up a token's own grant: a plan that is kept from when there were few grants would read all of a brand's.
+ * Selects tokens with what the engine asks for next: the grant and the account. The limit makes the planner look up
+ * the one grant of a token; a plan kept from a time of few grants would read all grants of the brand.
  */
 export const selectToken = (db: QueryCreator<Database>, table: TokenTableName, param: Param<TokenLookup>) =>
   db
-    .selectFrom(`${table as 'refresh_token'} as token`)
+    .selectFrom(sql<Selectable<AccessTokenTable>>`${sql.table(table)}`.as('token'))
     .innerJoinLateral(
       (grants) =>
         grants
@@ -86,7 +87,7 @@ interface OwnerColumns {
   account: AccountFacts | null;
 }
 
-/** Notes the grant and the account that came along with a token. */
+/** Keeps the grant and the account that a look-up of a token brought along. */
 export const noteOwner = (unit: UnitOfWork, { grant_id: id, account, ...owner }: OwnerColumns): void => {
   const grant = { payload: owner.grant_payload, expires_at: owner.grant_expires_at };
   noteGrant(unit, id, toGrantPayload(id, grant));
@@ -105,7 +106,7 @@ export const toTokenPayload = (
 
 export type TokenValues = ReturnType<typeof tokenValues>;
 
-/** A token's values; of its id the hash alone is stored. */
+/** The values of a token's row. Only the hash of the id is stored. */
 export const tokenValues = (brand: string, id: string, payload: AdapterPayload, expiresIn: number) => {
   const { jti: _jti, exp: _exp, ...stored } = payload;
   return {
@@ -145,7 +146,7 @@ const defineTokenWrites = (table: TokenTableName) => ({
       .where('grant_id', '=', param('grantId'))
       .where(guard),
   ),
-  /** Settled by the database when the unit is written: of parallel requests one finds the row unspent. */
+  /** Of parallel requests one finds the row unspent, when its unit is written. */
   consume: defineWrite<Spending>(
     (db, param) =>
       db
@@ -154,7 +155,7 @@ const defineTokenWrites = (table: TokenTableName) => ({
         .where('brand', '=', param('brand'))
         .where('id_hash', '=', param('idHash'))
         .where('consumed_at', 'is', null)
-        // The grant is locked before its token, in the order in which a withdrawal takes them.
+        // The condition locks the grant before the update locks the token, in the order of a withdrawal.
         .where((where) =>
           where.exists(
             where
@@ -185,23 +186,23 @@ const tokenWrites = {
   refresh_token: defineTokenWrites('refresh_token'),
 };
 
-/** RFC 7009 section 2.1: revoking an access token may spare the rest of its grant, and a link must not die of it. */
+/** RFC 7009 section 2.1 lets a revoked access token spare the rest of its grant: a link must outlive it. */
 const revokesAccessTokenOnly = ({ route, accessToken }: EngineRequest): boolean =>
   route === 'revocation' && accessToken !== undefined;
 
-/** The writes that every kind of token has, for the one of `model` in `table`. */
+/** Deletes tokens: the writes that all three kinds have. */
 export const createTokenWrites = (brand: string, { model, table }: TokenStorage) => ({
   destroy: async (id: string, { unit }: Call): Promise<void> =>
     unit.keep(row.token(model, id), tokenWrites[table].delete, { brand, idHash: hashToken(id) }),
 
   revokeByGrantId: async (grantId: string, { unit, request }: Call): Promise<void> => {
-    // A grant that ends takes its tokens with it.
+    // The tokens go with a grant that ends.
     if (unit.isEnding(row.grant(grantId)) || revokesAccessTokenOnly(request)) return;
     unit.keep(row.tokensOf(model, grantId), tokenWrites[table].deleteOfGrant, { brand, grantId });
   },
 });
 
-/** What codes and access tokens have in common: how they are issued, spent and ended. */
+/** Issues, spends and deletes codes and access tokens. */
 export const createTokenStore = (brand: string, token: TokenStorage): Omit<ModelAdapter, 'find'> => {
   const { model, table } = token;
   return {

@@ -1,10 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openTestDatabases } from '../../../testing/databases.ts';
+import { startEngine, type TokenAnswer } from '../../../testing/engine.ts';
+import { createProbe, insertAccount } from '../../../testing/protocol-store.ts';
 import type { Connection } from '../../db/connect.ts';
 import type { Database } from '../../db/database.ts';
 import { hashToken } from '../../opaque-token.ts';
-import { createProbe, insertAccount, startEngine, type TokenAnswer } from '../testing.ts';
 
 type Engine = Awaited<ReturnType<typeof startEngine>>;
 

@@ -2,11 +2,20 @@ import type { Kysely } from 'kysely';
 import type { InteractionResults } from 'oidc-provider';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestDatabases } from '../../../testing/databases.ts';
+import {
+  ACCOUNT,
+  CLIENT,
+  createStore,
+  facts,
+  grantPayload,
+  inSeconds,
+  insertAccount,
+} from '../../../testing/protocol-store.ts';
 import type { Connection } from '../../db/connect.ts';
 import type { Database } from '../../db/database.ts';
 import { currentUnit } from '../storage/unit.ts';
-import { ACCOUNT, CLIENT, createStore, facts, grantPayload, inSeconds, insertAccount } from '../testing.ts';
-import { finishInteraction, queueRememberedConsent } from './finish-interaction.ts';
+import { finishInteraction } from './finish-interaction.ts';
+import { queueRememberedConsent } from './remember-consent.ts';
 
 const BRAND = 'aurelia';
 

@@ -1,3 +1,10 @@
 import type Provider from 'oidc-provider';
 
 export type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
+
+/** An error as the engine has it; the detail is for logs. */
+export interface EngineError {
+  error?: unknown;
+  error_detail?: unknown;
+  error_description?: unknown;
+}

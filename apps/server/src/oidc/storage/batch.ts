@@ -1,28 +1,29 @@
 import { runInLane } from '../../db/lane.ts';
 import { OutageError } from '../../db/outage.ts';
 
-/** How many statements of one kind are under way before what is asked for next waits for one of them. */
+/** How many statements of a batch may be under way at once; further keys wait for one of them to end. */
 const UNDER_WAY = 2;
-/** Keys of one statement. */
+/** How many keys one statement looks up at most. */
 const LIMIT = 100;
-/** A statement that takes longer holds nobody up any more: its connection may be silent, and another one is not. */
+/** A statement that takes longer no longer counts as under way: its connection may be dead while others work. */
 const STUCK_MS = 1_000;
-/** For how long somebody waits for a statement to begin, and then for its answer. */
+/** How long a caller waits for its statement to begin, and how long for the answer from then on. */
 const BEGIN_MS = 2_000;
 const ANSWER_MS = 4_000;
 
 interface Asker<Row> {
   key: string;
-  /** By `performance.now()`. */
+  /** When it began to wait, by `performance.now()`. */
   since: number;
   resolve(row: Row | undefined): void;
   reject(error: unknown): void;
 }
 
 /**
- * Looks rows up by key, many askers in one statement: the first is answered by a statement of its own, and
- * who asks while enough are under way shares the next one. A statement begins after its askers asked, so
- * nobody is told less than the database knew by then.
+ * Creates a look-up of rows by key that answers many callers by one statement. A caller gets a statement of its own
+ * while few are under way; the callers after that share the next one. A statement always begins after its callers
+ * asked, so no caller gets an answer older than its question.
+ * @throws OutageError in the look-up, where no statement begins or answers in time.
  */
 export const createBatch = <Row>(
   load: (keys: readonly string[]) => Promise<readonly Row[]>,
@@ -31,7 +32,7 @@ export const createBatch = <Row>(
   let waiting: Asker<Row>[] = [];
   let underWay = 0;
 
-  /** Begins a statement. `makeWay` is called once or twice: when it is stuck, and when it is over. */
+  /** Begins a statement. It calls `makeWay` when it is stuck, and when it ends. */
   const begin = (askers: ReadonlyMap<string, Asker<Row>>, makeWay: () => void) => {
     const refuse = (error: unknown) => {
       for (const { reject } of askers.values()) reject(error);
@@ -55,7 +56,7 @@ export const createBatch = <Row>(
       .then(end);
   };
 
-  /** Takes who shares a statement; who asks for the same key waits for another: rows are not shared. */
+  /** Takes the callers of the next statement. Two callers of one key never share a row, so the second waits. */
   const take = (): ReadonlyMap<string, Asker<Row>> => {
     const askers = new Map<string, Asker<Row>>();
     waiting = waiting.filter((asker) => {

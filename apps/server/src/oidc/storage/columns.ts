@@ -11,7 +11,7 @@ import { databaseNow } from '../../db/clock.ts';
 import type { Database } from '../../db/database.ts';
 import { isStorable } from '../../db/storable-text.ts';
 
-/** How JSON spells what a text in the database cannot hold, unless a backslash is meant. */
+/** Escapes of JSON that stand for NUL or for half a surrogate pair, unless their backslash is itself escaped. */
 const SUSPICIOUS = /\\u(0000|d[89a-f])/;
 
 const refuseUnstorable = (key: string, value: unknown): unknown => {
@@ -36,12 +36,12 @@ export const text = (value: string | null | Expression<string | null>): RawBuild
 export const time = (seconds: number | Expression<number>): RawBuilder<Date> =>
   sql`to_timestamp(cast(${seconds} as double precision))`;
 
-/** When what lasts `seconds` from now ends: seconds since the epoch by the database's clock. */
+/** The time `seconds` from now, in seconds since the epoch by the database's clock. */
 export const endIn = (seconds: number): number => Math.floor(databaseNow().getTime() / 1000) + seconds;
 
 export const toSeconds = (date: Date): number => Math.floor(date.getTime() / 1000);
 
-/** INSERT ... SELECT, so that the row can depend on what the same statement spends. Values carry their types. */
+/** INSERT ... SELECT ... WHERE `guard`. A SELECT has no column to take a type from, so each value is cast to its own. */
 export const insertWhere = <Table extends keyof Database & string>(
   db: QueryCreator<Database>,
   table: Table,
@@ -57,13 +57,13 @@ export const insertWhere = <Table extends keyof Database & string>(
 
 const SPENT_BY = sql.lit('spentBy');
 
-/** A payload with the mark of the request that spends its row; the engine does not read it. */
+/** The payload with the mark of the request that spends the row. The engine ignores the mark. */
 export const markSpent = (mark: Expression<string>): RawBuilder<string> =>
   sql`payload || jsonb_build_object(${SPENT_BY}, ${text(mark)})`;
 
 /**
- * Whether a row was spent with that mark. To be selected and not searched by, under a lock of the row: only so it
- * waits for a statement that is still at work on it, and tells what that one wrote.
+ * Whether a row was spent with that mark. Select it under a lock of the row, rather than search by it: the lock waits
+ * for a statement that is still changing the row, and the selection then shows what that statement wrote.
  */
 export const isSpentBy = (mark: string): RawBuilder<boolean> =>
   sql<boolean>`coalesce(payload->>${SPENT_BY} = ${text(mark)}, false)`;

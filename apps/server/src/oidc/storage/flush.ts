@@ -9,13 +9,13 @@ import type { Write, WriteKind } from './write.ts';
 export type FlushOutcome =
   /** Everything is written. */
   | 'committed'
-  /** What was to be spent had been spent: nothing is written. */
+  /** Another request had spent what this one spends: nothing is written. */
   | 'spent'
   /** The grant or session that the unit builds on ended meanwhile: nothing is written. */
   | 'gone'
-  /** The sign-in was overtaken: a new password was set since it began, or the account was disabled. Nothing is written. */
+  /** Since the sign-in began, a new password was set or the account was disabled: nothing is written. */
   | 'overtaken'
-  /** Written, but for the refresh token: another request made the successor first. */
+  /** All is written but the refresh token: another request made the successor first. */
   | 'rotated-elsewhere';
 
 const FOREIGN_KEY_VIOLATION = '23503';
@@ -28,7 +28,7 @@ const codeOf = (error: unknown): unknown =>
 
 const TRUE = sql<SqlBool>`true`;
 
-/** The parts of a composed statement, by their place in it. */
+/** The name of a part of a composed statement, by its place. */
 const part = (index: number) => sql.table(`write${index}`);
 
 const rowsOf = (indexes: readonly number[]): RawBuilder<number> =>
@@ -44,14 +44,14 @@ interface Written {
 }
 
 /**
- * All writes as one statement; the values of the n-th are called `n.name`.
+ * Composes all writes into one statement; the values of the n-th are called `n.name`.
  *
- * PostgreSQL promises no order among the parts of a statement, and all of them see the same snapshot. So nothing here
- * depends on their places: a part that must come after others reads the rows which those return, in its `guard`. The
- * spends come first, each of which locks its grant before its own row; then what locks a grant, `hold` and `end`; then
- * all else. So the row of a grant is locked before the rows that hang on it, as a withdrawal does, and two requests of
- * one grant follow each other. Keys to other tables are checked once all parts have run. Should two statements wait for
- * each other in spite of it, PostgreSQL ends one, and it is tried again.
+ * PostgreSQL runs the parts of a statement in an unpredictable order, and all parts see one snapshot. So no part relies
+ * on its place (docs/decisions/051-parts-of-one-statement.md). A part that must run after another reads, in its guard,
+ * the rows which that other part returns: first the spends, each of which locks its grant in its own condition; then
+ * `hold` and `end`, which change a grant; then all else. So every statement locks a grant before the rows that hang on
+ * it, as a withdrawal does. Foreign keys are checked after all parts. Statements that wait for each other all the same
+ * are no fault: PostgreSQL ends one of them with nothing written, and `flush` tries it again.
  */
 const compose = (db: Kysely<Database>, writes: readonly Write[]): CompiledQuery<Written> => {
   const indexesOf = (wanted: WriteKind) =>
@@ -69,7 +69,7 @@ const compose = (db: Kysely<Database>, writes: readonly Write[]): CompiledQuery<
     ${rotated === undefined ? sql`1` : rowsOf([rotated])} as rotated`.compile(db);
 };
 
-/** What was composed and compiled, by the kinds and statements of its writes: requests have few such shapes. */
+/** Composed statements by the shapes of their writes, of which requests have a few dozen sequences. */
 const composed = new Map<string, Template<Written>>();
 const alone = new Map<string, Template<unknown>>();
 
@@ -107,7 +107,7 @@ const writeAlone = async (db: Kysely<Database>, { shape, build, settle }: Write)
   return rows.length;
 };
 
-/** What is required is locked first: the account before its sessions, in the order in which a new password takes them. */
+/** Locks first what is required: the account before its sessions, in the order in which a new password locks them. */
 const writeLocked = (
   db: Kysely<Database>,
   { requirements, locks, writes }: { requirements: Write[]; locks: Write[]; writes: Write[] },
@@ -122,12 +122,12 @@ const writeLocked = (
 
 const LOOKS = 3;
 const LOOK_PAUSE_MS = 300;
-/** Who asked has waited for the answer that was lost already. */
+/** Short: the caller has already waited for the answer that was lost. */
 const LOOK_MS = 1_500;
 
 /**
- * Whether a unit whose answer was lost is written all the same: what is written together is shown by one row.
- * False where no row shows it, or nobody answers in time.
+ * Whether a unit is written although its answer was lost. One row shows it for all that is written together. False
+ * where no row can show it, or the database does not answer in time.
  */
 const isFoundWritten = async (db: Kysely<Database>, writes: readonly Write[]): Promise<boolean> => {
   const [isWritten] = writes.flatMap((each) => each.isWritten ?? []);
@@ -137,7 +137,7 @@ const isFoundWritten = async (db: Kysely<Database>, writes: readonly Write[]): P
       try {
         return await isWritten(db);
       } catch {
-        // The error that the unit met is the one to be reported.
+        // The caller throws the error of the unit, not this one.
         if (looks === LOOKS) return false;
       }
       await wait(LOOK_PAUSE_MS);
@@ -151,9 +151,10 @@ const ISSUED: ReadonlySet<WriteKind> = new Set(['issue', 'rotate', 'hold']);
 const APART: ReadonlySet<WriteKind> = new Set(['require', 'lock']);
 
 /**
- * Writes what the unit queued: in one statement, and where it locks first in one transaction. Where the database
- * is lost meanwhile, what a row shows to be written counts as written.
- * @param failed the engine answered an error: tokens are not issued, what was spent stays spent.
+ * Writes what the unit queued, in one statement; after locks, in one transaction with them. Where the answer of the
+ * database is lost, a unit counts as written if a row shows it.
+ * @param failed whether the engine answered an error: then no token is issued, and what was spent stays spent.
+ * @throws the database's error, where nothing shows that the unit is written.
  */
 export const flush = async (
   db: Kysely<Database>,
@@ -164,7 +165,7 @@ export const flush = async (
   const ofKind = (wanted: WriteKind) => queued.filter(({ kind }) => kind === wanted);
   const [requirements, locks] = [ofKind('require'), ofKind('lock')];
   const first = [...ofKind('spend'), ...ofKind('hold'), ...ofKind('end')];
-  // A part can only name what stands before it.
+  // A guard can name only parts that stand before its own.
   const writes = [...first, ...queued.filter((each) => !APART.has(each.kind) && !first.includes(each))];
   const plain = requirements.length === 0 && locks.length === 0;
   if (writes.length === 0) return 'committed';
@@ -173,7 +174,7 @@ export const flush = async (
       return await (plain ? write(db, writes) : writeLocked(db, { requirements, locks, writes }));
     } catch (error) {
       if (codeOf(error) === FOREIGN_KEY_VIOLATION) return 'gone';
-      // Nothing of it was written, so all of it can be tried again.
+      // Nothing is written, so all of it can be tried again.
       if (UNWRITTEN.has(codeOf(error)) && attempt < ATTEMPTS) continue;
       if (isOutage(error) && (await isFoundWritten(db, writes))) return 'committed';
       throw error;

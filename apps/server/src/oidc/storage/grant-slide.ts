@@ -4,7 +4,7 @@ import { row } from './row.ts';
 import type { UnitOfWork } from './unit.ts';
 import { defineWrite } from './write.ts';
 
-/** How long a grant lasts beyond its last use where no refresh token carries it: as long as a session. */
+/** How long a grant without a refresh token lasts beyond its last use: as long as a session. */
 const GRANT_AFTER_USE_SECONDS = 14 * 24 * 3600;
 
 interface Slide {
@@ -31,9 +31,8 @@ const slideGrant = defineWrite<Slide>((db, param, guard) =>
 );
 
 /**
- * Lets the grant last at least as long as the token issued: a link until its last token ends, any other a while
- * beyond, for the sign-ons to come. The later of two calls in a unit holds both. The slide locks the grant before the
- * rest of the unit is written.
+ * Lets the grant last at least as long as the token that is issued or used. A link lasts until its last token ends, any
+ * other grant a while longer, for the sign-ons to come. The second call of a unit adds to the first.
  */
 export const queueSlide = (unit: UnitOfWork, { brand, grantId, until, linked }: Slide): void => {
   const earlier = unit.memo.slide.get(grantId);

@@ -1,9 +1,11 @@
-/** The tokens that hang on a grant, by the engine's names. */
-export type TokenModel = 'AuthorizationCode' | 'AccessToken' | 'RefreshToken' | 'DeviceCode';
+/** The models of what hangs on a grant, by the engine's names. */
+export const tokenModels = ['AuthorizationCode', 'AccessToken', 'RefreshToken', 'DeviceCode'] as const;
+
+export type TokenModel = (typeof tokenModels)[number];
 
 /**
- * What a write of a unit is about: a row, or one side of it where a request has several statements for the same row.
- * A second write to the same takes the place of the first.
+ * The row that a write of a unit concerns. Where one request has several statements for a row, `side` tells them
+ * apart. A second write to the same row and side replaces the first.
  */
 export interface Row {
   readonly model: string;
@@ -27,5 +29,5 @@ export const row = {
   tokensOf: (model: TokenModel, grantId: string): Row => ({ model, id: grantId, side: 'of grant' }),
 } as const;
 
-/** The only place that makes text of a row: neither models nor sides have a colon. */
+/** The key of a row in a unit. Neither models nor sides have a colon. */
 export const keyOf = ({ model, id, side }: Row): string => `${model}:${side}:${id}`;

@@ -10,19 +10,19 @@ import type { Database } from '../../db/database.ts';
 
 type Value = string | number | boolean | null | readonly string[];
 
-/** What one execution of a statement brings; all else in the statement is fixed. */
+/** The values of one execution of a statement, by name. */
 export type Values<V> = { readonly [Name in keyof V]: Value };
 
-/** Stands in a statement for the value of that name, which each execution brings. */
+/** Makes the placeholder of a value by its name; each execution brings the value. */
 export type Param<V> = <Name extends keyof V & string>(name: Name) => RawBuilder<V[Name]>;
 
-/** A compiled statement: its parameters are names where `param` made them, constants elsewhere. */
+/** A compiled statement. Its parameters are names where a `Param` made them, and constants elsewhere. */
 export interface Template<Row> {
   query: CompiledQuery<Row>;
   parameters: readonly ({ name: string } | { constant: unknown })[];
 }
 
-/** @param prefix tells the values of several statements apart that are composed into one. */
+/** @param prefix keeps the values of statements apart that are composed into one. */
 export const paramOf =
   <V>(prefix = ''): Param<V> =>
   (name) =>
@@ -35,7 +35,7 @@ export const toTemplate = <Row>(query: CompiledQuery<Row>): Template<Row> => ({
   ),
 });
 
-/** The statement with its values in the places of their names. */
+/** The statement with each name replaced by its value. */
 export const fill = <Row>(
   { query, parameters }: Template<Row>,
   lookUp: (name: string) => unknown,
@@ -46,15 +46,15 @@ export const fill = <Row>(
   ),
 });
 
-/** Reads the values of one execution by their names. */
+/** Finds a value of one execution by its name. */
 export const lookUpIn =
   (values: object) =>
   (name: string): unknown =>
     Reflect.get(values, name);
 
 /**
- * A statement that Kysely builds and compiles at its first use; each execution then only brings its values.
- * `build` must depend on nothing else.
+ * Defines a query that Kysely builds and compiles at its first use; each execution only brings its values.
+ * `build` must depend on nothing but its arguments.
  */
 export const compileOnce = <V extends Values<V>, Row>(
   build: (db: QueryCreator<Database>, param: Param<V>) => Compilable<Row>,

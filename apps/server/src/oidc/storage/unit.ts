@@ -3,46 +3,38 @@ import type { Kysely } from 'kysely';
 import type { AdapterPayload } from 'oidc-provider';
 import type { AccountFacts } from '../../account/account-facts.repository.ts';
 import type { RequestFacts } from '../../browser/request-facts.ts';
-import type { RefreshMode } from '../../client/policy-metadata.ts';
 import type { Database } from '../../db/database.ts';
 import { type OutageWatch, watchOutages } from '../../db/outage.ts';
 import type { InteractionRow } from '../../oidc-model/interaction.table.ts';
 import type { SessionRow } from '../../session/session.table.ts';
+import type { EngineError } from '../seam/engine-types.ts';
 import { keyOf, type Row } from './row.ts';
 import type { Values } from './statement.ts';
 import { toWrite, type Write, type WriteKind, type WriteStatement } from './write.ts';
 
-/** What a unit has read, by id, so that what one statement fetched serves the engine's later look-ups. */
+/** What a unit has read, by id. A row that one statement fetched so serves the engine's later look-ups. */
 interface Memo {
   readonly account: Map<string, AccountFacts>;
-  /** Undefined for a grant that is not there. */
+  /** The payload, or undefined for a grant that does not exist. */
   readonly grant: Map<string, Promise<AdapterPayload | undefined>>;
   readonly interaction: Map<string, InteractionRow>;
-  /** By uid; the id of a session that was found by its uid is not known. */
+  /** By uid. The id is undefined for a session that was found by its uid. */
   readonly session: Map<string, { id: string | undefined; row: SessionRow }>;
-  /** By the grant's id: how long the grant has to last by now. */
+  /** By the grant's id: the latest end of its tokens in this unit, and whether one of them is a refresh token. */
   readonly slide: Map<string, { lastToken: number; linked: boolean }>;
 }
 
-/** Queues a write; an earlier one of the same row is forgotten. */
+/** Queues a write in place of an earlier one to the same row. */
 type Queue = <V extends Values<V>>(row: Row, statement: WriteStatement<V>, values: V) => void;
 
-/** The refresh token that was presented, before it is known whether it rotates. */
-interface Rotation {
-  predecessor: string;
-  mode: RefreshMode;
-  /** The token's successor, sealed for who holds the token. */
-  successor?: { sealedValue: string };
-}
-
 /**
- * The reads and writes of one request. Reads are kept; writes queue and go in one statement, so that they happen
- * together or not at all.
+ * The reads and writes of one request. The unit keeps what was read. Writes queue, and `flush` writes them in one
+ * statement: all of them or none.
  */
 export interface UnitOfWork extends OutageWatch {
   readonly facts: RequestFacts;
   readonly memo: Memo;
-  /** What each kind of write does, `WriteKind` says. */
+  /** Queue a write of that kind: see `WriteKind`. */
   readonly spend: Queue;
   readonly hold: Queue;
   readonly end: Queue;
@@ -51,35 +43,36 @@ export interface UnitOfWork extends OutageWatch {
   readonly keep: Queue;
   readonly require: Queue;
   readonly lock: Queue;
-  /** As `keep`, with values that are known when the unit is flushed. */
+  /** As `keep`, with values that are read when the unit is flushed. */
   keepLate<V extends Values<V>>(row: Row, statement: WriteStatement<V>, read: () => V): void;
-  /** Forgets a write that was queued. */
+  /** Removes a write from the queue. */
   drop(row: Row): void;
-  /** Whether the row is about to go, with all that hangs on it. */
+  /** Whether the unit deletes the row, with all that hangs on it. */
   isEnding(row: Row): boolean;
-  /** Hands over what was queued, in the order in which it was. */
+  /** Empties the queue and returns it, in its order. */
   takeWrites(): Write[];
-  /** The session a new grant hangs on. */
+  /** The uid of the session that a new grant hangs on. */
   sessionUid: string | undefined;
-  /** The engine would have kept a session of nobody's; the browser is not told of it either. */
+  /** The engine saved a session without an account: nothing is stored, and the browser gets no cookie of it. */
   sessionless: boolean;
-  rotation: Rotation | undefined;
-  /** Finds out whether the unit was written, once the database was lost over it; undefined where no row shows it. */
+  /** Finds out whether the unit is written, after its answer was lost; undefined where no row can show it. */
   proof: ((db: Kysely<Database>) => Promise<boolean>) | undefined;
-  /** What becomes an event once all is written. */
+  /** Notes for the events that follow once the unit is written. */
   noted: {
-    /** The engine's own error, whatever the answer says of it. */
-    refusal?: unknown;
+    /** The engine's own error, which the answer may not show. */
+    refusal?: EngineError;
     /** The engine ended the family of the refresh token that was presented. */
     familyEnded?: boolean;
-    /** A code was presented that was spent longer ago than anything hangs on. */
+    /** The code that was presented was spent so long ago that its tokens do not end with it any more. */
     lateCode?: boolean;
   };
-  /** A database that could not be reached: the answer is 503 whatever the engine made of it. */
+  /** The error of a database that could not be reached: the answer is 503, whatever the engine made of it. */
   outage: unknown;
 }
 
-const createQueues = (writes: Map<string, Write>) => {
+/** @param readFacts is called when a write needs the facts, which most requests do not. */
+export const createUnitOfWork = (readFacts: () => RequestFacts): UnitOfWork => {
+  const writes = new Map<string, Write>();
   const queue =
     (kind: WriteKind): Queue =>
     (row, statement, values) =>
@@ -87,21 +80,6 @@ const createQueues = (writes: Map<string, Write>) => {
         keyOf(row),
         toWrite(kind, statement, () => values),
       );
-  return {
-    spend: queue('spend'),
-    hold: queue('hold'),
-    end: queue('end'),
-    issue: queue('issue'),
-    rotate: queue('rotate'),
-    keep: queue('keep'),
-    require: queue('require'),
-    lock: queue('lock'),
-  };
-};
-
-/** @param readFacts is asked when something is written that people see later, which most requests do not. */
-export const createUnitOfWork = (readFacts: () => RequestFacts): UnitOfWork => {
-  const writes = new Map<string, Write>();
   return {
     get facts() {
       return readFacts();
@@ -113,7 +91,14 @@ export const createUnitOfWork = (readFacts: () => RequestFacts): UnitOfWork => {
       session: new Map(),
       slide: new Map(),
     },
-    ...createQueues(writes),
+    spend: queue('spend'),
+    hold: queue('hold'),
+    end: queue('end'),
+    issue: queue('issue'),
+    rotate: queue('rotate'),
+    keep: queue('keep'),
+    require: queue('require'),
+    lock: queue('lock'),
     keepLate: (row, statement, read) => writes.set(keyOf(row), toWrite('keep', statement, read)),
     drop: (row) => writes.delete(keyOf(row)),
     isEnding: (row) => writes.get(keyOf(row))?.kind === 'end',
@@ -124,7 +109,6 @@ export const createUnitOfWork = (readFacts: () => RequestFacts): UnitOfWork => {
     },
     sessionUid: undefined,
     sessionless: false,
-    rotation: undefined,
     proof: undefined,
     noted: {},
     outage: undefined,

@@ -1,15 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openTestDatabases } from '../../../testing/databases.ts';
+import { startEngine, type TokenAnswer } from '../../../testing/engine.ts';
+import { createProbe, createStore, inSeconds, insertAccount } from '../../../testing/protocol-store.ts';
 import type { Connection } from '../../db/connect.ts';
 import { createResourceServerService } from '../../resource-server/resource-server.service.ts';
-import {
-  createProbe,
-  createStore,
-  inSeconds,
-  insertAccount,
-  startEngine,
-  type TokenAnswer,
-} from '../testing.ts';
 import { queueJwtIssue } from './jwt-access-token.ts';
 
 describe.each(openTestDatabases())('on $name', ({ open }) => {
