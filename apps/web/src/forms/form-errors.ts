@@ -7,7 +7,7 @@ import { formatDistance } from '../i18n/format.ts';
 import { useLocale } from '../i18n/use-locale.ts';
 import type { PasswordProblem } from './password-rule.ts';
 
-export type ProblemCode = ApiErrorCode | PasswordProblem;
+type ProblemCode = ApiErrorCode | PasswordProblem;
 
 /** What is wrong, as a code: the text follows the language even while it is on screen. */
 export interface Problem {
