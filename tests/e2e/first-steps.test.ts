@@ -3,38 +3,61 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type BrowserWorld, createBrowserWorld } from '../support/browser-world.ts';
 import { PASSWORD } from '../support/world.ts';
+import { signInAs } from './stage.ts';
 
 describe('a person and a third-party app, in Chromium', () => {
   let world: BrowserWorld;
-  let page: Page;
   beforeAll(async () => {
     // The database of whoever starts it for the first time.
     world = await createBrowserWorld({ connection: await openPglite() });
-    page = await world.openPage();
   });
   afterAll(() => world.close());
   afterEach(() => expect(world.takeFaults()).toEqual([]));
 
-  const app = () => page.getByTestId('sign-in');
-  const atApp = () => page.waitForURL(`${world.playground.url}/**`);
+  const signInLink = (page: Page) => page.getByTestId('sign-in');
+  const atApp = (page: Page) => page.waitForURL(`${world.playground.url}/**`);
+  const textOf = (page: Page, id: string) => page.getByTestId(id).textContent();
 
-  const typeEmail = async (email: string) => {
+  /** Follows the app's link to sign in. */
+  const comeFromApp = async (page: Page) => {
+    await page.goto(world.playground.url);
+    await signInLink(page).click();
+  };
+
+  /** Somebody with an account, and a page that is signed in to it. */
+  const enter = async () => {
+    const { agent, identifier } = await world.signUp();
+    const page = await world.openPage();
+    await signInAs(page.context(), agent, world.origin);
+    return { page, identifier };
+  };
+
+  /** Somebody who has approved the app, and is in it. */
+  const enterApp = async () => {
+    const { page, identifier } = await enter();
+    await comeFromApp(page);
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByTestId('claims').waitFor();
+    return { page, identifier };
+  };
+
+  const typeEmail = async (page: Page, email: string) => {
     const toEmail = page.getByRole('button', { name: 'Use e-mail' });
     if (await toEmail.isVisible()) await toEmail.click();
     await page.getByLabel('E-mail', { exact: true }).fill(email);
   };
 
-  const signInWithPassword = async (email: string) => {
+  const signInWithPassword = async (page: Page, email: string) => {
     await page.getByRole('tab', { name: 'Password' }).click();
-    await typeEmail(email);
+    await typeEmail(page, email);
     await page.locator('input[type=password]').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   };
 
-  const registerByEmail = async (email: string) => {
+  const registerByEmail = async (page: Page, email: string) => {
     // The sign-in, which has the same field, is still there until the next page is.
     await page.getByRole('tab').first().waitFor({ state: 'detached' });
-    await typeEmail(email);
+    await typeEmail(page, email);
     await page.getByRole('button', { name: 'Send code' }).click();
     await page.getByLabel('Verification code').fill(await world.codeFor(email, page));
     await page.locator('input[type=password]').fill(PASSWORD);
@@ -44,10 +67,10 @@ describe('a person and a third-party app, in Chromium', () => {
   };
 
   test('registers by e-mail from the app and reads what the app asks for', async () => {
-    await page.goto(world.playground.url);
-    await app().click();
+    const page = await world.openPage();
+    await comeFromApp(page);
     await page.getByRole('link', { name: 'Register' }).click();
-    await registerByEmail('lena@example.com');
+    await registerByEmail(page, 'lena@example.com');
     await page.waitForURL('**/consent?**');
     await page.getByRole('button', { name: 'Allow' }).waitFor();
     const text = await page.locator('main').textContent();
@@ -57,26 +80,29 @@ describe('a person and a third-party app, in Chromium', () => {
     expect(text).toContain('stay connected until you remove it');
     expect(text).toContain('lena@example.com');
     expect(await page.title()).toBe('Authorize the account - Aurelia');
+    await page.context().close();
   });
 
   test('approves, and the app shows verified claims, refreshes and introspects', async () => {
+    const { page } = await enter();
+    await comeFromApp(page);
     await page.getByRole('button', { name: 'Allow' }).click();
-    await atApp();
-    const claims = JSON.parse((await page.getByTestId('claims').textContent()) ?? '');
+    await atApp(page);
+    const claims = JSON.parse((await textOf(page, 'claims')) ?? '');
     expect(claims.iss).toBe(world.origin);
     await page.getByTestId('refresh').click();
     await page.getByTestId('refreshed').waitFor();
     await page.getByTestId('introspect').click();
-    expect(JSON.parse((await page.getByTestId('introspection').textContent()) ?? '')).toMatchObject({
-      active: true,
-    });
+    expect(JSON.parse((await textOf(page, 'introspection')) ?? '')).toMatchObject({ active: true });
+    await page.context().close();
   });
 
   test('finds account, browser and approval in the portal, withdraws, and the app is out at once', async () => {
+    const { page, identifier } = await enterApp();
     const portal = await page.context().newPage();
     await portal.goto(world.origin);
     await portal.waitForURL('**/index');
-    await portal.getByText('lena@example.com').first().waitFor();
+    await portal.getByText(identifier).first().waitFor();
     await portal.goto(`${world.origin}/sessions`);
     await portal.getByText('You are signed in on this device only.').waitFor();
     expect(await portal.locator('main').textContent()).toMatch(/Chrome.* \d+ on Linux/);
@@ -91,73 +117,88 @@ describe('a person and a third-party app, in Chromium', () => {
     await portal.close();
 
     await page.getByTestId('userinfo-again').click();
-    expect(await page.getByTestId('error').textContent()).toContain('invalid_token');
+    expect(await textOf(page, 'error')).toContain('invalid_token');
     await page.getByTestId('refresh').click();
-    expect(await page.getByTestId('error').textContent()).toContain('invalid_grant');
+    expect(await textOf(page, 'error')).toContain('invalid_grant');
+    await page.context().close();
   });
 
   test('signs out of the app and the portal together', async () => {
+    const { page } = await enterApp();
     await page.getByTestId('sign-out').click();
-    await app().waitFor();
+    await signInLink(page).waitFor();
     await page.goto(`${world.origin}/index`);
     await page.waitForURL('**/login?**');
+    await page.context().close();
   });
 
   test('comes back with the password', async () => {
-    await page.goto(world.playground.url);
-    await app().click();
-    await signInWithPassword('lena@example.com');
+    const { identifier } = await world.signUp();
+    const page = await world.openPage();
+    await comeFromApp(page);
+    await signInWithPassword(page, identifier);
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.getByTestId('claims').waitFor();
+    await page.context().close();
   });
 
   test('comes back as the account already signed in, without typing', async () => {
+    const { page } = await enter();
     await page.goto(`${world.origin}/login`);
     await page.getByRole('button', { name: /Continue as/ }).click();
     await page.waitForURL('**/index');
+    await page.context().close();
   });
 
   test('comes back as another account, under the real Content Security Policy', async () => {
-    const { identifier } = await world.signUp('max@example.com');
+    const { page } = await enter();
+    const { identifier } = await world.signUp();
     await page.goto(`${world.origin}/login`);
     await page.getByRole('button', { name: 'Login with another account' }).click();
-    await signInWithPassword(identifier);
+    await signInWithPassword(page, identifier);
     await page.waitForURL('**/index');
-    await page.getByText('max@example.com').first().waitFor();
+    await page.getByText(identifier).first().waitFor();
+    await page.context().close();
   });
 
   test('changes the account on the way into an app, and the app gets the other one', async () => {
-    await page.goto(world.playground.url);
+    const { page, identifier: lena } = await enterApp();
+    const { agent: max } = await world.signUp();
+    await signInAs(page.context(), max, world.origin);
     await page.getByTestId('sign-out').click();
     // The app signs Lena out, but Max is signed in now: he is asked.
     await page.getByRole('link', { name: 'Stay signed in' }).click();
-    await app().click();
+    await signInLink(page).click();
     await page.getByRole('button', { name: 'Change account' }).click();
-    await signInWithPassword('lena@example.com');
+    await signInWithPassword(page, lena);
     // Lena approved before: nothing is asked again.
     await page.getByTestId('claims').waitFor();
+    await page.context().close();
   });
 
   test('comes back with a code', async () => {
-    await page.getByTestId('sign-out').click();
-    await app().click();
+    const { identifier } = await world.signUp();
+    const page = await world.openPage();
+    await comeFromApp(page);
     await page.getByRole('tab', { name: 'Verification code' }).click();
-    await typeEmail('max@example.com');
+    await typeEmail(page, identifier);
     await page.getByRole('button', { name: 'Send code' }).click();
     await page
       .getByText(/Code sent to/)
       .first()
       .waitFor();
-    await page
-      .locator('input[autocomplete=one-time-code]')
-      .fill(await world.codeFor('max@example.com', page));
+    await page.locator('input[autocomplete=one-time-code]').fill(await world.codeFor(identifier, page));
     await page.waitForURL('**/consent?**');
+    await page.context().close();
   });
 
   test('declines, and the app is told access_denied', async () => {
+    const { page } = await enter();
+    await comeFromApp(page);
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await atApp();
-    expect(await page.getByTestId('error').textContent()).toContain('access_denied');
+    await atApp(page);
+    expect(await textOf(page, 'error')).toContain('access_denied');
+    await page.context().close();
   });
 
   test('registers by phone in a small Russian browser', async () => {

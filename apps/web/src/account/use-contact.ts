@@ -37,6 +37,29 @@ export interface ContactOptions {
   onClose: () => void;
 }
 
+/** What a refusal says of the identifier, whose field the server calls `identifier`, `phone` or `email`. */
+const toErrors = (error: ApiError, kind: ContactKind): FormErrors<'identifier'> => {
+  const {
+    [kind]: ofKind,
+    identifier: ofIdentifier = ofKind,
+    ...rest
+  } = toFormErrors(error, ['identifier', kind]);
+  return { ...rest, ...(ofIdentifier && { identifier: ofIdentifier }) };
+};
+
+/** What is wrong with the identifier in its field, and which identifier was refused. */
+const useIdentifierErrors = (current: string | undefined) => {
+  const [errors, setErrors] = useState<FormErrors<'identifier'>>({});
+  const [refused, setRefused] = useState<string>();
+  const identifierInput = useRef<HTMLInputElement>(null);
+  const show = (next: FormErrors<'identifier'>) => {
+    setErrors(next);
+    setRefused(current);
+    if (next.identifier) identifierInput.current?.focus();
+  };
+  return { errors, refused, identifierInput, show, clear: () => setErrors({}) };
+};
+
 /** Binding a phone or an e-mail: what it is, then the code that proves it. */
 export const useContact = ({ account, kind, draft, onSignedOut, onClose }: ContactOptions) => {
   const { t } = useTranslation('account');
@@ -44,10 +67,7 @@ export const useContact = ({ account, kind, draft, onSignedOut, onClose }: Conta
   const identifier = useDraft(draft, kind);
   /** What the code was sent to: its step is shown while it is known. */
   const [sentTo, setSentTo] = useState<string>();
-  const [errors, setErrors] = useState<FormErrors<'identifier'>>({});
-  /** The identifier that was refused. */
-  const [refused, setRefused] = useState<string>();
-  const identifierInput = useRef<HTMLInputElement>(null);
+  const { errors, refused, identifierInput, show, clear } = useIdentifierErrors(identifier.current);
 
   const leave = () => onSignedOut(identifier.draft);
   const entry = useCodeEntry({
@@ -65,29 +85,16 @@ export const useContact = ({ account, kind, draft, onSignedOut, onClose }: Conta
     onRefused: (error) => isGivenUp(error) || isOfIdentifier(error),
     onSignedOut: leave,
   });
-  const show = (next: FormErrors<'identifier'>) => {
-    setErrors(next);
-    setRefused(identifier.current);
-    if (next.identifier) identifierInput.current?.focus();
-  };
-  const toErrors = (error: ApiError): FormErrors<'identifier'> => {
-    // The field is `identifier` of a code that is sent, `phone` or `email` of what is bound.
-    const {
-      [kind]: ofKind,
-      identifier: ofIdentifier = ofKind,
-      ...rest
-    } = toFormErrors(error, ['identifier', kind]);
-    return { ...rest, ...(ofIdentifier && { identifier: ofIdentifier }) };
-  };
   const isOfIdentifier = (error: ApiError): boolean => {
-    const next = toErrors(error);
+    const next = toErrors(error, kind);
     if (!next.identifier) return false;
     back();
     show(next);
     return true;
   };
+  /** Goes back to the identifier, as it was typed. */
   const back = () => {
-    setErrors({});
+    clear();
     entry.reset();
     setSentTo(undefined);
   };
@@ -96,26 +103,15 @@ export const useContact = ({ account, kind, draft, onSignedOut, onClose }: Conta
     async () => {
       const checked = await identifier.check();
       if ('error' in checked) return show({ identifier: { code: checked.error } });
-      setErrors({});
+      clear();
       // A code that was just sent is still good: coming back here does not ask for another.
       if (entry.seconds === 0 || identifier.current !== checked.identifier)
         await entry.send(checked.identifier);
       setSentTo(checked.identifier);
     },
-    (error) => show(toErrors(error)),
+    (error) => show(toErrors(error, kind)),
     leave,
   );
 
-  return {
-    identifier,
-    identifierInput,
-    entry,
-    sentTo,
-    errors,
-    refused,
-    clear: () => setErrors({}),
-    start,
-    /** Back to what is to be bound, as it was typed. */
-    back,
-  };
+  return { identifier, identifierInput, entry, sentTo, errors, refused, clear, start, back };
 };

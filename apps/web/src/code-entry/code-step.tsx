@@ -32,14 +32,12 @@ interface CodeStepProps<Proof> {
   fail?: (error: ApiError) => void;
 }
 
-/** Step 2: the code proves the phone or e-mail, and becomes a ticket. */
-export const CodeStep = <Proof extends { ticket: string }>(props: CodeStepProps<Proof>) => {
-  const { title, lead, action, purpose, here, identifier, details, verify, fail } = props;
-  const { t } = useTranslation();
-  const locale = useLocale();
+/** Verifies the code, and goes on to the step of the password. */
+const useProof = <Proof extends { ticket: string }>(props: CodeStepProps<Proof>) => {
+  const { purpose, here, identifier, verify, fail } = props;
   const navigate = useNavigate();
   const { draft, expired } = readFlowState(useLocation().state);
-  const entry = useCodeEntry({
+  return useCodeEntry({
     purpose,
     to: identifier,
     ...(expired && { errors: { form: { code: 'ticket_invalid' } } }),
@@ -58,6 +56,15 @@ export const CodeStep = <Proof extends { ticket: string }>(props: CodeStepProps<
       return isOver;
     },
   });
+};
+
+/** Step 2: the code proves the phone or e-mail, and becomes a ticket. */
+export const CodeStep = <Proof extends { ticket: string }>(props: CodeStepProps<Proof>) => {
+  const { title, lead, action, details } = props;
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const navigate = useNavigate();
+  const entry = useProof(props);
   const { errors, confirm } = entry;
   useLamp(0.55);
 

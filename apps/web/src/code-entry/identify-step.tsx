@@ -29,17 +29,14 @@ interface IdentifyStepProps {
   tail: (form: { draft: IdentifierDraft; refuse: (error: ApiError) => void }) => ReactNode;
 }
 
-/** Step 1: who are you. A code goes to the phone or e-mail. */
-export const IdentifyStep = ({ title, lead, purpose, here, details, tail }: IdentifyStepProps) => {
-  const { t } = useTranslation();
+/** Checks the identifier, sends it a code, and goes on to the step of the code. */
+const useSending = (purpose: IdentifyStepProps['purpose'], here: string, hint: string | undefined) => {
   const navigate = useNavigate();
   const flow = readFlowState(useLocation().state);
-  const identifier = useDraft(flow.draft ?? details?.loginHint);
+  const identifier = useDraft(flow.draft ?? hint);
   const codes = useSendCode(purpose, identifier.current);
-  const problemText = useProblemText();
   const [errors, setErrors] = useState<FormErrors<'identifier'>>({});
   const input = useRef<HTMLInputElement>(null);
-  useLamp(identifier.looksRight ? 0.4 : 0.2);
 
   const show = (next: FormErrors<'identifier'>) => {
     setErrors(next);
@@ -61,6 +58,19 @@ export const IdentifyStep = ({ title, lead, purpose, here, details, tail }: Iden
       state: { draft: identifier.draft, step: 'code', identifier: checked.identifier },
     });
   }, refuse);
+  return { identifier, input, errors, setErrors, refuse, busy, run };
+};
+
+/** Step 1: the phone or e-mail, to which a code is sent. */
+export const IdentifyStep = ({ title, lead, purpose, here, details, tail }: IdentifyStepProps) => {
+  const { t } = useTranslation();
+  const { identifier, input, errors, setErrors, refuse, busy, run } = useSending(
+    purpose,
+    here,
+    details?.loginHint,
+  );
+  const problemText = useProblemText();
+  useLamp(identifier.looksRight ? 0.4 : 0.2);
 
   return (
     <div className={column.column}>

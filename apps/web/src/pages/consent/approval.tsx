@@ -63,23 +63,19 @@ const useArmed = (): boolean => {
   return armed;
 };
 
-export const Approval = ({ uid, details, reload, fail }: ReadyInteraction) => {
-  const { t } = useTranslation();
-  const [declined, setDeclined] = useState<readonly string[]>([]);
+/** The three answers to a request; each leaves the page. `declined` are the keys of the scopes that are left out. */
+const useAnswer = (
+  { uid, details, fail }: Pick<ReadyInteraction, 'uid' | 'details' | 'fail'>,
+  declined: readonly string[],
+) => {
   const [errors, setErrors] = useState<FormErrors<never>>({});
-  const armed = useArmed();
-  const { client, account, device, scopes } = details;
-  const permissions = toPermissions(scopes);
-  const missing = missingIn(scopes, declined);
-  const [asked, granted] = [permissions.filter((p) => !p.granted), permissions.filter((p) => p.granted)];
-
   const refuse = (error: ApiError) => {
     if (error.code === 'interaction_expired') fail(error);
     else setErrors(toFormErrors(error, []));
   };
   const params = { uid };
   const allow = useSubmit(async () => {
-    const keys = scopes.map(({ key, name }) => key ?? name);
+    const keys = details.scopes.map(({ key, name }) => key ?? name);
     const chosen = keys.filter((key) => !declined.includes(key));
     const body = declined.length > 0 ? { scopes: chosen } : {};
     await leaveFor((await call('POST /interaction/:uid/consent', { params, body })).returnTo);
@@ -92,30 +88,28 @@ export const Approval = ({ uid, details, reload, fail }: ReadyInteraction) => {
     async () => leaveFor((await call('POST /interaction/:uid/switch-account', { params })).returnTo),
     refuse,
   );
-  const busy = allow.busy || cancel.busy || change.busy;
-  useLamp(allow.busy ? 1 : 0.8);
+  return { allow, cancel, change, errors, busy: allow.busy || cancel.busy || change.busy };
+};
 
-  const toggle = (keys: readonly string[]) =>
-    setDeclined(
-      keys.some((key) => declined.includes(key))
-        ? declined.filter((key) => !keys.includes(key))
-        : [...declined, ...keys],
-    );
-  const policies = [
-    client.policyUri && [client.policyUri, t('consent.privacyOf', { app: client.name })],
-    client.tosUri && [client.tosUri, t('consent.termsOf', { app: client.name })],
-  ].filter((policy) => typeof policy === 'object');
-  const asks = t('consent.asks', { app: client.name, brand: boot.brand.name });
+interface PermissionsProps {
+  details: ReadyInteraction['details'];
+  declined: readonly string[];
+  onToggle: (keys: readonly string[]) => void;
+}
+
+/** What the app asks for now, and what it was allowed before. */
+const Permissions = ({ details, declined, onToggle }: PermissionsProps) => {
+  const { t } = useTranslation();
+  const permissions = toPermissions(details.scopes);
+  const asked = permissions.filter(({ granted }) => !granted);
+  const granted = permissions.filter((permission) => permission.granted);
+  const asks = t('consent.asks', { app: details.client.name, brand: boot.brand.name });
   return (
-    <div className={column.column}>
-      <PageHeading title={t('consent.title')} invalid={Boolean(errors.form)} />
-      <ClientCard client={client} />
-      {device && <DeviceCode userCode={device.userCode} />}
-      <ErrorSummary errors={errors} fields={[]} />
+    <>
       {asked.length > 0 && (
         <>
           <p>{asks}</p>
-          <PermissionList label={asks} permissions={asked} declined={declined} onToggle={toggle} />
+          <PermissionList label={asks} permissions={asked} declined={declined} onToggle={onToggle} />
         </>
       )}
       {granted.length > 0 && (
@@ -127,10 +121,59 @@ export const Approval = ({ uid, details, reload, fail }: ReadyInteraction) => {
             label={t('consent.granted')}
             permissions={granted}
             declined={[]}
-            onToggle={toggle}
+            onToggle={onToggle}
           />
         </>
       )}
+    </>
+  );
+};
+
+/** How an approval ends, and the app's policies. */
+const SmallPrint = ({ client }: Pick<ReadyInteraction['details'], 'client'>) => {
+  const { t } = useTranslation();
+  const policies = [
+    client.policyUri && [client.policyUri, t('consent.privacyOf', { app: client.name })],
+    client.tosUri && [client.tosUri, t('consent.termsOf', { app: client.name })],
+  ].filter((policy) => typeof policy === 'object');
+  return (
+    <div className={styles.small}>
+      <p>{t('consent.removable')}</p>
+      {policies.map(([uri, text]) => (
+        <p key={uri}>
+          <a href={uri} target="_blank" rel="noopener noreferrer">
+            {text}
+            <span className="visually-hidden"> {t('app.newTab')}</span>
+          </a>
+        </p>
+      ))}
+    </div>
+  );
+};
+
+/** The app, what it asks for, the account, and the answers. */
+export const Approval = ({ uid, details, reload, fail }: ReadyInteraction) => {
+  const { t } = useTranslation();
+  const [declined, setDeclined] = useState<readonly string[]>([]);
+  const armed = useArmed();
+  const { client, account, device, scopes } = details;
+  const missing = missingIn(scopes, declined);
+  const { allow, cancel, change, errors, busy } = useAnswer({ uid, details, fail }, declined);
+  useLamp(allow.busy ? 1 : 0.8);
+
+  const toggle = (keys: readonly string[]) =>
+    setDeclined(
+      keys.some((key) => declined.includes(key))
+        ? declined.filter((key) => !keys.includes(key))
+        : [...declined, ...keys],
+    );
+  return (
+    <div className={column.column}>
+      <PageHeading title={t('consent.title')} invalid={Boolean(errors.form)} />
+      <ClientCard client={client} />
+      {device && <DeviceCode userCode={device.userCode} />}
+      <ErrorSummary errors={errors} fields={[]} />
+      <Permissions details={details} declined={declined} onToggle={toggle} />
       {missing.length > 0 && account && (
         <ChunkBoundary>
           <Suspense fallback={<Skeleton heights={missing.map(() => CONTACT_HEIGHT)} />}>
@@ -158,17 +201,7 @@ export const Approval = ({ uid, details, reload, fail }: ReadyInteraction) => {
           {t('consent.allow')}
         </Button>
       </Actions>
-      <div className={styles.small}>
-        <p>{t('consent.removable')}</p>
-        {policies.map(([uri, text]) => (
-          <p key={uri}>
-            <a href={uri} target="_blank" rel="noopener noreferrer">
-              {text}
-              <span className="visually-hidden"> {t('app.newTab')}</span>
-            </a>
-          </p>
-        ))}
-      </div>
+      <SmallPrint client={client} />
     </div>
   );
 };

@@ -1,6 +1,6 @@
 import { type DeviceProblem, deviceProblems } from '@candela/contract/rules/device-problem';
 import { isWholeUserCode, readUserCode } from '@candela/contract/rules/user-code';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { boot } from '../../boot.ts';
 import { Button } from '../../components/button.tsx';
@@ -23,16 +23,15 @@ const useProblemText = (waitSeconds: number): ((problem: Problem) => string) => 
   const locale = useLocale();
   return (problem) => {
     if (problem !== 'limited') return t(`devicePage.problems.${problem}`);
-    const tells = waitSeconds > 0 && waitSeconds <= longestWaitSeconds;
-    return tells
+    const isKnown = waitSeconds > 0 && waitSeconds <= longestWaitSeconds;
+    return isKnown
       ? t('devicePage.problems.limited', { when: formatDistance(waitSeconds, locale) })
       : t('devicePage.problems.limitedLater');
   };
 };
 
-/** A form of the page itself, not of a script: the server’s answer is the next page. */
-export const CodeForm = ({ search }: { search: URLSearchParams }) => {
-  const { t } = useTranslation('account');
+/** The code in its field: as the address has it at first, then as it is typed. */
+const useUserCode = (search: URLSearchParams) => {
   const given = readUserCode(search.get('user_code') ?? '');
   const [userCode, setUserCode] = useState(given);
   const [problem, setProblem] = useState<Problem | undefined>(() =>
@@ -41,8 +40,6 @@ export const CodeForm = ({ search }: { search: URLSearchParams }) => {
   const [busy, setBusy] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const caret = useRef<number | undefined>(undefined);
-  const problemText = useProblemText(Number(search.get('retry_after')));
-  useLamp(isWholeUserCode(userCode) ? 0.5 : 0.3);
 
   // A code that came with the address is to be compared, not to be typed.
   const begins = useRef(!isWholeUserCode(given) || problem !== undefined);
@@ -55,27 +52,38 @@ export const CodeForm = ({ search }: { search: URLSearchParams }) => {
     caret.current = undefined;
   });
 
+  const type = ({ value, selectionStart }: HTMLInputElement) => {
+    caret.current = caretIn(value, selectionStart ?? value.length);
+    setUserCode(readUserCode(value));
+    setProblem(undefined);
+  };
+  /** Lets the browser send the form once the code is whole. */
+  const submit = (event: FormEvent) => {
+    const found = userCode === '' ? 'blank' : isWholeUserCode(userCode) ? undefined : 'incomplete';
+    if (busy || found) event.preventDefault();
+    if (busy) return;
+    setProblem(found);
+    if (found) input.current?.focus();
+    else setBusy(true);
+  };
   const isGiven = isWholeUserCode(given) && userCode === given && !problem;
+  return { userCode, isGiven, problem, busy, input, type, submit };
+};
+
+/** The form for a device's code. The browser sends it, not a script: the server's answer is the next page. */
+export const CodeForm = ({ search }: { search: URLSearchParams }) => {
+  const { t } = useTranslation('account');
+  const code = useUserCode(search);
+  const { userCode, isGiven, problem, busy, input } = code;
+  const problemText = useProblemText(Number(search.get('retry_after')));
+  useLamp(isWholeUserCode(userCode) ? 0.5 : 0.3);
   const error = problem && problemText(problem);
   const hint = t('devicePage.hint');
   return (
     <div className={column.column}>
       <PageHeading title={t('devicePage.title')} invalid={Boolean(problem)} />
       <p className={prose.lead}>{isGiven ? t('devicePage.check') : t('devicePage.lead')}</p>
-      <form
-        className={column.form}
-        method="post"
-        action="/oauth/device"
-        noValidate
-        onSubmit={(event) => {
-          const found = userCode === '' ? 'blank' : isWholeUserCode(userCode) ? undefined : 'incomplete';
-          if (busy || found) event.preventDefault();
-          if (busy) return;
-          setProblem(found);
-          if (found) input.current?.focus();
-          else setBusy(true);
-        }}
-      >
+      <form className={column.form} method="post" action="/oauth/device" noValidate onSubmit={code.submit}>
         <input type="hidden" name="xsrf" value={boot.deviceForm?.xsrf ?? ''} />
         <input type="hidden" name="confirm" value="yes" />
         <OnlyField value={true}>
@@ -92,11 +100,7 @@ export const CodeForm = ({ search }: { search: URLSearchParams }) => {
               spellCheck={false}
               required
               value={userCode}
-              onChange={({ target }) => {
-                caret.current = caretIn(target.value, target.selectionStart ?? target.value.length);
-                setUserCode(readUserCode(target.value));
-                setProblem(undefined);
-              }}
+              onChange={({ target }) => code.type(target)}
               {...describedBy('user-code', hint, error)}
             />
           </Field>

@@ -1,5 +1,5 @@
 import 'react-easy-crop/react-easy-crop.css';
-import { useEffect, useRef, useState } from 'react';
+import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from 'react';
 import Cropper, { type Area } from 'react-easy-crop';
 import { useTranslation } from 'react-i18next';
 import { Actions } from '../../components/actions.tsx';
@@ -21,18 +21,65 @@ interface AvatarCropperProps {
 
 const arrowPixels = 8;
 
-/** Step 2: the part of the picture that is shown, moved by pointer, touch or keys. */
-export const AvatarCropper = (props: AvatarCropperProps) => {
-  const { picture, busy, problem, onSave, onAnother, onCancel } = props;
+interface CropAreaProps {
+  picture: Picture;
+  zoom: number;
+  onZoom: Dispatch<SetStateAction<number>>;
+  /** Receives the area in pixels of the picture that is shown. */
+  onArea: (area: Area) => void;
+}
+
+/** The picture under its round frame. It takes the focus once it is loaded. */
+const CropArea = ({ picture, zoom, onZoom, onArea }: CropAreaProps) => {
   const { t } = useTranslation('account');
   const [crop, setCrop] = useState({ x: 0, y: 0 });
-  const [zoom, setZoom] = useState(smallest);
-  const area = useRef<Area>(undefined);
   const box = useRef<HTMLDivElement>(null);
   const [loaded, setLoaded] = useState(false);
   useEffect(() => {
     if (loaded) box.current?.querySelector<HTMLElement>('[role=application]')?.focus();
   }, [loaded]);
+
+  return (
+    <div className={styles.stage} ref={box}>
+      <Cropper
+        image={picture.shown}
+        crop={crop}
+        zoom={zoom}
+        minZoom={smallest}
+        maxZoom={largest}
+        aspect={1}
+        cropShape="round"
+        objectFit="cover"
+        showGrid={false}
+        keyboardStep={arrowPixels}
+        // Its own style element would carry no nonce.
+        disableAutomaticStylesInjection
+        mediaProps={{ alt: t('settings.avatar.preview') }}
+        classes={{ cropAreaClassName: styles.area ?? '' }}
+        cropperProps={{
+          role: 'application',
+          'aria-label': t('settings.avatar.area'),
+          'aria-describedby': 'avatar-area-hint',
+          onKeyDownCapture: ({ key }) => {
+            const step = { '+': zoomStep, '=': zoomStep, '-': -zoomStep, _: -zoomStep }[key];
+            if (step) onZoom((current) => clampZoom(current + step));
+          },
+        }}
+        onCropChange={setCrop}
+        onZoomChange={onZoom}
+        onCropAreaChange={(_, pixels) => onArea(pixels)}
+        onMediaLoaded={() => setLoaded(true)}
+      />
+    </div>
+  );
+};
+
+/** Step 2: the part of the picture that is shown, moved by pointer, touch or keys. */
+export const AvatarCropper = (props: AvatarCropperProps) => {
+  const { picture, busy, problem, onSave, onAnother, onCancel } = props;
+  const { t } = useTranslation('account');
+  const [zoom, setZoom] = useState(smallest);
+  const area = useRef<Area>(undefined);
 
   return (
     <form
@@ -42,39 +89,14 @@ export const AvatarCropper = (props: AvatarCropperProps) => {
         if (area.current) onSave(area.current);
       }}
     >
-      <div className={styles.stage} ref={box}>
-        <Cropper
-          image={picture.shown}
-          crop={crop}
-          zoom={zoom}
-          minZoom={smallest}
-          maxZoom={largest}
-          aspect={1}
-          cropShape="round"
-          objectFit="cover"
-          showGrid={false}
-          keyboardStep={arrowPixels}
-          // Its own style element would carry no nonce.
-          disableAutomaticStylesInjection
-          mediaProps={{ alt: t('settings.avatar.preview') }}
-          classes={{ cropAreaClassName: styles.area ?? '' }}
-          cropperProps={{
-            role: 'application',
-            'aria-label': t('settings.avatar.area'),
-            'aria-describedby': 'avatar-area-hint',
-            onKeyDownCapture: ({ key }) => {
-              const step = { '+': zoomStep, '=': zoomStep, '-': -zoomStep, _: -zoomStep }[key];
-              if (step) setZoom((current) => clampZoom(current + step));
-            },
-          }}
-          onCropChange={setCrop}
-          onZoomChange={setZoom}
-          onCropAreaChange={(_, pixels) => {
-            area.current = pixels;
-          }}
-          onMediaLoaded={() => setLoaded(true)}
-        />
-      </div>
+      <CropArea
+        picture={picture}
+        zoom={zoom}
+        onZoom={setZoom}
+        onArea={(pixels) => {
+          area.current = pixels;
+        }}
+      />
       <p className={styles.hint} id="avatar-area-hint">
         {t('settings.avatar.areaHint')}
       </p>

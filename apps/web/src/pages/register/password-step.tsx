@@ -5,18 +5,13 @@ import column from '../../components/column.module.css';
 import { ErrorSummary } from '../../components/error-summary.tsx';
 import { HiddenUsername } from '../../components/hidden-username.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
-import prose from '../../components/prose.module.css';
 import { useProblemText } from '../../forms/form-errors.ts';
 import { checkPassword, generatorRule } from '../../forms/password-rule.ts';
 import { useLamp } from '../../frame/flow-frame.tsx';
-import { gap } from '../../i18n/format.ts';
-import { useLocale } from '../../i18n/use-locale.ts';
-import { wholeIdentifier } from '../../identifier/dial-code.ts';
 import { FlowHeading } from '../../interaction/flow-heading.tsx';
 import { flowUrl } from '../../interaction/flow-links.ts';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
-import link from '../../navigation/link.module.css';
-import { Link } from '../../navigation/link.tsx';
+import { ProvenIdentifier } from '../../interaction/proven-identifier.tsx';
 import { TakenDialog } from './taken-dialog.tsx';
 import { TermsDialog } from './terms-dialog.tsx';
 import { useRegister } from './use-register.ts';
@@ -26,11 +21,36 @@ interface PasswordStepProps extends ReadyInteraction {
   ticket: string;
 }
 
+interface DialogsProps extends Pick<PasswordStepProps, 'identifier' | 'details'> {
+  form: ReturnType<typeof useRegister>;
+}
+
+const Dialogs = ({ form, identifier, details }: DialogsProps) => (
+  <>
+    {form.dialog === 'terms' && (
+      <TermsDialog
+        agreements={details.agreements}
+        problem={form.errors.agreements}
+        busy={form.register.busy}
+        onAgree={(accepted) => form.register.run(accepted)}
+        onClose={form.closeDialog}
+      />
+    )}
+    {form.dialog === 'taken' && (
+      <TakenDialog
+        identifier={identifier}
+        busy={form.signInInstead.busy}
+        onSignIn={() => form.signInInstead.run()}
+        onClose={form.closeDialog}
+      />
+    )}
+  </>
+);
+
 /** Step 3: a password, and the agreements before the account is made. */
 export const PasswordStep = ({ identifier, ticket, ...interaction }: PasswordStepProps) => {
   const { uid, details } = interaction;
   const { t } = useTranslation();
-  const locale = useLocale();
   const form = useRegister(interaction, identifier, ticket);
   const problemText = useProblemText();
   const { password, form: formProblem } = form.errors;
@@ -45,13 +65,7 @@ export const PasswordStep = ({ identifier, ticket, ...interaction }: PasswordSte
         invalid={Boolean(password || formProblem)}
         details={details}
       />
-      <p className={`${prose.lead} ${prose.linked}`}>
-        {t('register.passwordText', { identifier: wholeIdentifier(identifier) })}
-        {gap(locale)}
-        <Link className={link.link} to={flowUrl('/register', uid)} state={{ draft: form.draft }}>
-          {t('code.change')}
-        </Link>
-      </p>
+      <ProvenIdentifier identifier={identifier} page={flowUrl('/register', uid)} draft={form.draft} />
       <form
         className={column.form}
         noValidate
@@ -80,23 +94,7 @@ export const PasswordStep = ({ identifier, ticket, ...interaction }: PasswordSte
           {t('register.submit')}
         </Button>
       </form>
-      {form.dialog === 'terms' && (
-        <TermsDialog
-          agreements={details.agreements}
-          problem={form.errors.agreements}
-          busy={form.register.busy}
-          onAgree={(accepted) => form.register.run(accepted)}
-          onClose={form.closeDialog}
-        />
-      )}
-      {form.dialog === 'taken' && (
-        <TakenDialog
-          identifier={identifier}
-          busy={form.signInInstead.busy}
-          onSignIn={() => form.signInInstead.run()}
-          onClose={form.closeDialog}
-        />
-      )}
+      <Dialogs form={form} identifier={identifier} details={details} />
     </div>
   );
 };

@@ -1,3 +1,4 @@
+import type { Agreement } from '@candela/contract';
 import { useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { type ApiError, call } from '../../api/client.ts';
@@ -12,19 +13,23 @@ import { useUnheard } from '../../interaction/use-unheard.ts';
 
 type Field = 'password' | 'agreements';
 
-/** The last step of registering: a password, then the agreements, then the account. */
-export const useRegister = (
-  { uid, details, fail }: ReadyInteraction,
-  identifier: string,
-  firstTicket: string,
-) => {
+/** Whether a required agreement that asks for a tick of its own is not ticked. */
+const isMissing = (agreements: readonly Agreement[], ticked: readonly string[]): boolean =>
+  agreements.some(({ id, required, separate }) => required && separate && !ticked.includes(id));
+
+/** The agreements that registering accepts: all of those without a tick of their own, and those that are ticked. */
+const agreed = (agreements: readonly Agreement[], ticked: readonly string[]) =>
+  agreements
+    .filter(({ id, separate }) => !separate || ticked.includes(id))
+    .map(({ id, version }) => ({ id, version }));
+
+/** What a refusal changes: the ticket, what is wrong, the dialog that is open, or the page itself. */
+const useRefusal = ({ uid, fail }: ReadyInteraction, identifier: string, firstTicket: string) => {
   const navigate = useNavigate();
   const { draft } = readFlowState(useLocation().state);
-  const [password, setPassword] = useState('');
   const [ticket, setTicket] = useState(firstTicket);
   const [errors, setErrors] = useState<FormErrors<Field>>({});
   const [dialog, setDialog] = useState<'terms' | 'taken'>();
-  const [done, setDone] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const unheard = useUnheard(uid, fail);
 
@@ -44,6 +49,24 @@ export const useRegister = (
       requestAnimationFrame(() => input.current?.focus());
     }
   };
+  return { draft, ticket, errors, setErrors, dialog, setDialog, input, refuse };
+};
+
+/** The last step of registering: a password, then the agreements, then the account. */
+export const useRegister = (interaction: ReadyInteraction, identifier: string, firstTicket: string) => {
+  const { uid, details } = interaction;
+  const [password, setPassword] = useState('');
+  const { draft, ticket, errors, setErrors, dialog, setDialog, input, refuse } = useRefusal(
+    interaction,
+    identifier,
+    firstTicket,
+  );
+  const [done, setDone] = useState(false);
+  const leave = async (returnTo: string) => {
+    setDone(true);
+    await leaveFor(returnTo);
+    setDone(false);
+  };
 
   const openTerms = () => {
     const problem = checkPassword(password, boot.passwordProfile);
@@ -58,28 +81,13 @@ export const useRegister = (
   };
 
   const register = useSubmit(async (accepted: readonly string[]) => {
-    const missing = details.agreements.some(
-      ({ id, required, separate }) => required && separate && !accepted.includes(id),
-    );
-    if (missing) {
-      setErrors({ agreements: { code: 'agreements_required' } });
-      return;
-    }
+    if (isMissing(details.agreements, accepted))
+      return setErrors({ agreements: { code: 'agreements_required' } });
     setErrors({});
-    const { returnTo } = await call('POST /interaction/:uid/register', {
-      params: { uid },
-      body: {
-        identifier,
-        ticket,
-        password,
-        agreements: details.agreements
-          .filter(({ id, separate }) => !separate || accepted.includes(id))
-          .map(({ id, version }) => ({ id, version })),
-      },
-    });
-    setDone(true);
-    await leaveFor(returnTo);
-    setDone(false);
+    const agreements = agreed(details.agreements, accepted);
+    const body = { identifier, ticket, password, agreements };
+    const { returnTo } = await call('POST /interaction/:uid/register', { params: { uid }, body });
+    await leave(returnTo);
   }, refuse);
 
   const signInInstead = useSubmit(async () => {
@@ -87,9 +95,7 @@ export const useRegister = (
       params: { uid },
       body: { identifier, ticket },
     });
-    setDone(true);
-    await leaveFor(returnTo);
-    setDone(false);
+    await leave(returnTo);
   }, refuse);
 
   return {

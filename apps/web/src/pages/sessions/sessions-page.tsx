@@ -1,3 +1,4 @@
+import type { Session } from '@candela/contract';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { focusAfterEnding } from '../../account/focus-after-ending.ts';
@@ -25,7 +26,58 @@ const end = async (target: Ending): Promise<void> => {
   else await call('DELETE /api/sessions/:id', { params: { id: target.id } });
 };
 
-/** The browsers signed in to the account: this one first. */
+interface OtherSessionsProps {
+  sessions: readonly Session[];
+  /** Whether these are all of them. */
+  isWhole: boolean;
+  search: ReturnType<typeof useListSearch<Session>>;
+  onEnd: (target: Ending) => void;
+}
+
+/** The sessions in other browsers, searched, with a way to end each of them or all. */
+const OtherSessions = ({ sessions, isWhole, search, onEnd }: OtherSessionsProps) => {
+  const { t } = useTranslation('account');
+  const found = sessions.filter(search.matches);
+  return (
+    <>
+      <div className={styles.others}>
+        <h2>{t('sessions.others')}</h2>
+        <Button look="text" onClick={() => onEnd('others')}>
+          {sessions.length > 1 && isWhole
+            ? t('sessions.signOutNumber', { number: sessions.length })
+            : t('sessions.signOutOthers')}
+        </Button>
+      </div>
+      <ListSearch label={t('sessions.search')} search={search} found={found.length} />
+      {found.length > 0 && (
+        <ul className={card.card}>
+          {found.map((session) => (
+            <SessionRow key={session.id} session={session} onEnd={() => onEnd(session)} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+};
+
+/** What to do about a session that nobody recognizes. */
+const Strange = ({ onEndAll }: { onEndAll: () => void }) => {
+  const { t } = useTranslation('account');
+  return (
+    <>
+      <p className={styles.strange}>
+        <Phrase text={(change) => t('sessions.strange', { change })}>
+          <Link to="/index" state={{ setting: 'password' }}>
+            {t('sessions.changePassword')}
+          </Link>
+        </Phrase>
+      </p>
+      <Button onClick={onEndAll}>{t('sessions.signOutAll')}</Button>
+    </>
+  );
+};
+
+/** The sessions of the account, the one of this browser first. */
 export const SessionsPage = () => {
   const { t } = useTranslation('account');
   const client = useQueryClient();
@@ -51,7 +103,6 @@ export const SessionsPage = () => {
         {(items) => {
           const current = items.filter((session) => session.current);
           const others = items.filter((session) => !session.current);
-          const found = others.filter(search.matches);
           return (
             <>
               <h2 className="visually-hidden">{t('sessions.thisDevice')}</h2>
@@ -63,41 +114,18 @@ export const SessionsPage = () => {
               {others.length === 0 ? (
                 <p className={styles.only}>{t('sessions.onlyThis')}</p>
               ) : (
-                <>
-                  <div className={styles.others}>
-                    <h2>{t('sessions.others')}</h2>
-                    <Button look="text" onClick={() => ending.ask('others')}>
-                      {others.length > 1 && !query.hasNextPage
-                        ? t('sessions.signOutNumber', { number: others.length })
-                        : t('sessions.signOutOthers')}
-                    </Button>
-                  </div>
-                  <ListSearch label={t('sessions.search')} search={search} found={found.length} />
-                  {found.length > 0 && (
-                    <ul className={card.card}>
-                      {found.map((session) => (
-                        <SessionRow key={session.id} session={session} onEnd={() => ending.ask(session)} />
-                      ))}
-                    </ul>
-                  )}
-                </>
+                <OtherSessions
+                  sessions={others}
+                  isWhole={!query.hasNextPage}
+                  search={search}
+                  onEnd={ending.ask}
+                />
               )}
             </>
           );
         }}
       </PagedList>
-      {all.length > 1 && (
-        <>
-          <p className={styles.strange}>
-            <Phrase text={(change) => t('sessions.strange', { change })}>
-              <Link to="/index" state={{ setting: 'password' }}>
-                {t('sessions.changePassword')}
-              </Link>
-            </Phrase>
-          </p>
-          <Button onClick={() => ending.ask('all')}>{t('sessions.signOutAll')}</Button>
-        </>
-      )}
+      {all.length > 1 && <Strange onEndAll={() => ending.ask('all')} />}
       {ending.target && <EndSessionDialog target={ending.target} answer={ending.answer} />}
     </>
   );

@@ -22,6 +22,34 @@ const end = async (target: Authorization | 'all'): Promise<void> => {
   else await call('DELETE /api/authorizations/:id', { params: { id: target.id } });
 };
 
+interface ApprovalsProps {
+  approvals: readonly Authorization[];
+  search: ReturnType<typeof useListSearch<Authorization>>;
+  onEnd: (approval: Authorization) => void;
+}
+
+const Approvals = ({ approvals, search, onEnd }: ApprovalsProps) => {
+  const { t } = useTranslation('account');
+  if (approvals.length === 0) {
+    return (
+      <ListEmpty title={t('tokens.empty')}>{t('tokens.emptyText', { brand: boot.brand.name })}</ListEmpty>
+    );
+  }
+  const found = approvals.filter(search.matches);
+  return (
+    <>
+      <ListSearch label={t('tokens.search')} search={search} found={found.length} />
+      {found.length > 0 && (
+        <ul className={card.card}>
+          {found.map((approval) => (
+            <AuthorizationRow key={approval.id} authorization={approval} onRemove={() => onEnd(approval)} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+};
+
 /** The approvals of third-party apps, the newest first. */
 export const TokensPage = () => {
   const { t } = useTranslation('account');
@@ -51,32 +79,7 @@ export const TokensPage = () => {
         )}
       </ListHeading>
       <PagedList query={query}>
-        {(items) => {
-          if (items.length === 0) {
-            return (
-              <ListEmpty title={t('tokens.empty')}>
-                {t('tokens.emptyText', { brand: boot.brand.name })}
-              </ListEmpty>
-            );
-          }
-          const found = items.filter(search.matches);
-          return (
-            <>
-              <ListSearch label={t('tokens.search')} search={search} found={found.length} />
-              {found.length > 0 && (
-                <ul className={card.card}>
-                  {found.map((authorization) => (
-                    <AuthorizationRow
-                      key={authorization.id}
-                      authorization={authorization}
-                      onRemove={() => ending.ask(authorization)}
-                    />
-                  ))}
-                </ul>
-              )}
-            </>
-          );
-        }}
+        {(items) => <Approvals approvals={items} search={search} onEnd={ending.ask} />}
       </PagedList>
       {target && (
         <RemoveAccessDialog

@@ -1,0 +1,30 @@
+import { useTranslation } from 'react-i18next';
+import prose from '../components/prose.module.css';
+import { gap } from '../i18n/format.ts';
+import { useLocale } from '../i18n/use-locale.ts';
+import { wholeIdentifier } from '../identifier/dial-code.ts';
+import type { IdentifierDraft } from '../identifier/draft.ts';
+import link from '../navigation/link.module.css';
+import { Link } from '../navigation/link.tsx';
+
+interface ProvenIdentifierProps {
+  identifier: string;
+  /** The page on which another identifier can be typed, beginning with `draft`. */
+  page: string;
+  draft: IdentifierDraft | undefined;
+}
+
+/** Names the identifier that a password is for, with a way to another. */
+export const ProvenIdentifier = ({ identifier, page, draft }: ProvenIdentifierProps) => {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  return (
+    <p className={`${prose.lead} ${prose.linked}`}>
+      {t('register.passwordText', { identifier: wholeIdentifier(identifier) })}
+      {gap(locale)}
+      <Link className={link.link} to={page} state={{ draft }}>
+        {t('code.change')}
+      </Link>
+    </p>
+  );
+};

@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import { boot } from '../boot.ts';
+import { type FormErrors, toFormErrors } from '../forms/form-errors.ts';
+import { checkPassword } from '../forms/password-rule.ts';
+
+/** A new password that is typed twice. `first` is the id of the field for the first time. */
+export const useRepeatedPassword = (first: string) => {
+  const [password, setPassword] = useState('');
+  const [repeated, setRepeated] = useState('');
+  const [errors, setErrors] = useState<FormErrors<string>>({});
+  const [refusals, setRefusals] = useState(0);
+
+  const check = (): FormErrors<string> => {
+    const code = checkPassword(password, boot.passwordProfile);
+    if (code) return { [first]: { code } };
+    return password === repeated ? {} : { repeated: { code: 'passwords_differ' } };
+  };
+  const show = (next: FormErrors<string>) => {
+    setErrors(next);
+    setRefusals((count) => count + 1);
+  };
+  return {
+    first,
+    password,
+    setPassword,
+    repeated,
+    setRepeated,
+    errors,
+    /** Counts the refusals that the error summary takes the focus for. */
+    refusals,
+    fits: Object.keys(check()).length === 0,
+    /** Whether the password may be sent. Shows what is wrong with it otherwise. */
+    accept: (): boolean => {
+      const problems = check();
+      const fits = Object.keys(problems).length === 0;
+      if (fits) setErrors({});
+      else show(problems);
+      return fits;
+    },
+    /** Shows a refusal of the server. */
+    refuse: (error: Parameters<typeof toFormErrors>[0]): void => {
+      const { password: refused, ...rest } = toFormErrors(error, ['password']);
+      show({ ...rest, ...(refused && { [first]: refused }) });
+    },
+    /** Takes the error of a field away once the field is mended. */
+    recheck: (field: string): void => {
+      if (!check()[field]) setErrors(({ [field]: _, ...rest }) => rest);
+    },
+  };
+};
