@@ -9,7 +9,8 @@ import type { EventSink } from '../event/events.ts';
 import type { ConsentMemory, RememberedConsent } from '../grant/grant.service.ts';
 import { factsOf, stateOf } from '../http/request-state.ts';
 import { fillGrant, keysAsked } from '../oidc/request/fill-grant.ts';
-import { finishInteraction, queueRememberedConsent } from '../oidc/request/finish-interaction.ts';
+import { finishInteraction } from '../oidc/request/finish-interaction.ts';
+import { queueRememberedConsent } from '../oidc/request/remember-consent.ts';
 import { currentUnit } from '../oidc/storage/unit.ts';
 import { acrOf } from '../oidc/subject/authentication-context.ts';
 import type { AskedResource } from '../resource-server/asked-resources.ts';
@@ -25,7 +26,7 @@ export interface AnswersOptions {
 
 export interface Approval {
   accountId: string;
-  /** Names of the account's, and keys of those of APIs. */
+  /** The names of the account's scopes that are approved, and the keys of those of APIs. */
   scopes: ReadonlySet<string>;
   /** What was asked of APIs, be it approved or not. */
   resources: readonly AskedResource[];
@@ -42,12 +43,55 @@ export interface SignIn {
   provenBy: Proof;
 }
 
+/** The ways to answer an interaction, each of them once. @throws AppError interaction_expired for a second answer. */
+export interface Answers {
+  /** How the account of the session answered this client before. */
+  recall(ctx: Context, opened: OpenInteraction): Promise<RememberedConsent>;
+  /** By a sign-in, whichever prompt asked. */
+  signedIn(ctx: Context, opened: OpenInteraction, signIn: SignIn): Promise<ReturnTo>;
+  /** As who is signed in; the time of authentication stays what it was. */
+  selected(ctx: Context, opened: OpenInteraction): Promise<ReturnTo>;
+  /** By an approval. It makes a new grant always: one approval can be withdrawn without touching another. */
+  approved(ctx: Context, opened: OpenInteraction, approval: Approval): Promise<ReturnTo>;
+  /** By a refusal (RFC 6749 section 4.1.2.1). */
+  declined(ctx: Context, opened: OpenInteraction): Promise<ReturnTo>;
+}
+
 const nothing: RememberedConsent = { approved: new Set(), declined: new Set() };
 
-export type Answers = ReturnType<typeof createAnswers>;
+const toLogin = (signIn: SignIn) => ({
+  ...signIn,
+  acr: acrOf(signIn.amr),
+  // Without a time of its own a return from consent would count as a new authentication.
+  ts: Math.floor(databaseNow().getTime() / 1000),
+});
 
-/** The ways to answer an interaction, each of them once: who comes second is told `interaction_expired`. */
-export const createAnswers = ({ db, consents, events }: AnswersOptions) => {
+/** Saves the grant of an approval and remembers the answer, both inside the unit; answers the grant's id. */
+const saveApproval = async (
+  brand: string,
+  { provider, interaction: { params }, client }: OpenInteraction,
+  { accountId, scopes, resources }: Approval,
+): Promise<string> => {
+  const grant = new provider.Grant({ accountId, clientId: client.id });
+  const asked = {
+    scopes: accountScopesIn(params),
+    claims: claimsAsked(params),
+    resources: resources.map(({ identifier, scopes: named }) => ({
+      identifier,
+      names: named.map(({ name }) => name),
+    })),
+  };
+  const isDeclined = (key: string) => !scopes.has(key);
+  fillGrant(grant, asked, isDeclined);
+  const grantId = await grant.save();
+  const unit = currentUnit();
+  const consent = { approved: scopes, declined: new Set(keysAsked(asked).filter(isDeclined)) };
+  const key = { brand, accountId, clientId: client.id, fingerprint: clientFingerprint(client.metadata) };
+  if (unit) queueRememberedConsent(unit, key, consent);
+  return grantId;
+};
+
+export const createAnswers = ({ db, consents, events }: AnswersOptions): Answers => {
   const finish = async (
     ctx: Context,
     { uid, interaction }: OpenInteraction,
@@ -59,67 +103,33 @@ export const createAnswers = ({ db, consents, events }: AnswersOptions) => {
     return { returnTo: interaction.returnTo };
   };
 
-  /** How the account of the session answered this client before. */
-  const recall = async (
-    ctx: Context,
-    { client, interaction }: OpenInteraction,
-  ): Promise<RememberedConsent> => {
-    const accountId = interaction.session?.accountId;
-    const key = accountId && { brand: stateOf(ctx).brand.id, accountId, clientId: client.id };
-    return (key && (await consents.recall(key))) || nothing;
-  };
-
   return {
-    recall,
+    recall: async (ctx, { client, interaction }) => {
+      const accountId = interaction.session?.accountId;
+      const key = accountId && { brand: stateOf(ctx).brand.id, accountId, clientId: client.id };
+      return (key && (await consents.recall(key))) || nothing;
+    },
 
-    /** By a sign-in, whichever prompt asked. */
-    signedIn: (ctx: Context, opened: OpenInteraction, signIn: SignIn): Promise<ReturnTo> => {
+    signedIn: (ctx, opened, signIn) => {
       const { name } = opened.interaction.prompt;
       const answered = name === 'create' || name === 'select_account' ? { [name]: {} } : {};
-      // The time is told: coming back from consent would otherwise count as a new authentication.
-      const ts = Math.floor(databaseNow().getTime() / 1000);
-      const login = { ...signIn, acr: acrOf(signIn.amr), ts };
+      const login = toLogin(signIn);
       return finish(ctx, opened, async () => ({ ...answered, login }));
     },
 
-    /** As who is signed in; the time of authentication stays what it was. */
-    selected: (ctx: Context, opened: OpenInteraction): Promise<ReturnTo> =>
-      finish(ctx, opened, async () => ({ select_account: {} })),
+    selected: (ctx, opened) => finish(ctx, opened, async () => ({ select_account: {} })),
 
-    /** Always by a new grant: one approval can be withdrawn without touching another. */
-    approved: async (
-      ctx: Context,
-      opened: OpenInteraction,
-      { accountId, scopes, resources }: Approval,
-    ): Promise<ReturnTo> => {
-      const { provider, interaction, client } = opened;
+    approved: async (ctx, opened, approval) => {
       const brand = stateOf(ctx).brand.id;
-      const answered = await finish(ctx, opened, async () => {
-        const grant = new provider.Grant({ accountId, clientId: client.id });
-        const asked = {
-          scopes: accountScopesIn(interaction.params),
-          claims: claimsAsked(interaction.params),
-          resources: resources.map(({ identifier, scopes: named }) => ({
-            identifier,
-            names: named.map(({ name }) => name),
-          })),
-        };
-        const isDeclined = (key: string) => !scopes.has(key);
-        fillGrant(grant, asked, isDeclined);
-        const grantId = await grant.save();
-        const unit = currentUnit();
-        const consent = { approved: scopes, declined: new Set(keysAsked(asked).filter(isDeclined)) };
-        const fingerprint = clientFingerprint(client.metadata);
-        const key = { brand, accountId, clientId: client.id };
-        if (unit) queueRememberedConsent(unit, { ...key, fingerprint }, consent);
-        return { consent: { grantId } };
-      });
-      events.emit('consent.given', { accountId, brand, clientId: client.id });
+      const answered = await finish(ctx, opened, async () => ({
+        consent: { grantId: await saveApproval(brand, opened, approval) },
+      }));
+      const { accountId } = approval;
+      events.emit('consent.given', { accountId, brand, clientId: opened.client.id });
       return answered;
     },
 
-    /** RFC 6749 section 4.1.2.1. */
-    declined: (ctx: Context, opened: OpenInteraction): Promise<ReturnTo> =>
+    declined: (ctx, opened) =>
       finish(ctx, opened, async () => ({
         error: 'access_denied',
         error_description: 'the end-user declined the request',

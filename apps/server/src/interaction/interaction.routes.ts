@@ -74,14 +74,10 @@ const hintOf = (
   return remembered.find(({ id }) => id === interaction.session?.accountId)?.identifier;
 };
 
-export const createInteractionRoutes = (options: InteractionRoutesOptions): Router => {
-  const { opener, answers, accounts, authentication, verification, rememberedAccounts, agreements, pages } =
-    options;
-  const { resourceServers } = options;
-  const { open } = opener;
-  const router = new Router();
-
-  const askedOf = async (ctx: Context, opened: OpenInteraction) => {
+/** What a request asks a person to approve: the scopes as they are shown, and the APIs that it names. */
+const createAsked =
+  ({ answers, resourceServers }: InteractionRoutesOptions) =>
+  async (ctx: Context, opened: OpenInteraction) => {
     const { metadata } = opened.client;
     const { grant_types } = metadata;
     const { params } = opened.interaction;
@@ -101,22 +97,8 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
     return { scopes, resources };
   };
 
-  /** Who decides is told which of the scopes would show nothing. */
-  const withAbsent = async (accountId: string | undefined, scopes: readonly ScopeAsked[]) => {
-    const held = accountId && scopes.some(isContact) ? await accounts.findAccount(accountId) : undefined;
-    return held ? markAbsent(held.account, scopes) : [...scopes];
-  };
-
-  const answerSignedIn = async (
-    ctx: Context,
-    opened: OpenInteraction,
-    { typed, ticket, ...signIn }: SignIn & { typed: string; ticket?: string | undefined },
-  ) =>
-    keepingTicket(ticket, async () => {
-      await rememberedAccounts.rememberAccount(renewBrowserId(ctx), signIn, parseIdentifier(typed));
-      return answers.signedIn(ctx, opened, signIn);
-    });
-
+/** The address that the engine leads to: goes on to the page of the interaction, or says why there is none. */
+const mountEntry = (router: Router, { opener, pages, events }: InteractionRoutesOptions) =>
   router.get('/interaction/:uid', async (ctx: Context) => {
     const { uid } = (ctx as Context & { params: { uid: string } }).params;
     const trace = await opener.trace(ctx, uid);
@@ -134,25 +116,39 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
     const startAgain = trace?.startAgain;
     const reason = whyGone(trace, opener.holdsCookie(ctx, uid));
     const { brand } = stateOf(ctx);
-    options.events.emit('interaction.refused', { brand: brand.id, clientId: trace?.clientId, reason });
+    events.emit('interaction.refused', { brand: brand.id, clientId: trace?.clientId, reason });
     pages.renderError(ctx, reason, {
       ...(startAgain && { startAgain }),
     });
   });
 
-  /** A device's code may end before the interaction does. */
-  const describeDevice = async ({ provider, interaction }: OpenInteraction) => {
-    const { deviceCode, exp } = interaction;
-    const code = deviceCode ? await provider.DeviceCode.find(deviceCode) : undefined;
-    if (deviceCode && !code) throw new AppError('interaction_expired');
-    return {
-      ...(code && { device: { userCode: formatUserCode(code.userCode) } }),
-      expiresAt: new Date(toDatabaseSeconds(Math.min(exp, code?.exp ?? exp)) * 1000).toISOString(),
-    };
+/**
+ * The user code of the device that the interaction is for, if it is for one, and when the interaction ends: the code
+ * may end before it.
+ */
+const describeDevice = async ({ provider, interaction }: OpenInteraction) => {
+  const { deviceCode, exp } = interaction;
+  const code = deviceCode ? await provider.DeviceCode.find(deviceCode) : undefined;
+  if (deviceCode && !code) throw new AppError('interaction_expired');
+  return {
+    ...(code && { device: { userCode: formatUserCode(code.userCode) } }),
+    expiresAt: new Date(toDatabaseSeconds(Math.min(exp, code?.exp ?? exp)) * 1000).toISOString(),
+  };
+};
+
+/** What the pages of an interaction show. */
+const mountDetails = (router: Router, options: InteractionRoutesOptions) => {
+  const { opener, accounts, rememberedAccounts, agreements } = options;
+  const askedOf = createAsked(options);
+
+  /** The scopes, with a mark on those that would show nothing of the account. */
+  const withAbsent = async (accountId: string | undefined, scopes: readonly ScopeAsked[]) => {
+    const held = accountId && scopes.some(isContact) ? await accounts.findAccount(accountId) : undefined;
+    return held ? markAbsent(held.account, scopes) : [...scopes];
   };
 
   mount(router, interactionApi.details, async (ctx, { params }) => {
-    const opened = await open(ctx, params.uid);
+    const opened = await opener.open(ctx, params.uid);
     const { interaction, trace, client, locale } = opened;
     const prompt = promptOf(interaction, trace.switched);
     const mayGoOn =
@@ -175,8 +171,29 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
     };
   });
 
+  mount(router, interactionApi.forgetAccount, async (ctx, { params }) => {
+    await opener.open(ctx, params.uid);
+    const browserId = readBrowserId(ctx);
+    if (browserId) await rememberedAccounts.forgetAccount(browserId, params.id);
+  });
+};
+
+/** The ways to sign in: by a password or a code, and by a new account. */
+const mountSignIn = (router: Router, options: InteractionRoutesOptions) => {
+  const { opener, answers, authentication, verification, rememberedAccounts } = options;
+
+  const answerSignedIn = async (
+    ctx: Context,
+    opened: OpenInteraction,
+    { typed, ticket, ...signIn }: SignIn & { typed: string; ticket?: string | undefined },
+  ) =>
+    keepingTicket(ticket, async () => {
+      await rememberedAccounts.rememberAccount(renewBrowserId(ctx), signIn, parseIdentifier(typed));
+      return answers.signedIn(ctx, opened, signIn);
+    });
+
   mount(router, interactionApi.verify, async (ctx, { params, body }) => {
-    await open(ctx, params.uid);
+    await opener.open(ctx, params.uid);
     const { ticket, expiresAt } = await verification.verifyCode({
       ...body,
       browserId: ensureBrowserId(ctx),
@@ -185,14 +202,8 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
     return { ticket, expiresAt: expiresAt.toISOString() };
   });
 
-  mount(router, interactionApi.forgetAccount, async (ctx, { params }) => {
-    await open(ctx, params.uid);
-    const browserId = readBrowserId(ctx);
-    if (browserId) await rememberedAccounts.forgetAccount(browserId, params.id);
-  });
-
   mount(router, interactionApi.login, async (ctx, { params, body }) => {
-    const opened = await open(ctx, params.uid);
+    const opened = await opener.open(ctx, params.uid);
     const { address, brand } = stateOf(ctx);
     const { accountId, epoch, ticket } = await authentication.signIn({
       ...body,
@@ -211,7 +222,7 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
   });
 
   mount(router, interactionApi.register, async (ctx, { params, body }) => {
-    const opened = await open(ctx, params.uid);
+    const opened = await opener.open(ctx, params.uid);
     const { brand, address } = stateOf(ctx);
     const { accountId, epoch, ticket } = await authentication.register({
       ...body,
@@ -226,9 +237,15 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
     const provenBy = parseIdentifier(typed).value;
     return answerSignedIn(ctx, opened, { accountId, epoch, amr: ['pwd', 'otp'], provenBy, typed, ticket });
   });
+};
+
+/** The ways to go on as who is signed in: as this account or another, and with what is approved. */
+const mountDecisions = (router: Router, options: InteractionRoutesOptions) => {
+  const { opener, answers, accounts } = options;
+  const askedOf = createAsked(options);
 
   mount(router, interactionApi.continue, async (ctx, { params }) => {
-    const opened = await open(ctx, params.uid);
+    const opened = await opener.open(ctx, params.uid);
     const { interaction, trace } = opened;
     if (asksNewAuthentication(interaction.params)) throw new AppError('step_up_required');
     const accountId = interaction.session?.accountId;
@@ -239,7 +256,7 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
   });
 
   mount(router, interactionApi.consent, async (ctx, { params, body }) => {
-    const opened = await open(ctx, params.uid);
+    const opened = await opener.open(ctx, params.uid);
     const { interaction, trace } = opened;
     const accountId = interaction.session?.accountId;
     if (!accountId || promptOf(interaction, trace.switched) !== 'consent') {
@@ -253,14 +270,21 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
   });
 
   mount(router, interactionApi.switchAccount, async (ctx, { params }) => {
-    await open(ctx, params.uid);
+    await opener.open(ctx, params.uid);
     await opener.switchAccount(ctx, params.uid);
     return { returnTo: `/interaction/${params.uid}` };
   });
 
   mount(router, interactionApi.abort, async (ctx, { params }) =>
-    answers.declined(ctx, await open(ctx, params.uid)),
+    answers.declined(ctx, await opener.open(ctx, params.uid)),
   );
+};
 
+export const createInteractionRoutes = (options: InteractionRoutesOptions): Router => {
+  const router = new Router();
+  mountEntry(router, options);
+  mountDetails(router, options);
+  mountSignIn(router, options);
+  mountDecisions(router, options);
   return router;
 };

@@ -32,15 +32,45 @@ export interface OpenerOptions {
   clients: ClientService;
 }
 
-export type InteractionOpener = ReturnType<typeof createInteractionOpener>;
+/** Opens the interactions of the browsers that may answer them. */
+export interface InteractionOpener {
+  /** The interaction of the path, if this browser holds its cookie and is signed in as it was. */
+  find(ctx: Context, uid: string): Promise<Interaction | undefined>;
+  /** Whether the interaction was begun in this browser. */
+  holdsCookie(ctx: Context, uid: string): boolean;
+  /** What is known of an interaction, whether or not this browser may answer it. */
+  trace(ctx: Context, uid: string): Promise<InteractionTrace | undefined>;
+  /** @throws AppError interaction_expired when it cannot be answered any more, or not by this browser. */
+  open(ctx: Context, uid: string): Promise<OpenInteraction>;
+  /** Lets the interaction go on as a sign-in. @throws AppError interaction_expired */
+  switchAccount(ctx: Context, uid: string): Promise<void>;
+}
 
-export const createInteractionOpener = ({ providers, interactions, clients }: OpenerOptions) => {
+const keyOf = (ctx: Context, uid: string) => ({ brand: stateOf(ctx).brand.id, idHash: hashToken(uid) });
+
+/** The interaction of the request, if the engine knows it and it is this browser's. */
+const findHere = async (provider: Provider, ctx: Context, uid: string): Promise<Interaction | undefined> => {
+  try {
+    const interaction = await provider.interactionDetails(ctx.req, ctx.res);
+    if (interaction.uid !== uid || interaction.exp * 1000 <= Date.now()) return undefined;
+    // The engine asks whether the session lives; here it also has to be this browser's.
+    const begunIn = interaction.session?.uid;
+    if (!begunIn) return interaction;
+    const session = await provider.Session.get(ctx);
+    return session.uid === begunIn ? interaction : undefined;
+  } catch (error) {
+    if (error instanceof errors.SessionNotFound) return undefined;
+    throw error;
+  }
+};
+
+export const createInteractionOpener = (options: OpenerOptions): InteractionOpener => {
+  const { providers, interactions, clients } = options;
   const providerOf = (ctx: Context): Provider => {
     const found = providers.get(stateOf(ctx).brand.id);
     if (!found) throw new Error(`no provider for ${stateOf(ctx).brand.id}`);
     return found.provider;
   };
-  const keyOf = (ctx: Context, uid: string) => ({ brand: stateOf(ctx).brand.id, idHash: hashToken(uid) });
 
   /** The brand's own name stands for the portal, which is a client like any other. */
   const clientOf = async (ctx: Context, id: string): Promise<Client | undefined> => {
@@ -50,38 +80,22 @@ export const createInteractionOpener = ({ providers, interactions, clients }: Op
     return { id, brand: brand.id, metadata, firstParty: true };
   };
 
-  /** The interaction of the path, if this browser holds its cookie and is signed in as it was. */
-  const find = async (ctx: Context, uid: string): Promise<Interaction | undefined> => {
-    try {
-      const interaction = await providerOf(ctx).interactionDetails(ctx.req, ctx.res);
-      if (interaction.uid !== uid || interaction.exp * 1000 <= Date.now()) return undefined;
-      // The engine asks whether the session lives; here it also has to be this browser's.
-      const begunIn = interaction.session?.uid;
-      if (!begunIn) return interaction;
-      const session = await providerOf(ctx).Session.get(ctx);
-      return session.uid === begunIn ? interaction : undefined;
-    } catch (error) {
-      if (error instanceof errors.SessionNotFound) return undefined;
-      throw error;
-    }
-  };
+  const find = (ctx: Context, uid: string) => findHere(providerOf(ctx), ctx, uid);
 
   return {
     find,
 
-    /** Whether the interaction was begun in this browser. */
-    holdsCookie: (ctx: Context, uid: string): boolean =>
+    holdsCookie: (ctx, uid) =>
       ctx.cookies.get(cookieNames(stateOf(ctx).brand.origin).interaction, { signed: true }) === uid,
 
-    trace: async (ctx: Context, uid: string): Promise<InteractionTrace | undefined> => {
+    trace: async (ctx, uid) => {
       const trace = await interactions.trace(keyOf(ctx, uid));
       const { name, origin } = stateOf(ctx).brand;
       if (trace?.clientId !== PORTAL_CLIENT_ID) return trace;
       return { ...trace, startAgain: { name, uri: `${origin}/index` } };
     },
 
-    /** @throws AppError interaction_expired when it cannot be answered any more, or not by this browser. */
-    open: async (ctx: Context, uid: string): Promise<OpenInteraction> => {
+    open: async (ctx, uid) => {
       // Never flushed: it keeps the row that the engine reads.
       const unit = createUnitOfWork(() => factsOf(ctx));
       const interaction = await runInUnit(unit, () => find(ctx, uid));
@@ -95,8 +109,7 @@ export const createInteractionOpener = ({ providers, interactions, clients }: Op
       return { uid, provider: providerOf(ctx), interaction, trace, client, locale };
     },
 
-    /** @throws AppError interaction_expired */
-    switchAccount: async (ctx: Context, uid: string): Promise<void> => {
+    switchAccount: async (ctx, uid) => {
       if (!(await interactions.switchAccount(keyOf(ctx, uid)))) throw new AppError('interaction_expired');
     },
   };

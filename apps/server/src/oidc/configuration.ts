@@ -7,7 +7,6 @@ import type { Brand } from '../brand/brand.ts';
 import type { ClientService } from '../client/client.service.ts';
 import type { Database } from '../db/database.ts';
 import type { ConsentMemory } from '../grant/grant.service.ts';
-import { createCookieSigner } from '../http/cookie-signer.ts';
 import type { OutboundRequest } from '../outbound/outbound-request.ts';
 import type { ResourceServerService } from '../resource-server/resource-server.service.ts';
 import { accountScopes } from '../scope/account-scopes.ts';
@@ -174,12 +173,10 @@ const ofFeatures = (options: ConfigurationOptions) => {
   } satisfies Configuration;
 };
 
-const ofCookies = ({ brand, cookieKeys }: ConfigurationOptions) => {
+const ofCookies = ({ brand }: ConfigurationOptions) => {
   const secure = brand.origin.startsWith('https:');
   const cookie = { httpOnly: true, sameSite: 'lax', signed: true, secure } as const;
   return {
-    // The engine takes a Keygrip for its keys too, which its types do not say.
-    keys: createCookieSigner(cookieKeys) as unknown as string[],
     names: cookieNames(brand.origin),
     long: { ...cookie, path: '/' },
     short: cookie,

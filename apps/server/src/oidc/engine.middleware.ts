@@ -9,7 +9,7 @@ import { stateOf } from '../http/request-state.ts';
 import { addFormTargets, setEnginePolicy } from '../http/security-headers.ts';
 import { DEVICE_PAGE } from './device/device-flow.ts';
 import { endpoints, isBelowEndpoints, isEndpoint, programPaths, tokenPaths } from './endpoints.ts';
-import { formTargetsOf } from './engine-pages.ts';
+import { formTargetsOf } from './form-targets.ts';
 import { openLogout, sealLogout } from './logout.ts';
 import { refusalEventOf } from './protocol-events.ts';
 import type { BrandProvider } from './provider.ts';

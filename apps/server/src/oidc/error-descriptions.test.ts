@@ -1,3 +1,6 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { descriptions, refusedGrants, unexplainedGrants } from './error-descriptions.ts';
 
@@ -9,4 +12,17 @@ test('what is told of errors has only characters that an error_description may h
   ];
   expect(texts.length).toBeGreaterThan(20);
   for (const text of texts) expect(text).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
+});
+
+/** Errors that this server makes itself, in the words that the engine would have used. */
+const OURS = ['authorization code already consumed', 'the client may not use this grant type'];
+
+test('the engine says each text that is described in other words', () => {
+  const engine = dirname(fileURLToPath(import.meta.resolve('oidc-provider')));
+  const source = globSync('**/*.js', { cwd: engine })
+    .map((file) => readFileSync(join(engine, file), 'utf8'))
+    .join('\n')
+    .replaceAll("\\'", "'");
+  const said = [...Object.keys(refusedGrants), ...Object.keys(descriptions)];
+  expect(said.filter((text) => !source.includes(text))).toEqual(OURS);
 });

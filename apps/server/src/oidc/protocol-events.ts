@@ -3,6 +3,7 @@ import type Provider from 'oidc-provider';
 import type { EventName } from '../event/event-names.ts';
 import type { EventFields, EventSink } from '../event/events.ts';
 import { endpoints } from './endpoints.ts';
+import { presentedIn } from './refresh/presented.ts';
 import type { EngineError } from './seam/engine-types.ts';
 import type { FlushOutcome } from './storage/flush.ts';
 import { currentUnit, type UnitOfWork } from './storage/unit.ts';
@@ -66,7 +67,8 @@ const errorIn = (body: unknown): EngineError => (typeof body === 'object' && bod
 type Emit = (name: EventName, fields?: EventFields) => void;
 
 const emitToken = (emit: Emit, { ctx, unit, outcome, reuse }: ServedRequest) => {
-  const { rotation, noted } = unit;
+  const { noted } = unit;
+  const rotation = presentedIn(unit);
   if (reuse) emit('token.code_reused', { detail: reuseDetails[reuse] });
   if (noted.familyEnded && rotation) emit('token.theft');
   if (ctx.status === 200 && rotation && (rotation.successor || outcome === 'rotated-elsewhere'))

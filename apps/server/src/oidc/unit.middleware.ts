@@ -12,6 +12,7 @@ import { answerInvalidGrant, correctAnswer } from './engine-answers.ts';
 import { describeAnswer } from './error-descriptions.ts';
 import { clearSiteData, leadSignedOut } from './logout.ts';
 import { type CodeReuse, emitOutcome } from './protocol-events.ts';
+import { presentedIn } from './refresh/presented.ts';
 import { openWith } from './refresh/successor.ts';
 import { type FlushOutcome, flush } from './storage/flush.ts';
 import { createUnitOfWork, runInUnit, type UnitOfWork } from './storage/unit.ts';
@@ -31,10 +32,11 @@ export interface UnitOptions extends UnwrittenAnswersOptions {
 /** Whoever presents the same token gets the same successor, whichever request made it. */
 const answerWithSuccessor = async (
   ctx: Context,
-  { rotation }: UnitOfWork,
+  unit: UnitOfWork,
   outcome: FlushOutcome,
   { db, brand }: { db: Kysely<Database>; brand: string },
 ) => {
+  const rotation = presentedIn(unit);
   const body = ctx.body as { refresh_token?: string } | undefined;
   if (!rotation || ctx.status !== 200 || !body?.refresh_token) return;
   const sealed =

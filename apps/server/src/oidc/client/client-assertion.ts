@@ -1,7 +1,7 @@
 import { type Configuration, errors } from 'oidc-provider';
 import { isFapiAlgorithm } from '../../client/fapi.ts';
 import { faultOfTimes } from '../jwt/jwt-times.ts';
-import { isRequestObject } from '../request/request-object.ts';
+import { REQUEST_OBJECT_TYPE, typeOfJwt } from '../jwt/jwt-type.ts';
 import { policyOf } from './client-policy.ts';
 
 type AssertClaims = NonNullable<Configuration['assertJwtClientAuthClaimsAndHeader']>;
@@ -22,7 +22,7 @@ const refuse = (debug: string): never => {
 export const assertClientAssertion: AssertClaims = (ctx, claims, header, client) => {
   const fault = faultOfTimes(claims);
   if (fault) refuse(fault);
-  if (isRequestObject(header)) refuse('is a request object');
+  if (typeOfJwt(header) === REQUEST_OBJECT_TYPE) refuse('is a request object');
   if (!policyOf(client).fapi) return;
   if (claims.aud !== ctx.oidc.issuer) refuse('has another aud than the issuer as a string');
   if (!isFapiAlgorithm(header.alg)) refuse(`is signed with ${header.alg}`);

@@ -5,7 +5,7 @@ import { createProbe, createStore, inSeconds, secretKeys } from '../../../testin
 import { createClientService } from '../../client/client.service.ts';
 import type { Connection } from '../../db/connect.ts';
 import { clientSwitch } from '../../ending/client-switch.ts';
-import { bitsOfOpaqueRandomness } from './client-credentials.adapter.ts';
+import { bitsOfOpaqueRandomness } from '../token/opaque-length.ts';
 
 let connection: Connection;
 beforeAll(async () => {

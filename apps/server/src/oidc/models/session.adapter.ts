@@ -7,7 +7,6 @@ import { sessionEnding } from '../../ending/session-ending.ts';
 import { hashToken } from '../../opaque-token.ts';
 import { type SessionRow, sessionColumns } from '../../session/session.table.ts';
 import { SESSION_SECONDS } from '../../session/session-lifetime.ts';
-import { openForm, sealForm } from '../request/session-form.ts';
 import type { EngineRequest } from '../seam/engine-request.ts';
 import { endIn, insertWhere, json, text, time, toJson, toSeconds } from '../storage/columns.ts';
 import { row } from '../storage/row.ts';
@@ -16,6 +15,7 @@ import type { UnitOfWork } from '../storage/unit.ts';
 import { defineWrite } from '../storage/write.ts';
 import { noteAccount } from '../subject/claims.ts';
 import type { AdapterContext, AdapterPayload, Call, ModelAdapter } from './model-adapter.ts';
+import { openForm, sealForm } from './session-form.ts';
 
 /** People see the last access to the minute. A session whose last access and end change by less is not written. */
 const GRAIN_SECONDS = 60;

@@ -19,6 +19,7 @@ import { compileOnce, type Param } from '../storage/statement.ts';
 import type { UnitOfWork } from '../storage/unit.ts';
 import { defineWrite } from '../storage/write.ts';
 import { refreshPolicyOf } from './policy.ts';
+import { notePresented, presentedIn } from './presented.ts';
 import { sealFor } from './successor.ts';
 import { judgeRefresh, type PresentedToken, type RefreshJudgement } from './window.ts';
 
@@ -140,14 +141,16 @@ export const createRefreshTokenAdapter = ({ db, brand }: AdapterContext): ModelA
       // The client that the token was issued to need not be the one that asks.
       const client = payload.clientId ? await request.findClient(payload.clientId) : undefined;
       const policy = refreshPolicyOf(client, payload);
-      unit.rotation = {
+      const judgement = judgeRefresh(toPresented(payload, found), policy, endIn(0));
+      notePresented(unit, {
         predecessor: id,
         mode: policy.mode,
+        verdict: judgement.verdict,
         ...(found.successor_sealed && { successor: { sealedValue: found.successor_sealed } }),
-      };
+      });
       // RFC 7009 section 2.1: whichever token of the link its app still holds, revoking it ends the link.
       if (request.route === 'revocation') return payload;
-      return toJudged(payload, judgeRefresh(toPresented(payload, found), policy, endIn(0)));
+      return toJudged(payload, judgement);
     },
 
     upsert: async (id, payload, expiresIn, { unit, request }) => {
@@ -157,7 +160,7 @@ export const createRefreshTokenAdapter = ({ db, brand }: AdapterContext): ModelA
         ...tokenValues(brand, id, payload, expiresIn),
         predecessorHash: predecessor ? hashToken(predecessor) : null,
         sealedValue: predecessor ? sealFor(predecessor, id) : null,
-        endsPredecessor: predecessor !== undefined && unit.rotation?.mode === 'rotate',
+        endsPredecessor: predecessor !== undefined && presentedIn(unit)?.mode === 'rotate',
       });
       const until = payload.exp ?? endIn(expiresIn);
       queueSlide(unit, { brand, grantId: payload.grantId, until, linked: true });

@@ -14,7 +14,8 @@ import {
 import type { Connection } from '../../db/connect.ts';
 import type { Database } from '../../db/database.ts';
 import { currentUnit } from '../storage/unit.ts';
-import { finishInteraction, queueRememberedConsent } from './finish-interaction.ts';
+import { finishInteraction } from './finish-interaction.ts';
+import { queueRememberedConsent } from './remember-consent.ts';
 
 const BRAND = 'aurelia';
 

@@ -5,13 +5,12 @@ import { askPatiently } from '../../db/ask-patiently.ts';
 import type { Database } from '../../db/database.ts';
 import { isOutage } from '../../db/outage.ts';
 import { AppError } from '../../errors.ts';
-import type { RememberedConsent } from '../../grant/grant.service.ts';
 import { hashToken } from '../../opaque-token.ts';
 import { LAST_SUBMISSION } from '../seam/interaction-payload.ts';
-import { insertWhere, json, text, toJson } from '../storage/columns.ts';
+import { json, toJson } from '../storage/columns.ts';
 import { flush } from '../storage/flush.ts';
 import { row } from '../storage/row.ts';
-import { createUnitOfWork, runInUnit, type UnitOfWork } from '../storage/unit.ts';
+import { createUnitOfWork, runInUnit } from '../storage/unit.ts';
 import { defineWrite } from '../storage/write.ts';
 
 export interface FinishOptions {
@@ -102,63 +101,3 @@ export const reopenInteraction = async (db: Kysely<Database>, brand: string, uid
     .where('destroyed_at', 'is', null)
     .execute();
 };
-
-interface ConsentValues {
-  brand: string;
-  accountId: string;
-  clientId: string;
-  scope: string;
-  declined: string;
-  fingerprint: string;
-}
-
-/** The names in texts of names, each once, but for those in `without`. */
-const namesOf = (texts: RawBuilder<unknown>[], without = sql`''`) => sql<string>`coalesce((
-  select string_agg(distinct name, ' ')
-  from unnest(string_to_array(concat_ws(' ', ${sql.join(texts)}), ' ')) as name
-  where name <> '' and name <> all (string_to_array(${without}, ' '))
-), '')`;
-
-/** Of what was answered before that to the same app: to one of another name or host it is forgotten. */
-const before = (column: 'scope' | 'declined') => sql`case
-  when coalesce(remembered_consent.client_fingerprint, excluded.client_fingerprint) = excluded.client_fingerprint
-  then ${sql.ref(`remembered_consent.${column}`)} end`;
-
-const approvedNames = [before('scope'), sql`excluded.scope`];
-const declinedNames = [before('declined'), sql`excluded.declined`];
-
-/** Joins what is remembered by then: another answer, or a withdrawal, may have come meanwhile. */
-const rememberConsent = defineWrite<ConsentValues>((db, param, guard) =>
-  insertWhere(
-    db,
-    'remembered_consent',
-    {
-      brand: text(param('brand')),
-      account_id: text(param('accountId')),
-      client_id: text(param('clientId')),
-      scope: text(param('scope')),
-      declined: text(param('declined')),
-      client_fingerprint: text(param('fingerprint')),
-    },
-    guard,
-  ).onConflict((conflict) =>
-    conflict.columns(['brand', 'account_id', 'client_id']).doUpdateSet({
-      scope: namesOf(approvedNames),
-      declined: namesOf(declinedNames, sql`concat_ws(' ', ${sql.join(approvedNames)})`),
-      client_fingerprint: sql`excluded.client_fingerprint`,
-      updated_at: sql`now()`,
-    }),
-  ),
-);
-
-/** Remembers inside the unit how the person answered, so that the same is not asked again. */
-export const queueRememberedConsent = (
-  unit: UnitOfWork,
-  key: { brand: string; accountId: string; clientId: string; fingerprint: string },
-  { approved, declined }: RememberedConsent,
-): void =>
-  unit.keep(row.rememberedConsent(key.clientId), rememberConsent, {
-    ...key,
-    scope: [...approved].join(' '),
-    declined: [...declined].join(' '),
-  });

@@ -2,26 +2,15 @@ import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provid
 import { isFapiAlgorithm } from '../../client/fapi.ts';
 import { type EngineClient, policyOf } from '../client/client-policy.ts';
 import { faultOfTimes, LONGEST_LIFE_SECONDS } from '../jwt/jwt-times.ts';
+import { type JwtHeader, REQUEST_OBJECT_TYPE, typeOfJwt } from '../jwt/jwt-type.ts';
 import { currentUnit } from '../storage/unit.ts';
 import type { AnonymousLimits } from './anonymous-limits.ts';
 import { requireBoundedParameters } from './parameter-bounds.ts';
 
 type RequestObjectsFeature = NonNullable<NonNullable<Configuration['features']>['requestObjects']>;
-type Header = Readonly<Record<string, unknown>>;
 
-/** RFC 9101 section 10.8.1; what names no type, or none but that of any JWT, is known by its claims. */
-const TYPE = 'oauth-authz-req+jwt';
-
-/** A media type as a header may shorten it (RFC 7515 section 4.1.9). */
-const typeOf = ({ typ }: Header): string =>
-  typ === undefined
-    ? ''
-    : String(typ)
-        .toLowerCase()
-        .replace(/^application\//, '');
-
-/** Whether a JWT says that it is a request object, so that it is taken for nothing else. */
-export const isRequestObject = (header: Header): boolean => typeOf(header) === TYPE;
+/** A request object that names none of its types is known by its claims. */
+const TYPES: readonly string[] = ['', 'jwt', REQUEST_OBJECT_TYPE];
 
 const refuse = (debug: string): never => {
   throw new errors.InvalidRequestObject(`the request object ${debug}`);
@@ -32,7 +21,7 @@ const isAnonymous = ({ oidc }: KoaContextWithOIDC, client: EngineClient): boolea
   oidc.route === 'authorization' || client.clientAuthMethod === 'none';
 
 /** FAPI 2.0 Message Signing section 5.3.1, and the Security Profile's section 5.4.1. */
-const assertFapi = ({ nbf, exp }: Record<string, unknown>, header: Header) => {
+const assertFapi = ({ nbf, exp }: Record<string, unknown>, header: JwtHeader) => {
   if (nbf === undefined) refuse('has no nbf');
   if (Number(exp) - Number(nbf) > LONGEST_LIFE_SECONDS) refuse('is good for more than an hour');
   if (!isFapiAlgorithm(header.alg)) refuse(`is signed with ${header.alg}`);
@@ -51,7 +40,7 @@ export const createRequestObjects = (anonymousLimits: AnonymousLimits): RequestO
     // It was looked at when it was pushed; what came without one the engine keeps as one of its own.
     if (oidc.entities.PushedAuthorizationRequest) return;
     requireBoundedParameters({ request: oidc.params?.request });
-    if (!['', 'jwt', TYPE].includes(typeOf(header))) refuse('has another typ');
+    if (!TYPES.includes(typeOfJwt(header))) refuse('has another typ');
     const fault = faultOfTimes(claims);
     if (fault) refuse(fault);
     // RFC 9101 section 5: the engine would look for it where nothing counts.

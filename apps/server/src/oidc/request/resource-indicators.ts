@@ -4,9 +4,9 @@ import { scopesForMachine, scopesForPeople } from '../../resource-server/allowed
 import type { ResourceServer, ResourceServerService } from '../../resource-server/resource-server.service.ts';
 import { readWords } from '../../scope/space-separated.ts';
 import { toDescription } from '../error-descriptions.ts';
-import { bitsOfOpaqueRandomness } from '../models/client-credentials.adapter.ts';
 import { setScope } from '../seam/request-rewriting.ts';
 import { createJwtCustomizer } from '../token/jwt-access-token.ts';
+import { bitsOfOpaqueRandomness } from '../token/opaque-length.ts';
 
 type Features = NonNullable<Configuration['features']>;
 type ResourceIndicators = NonNullable<Features['resourceIndicators']>;

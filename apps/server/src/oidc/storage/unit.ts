@@ -3,7 +3,6 @@ import type { Kysely } from 'kysely';
 import type { AdapterPayload } from 'oidc-provider';
 import type { AccountFacts } from '../../account/account-facts.repository.ts';
 import type { RequestFacts } from '../../browser/request-facts.ts';
-import type { RefreshMode } from '../../client/policy-metadata.ts';
 import type { Database } from '../../db/database.ts';
 import { type OutageWatch, watchOutages } from '../../db/outage.ts';
 import type { InteractionRow } from '../../oidc-model/interaction.table.ts';
@@ -27,14 +26,6 @@ interface Memo {
 
 /** Queues a write in place of an earlier one to the same row. */
 type Queue = <V extends Values<V>>(row: Row, statement: WriteStatement<V>, values: V) => void;
-
-/** The refresh token that was presented, before it is known whether it rotates. */
-interface Rotation {
-  predecessor: string;
-  mode: RefreshMode;
-  /** The token's successor, sealed for who holds the token. */
-  successor?: { sealedValue: string };
-}
 
 /**
  * The reads and writes of one request. The unit keeps what was read. Writes queue, and `flush` writes them in one
@@ -64,7 +55,6 @@ export interface UnitOfWork extends OutageWatch {
   sessionUid: string | undefined;
   /** The engine saved a session without an account: nothing is stored, and the browser gets no cookie of it. */
   sessionless: boolean;
-  rotation: Rotation | undefined;
   /** Finds out whether the unit is written, after its answer was lost; undefined where no row can show it. */
   proof: ((db: Kysely<Database>) => Promise<boolean>) | undefined;
   /** Notes for the events that follow once the unit is written. */
@@ -119,7 +109,6 @@ export const createUnitOfWork = (readFacts: () => RequestFacts): UnitOfWork => {
     },
     sessionUid: undefined,
     sessionless: false,
-    rotation: undefined,
     proof: undefined,
     noted: {},
     outage: undefined,
