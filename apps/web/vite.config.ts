@@ -3,11 +3,12 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
 const onlyAccount =
-  /components\/(?:record-row|device-|list-|choice-list|dialog-form|confirm-dialog|toast|card\.|focus-soon)/;
+  /components\/(?:record-row|device-|list-|choice-list|toast|card\.|focus-soon)|dialog\/(?:dialog-form|confirm-)/;
 const onlyLater =
-  /\/src\/scopes\/|interaction\/(?:use-)?code-entry|components\/(?:moment|phrase|checkbox|hidden-username)/;
-const onlyFlow = /components\/(?:[a-z]+-field|tabs|account-card|client-card)/;
-const onlyDialog = /components\/modal-dialog/;
+  /\/src\/scopes\/|code-entry\/(?:use-)?code-entry|components\/(?:moment|phrase|checkbox|hidden-username)/;
+const onlySteps = /code-entry\/\w+-step/;
+const onlyFlow = /\/src\/(?:interaction|identifier|code-entry)\/|components\/(?:[a-z]+-field|tabs)/;
+const onlyDialog = /dialog\/modal-dialog/;
 
 /**
  * Few chunks rather than one for each shared module: what every page needs, what the screens of a flow
@@ -21,16 +22,15 @@ const groups = [
       /\/node_modules\/(?:react|react-dom|scheduler|react-router|react-router-dom|i18next|react-i18next)\/(?!.*node_modules)/.test(
         id,
       ) ||
-      /\/packages\/contract\/|\/src\/(?:api|forms|state|boot|bring|lost-chunk|styles)|\/i18n\/(?:i18n|format|locale-choice|use-locale)\.ts/.test(
+      /\/packages\/contract\/|\/src\/(?:api|forms|app-state|store|mobile|boot|bring|lost-chunk|styles|chunk|connection|frame|kept-pages|navigation)|\/i18n\/(?:i18n|format|locale-choice|use-locale)\.ts/.test(
         id,
       ) ||
-      (id.includes('/src/components/') &&
+      (/\/src\/(?:components|dialog)\//.test(id) &&
         ![onlyAccount, onlyLater, onlyFlow, onlyDialog].some((only) => only.test(id))),
   },
   {
     name: 'flow',
-    test: (id: string) =>
-      (/\/src\/(?:interaction|identifier)\//.test(id) && !onlyLater.test(id)) || onlyFlow.test(id),
+    test: (id: string) => onlyFlow.test(id) && !onlyLater.test(id) && !onlySteps.test(id),
   },
   { name: 'later', test: onlyLater },
   {
@@ -40,6 +40,12 @@ const groups = [
       onlyAccount.test(id),
   },
 ];
+
+/** Texts are named by their language and group, `ru-flow`: their files have the same names in each language. */
+const nameChunk = ({ facadeModuleId }: { facadeModuleId?: string | null }): string => {
+  const [, locale, group] = /\/i18n\/([\w-]+)\/([\w-]+)\.ts$/.exec(facadeModuleId ?? '') ?? [];
+  return locale ? `${locale}-${group}-[hash].js` : '[name]-[hash].js';
+};
 
 /** What an endpoint says to the server and to `/openapi.json` alone. */
 const serverSide =
@@ -120,7 +126,7 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       treeshake: { manualPureFunctions: ['z'] },
-      output: { codeSplitting: { groups } },
+      output: { codeSplitting: { groups }, chunkFileNames: nameChunk },
     },
   },
 });

@@ -1,4 +1,4 @@
-import { addMetadata, createPhoto, createPng } from '@candela/server/picture/testing';
+import { addMetadata, createPhoto, createPng } from '@candela/server/testing/pictures';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRandom, type Random } from '../support/random.ts';
 import type { UserAgent } from '../support/user-agent.ts';

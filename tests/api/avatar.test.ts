@@ -10,7 +10,7 @@ import {
   pngChunk,
   readPicture,
   withSegment,
-} from '@candela/server/picture/testing';
+} from '@candela/server/testing/pictures';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { start } from '../oidc/authorization.ts';
 import type { Answer, UserAgent } from '../support/user-agent.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { locales } from '@candela/contract';
-import { createTransparent, readPicture } from '@candela/server/picture/testing';
+import { createTransparent, readPicture } from '@candela/server/testing/pictures';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bootOf } from '../oidc/authorization.ts';
 import { createWorld, PASSWORD, type SentMessage, type World } from '../support/world.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
-import { listenHttp, listenSmtp, until } from '../../apps/server/src/delivery/testing.ts';
+import { listenHttp, listenSmtp, until } from '../../apps/server/testing/gateways.ts';
 import { createWorld, type World, type WorldOptions } from '../support/world.ts';
 
 const open: { close(): Promise<void> }[] = [];

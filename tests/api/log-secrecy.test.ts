@@ -1,5 +1,5 @@
 import { request as httpRequest } from 'node:http';
-import { testDatabaseUrl } from '@candela/server/db/testing';
+import { testDatabaseUrl } from '@candela/server/testing/databases';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { skipped } from '../races/rounds.ts';

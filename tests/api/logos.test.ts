@@ -5,7 +5,7 @@ import {
   createTransparent,
   readPicture,
   readPixel,
-} from '@candela/server/picture/testing';
+} from '@candela/server/testing/pictures';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { start } from '../oidc/authorization.ts';
 import { startHttpsServer } from '../support/https-server.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { openPglite } from '@candela/server/db/testing';
+import { openPglite } from '@candela/server/testing/databases';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBreakable } from '../support/breakable.ts';
 import type { Answer, UserAgent } from '../support/user-agent.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:http2';
 import { join } from 'node:path';
-import { createPhoto } from '@candela/server/picture/testing';
+import { createPhoto } from '@candela/server/testing/pictures';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { trustedCertificate } from '../support/https-server.ts';
 import { isInstalled, type ProxyProcess, startNginx, startProxyProcess } from '../support/proxy-process.ts';

@@ -1,6 +1,6 @@
 import { type Connection, connect } from '@candela/server/db/connect';
 import { migrate } from '@candela/server/db/migrate';
-import { createPostgresDatabase, testDatabaseUrl } from '@candela/server/db/testing';
+import { createPostgresDatabase, testDatabaseUrl } from '@candela/server/testing/databases';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { basic } from '../support/token.ts';

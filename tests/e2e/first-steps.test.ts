@@ -1,4 +1,4 @@
-import { openPglite } from '@candela/server/db/testing';
+import { openPglite } from '@candela/server/testing/databases';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type BrowserWorld, createBrowserWorld } from '../support/browser-world.ts';

@@ -391,7 +391,7 @@ describe('a language whose texts cannot be loaded', () => {
 
   test('that of a later page gives way too', async () => {
     await openLogin({ locale: 'ru-RU' });
-    await lose(/\/ru-more-.*\.js/);
+    await lose(/\/ru-account-.*\.js/);
     await page.locator('main a[href*=findbackPWD]').click();
     await heading('Find back password');
     expect(await langOf()).toBe('en');

@@ -1,4 +1,4 @@
-import { openPglite } from '@candela/server/db/testing';
+import { openPglite } from '@candela/server/testing/databases';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createBreakable } from '../support/breakable.ts';

@@ -1,6 +1,6 @@
 import { type Connection, connect } from '@candela/server/db/connect';
 import { migrate } from '@candela/server/db/migrate';
-import { createPostgresDatabase, testDatabaseUrl } from '@candela/server/db/testing';
+import { createPostgresDatabase, testDatabaseUrl } from '@candela/server/testing/databases';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { allowDevice, askForCode, poll, registerDevice } from '../support/device.ts';

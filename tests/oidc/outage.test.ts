@@ -1,4 +1,4 @@
-import { openPglite } from '@candela/server/db/testing';
+import { openPglite } from '@candela/server/testing/databases';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createBreakable } from '../support/breakable.ts';
 import { basic } from '../support/token.ts';

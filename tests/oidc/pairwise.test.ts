@@ -1,4 +1,4 @@
-import { openPglite } from '@candela/server/db/testing';
+import { openPglite } from '@candela/server/testing/databases';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSecureWorld, type SecureWorld } from '../support/secure-world.ts';
 import type { UserAgent } from '../support/user-agent.ts';

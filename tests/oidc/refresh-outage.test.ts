@@ -1,4 +1,4 @@
-import { openPglite } from '@candela/server/db/testing';
+import { openPglite } from '@candela/server/testing/databases';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Break, createBreakable } from '../support/breakable.ts';

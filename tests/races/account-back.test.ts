@@ -1,5 +1,5 @@
-import { testDatabaseUrl } from '@candela/server/db/testing';
 import { createWaitingChangeService } from '@candela/server/settings/waiting-change';
+import { testDatabaseUrl } from '@candela/server/testing/databases';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bind, nextPhone, passTheWait, undoTokenTo } from '../api/settings.ts';
 import { type Cluster, startCluster } from '../support/cluster.ts';

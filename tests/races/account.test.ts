@@ -1,4 +1,4 @@
-import { testDatabaseUrl } from '@candela/server/db/testing';
+import { testDatabaseUrl } from '@candela/server/testing/databases';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bind, nextPhone, patchAccount, putIdentifier, putPassword, readAccount } from '../api/settings.ts';
 import { type Cluster, startCluster } from '../support/cluster.ts';

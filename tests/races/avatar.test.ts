@@ -1,5 +1,5 @@
-import { testDatabaseUrl } from '@candela/server/db/testing';
-import { createPhoto } from '@candela/server/picture/testing';
+import { testDatabaseUrl } from '@candela/server/testing/databases';
+import { createPhoto } from '@candela/server/testing/pictures';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Cluster, startCluster } from '../support/cluster.ts';
 import { inParallel, PARALLEL, RACE_TIMEOUT, ROUNDS, skipped, tally } from './rounds.ts';

@@ -1,4 +1,4 @@
-import { testDatabaseUrl } from '@candela/server/db/testing';
+import { testDatabaseUrl } from '@candela/server/testing/databases';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Cluster, createTokenRequests, startCluster } from '../support/cluster.ts';
 import type { Answer } from '../support/user-agent.ts';

@@ -1,5 +1,5 @@
 import { createClientService } from '@candela/server/client';
-import { testDatabaseUrl } from '@candela/server/db/testing';
+import { testDatabaseUrl } from '@candela/server/testing/databases';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Cluster, createTokenRequests, startCluster } from '../support/cluster.ts';
 import { inParallel, linkHomes, PARALLEL, RACE_TIMEOUT, ROUNDS, skipped, tally } from './rounds.ts';

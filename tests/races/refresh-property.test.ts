@@ -1,4 +1,4 @@
-import { testDatabaseUrl } from '@candela/server/db/testing';
+import { testDatabaseUrl } from '@candela/server/testing/databases';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

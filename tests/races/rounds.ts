@@ -1,4 +1,4 @@
-import { testDatabaseUrl } from '@candela/server/db/testing';
+import { testDatabaseUrl } from '@candela/server/testing/databases';
 import type { Cluster } from '../support/cluster.ts';
 import type { UserAgent } from '../support/user-agent.ts';
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { testDatabaseUrl } from '@candela/server/db/testing';
+import { testDatabaseUrl } from '@candela/server/testing/databases';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Cluster, createTokenRequests, startCluster } from '../support/cluster.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createClientService } from '@candela/server/client';
 import { connect } from '@candela/server/db/connect';
-import { createPostgresDatabase } from '@candela/server/db/testing';
+import { createPostgresDatabase } from '@candela/server/testing/databases';
 import { sql } from 'kysely';
 import { basic } from './token.ts';
 import type { Answer, UserAgent, UserAgentOptions } from './user-agent.ts';

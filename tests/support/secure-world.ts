@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { openTestDatabase } from '@candela/server/db/testing';
+import { openTestDatabase } from '@candela/server/testing/databases';
 import { startHttpsServer } from './https-server.ts';
 import { createVerbs, createWorld, freePort, type WorldOptions } from './world.ts';
 

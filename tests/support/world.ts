@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { createApp } from '@candela/server';
 import { type Config, readConfig } from '@candela/server/config';
 import type { Connection } from '@candela/server/db/connect';
-import { openTestDatabase } from '@candela/server/db/testing';
 import { createLogger, type Logger } from '@candela/server/logger';
 import { sweep } from '@candela/server/sweep';
+import { openTestDatabase } from '@candela/server/testing/databases';
 import { createRelyingParty, type RelyingParty, type RelyingPartyOptions } from './relying-party.ts';
 import { type Answer, createUserAgent, type UserAgent, type UserAgentOptions } from './user-agent.ts';
 

@@ -7,7 +7,7 @@ import { reachDatabase } from './db/reach.ts';
 import { createEvents, type EventSink, type Events } from './event/events.ts';
 import { collectMetrics, createRegistry, startMetrics } from './http/metrics.ts';
 import { createLogger, type Logger, standardError } from './logger.ts';
-import { createClientFaultFinder } from './oidc/client/client-metadata.ts';
+import { createClientFaultFinder } from './oidc/client-faults.ts';
 import { createOutput } from './output.ts';
 import { inUseFirst } from './pairwise-salt/pairwise-salt.service.ts';
 import { startPlayground } from './playground.ts';

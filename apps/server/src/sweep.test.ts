@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openTestDatabases } from '../testing/databases.ts';
 import type { Connection } from './db/connect.ts';
-import { openTestDatabases } from './db/testing.ts';
 import { deleteLease, upsertLease } from './lease/lease.repository.ts';
 import { createLogger } from './logger.ts';
 import { startSweeping, sweep } from './sweep.ts';

@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 import { BrowserRouter, useLocation } from 'react-router-dom';
+import { appStore } from './app-state.ts';
+import { ChunkBoundary } from './chunk/chunk-boundary.tsx';
 import { Announcer } from './components/announcer.tsx';
-import { ChunkBoundary } from './components/chunk-boundary.tsx';
-import { OfflineNotice } from './components/offline-notice.tsx';
+import { OfflineNotice } from './connection/offline-notice.tsx';
+import { useScrollMemory } from './navigation/scroll-memory.ts';
 import { AppRoutes } from './routes.tsx';
-import { appStore } from './state/app-state.ts';
-import { useScrollMemory } from './state/scroll-memory.ts';
 
 const Pages = () => {
   const { pathname } = useLocation();

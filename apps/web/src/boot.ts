@@ -1,10 +1,10 @@
-import { type Boot, locales, matchLocale } from '@candela/contract';
+import { type Boot, byLocale, locales, matchLocale } from '@candela/contract';
 
 const withoutServer = (): Boot => ({
   brand: {
     id: 'candela',
     name: 'Candela',
-    tagline: { en: '', 'zh-Hant': '', 'zh-Hans': '', ru: '' },
+    tagline: byLocale(() => ''),
   },
   locale: matchLocale(navigator.languages) ?? locales[0],
   passwordProfile: 'product',

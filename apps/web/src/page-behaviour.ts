@@ -1,6 +1,6 @@
-import { appStore } from './state/app-state.ts';
-import { leaveWhenReachable } from './state/connection.ts';
-import { watchMobile } from './state/mobile.ts';
+import { appStore } from './app-state.ts';
+import { leaveWhenReachable } from './connection/connection.ts';
+import { watchMobile } from './mobile.ts';
 
 declare global {
   interface Window {

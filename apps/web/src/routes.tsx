@@ -1,14 +1,14 @@
 import type { Locale } from '@candela/contract';
 import { Activity, type ComponentType, useState } from 'react';
 import { matchPath, Navigate, Route, Routes, useLocation } from 'react-router-dom';
+import { appStore, useAppState } from './app-state.ts';
 import { bring } from './bring.ts';
-import { FlowFrame } from './components/flow-frame.tsx';
-import { PageFrame } from './components/page-frame.tsx';
-import { part } from './components/part.tsx';
+import { part } from './chunk/part.tsx';
+import { FlowFrame } from './frame/flow-frame.tsx';
+import { PageFrame } from './frame/page-frame.tsx';
 import { loadMoreTexts } from './i18n/i18n.ts';
-import { appStore, useAppState } from './state/app-state.ts';
-import { KeptPages } from './state/kept-pages.tsx';
-import { setPageLoader } from './state/open-page.ts';
+import { KeptPages } from './kept-pages/kept-pages.tsx';
+import { setPageLoader } from './navigation/open-page.ts';
 
 /** The pages, each a chunk of its own. */
 const pages = {

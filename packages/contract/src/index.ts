@@ -1,6 +1,7 @@
 export * from './account-api.ts';
 export * from './endpoint.ts';
 export * from './errors.ts';
+export { byLocale, type Locale, languages, locales, matchLocale } from './languages.ts';
 export { dialLength, maskIdentifier } from './mask-identifier.ts';
 export * from './openapi.ts';
 export {
@@ -19,7 +20,6 @@ export type {
   ReturnTo,
   ScopeAsked,
 } from './schemas/interaction.ts';
-export { type Locale, locales, matchLocale } from './schemas/locale.ts';
 export type { LinkToReview, OtherIdentifier } from './schemas/recovery.ts';
 export type { Authorization, ClientSummary, ResourceScope, Session } from './schemas/session.ts';
 export { type CodePurpose, type CodeSent, codePurposes, type TicketIssued } from './schemas/verification.ts';

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hashSync } from 'bcryptjs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { codeOf, createTestIdentity } from '../authentication/testing.ts';
+import { openTestDatabases } from '../../testing/databases.ts';
+import { codeOf, createTestIdentity } from '../../testing/identity.ts';
 import type { Connection } from '../db/connect.ts';
-import { openTestDatabases } from '../db/testing.ts';
 import { importAccounts } from './import-accounts.ts';
 import { createProgressPrinter, describeSummary } from './progress.ts';
 

@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openTestDatabases } from '../../testing/databases.ts';
+import {
+  codeOf,
+  createTestIdentity,
+  otherCode,
+  refusalOf,
+  type TestIdentityOptions,
+} from '../../testing/identity.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
 import type { Connection } from '../db/connect.ts';
-import { openTestDatabases } from '../db/testing.ts';
 import { AppError } from '../errors.ts';
-import { codeOf, createTestIdentity, otherCode, refusalOf, type TestIdentityOptions } from './testing.ts';
 
 const ADA = 'ada@example.com';
 const PHONE = '+86 138 0013 8000';

@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openTestDatabases } from '../../testing/databases.ts';
+import {
+  codeOf,
+  createTestIdentity,
+  otherCode,
+  refusalOf,
+  type TestIdentityOptions,
+} from '../../testing/identity.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
 import type { Connection } from '../db/connect.ts';
-import { openTestDatabases } from '../db/testing.ts';
 import { createDeviceService } from '../device/device.service.ts';
 import { AppError } from '../errors.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
-import { codeOf, createTestIdentity, otherCode, refusalOf, type TestIdentityOptions } from './testing.ts';
 
 const ADA = 'ada@example.com';
 const PASSWORD = 'sunny42day';

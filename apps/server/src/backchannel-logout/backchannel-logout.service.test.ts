@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openTestDatabases } from '../../testing/databases.ts';
+import { until } from '../../testing/gateways.ts';
+import { recordEvents } from '../../testing/recorded-events.ts';
 import type { Connection } from '../db/connect.ts';
-import { openTestDatabases } from '../db/testing.ts';
-import { until } from '../delivery/testing.ts';
-import { recordEvents } from '../event/testing.ts';
 import { createLogger } from '../logger.ts';
 import {
   type BackchannelLogoutService,

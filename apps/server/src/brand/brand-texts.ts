@@ -1,4 +1,4 @@
-import type { Locale } from '@candela/contract';
+import { byLocale, type Locale } from '@candela/contract';
 import * as z from 'zod/mini';
 
 /** Built-in texts of one language by their keys, with `{{placeholders}}`. */
@@ -56,10 +56,5 @@ export const createBrandTextsSchema = ({ messages, pages }: TextCatalog) => {
           }
         }),
     );
-  return z.strictObject({
-    en: wordsOf('en'),
-    'zh-Hant': wordsOf('zh-Hant'),
-    'zh-Hans': wordsOf('zh-Hans'),
-    ru: wordsOf('ru'),
-  });
+  return z.strictObject(byLocale(wordsOf));
 };

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { type Locale, locales } from '@candela/contract';
+import { byLocale, type Locale, locales } from '@candela/contract';
 import * as z from 'zod/mini';
 import { type BrandLegal, BrandLegalEntry, readBrandLegal } from '../legal/brand-legal.ts';
 import { readSettingsFile, type SettingsFile } from '../settings-file/settings-file.ts';
@@ -124,7 +124,7 @@ const defined = <T extends object>(value: T | undefined) =>
   Object.fromEntries(Object.entries(value ?? {}).filter(([, part]) => part !== undefined));
 
 const inEveryLanguage = (text: BrandEntry['tagline']): Record<Locale, string> | undefined =>
-  typeof text === 'string' ? { en: text, 'zh-Hant': text, 'zh-Hans': text, ru: text } : text;
+  typeof text === 'string' ? byLocale(() => text) : text;
 
 const readLegal = (
   entry: z.infer<typeof BrandLegalEntry>,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestDatabases } from '../../testing/databases.ts';
+import { createPhoto } from '../../testing/pictures.ts';
 import type { Connection } from '../db/connect.ts';
-import { openTestDatabases } from '../db/testing.ts';
 import { createLogger } from '../logger.ts';
 import { createPictureEncoder } from '../picture/picture-encoder.ts';
-import { createPhoto } from '../picture/testing.ts';
 import { createClientService } from './client.service.ts';
 import { createClientLogoService } from './client-logo.service.ts';
 

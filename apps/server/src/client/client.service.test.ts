@@ -1,10 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openTestDatabases } from '../../testing/databases.ts';
+import { recordEvents } from '../../testing/recorded-events.ts';
 import { createChangeFeed } from '../db/change-feed.ts';
 import type { Connection } from '../db/connect.ts';
-import { openTestDatabases } from '../db/testing.ts';
-import { recordEvents } from '../event/testing.ts';
 import { createLogger } from '../logger.ts';
 import { deleteModelsOfClient } from '../oidc-model/oidc-model.repository.ts';
 import { deriveKey } from '../seal.ts';

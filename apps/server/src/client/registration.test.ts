@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { createClientFaultFinder } from '../oidc/client/client-metadata.ts';
+import { createClientFaultFinder } from '../oidc/client-faults.ts';
 import { ClientEntries, type PresetName, presetNames } from './client-entry.ts';
 import { presets } from './presets.ts';
 import { toRegistration } from './registration.ts';

@@ -1,6 +1,6 @@
 import { createClientService } from '../client/client.service.ts';
 import { readClientFile } from '../client/client-file.ts';
-import { createClientFaultFinder } from '../oidc/client/client-metadata.ts';
+import { createClientFaultFinder } from '../oidc/client-faults.ts';
 import { inUseFirst } from '../pairwise-salt/pairwise-salt.service.ts';
 import { loadKeptKeys } from '../secret-key/kept-key.service.ts';
 import { ConfigError } from '../start-error.ts';

@@ -1,9 +1,9 @@
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openTestDatabases, testDatabaseUrl } from '../../testing/databases.ts';
 import { type ChangeFeed, createChangeFeed } from './change-feed.ts';
 import { type Connection, connect } from './connect.ts';
-import { openTestDatabases, testDatabaseUrl } from './testing.ts';
 
 /** A way to the database on which messages can be lost while everything else arrives, as behind a pooler. */
 const startLossyWay = async (databaseUrl: URL) => {

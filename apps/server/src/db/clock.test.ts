@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openTestDatabases } from '../../testing/databases.ts';
 import { sweep } from '../sweep.ts';
 import { aheadSeconds, databaseNow, isClockRight, startClock, toDatabaseSeconds } from './clock.ts';
 import type { Connection } from './connect.ts';
-import { openTestDatabases } from './testing.ts';
 
 const YEAR_MS = 365 * 86_400_000;
 

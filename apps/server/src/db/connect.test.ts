@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { migrations } from '@candela/migrations';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { createPostgresDatabase, openTestDatabases, testDatabaseUrl } from '../../testing/databases.ts';
 import { connect } from './connect.ts';
 import { listPendingMigrations, migrate } from './migrate.ts';
-import { createPostgresDatabase, openTestDatabases, testDatabaseUrl } from './testing.ts';
 
 test('the embedded database keeps what was written, refuses a second opening until it is closed, and tells where it is damaged', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'candela-connect-'));

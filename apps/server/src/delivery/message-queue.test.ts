@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openTestDatabases } from '../../testing/databases.ts';
+import { until } from '../../testing/gateways.ts';
 import type { Connection } from '../db/connect.ts';
 import { OutageError } from '../db/outage.ts';
-import { openTestDatabases } from '../db/testing.ts';
 import { createLogger } from '../logger.ts';
 import type { DeliveryPace } from './channel-worker.ts';
 import { DeliveryError, type IdentifiedMessage, type Message, type MessageSender } from './message.ts';
 import { createMessageQueue, type MessageQueue } from './message-queue.ts';
-import { until } from './testing.ts';
 
 const secretKeys = ['a secret of thirty-two characters'];
 const message: Message = {

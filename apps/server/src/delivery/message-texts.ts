@@ -1,9 +1,9 @@
-import type { Locale } from '@candela/contract';
+import { type Locale, languages } from '@candela/contract';
 import { fillText, type Texts } from '../brand/brand-texts.ts';
-import { messagesEn } from './texts/en.ts';
-import { messagesRu } from './texts/ru.ts';
-import { messagesZhHans } from './texts/zh-hans.ts';
-import { messagesZhHant } from './texts/zh-hant.ts';
+import { messagesEn } from '../texts/en/messages.ts';
+import { messagesRu } from '../texts/ru/messages.ts';
+import { messagesZhHans } from '../texts/zh-Hans/messages.ts';
+import { messagesZhHant } from '../texts/zh-Hant/messages.ts';
 
 /** A text for each plural form that a language has (CLDR); `other` stands in for those it has not. */
 type PluralTexts = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
@@ -61,17 +61,17 @@ export const writeMinutes = (minutes: number, locale: Locale, own: Texts | undef
   return fillText(text, { minutes });
 };
 
-const clock: Record<Locale, Intl.DateTimeFormatOptions> = {
-  en: { hour: 'numeric', minute: '2-digit' },
-  // Without being told, Traditional Chinese writes “下午3:04”.
-  'zh-Hant': { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-  'zh-Hans': { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-  ru: { hour: '2-digit', minute: '2-digit' },
-};
-
-/** A moment to the minute in UTC, which it names: nobody knows where a message is read. */
+/** A moment to the minute in UTC, and the word UTC: nobody knows where a message is read. */
 export const writeMoment = (at: Date, locale: Locale): string => {
-  const day = { year: 'numeric', month: 'long', day: 'numeric' } as const;
-  const format = new Intl.DateTimeFormat(locale, { ...day, ...clock[locale], timeZone: 'UTC' });
-  return locale.startsWith('zh') ? `${format.format(at)}（UTC）` : `${format.format(at)} (UTC)`;
+  const { hourCycle, isFullWidth } = languages[locale];
+  const text = new Intl.DateTimeFormat(locale, {
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: hourCycle === 'h12' ? 'numeric' : '2-digit',
+    minute: '2-digit',
+    hourCycle,
+    timeZone: 'UTC',
+  }).format(at);
+  return isFullWidth ? `${text}（UTC）` : `${text} (UTC)`;
 };

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
+import { listenHttp } from '../../testing/gateways.ts';
 import type { IdentifiedMessage } from './message.ts';
 import { createSmsWebhook } from './sms-webhook.ts';
-import { listenHttp } from './testing.ts';
 
 const secret = 'a secret of the gateway and of no other';
 const message: IdentifiedMessage = {

@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
+import { listenSmtp, type SmtpReply } from '../../testing/gateways.ts';
 import { builtInBrands } from '../brand/built-in.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
 import { createCodeMessage } from './code-message.ts';
 import type { IdentifiedMessage } from './message.ts';
 import { createSmtpSender } from './smtp.ts';
-import { listenSmtp, type SmtpReply } from './testing.ts';
 
 const brand = { ...builtInBrands[0], origin: 'https://id.aurelia.example' };
 const open: { close(): Promise<void> }[] = [];

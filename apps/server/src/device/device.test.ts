@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestDatabases } from '../../testing/databases.ts';
+import { createTestIdentity } from '../../testing/identity.ts';
 import { updateSessionEpoch } from '../account/account.repository.ts';
-import { createTestIdentity } from '../authentication/testing.ts';
 import { isDeviceId } from '../browser/device-id.ts';
 import type { Connection } from '../db/connect.ts';
-import { openTestDatabases } from '../db/testing.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
 import { createOpaqueToken, hashToken } from '../opaque-token.ts';
 import { createDeviceService } from './device.service.ts';

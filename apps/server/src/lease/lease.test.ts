@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestDatabases } from '../../testing/databases.ts';
 import type { Connection } from '../db/connect.ts';
-import { openTestDatabases } from '../db/testing.ts';
 import { deleteLease, upsertLease } from './lease.repository.ts';
 
 describe.each(openTestDatabases())('a lease on $name', ({ open }) => {

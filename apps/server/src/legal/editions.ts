@@ -1,13 +1,13 @@
 import type { Locale } from '@candela/contract';
+import { privacyEn } from '../texts/en/privacy.ts';
+import { termsEn } from '../texts/en/terms.ts';
+import { privacyRu } from '../texts/ru/privacy.ts';
+import { termsRu } from '../texts/ru/terms.ts';
+import { privacyZhHans } from '../texts/zh-Hans/privacy.ts';
+import { termsZhHans } from '../texts/zh-Hans/terms.ts';
+import { privacyZhHant } from '../texts/zh-Hant/privacy.ts';
+import { termsZhHant } from '../texts/zh-Hant/terms.ts';
 import type { DocumentId, DocumentText, Edition, Editions } from './document.ts';
-import { privacyEn } from './texts/privacy-en.ts';
-import { privacyRu } from './texts/privacy-ru.ts';
-import { privacyZhHans } from './texts/privacy-zh-hans.ts';
-import { privacyZhHant } from './texts/privacy-zh-hant.ts';
-import { termsEn } from './texts/terms-en.ts';
-import { termsRu } from './texts/terms-ru.ts';
-import { termsZhHans } from './texts/terms-zh-hans.ts';
-import { termsZhHant } from './texts/terms-zh-hant.ts';
 
 const builtIn: Editions = {
   terms: [

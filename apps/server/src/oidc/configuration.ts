@@ -13,13 +13,13 @@ import type { ResourceServerService } from '../resource-server/resource-server.s
 import { accountScopes } from '../scope/account-scopes.ts';
 import { remainingSeconds } from '../session/session-lifetime.ts';
 import type { PrivateJwk } from '../signing-key/signing-key.service.ts';
-import { createEngineFetch } from './backchannel-logout.ts';
 import { assertClientAssertion, clientAssertionAlgorithms } from './client/client-assertion.ts';
 import { type EngineClient, policyOf, policyProperties } from './client/client-policy.ts';
 import { PORTAL_CLIENT_ID, portalClient } from './client/portal-client.ts';
 import { createDeviceFlow } from './device/device-flow.ts';
 import { DEVICE_CODE_SECONDS, type UserCodeKeys } from './device/user-code.ts';
 import { endpoints } from './endpoints.ts';
+import { createEngineFetch } from './engine-fetch.ts';
 import { refreshTokenSeconds } from './refresh/policy.ts';
 import { createRotation } from './refresh/rotation.ts';
 import type { AnonymousLimits } from './request/anonymous-limits.ts';

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPglite } from '../../testing/databases.ts';
 import type { Connection } from '../db/connect.ts';
 import type { Database } from '../db/database.ts';
-import { openPglite } from '../db/testing.ts';
 import { ACCOUNT, CLIENT, createProbe, insertAccount, startEngine } from './testing.ts';
 
 let connection: Connection;

@@ -9,7 +9,7 @@ import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
 import { cookieNames } from '../http/cookie-names.ts';
 import { hashToken } from '../opaque-token.ts';
-import { compareHashedSecrets } from './client/client-secret.ts';
+import { createSecretComparison } from './client/client-secret.ts';
 import type { FailedAuthentications } from './client/failed-authentication.ts';
 import { type ConfigurationOptions, createConfiguration } from './configuration.ts';
 import { createDevicePage, isDeviceAnswer, leadOvertaken } from './device/device-flow.ts';
@@ -20,9 +20,10 @@ import { clearSiteData, leadSignedOut } from './logout.ts';
 import { type CodeReuse, noteRefusals, tellOutcome } from './protocol-events.ts';
 import { openWith } from './refresh/successor.ts';
 import { reopenInteraction } from './request/finish-interaction.ts';
+import { bindIdTokens } from './seam/at-hash.ts';
+import { replaceSecretComparison } from './seam/client-model.ts';
 import { createSessionProof } from './storage/models/session.adapter.ts';
 import { createUnitOfWork, type FlushOutcome, flush, runInUnit, type UnitOfWork } from './storage/unit.ts';
-import { bindIdTokens } from './token/at-hash.ts';
 import { deleteGrantOfAuthorizationCode, deleteGrantOfDeviceCode } from './token/code-reuse.repository.ts';
 
 export interface BrandProviderOptions extends ConfigurationOptions {
@@ -179,7 +180,7 @@ export const createBrandProvider = (options: BrandProviderOptions): BrandProvide
   const provider = createEngine(options);
   provider.proxy = false;
   noteRefusals(provider);
-  compareHashedSecrets(provider, options);
+  replaceSecretComparison(provider, createSecretComparison(options));
   bindIdTokens(provider);
   // Of a reading that several requests share, each of them hears here.
   provider.on('server_error', (_ctx, error) => noteOutage(error));

@@ -1,4 +1,4 @@
-import { type Locale, locales } from '@candela/contract';
+import { type Locale, languages, locales } from '@candela/contract';
 import { type Block, type DocumentId, documentIds } from '../legal/document.ts';
 import type { LegalDocument } from '../legal/editions.ts';
 import { escapeHtml } from './pages.ts';
@@ -46,13 +46,6 @@ const frameTexts: Record<Locale, FrameTexts> = {
     versions: 'Все версии',
     language: 'Язык',
   },
-};
-
-const languageNames: Record<Locale, string> = {
-  en: 'English',
-  'zh-Hant': '繁體中文',
-  'zh-Hans': '简体中文',
-  ru: 'Русский',
 };
 
 const list = (items: readonly string[]) => `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
@@ -111,7 +104,7 @@ ${sections
 export const renderBody = (article: string, { id, locale }: LegalDocument, brand: string): string => {
   const links = locales.map(
     (one) =>
-      `<a href="${documentPaths[id]}?lang=${one}" lang="${one}"${one === locale ? ' aria-current="true"' : ''}>${languageNames[one]}</a>`,
+      `<a href="${documentPaths[id]}?lang=${one}" lang="${one}"${one === locale ? ' aria-current="true"' : ''}>${languages[one].name}</a>`,
   );
   return `<header class="document-bar"><a href="/index">${escapeHtml(brand)}</a><noscript><nav aria-label="${frameTexts[locale].language}">${links.join(' ')}</nav></noscript></header>
 <main class="document-page" id="main">${article}</main>`;

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestDatabases } from '../../testing/databases.ts';
 import type { Connection } from '../db/connect.ts';
 import type { Database } from '../db/database.ts';
-import { openTestDatabases } from '../db/testing.ts';
 import { loadPairwiseSalt } from './pairwise-salt.service.ts';
 
 const secret = (name: string) => `${name} secret key that is long enough for it`;

@@ -1,7 +1,13 @@
 import { beforeAll, expect, test } from 'vitest';
+import {
+  addMetadata,
+  createJpegInScans,
+  createPhoto,
+  jpegSegment,
+  withSegment,
+} from '../../testing/pictures.ts';
 import { writeOrientation } from './exif-orientation.ts';
 import { stripJpeg } from './jpeg-structure.ts';
-import { addMetadata, createJpegInScans, createPhoto, jpegSegment, withSegment } from './testing.ts';
 
 let photo: Buffer;
 let progressive: Buffer;

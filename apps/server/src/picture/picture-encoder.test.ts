@@ -2,9 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
-import { createLogger } from '../logger.ts';
-import { createHostilePictures } from './hostile-testing.ts';
-import { createPictureEncoder } from './picture-encoder.ts';
+import { createHostilePictures } from '../../testing/hostile-pictures.ts';
 import {
   addMetadata,
   createCorners,
@@ -14,7 +12,9 @@ import {
   readCorners,
   readPicture,
   readPixel,
-} from './testing.ts';
+} from '../../testing/pictures.ts';
+import { createLogger } from '../logger.ts';
+import { createPictureEncoder } from './picture-encoder.ts';
 
 const logger = createLogger('silent');
 const encoder = createPictureEncoder({ maxQueue: 100, logger });

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { createAnimatedPng, createPng, pngChunk } from '../../testing/pictures.ts';
 import { stripPng } from './png-structure.ts';
-import { createAnimatedPng, createPng, pngChunk } from './testing.ts';
 
 const plain = createPng({ width: 4, height: 4 });
 const why = (bytes: Buffer): string => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestDatabases } from '../../testing/databases.ts';
+import { recordEvents } from '../../testing/recorded-events.ts';
 import type { Connection } from '../db/connect.ts';
-import { openTestDatabases } from '../db/testing.ts';
-import { recordEvents } from '../event/testing.ts';
 import { addressKey, neighbourhoodOf, networksOf } from './address-key.ts';
 import { addressLimits } from './address-limits.ts';
 import { createKeyOf } from './key-of.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openTestDatabases } from '../../testing/databases.ts';
 import { createChangeFeed } from '../db/change-feed.ts';
 import type { Connection } from '../db/connect.ts';
-import { openTestDatabases } from '../db/testing.ts';
 import { createLogger } from '../logger.ts';
 import { createResourceServerService } from './resource-server.service.ts';
 

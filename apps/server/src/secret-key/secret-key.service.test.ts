@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openTestDatabases } from '../../testing/databases.ts';
 import { createClientService } from '../client/client.service.ts';
 import type { Connection } from '../db/connect.ts';
 import { connectInMemory } from '../db/connect.ts';
 import type { Database } from '../db/database.ts';
-import { openTestDatabases } from '../db/testing.ts';
 import { messageSealing } from '../delivery/message-queue.ts';
 import { loadPairwiseSalt } from '../pairwise-salt/pairwise-salt.service.ts';
 import { opens, seal, sealingKeys } from '../seal.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openTestDatabases } from '../../testing/databases.ts';
 import type { Connection } from '../db/connect.ts';
-import { openTestDatabases } from '../db/testing.ts';
 import { createEvents } from '../event/events.ts';
 import { createLogger } from '../logger.ts';
 import { ensureSealedSalt } from '../pairwise-salt/pairwise-salt.service.ts';

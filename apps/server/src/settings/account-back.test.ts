@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openTestDatabases } from '../../testing/databases.ts';
+import { createTestIdentity } from '../../testing/identity.ts';
+import { recordEvents } from '../../testing/recorded-events.ts';
 import { insertIdentifier, listAccounts } from '../account/account.repository.ts';
-import { createTestIdentity } from '../authentication/testing.ts';
 import { builtInBrands } from '../brand/built-in.ts';
 import { createPasswordHasher } from '../credential/password-hasher.ts';
 import { createPasswordPolicy } from '../credential/password-policy.ts';
 import type { Connection } from '../db/connect.ts';
-import { openTestDatabases } from '../db/testing.ts';
-import { recordEvents } from '../event/testing.ts';
 import { createRecoveryService } from '../recovery/recovery.service.ts';
 import { noteChange } from './identifier-loss.ts';
 import { createUndoService } from './undo.service.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestDatabase } from '../../testing/databases.ts';
+import { recordEvents } from '../../testing/recorded-events.ts';
 import type { Connection } from '../db/connect.ts';
-import { openTestDatabase } from '../db/testing.ts';
 import { AppError } from '../errors.ts';
-import { recordEvents } from '../event/testing.ts';
 import { unreadable } from '../picture/image-format.ts';
 import type { PictureEncoder } from '../picture/picture-encoder.ts';
 import { createAvatarService } from './avatar.service.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codeOf, createTestIdentity } from '../authentication/testing.ts';
+import { openTestDatabases } from '../../testing/databases.ts';
+import { codeOf, createTestIdentity } from '../../testing/identity.ts';
 import { builtInBrands } from '../brand/built-in.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
 import { createPasswordPolicy } from '../credential/password-policy.ts';
 import type { Connection } from '../db/connect.ts';
-import { openTestDatabases } from '../db/testing.ts';
 import { neighbourhoodOf } from '../rate-limit/address-key.ts';
 import type { CurrentSession } from '../session/session.service.ts';
 import { createWorkQueue } from '../work-queue.ts';

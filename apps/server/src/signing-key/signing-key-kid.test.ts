@@ -6,7 +6,7 @@ vi.mock('node:crypto', async (original) => ({
   hash: () => kids.shift(),
 }));
 
-import { openPglite } from '../db/testing.ts';
+import { openPglite } from '../../testing/databases.ts';
 import { loadSigningKeys } from './signing-key.service.ts';
 
 test('no key has a name that the command line would take for an option', async () => {

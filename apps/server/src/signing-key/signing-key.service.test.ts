@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openTestDatabases } from '../../testing/databases.ts';
 import type { Connection } from '../db/connect.ts';
 import type { Database } from '../db/database.ts';
-import { openTestDatabases } from '../db/testing.ts';
 import { createLogger } from '../logger.ts';
 import { createBrandProviders } from '../oidc/brand-providers.ts';
 import { loadSigningKeys, revokeSigningKey, rotateSigningKeys } from './signing-key.service.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codeOf, createTestIdentity } from '../authentication/testing.ts';
+import { openTestDatabases } from '../../testing/databases.ts';
+import { codeOf, createTestIdentity } from '../../testing/identity.ts';
 import { createPasswordHasher } from '../credential/password-hasher.ts';
 import type { Connection } from '../db/connect.ts';
-import { openTestDatabases } from '../db/testing.ts';
 import { createOpaqueToken } from '../opaque-token.ts';
 import type { CurrentSession } from '../session/session.service.ts';
 import { sweep } from '../sweep.ts';

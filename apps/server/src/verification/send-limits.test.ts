@@ -1,10 +1,10 @@
 import type { CodePurpose } from '@candela/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { codeOf, createTestIdentity, type TestIdentityOptions } from '../authentication/testing.ts';
+import { openTestDatabases } from '../../testing/databases.ts';
+import { codeOf, createTestIdentity, type TestIdentityOptions } from '../../testing/identity.ts';
 import { builtInBrands } from '../brand/built-in.ts';
 import type { Connection } from '../db/connect.ts';
-import { openTestDatabases } from '../db/testing.ts';
 import { upsertDeviceAccount } from '../device/device-account.repository.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
 import { hashToken } from '../opaque-token.ts';

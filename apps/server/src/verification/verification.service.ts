@@ -25,6 +25,7 @@ import {
   requireRateLimits,
 } from '../rate-limit/rate-limit.service.ts';
 import { type CodeCount, createCodeCounters } from './code-counters.ts';
+import { isOfSession } from './code-purpose.ts';
 import { type CodeGuessed, codeRowKeys, codeRowLimits } from './code-row.ts';
 import { type CodeKey, createCode, foldCode, hashCode } from './secrets.ts';
 import { type CodeLimits, type CodeSender, isServed, senderLimits, sharedBudgets } from './send-limits.ts';
@@ -110,8 +111,6 @@ export interface VerificationService {
 const FOREIGN_TRIES = { limit: 30, windowSeconds: 3600 };
 /** How often a code may be tried that follows too many wrong ones in a row. */
 const TRIES_AFTER_ROW = 1;
-/** Codes that open nothing but the account of a session. */
-const ofSession: readonly CodePurpose[] = ['bind', 'step-up'];
 
 const later = (date: Date, seconds: number) => new Date(date.getTime() + seconds * 1000);
 
@@ -133,8 +132,7 @@ export const createVerificationService = (options: VerificationOptions): Verific
 
   const senderOf = (input: SendCodeInput, owner: Credentials | undefined, deviceHash: string): CodeSender => {
     const { purpose, accountId, sessionUid = '' } = input;
-    if (accountId !== undefined && ofSession.includes(purpose))
-      return { kind: 'session', accountId, sessionUid };
+    if (accountId !== undefined && isOfSession(purpose)) return { kind: 'session', accountId, sessionUid };
     return owner?.known ? { kind: 'known', accountId: owner.accountId, deviceHash } : { kind: 'stranger' };
   };
 
@@ -297,7 +295,7 @@ export const createVerificationService = (options: VerificationOptions): Verific
     const codeHashes = keys.map((key) => hashCode(key, binding, foldCode(input.code)));
     const owner = await findCredentials(db, { kind, value: identifier }, deviceHash);
     const accountId = owner?.accountId;
-    const signedIn = ofSession.includes(purpose) ? input.accountId : undefined;
+    const signedIn = isOfSession(purpose) ? input.accountId : undefined;
     const guessed = { identifier, deviceHash, known: owner?.known ?? false, signedIn };
     const said = { purpose, channel: channelOf(kind), accountId };
 

@@ -1,13 +1,8 @@
 import type { CodePurpose } from '@candela/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  codeOf,
-  createTestIdentity,
-  otherCode,
-  type TestIdentityOptions,
-} from '../authentication/testing.ts';
+import { openTestDatabases } from '../../testing/databases.ts';
+import { codeOf, createTestIdentity, otherCode, type TestIdentityOptions } from '../../testing/identity.ts';
 import type { Connection } from '../db/connect.ts';
-import { openTestDatabases } from '../db/testing.ts';
 import { upsertDeviceAccount } from '../device/device-account.repository.ts';
 import { createOpaqueToken, hashToken } from '../opaque-token.ts';
 import { sweepVerification } from '../rate-limit/sweep.ts';

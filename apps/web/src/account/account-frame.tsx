@@ -1,8 +1,8 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Outlet } from 'react-router-dom';
+import { appStore } from '../app-state.ts';
 import { Toast } from '../components/toast.tsx';
-import { appStore } from '../state/app-state.ts';
 import { accountQuery, queryClient } from './queries.ts';
 import { StepUpGate } from './step-up-gate.tsx';
 

@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { DialogForm } from '../components/dialog-form.tsx';
+import { CodeEntryField } from '../code-entry/code-entry-field.tsx';
 import stack from '../components/stack.module.css';
+import { DialogForm } from '../dialog/dialog-form.tsx';
 import { gap } from '../i18n/format.ts';
 import { useLocale } from '../i18n/use-locale.ts';
 import { wholeIdentifier } from '../identifier/dial-code.ts';
-import { CodeEntryField } from '../interaction/code-entry-field.tsx';
 import type { useContact } from './use-contact.ts';
 
 interface ContactCodeStepProps {

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { DialogForm } from '../components/dialog-form.tsx';
-import { IdentifierField } from '../components/identifier-field.tsx';
+import { DialogForm } from '../dialog/dialog-form.tsx';
 import { useProblemText } from '../forms/form-errors.ts';
+import { IdentifierField } from '../identifier/identifier-field.tsx';
 import type { ContactKind, useContact } from './use-contact.ts';
 
 interface ContactStepProps {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from '../components/link.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
+import { Link } from '../navigation/link.tsx';
 import styles from './list-heading.module.css';
 
 interface ListHeadingProps {

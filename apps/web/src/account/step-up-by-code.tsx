@@ -1,12 +1,12 @@
 import type { Account } from '@candela/contract';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { CodeEntryField } from '../code-entry/code-entry-field.tsx';
+import { useCodeEntry } from '../code-entry/use-code-entry.ts';
 import { Button } from '../components/button.tsx';
 import { ChoiceList } from '../components/choice-list.tsx';
-import { DialogForm } from '../components/dialog-form.tsx';
 import stack from '../components/stack.module.css';
-import { CodeEntryField } from '../interaction/code-entry-field.tsx';
-import { useCodeEntry } from '../interaction/use-code-entry.ts';
+import { DialogForm } from '../dialog/dialog-form.tsx';
 
 /** Where a code can reach the account's owner. */
 export const contactsOf = ({ phone, email }: Account): readonly string[] =>

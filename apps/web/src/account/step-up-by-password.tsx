@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../components/button.tsx';
-import { DialogForm } from '../components/dialog-form.tsx';
 import { HiddenUsername } from '../components/hidden-username.tsx';
 import { PasswordField } from '../components/password-field.tsx';
+import { DialogForm } from '../dialog/dialog-form.tsx';
 import { type FormErrors, toFormErrors, useProblemText } from '../forms/form-errors.ts';
 import { useSubmit } from '../forms/use-submit.ts';
 

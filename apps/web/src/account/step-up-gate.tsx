@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect } from 'react';
 import { useLocation } from 'react-router-dom';
 import { bring } from '../bring.ts';
-import { ChunkBoundary } from '../components/chunk-boundary.tsx';
-import { part } from '../components/part.tsx';
+import { ChunkBoundary } from '../chunk/chunk-boundary.tsx';
+import { part } from '../chunk/part.tsx';
 import { accountQuery } from './queries.ts';
 import { useStepUpQuestion } from './step-up.ts';
 

@@ -1,6 +1,6 @@
-import { useSyncExternalStore } from 'react';
 import { ApiError } from '../api/client.ts';
 import { useSubmit } from '../forms/use-submit.ts';
+import { createStore, useStore } from '../store.ts';
 
 /**
  * What is asked: whether it is really the account's owner (`who`), a code to `contact` itself, or whether the
@@ -17,37 +17,23 @@ export interface StepUpQuestion {
   answer: (answer: StepUpAnswer) => void;
 }
 
-let question: StepUpQuestion | undefined;
-const listeners = new Set<() => void>();
-
-const put = (next: StepUpQuestion | undefined): void => {
-  question = next;
-  for (const listener of listeners) listener();
-};
+const question = createStore<StepUpQuestion | undefined>(undefined);
 
 const pose = (ask: Ask): Promise<StepUpAnswer> =>
   new Promise((resolve) => {
-    question?.answer('given-up');
+    question.get()?.answer('given-up');
     const mine: StepUpQuestion = {
       ask,
       answer: (answer) => {
-        if (question === mine) put(undefined);
+        if (question.get() === mine) question.set(undefined);
         resolve(answer);
       },
     };
-    put(mine);
+    question.set(mine);
   });
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
-};
-
 /** What `StepUpGate` asks. */
-export const useStepUpQuestion = (): StepUpQuestion | undefined =>
-  useSyncExternalStore(subscribe, () => question);
+export const useStepUpQuestion = (): StepUpQuestion | undefined => useStore(question);
 
 const asksForProof = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code === 'step_up_required';

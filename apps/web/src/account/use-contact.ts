@@ -3,12 +3,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ApiError, call } from '../api/client.ts';
+import { useCodeEntry } from '../code-entry/use-code-entry.ts';
 import { notify } from '../components/toast.tsx';
 import { type FormErrors, toFormErrors } from '../forms/form-errors.ts';
 import { useSubmit } from '../forms/use-submit.ts';
 import type { IdentifierDraft } from '../identifier/draft.ts';
 import { useDraft } from '../identifier/use-draft.ts';
-import { useCodeEntry } from '../interaction/use-code-entry.ts';
 import { accountQuery } from './queries.ts';
 import { isGivenUp, withContactProof, withStepUp } from './step-up.ts';
 

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/client.ts';
-import { prepareDialog } from '../components/dialog.tsx';
 import { notify } from '../components/toast.tsx';
+import { prepareDialog } from '../dialog/dialog.tsx';
 import type { Problem } from '../forms/form-errors.ts';
 import { useSubmit } from '../forms/use-submit.ts';
 

@@ -1,25 +1,16 @@
-import { useSyncExternalStore } from 'react';
+import { createStore, useStore } from '../store.ts';
 
-let message = '';
-const listeners = new Set<() => void>();
+const message = createStore('');
 
-/** Says something to screen readers, politely, whatever is on screen. */
+/** Makes screen readers read a text out once they are idle (`aria-live="polite"`). */
 export const announce = (text: string): void => {
   // A no-break space makes the same words a change, so that they are read again.
-  message = text === message ? `${text}\u00A0` : text;
-  for (const listener of listeners) listener();
+  message.set(text === message.get() ? `${text}\u00A0` : text);
 };
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
-};
-
-/** The one live region of the application; an open dialog leaves it in reach, as all that are marked like it. */
+/** The live region of `announce`. `data-live-announcer` keeps it exposed while a modal dialog hides the rest. */
 export const Announcer = () => (
   <p className="visually-hidden" aria-live="polite" aria-atomic="true" data-live-announcer="true">
-    {useSyncExternalStore(subscribe, () => message)}
+    {useStore(message)}
   </p>
 );

@@ -1,9 +1,9 @@
-import { useSyncExternalStore } from 'react';
+import { createStore, useStore } from '../store.ts';
 import styles from './toast.module.css';
 
 interface NoticeAction {
   label: string;
-  /** The button goes with the press: `run` says where the focus goes. */
+  /** Must move the focus: the button disappears when it is pressed. */
   run: () => void;
 }
 
@@ -15,37 +15,28 @@ interface Notice {
 const shownMs = 6_000;
 /** Long enough to find and press a button with any means of input. */
 const shownWithActionMs = 20_000;
-let notice: Notice | undefined;
+const notice = createStore<Notice | undefined>(undefined);
 let timer: ReturnType<typeof setTimeout> | undefined;
-const listeners = new Set<() => void>();
 
 const show = (next: Notice | undefined): void => {
   clearTimeout(timer);
-  notice = next;
-  for (const listener of listeners) listener();
+  notice.set(next);
 };
 
 const hideLater = (): void => {
   clearTimeout(timer);
-  timer = setTimeout(() => show(undefined), notice?.action ? shownWithActionMs : shownMs);
+  timer = setTimeout(() => show(undefined), notice.get()?.action ? shownWithActionMs : shownMs);
 };
 
-/** Tells of something done. Failures stand where they happened, never here. */
+/** Reports success at the bottom of the window. A failure is shown where it happened instead. */
 export const notify = (text: string, action?: NoticeAction): void => {
   show({ text, action });
   hideLater();
 };
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
-};
-
-/** Where `notify` speaks. */
+/** The place of the notices of `notify`. */
 export const Toast = () => {
-  const shown = useSyncExternalStore(subscribe, () => notice);
+  const shown = useStore(notice);
   return (
     <output className={styles.region} data-live-announcer="true">
       {shown && (
@@ -64,7 +55,7 @@ export const Toast = () => {
             <button
               type="button"
               className={styles.action}
-              // It does not go while the focus is on it.
+              // The notice stays while its button has the focus.
               onFocus={() => clearTimeout(timer)}
               onBlur={hideLater}
               onClick={() => {

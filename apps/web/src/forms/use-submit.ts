@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { ApiError, signInAgain } from '../api/client.ts';
-import { forgetAccount } from '../state/app-state.ts';
+import { forgetAccount } from '../app-state.ts';
 
 const leavingTimeoutMs = 10_000;
 

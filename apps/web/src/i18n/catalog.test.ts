@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { textsOf } from './catalogs.ts';
-import { en } from './en.ts';
-import { enMore } from './en-more.ts';
+import { enMore } from './en/account.ts';
+import { en } from './en/flow.ts';
 
 const placeholders = (text: string) => [...text.matchAll(/{{(\w+)}}/g)].map(([, name]) => name).sort();
 const english = textsOf('en');

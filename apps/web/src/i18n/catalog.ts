@@ -1,5 +1,5 @@
-import type { en } from './en.ts';
-import type { enMore } from './en-more.ts';
+import type { enMore } from './en/account.ts';
+import type { en } from './en/flow.ts';
 
 type Translated<Texts> = {
   [Key in keyof Texts]: Texts[Key] extends string ? string : Translated<Texts[Key]>;

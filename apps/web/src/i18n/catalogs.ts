@@ -1,13 +1,13 @@
 import type { Locale } from '@candela/contract';
 import type { Catalog, MoreCatalog } from './catalog.ts';
-import { en } from './en.ts';
-import { enMore } from './en-more.ts';
-import { ru } from './ru.ts';
-import { ruMore } from './ru-more.ts';
-import { zhHans } from './zh-hans.ts';
-import { zhHansMore } from './zh-hans-more.ts';
-import { zhHant } from './zh-hant.ts';
-import { zhHantMore } from './zh-hant-more.ts';
+import { enMore } from './en/account.ts';
+import { en } from './en/flow.ts';
+import { ruMore } from './ru/account.ts';
+import { ru } from './ru/flow.ts';
+import { zhHansMore } from './zh-Hans/account.ts';
+import { zhHans } from './zh-Hans/flow.ts';
+import { zhHantMore } from './zh-Hant/account.ts';
+import { zhHant } from './zh-Hant/flow.ts';
 
 /** Everything that the pages say, for tests and for the build: pages themselves load what they show. */
 const catalogs: Record<Locale, Catalog & MoreCatalog> = {

@@ -1,4 +1,4 @@
-import type { Locale } from '@candela/contract';
+import { type Locale, languages } from '@candela/contract';
 
 const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
@@ -20,14 +20,14 @@ export const formatDistance = (seconds: number, locale: Locale): string => {
 
 const secondsTo = (at: Date, now: Date): number => (at.getTime() - now.getTime()) / 1000;
 
-/** Less than a minute away: lists know times to the minute. */
+/** Whether a time is less than a minute away: the times of lists are exact to the minute. */
 export const isNow = (at: Date, now: Date): boolean => Math.abs(secondsTo(at, now)) < 60;
 
-/** As `formatDistance`, with less than a minute told as now. */
+/** As `formatDistance`; less than a minute is “now”. */
 export const formatRelative = (at: Date, now: Date, locale: Locale): string =>
   formatDistance(isNow(at, now) ? 0 : secondsTo(at, now), locale);
 
-/** Date and time in this computer’s zone, which is named behind it where `zone` is asked for. */
+/** Date and time in this computer’s time zone; with `zone`, the name of the zone follows. */
 export const formatMoment = (at: Date, locale: Locale, { zone }: { zone: boolean }): string => {
   const text = new Intl.DateTimeFormat(locale, {
     year: 'numeric',
@@ -35,20 +35,20 @@ export const formatMoment = (at: Date, locale: Locale, { zone }: { zone: boolean
     day: 'numeric',
     hour: 'numeric',
     minute: '2-digit',
-    ...(locale !== 'en' && { hourCycle: 'h23' }),
+    hourCycle: languages[locale].hourCycle,
   })
     .format(at)
-    // A line never ends between the two.
+    // No line ends between the time and AM or PM.
     .replace(/ (?=[AP]M$)/, '\u00a0');
   if (!zone) return text;
   const parts = new Intl.DateTimeFormat(locale, { timeZoneName: 'short' }).formatToParts(at);
   return `${text} ${parts.find(({ type }) => type === 'timeZoneName')?.value}`;
 };
 
-/** What stands between two sentences, or before a bracket: Chinese marks bring their own room. */
-export const gap = (locale: Locale): string => (locale.startsWith('zh') ? '' : ' ');
+/** The space between two sentences, or before a bracket; full-width marks need none. */
+export const gap = (locale: Locale): string => (languages[locale].isFullWidth ? '' : ' ');
 
-/** The first names of a list; an ellipsis says that there are more. */
+/** The first `most` names of a list; an ellipsis stands for the others. */
 export const formatNames = (names: readonly string[], most: number, locale: Locale): string => {
   const format = new Intl.ListFormat(locale);
   if (names.length <= most) return format.format(names);
@@ -56,7 +56,7 @@ export const formatNames = (names: readonly string[], most: number, locale: Loca
   return `${names.slice(0, most).join(between?.value)}…`;
 };
 
-/** The name of a BCP 47 tag in the reader’s language; the tag itself where it is not one. */
+/** The name of a BCP 47 tag in the reader’s language; a text that is not a tag stays as it is. */
 export const languageName = (tag: string, locale: Locale): string => {
   try {
     const name = new Intl.DisplayNames(locale, { type: 'language' }).of(tag) ?? tag;

@@ -15,20 +15,20 @@ interface Language {
 
 const languages: Record<Locale, Language> = {
   en: {
-    first: async () => (await bring(() => import('./en.ts'))).en,
-    more: async () => (await bring(() => import('./en-more.ts'))).enMore,
+    first: async () => (await bring(() => import('./en/flow.ts'))).en,
+    more: async () => (await bring(() => import('./en/account.ts'))).enMore,
   },
   'zh-Hant': {
-    first: async () => (await bring(() => import('./zh-hant.ts'))).zhHant,
-    more: async () => (await bring(() => import('./zh-hant-more.ts'))).zhHantMore,
+    first: async () => (await bring(() => import('./zh-Hant/flow.ts'))).zhHant,
+    more: async () => (await bring(() => import('./zh-Hant/account.ts'))).zhHantMore,
   },
   'zh-Hans': {
-    first: async () => (await bring(() => import('./zh-hans.ts'))).zhHans,
-    more: async () => (await bring(() => import('./zh-hans-more.ts'))).zhHansMore,
+    first: async () => (await bring(() => import('./zh-Hans/flow.ts'))).zhHans,
+    more: async () => (await bring(() => import('./zh-Hans/account.ts'))).zhHansMore,
   },
   ru: {
-    first: async () => (await bring(() => import('./ru.ts'))).ru,
-    more: async () => (await bring(() => import('./ru-more.ts'))).ruMore,
+    first: async () => (await bring(() => import('./ru/flow.ts'))).ru,
+    more: async () => (await bring(() => import('./ru/account.ts'))).ruMore,
   },
 };
 

@@ -1,6 +1,6 @@
 import 'i18next';
-import type { en } from './en.ts';
-import type { enMore } from './en-more.ts';
+import type { enMore } from './en/account.ts';
+import type { en } from './en/flow.ts';
 
 declare module 'i18next' {
   interface CustomTypeOptions {

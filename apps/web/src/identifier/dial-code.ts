@@ -1,14 +1,20 @@
-import { dialLength, maskIdentifier } from '@candela/contract';
+import { dialLength, languages, maskIdentifier } from '@candela/contract';
 
-/** Countries pinned on top of the list, known before the full one has been loaded. */
-export const pinnedCountries = [
+const commonCountries = [
   { country: 'CN', dial: '86' },
   { country: 'RU', dial: '7' },
   { country: 'TW', dial: '886' },
   { country: 'HK', dial: '852' },
   { country: 'MO', dial: '853' },
   { country: 'US', dial: '1' },
-] as const;
+];
+const homes = Object.values(languages).map(({ home }) => home);
+
+/** Countries pinned on top of the list, known before the full one has been loaded; the home of each language is one. */
+export const pinnedCountries: readonly { country: string; dial: string }[] = [
+  ...commonCountries,
+  ...homes.filter(({ country }) => !commonCountries.some((common) => common.country === country)),
+];
 
 /** The ASCII digits of a text, full-width ones folded. */
 export const digitsOf = (text: string): string => text.normalize('NFKC').replaceAll(/\D/g, '');

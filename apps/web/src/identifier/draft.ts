@@ -1,4 +1,4 @@
-import type { ErrorCode, Locale } from '@candela/contract';
+import { type ErrorCode, type Locale, languages } from '@candela/contract';
 import { digitsOf, pinnedCountries, splitDial } from './dial-code.ts';
 import type { PhoneBook } from './phone-book.ts';
 
@@ -10,22 +10,21 @@ export interface IdentifierDraft {
   text: string;
 }
 
-const homeOf: Record<Locale, string> = { en: 'US', 'zh-Hans': 'CN', 'zh-Hant': 'TW', ru: 'RU' };
-
 const dialOf = (country: string, book: PhoneBook | undefined): string | undefined =>
   [...pinnedCountries, ...(book?.countries ?? [])].find((entry) => entry.country === country)?.dial;
 
 const countryOf = (dial: string, book: PhoneBook | undefined): string | undefined =>
   [...pinnedCountries, ...(book?.countries ?? [])].find((entry) => entry.dial === dial)?.country;
 
-export const emptyDraft = (locale: Locale): IdentifierDraft => {
-  const country = homeOf[locale];
-  return { kind: 'phone', country, dial: dialOf(country, undefined) ?? '', text: '' };
-};
+export const emptyDraft = (locale: Locale): IdentifierDraft => ({
+  kind: 'phone',
+  ...languages[locale].home,
+  text: '',
+});
 
 /** A field in which nothing stands follows the language, if it stood at the country of the one before. */
 export const withLocale = (draft: IdentifierDraft, before: Locale, after: Locale): IdentifierDraft => {
-  if (draft.text !== '' || draft.country !== homeOf[before]) return draft;
+  if (draft.text !== '' || draft.country !== languages[before].home.country) return draft;
   const { country, dial } = emptyDraft(after);
   return { ...draft, country, dial };
 };

@@ -1,9 +1,9 @@
 import type { InteractionDetails } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
 import { boot } from '../boot.ts';
-import { ClientCard } from '../components/client-card.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
 import stack from '../components/stack.module.css';
+import { ClientCard } from './client-card.tsx';
 import { isPortal } from './flow-links.ts';
 
 interface FlowHeadingProps {

@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next';
 import type { ApiError } from '../api/client.ts';
 import { Actions } from '../components/actions.tsx';
 import { Button } from '../components/button.tsx';
-import { useLamp } from '../components/flow-frame.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
 import stack from '../components/stack.module.css';
+import { useOnReconnect } from '../connection/connection.ts';
 import { useProblemText } from '../forms/form-errors.ts';
-import { useOnReconnect } from '../state/connection.ts';
+import { useLamp } from '../frame/flow-frame.tsx';
 import { useInteraction } from './use-interaction.ts';
 
 export interface ReadyInteraction {

@@ -1,4 +1,4 @@
-import type { Locale } from './locale.ts';
+import type { Locale } from '../languages.ts';
 
 export type PasswordProfile = 'product' | 'modern' | 'strict';
 

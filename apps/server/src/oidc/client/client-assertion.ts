@@ -1,7 +1,7 @@
 import { type Configuration, errors } from 'oidc-provider';
 import { isFapiAlgorithm } from '../../client/fapi.ts';
+import { faultOfTimes } from '../jwt/jwt-times.ts';
 import { isRequestObject } from '../request/request-object.ts';
-import { faultOfTimes } from '../token/jwt-times.ts';
 import { policyOf } from './client-policy.ts';
 
 type AssertClaims = NonNullable<Configuration['assertJwtClientAuthClaimsAndHeader']>;

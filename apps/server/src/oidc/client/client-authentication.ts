@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { readJwtPart } from '../token/unverified-jwt.ts';
+import { readJwtPart } from '../jwt/unverified-jwt.ts';
 
 /** Id and secret, each form-encoded, in HTTP Basic (RFC 6749 section 2.3.1). */
 const isBasicCredentials = (header: string): boolean => {

@@ -1,11 +1,9 @@
 import type { Kysely } from 'kysely';
-import Provider from 'oidc-provider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPglite } from '../../../testing/databases.ts';
 import type { Connection } from '../../db/connect.ts';
 import type { Database } from '../../db/database.ts';
-import { openPglite } from '../../db/testing.ts';
-import { loadSigningKeys } from '../../signing-key/signing-key.service.ts';
-import { CLIENT, createStore, insertAccount, secretKeys, startEngine } from '../testing.ts';
+import { CLIENT, insertAccount, startEngine } from '../testing.ts';
 
 let connection: Connection;
 let db: Kysely<Database>;
@@ -15,21 +13,6 @@ beforeAll(async () => {
   await insertAccount(db);
 });
 afterAll(() => connection.close());
-
-test('the engine still has the method that is replaced, and calls it with the secret presented', async () => {
-  const provider = new Provider('http://engine.example', {
-    adapter: createStore(db).adapter,
-    jwks: { keys: (await loadSigningKeys({ db, secretKeys })) as never },
-    features: { devInteractions: { enabled: false } },
-    clients: [{ client_id: 'a', client_secret: 'plain', redirect_uris: ['https://app.example/'] }],
-  });
-  const client = await provider.Client.find('a');
-  const compare = (client as unknown as { compareClientSecret?: (actual: string) => unknown })
-    .compareClientSecret;
-  expect(Object.hasOwn(provider.Client.prototype, 'compareClientSecret')).toBe(true);
-  expect(await compare?.call(client, 'plain')).toBe(true);
-  expect(await compare?.call(client, 'wrong')).toBe(false);
-});
 
 test.each(['client_secret_basic', 'client_secret_post'])(
   'a stored hash opens by %s to its secret alone, and never to itself',

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { InteractionResults } from 'oidc-provider';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestDatabases } from '../../../testing/databases.ts';
 import type { Connection } from '../../db/connect.ts';
 import type { Database } from '../../db/database.ts';
-import { openTestDatabases } from '../../db/testing.ts';
 import { currentUnit } from '../storage/unit.ts';
 import { ACCOUNT, CLIENT, createStore, facts, grantPayload, inSeconds, insertAccount } from '../testing.ts';
 import { finishInteraction, queueRememberedConsent } from './finish-interaction.ts';

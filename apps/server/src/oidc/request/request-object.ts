@@ -1,8 +1,8 @@
 import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
 import { isFapiAlgorithm } from '../../client/fapi.ts';
 import { type EngineClient, policyOf } from '../client/client-policy.ts';
+import { faultOfTimes, LONGEST_LIFE_SECONDS } from '../jwt/jwt-times.ts';
 import { currentUnit } from '../storage/unit.ts';
-import { faultOfTimes, LONGEST_LIFE_SECONDS } from '../token/jwt-times.ts';
 import type { AnonymousLimits } from './anonymous-limits.ts';
 import { requireBoundedParameters } from './parameter-bounds.ts';
 

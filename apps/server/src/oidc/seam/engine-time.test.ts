@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 const ahead = vi.hoisted(() => ({ seconds: 0 }));
 vi.mock('../../db/clock.ts', () => ({ aheadSeconds: () => ahead.seconds }));
 
-import { readJwtPart } from '../token/unverified-jwt.ts';
+import { readJwtPart } from '../jwt/unverified-jwt.ts';
 import { toDatabaseTime, toEngineTime } from './engine-time.ts';
 
 afterEach(() => {

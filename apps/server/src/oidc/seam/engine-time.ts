@@ -1,6 +1,6 @@
 import type { AdapterPayload } from 'oidc-provider';
 import { aheadSeconds } from '../../db/clock.ts';
-import { readJwtPart } from '../token/unverified-jwt.ts';
+import { readJwtPart } from '../jwt/unverified-jwt.ts';
 
 /** What the engine writes from `Date.now()` and compares with it, in seconds since the epoch. */
 const names = ['iat', 'exp', 'nbf', 'iiat'] as const;

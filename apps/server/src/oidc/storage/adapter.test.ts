@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestDatabases } from '../../../testing/databases.ts';
 import { createClientService } from '../../client/client.service.ts';
 import type { Connection } from '../../db/connect.ts';
 import type { Database } from '../../db/database.ts';
-import { openTestDatabases } from '../../db/testing.ts';
 import {
   ACCOUNT,
   CLIENT,

@@ -1,8 +1,8 @@
 import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
 import { databaseNow } from '../../db/clock.ts';
 import { policyOf } from '../client/client-policy.ts';
-import { CLOCK_TOLERANCE_SECONDS } from './jwt-times.ts';
-import { readJwtPart } from './unverified-jwt.ts';
+import { CLOCK_TOLERANCE_SECONDS } from '../jwt/jwt-times.ts';
+import { readJwtPart } from '../jwt/unverified-jwt.ts';
 
 type DPoPFeature = NonNullable<NonNullable<Configuration['features']>['dPoP']>;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openTestDatabases } from '../../../testing/databases.ts';
 import type { Connection } from '../../db/connect.ts';
-import { openTestDatabases } from '../../db/testing.ts';
 import { createResourceServerService } from '../../resource-server/resource-server.service.ts';
 import {
   createProbe,

@@ -2,11 +2,11 @@ import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ContactKind } from '../../account/use-contact.ts';
 import type { ApiError } from '../../api/client.ts';
+import { ChunkBoundary } from '../../chunk/chunk-boundary.tsx';
 import { announce } from '../../components/announcer.tsx';
 import { Button } from '../../components/button.tsx';
-import { ChunkBoundary } from '../../components/chunk-boundary.tsx';
-import { prepareDialog } from '../../components/dialog.tsx';
 import { ErrorSummary } from '../../components/error-summary.tsx';
+import { prepareDialog } from '../../dialog/dialog.tsx';
 import type { Problem } from '../../forms/form-errors.ts';
 import styles from './missing-contacts.module.css';
 

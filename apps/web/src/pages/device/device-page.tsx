@@ -2,9 +2,9 @@ import type { DeviceOutcome } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { Actions } from '../../components/actions.tsx';
-import { useLamp } from '../../components/flow-frame.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import stack from '../../components/stack.module.css';
+import { useLamp } from '../../frame/flow-frame.tsx';
 import { CodeForm } from './code-form.tsx';
 
 const outcomes = {

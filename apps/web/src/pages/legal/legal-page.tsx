@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { servedDocument } from '../../boot.ts';
+import { leaveWhenReachable } from '../../connection/connection.ts';
 import { useLocale } from '../../i18n/use-locale.ts';
-import { leaveWhenReachable } from '../../state/connection.ts';
 
 /** A document for everybody, in the words and the markup of the server. */
 export const LegalPage = () => {

@@ -3,8 +3,9 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { type ApiError, call } from '../../api/client.ts';
+import { useSendCode } from '../../code-entry/use-send-code.ts';
 import { announce } from '../../components/announcer.tsx';
-import { prepareDialog } from '../../components/dialog.tsx';
+import { prepareDialog } from '../../dialog/dialog.tsx';
 import { type FormErrors, type Problem, toFormErrors } from '../../forms/form-errors.ts';
 import { leaveFor, useSubmit } from '../../forms/use-submit.ts';
 import { readLastUsed, writeLastUsed } from '../../identifier/last-used.ts';
@@ -12,7 +13,6 @@ import { useDraft } from '../../identifier/use-draft.ts';
 import { type FlowState, flowUrl, keepForReload, readFlowState } from '../../interaction/flow-links.ts';
 import { dropHandover, readHandover } from '../../interaction/handover.ts';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
-import { useSendCode } from '../../interaction/use-send-code.ts';
 import { useUnheard } from '../../interaction/use-unheard.ts';
 
 export type SignInField = 'identifier' | 'code' | 'password';

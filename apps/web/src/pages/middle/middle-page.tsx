@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { boot } from '../../boot.ts';
 import { Actions } from '../../components/actions.tsx';
-import { useLamp } from '../../components/flow-frame.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import stack from '../../components/stack.module.css';
+import { useLamp } from '../../frame/flow-frame.tsx';
 import styles from './middle-page.module.css';
 import { ownPath } from './own-path.ts';
 

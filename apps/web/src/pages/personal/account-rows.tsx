@@ -1,11 +1,10 @@
-import type { Account } from '@candela/contract';
+import { type Account, languages } from '@candela/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ContactKind } from '../../account/use-contact.ts';
 import card from '../../components/card.module.css';
 import { Moment } from '../../components/moment.tsx';
 import { Phrase } from '../../components/phrase.tsx';
-import { localeNames } from '../../i18n/locale-choice.ts';
 import { displayIdentifier, wholeIdentifier } from '../../identifier/dial-code.ts';
 import styles from './account-rows.module.css';
 import { AvatarRow } from './avatar-row.tsx';
@@ -74,7 +73,7 @@ export const AccountRows = ({ account, onOpen }: RowsProps) => {
         <PasswordState account={account} />
       </SettingRow>
       <SettingRow id="language" label={t('personal.language')} actions={[change('language')]}>
-        <span lang={account.locale}>{localeNames[account.locale]}</span>
+        <span lang={account.locale}>{languages[account.locale].name}</span>
       </SettingRow>
     </dl>
   );

@@ -1,20 +1,19 @@
-import { type Account, accountApi, locales } from '@candela/contract';
+import { type Account, accountApi, languages, locales } from '@candela/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { accountQuery } from '../../account/queries.ts';
 import { ApiError, call } from '../../api/client.ts';
 import { ChoiceList } from '../../components/choice-list.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { DialogForm } from '../../components/dialog-form.tsx';
 import stack from '../../components/stack.module.css';
 import { notify } from '../../components/toast.tsx';
+import { Dialog } from '../../dialog/dialog.tsx';
+import { DialogForm } from '../../dialog/dialog-form.tsx';
 import type { Problem } from '../../forms/form-errors.ts';
 import { useSubmit } from '../../forms/use-submit.ts';
 import { chooseLocale, loadTexts } from '../../i18n/i18n.ts';
-import { localeNames } from '../../i18n/locale-choice.ts';
 
-const choices = locales.map((value) => ({ value, label: localeNames[value], lang: value }));
+const choices = locales.map((value) => ({ value, label: languages[value].name, lang: value }));
 
 /** The language of the pages and of what is sent. */
 export const LanguageDialog = ({ account, onClose }: { account: Account; onClose: () => void }) => {

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { afterPress } from '../../components/after-press.ts';
-import { Dialog } from '../../components/dialog.tsx';
-import { DialogForm } from '../../components/dialog-form.tsx';
 import { describedBy, Field } from '../../components/field.tsx';
+import { Dialog } from '../../dialog/dialog.tsx';
+import { DialogForm } from '../../dialog/dialog-form.tsx';
 import { type Problem, useProblemText } from '../../forms/form-errors.ts';
 
 interface NicknameDialogProps {

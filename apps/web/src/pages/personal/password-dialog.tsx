@@ -6,13 +6,13 @@ import { accountQuery, authorizationsQuery, sessionsQuery } from '../../account/
 import { useSensitiveSubmit } from '../../account/step-up.ts';
 import { call } from '../../api/client.ts';
 import { boot } from '../../boot.ts';
-import { Dialog } from '../../components/dialog.tsx';
-import { DialogForm } from '../../components/dialog-form.tsx';
 import { ErrorSummary } from '../../components/error-summary.tsx';
 import { HiddenUsername } from '../../components/hidden-username.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
 import stack from '../../components/stack.module.css';
 import { notify } from '../../components/toast.tsx';
+import { Dialog } from '../../dialog/dialog.tsx';
+import { DialogForm } from '../../dialog/dialog-form.tsx';
 import { type FormErrors, toFormErrors, useProblemText } from '../../forms/form-errors.ts';
 import { checkPassword, generatorRule } from '../../forms/password-rule.ts';
 import { ConnectedApps } from './connected-apps.tsx';

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import card from '../../components/card.module.css';
-import { Link } from '../../components/link.tsx';
+import { Link } from '../../navigation/link.tsx';
 import styles from './place-links.module.css';
 
 /** The ways to the lists of the account. */

@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
 import { call } from '../../api/client.ts';
 import { boot } from '../../boot.ts';
-import { Link } from '../../components/link.tsx';
+import { CodeStep } from '../../code-entry/code-step.tsx';
+import { IdentifyStep } from '../../code-entry/identify-step.tsx';
 import stack from '../../components/stack.module.css';
 import { wholeIdentifier } from '../../identifier/dial-code.ts';
 import { flowUrl, readFlowState } from '../../interaction/flow-links.ts';
-import { CodeStep } from '../../proof/code-step.tsx';
-import { IdentifyStep } from '../../proof/identify-step.tsx';
+import { Link } from '../../navigation/link.tsx';
 import { PasswordStep } from './password-step.tsx';
 import { type Background, useBackground } from './use-background.ts';
 

@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation } from 'react-router-dom';
 import { call } from '../../api/client.ts';
 import { boot } from '../../boot.ts';
-import { Link } from '../../components/link.tsx';
+import { CodeStep } from '../../code-entry/code-step.tsx';
+import { IdentifyStep } from '../../code-entry/identify-step.tsx';
 import stack from '../../components/stack.module.css';
 import { gap } from '../../i18n/format.ts';
 import { useLocale } from '../../i18n/use-locale.ts';
@@ -11,8 +12,7 @@ import { wholeIdentifier } from '../../identifier/dial-code.ts';
 import { AbortLink } from '../../interaction/abort-link.tsx';
 import { flowUrl, promptUrl, readFlowState } from '../../interaction/flow-links.ts';
 import { InteractionGate, type ReadyInteraction } from '../../interaction/interaction-gate.tsx';
-import { CodeStep } from '../../proof/code-step.tsx';
-import { IdentifyStep } from '../../proof/identify-step.tsx';
+import { Link } from '../../navigation/link.tsx';
 import { PasswordStep } from './password-step.tsx';
 
 const Identify = ({ uid, details, fail }: ReadyInteraction) => {

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
 import stack from '../../components/stack.module.css';
+import { Dialog } from '../../dialog/dialog.tsx';
 import { wholeIdentifier } from '../../identifier/dial-code.ts';
 
 interface TakenDialogProps {

@@ -5,9 +5,9 @@ import { boot } from '../../boot.ts';
 import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
-import { Dialog } from '../../components/dialog.tsx';
 import { Phrase } from '../../components/phrase.tsx';
 import stack from '../../components/stack.module.css';
+import { Dialog } from '../../dialog/dialog.tsx';
 import { type Problem, useProblemText } from '../../forms/form-errors.ts';
 import styles from './terms-dialog.module.css';
 

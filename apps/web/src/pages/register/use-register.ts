@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { type ApiError, call } from '../../api/client.ts';
 import { boot } from '../../boot.ts';
-import { prepareDialog } from '../../components/dialog.tsx';
+import { prepareDialog } from '../../dialog/dialog.tsx';
 import { type FormErrors, toFormErrors } from '../../forms/form-errors.ts';
 import { checkPassword } from '../../forms/password-rule.ts';
 import { leaveFor, useSubmit } from '../../forms/use-submit.ts';

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { type ConfirmAnswer, ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useDeviceName } from '../../components/device-facts.tsx';
+import { type ConfirmAnswer, ConfirmDialog } from '../../dialog/confirm-dialog.tsx';
 import type { Ending } from './sessions-page.tsx';
 
 interface EndSessionDialogProps {

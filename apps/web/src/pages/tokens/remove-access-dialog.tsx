@@ -1,7 +1,7 @@
 import type { Authorization } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
-import { type ConfirmAnswer, ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useDeviceName } from '../../components/device-facts.tsx';
+import { type ConfirmAnswer, ConfirmDialog } from '../../dialog/confirm-dialog.tsx';
 import { formatMoment } from '../../i18n/format.ts';
 import { useLocale } from '../../i18n/use-locale.ts';
 

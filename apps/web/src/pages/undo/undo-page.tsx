@@ -5,15 +5,15 @@ import { useLocation } from 'react-router-dom';
 import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
 import { ErrorSummary } from '../../components/error-summary.tsx';
-import { useLamp } from '../../components/flow-frame.tsx';
-import { Link } from '../../components/link.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { Phrase } from '../../components/phrase.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import stack from '../../components/stack.module.css';
+import { useLamp } from '../../frame/flow-frame.tsx';
 import { useLocale } from '../../i18n/use-locale.ts';
 import { emptyDraft, withIdentifier } from '../../identifier/draft.ts';
+import { Link } from '../../navigation/link.tsx';
 import { useUndo } from './use-undo.ts';
 
 interface ScreenProps {

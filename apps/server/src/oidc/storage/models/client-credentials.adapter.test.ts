@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPglite } from '../../../../testing/databases.ts';
 import { createClientService } from '../../../client/client.service.ts';
 import type { Connection } from '../../../db/connect.ts';
-import { openPglite } from '../../../db/testing.ts';
 import { createProbe, createStore, inSeconds, secretKeys } from '../../testing.ts';
 import { bitsOfOpaqueRandomness } from './client-credentials.adapter.ts';
 

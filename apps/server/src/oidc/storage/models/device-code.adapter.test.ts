@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestDatabases } from '../../../../testing/databases.ts';
 import type { Connection } from '../../../db/connect.ts';
 import type { Database } from '../../../db/database.ts';
-import { openTestDatabases } from '../../../db/testing.ts';
 import { ACCOUNT, CLIENT, createStore, insertAccount, startEngine } from '../../testing.ts';
 
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:device_code';

@@ -1,5 +1,5 @@
 import { type AdapterPayload, Provider } from 'oidc-provider';
-import { readJwtPart } from '../../token/unverified-jwt.ts';
+import { readJwtPart } from '../../jwt/unverified-jwt.ts';
 import type { AdapterContext, ModelAdapter } from '../adapter.ts';
 import { endIn } from '../columns.ts';
 import { currentUnit } from '../unit.ts';

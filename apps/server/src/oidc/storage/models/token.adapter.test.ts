@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestDatabases } from '../../../../testing/databases.ts';
 import type { Connection } from '../../../db/connect.ts';
 import type { Database } from '../../../db/database.ts';
-import { openTestDatabases } from '../../../db/testing.ts';
 import { hashToken } from '../../../opaque-token.ts';
 import {
   createProbe,

@@ -1,0 +1,32 @@
+import { accountApi } from '@candela/contract';
+import Router from '@koa/router';
+import type { Context } from 'koa';
+import type { GrantService } from '../grant/grant.service.ts';
+import { mount } from '../http/mount.ts';
+import type { CurrentSession } from '../session/session.service.ts';
+
+export interface GrantRoutesOptions {
+  grants: GrantService;
+  requireCurrent(ctx: Context): Promise<CurrentSession>;
+}
+
+export const createGrantRoutes = ({ grants, requireCurrent }: GrantRoutesOptions): Router => {
+  const router = new Router();
+
+  mount(router, accountApi.listAuthorizations, async (ctx, { query }) => {
+    const { accountId } = await requireCurrent(ctx);
+    return grants.listAuthorizations(accountId, query.after);
+  });
+
+  mount(router, accountApi.withdrawAuthorization, async (ctx, { params }) => {
+    const { accountId } = await requireCurrent(ctx);
+    await grants.withdrawAuthorization(accountId, params.id);
+  });
+
+  mount(router, accountApi.withdrawAuthorizations, async (ctx) => {
+    const { accountId } = await requireCurrent(ctx);
+    await grants.withdrawAuthorizations(accountId);
+  });
+
+  return router;
+};

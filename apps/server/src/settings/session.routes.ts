@@ -1,0 +1,52 @@
+import { accountApi } from '@candela/contract';
+import Router from '@koa/router';
+import type { Context } from 'koa';
+import type { DeviceService } from '../device/device.service.ts';
+import { readDevice } from '../http/device-cookie.ts';
+import { mount } from '../http/mount.ts';
+import type { CurrentSession, SessionService } from '../session/session.service.ts';
+
+export interface SessionRoutesOptions {
+  sessions: SessionService;
+  devices: Pick<DeviceService, 'forgetAccount'>;
+  requireCurrent(ctx: Context): Promise<CurrentSession>;
+  /** Takes the session cookie from the browser, and what pages kept. */
+  clearCookie(ctx: Context): void;
+}
+
+export const createSessionRoutes = ({
+  sessions,
+  devices,
+  requireCurrent,
+  clearCookie,
+}: SessionRoutesOptions): Router => {
+  const router = new Router();
+
+  mount(router, accountApi.listSessions, async (ctx, { query }) => {
+    const current = await requireCurrent(ctx);
+    return sessions.listSessions(current, query.after);
+  });
+
+  mount(router, accountApi.endSession, async (ctx, { params }) => {
+    const current = await requireCurrent(ctx);
+    await sessions.endSession(current.accountId, params.id);
+    if (params.id === current.uid) clearCookie(ctx);
+  });
+
+  mount(router, accountApi.endSessions, async (ctx, { query }) => {
+    const current = await requireCurrent(ctx);
+    const keepCurrent = query.except === 'current';
+    await sessions.endSessions(current, { keepCurrent, device: readDevice(ctx) });
+    if (!keepCurrent) clearCookie(ctx);
+  });
+
+  mount(router, accountApi.signOut, async (ctx, { body }) => {
+    const current = await requireCurrent(ctx);
+    const device = readDevice(ctx);
+    if (body.forget && device) await devices.forgetAccount(device, current.accountId);
+    await sessions.endSession(current.accountId, current.uid);
+    clearCookie(ctx);
+  });
+
+  return router;
+};

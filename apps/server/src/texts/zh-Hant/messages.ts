@@ -1,0 +1,110 @@
+import type { MessageTexts } from '../../delivery/message-texts.ts';
+
+export const messagesZhHant: MessageTexts = {
+  greeting: '您好：',
+  minutes: { other: '{{minutes}} 分鐘' },
+  code: {
+    purposes: {
+      login: '登入',
+      register: '建立帳號',
+      recover: '設定新密碼',
+      bind_phone: '綁定此手機號碼',
+      bind_email: '綁定此電子郵件地址',
+      'step-up': '確認是您本人',
+    },
+    subject: '您的 {{brand}} 驗證碼（用於{{purpose}}）',
+    sms: '【{{brand}}】驗證碼 {{code}}，用於{{purpose}}，{{duration}}內有效。請勿告訴他人。',
+    email: [
+      '您好：',
+      '您的 {{brand}} 驗證碼（用於{{purpose}}）：',
+      '{{code}}',
+      '驗證碼 {{duration}}內有效，且只能在取得驗證碼的瀏覽器中使用。請勿告訴他人，{{brand}} 絕不會向您索取驗證碼。',
+      '如果您沒有要求驗證碼，請忽略這封郵件。沒有驗證碼，任何人都無法進入您的帳號。',
+    ].join('\n\n'),
+  },
+  notice: {
+    wasMe: '如果是您本人操作，則無需理會。',
+    advice: {
+      password: '如果不是您本人操作，請立即重設密碼：{{link}}',
+      contact:
+        '如果不是您本人操作，請立即重設密碼。所有裝置都會登出，尚未生效的變更會取消，您也可以移除不屬於您的手機號碼或電子郵件地址：{{link}}',
+      lost: '如果不是您本人操作，請使用帳號的其他手機號碼或電子郵件地址找回帳號：{{link}}',
+      undo: '如果不是您本人操作，請於 72 小時內復原，無需登入：{{link}}',
+    },
+    smsAdvice: {
+      password: '若非本人操作，請重設密碼：{{link}}',
+      lost: '若非本人操作，請找回帳號：{{link}}',
+      undo: '若非本人操作，請復原：{{link}}',
+    },
+    password_changed: {
+      subject: '您的 {{brand}} 密碼已變更',
+      sms: '【{{brand}}】您的密碼已變更。{{advice}}',
+      email: '您的 {{brand}} 帳號密碼已於 {{time}}變更，其他裝置均已登出。',
+    },
+    phone_bound: {
+      subject: '您的 {{brand}} 帳號已綁定手機號碼',
+      sms: '【{{brand}}】您的帳號已綁定手機號碼 {{contact}}。{{advice}}',
+      email: '您的 {{brand}} 帳號已於 {{time}}綁定手機號碼 {{contact}}。',
+    },
+    phone_changed: {
+      subject: '您的 {{brand}} 帳號手機號碼已變更',
+      sms: '【{{brand}}】您的手機號碼已變更為 {{contact}}。{{advice}}',
+      email: '您的 {{brand}} 帳號手機號碼已於 {{time}}變更為 {{contact}}。',
+    },
+    phone_unbound: {
+      subject: '您的 {{brand}} 帳號已解除綁定手機號碼',
+      sms: '【{{brand}}】您的帳號已解除綁定手機號碼 {{contact}}。{{advice}}',
+      email: '您的 {{brand}} 帳號已於 {{time}}解除綁定手機號碼 {{contact}}。',
+    },
+    phone_change_waits: {
+      subject: '您的 {{brand}} 帳號手機號碼即將變更',
+      sms: '【{{brand}}】您的手機號碼將於 72 小時後變更為 {{contact}}。{{advice}}',
+      email: '有人於 {{time}}申請將您的 {{brand}} 帳號手機號碼變更為 {{contact}}。此變更將於 72 小時後生效。',
+    },
+    phone_unbind_waits: {
+      subject: '您的 {{brand}} 帳號即將解除綁定手機號碼',
+      sms: '【{{brand}}】手機號碼 {{contact}} 將於 72 小時後解除綁定。{{advice}}',
+      email:
+        '有人於 {{time}}申請從您的 {{brand}} 帳號解除綁定手機號碼 {{contact}}。解除綁定將於 72 小時後生效。',
+    },
+    phone_kept: {
+      subject: '您的 {{brand}} 帳號手機號碼維持不變',
+      sms: '【{{brand}}】一項變更已復原，手機號碼仍為 {{contact}}。{{advice}}',
+      email:
+        '您的 {{brand}} 帳號的一項變更已於 {{time}}復原：手機號碼 {{contact}} 仍屬於該帳號，所有裝置均已登出。',
+    },
+    email_bound: {
+      subject: '您的 {{brand}} 帳號已綁定電子郵件地址',
+      sms: '【{{brand}}】您的帳號已綁定電子郵件地址 {{contact}}。{{advice}}',
+      email: '您的 {{brand}} 帳號已於 {{time}}綁定電子郵件地址 {{contact}}。',
+    },
+    email_changed: {
+      subject: '您的 {{brand}} 帳號電子郵件地址已變更',
+      sms: '【{{brand}}】您的電子郵件地址已變更為 {{contact}}。{{advice}}',
+      email: '您的 {{brand}} 帳號電子郵件地址已於 {{time}}變更為 {{contact}}。',
+    },
+    email_unbound: {
+      subject: '您的 {{brand}} 帳號已解除綁定電子郵件地址',
+      sms: '【{{brand}}】您的帳號已解除綁定電子郵件地址 {{contact}}。{{advice}}',
+      email: '您的 {{brand}} 帳號已於 {{time}}解除綁定電子郵件地址 {{contact}}。',
+    },
+    email_change_waits: {
+      subject: '您的 {{brand}} 帳號電子郵件地址即將變更',
+      sms: '【{{brand}}】您的電子郵件地址將於 72 小時後變更為 {{contact}}。{{advice}}',
+      email:
+        '有人於 {{time}}申請將您的 {{brand}} 帳號電子郵件地址變更為 {{contact}}。此變更將於 72 小時後生效。',
+    },
+    email_unbind_waits: {
+      subject: '您的 {{brand}} 帳號即將解除綁定電子郵件地址',
+      sms: '【{{brand}}】電子郵件地址 {{contact}} 將於 72 小時後解除綁定。{{advice}}',
+      email:
+        '有人於 {{time}}申請從您的 {{brand}} 帳號解除綁定電子郵件地址 {{contact}}。解除綁定將於 72 小時後生效。',
+    },
+    email_kept: {
+      subject: '您的 {{brand}} 帳號電子郵件地址維持不變',
+      sms: '【{{brand}}】一項變更已復原，電子郵件地址仍為 {{contact}}。{{advice}}',
+      email:
+        '您的 {{brand}} 帳號的一項變更已於 {{time}}復原：電子郵件地址 {{contact}} 仍屬於該帳號，所有裝置均已登出。',
+    },
+  },
+};

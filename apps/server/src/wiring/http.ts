@@ -1,0 +1,63 @@
+import { setTimeout } from 'node:timers/promises';
+import Koa from 'koa';
+import { createMethodCheck } from '../http/allowed-methods.ts';
+import { createCookieSigner } from '../http/cookie-signer.ts';
+import { createForeignCookieFilter } from '../http/foreign-cookies.ts';
+import { createListener } from '../http/listener.ts';
+import { createRequestMiddleware } from '../http/request.middleware.ts';
+import { sameOrigin } from '../http/same-origin.ts';
+import { createSecurityHeaders } from '../http/security-headers.ts';
+import { createEngineMiddleware } from '../oidc/engine.middleware.ts';
+import { createBrandMiddleware } from '../page/brand.middleware.ts';
+import { createErrorHandler } from '../page/error-handler.ts';
+import { sealingKeys } from '../seal.ts';
+import { createAccountLanguage, createCurrentSessionFinder } from '../session/current-session.ts';
+import type { Parts } from './parts.ts';
+import { wireRouters } from './routers.ts';
+
+/** A proxy uses each connection that it keeps within this time, or leaves it alone. */
+const LINGER_MS = 1_000;
+
+/** The listener, and the middleware that every request passes, in its order. */
+export const wireHttp = (parts: Parts) => {
+  const { config, logger, events } = parts.foundation;
+  const { assets, pages } = parts.pages;
+  const { brands, publicUrl, secretKeys, trustProxy } = config;
+  let draining = false;
+  const currentSession = createCurrentSessionFinder(parts.identity);
+  const routers = wireRouters(parts, { currentSession, isDraining: () => draining });
+  const signer = createCookieSigner(config.cookieKeys);
+  const koa = new Koa({
+    proxy: trustProxy > 0,
+    maxIpsCount: trustProxy,
+    keys: signer as unknown as string[],
+  });
+  koa.silent = true;
+  koa.use(createRequestMiddleware(logger));
+  koa.use(createForeignCookieFilter(signer));
+  koa.use(createSecurityHeaders(publicUrl));
+  koa.use(createErrorHandler(logger, pages));
+  koa.use(createBrandMiddleware(koa, brands, { publicUrl, logger }));
+  koa.use(assets.middleware);
+  koa.use(createAccountLanguage(currentSession.findCurrent));
+  koa.use(
+    createEngineMiddleware({
+      ...parts.protocol,
+      ...parts.storage,
+      logoutKeys: sealingKeys(secretKeys, 'posted logouts'),
+      events,
+    }),
+  );
+  koa.use(createMethodCheck(routers));
+  koa.use(sameOrigin);
+  for (const router of routers) koa.use(router.routes());
+  const listener = createListener(koa.callback(), config);
+  return {
+    listen: listener.listen,
+    close: async (noticeMs: number) => {
+      draining = true;
+      await setTimeout(noticeMs);
+      await listener.close({ lingerMs: Math.min(noticeMs, LINGER_MS) });
+    },
+  };
+};

@@ -1,0 +1,44 @@
+import { createAccountService } from '../account/account.service.ts';
+import { createAuthenticationService } from '../authentication/authentication.service.ts';
+import { createDeviceService } from '../device/device.service.ts';
+import { createGrantService } from '../grant/grant.service.ts';
+import { createInteractionService } from '../interaction/interaction.service.ts';
+import { createRecoveryService } from '../recovery/recovery.service.ts';
+import { createSessionService } from '../session/session.service.ts';
+import { createIdentifierChangeService } from '../settings/identifier-change.service.ts';
+import { createPasswordService } from '../settings/password.service.ts';
+import { createProfileService } from '../settings/profile.service.ts';
+import { createUndoService } from '../settings/undo.service.ts';
+import { createWaitingChangeService } from '../settings/waiting-change.service.ts';
+import { createStepUpService } from '../step-up/step-up.service.ts';
+import type { Foundation } from './foundation.ts';
+import type { WiredProofs } from './proofs.ts';
+import type { Registrations } from './registrations.ts';
+
+export type WiredIdentity = ReturnType<typeof wireIdentity>;
+
+/** Accounts and what belongs to them: sessions, grants, settings. */
+export const wireIdentity = (
+  { config: { brands }, connection: { db }, events, now }: Foundation,
+  { clients, resourceServers }: Registrations,
+  proofs: WiredProofs,
+) => {
+  const accounts = createAccountService({ db });
+  const grants = createGrantService({ db, clients, resourceServers, events });
+  const base = { ...proofs, db, accounts, events, now };
+  return {
+    accounts,
+    grants,
+    devices: createDeviceService({ db, now }),
+    sessions: createSessionService({ db, events }),
+    interactions: createInteractionService({ db, clients }),
+    authentication: createAuthenticationService(base),
+    recovery: createRecoveryService({ ...base, grants }),
+    profiles: createProfileService(base),
+    identifiers: createIdentifierChangeService(base),
+    waitingChanges: createWaitingChangeService({ ...base, brands }),
+    undo: createUndoService(base),
+    passwords: createPasswordService(base),
+    stepUps: createStepUpService(base),
+  };
+};

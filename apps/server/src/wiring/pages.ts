@@ -1,0 +1,24 @@
+import { createPageWords } from '../brand/page-words.ts';
+import type { Config } from '../config/config.ts';
+import { createAssets } from '../page/assets.ts';
+import { createPages } from '../page/pages.ts';
+import type { WiredPictures } from './pictures.ts';
+
+export type WiredPages = ReturnType<typeof wirePages>;
+
+/** The built SPA: its files, and the pages that load them. */
+export const wirePages = (
+  { brands, passwordProfile, assetOrigin }: Config,
+  webDist: string,
+  { brandLogos }: Pick<WiredPictures, 'brandLogos'>,
+) => {
+  const assets = createAssets(webDist);
+  const pages = createPages({
+    webDist,
+    ownWords: createPageWords(brands, assets.publish).of,
+    passwordProfile,
+    assetOrigin,
+    brandLogo: brandLogos.pathOf,
+  });
+  return { assets, pages };
+};

@@ -1,0 +1,19 @@
+import type { Foundation } from './foundation.ts';
+import type { WiredIdentity } from './identity.ts';
+import type { WiredPages } from './pages.ts';
+import type { WiredPictures } from './pictures.ts';
+import type { WiredProofs } from './proofs.ts';
+import type { WiredProtocol } from './protocol.ts';
+import type { WiredStorage } from './storage.ts';
+
+/** Everything that requests are answered with. */
+export interface Parts {
+  foundation: Foundation;
+  storage: WiredStorage;
+  pictures: WiredPictures;
+  proofs: WiredProofs;
+  identity: WiredIdentity;
+  pages: WiredPages;
+  protocol: WiredProtocol;
+  version: string;
+}

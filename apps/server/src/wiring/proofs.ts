@@ -1,0 +1,53 @@
+import { createPasswordLimits } from '../authentication/password-limits.ts';
+import { createUnknownAccount } from '../authentication/unknown-account.ts';
+import { createPasswordHasher, hashConcurrency, hashQueue } from '../credential/password-hasher.ts';
+import { createPasswordPolicy } from '../credential/password-policy.ts';
+import { createGateways } from '../delivery/gateways.ts';
+import { createMessageQueue } from '../delivery/message-queue.ts';
+import { createKeyOf } from '../rate-limit/key-of.ts';
+import { sealingKeys } from '../seal.ts';
+import { countingNotices } from '../verification/notice-budget.ts';
+import { createVerificationService } from '../verification/verification.service.ts';
+import type { Foundation } from './foundation.ts';
+
+export interface ProofsOptions extends Foundation {
+  /** Prints a message that no gateway takes. */
+  print: (line: string) => void;
+}
+
+export type WiredProofs = ReturnType<typeof wireProofs>;
+
+/** How people prove who they are: codes, which messages carry, and passwords. */
+export const wireProofs = ({ config, connection, logger, events, now, print }: ProofsOptions) => {
+  const { db } = connection;
+  const { secretKeys, codes: limits, unknownAccount: policy } = config;
+  const queue = createMessageQueue({
+    db,
+    senders: createGateways({ ...config, now, print }),
+    secretKeys,
+    logger,
+  });
+  const keyOf = createKeyOf(sealingKeys(secretKeys, 'rate limits')[0]);
+  return {
+    verification: createVerificationService({
+      db,
+      messages: queue,
+      keyOf,
+      keys: sealingKeys(secretKeys, 'verification codes'),
+      limits,
+      now,
+      unknownAccount: policy,
+      events,
+    }),
+    /** Sends notices, within their budget. */
+    messages: countingNotices({ db, messages: queue, limits, keyOf, now }),
+    hasher: createPasswordHasher(hashQueue(hashConcurrency(config.workers))),
+    passwordLimits: createPasswordLimits({ db, keyOf, events, now }),
+    passwordPolicy: createPasswordPolicy({
+      profile: config.passwordProfile,
+      brandNames: config.brands.map(({ name }) => name),
+    }),
+    unknownAccount: createUnknownAccount({ db, policy, keyOf, events, now }),
+    close: queue.close,
+  };
+};

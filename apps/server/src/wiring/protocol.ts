@@ -1,0 +1,65 @@
+import { createBackchannelLogoutService } from '../backchannel-logout/backchannel-logout.service.ts';
+import { factsOf } from '../http/request-state.ts';
+import { createLogoutSender } from '../oidc/backchannel-logout.ts';
+import { createBrandProviders } from '../oidc/brand-providers.ts';
+import { createFailedAuthentications } from '../oidc/client/failed-authentication.ts';
+import { createEnginePages } from '../oidc/engine-pages.ts';
+import { createBrandProvider } from '../oidc/provider.ts';
+import { createAnonymousLimits } from '../oidc/request/anonymous-limits.ts';
+import { createOutboundRequest } from '../outbound/outbound-request.ts';
+import { loadPairwiseSalt } from '../pairwise-salt/pairwise-salt.service.ts';
+import { sealingKeys } from '../seal.ts';
+import { loadNonceKey } from '../secret-key/kept-key.service.ts';
+import type { Foundation } from './foundation.ts';
+import type { WiredIdentity } from './identity.ts';
+import type { WiredPages } from './pages.ts';
+import type { WiredStorage } from './storage.ts';
+
+export type WiredProtocol = Awaited<ReturnType<typeof wireProtocol>>;
+
+/** The authorization server of each brand, and the logouts that it sends to clients. */
+export const wireProtocol = async (
+  { config, connection: { db }, logger, events }: Foundation,
+  { clients, resourceServers, changes }: WiredStorage,
+  { grants }: Pick<WiredIdentity, 'grants'>,
+  { pages }: Pick<WiredPages, 'pages'>,
+) => {
+  const { brands, secretKeys, cookieKeys, backchannelHosts } = config;
+  const shared = {
+    db,
+    clients,
+    resourceServers,
+    consents: grants,
+    events,
+    anonymousLimits: createAnonymousLimits({ db, events }),
+    failures: createFailedAuthentications({ db, events }),
+    userCodeKeys: {
+      hash: sealingKeys(secretKeys, 'user codes'),
+      seal: sealingKeys(secretKeys, 'user codes shown'),
+    },
+    cookieKeys,
+    nonceKey: await loadNonceKey({ db, secretKeys }),
+    pairwiseSalt: await loadPairwiseSalt({ db, secretKeys }),
+    outbound: createOutboundRequest({ privateHosts: backchannelHosts, plainAtPrivateHosts: true }),
+    pages: createEnginePages({ pages, clients, logger }),
+    facts: factsOf,
+  };
+  const { providers, close } = await createBrandProviders({
+    brands,
+    db,
+    secretKeys,
+    changes,
+    logger,
+    createProvider: (brand, signingKeys) => createBrandProvider({ ...shared, brand, signingKeys }),
+  });
+  const sender = createLogoutSender(providers);
+  const logouts = createBackchannelLogoutService({ db, sender, events, logger });
+  changes.on('backchannel_logout', logouts.wake);
+  return {
+    providers,
+    close: async () => {
+      await logouts.close();
+      await close();
+    },
+  };
+};

@@ -1,0 +1,76 @@
+import type Router from '@koa/router';
+import { listAgreements } from '../agreement/agreement.service.ts';
+import { isClockRight } from '../db/clock.ts';
+import { clearSession } from '../http/clear-session.ts';
+import { createHealthRoutes } from '../http/health.routes.ts';
+import { createAnswers } from '../interaction/answers.ts';
+import { createInteractionRoutes } from '../interaction/interaction.routes.ts';
+import { createInteractionOpener } from '../interaction/open-interaction.ts';
+import { createPortalRoutes } from '../interaction/portal.routes.ts';
+import { createReadiness } from '../oidc/readiness.ts';
+import { createDocumentRoutes } from '../page/document.routes.ts';
+import { createPictureRoutes } from '../picture/picture.routes.ts';
+import { createRecoveryRoutes } from '../recovery/recovery.routes.ts';
+import type { createCurrentSessionFinder } from '../session/current-session.ts';
+import { createAccountRoutes } from '../settings/account.routes.ts';
+import { createAvatarRoutes } from '../settings/avatar.routes.ts';
+import { createGrantRoutes } from '../settings/grant.routes.ts';
+import { createIdentifierRoutes } from '../settings/identifier.routes.ts';
+import { createPasswordRoutes } from '../settings/password.routes.ts';
+import { createSessionRoutes } from '../settings/session.routes.ts';
+import { createUndoRoutes } from '../settings/undo.routes.ts';
+import { createProvenSessionFinder } from '../step-up/proven-session.ts';
+import { createStepUpRoutes } from '../step-up/step-up.routes.ts';
+import { createVerificationRoutes } from '../verification/verification.routes.ts';
+import type { Parts } from './parts.ts';
+
+export interface RoutersOptions {
+  currentSession: ReturnType<typeof createCurrentSessionFinder>;
+  /** Whether the process is about to stop, and should get no more requests. */
+  isDraining(): boolean;
+}
+
+/** All routes of our own. */
+export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => {
+  const { foundation, storage, pictures, proofs, identity, pages, protocol, version } = parts;
+  const { now, events, connection } = foundation;
+  const { brandLogos, logos, avatars } = pictures;
+  const { currentSession, isDraining } = options;
+  const { requireCurrent } = currentSession;
+  const { db } = connection;
+  const { providers } = protocol;
+  const requireProven = createProvenSessionFinder({ ...identity, requireCurrent });
+  const canServe = createReadiness({ db, providers });
+  const own = { ...proofs, ...identity, ...currentSession, requireProven };
+  return [
+    createHealthRoutes({
+      version,
+      isReady: async () => !isDraining() && isClockRight() && canServe(),
+    }),
+    createDocumentRoutes({ version, now }),
+    createInteractionRoutes({
+      ...own,
+      ...storage,
+      ...pages,
+      opener: createInteractionOpener({ providers, ...identity, ...storage }),
+      answers: createAnswers({ db, consents: identity.grants, events }),
+      agreements: listAgreements,
+      events,
+    }),
+    createAccountRoutes(own),
+    createVerificationRoutes(own),
+    createIdentifierRoutes(own),
+    createUndoRoutes(own),
+    createPasswordRoutes(own),
+    createStepUpRoutes(own),
+    createAvatarRoutes({ ...own, avatars }),
+    createPictureRoutes({
+      findAvatar: avatars.findAvatar,
+      findLogo: async (name) => brandLogos.find(name) ?? logos.findLogo(name),
+    }),
+    createRecoveryRoutes(own),
+    createSessionRoutes({ ...own, clearCookie: clearSession }),
+    createGrantRoutes(own),
+    createPortalRoutes({ ...own, ...pages }),
+  ];
+};

@@ -1,0 +1,22 @@
+import { createChangeFeed } from '../db/change-feed.ts';
+import { startClock } from '../db/clock.ts';
+import type { Foundation } from './foundation.ts';
+import { wireRegistrations } from './registrations.ts';
+
+export type WiredStorage = Awaited<ReturnType<typeof wireStorage>>;
+
+/** Follows the clock and the changes of the database, and keeps registrations in caches that hear of changes. */
+export const wireStorage = async (foundation: Omit<Foundation, 'now'>) => {
+  const { connection, logger } = foundation;
+  // The embedded database has the clock of this process.
+  const clock = connection.kind === 'postgres' ? await startClock(connection.db, logger) : undefined;
+  const changes = await createChangeFeed(connection, logger);
+  return {
+    changes,
+    ...(await wireRegistrations({ ...foundation, changes })),
+    close: async () => {
+      await changes.close();
+      await clock?.stop();
+    },
+  };
+};

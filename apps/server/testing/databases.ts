@@ -1,0 +1,134 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { type Connection, connect, connectInMemory } from '../src/db/connect.ts';
+import { migrate } from '../src/db/migrate.ts';
+
+export interface TestDatabase {
+  name: 'pglite' | 'postgres';
+  /** A migrated database of its own; `close` also removes it. */
+  open(): Promise<Connection>;
+}
+
+const migrationsDir = new URL('../../../migrations/', import.meta.url);
+const pgliteManifest = new URL('../package.json', import.meta.resolve('@electric-sql/pglite'));
+
+/** Another one for each version of the migrations and of PGlite. */
+const schemaVersion = async (): Promise<string> => {
+  const hash = createHash('sha256').update(await readFile(pgliteManifest));
+  const files = (await readdir(migrationsDir)).filter((name) => name.endsWith('.ts')).toSorted();
+  for (const file of files) hash.update(await readFile(new URL(file, migrationsDir)));
+  return hash.digest('hex').slice(0, 20);
+};
+
+/** Makes the dump at `path` and removes those of other versions: each is 40 MB. */
+const makeDump = async (directory: string, name: string): Promise<Blob> => {
+  const connection = await connectInMemory();
+  await migrate(connection.db);
+  const dump = await connection.dump();
+  await connection.close();
+  const draft = join(directory, `${randomBytes(6).toString('hex')}.draft`);
+  await writeFile(draft, Buffer.from(await dump.arrayBuffer()), { mode: 0o600 });
+  await rename(draft, join(directory, name));
+  const others = (await readdir(directory)).filter((other) => other.endsWith('.tar') && other !== name);
+  for (const other of others) await rm(join(directory, other), { force: true });
+  return dump;
+};
+
+const loadDump = async (): Promise<Blob> => {
+  const directory = join(tmpdir(), `candela-${process.getuid?.() ?? 'tests'}`);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const name = `candela-test-${await schemaVersion()}.tar`;
+  const cached = await readFile(join(directory, name)).catch(() => undefined);
+  return cached ? new Blob([cached]) : makeDump(directory, name);
+};
+
+let dump: Promise<Blob> | undefined;
+
+/** A migrated database in memory: loaded from a dump that is made once for all test files. */
+export const openPglite = async (): Promise<Connection> => {
+  dump ??= loadDump();
+  return connectInMemory(await dump);
+};
+
+const administer = async (url: string, work: (client: pg.Client) => Promise<unknown>) => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+};
+
+const databaseOf = (url: string, name: string): string => {
+  const target = new URL(url);
+  target.pathname = `/${name}`;
+  return target.href;
+};
+
+/** An empty database of its own on the server of `url`; `drop` removes it. */
+export const createPostgresDatabase = async (
+  url: string,
+  template?: string,
+): Promise<{ databaseUrl: string; drop(): Promise<void> }> => {
+  const name = `candela_test_${randomBytes(8).toString('hex')}`;
+  await administer(url, (client) =>
+    client.query(`create database ${name}${template ? ` template ${template}` : ''}`),
+  );
+  return {
+    databaseUrl: databaseOf(url, name),
+    drop: () => administer(url, (client) => client.query(`drop database if exists ${name} with (force)`)),
+  };
+};
+
+/** The migrated database that others are copied from, made by whoever is first. */
+const makeTemplate = async (url: string): Promise<string> => {
+  const name = `candela_template_${await schemaVersion()}`;
+  await administer(url, async (client) => {
+    await client.query(`select pg_advisory_lock(hashtextextended('candela template', 0))`);
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
+    if (rowCount) return;
+    await client.query(`create database ${name}_draft`);
+    const connection = await connect({
+      databaseUrl: databaseOf(url, `${name}_draft`),
+      dataDir: '',
+      poolSize: 1,
+    });
+    await migrate(connection.db);
+    await connection.close();
+    await client.query(`alter database ${name}_draft rename to ${name}`);
+  });
+  return name;
+};
+
+let template: Promise<string> | undefined;
+
+const openPostgres = async (url: string): Promise<Connection> => {
+  template ??= makeTemplate(url);
+  const { databaseUrl, drop } = await createPostgresDatabase(url, await template);
+  const connection = await connect({ databaseUrl, dataDir: '', poolSize: 10 });
+  return {
+    ...connection,
+    close: async () => {
+      await connection.close();
+      await drop();
+    },
+  };
+};
+
+/** Where the server of the tests is; the one thing besides `config.ts` that asks the environment. */
+// biome-ignore lint/style/noProcessEnv: TEST_DATABASE_URL belongs to the tests, not to the configuration.
+export const testDatabaseUrl: string | undefined = process.env.TEST_DATABASE_URL;
+
+/** The engines to test on: PGlite in memory always, PostgreSQL when TEST_DATABASE_URL is set. */
+export const openTestDatabases = (): TestDatabase[] => [
+  { name: 'pglite', open: openPglite },
+  ...(testDatabaseUrl ? [{ name: 'postgres' as const, open: () => openPostgres(testDatabaseUrl) }] : []),
+];
+
+/** A migrated database for a whole server: on PostgreSQL when TEST_DATABASE_URL is set, else embedded. */
+export const openTestDatabase = (): Promise<Connection> =>
+  testDatabaseUrl ? openPostgres(testDatabaseUrl) : openPglite();

@@ -1,0 +1,169 @@
+import type { CodePurpose } from '@candela/contract';
+import type { Kysely } from 'kysely';
+import { findAccountByIdentifier } from '../src/account/account.repository.ts';
+import { createAccountService } from '../src/account/account.service.ts';
+import { listAgreements } from '../src/agreement/agreement.service.ts';
+import {
+  createAuthenticationService,
+  type RegisterInput,
+} from '../src/authentication/authentication.service.ts';
+import { createPasswordLimits } from '../src/authentication/password-limits.ts';
+import { createUnknownAccount, type UnknownAccountPolicy } from '../src/authentication/unknown-account.ts';
+import { builtInBrands } from '../src/brand/built-in.ts';
+import { createPasswordHasher, type PasswordHasher } from '../src/credential/password-hasher.ts';
+import { createPasswordPolicy } from '../src/credential/password-policy.ts';
+import type { Database } from '../src/db/database.ts';
+import type { Message } from '../src/delivery/message.ts';
+import { AppError } from '../src/errors.ts';
+import { parseIdentifier } from '../src/identifier/identifier.ts';
+import { createOpaqueToken } from '../src/opaque-token.ts';
+import { createKeyOf } from '../src/rate-limit/key-of.ts';
+import type { CodeLimits } from '../src/verification/send-limits.ts';
+import { createVerificationService } from '../src/verification/verification.service.ts';
+import { recordEvents } from './recorded-events.ts';
+
+export interface TestIdentityOptions {
+  unknownAccount?: UnknownAccountPolicy;
+  limits?: Partial<CodeLimits>;
+  hasher?: PasswordHasher;
+  /** Of the hashes of codes; the first makes, all verify. */
+  codeKeys?: readonly [string, ...string[]];
+  /** Happens inside the transaction that promises a message. */
+  whileAdding?: (message: Message) => Promise<void>;
+}
+
+const limits: CodeLimits = {
+  ttlSeconds: 300,
+  resendSeconds: 60,
+  maxTries: 5,
+  perHour: 5,
+  perDay: 10,
+  perAddressPerHour: 30,
+};
+
+const brand = { ...builtInBrands[0], origin: 'https://id.aurelia.example' };
+const agreements = listAgreements('en').map(({ id, version }) => ({ id, version }));
+
+/** The services of identity over a real database, with a clock to turn and messages to read. */
+export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOptions = {}) => {
+  const { unknownAccount = 'after-code', hasher = createPasswordHasher({ concurrency: 2, maxQueue: 100 }) } =
+    options;
+  const clock = { at: new Date('2026-01-01T00:00:00Z') };
+  const now = () => clock.at;
+  const messages: Message[] = [];
+  const events = recordEvents();
+  const keyOf = createKeyOf('a key of the test');
+  const accounts = createAccountService({ db });
+  const verification = createVerificationService({
+    db,
+    keys: options.codeKeys ?? ['a key of the test'],
+    keyOf,
+    limits: { ...limits, ...options.limits },
+    messages: {
+      requireRoom: async () => undefined,
+      add: async (_, message) => {
+        messages.push(message);
+        await options.whileAdding?.(message);
+        return { start: async () => undefined };
+      },
+    },
+    now,
+    unknownAccount,
+    events,
+  });
+  const passwordPolicy = createPasswordPolicy({ profile: 'product', brandNames: ['Aurelia'] });
+  const passwordLimits = createPasswordLimits({ db, keyOf, events, now });
+  const authentication = createAuthenticationService({
+    db,
+    verification,
+    hasher,
+    passwordPolicy,
+    passwordLimits,
+    unknownAccount: createUnknownAccount({ db, policy: unknownAccount, keyOf, events, now }),
+    events,
+    now,
+  });
+
+  const browser = (address = '192.0.2.1', device = createOpaqueToken()) => {
+    const at = { device, address };
+    /** Whoever the identifier belongs to is signed in. */
+    const sendCode = async (identifier: string, purpose: CodePurpose) => {
+      const account = await findAccountByIdentifier(db, parseIdentifier(identifier));
+      return verification.sendCode({
+        identifier,
+        purpose,
+        ...at,
+        locale: 'en',
+        brand,
+        accountId: account?.id,
+      });
+    };
+    const lastCode = (identifier: string): string =>
+      messages.findLast(({ to }) => to === parseIdentifier(identifier).value)?.code ?? 'none';
+    const getCode = async (identifier: string, purpose: CodePurpose): Promise<string> => {
+      await sendCode(identifier, purpose);
+      return lastCode(identifier);
+    };
+    return {
+      ...at,
+      sendCode,
+      getCode,
+      verifyCode: (identifier: string, code: string, purpose: CodePurpose) =>
+        verification.verifyCode({ identifier, code, purpose, ...at }),
+      getTicket: async (identifier: string, purpose: CodePurpose): Promise<string> => {
+        const code = await getCode(identifier, purpose);
+        return (await verification.verifyCode({ identifier, code, purpose, ...at })).ticket;
+      },
+      signIn: async (identifier: string, proof: { password?: string; code?: string; ticket?: string }) =>
+        accounts.requireAccount((await authentication.signIn({ identifier, ...proof, ...at })).accountId),
+      register: async (identifier: string, proof: Partial<RegisterInput>) => {
+        const { accountId } = await authentication.register({
+          identifier,
+          password: 'sunny42day',
+          agreements,
+          ...proof,
+          ...at,
+          locale: 'en',
+          brand,
+        });
+        return accounts.requireAccount(accountId);
+      },
+    };
+  };
+
+  return {
+    db,
+    clock,
+    messages,
+    events,
+    accounts,
+    authentication,
+    passwordLimits,
+    verification,
+    browser,
+    pass: (seconds: number) => {
+      clock.at = new Date(clock.at.getTime() + seconds * 1000);
+    },
+    /** Registers an account on a browser of its own and answers it. */
+    signUp: async (identifier: string, password = 'sunny42day') => {
+      const one = browser('198.51.100.1');
+      return one.register(identifier, { code: await one.getCode(identifier, 'register'), password });
+    },
+  };
+};
+
+/** A six-digit code that is not the given one. */
+export const otherCode = (code: string): string =>
+  ((Number(code) + 1) % 1_000_000).toString().padStart(6, '0');
+
+/** What the work was refused with. */
+export const refusalOf = async (work: Promise<unknown>): Promise<AppError> => {
+  const error = await work.then(
+    () => undefined,
+    (thrown) => thrown,
+  );
+  if (!(error instanceof AppError)) throw new Error('was not refused', { cause: error });
+  return error;
+};
+
+export const codeOf = async (work: Promise<unknown>): Promise<string> => (await refusalOf(work)).code;

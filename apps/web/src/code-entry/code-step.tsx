@@ -1,0 +1,95 @@
+import type { InteractionDetails } from '@candela/contract';
+import { useTranslation } from 'react-i18next';
+import { useLocation, useNavigate } from 'react-router-dom';
+import type { ApiError } from '../api/client.ts';
+import { Button } from '../components/button.tsx';
+import { ErrorSummary } from '../components/error-summary.tsx';
+import { OnlyField } from '../components/field.tsx';
+import stack from '../components/stack.module.css';
+import { useLamp } from '../frame/flow-frame.tsx';
+import { gap } from '../i18n/format.ts';
+import { useLocale } from '../i18n/use-locale.ts';
+import { FlowHeading } from '../interaction/flow-heading.tsx';
+import { readFlowState } from '../interaction/flow-links.ts';
+import { CodeEntryField } from './code-entry-field.tsx';
+import { useCodeEntry } from './use-code-entry.ts';
+
+interface CodeStepProps<Proof> {
+  title: string;
+  lead: string;
+  /** What the button says. */
+  action: string;
+  purpose: 'register' | 'recover';
+  /** The address of the page whose step this is. */
+  here: string;
+  identifier: string;
+  details: InteractionDetails | undefined;
+  /** Exchanges the code for what the next step needs: it becomes that step's history state. */
+  verify: (code: string) => Promise<Proof>;
+  /** Ends the page when the interaction is over. */
+  fail?: (error: ApiError) => void;
+}
+
+/** Step 2: the code proves the phone or e-mail, and becomes a ticket. */
+export const CodeStep = <Proof extends { ticket: string }>(props: CodeStepProps<Proof>) => {
+  const { title, lead, action, purpose, here, identifier, details, verify, fail } = props;
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const navigate = useNavigate();
+  const { draft, expired } = readFlowState(useLocation().state);
+  const entry = useCodeEntry({
+    purpose,
+    to: identifier,
+    ...(expired && { errors: { form: { code: 'ticket_invalid' } } }),
+    verify: async (code) => {
+      // Refused by an outage, a code that was right is worth its ticket.
+      const proof = await verify(code).catch((error: ApiError) => {
+        if (error.ticket) return { ticket: error.ticket };
+        throw error;
+      });
+      // The code is used up: Back goes to the identifier, not to a code that no longer works.
+      navigate(here, { replace: true, state: { draft, step: 'password', identifier, ...proof } });
+    },
+    onRefused: (error) => {
+      const isOver = error.code === 'interaction_expired' && fail !== undefined;
+      if (isOver) fail(error);
+      return isOver;
+    },
+  });
+  const { errors, confirm } = entry;
+  useLamp(0.55);
+
+  return (
+    <div className={stack.stack}>
+      <FlowHeading
+        title={title}
+        heading={t('code.title')}
+        invalid={Object.keys(errors).length > 0}
+        details={details}
+      />
+      <p className={`${stack.lead} ${stack.linked}`}>
+        {lead}
+        {gap(locale)}
+        <button type="button" className={stack.link} onClick={() => navigate(-1)}>
+          {t('code.change')}
+        </button>
+      </p>
+      <form
+        className={stack.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          confirm.submit(entry.code);
+        }}
+      >
+        <ErrorSummary errors={errors.form ? { form: errors.form } : {}} fields={[]} />
+        <OnlyField value={true}>
+          <CodeEntryField id="code" entry={entry} sent />
+        </OnlyField>
+        <Button look="primary" type="submit" className={stack.submit} busy={confirm.busy}>
+          {action}
+        </Button>
+      </form>
+    </div>
+  );
+};

@@ -1,0 +1,44 @@
+import { useTranslation } from 'react-i18next';
+import { Actions } from '../components/actions.tsx';
+import { Button } from '../components/button.tsx';
+import { type Problem, useProblemText } from '../forms/form-errors.ts';
+import styles from './confirm-dialog.module.css';
+import { Dialog } from './dialog.tsx';
+
+/** What can be answered, and how far the answer is. */
+export interface ConfirmAnswer {
+  busy: boolean;
+  problem?: Problem | undefined;
+  onConfirm: () => void;
+  onCancel: () => void;
+}
+
+interface ConfirmDialogProps extends ConfirmAnswer {
+  title: string;
+  text: string;
+  /** What the button does, in its own words. */
+  action: string;
+}
+
+/** Asks before something is ended. The harmless answer comes first. */
+export const ConfirmDialog = (props: ConfirmDialogProps) => {
+  const { title, text, action, busy, problem, onConfirm, onCancel } = props;
+  const { t } = useTranslation();
+  const problemText = useProblemText();
+  return (
+    <Dialog title={title} alert onClose={onCancel}>
+      <p className={styles.text}>{text}</p>
+      {problem && (
+        <p className={styles.problem} role="alert">
+          {problemText(problem)}
+        </p>
+      )}
+      <Actions>
+        <Button onClick={onCancel}>{t('app.cancel')}</Button>
+        <Button look="danger" busy={busy} onClick={onConfirm}>
+          {action}
+        </Button>
+      </Actions>
+    </Dialog>
+  );
+};

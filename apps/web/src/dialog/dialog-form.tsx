@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Actions } from '../components/actions.tsx';
+import { Button } from '../components/button.tsx';
+import { ErrorSummary } from '../components/error-summary.tsx';
+import { OnlyField } from '../components/field.tsx';
+import stack from '../components/stack.module.css';
+import type { Problem } from '../forms/form-errors.ts';
+
+interface DialogFormProps {
+  /** What the button says. */
+  action: string;
+  busy: boolean;
+  /** What is wrong with no field in particular. */
+  problem?: Problem | undefined;
+  /** Of several fields: what is wrong, with a way to each. */
+  summary?: ReactNode;
+  onSubmit: () => void;
+  onCancel: () => void;
+  /** What is to be filled in, and what belongs to it. */
+  children: ReactNode;
+}
+
+/** The form of a dialog: one field, or several with a `summary`, and the two answers below. */
+export const DialogForm = (props: DialogFormProps) => {
+  const { action, busy, problem, summary, onSubmit, onCancel, children } = props;
+  const { t } = useTranslation();
+  return (
+    <form
+      className={stack.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      {summary ?? <ErrorSummary errors={problem ? { form: problem } : {}} fields={[]} />}
+      <OnlyField value={!summary}>{children}</OnlyField>
+      <Actions>
+        <Button onClick={onCancel}>{t('app.cancel')}</Button>
+        <Button look="primary" type="submit" busy={busy}>
+          {action}
+        </Button>
+      </Actions>
+    </form>
+  );
+};

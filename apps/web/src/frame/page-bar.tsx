@@ -1,0 +1,40 @@
+import type { Locale } from '@candela/contract';
+import { useTranslation } from 'react-i18next';
+import { useAppState } from '../app-state.ts';
+import { boot } from '../boot.ts';
+import { Initial } from '../components/initial.tsx';
+import { Link } from '../navigation/link.tsx';
+import { Mark } from './lamp.tsx';
+import { LanguagePicker } from './language-switch.tsx';
+import styles from './page-bar.module.css';
+
+export interface PageBarProps {
+  /** A language was picked; the page shows it already. */
+  onLocale: (locale: Locale) => void;
+}
+
+/** The bar of the pages that are not a sign-in: mark, language, and who is signed in. */
+export const PageBar = ({ onLocale }: PageBarProps) => {
+  const { t } = useTranslation();
+  const account = useAppState(({ userInfo }) => userInfo);
+  return (
+    <header className={styles.bar}>
+      <a className={styles.skip} href="#main">
+        {t('app.skip')}
+      </a>
+      <Link className={styles.brand} to="/index">
+        <Mark />
+        {boot.brand.name}
+      </Link>
+      <div className={styles.tools}>
+        <LanguagePicker onChoose={onLocale} />
+        {account && (
+          <Link className={styles.account} to="/index">
+            <Initial name={account.nickname} picture={account.avatar} />
+            <span className="visually-hidden">{t('personal.title')}</span>
+          </Link>
+        )}
+      </div>
+    </header>
+  );
+};

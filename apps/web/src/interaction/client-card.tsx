@@ -1,0 +1,28 @@
+import type { ClientSummary } from '@candela/contract';
+import { useTranslation } from 'react-i18next';
+import { Initial } from '../components/initial.tsx';
+import { Phrase } from '../components/phrase.tsx';
+import styles from './client-card.module.css';
+
+/** The app that asks, by its name and the host it is registered for; where it leads, if that is the screen’s to say. */
+export const ClientCard = ({ client, signsIn = false }: { client: ClientSummary; signsIn?: boolean }) => {
+  const { t } = useTranslation();
+  const name = <b className={styles.name}>{client.name}</b>;
+  return (
+    <div className={styles.card}>
+      <Initial name={client.name} picture={client.logo} shape="square" />
+      <div className={styles.words}>
+        <p>{signsIn ? <Phrase text={(app) => t('flow.toContinue', { app })}>{name}</Phrase> : name}</p>
+        <p className={styles.host}>
+          <bdi>{client.host}</bdi>
+          {!client.verified && (
+            <span>
+              {client.host && ' · '}
+              {t('flow.unverified')}
+            </span>
+          )}
+        </p>
+      </div>
+    </div>
+  );
+};
