@@ -1,11 +1,11 @@
 import { type Locale, locales } from '@candela/contract';
+import { pagePaths, pages as rows } from '@candela/contract/pages';
 import { describe, expect, test } from 'vitest';
 import { readPageCatalog } from '../apps/server/src/brand/page-catalog.ts';
 import { messageTexts } from '../apps/server/src/delivery/message-texts.ts';
 import { documentIds } from '../apps/server/src/legal/document.ts';
 import { findDocument } from '../apps/server/src/legal/editions.ts';
-import { pageTexts } from '../apps/server/src/page/page-texts.ts';
-import { pageTitles } from '../apps/server/src/page/page-titles.ts';
+import { textsOf } from '../apps/server/src/texts/texts.ts';
 
 const pages = readPageCatalog(new URL('../apps/web/dist', import.meta.url).pathname);
 if (!pages) throw new Error('the pages are not built: node apps/web/build-if-stale.ts');
@@ -19,7 +19,7 @@ const flatten = (tree: unknown, path: string): [string, string][] =>
 const everyText = (locale: Locale): [string, string][] => [
   ...flatten(pages[locale], ''),
   ...flatten(messageTexts[locale], ''),
-  ...flatten(pageTexts[locale], 'page-texts'),
+  ...flatten(textsOf(locale).pages, 'page-texts'),
   ...documentIds.flatMap((id) => flatten(findDocument(id, locale, undefined).text, id)),
 ];
 
@@ -132,22 +132,19 @@ test('a message has the same placeholders in each language', () => {
   }
 });
 
-test('a page is served with the title that its catalogue gives it', () => {
-  const keys = {
-    '/index': 'personal.title',
-    '/tokens': 'tokens.title',
-    '/sessions': 'sessions.title',
-    '/login': 'login.title',
-    '/register': 'register.title',
-    '/findbackPWD': 'recovery.title',
-    '/undo': 'undo.title',
-    '/consent': 'consent.title',
-    '/device': 'devicePage.title',
-    '/middle': 'middle.title',
-    '/error': 'error.calmTitle',
-  };
+test('a page has a title in the catalogue of each language, and a document in its text', () => {
   for (const locale of locales) {
-    const titles = Object.entries(keys).map(([path, key]) => [path, pages[locale][key]]);
-    expect(pageTitles[locale]).toEqual(Object.fromEntries(titles));
+    const titles = pagePaths.map((path) => [path, pages[locale][rows[path].title ?? ''] ?? rows[path].frame]);
+    const untitled = titles.filter(([, title]) => ['account', 'flow'].includes(title ?? ''));
+    expect([locale, untitled]).toEqual([locale, []]);
+  }
+});
+
+test('the title and the text of each page error are texts of the pages', () => {
+  const problems = ['not_found', 'invalid_request', 'interaction_expired', 'unavailable', 'internal_error'];
+  const keys = problems.flatMap((code) => [`pageErrors.${code}.title`, `pageErrors.${code}.text`]);
+  for (const locale of locales) {
+    const missing = keys.filter((key) => !pages[locale][key]);
+    expect([locale, missing]).toEqual([locale, []]);
   }
 });

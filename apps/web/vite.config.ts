@@ -1,11 +1,12 @@
-import { locales } from '@candela/contract';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
 const onlyAccount =
   /components\/(?:record-row|device-|list-|choice-list|toast|card\.|focus-soon)|dialog\/(?:dialog-form|confirm-)/;
 const onlyLater =
-  /\/src\/scopes\/|code-entry\/(?:use-)?code-entry|components\/(?:moment|phrase|checkbox|hidden-username)/;
+  /\/src\/scopes\/|code-entry\/use-code-entry|components\/(?:moment|phrase|checkbox|hidden-username)/;
 const onlySteps = /code-entry\/\w+-step/;
 const onlyFlow = /\/src\/(?:interaction|identifier|code-entry)\/|components\/(?:[a-z]+-field|tabs)/;
 const onlyDialog = /dialog\/modal-dialog/;
@@ -47,32 +48,6 @@ const nameChunk = ({ facadeModuleId }: { facadeModuleId?: string | null }): stri
   return locale ? `${locale}-${group}-[hash].js` : '[name]-[hash].js';
 };
 
-/** What an endpoint says to the server and to `/openapi.json` alone. */
-const serverSide =
-  /^\s+(?:waits: true|bodyOptional: true|status: \d+|auth: '\w+'|(?:body|query): [^\n]+|errors: (?:\[[^\]]*\]|\w+)|summary:\s+(?:'[^'\n]*'|"[^"\n]*")),$/gm;
-
-/**
- * The SPA wants types, methods and paths of the contract, and whether there is an answer; checking is the
- * server's. Its schemas become one inert value, which takes zod and themselves (8 kB gzip) out of every page.
- */
-const inertSchemas: Plugin = {
-  name: 'candela:inert-schemas',
-  enforce: 'pre',
-  transform: {
-    filter: { id: /packages\/contract\/src\// },
-    handler: (code) => ({
-      code: code
-        .replace(
-          "import * as z from 'zod/mini';",
-          'const z: any = /* @__PURE__ */ new Proxy(() => z, { get: () => z });',
-        )
-        .replace(serverSide, '')
-        .replace(/^(\s+response): \w+,$/gm, '$1: true,'),
-      map: null,
-    }),
-  },
-};
-
 /**
  * Writes what the pages say in each language beside them, by key, for the server: a brand may have words of its
  * own in place of these, and only in place of these. Its name begins with a dot, so it is never served.
@@ -81,34 +56,25 @@ const writtenTexts: Plugin = {
   name: 'candela:written-texts',
   apply: 'build',
   generateBundle: async function () {
-    const { textsOf } = await import(new URL('src/i18n/catalogs.ts', import.meta.url).href);
-    const texts = Object.fromEntries(locales.map((locale) => [locale, textsOf(locale)]));
-    this.emitFile({ type: 'asset', fileName: '.texts.json', source: JSON.stringify(texts) });
+    const { catalogs } = await import(new URL('src/i18n/catalogs.ts', import.meta.url).href);
+    this.emitFile({ type: 'asset', fileName: '.texts.json', source: JSON.stringify(catalogs) });
   },
 };
 
-/**
- * The package's production build (it differs by that one constant), in which what nobody imports can be left
- * out: a component made by a call, and named by an assignment, counts as used (2.4 kB gzip).
- */
-const leanRouter: Plugin = {
-  name: 'candela:lean-router',
-  enforce: 'pre',
-  transform: {
-    filter: { id: /\/react-router\/dist\// },
-    handler: (code) => ({
-      code: code
-        .replace('ENABLE_DEV_WARNINGS = true', 'ENABLE_DEV_WARNINGS = false')
-        .replace(/^\w+\.displayName = "[^"]+";$/gm, '')
-        .replace(/= (?=React\d*\.(?:forwardRef|createContext|memo)\()/g, '= /* @__PURE__ */ '),
-      map: null,
-    }),
-  },
+/** The router's production build, which its package holds but does not export. */
+const productionRouter = () => {
+  const routerDom = createRequire(import.meta.url).resolve('react-router-dom');
+  const development = createRequire(routerDom).resolve('react-router');
+  return join(dirname(development), '../production/index.mjs');
 };
+
+/** The names that the router's chunk has for React: `React`, `React2`, `React3` and so on. */
+const reactInRouter = Array.from({ length: 20 }, (_, index) => `React${index === 0 ? '' : index + 1}`);
 
 export default defineConfig({
   base: '/prod/user/',
-  plugins: [inertSchemas, writtenTexts, leanRouter, react()],
+  plugins: [writtenTexts, react()],
+  resolve: { alias: [{ find: /^react-router$/, replacement: productionRouter() }] },
   // The server puts the nonce of each answer in its place.
   html: { cspNonce: '__CANDELA_NONCE__' },
   experimental: {
@@ -125,7 +91,12 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
-      treeshake: { manualPureFunctions: ['z'] },
+      // A component of the router that nobody imports is left out, although a call makes it (`forwardRef`) and a
+      // property names it (`displayName`): 4 kB gzip.
+      treeshake: {
+        manualPureFunctions: reactInRouter,
+        propertyWriteSideEffects: false,
+      },
       output: { codeSplitting: { groups }, chunkFileNames: nameChunk },
     },
   },

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { maskIdentifier } from '@candela/contract';
+import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { refusal, start } from '../oidc/authorization.ts';
 import type { UserAgent } from '../support/user-agent.ts';

@@ -114,6 +114,16 @@ test('a brand’s own words go with its pages: of one language in the page, of o
   expect(russian.texts.ru).toEqual({ 'login.title': 'Добро пожаловать' });
 });
 
+test('a page is served with the brand’s own title, and an error without scripts with its own sentence', async () => {
+  const page = await world.browser().navigate('/login');
+  expect(page.answer?.body).toContain('<title>Come in &#60;b&#62;now&#60;/b&#62; - Fjord</title>');
+  const russian = await world.browser({ language: 'ru' }).navigate('/login');
+  expect(russian.answer?.body).toContain('<title>Добро пожаловать - Fjord</title>');
+  const missing = await world.browser().get('/nowhere');
+  expect(missing.body).toContain('<title>Page not found - Fjord</title>');
+  expect(missing.body).toContain('<noscript><h1>Page not found</h1><p>There is nothing at this address.');
+});
+
 test('messages are in the brand’s own words where it has them, and mails say where help is', async () => {
   const agent = world.browser();
   await agent.navigate('/login');

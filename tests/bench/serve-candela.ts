@@ -6,7 +6,8 @@ import { readConfig } from '@candela/server/config';
 import { connect } from '@candela/server/db/connect';
 import { migrate } from '@candela/server/db/migrate';
 import { createLogger } from '@candela/server/logger';
-import { startSweeping } from '../../apps/server/src/sweep.ts';
+import { every, type Loop } from '../../apps/server/src/loop/every.ts';
+import { createSweepTurn } from '../../apps/server/src/sweep.ts';
 import { webDist } from '../support/world.ts';
 import { serveVerbs } from './verbs.ts';
 
@@ -28,14 +29,15 @@ const app = await createApp({
   print: () => undefined,
 });
 const port = await app.listen();
-let sweeping: ReturnType<typeof startSweeping> | undefined;
+let sweeping: Loop | undefined;
 
 serveVerbs(
   {
     registerClients: (entries: unknown) => app.clients.applyClients(entries),
     /** The server's own sweep, which waits for no minute before it starts. */
     startSweeping: () => {
-      sweeping = startSweeping(connection.db, { everySeconds: 0.5, logger });
+      const onFailure = (err: unknown) => logger.warn({ err }, 'sweep failed');
+      sweeping = every(0.5, createSweepTurn(connection.db, logger), { onFailure });
     },
     stopSweeping: () => sweeping?.stop(),
     /** What is left in the heap after a collection. */

@@ -1,4 +1,4 @@
-import { maskIdentifier } from '@candela/contract';
+import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { bind, nextPhone, undoTokenTo } from '../api/settings.ts';

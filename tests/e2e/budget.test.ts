@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Stage } from './screens.ts';
+import type { Stage } from './stage.ts';
 import { createStage, signInAs } from './stage.ts';
 
 const KB = 1000;

@@ -1,7 +1,7 @@
 import { locales } from '@candela/contract';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Stage } from './screens.ts';
+import type { Stage } from './stage.ts';
 import { createStage, openSignedIn, signInAs } from './stage.ts';
 
 declare global {

@@ -53,13 +53,22 @@ export const layoutFaults = (page: Page): Promise<string[]> =>
     return [...faults];
   });
 
-/** WCAG 1.4.12. */
-export const spaceText = (page: Page): Promise<void> =>
-  page.evaluate(() => {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(
+/**
+ * Spaces the text of a page as a reader may (WCAG 1.4.12).
+ * @returns takes the spacing away
+ */
+export const spaceText = async (page: Page): Promise<() => Promise<void>> => {
+  const sheet = await page.evaluateHandle(() => {
+    const spacing = new CSSStyleSheet();
+    spacing.replaceSync(
       '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }' +
         'p { margin-block-end: 2em !important }',
     );
-    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, spacing];
+    return spacing;
   });
+  return () =>
+    sheet.evaluate((spacing) => {
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== spacing);
+    });
+};

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { violationsOf } from './accessibility.ts';
 import { layoutFaults, spaceText } from './layout-faults.ts';
 import { lengthenTexts } from './longer-texts.ts';
-import { type Screen, type Stage, screens } from './screens.ts';
-import { createStage, signInAs } from './stage.ts';
+import type { Journey } from './screens/journey.ts';
+import { journeys } from './screens/screens.ts';
+import { createStage, type Stage, signInAs } from './stage.ts';
 
 const languages = [
   { locale: 'en-US', lang: 'en' },
@@ -15,54 +16,96 @@ const languages = [
 const widths = [1280, 360] as const;
 const themes = ['light', 'dark'] as const;
 
-interface Combination {
-  screen: Screen;
+/** How a screen is looked at. */
+interface Look {
   language: (typeof languages)[number];
   width: (typeof widths)[number];
   theme: (typeof themes)[number];
 }
 
-const every: Combination[] = screens.flatMap((screen) =>
-  languages.flatMap((language) =>
-    widths.flatMap((width) => themes.map((theme) => ({ screen, language, width, theme }))),
-  ),
+const everyLook: readonly Look[] = languages.flatMap((language) =>
+  widths.flatMap((width) => themes.map((theme) => ({ language, width, theme }))),
 );
 
-/** Every pair of values of two dimensions stands in some combination. */
-const pairwise = every.filter(({ screen, language, width, theme }) => {
-  const shift = screens.indexOf(screen) + languages.indexOf(language);
-  return widths.indexOf(width) === shift % 2 && themes.indexOf(theme) === (shift >> 1) % 2;
+/**
+ * A look in each language, so that over the screens every pair of language, width and theme occurs, and on each
+ * screen every pair of width and theme.
+ */
+const pairwise = (shift: number): Look[] =>
+  everyLook.filter(({ language, width, theme }) => {
+    const turn = shift + languages.indexOf(language);
+    return widths.indexOf(width) === turn % 2 && themes.indexOf(theme) === (turn >> 1) % 2;
+  });
+
+/** The looks at a screen by its place in its journey: the first has the language of the visit, the last is English. */
+type Looks = (place: number) => readonly [Look, ...Look[]];
+
+interface Visit {
+  name: string;
+  journey: Journey;
+  looks: Looks;
+}
+
+const only = (journey: Journey, look: (place: number) => Look, name: string): Visit => ({
+  name: `${journey.name}, ${name}`,
+  journey,
+  looks: (place) => [look(place)],
 });
 
-/** Changes the language by the page's own switch, also from behind a dialog; false where there is none. */
-const speak = async (page: Page, lang: string): Promise<boolean> => {
-  const switched = await page.evaluate((wanted) => {
-    const button = document.querySelector<HTMLElement>(`nav button[lang="${wanted}"]`);
-    button?.click();
-    if (button) return true;
+/**
+ * In the gate each journey begins in another language and is looked at in all four, by the switch on the page. With
+ * `FULL` it is a visit in every language, width and theme.
+ */
+const visits: Visit[] = journeys.flatMap((journey, index) => {
+  if (process.env.FULL)
+    return everyLook.map((look) =>
+      only(journey, () => look, `${look.language.lang} ${look.width} ${look.theme}`),
+    );
+  const lookIn = (language: Look['language'], place: number): Look => {
+    const look = pairwise(index + place).find((candidate) => candidate.language === language);
+    if (!look) throw new Error(`no look in ${language.lang}`);
+    return look;
+  };
+  if (journey.withoutSwitch)
+    return languages.map((language) => only(journey, (place) => lookIn(language, place), language.lang));
+  const [english, hant, hans, russian] = languages;
+  const others = [hant, hans, russian, hant, hans].slice(index % 3, (index % 3) + 3) as [typeof hant];
+  return {
+    name: journey.name,
+    journey,
+    looks: (place) => [
+      lookIn(others[0], place),
+      ...others.slice(1).map((language) => lookIn(language, place)),
+      lookIn(english, place),
+    ],
+  };
+});
+
+/** Changes the language by the page's own switch, also from behind a dialog. */
+const speak = async (page: Page, lang: string): Promise<void> => {
+  await page.evaluate((wanted) => {
+    if (document.documentElement.lang === wanted) return;
+    document.querySelector<HTMLElement>(`nav button[lang="${wanted}"]`)?.click();
     const picker = document.querySelector<HTMLOptionElement>(`option[lang="${wanted}"]`)?.closest('select');
-    if (!picker) return false;
+    if (!picker) return;
     picker.value = wanted;
-    return picker.dispatchEvent(new Event('change', { bubbles: true }));
+    picker.dispatchEvent(new Event('change', { bubbles: true }));
   }, lang);
-  if (switched) await page.waitForFunction((wanted) => document.documentElement.lang === wanted, lang);
-  return switched;
+  await page.waitForFunction(
+    (wanted) =>
+      [document.documentElement, document.getElementById('document')].every(
+        (element) => !element || element.lang === wanted,
+      ),
+    lang,
+  );
 };
 
-const nameOf = ({ screen, language, width, theme }: Combination) =>
-  `${screen.name} ${language.lang} ${width} ${theme}`;
-
-/**
- * In the gate a screen is opened in one language, the next screen in the next one, and seen in the others by a
- * switch: in English last, whose texts are then made longer.
- */
-const openings: Combination[][] = process.env.FULL
-  ? every.map((combination) => [combination])
-  : screens.map((screen, index) => {
-      const [english, ...others] = pairwise.filter((combination) => combination.screen === screen);
-      const first = index % others.length;
-      return [...others.slice(first), ...others.slice(0, first), ...(english ? [english] : [])];
-    });
+const show = async (page: Page, { width, theme }: Look): Promise<void> => {
+  await page.setViewportSize({ width, height: width === 360 ? 640 : 800 });
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+  // The colours of a theme come with the next frame.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+};
 
 /** 320 x 256 is a window of 1280 x 1024 at 400 % (WCAG 1.4.10). */
 const windows = [
@@ -72,17 +115,22 @@ const windows = [
 ] as const;
 
 /** What does not fit in a language that is a third longer, at any width, nor with the spacing of WCAG 1.4.12. */
-const faultsOfLongerTexts = async (page: Page): Promise<[string, string[]][]> => {
-  await lengthenTexts(page);
+const faultsOfLongerTexts = async (page: Page): Promise<string[]> => {
+  const restoreTexts = await lengthenTexts(page);
   expect(await page.locator('body').textContent()).toMatch(/[áéíöü]{2}/i);
-  const found: [string, string[]][] = [];
+  const found: string[] = [];
+  const note = async (how: string) => {
+    for (const fault of await layoutFaults(page)) found.push(`longer, ${how}: ${fault}`);
+  };
   for (const window of windows) {
     await page.setViewportSize(window);
-    found.push([`${window.width} px`, await layoutFaults(page)]);
+    await note(`${window.width} px`);
   }
-  await spaceText(page);
-  found.push(['wide spacing', await layoutFaults(page)]);
-  return found.filter(([, faults]) => faults.length > 0);
+  const restoreSpacing = await spaceText(page);
+  await note('wide spacing');
+  await restoreSpacing();
+  await restoreTexts();
+  return found;
 };
 
 describe('every screen, in language, width and theme', () => {
@@ -92,39 +140,31 @@ describe('every screen, in language, width and theme', () => {
   });
   afterAll(() => stage.world.close());
 
-  const look = async (page: Page, { width, theme }: Combination) => {
-    await page.setViewportSize({ width, height: width === 360 ? 640 : 800 });
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-    // The colours of a theme come with the next frame.
-    await page.evaluate(
-      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-    );
-  };
-
-  const open = async (combination: Combination): Promise<Page> => {
-    const { screen, language } = combination;
-    const page = await stage.world.openPage({ locale: language.locale });
-    await look(page, combination);
+  const begin = async ({ signedIn }: Journey, look: Look): Promise<Page> => {
+    const page = await stage.world.openPage({ locale: look.language.locale });
+    await show(page, look);
     // An account has a language of its own; the choice made in a browser goes before it.
-    await page.context().addCookies([{ name: 'locale', value: language.lang, url: stage.world.origin }]);
-    if (screen.signedIn) await signInAs(page.context(), stage.person, stage.world.origin);
-    await screen.open(page, stage);
+    await page.context().addCookies([{ name: 'locale', value: look.language.lang, url: stage.world.origin }]);
+    if (signedIn) await signInAs(page.context(), stage.person, stage.world.origin);
     return page;
   };
 
-  const check = async (page: Page, combination: Combination) => {
-    if (process.env.SHOTS) {
-      const name = nameOf(combination).replaceAll(' ', '.');
-      await page.screenshot({ path: `${process.env.SHOTS}/${name}.png` });
-    }
-    expect(await page.locator('html').getAttribute('lang')).toBe(combination.language.lang);
-    expect(await page.title()).toMatch(/.+ - Aurelia$/);
-    expect(
-      await page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth),
-    ).toBeLessThanOrEqual(0);
-    expect(await violationsOf(page)).toEqual([]);
-    expect(stage.world.takeFaults()).toEqual([]);
+  const faultsOf = async (page: Page, { language }: Look): Promise<string[]> => {
+    const { lang, title, excess } = await page.evaluate(() => {
+      const { lang: language, scrollWidth, clientWidth } = document.documentElement;
+      return { lang: language, title: document.title, excess: scrollWidth - clientWidth };
+    });
+    return [
+      ...(lang === language.lang ? [] : [`its language is ${lang}`]),
+      ...(/.+ - Aurelia$/.test(title) ? [] : [`its title is ${title}`]),
+      ...(excess <= 0 ? [] : [`it is ${excess} px too wide`]),
+      ...(await violationsOf(page)),
+      ...stage.world.takeFaults(),
+    ];
   };
+
+  const photograph = (page: Page, screen: string, { language, width, theme }: Look) =>
+    page.screenshot({ path: `${process.env.SHOTS}/${screen}.${language.lang}.${width}.${theme}.png` });
 
   test('what a screen must not have is found', async () => {
     const page = await stage.world.openPage();
@@ -148,24 +188,30 @@ describe('every screen, in language, width and theme', () => {
     stage.world.takeFaults();
   });
 
-  test.each(openings.map((combinations) => ({ combinations, name: combinations.map(nameOf).join(', ') })))(
-    '$name',
-    async ({ combinations }) => {
-      let page: Page | undefined;
-      try {
-        for (const combination of combinations) {
-          if (page && (await speak(page, combination.language.lang))) {
-            await look(page, combination);
-          } else {
-            await page?.context().close();
-            page = await open(combination);
-          }
-          await check(page, combination);
-          if (combination.language.lang === 'en') expect(await faultsOfLongerTexts(page)).toEqual([]);
+  test.each(visits)('$name', async ({ journey, looks }) => {
+    const faults: string[] = [];
+    const page = await begin(journey, looks(0)[0]);
+    try {
+      let place = 0;
+      for await (const screen of journey.visit(page, stage)) {
+        for (const look of looks(place)) {
+          if (!journey.withoutSwitch) await speak(page, look.language.lang);
+          await show(page, look);
+          if (process.env.SHOTS) await photograph(page, screen, look);
+          const found = await faultsOf(page, look);
+          if (look.language.lang === 'en') found.push(...(await faultsOfLongerTexts(page)));
+          const where = [screen, look.language.lang, look.width, look.theme].join(' ');
+          faults.push(...found.map((fault) => `${where}: ${fault}`));
         }
-      } finally {
-        await page?.context().close();
+        place += 1;
+        // The next screen is opened in the language and the window that it is looked at first.
+        const [next] = looks(place);
+        if (!journey.withoutSwitch) await speak(page, next.language.lang);
+        await show(page, next);
       }
-    },
-  );
+    } finally {
+      await page.context().close();
+    }
+    expect(faults).toEqual([]);
+  });
 });

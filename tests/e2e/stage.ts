@@ -1,10 +1,17 @@
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { createBrowserWorld } from '../support/browser-world.ts';
+import { type BrowserWorld, createBrowserWorld } from '../support/browser-world.ts';
+import type { RelyingParty } from '../support/relying-party.ts';
 import type { UserAgent } from '../support/user-agent.ts';
 import type { WorldOptions } from '../support/world.ts';
-import type { Stage } from './screens.ts';
 
-/** A person with a session elsewhere and an app that is linked, and an app that is not. */
+/** What the screens show: a person with a session elsewhere and an app that is linked, and an app that is not. */
+export interface Stage {
+  world: BrowserWorld;
+  person: UserAgent;
+  linkedApp: RelyingParty;
+  newApp: RelyingParty;
+}
+
 export const createStage = async (options: WorldOptions = {}): Promise<Stage> => {
   const world = await createBrowserWorld(options);
   const { agent, identifier } = await world.signUp();

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { layoutFaults } from './layout-faults.ts';
-import type { Stage } from './screens.ts';
+import type { Stage } from './stage.ts';
 import { createStage, openSignedIn, signInAs } from './stage.ts';
 
 let stage: Stage;

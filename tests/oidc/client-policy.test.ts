@@ -1,4 +1,5 @@
 import { createClientService } from '@candela/server/client';
+import { clientSwitch } from '@candela/server/client-switch';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashOf } from '../support/token.ts';
@@ -72,7 +73,8 @@ type Hub = Awaited<ReturnType<typeof registerHub>>;
 const disable = ({ registration }: Hub) => world.registerClients([{ ...registration, disabled: true }]);
 const enable = ({ registration }: Hub) => world.registerClients([{ ...registration, disabled: false }]);
 /** Another process on the same database. */
-const elsewhere = () => createClientService({ db: world.db, secretKeys: world.config.secretKeys });
+const elsewhere = () =>
+  createClientService({ clientSwitch, db: world.db, secretKeys: world.config.secretKeys });
 
 const countOf = async (table: 'authorization_grant' | 'access_token' | 'refresh_token', { clientId }: Hub) =>
   (await world.db.selectFrom(table).select('brand').where('client_id', '=', clientId).execute()).length;

@@ -1,4 +1,5 @@
 import { createClientService } from '@candela/server/client';
+import { clientSwitch } from '@candela/server/client-switch';
 import { testDatabaseUrl } from '@candela/server/testing/databases';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Cluster, createTokenRequests, startCluster } from '../support/cluster.ts';
@@ -17,7 +18,11 @@ describe.skipIf(!testDatabaseUrl)(`a client disabled at four processes${skipped}
   test(
     'whatever was under way, nothing of it is good a second later, and nothing comes back',
     async () => {
-      const clients = createClientService({ db: cluster.db, secretKeys: [cluster.env.SECRET_KEY] });
+      const clients = createClientService({
+        clientSwitch,
+        db: cluster.db,
+        secretKeys: [cluster.env.SECRET_KEY],
+      });
       const { agent } = await cluster.signUp();
       for (let round = 0; round < ROUNDS; round += 1) {
         const app = await cluster.registerApp();

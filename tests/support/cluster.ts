@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createClientService } from '@candela/server/client';
+import { clientSwitch } from '@candela/server/client-switch';
 import { connect } from '@candela/server/db/connect';
 import { createPostgresDatabase } from '@candela/server/testing/databases';
 import { sql } from 'kysely';
@@ -165,7 +166,7 @@ export const startCluster = async ({
     dataDir: '',
     poolSize: 2,
   });
-  const registered = createClientService({ db, secretKeys: [secretKey] });
+  const registered = createClientService({ clientSwitch, db, secretKeys: [secretKey] });
 
   const close = async () => {
     await Promise.all(processes.map((running) => running.stop()));

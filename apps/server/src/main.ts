@@ -1,6 +1,5 @@
 import cluster from 'node:cluster';
 import { readPageCatalog } from './brand/page-catalog.ts';
-import { createClientService } from './client/client.service.ts';
 import { type Config, completeConfig, describeConfig, inspectConfig } from './config/config.ts';
 import { type Connection, connect } from './db/connect.ts';
 import { reachDatabase } from './db/reach.ts';
@@ -9,15 +8,15 @@ import { collectMetrics, createRegistry, startMetrics } from './http/metrics.ts'
 import { createLogger, type Logger, standardError } from './logger.ts';
 import { createClientFaultFinder } from './oidc/client-faults.ts';
 import { createOutput } from './output.ts';
-import { inUseFirst } from './pairwise-salt/pairwise-salt.service.ts';
 import { startPlayground } from './playground.ts';
-import { createResourceServerService } from './resource-server/resource-server.service.ts';
-import { admitCookieKeys, loadKeptKeys } from './secret-key/kept-key.service.ts';
+import { admitCookieKeys } from './secret-key/kept-key.service.ts';
 import { startServing, webDist } from './serve.ts';
-import { countOutcomes, type EntryChange } from './settings-file/entry-change.ts';
+import { describeStart, type StartReport } from './start/describe-start.ts';
 import { prepareDatabase } from './start/prepare-database.ts';
-import { checkStart, findWarnings, namePort, tellAll } from './start/start-checks.ts';
+import { checkStart, namePort, tellAll } from './start/start-checks.ts';
 import { StartError } from './start-error.ts';
+import { type Registrations, wireRegistrations } from './wiring/registrations.ts';
+import { wireStorage } from './wiring/storage.ts';
 import { startWorkers } from './workers.ts';
 
 const FLUSH_MS = 1_000;
@@ -69,16 +68,11 @@ const open = async (config: Config, logger: Logger): Promise<Connection> => {
   return connection;
 };
 
-/** What a start did to the database. */
-interface Prepared {
-  /** Migrations. */
-  applied: readonly string[];
-  clients: readonly EntryChange[];
-  resources: readonly EntryChange[];
-}
-
-/** Brings the database up to date and registers what the configuration names. */
-const prepare = async (config: Config, connection: Connection, events: EventSink): Promise<Prepared> => {
+/**
+ * Makes the database ready for this process: its schema, and the keys of cookies.
+ * @returns the names of the migrations that were applied.
+ */
+const prepare = async (config: Config, connection: Connection): Promise<readonly string[]> => {
   const direct =
     config.databaseDirectUrl === config.databaseUrl
       ? connection
@@ -95,24 +89,24 @@ const prepare = async (config: Config, connection: Connection, events: EventSink
   const { applied } = await prepareDirect().finally(() =>
     direct === connection ? undefined : direct.close(),
   );
-  const { db } = connection;
   const { secretKeys, cookieKeys } = config;
-  await admitCookieKeys({ db, secretKeys, cookieKeys });
-  const clients = await createClientService({
-    db,
-    // A hash under a key that others do not know yet would lock the app out there.
-    secretKeys: await inUseFirst({ db, secretKeys }),
-    formerHashKeys: await loadKeptKeys({ db, secretKeys }, 'client secrets'),
-    events,
-  }).applyClients(config.clients);
-  const resources = await createResourceServerService({ db, events }).applyResourceServers(config.resources);
-  events.emit('configuration.applied', { settings: describeConfig(config) });
-  return { applied, clients, resources };
+  await admitCookieKeys({ db: connection.db, secretKeys, cookieKeys });
+  return applied;
 };
 
-const playgroundOf = async (config: Config, { db }: Connection) => {
+/** Registers the entries of CLIENTS_FILE and RESOURCES_FILE. */
+const register = async (config: Config, { clients, resourceServers }: Registrations, events: EventSink) => {
+  const applied = {
+    clients: await clients.applyClients(config.clients),
+    resources: await resourceServers.applyResourceServers(config.resources),
+  };
+  events.emit('configuration.applied', { settings: describeConfig(config) });
+  return applied;
+};
+
+const playgroundOf = async (config: Config, { clients }: Registrations) => {
   if (config.playgroundPort === 0) return undefined;
-  return startPlayground(config, createClientService({ db, secretKeys: config.secretKeys })).catch(
+  return startPlayground(config, clients).catch(
     namePort('PLAYGROUND_PORT', config.playgroundPort, config.host),
   );
 };
@@ -124,49 +118,24 @@ const metricsOf = async (config: Config, source: Parameters<typeof startMetrics>
   );
 };
 
-const countEntries = (setting: string, entries: readonly EntryChange[]) =>
-  `${entries.length} in ${setting}${entries.length > 0 ? `: ${countOutcomes(entries)}` : ''}`;
-
-const announce = (
-  config: Config,
-  { applied, clients, resources }: Prepared,
-  playground: { url: string } | undefined,
-) => {
-  const where = config.databaseUrl ? 'PostgreSQL' : `embedded in ${config.dataDir}/db`;
+const announce = (config: Config, report: StartReport) => {
   print('');
-  for (const brand of config.brands) print(`  ${brand.name.padEnd(12)} ${brand.origin}`);
-  for (const id of config.unservedBrands)
-    print(`  Not served   ${id}: it has no origin, and PUBLIC_URL is that of ${config.brands[0].id}`);
-  if (playground) print(`  Playground   ${playground.url}`);
-  if (!config.mail || !config.sms) {
-    const which = config.mail ? 'SMS in ' : config.sms ? 'mail in ' : '';
-    print(`  Messages     ${which}${config.dataDir}/outbox.jsonl, and printed here`);
-  }
-  print(`  Database     ${where}${applied.length > 0 ? `, ${applied.length} migrations applied` : ''}`);
-  if (config.clientsFile) print(`  Clients      ${countEntries('CLIENTS_FILE', clients)}`);
-  if (config.resourcesFile) print(`  APIs         ${countEntries('RESOURCES_FILE', resources)}`);
-  if (config.workers > 1) print(`  Workers      ${config.workers}`);
-  if (config.passwordProfile === 'product') {
-    print(
-      '  Passwords    PASSWORD_PROFILE=modern is recommended: longer passwords of any characters are harder to guess',
-    );
-  }
-  for (const warning of [...findWarnings(config), ...clients.flatMap(({ warnings }) => warnings)])
-    print(`  Warning      ${warning}`);
-  print(`  Ready in ${process.uptime().toFixed(1)} s`);
+  for (const line of describeStart(config, report)) print(`  ${line}`);
   print('');
 };
 
-/** Everything in this process. */
+/** Does everything in this process. */
 const startAlone = async (config: Config, logger: Logger, events: Events): Promise<Stop> => {
   const connection = await open(config, logger);
   try {
-    const prepared = await prepare(config, connection, events);
-    const playground = await playgroundOf(config, connection);
-    const { app, stop } = await startServing({ config, logger, events, connection, print });
+    const applied = await prepare(config, connection);
+    const storage = await wireStorage({ config, connection, logger, events });
+    const entries = await register(config, storage, events);
+    const playground = await playgroundOf(config, storage);
+    const { app, stop } = await startServing({ config, logger, events, connection, storage, print });
     const registry = createRegistry({ ...app, countDroppedLines });
     const metrics = await metricsOf(config, registry);
-    announce(config, prepared, playground);
+    announce(config, { applied, ...entries, playground });
     return async () => {
       await stop();
       await playground?.close();
@@ -179,15 +148,17 @@ const startAlone = async (config: Config, logger: Logger, events: Events): Promi
   }
 };
 
-/** What is done once for all workers, which serve. */
+/** Does once what all workers need, and leaves serving to them. */
 const startPrimary = async (config: Config, logger: Logger, events: Events): Promise<Stop> => {
   const connection = await open(config, logger);
   try {
-    const prepared = await prepare(config, connection, events);
-    const playground = await playgroundOf(config, connection);
+    const applied = await prepare(config, connection);
+    const registrations = await wireRegistrations({ config, connection, events });
+    const entries = await register(config, registrations, events);
+    const playground = await playgroundOf(config, registrations);
     const metrics = await metricsOf(config, collectMetrics());
     const workers = await startWorkers(config.workers, logger);
-    announce(config, prepared, playground);
+    announce(config, { applied, ...entries, playground });
     return async () => {
       await workers.stop();
       await playground?.close();
@@ -198,7 +169,7 @@ const startPrimary = async (config: Config, logger: Logger, events: Events): Pro
   }
 };
 
-/** One of the processes behind the port. */
+/** Serves behind the port, beside other workers. */
 const startWorker = async (config: Config, logger: Logger, events: Events): Promise<Stop> => {
   const connection = await open(config, logger);
   const { app, stop } = await startServing({ config, logger, events, connection, print });

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openTestDatabases } from '../testing/databases.ts';
 import type { Connection } from './db/connect.ts';
 import { deleteLease, upsertLease } from './lease/lease.repository.ts';
 import { createLogger } from './logger.ts';
-import { startSweeping, sweep } from './sweep.ts';
+import { every } from './loop/every.ts';
+import { createSweepTurn, sweep } from './sweep.ts';
 
 const logger = createLogger('silent');
 
@@ -101,7 +101,7 @@ describe.each(openTestDatabases())('the sweep on $name', ({ open }) => {
     const other = { name: 'sweep', holder: 'another process' };
     await upsertLease(db, { ...other, seconds: 60 });
     const tried = vi.spyOn(db, 'insertInto');
-    const sweeping = startSweeping(db, { everySeconds: 0.001, logger });
+    const sweeping = every(0.001, createSweepTurn(db, logger), { onFailure: () => undefined });
     await vi.waitFor(() => expect(tried.mock.calls.length).toBeGreaterThan(2), 10_000);
     expect(await listLeft()).toHaveLength(1201);
     await deleteLease(db, other);

@@ -1,32 +1,32 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Database } from './db/database.ts';
 import { databaseTime, deleteExpired, type ExpiredRows, type SqlTime } from './db/delete-expired.ts';
 import { sweepDevices } from './device/sweep.ts';
-import { deleteLease, upsertLease } from './lease/lease.repository.ts';
+import { createLease } from './lease/lease.ts';
 import type { Logger } from './logger.ts';
 import { CODE_KEPT_SECONDS } from './oidc/token/code-reuse.repository.ts';
 import { emptyInteractions } from './oidc-model/interaction.repository.ts';
 import { sweepVerification } from './rate-limit/sweep.ts';
 
-/** The engine knows an interaction for a little longer than it lasts, by clocks that differ. */
+/** An interaction keeps its contents for so long after its end: the engine's clock may be behind the database's. */
 const INTERACTION_LATE_SECONDS = 120;
-/** An interaction that is over still leads late visitors back to their app for a day. */
+/** For a day after its end an interaction still leads late visitors back to their app. */
 const INTERACTION_KEPT_SECONDS = 86_400;
-/** So long that a request behind a batch hardly notices. */
+/** How long a batch may take: a request that waits behind it hardly notices. */
 const BATCH_MS = 10;
-/** Rows of a batch: it begins with few, and doubles for as long as batches are full and quick. */
-const FEWEST = 20;
-const MOST = 2_560;
-/** Of the time, what a sweep beside live requests may be busy. */
+/** The first batch has the fewest rows. Batches double up to the most while they are full and quick. */
+const FEWEST_ROWS = 20;
+const MOST_ROWS = 2_560;
+/** The share of the time for which a sweep beside live requests is busy. */
 const SHARE = 0.1;
+/** After so long another process takes over the sweep of one that died. */
 const LEASE_SECONDS = 60;
 
 const protocolTables = [
-  // What hangs on a grant or a session goes before it, so that it takes nothing along.
+  // Tokens and step-ups go before their grant or session, so that deleting that one cascades to no other rows.
   'access_token',
-  // A used predecessor is kept until its own end: it is how theft is told from "not found".
+  // A used predecessor is kept until its own end: by its row a stolen token is known from an unknown one.
   'refresh_token',
   'oidc_model',
   'step_up',
@@ -42,7 +42,7 @@ const batchesOf = (db: Kysely<Database>, now: SqlTime): DeleteBatch[] => [
   (limit) => sweepDevices(db, now, limit),
   (limit) => emptyInteractions(db, { now, keptSeconds: INTERACTION_LATE_SECONDS, limit }),
   (limit) => deleteExpired(db, { table: 'interaction', now, keptSeconds: INTERACTION_KEPT_SECONDS, limit }),
-  // One presented again is known by its row.
+  // A code that is presented again is known by its row.
   (limit) => deleteExpired(db, { table: 'authorization_code', now, keptSeconds: CODE_KEPT_SECONDS, limit }),
   ...protocolTables.map(
     (table): DeleteBatch =>
@@ -51,22 +51,22 @@ const batchesOf = (db: Kysely<Database>, now: SqlTime): DeleteBatch[] => [
   ),
 ];
 
-/** The rows of the next batch of a table: by what is left, and never so many that requests wait for them. */
+/** The limit of the next batch, by how many rows the last one deleted and how long it took. */
 const nextLimit = (limit: number, gone: number, milliseconds: number): number => {
-  if (milliseconds > BATCH_MS) return Math.max(FEWEST, limit / 2);
-  return gone === limit && milliseconds < BATCH_MS / 2 ? Math.min(MOST, limit * 2) : limit;
+  if (milliseconds > BATCH_MS) return Math.max(FEWEST_ROWS, limit / 2);
+  return gone === limit && milliseconds < BATCH_MS / 2 ? Math.min(MOST_ROWS, limit * 2) : limit;
 };
 
 export interface SweepPace {
-  /** Rests after each batch, so that it is busy for this share of the time; without rest unless told. */
+  /** The share of the time for which the sweep is busy; it rests after each batch. 1, without rests, by default. */
   share?: number;
-  /** Asked before each batch; the sweep ends when the answer is no. */
+  /** Is asked before each batch; the sweep ends when the answer is no. */
   mayGoOn?: () => Promise<boolean> | boolean;
   /** Ends a rest, and the sweep. */
   signal?: AbortSignal;
 }
 
-/** Deletes what has expired, batch after batch, until nothing is left or it is told to end; answers how many rows went. */
+/** Deletes what has expired, batch after batch, until nothing is left or `pace` ends it. Answers the number of rows. */
 export const sweep = async (
   db: Kysely<Database>,
   now: SqlTime = databaseTime,
@@ -74,13 +74,13 @@ export const sweep = async (
 ): Promise<number> => {
   let total = 0;
   for (const deleteBatch of batchesOf(db, now)) {
-    for (let limit = FEWEST; ; ) {
+    for (let limit = FEWEST_ROWS; ; ) {
       if (signal?.aborted || !(await mayGoOn())) return total;
       const started = performance.now();
       const gone = await deleteBatch(limit);
       if (gone === 0) break;
       total += gone;
-      // What else keeps the database or this process busy makes the rest longer, and the next batch smaller.
+      // A busy database or process makes batches slow: then rests are longer and the next batch is smaller.
       const took = performance.now() - started;
       limit = nextLimit(limit, gone, took);
       const rest = took * (1 / share - 1);
@@ -90,55 +90,13 @@ export const sweep = async (
   return total;
 };
 
-/** Sweeps as the one process that holds the lease; answers undefined where another one has it. */
-const sweepWithLease = async (
-  db: Kysely<Database>,
-  holder: string,
-  pace: SweepPace,
-): Promise<number | undefined> => {
-  const lease = { name: 'sweep', holder, seconds: LEASE_SECONDS };
-  if (!(await upsertLease(db, lease))) return undefined;
-  let renewAt = performance.now() + (LEASE_SECONDS * 1000) / 3;
-  const mayGoOn = async () => {
-    if (performance.now() < renewAt) return true;
-    renewAt = performance.now() + (LEASE_SECONDS * 1000) / 3;
-    return upsertLease(db, lease);
-  };
-  try {
-    return await sweep(db, databaseTime, { share: SHARE, ...pace, mayGoOn });
-  } finally {
-    await deleteLease(db, lease);
-  }
-};
-
 /**
- * Sweeps, a little at a time, `everySeconds` after the last sweep ended, until stopped; of several processes
- * one at a time does.
+ * Makes the work of sweeping a little at a time beside live requests; of several processes one at a time does it.
  */
-export const startSweeping = (
-  db: Kysely<Database>,
-  { everySeconds, logger }: { everySeconds: number; logger: Logger },
-): { stop(): Promise<void> } => {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const holder = randomUUID();
-  const run = async () => {
-    while (!signal.aborted) {
-      await setTimeout(everySeconds * 1000, undefined, { ref: false, signal }).catch(() => undefined);
-      if (signal.aborted) return;
-      try {
-        const rows = await sweepWithLease(db, holder, { signal });
-        if (rows) logger.debug({ rows }, 'expired rows deleted');
-      } catch (err) {
-        logger.warn({ err }, 'sweep failed');
-      }
-    }
-  };
-  const running = run();
-  return {
-    stop: async () => {
-      stopping.abort();
-      await running;
-    },
+export const createSweepTurn = (db: Kysely<Database>, logger: Logger) => {
+  const lease = createLease(db, { name: 'sweep', seconds: LEASE_SECONDS });
+  return async (signal: AbortSignal): Promise<void> => {
+    const rows = await lease.hold((mayGoOn) => sweep(db, databaseTime, { share: SHARE, mayGoOn, signal }));
+    if (rows) logger.debug({ rows }, 'expired rows deleted');
   };
 };

@@ -1,10 +1,10 @@
-import { type Boot, byLocale, locales, matchLocale } from '@candela/contract';
+import type { Boot } from '@candela/contract';
+import { locales, matchLocale } from '@candela/contract/languages';
 
 const withoutServer = (): Boot => ({
   brand: {
     id: 'candela',
     name: 'Candela',
-    tagline: byLocale(() => ''),
   },
   locale: matchLocale(navigator.languages) ?? locales[0],
   passwordProfile: 'product',

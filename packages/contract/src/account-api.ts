@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { PICTURE_LIMIT_BYTES, pictureTypes } from './rules/picture.ts';
 import {
   Account,
-  AVATAR_LIMIT_BYTES,
-  avatarTypes,
   ChangePassword,
   RemoveIdentifier,
   SetEmail,
@@ -186,7 +185,7 @@ export const accountApi = {
     method: 'PUT',
     path: '/api/account/avatar',
     auth: 'session',
-    bytes: { types: avatarTypes, limitBytes: AVATAR_LIMIT_BYTES },
+    bytes: { types: pictureTypes, limitBytes: PICTURE_LIMIT_BYTES },
     response: Account,
     errors: ['not_signed_in', 'image_unreadable'],
     summary: 'Set the profile picture',

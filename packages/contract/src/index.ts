@@ -1,17 +1,13 @@
 export * from './account-api.ts';
 export * from './endpoint.ts';
+export type { EndpointName, NamedEndpoint } from './endpoint-name.ts';
 export * from './errors.ts';
 export { byLocale, type Locale, languages, locales, matchLocale } from './languages.ts';
-export { dialLength, maskIdentifier } from './mask-identifier.ts';
 export * from './openapi.ts';
-export {
-  type Account,
-  AVATAR_LIMIT_BYTES,
-  avatarTypes,
-  type IdentifierChange,
-  type UndoDetails,
-} from './schemas/account.ts';
-export * from './schemas/boot.ts';
+export type { DeviceProblem } from './rules/device-problem.ts';
+export type { PasswordProfile } from './rules/password.ts';
+export type { Account, IdentifierChange, UndoDetails } from './schemas/account.ts';
+export type * from './schemas/boot.ts';
 export type {
   Agreement,
   InteractionDetails,

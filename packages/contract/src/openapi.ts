@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { type Endpoint, successStatus } from './endpoint.ts';
 import { type CommonErrorCode, type ErrorCode, errorStatus } from './errors.ts';
 import { type OperationName, operations, parameterTexts, tags } from './operations.ts';
+import { cookieNames } from './rules/cookie-names.ts';
 
 const commonErrors: readonly CommonErrorCode[] = [
   'invalid_request',
@@ -127,7 +128,7 @@ export const toOpenApi = (
   serverUrl: string,
   version: string,
 ) => {
-  const secure = serverUrl.startsWith('https:');
+  const cookies = cookieNames(serverUrl);
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [name, value] of Object.entries(endpoints) as [OperationName, Endpoint][]) {
     const path = value.path.replaceAll(/:(\w+)/g, '{$1}');
@@ -146,13 +147,13 @@ export const toOpenApi = (
         session: {
           type: 'apiKey',
           in: 'cookie',
-          name: secure ? '__Host-session' : '_session',
+          name: cookies.session,
           description: 'Of a browser that is signed in to the portal.',
         },
         interaction: {
           type: 'apiKey',
           in: 'cookie',
-          name: secure ? '__Secure-interaction' : '_interaction',
+          name: cookies.interaction,
           description:
             'Of the browser that the authorization request came from, for the path of one interaction.',
         },

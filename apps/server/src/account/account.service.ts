@@ -4,6 +4,7 @@ import { findPassword } from '../credential/password.repository.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { listWaitingChanges } from '../identifier-change/identifier-change.repository.ts';
+import { textsOf } from '../texts/texts.ts';
 import { listAccounts } from './account.repository.ts';
 import type { AccountRow } from './account.table.ts';
 import { toAccount, toIdentifierChange } from './account.ts';
@@ -44,13 +45,6 @@ export const createAccountService = ({ db }: { db: Kysely<Database> }): AccountS
   return { findAccount, requireAccount };
 };
 
-const nicknames: Record<Locale, string> = {
-  en: 'Lamplighter',
-  'zh-Hant': '點燈人',
-  'zh-Hans': '点灯人',
-  ru: 'Фонарщик',
-};
-
 /** A first nickname: apps get to see it, so nothing of the phone number or e-mail address is in it. */
 export const createNickname = (locale: Locale, id: string): string =>
-  `${nicknames[locale]} ${id.replaceAll(/[^a-z0-9]/gi, '').slice(0, 4)}`;
+  `${textsOf(locale).brands.nickname} ${id.replaceAll(/[^a-z0-9]/gi, '').slice(0, 4)}`;

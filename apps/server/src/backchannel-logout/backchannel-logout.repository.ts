@@ -15,7 +15,7 @@ const LIFETIME_SECONDS = 86_400;
  */
 export const logoutsOfSessions = (
   db: QueryCreator<Database>,
-  { brand, uids }: { brand: string; uids: Expression<string[]> },
+  { brand, uids }: { brand: string | Expression<string>; uids: Expression<string[]> },
 ) =>
   db
     .insertInto('backchannel_logout')

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPhoto } from '../../testing/pictures.ts';
 import { createLogger } from '../logger.ts';
 import { createPictureEncoder } from '../picture/picture-encoder.ts';
-import { placeBrands } from './brand.ts';
 import { loadBrandLogos } from './brand-logo.ts';
 import { builtInBrands } from './built-in.ts';
+import { placeBrands } from './place-brands.ts';
 
 const encoder = createPictureEncoder({ maxQueue: 1, logger: createLogger('silent') });
 const [brand] = placeBrands(builtInBrands, 'https://id.example');

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { messageTexts } from '../delivery/message-texts.ts';
 import { ConfigError } from '../start-error.ts';
-import { placeBrands, readBrandsFile } from './brand.ts';
+import { readBrandsFile } from './brands-file.ts';
 import { builtInBrands } from './built-in.ts';
 import { readPageCatalog } from './page-catalog.ts';
+import { placeBrands } from './place-brands.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'candela-brands-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -119,6 +120,12 @@ test('colours that some people could not read on each other are refused, by thei
     'BRANDS_FILE: tokens.dark of "a": fieldBorder #222222 on surface #1F1913 has a contrast of 1.09, less than 3',
   ]);
   expect(problemsOf([{ id: 'a', tokens: { light: { accent: '#000', onAccent: '#FFF' } } }])).toEqual([]);
+});
+
+test('the sentence of a built-in brand is its own: a third brand without one has none', () => {
+  const [first, third] = read([{ id: 'aurelia' }, { id: 'third' }]);
+  expect(first?.tagline).toEqual(builtInBrands[0].tagline);
+  expect(third).not.toHaveProperty('tagline');
 });
 
 test('a tagline is one text, or one in each language; support is an e-mail address or an https URL', () => {

@@ -1,3 +1,5 @@
+import { byLocale } from '@candela/contract';
+import { textsOf } from '../texts/texts.ts';
 import type { BrandTemplate } from './brand.ts';
 
 /** The two example brands; neither is a real company. */
@@ -6,12 +8,7 @@ export const builtInBrands: readonly [BrandTemplate, ...BrandTemplate[]] = [
     id: 'aurelia',
     name: 'Aurelia',
     marker: 'aurelia',
-    tagline: {
-      en: 'One account for every light at home.',
-      'zh-Hant': '一個帳號，點亮家中每一盞燈。',
-      'zh-Hans': '一个账号，点亮家中每一盏灯。',
-      ru: 'Один аккаунт для всего света в доме.',
-    },
+    tagline: byLocale((locale) => textsOf(locale).brands.taglines.aurelia),
     tokens: {
       light: {
         page: '#FBF7F1',
@@ -47,12 +44,7 @@ export const builtInBrands: readonly [BrandTemplate, ...BrandTemplate[]] = [
     id: 'borealis',
     name: 'Borealis',
     marker: 'borealis',
-    tagline: {
-      en: 'Your lights, wherever you are.',
-      'zh-Hant': '無論身在何處，燈光隨你而動。',
-      'zh-Hans': '无论身在何处，灯光随你而动。',
-      ru: 'Ваш свет — где бы вы ни были.',
-    },
+    tagline: byLocale((locale) => textsOf(locale).brands.taglines.borealis),
     tokens: {
       light: {
         page: '#F3F8F8',

@@ -1,23 +1,27 @@
 import { type Boot, type Locale, locales } from '@candela/contract';
 import type { Brand } from './brand.ts';
-import type { Texts } from './brand-texts.ts';
+import type { TextCatalog, Texts } from './brand-texts.ts';
 
-/** What brands say on the pages in their own words. */
+/** What the pages of the brands say. */
 export interface PageWords {
-  /** For a page in `locale`: its own words with it, those of the other languages by their paths. */
-  of(brandId: string, locale: Locale): Boot['texts'];
+  /** The brand’s own words for a page in `locale`: the words themselves, and the paths of those of other languages. */
+  ownOf(brandId: string, locale: Locale): Boot['texts'];
+  /** The text of a key: the brand’s own, else the built-in one. Without a brand it is the built-in one. */
+  textOf(brand: Pick<Brand, 'texts'> | undefined, locale: Locale, key: string): string;
+}
+
+export interface PageWordsOptions {
+  brands: readonly Pick<Brand, 'id' | 'texts'>[];
+  /** The built-in texts of the pages; undefined while the pages are not built. */
+  catalog: TextCatalog['pages'];
+  /** Makes a file of this content available to the pages for ever, and answers its path. */
+  publish(json: string): string;
 }
 
 const ofPages = (texts: Texts): Texts =>
   Object.fromEntries(Object.entries(texts).filter(([key]) => !key.startsWith('messages.')));
 
-/**
- * @param publish makes a file with this content available to the pages, for ever under the path that it answers.
- */
-export const createPageWords = (
-  brands: readonly Pick<Brand, 'id' | 'texts'>[],
-  publish: (json: string) => string,
-): PageWords => {
+export const createPageWords = ({ brands, catalog, publish }: PageWordsOptions): PageWords => {
   const words = new Map<string, { locale: Locale; own: Texts; path: string }[]>();
   for (const { id, texts = {} } of brands) {
     const spoken = locales.flatMap((locale) => {
@@ -27,12 +31,13 @@ export const createPageWords = (
     if (spoken.length > 0) words.set(id, spoken);
   }
   return {
-    of: (brandId, locale) => {
+    ownOf: (brandId, locale) => {
       const spoken = words.get(brandId);
       return (
         spoken &&
         Object.fromEntries(spoken.map((one) => [one.locale, one.locale === locale ? one.own : one.path]))
       );
     },
+    textOf: (brand, locale, key) => brand?.texts?.[locale]?.[key] ?? catalog?.[locale][key] ?? '',
   };
 };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestDatabases } from '../../testing/databases.ts';
 import { createPhoto } from '../../testing/pictures.ts';
 import type { Connection } from '../db/connect.ts';
+import { clientSwitch } from '../ending/client-switch.ts';
 import { createLogger } from '../logger.ts';
 import { createPictureEncoder } from '../picture/picture-encoder.ts';
 import { createClientService } from './client.service.ts';
@@ -31,7 +32,8 @@ describe.each(openTestDatabases())('logos of clients on $name', ({ open }) => {
   });
   afterAll(() => connection?.close());
 
-  const createClients = () => createClientService({ db: connection.db, secretKeys: ['s'.repeat(32)] });
+  const createClients = () =>
+    createClientService({ clientSwitch, db: connection.db, secretKeys: ['s'.repeat(32)] });
   const createLogos = () =>
     createClientLogoService({
       db: connection.db,

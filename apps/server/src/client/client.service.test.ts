@@ -5,6 +5,7 @@ import { openTestDatabases } from '../../testing/databases.ts';
 import { recordEvents } from '../../testing/recorded-events.ts';
 import { createChangeFeed } from '../db/change-feed.ts';
 import type { Connection } from '../db/connect.ts';
+import { clientSwitch } from '../ending/client-switch.ts';
 import { createLogger } from '../logger.ts';
 import { deleteModelsOfClient } from '../oidc-model/oidc-model.repository.ts';
 import { deriveKey } from '../seal.ts';
@@ -18,7 +19,7 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
   afterAll(() => connection.close());
 
   const serviceOf = () =>
-    createClientService({ db: connection.db, secretKeys: ['a secret key of the test'] });
+    createClientService({ clientSwitch, db: connection.db, secretKeys: ['a secret key of the test'] });
   const entry = (id: string, more: Record<string, unknown> = {}) => ({
     client_id: id,
     client_secret: 'a-secret-of-the-app-for-tests-only',
@@ -116,7 +117,7 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
 
   test('what changed is told as events, once', async () => {
     const events = recordEvents();
-    const service = createClientService({ db: connection.db, secretKeys: ['k'], events });
+    const service = createClientService({ clientSwitch, db: connection.db, secretKeys: ['k'], events });
     await service.applyClients([entry('told')]);
     await service.applyClients([entry('told')]);
     await service.applyClients([entry('told', { disabled: true })]);
@@ -150,7 +151,7 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
   test('is read once while changes are heard of, and anew when another process changes it', async () => {
     const changes = await createChangeFeed(connection, createLogger('silent'));
     await vi.waitUntil(changes.isLive);
-    const hearing = createClientService({ db: connection.db, secretKeys: ['k'], changes });
+    const hearing = createClientService({ clientSwitch, db: connection.db, secretKeys: ['k'], changes });
     const told = new Set<string | undefined>();
     changes.on('client', (id) => told.add(id));
     await serviceOf().applyClients([entry('kept')]);

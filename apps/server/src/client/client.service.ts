@@ -5,7 +5,6 @@ import * as z from 'zod/mini';
 import { ofBrand } from '../brand/of-brand.ts';
 import type { Database } from '../db/database.ts';
 import { createToldCache, type ToldCacheOptions } from '../db/told-cache.ts';
-import { endClient, switchClient } from '../ending/client-disabling.service.ts';
 import type { EventSink } from '../event/events.ts';
 import { logoPath } from '../picture/picture-path.ts';
 import { deriveKey } from '../seal.ts';
@@ -13,6 +12,7 @@ import type { EntryChange } from '../settings-file/entry-change.ts';
 import { ConfigError } from '../start-error.ts';
 import { findClient, listClients, listClientsOf, upsertClient } from './client.repository.ts';
 import { CLIENT_ID, ClientEntries } from './client-entry.ts';
+import type { ClientSwitch } from './client-switch.ts';
 import { planRegistration } from './plan-registration.ts';
 import { toRegistration } from './registration.ts';
 
@@ -31,6 +31,7 @@ const ACCEPTED_SIZE = 5_000;
 
 export interface ClientServiceOptions {
   db: Kysely<Database>;
+  clientSwitch: ClientSwitch;
   secretKeys: readonly string[];
   /** Keys of secrets that were hashed under a SECRET_KEY since retired. */
   formerHashKeys?: readonly Buffer[];
@@ -43,6 +44,7 @@ export type ClientService = ReturnType<typeof createClientService>;
 
 export const createClientService = ({
   db,
+  clientSwitch,
   secretKeys,
   formerHashKeys = [],
   changes,
@@ -107,10 +109,10 @@ export const createClientService = ({
      * it was given is over, on every process within a second. Nothing of it comes back when it is enabled.
      */
     setDisabled: async (id: string, disabled: boolean): Promise<boolean> => {
-      const outcome = await db.transaction().execute((trx) => switchClient(trx, id, disabled));
+      const outcome = await db.transaction().execute((trx) => clientSwitch.set(trx, id, disabled));
       cache.forget(id);
       if (outcome === 'switched') tellSwitched(id, disabled);
-      if (disabled) await endClient(db, id);
+      if (disabled) await clientSwitch.endRest(db, id);
       return outcome !== 'none';
     },
 
@@ -145,7 +147,7 @@ export const createClientService = ({
         )) {
           if (await upsertClient(trx, next)) outcome.applied.push(next.id);
           if (disabled === undefined) continue;
-          if ((await switchClient(trx, next.id, disabled)) === 'switched')
+          if ((await clientSwitch.set(trx, next.id, disabled)) === 'switched')
             outcome.switched.push([next.id, disabled]);
         }
         return outcome;
@@ -153,7 +155,7 @@ export const createClientService = ({
       for (const { next } of planned) cache.forget(next.id);
       for (const clientId of applied) events?.emit('client.applied', { clientId });
       for (const [id, disabled] of switched) tellSwitched(id, disabled);
-      for (const { next, disabled } of planned) if (disabled) await endClient(db, next.id);
+      for (const { next, disabled } of planned) if (disabled) await clientSwitch.endRest(db, next.id);
       return planned.map(({ told }) => told);
     },
   };

@@ -1,27 +1,14 @@
-import { createClientService } from '../client/client.service.ts';
 import { readClientFile } from '../client/client-file.ts';
 import { createClientFaultFinder } from '../oidc/client-faults.ts';
-import { inUseFirst } from '../pairwise-salt/pairwise-salt.service.ts';
-import { loadKeptKeys } from '../secret-key/kept-key.service.ts';
 import { ConfigError } from '../start-error.ts';
+import { wireRegistrations } from '../wiring/registrations.ts';
 import type { Command, CommandContext, CommandResult } from './command.ts';
 import { dryRunFlag, tellApplied } from './tell-applied.ts';
-
-const clientsOf = async ({ config, connection: { db }, events }: CommandContext) => {
-  const { secretKeys } = config;
-  return createClientService({
-    db,
-    // A hash under a key that others do not know yet would lock the app out there.
-    secretKeys: await inUseFirst({ db, secretKeys }),
-    formerHashKeys: await loadKeptKeys({ db, secretKeys }, 'client secrets'),
-    events,
-  });
-};
 
 const setDisabled = async (context: CommandContext, disabled: boolean): Promise<CommandResult> => {
   const [id = ''] = context.args;
   await context.prepare();
-  const clients = await clientsOf(context);
+  const { clients } = await wireRegistrations(context);
   if (!(await clients.setDisabled(id, disabled)))
     throw new ConfigError([`no client has the id "${id}"; client list shows them`]);
   return { value: { id, disabled }, lines: [`${disabled ? 'disabled' : 'enabled'}: ${id}`] };
@@ -33,7 +20,8 @@ export const clientCommands: readonly Command[] = [
     summary: 'the registered clients',
     example: 'client list --json',
     run: async (context) => {
-      const clients = await (await clientsOf(context)).listClients();
+      const { clients: service } = await wireRegistrations(context);
+      const clients = await service.listClients();
       const value = clients.map(({ id, brand, metadata, first_party, disabled }) => {
         const { client_secret: _secret, ...rest } = metadata;
         return { ...rest, client_id: id, brand: brand ?? undefined, first_party, disabled };
@@ -62,7 +50,7 @@ export const clientCommands: readonly Command[] = [
       const entries = readClientFile({ path: file, name: file }, rules);
       const dryRun = flags.has('dry-run');
       await prepare({ dryRun });
-      const clients = await clientsOf(context);
+      const { clients } = await wireRegistrations(context);
       return tellApplied(context, await clients.applyClients(entries, { dryRun }));
     },
   },

@@ -1,43 +1,89 @@
-import type { Config } from './config.ts';
+import { type GatewaySettings, SECRET_LENGTH } from './gateways.ts';
+import type { Places, Settings } from './settings.ts';
+import type { FileSettings } from './settings-files.ts';
+
+/** All that the environment and its files say. */
+export interface ReadSettings extends Places, Settings, FileSettings, GatewaySettings {}
+
+export const findPortProblems = ({ port, playgroundPort, metricsPort }: Places): string[] => [
+  ...(port === playgroundPort ? [`PORT and PLAYGROUND_PORT are both ${port}`] : []),
+  ...Object.entries({ PORT: port, PLAYGROUND_PORT: playgroundPort })
+    .filter(([, other]) => metricsPort > 0 && metricsPort === other)
+    .map(([name]) => `${name} and METRICS_PORT are both ${metricsPort}`),
+];
 
 const isLoopback = (url: string) =>
   /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(URL.parse(url)?.hostname ?? '');
 
-/** What production does not start on: codes and secrets must not be read by others, and nothing may get lost. */
-export const checkProduction = (
-  config: Config,
-  env: { smtpUrl: unknown; smsUrl: unknown },
-  problems: string[],
-) => {
-  if (config.secretKeys.length === 0) problems.push('SECRET_KEY is required in production');
-  if (config.cookieKeys.length === 0) problems.push('COOKIE_KEYS is required in production');
-  if (!config.publicUrl.startsWith('https:')) problems.push('PUBLIC_URL must be https in production');
-  // Its scripts run with all that a person may do.
-  if (config.assetOrigin && !config.assetOrigin.startsWith('https:'))
-    problems.push('ASSET_URL must be https in production');
-  for (const { id, origin } of config.brands) {
-    if (origin !== config.publicUrl && !origin.startsWith('https:'))
-      problems.push(`BRANDS_FILE: the origin of "${id}" must be https in production, not ${origin}`);
-  }
-  if (!env.smtpUrl) problems.push('SMTP_URL is required in production: the outbox is for development');
-  if (!env.smsUrl) problems.push('SMS_URL is required in production: the outbox is for development');
-  // It carries codes and phone numbers, which stay clear of networks only within this machine.
-  if (config.sms && !config.sms.url.startsWith('https:') && !isLoopback(config.sms.url))
-    problems.push('SMS_URL must be https in production, but for a gateway on this machine');
+const isHttps = (url: string | undefined) => url?.startsWith('https:') === true;
+
+/** What production does not serve with: codes and secrets must not be read by others. */
+const findProductionProblems = (settings: ReadSettings): string[] => {
+  const { secretKeys, cookieKeys, publicUrl, assetOrigin, brands, sms } = settings;
+  const plainBrands = brands.filter(({ origin }) => origin !== publicUrl && !isHttps(origin));
+  return [
+    ...(secretKeys.length === 0 ? ['SECRET_KEY is required in production'] : []),
+    ...(cookieKeys.length === 0 ? ['COOKIE_KEYS is required in production'] : []),
+    ...(isHttps(publicUrl) ? [] : ['PUBLIC_URL must be https in production']),
+    // Scripts of the static host run with all that a person may do.
+    ...(assetOrigin && !isHttps(assetOrigin) ? ['ASSET_URL must be https in production'] : []),
+    ...plainBrands.map(
+      ({ id, origin }) => `BRANDS_FILE: the origin of "${id}" must be https in production, not ${origin}`,
+    ),
+    // The gateway gets codes and phone numbers, which stay off networks only within this machine.
+    ...(sms && !isHttps(sms.url) && !isLoopback(sms.url)
+      ? ['SMS_URL must be https in production, but for a gateway on this machine']
+      : []),
+  ];
 };
 
-/** Names and addresses that only one machine or one network knows (RFC 6761, RFC 6762, RFC 8375, RFC 9476). */
+/** Whether only one machine or one network knows the host (RFC 6761, RFC 6762, RFC 8375, RFC 9476). */
 const isPrivateHost = (host: string): boolean =>
   !host.includes('.') ||
   /\.(localhost|local|lan|internal|home\.arpa|test|example|invalid|alt)$/.test(host) ||
   /(^|\.)example\.(com|net|org)$/.test(host) ||
   /^(127|10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\.[\d.]+$/.test(host);
 
-/** Whoever serves people does so as in production: elsewhere codes are printed. */
-export const checkDevelopment = ({ publicUrl, brands }: Config, problems: string[]) => {
-  for (const origin of new Set([publicUrl, ...brands.map((brand) => brand.origin)])) {
-    const { protocol, hostname } = new URL(origin);
-    if (protocol !== 'https:' || isPrivateHost(hostname)) continue;
-    problems.push(`NODE_ENV=production is needed to serve ${origin}, which is not a name for tests`);
-  }
+/** A server that people reach runs as production: elsewhere codes are printed. */
+const findDevelopmentProblems = ({ publicUrl, brands }: ReadSettings): string[] =>
+  [...new Set([publicUrl, ...brands.map(({ origin }) => origin)])]
+    .filter((origin) => isHttps(origin) && !isPrivateHost(new URL(origin).hostname))
+    .map((origin) => `NODE_ENV=production is needed to serve ${origin}, which is not a name for tests`);
+
+const findDatabaseProblems = ({ production, databaseUrl, workers, embeddedDatabase }: ReadSettings) => {
+  if (databaseUrl) return [];
+  return [
+    ...(workers > 1
+      ? ['WORKERS above 1 needs DATABASE_URL: the embedded database is open to one process']
+      : []),
+    ...(production && !embeddedDatabase
+      ? [
+          'DATABASE_URL is required in production: a power cut may lose what the embedded database acknowledged, or all of it; EMBEDDED_DATABASE=accept-loss starts on it nonetheless',
+        ]
+      : []),
+  ];
+};
+
+const findSecretProblems = ({ secretKeys, cookieKeys }: ReadSettings): string[] =>
+  Object.entries({ SECRET_KEY: secretKeys, COOKIE_KEYS: cookieKeys })
+    .filter(([, keys]) => keys.some((key) => key.length < SECRET_LENGTH))
+    .map(([name]) => `${name} needs at least ${SECRET_LENGTH} characters in each of its keys`);
+
+/** Processes that share a database share their secrets: both lists are set, or both are made. */
+const findSharingProblems = ({ databaseUrl, secretKeys, cookieKeys }: ReadSettings): string[] => {
+  const hasSecretKey = secretKeys.length > 0;
+  if (!databaseUrl || hasSecretKey === cookieKeys.length > 0) return [];
+  const [set, missing] = hasSecretKey ? ['SECRET_KEY', 'COOKIE_KEYS'] : ['COOKIE_KEYS', 'SECRET_KEY'];
+  return [`${missing} is needed where DATABASE_URL and ${set} are set: every process needs the same`];
+};
+
+/** Settings that do not go together. A command `serves` nobody, and needs no origins and cookies. */
+export const findConflicts = (settings: ReadSettings, { serves }: { serves: boolean }): string[] => {
+  const findServingProblems = settings.production ? findProductionProblems : findDevelopmentProblems;
+  return [
+    ...findDatabaseProblems(settings),
+    ...(serves ? findServingProblems(settings) : []),
+    ...findSecretProblems(settings),
+    ...(serves ? findSharingProblems(settings) : []),
+  ];
 };

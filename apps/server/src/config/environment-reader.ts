@@ -1,46 +1,92 @@
 import { readFileSync } from 'node:fs';
+import { parseOrigin } from '../brand/origin.ts';
+import { parseHost } from '../outbound/outbound-request.ts';
 
 /** The environment of a process. */
 export type Env = Record<string, string | undefined>;
 
-/** Reads settings by their names; what is wrong with one joins `problems`. `NAME_FILE` stands for a NAME that is not set. */
+/** Stands in for an origin that is wrong, so that the other settings can still be checked. */
+const STAND_IN = 'http://localhost:3000';
+
+export type EnvironmentReader = ReturnType<typeof createReader>;
+
+/**
+ * Reads settings by their names. A fault joins `problems`, and the setting counts as not set. `NAME_FILE` names a
+ * file with the value, where `NAME` itself is not set.
+ */
 export const createReader = (env: Env, problems: string[]) => {
-  const text = (name: string): string | undefined => {
-    const file = env[`${name}_FILE`];
-    if (file && !env[name]) {
-      try {
-        const content = readFileSync(file, 'utf8').trim();
-        if (content === '') problems.push(`${name}_FILE ${file} is empty`);
-        return content || undefined;
-      } catch (error) {
-        problems.push(`${name}_FILE cannot be read: ${(error as Error).message}`);
-      }
+  const readFile = (setting: string, path: string): string | undefined => {
+    try {
+      const content = readFileSync(path, 'utf8').trim();
+      if (content === '') problems.push(`${setting} ${path} is empty`);
+      return content || undefined;
+    } catch (error) {
+      problems.push(`${setting} cannot be read: ${(error as Error).message}`);
+      return undefined;
     }
-    return env[name] || undefined;
   };
-  const integer = <Fallback extends number | undefined>(
-    name: string,
-    fallback: Fallback,
-    { min = 0, max = 2 ** 31 - 2 } = {},
-  ): number | Fallback => {
-    const value = text(name);
-    if (value === undefined) return fallback;
-    const number = Number(value);
-    if (/^\d+$/.test(value) && number >= min && number <= max) return number;
-    problems.push(`${name} must be a whole number from ${min} to ${max}, not "${value}"`);
-    return fallback;
-  };
-  const oneOf = <T extends string>(name: string, values: readonly [T, ...T[]]): T => {
-    const value = text(name);
-    const found = values.find((candidate) => candidate === value);
-    if (value !== undefined && !found)
-      problems.push(`${name} must be one of ${values.join(', ')}, not "${value}"`);
-    return found ?? values[0];
+  const text = (name: string): string | undefined => {
+    const path = env[`${name}_FILE`];
+    return env[name] || (path ? readFile(`${name}_FILE`, path) : undefined);
   };
   const list = (name: string): string[] =>
     (text(name) ?? '')
       .split(',')
       .map((part) => part.trim())
       .filter(Boolean);
-  return { text, integer, oneOf, list };
+  return {
+    text,
+    list,
+
+    integer: <Fallback extends number | undefined>(
+      name: string,
+      fallback: Fallback,
+      { min = 0, max = 2 ** 31 - 2 } = {},
+    ): number | Fallback => {
+      const value = text(name);
+      if (value === undefined) return fallback;
+      const number = Number(value);
+      if (/^\d+$/.test(value) && number >= min && number <= max) return number;
+      problems.push(`${name} must be a whole number from ${min} to ${max}, not "${value}"`);
+      return fallback;
+    },
+
+    oneOf: <T extends string>(
+      name: string,
+      values: readonly [T, ...T[]],
+      fallback: NoInfer<T> = values[0],
+    ): T => {
+      const value = text(name);
+      const found = values.find((candidate) => candidate === value);
+      if (value !== undefined && !found)
+        problems.push(`${name} must be one of ${values.join(', ')}, not "${value}"`);
+      return found ?? fallback;
+    },
+
+    /** A URL of one of the protocols; `kind` completes the sentence about any other value. */
+    url: (name: string, protocols: readonly string[], kind: string): string | undefined => {
+      const value = text(name);
+      if (value === undefined || protocols.includes(URL.parse(value)?.protocol ?? '')) return value;
+      // The value is not repeated: it may hold a password.
+      problems.push(`${name} must be a URL ${kind}`);
+      return undefined;
+    },
+
+    origin: <Fallback extends string | undefined>(name: string, fallback: Fallback): string | Fallback => {
+      const value = text(name);
+      if (value === undefined) return fallback;
+      const origin = parseOrigin(value);
+      if (!origin) problems.push(`${name} must be an origin such as https://id.example.com, not "${value}"`);
+      return origin ?? STAND_IN;
+    },
+
+    /** Hosts, as `parseHost` spells them. */
+    hosts: (name: string): string[] =>
+      list(name).flatMap((value) => {
+        const host = parseHost(value);
+        if (!host)
+          problems.push(`${name} must be hosts such as hub.internal or hub.internal:8443, not "${value}"`);
+        return host ?? [];
+      }),
+  };
 };

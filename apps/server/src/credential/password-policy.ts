@@ -1,20 +1,9 @@
 import { readFileSync } from 'node:fs';
-import type { ErrorCode, PasswordProfile } from '@candela/contract';
+import type { ErrorCode } from '@candela/contract';
+import { type PasswordProfile, passwordLength, passwordRules } from '@candela/contract/rules/password';
 import { AppError } from '../errors.ts';
 import type { Identifier } from '../identifier/identifier.ts';
 import { createPatternCheck } from './password-patterns.ts';
-
-interface Rule {
-  min: number;
-  max: number;
-  allowed?: RegExp;
-}
-
-const rules: Record<PasswordProfile, Rule> = {
-  product: { min: 6, max: 128, allowed: /^[A-Za-z0-9]*$/ },
-  modern: { min: 8, max: 128 },
-  strict: { min: 15, max: 128 },
-};
 
 export interface PasswordPolicy {
   /**
@@ -78,7 +67,7 @@ export const createPasswordPolicy = ({
   profile: PasswordProfile;
   brandNames: readonly string[];
 }): PasswordPolicy => {
-  const rule = rules[profile];
+  const rule = passwordRules[profile];
   const common: ReadonlySet<string> = new Set(readLines('./common-passwords.txt'));
   const brands = new Set(brandNames.map(simplify));
   const followsPattern = createPatternCheck({
@@ -101,7 +90,7 @@ export const createPasswordPolicy = ({
 
   const findFault = (typed: string, identifiers: readonly Pick<Identifier, 'kind' | 'value'>[]) => {
     const password = typed.normalize('NFC');
-    const length = [...password].length;
+    const length = passwordLength(password);
     if (length < rule.min) return 'password_too_short';
     if (length > rule.max) return 'password_too_long';
     if (rule.allowed && !rule.allowed.test(password)) return 'password_has_symbols';

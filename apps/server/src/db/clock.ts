@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { Logger } from '../logger.ts';
+import { every, type Loop } from '../loop/every.ts';
 import type { Database } from './database.ts';
 
 /** How often the database is asked for the time. */
-const MEASURE_MS = 1_000;
+const MEASURE_SECONDS = 1;
 /** What the clocks may differ by before the process corrects its own: most machines are far below. */
 const TOLERATED_MS = 250;
 /** A process whose clock is further off than this is not ready. */
@@ -63,7 +64,7 @@ export const measureClock = async (db: Kysely<Database>): Promise<void> => {
 export const startClock = async (
   db: Kysely<Database>,
   logger: Pick<Logger, 'error' | 'warn'>,
-): Promise<{ stop(): Promise<void> }> => {
+): Promise<Loop> => {
   let wasRight = true;
   const measure = async () => {
     await measureClock(db);
@@ -79,19 +80,5 @@ export const startClock = async (
       );
   };
   await measure();
-  let measuring: Promise<void> | undefined;
-  const timer = setInterval(() => {
-    measuring ??= measure()
-      .catch(() => undefined)
-      .finally(() => {
-        measuring = undefined;
-      });
-  }, MEASURE_MS);
-  timer.unref();
-  return {
-    stop: async () => {
-      clearInterval(timer);
-      await measuring;
-    },
-  };
+  return every(MEASURE_SECONDS, measure, { onFailure: () => undefined });
 };

@@ -5,7 +5,7 @@ import { until } from '../../testing/gateways.ts';
 import type { Connection } from '../db/connect.ts';
 import { OutageError } from '../db/outage.ts';
 import { createLogger } from '../logger.ts';
-import type { DeliveryPace } from './channel-worker.ts';
+import type { DeliveryPace } from './channel-queue.ts';
 import { DeliveryError, type IdentifiedMessage, type Message, type MessageSender } from './message.ts';
 import { createMessageQueue, type MessageQueue } from './message-queue.ts';
 
@@ -249,7 +249,7 @@ describe.each(openTestDatabases())('the queue of messages on $name', ({ open }) 
   test('what was sent while the database was away is not sent again, by no process, however long it was', async () => {
     const database = createAway(connection.db);
     const gate = Promise.withResolvers<void>();
-    const pace = { leaseSeconds: 0.1, pollMs: 100 };
+    const pace = { leaseSeconds: 0.1, pollMs: 300 };
     const { queue, sent } = create(() => gate.promise, pace, database.db);
     const others = [create(undefined, pace, database.db), create(undefined, pace, database.db)];
     const started = await Promise.all(Array.from({ length: 5 }, () => queue.add(connection.db, message)));
@@ -258,7 +258,7 @@ describe.each(openTestDatabases())('the queue of messages on $name', ({ open }) 
     gate.resolve();
     await until(async () => sent.length === 5);
     // Longer than the leases: the others may take over what is left.
-    await wait(250);
+    await wait(750);
     database.isAway = false;
     await until(isEmpty);
     expect([sent.length, ...others.map((other) => other.sent.length)]).toEqual([5, 0, 0]);

@@ -3,69 +3,71 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
+import { every } from '../loop/every.ts';
 import { openWithAny, seal, sealingKeys } from '../seal.ts';
-import { createChannel, type DeliveryPace, type MessageChannelWorker, usualPace } from './channel-worker.ts';
+import { type ChannelQueue, createChannelQueue, type DeliveryPace, usualPace } from './channel-queue.ts';
 import { countMessages, deleteExpiredMessages, upsertMessage } from './message.repository.ts';
 import type { Message, MessageChannel, MessageSender } from './message.ts';
 
 export interface MessageQueueOptions {
   db: Kysely<Database>;
-  /** A local sender is this machine's own (the outbox): whoever starts a delivery waits for it. */
+  /** A local sender (the outbox) delivers on this machine: a caller who starts a delivery waits for it. */
   senders: Record<MessageChannel, { sender: MessageSender; isLocal: boolean }>;
-  /** Messages at rest are sealed with the newest. */
+  /** SECRET_KEY, newest first: the newest seals messages at rest, all open them. */
   secretKeys: readonly string[];
   logger: Logger;
   pace?: Partial<DeliveryPace>;
 }
 
 interface AddOptions {
-  /** How long somebody waits for it: tries end then. A day unless told. */
+  /** Tries end after so long, when nobody waits for the message any more; a day by default. */
   lifetimeSeconds?: number | undefined;
-  /** A message of the same topic that still waits is replaced. */
+  /** Replaces the message of the same topic that still waits. */
   topic?: string | undefined;
 }
 
-/** A message that is taken over and not yet on its way. */
+/** A message that is stored and not yet on its way. */
 export interface Delivery {
   /**
-   * To be called when the transaction has ended; else it starts by itself when the lease does. Resolves
-   * at once, or when a local sender is done; never throws, for what fails is tried again.
+   * Sends the message; to be called when its transaction has ended. A process that dies before is replaced by
+   * another when the lease runs out. Resolves at once, or when a local sender has delivered. Never throws: what
+   * fails is tried again.
    */
   start(): Promise<void>;
 }
 
 /**
- * Messages that were promised, kept in the database until a gateway has taken them: a process that ends
- * loses none, and a gateway that is slow or down keeps nobody waiting.
+ * Messages that people were promised. They stay in the database until a gateway has taken them: a process that
+ * ends loses none, and a gateway that is slow or down keeps nobody waiting.
  */
 export interface MessageQueue {
   /**
-   * To be asked before something is promised that depends on a message.
-   * @throws AppError busy (too many wait), unavailable (the gateway does not answer)
+   * Is called before a message is promised.
+   * @throws AppError busy where too many messages wait, unavailable where the gateway does not answer
    */
   requireRoom(db: Kysely<Database>, channel: MessageChannel): Promise<void>;
-  /** Takes a message over, in the transaction of what it tells. */
+  /** Stores a message in the transaction that promises it. */
   add(db: Kysely<Database>, message: Message, options?: AddOptions): Promise<Delivery>;
-  /** Takes a message over outside any transaction and starts it. */
+  /** Stores a message outside any transaction and starts it. */
   send(message: Message, options?: AddOptions): Promise<void>;
-  /** Lets what is on its way end, for a few seconds at most. */
+  /** Waits for messages on their way, for a few seconds at most. */
   close(): Promise<void>;
 }
 
-/** What waiting messages are sealed with. */
+/** The purpose of the keys that seal waiting messages. */
 export const messageSealing = 'messages';
 
 const DAY = 86_400;
-const SWEEP_EVERY = 30;
-const CLOSE_MS = 3_000;
+/** Expired messages are deleted once in so many polls. */
+const EXPIRY_EVERY = 30;
 
 export const createMessageQueue = (options: MessageQueueOptions): MessageQueue => {
   const { db, senders, secretKeys, logger } = options;
   const pace = { ...usualPace, ...options.pace };
   const keys = sealingKeys(secretKeys, messageSealing);
 
-  const createWorker = (channel: MessageChannel) =>
-    createChannel({
+  const createQueue = (channel: MessageChannel): ChannelQueue =>
+    createChannelQueue({
       db,
       channel,
       ...senders[channel],
@@ -73,26 +75,21 @@ export const createMessageQueue = (options: MessageQueueOptions): MessageQueue =
       logger,
       pace,
     });
-  const workers: Record<MessageChannel, MessageChannelWorker> = {
-    email: createWorker('email'),
-    sms: createWorker('sms'),
+  const channels: Record<MessageChannel, ChannelQueue> = {
+    email: createQueue('email'),
+    sms: createQueue('sms'),
   };
 
-  let polls = 0;
-  const poll = async () => {
-    await Promise.all(Object.values(workers).map((worker) => worker.look()));
-    polls += 1;
-    if (polls % SWEEP_EVERY !== 0) return;
+  const deleteExpired = async () => {
     const expired = await deleteExpiredMessages(db);
     if (expired > 0) logger.error({ expired }, 'messages expired before a gateway took them');
   };
-  const timer = setInterval(() => {
-    poll().catch((err: unknown) => logger.warn({ err }, 'looking for messages failed'));
-  }, pace.pollMs);
-  timer.unref();
+  const expiring = every((pace.pollMs / 1_000) * EXPIRY_EVERY, deleteExpired, {
+    onFailure: (err) => logger.warn({ err }, 'looking for messages failed'),
+  });
 
   const requireRoom: MessageQueue['requireRoom'] = async (trx, channel) => {
-    const retryAfterSeconds = Math.ceil(workers[channel].closedForMs() / 1000);
+    const retryAfterSeconds = Math.ceil(channels[channel].closedForMs() / 1000);
     if (retryAfterSeconds > 0) throw new AppError('unavailable', { retryAfterSeconds });
     if (senders[channel].isLocal) return;
     const waiting = await countMessages(trx, { channel, limit: pace.capacity });
@@ -106,7 +103,7 @@ export const createMessageQueue = (options: MessageQueueOptions): MessageQueue =
     const { leaseSeconds } = pace;
     const sealed = seal(keys[0], JSON.stringify(message));
     await upsertMessage(trx, { id, channel, topic, sealed, leaseSeconds, lifetimeSeconds });
-    return { start: () => workers[channel].start({ id, attempts: 1, message }) };
+    return { start: () => channels[channel].start({ id, attempts: 1, message }) };
   };
 
   return {
@@ -114,14 +111,7 @@ export const createMessageQueue = (options: MessageQueueOptions): MessageQueue =
     add,
     send: async (message, addOptions) => (await add(db, message, addOptions)).start(),
     close: async () => {
-      clearInterval(timer);
-      const ended = Promise.all(Object.values(workers).map((worker) => worker.close()));
-      let forced: NodeJS.Timeout | undefined;
-      const late = new Promise((resolve) => {
-        forced = setTimeout(resolve, CLOSE_MS);
-      });
-      await Promise.race([ended, late]);
-      clearTimeout(forced);
+      await Promise.all([expiring.stop(), ...Object.values(channels).map((queue) => queue.close())]);
     },
   };
 };

@@ -1,23 +1,6 @@
-import { type Locale, languages } from '@candela/contract';
+import { byLocale, type Locale, languages } from '@candela/contract';
 import { fillText, type Texts } from '../brand/brand-texts.ts';
-import { messagesEn } from '../texts/en/messages.ts';
-import { messagesRu } from '../texts/ru/messages.ts';
-import { messagesZhHans } from '../texts/zh-Hans/messages.ts';
-import { messagesZhHant } from '../texts/zh-Hant/messages.ts';
-
-/** A text for each plural form that a language has (CLDR); `other` stands in for those it has not. */
-type PluralTexts = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
-
-type Translated<Nested> = {
-  [Key in keyof Nested]: Nested[Key] extends string
-    ? string
-    : Key extends 'minutes'
-      ? PluralTexts
-      : Translated<Nested[Key]>;
-};
-
-/** The texts of messages in one language, with `{{placeholders}}`: the keys of the English ones. */
-export type MessageTexts = Translated<typeof messagesEn>;
+import { type LanguageTexts, textsOf } from '../texts/texts.ts';
 
 type Path<Nested> = {
   [Key in keyof Nested & string]: Nested[Key] extends string ? Key : `${Key}.${Path<Nested[Key]>}`;
@@ -32,23 +15,23 @@ const flatten = (texts: NestedTexts, path: string): [string, string][] =>
     typeof value === 'string' ? [[`${path}.${key}`, value]] : flatten(value, `${path}.${key}`),
   );
 
-const list = (texts: MessageTexts): Texts => Object.fromEntries(flatten({ ...texts }, 'messages'));
-
-/** Every text of the messages, by the key under which a brand may have its own: `messages.code.subject`. */
-export const messageTexts: Record<Locale, Texts> = {
-  en: list(messagesEn),
-  'zh-Hant': list(messagesZhHant),
-  'zh-Hans': list(messagesZhHans),
-  ru: list(messagesRu),
+const listTexts = (locale: Locale): Texts => {
+  const { codes, notices } = textsOf(locale);
+  return Object.fromEntries(flatten({ ...codes, ...notices }, 'messages'));
 };
 
-/** Says the text of a key, filled in. */
-export type Words = (key: Path<typeof messagesEn>, values?: Readonly<Record<string, string>>) => string;
+/** Every text of the messages, by the key with which a brand replaces it: `messages.code.subject`. */
+export const messageTexts: Record<Locale, Texts> = byLocale(listTexts);
+
+type Key = Path<Omit<LanguageTexts['codes'], 'minutes'> & LanguageTexts['notices']>;
+
+/** The text of a key, with values in the place of its placeholders. */
+export type Words = (key: Key, values?: Readonly<Record<string, string>>) => string;
 
 const lookUp = (locale: Locale, own: Texts | undefined, key: string): string | undefined =>
   own?.[`messages.${key}`] ?? messageTexts[locale][`messages.${key}`];
 
-/** The words of messages in one language, those of the brand before the built-in ones. */
+/** The words of messages in one language; `own` are the brand’s, which replace the built-in ones. */
 export const createWords =
   (locale: Locale, own: Texts | undefined): Words =>
   (key, values = {}) =>

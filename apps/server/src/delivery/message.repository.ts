@@ -80,8 +80,8 @@ export const updateMessageDue = async (
     .execute();
 };
 
-export const deleteMessages = async (db: Kysely<Database>, ids: readonly string[]): Promise<void> => {
-  await db.deleteFrom('message').where('id', 'in', ids).execute();
+export const deleteMessage = async (db: Kysely<Database>, id: string): Promise<void> => {
+  await db.deleteFrom('message').where('id', '=', id).execute();
 };
 
 /** Some of the messages that wait, by their ids beyond `after`. */

@@ -1,4 +1,6 @@
-import { type Locale, maskIdentifier } from '@candela/contract';
+import type { Locale } from '@candela/contract';
+import { RECOVERY_PAGE } from '@candela/contract/pages';
+import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
 import type { Identifier } from '../identifier/identifier.ts';
 import { type MessageBrand, speakerOf } from './code-message.ts';
 import { renderMail, signatureOf } from './mail-html.ts';
@@ -39,7 +41,7 @@ const adviceOf = (event: Notice, to: Contact) => {
   // Behind the # it reaches no log and no referrer.
   if ('undo' in event && event.undo?.to === to.value)
     return { advice: 'undo', link: `${origin}/undo#${event.undo.token}` } as const;
-  const link = `${origin}/findbackPWD`;
+  const link = `${origin}${RECOVERY_PAGE}`;
   if (isRemoved(event, to)) return { advice: 'lost', link } as const;
   return { advice: event.notice === 'password_changed' ? 'password' : 'contact', link } as const;
 };

@@ -46,8 +46,15 @@ export const listLinks = (
     .limit(limit)
     .execute();
 
-/** Deletes one grant of the account; its tokens go with it. */
-export const deleteGrant = (db: Kysely<Database>, accountId: string, id: string) =>
+/** Whose a deleted grant was. */
+export type GrantOwner = Pick<AuthorizationGrantRow, 'brand' | 'client_id'>;
+
+/** Deletes one grant of the account with its tokens; undefined where the account has no such grant. */
+export const deleteGrant = (
+  db: Kysely<Database>,
+  accountId: string,
+  id: string,
+): Promise<GrantOwner | undefined> =>
   db
     .deleteFrom('authorization_grant')
     .where('account_id', '=', accountId)
@@ -68,11 +75,8 @@ const deleteInOrder = (db: QueryCreator<Database>, chosen: Expression<SqlBool>, 
         .forUpdate()}`,
   );
 
-/** Deletes all of an account, and answers whose they were. */
-export const deleteGrants = (
-  db: Kysely<Database>,
-  accountId: string,
-): Promise<{ brand: string; client_id: string }[]> =>
+/** Deletes all grants of an account with their tokens. */
+export const deleteGrants = (db: Kysely<Database>, accountId: string): Promise<GrantOwner[]> =>
   deleteInOrder(db, sql`doomed.account_id = ${accountId}`).returning(['brand', 'client_id']).execute();
 
 /** Deletes at most `limit` grants of a client, and answers how many. */
@@ -92,7 +96,7 @@ export const deleteGrantsOfClient = async (
 /** The statement that deletes the grants that end with their sessions: those without a refresh token. */
 export const boundGrantsOfSessions = (
   db: QueryCreator<Database>,
-  { brand, uids }: { brand: string; uids: Expression<string[]> },
+  { brand, uids }: { brand: string | Expression<string>; uids: Expression<string[]> },
 ) =>
   deleteInOrder(
     db,

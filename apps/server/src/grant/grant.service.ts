@@ -4,19 +4,14 @@ import { readDevice } from '../browser/device-facts.ts';
 import { type Client, type ClientService, toClientSummary } from '../client/client.service.ts';
 import { clientFingerprint } from '../client/client-fingerprint.ts';
 import type { Database } from '../db/database.ts';
-import { AppError } from '../errors.ts';
-import type { EventSink } from '../event/events.ts';
 import { readCursor, toPage } from '../paging/page-cursor.ts';
 import type { ResourceServerService } from '../resource-server/resource-server.service.ts';
 import { readScopeKey } from '../scope/scope-key.ts';
 import { readWords } from '../scope/space-separated.ts';
-import { lockSessions } from '../session/session.repository.ts';
-import { deleteGrant, deleteGrants, listGrants, listLinks } from './grant.repository.ts';
+import { listGrants, listLinks } from './grant.repository.ts';
 import type { AuthorizationGrantRow } from './grant.table.ts';
 import {
   type ConsentKey,
-  deleteRememberedConsent,
-  deleteRememberedConsents,
   findRememberedConsent,
   updateMissingFingerprint,
 } from './remembered-consent.repository.ts';
@@ -56,12 +51,11 @@ export interface GrantServiceOptions {
   db: Kysely<Database>;
   clients: ClientService;
   resourceServers: ResourceServerService;
-  events: EventSink;
 }
 
 export type GrantService = ReturnType<typeof createGrantService>;
 
-export const createGrantService = ({ db, clients, resourceServers, events }: GrantServiceOptions) => {
+export const createGrantService = ({ db, clients, resourceServers }: GrantServiceOptions) => {
   const summaryOf = async ({ client_id, brand }: AuthorizationGrantRow) =>
     toClientSummary((await clients.findClient(client_id, brand)) ?? nameless(client_id));
 
@@ -125,32 +119,6 @@ export const createGrantService = ({ db, clients, resourceServers, events }: Gra
           lastAccessedAt: row.last_accessed_at.toISOString(),
         })),
       );
-    },
-
-    /**
-     * Withdraws one approval: the grant, its tokens and the remembered consent go together.
-     * @throws AppError not_found for one that is not the account's, exactly as for one that is nobody's.
-     */
-    withdrawAuthorization: async (accountId: string, id: string): Promise<void> => {
-      const { brand, client_id: clientId } = await db.transaction().execute(async (trx) => {
-        const grant = await deleteGrant(trx, accountId, id);
-        if (!grant) throw new AppError('not_found');
-        await deleteRememberedConsent(trx, { brand: grant.brand, accountId, clientId: grant.client_id });
-        return grant;
-      });
-      events.emit('authorization.withdrawn', { accountId, clientId, brand });
-    },
-
-    withdrawAuthorizations: async (accountId: string): Promise<void> => {
-      const grants = await db.transaction().execute(async (trx) => {
-        // Sessions before grants, as whoever ends sessions takes them.
-        await lockSessions(trx, accountId, {});
-        const deleted = await deleteGrants(trx, accountId);
-        await deleteRememberedConsents(trx, accountId);
-        return deleted;
-      });
-      for (const { brand, client_id: clientId } of grants)
-        events.emit('authorization.withdrawn', { accountId, clientId, brand });
     },
   };
 };

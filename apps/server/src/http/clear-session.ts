@@ -1,5 +1,5 @@
+import { cookieNames } from '@candela/contract/rules/cookie-names';
 import type { Context } from 'koa';
-import { cookieNames } from './cookie-names.ts';
 import { stateOf } from './request-state.ts';
 
 /** Makes the browser forget the session and everything that it kept of this origin's answers. */

@@ -1,4 +1,4 @@
-import { maskIdentifier } from '@candela/contract';
+import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../errors.ts';
 import { parseIdentifier } from './identifier.ts';

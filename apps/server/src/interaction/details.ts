@@ -20,9 +20,6 @@ const prompts: readonly Prompt[] = ['login', 'consent', 'select_account', 'creat
 export const promptOf = (interaction: Interaction, switched: boolean): Prompt =>
   switched ? 'login' : (prompts.find((name) => name === interaction.prompt.name) ?? 'login');
 
-export const pathOf = (prompt: Prompt): string =>
-  ({ login: '/login', select_account: '/login', create: '/register', consent: '/consent' })[prompt];
-
 /** The names in a claims parameter (OpenID Connect Core section 5.5), which the engine has checked. */
 export const claimsAsked = (params: Params): string[] => {
   if (typeof params.claims !== 'string') return [];

@@ -6,6 +6,8 @@ import {
   type RememberedAccount,
   type ScopeAsked,
 } from '@candela/contract';
+import { promptPages } from '@candela/contract/pages';
+import { formatUserCode } from '@candela/contract/rules/user-code';
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import type { AccountService } from '../account/account.service.ts';
@@ -21,7 +23,6 @@ import { mount } from '../http/mount.ts';
 import { stateOf } from '../http/request-state.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
 import { leadOvertaken } from '../oidc/device/device-flow.ts';
-import { formatUserCode } from '../oidc/device/user-code.ts';
 import type { Pages } from '../page/pages.ts';
 import { findAskedResources } from '../resource-server/asked-resources.ts';
 import type { ResourceServerService } from '../resource-server/resource-server.service.ts';
@@ -35,7 +36,6 @@ import {
   asksNewAuthentication,
   isContact,
   markAbsent,
-  pathOf,
   promptOf,
   readApproval,
   scopesAsked,
@@ -123,7 +123,7 @@ export const createInteractionRoutes = (options: InteractionRoutesOptions): Rout
     const ended = ctx.query.ended !== undefined;
     const interaction = ended ? undefined : await opener.find(ctx, uid);
     if (interaction) {
-      const page = `${pathOf(promptOf(interaction, trace?.switched ?? false))}?interaction=${uid}`;
+      const page = `${promptPages[promptOf(interaction, trace?.switched ?? false)]}?interaction=${uid}`;
       ctx.redirect(trace?.finished ? interaction.returnTo : page);
       ctx.status = 303;
       return;

@@ -1,16 +1,16 @@
 import { type Locale, matchLocale } from '@candela/contract';
+import { cookieNames } from '@candela/contract/rules/cookie-names';
+import { PORTAL_CLIENT_ID } from '@candela/contract/rules/portal-client';
 import type { Context } from 'koa';
 import type Provider from 'oidc-provider';
 import { errors } from 'oidc-provider';
 import type { Client, ClientService } from '../client/client.service.ts';
 import { AppError } from '../errors.ts';
-import { cookieNames } from '../http/cookie-names.ts';
 import { factsOf, stateOf } from '../http/request-state.ts';
-import { PORTAL_CLIENT_ID, portalClient } from '../oidc/client/portal-client.ts';
+import { portalClient } from '../oidc/client/portal-client.ts';
 import type { BrandProvider } from '../oidc/provider.ts';
 import type { Interaction } from '../oidc/seam/engine-types.ts';
 import { createUnitOfWork, runInUnit } from '../oidc/storage/unit.ts';
-import type { InteractionRow } from '../oidc-model/interaction.table.ts';
 import { hashToken } from '../opaque-token.ts';
 import { readWords } from '../scope/space-separated.ts';
 import type { InteractionService, InteractionTrace } from './interaction.service.ts';
@@ -58,7 +58,7 @@ export const createInteractionOpener = ({ providers, interactions, clients }: Op
       // The engine asks whether the session lives; here it also has to be this browser's.
       const begunIn = interaction.session?.uid;
       if (!begunIn) return interaction;
-      const session = await providerOf(ctx).Session.get(ctx as never);
+      const session = await providerOf(ctx).Session.get(ctx);
       return session.uid === begunIn ? interaction : undefined;
     } catch (error) {
       if (error instanceof errors.SessionNotFound) return undefined;
@@ -86,7 +86,7 @@ export const createInteractionOpener = ({ providers, interactions, clients }: Op
       const unit = createUnitOfWork(() => factsOf(ctx));
       const interaction = await runInUnit(unit, () => find(ctx, uid));
       if (!interaction) throw new AppError('interaction_expired');
-      const row = (await unit.reads.get(`Interaction:${uid}`)) as InteractionRow | undefined;
+      const row = unit.memo.interaction.get(uid);
       const trace = await interactions.trace(keyOf(ctx, uid), row);
       const client = await clientOf(ctx, String(interaction.params.client_id));
       if (!trace || trace.finished || trace.expired || !client) throw new AppError('interaction_expired');

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import { cookieNames } from '@candela/contract/rules/cookie-names';
 import type { Context } from 'koa';
-import { cookieNames } from '../http/cookie-names.ts';
 import { stateOf } from '../http/request-state.ts';
 
 const LIFETIME_MS = 3600 * 1000;

@@ -1,24 +1,25 @@
 import type { Locale } from '@candela/contract';
+import type { Block } from '../texts/texts.ts';
 
 export const documentIds = ['terms', 'privacy'] as const;
 export type DocumentId = (typeof documentIds)[number];
-
-/** A paragraph, or the items of a list. `{brand}`, `{host}` and `{contact}` stand for those of the brand. */
-export type Block = string | readonly string[];
 
 interface Section {
   title: string;
   body: readonly Block[];
 }
 
-/** A document in one language; the keys of its sections are their anchors, the same in every language. */
-export interface DocumentText<SectionId extends string = string> {
+/**
+ * A document in one language. The key of a section is its anchor, the same in every language. In texts `{brand}`,
+ * `{host}` and `{contact}` stand for the name of the brand, its host and its address for questions.
+ */
+export interface DocumentText {
   title: string;
   lead: string;
-  sections: Record<SectionId, Section>;
+  sections: Record<string, Section>;
 }
 
-/** One edition of a document. What people accepted is evidence: an edition that was published never changes. */
+/** One edition of a document. A published edition never changes: it is the evidence of what people accepted. */
 export interface Edition {
   version: string;
   /** The day from which it holds, as an ISO 8601 date. */
@@ -26,5 +27,5 @@ export interface Edition {
   texts: Record<Locale, DocumentText>;
 }
 
-/** Of every document, newest first: the first is the one to accept. */
+/** The editions of each document, newest first. People accept the first. */
 export type Editions = Record<DocumentId, readonly [Edition, ...Edition[]]>;

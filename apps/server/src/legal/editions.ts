@@ -1,32 +1,18 @@
-import type { Locale } from '@candela/contract';
-import { privacyEn } from '../texts/en/privacy.ts';
-import { termsEn } from '../texts/en/terms.ts';
-import { privacyRu } from '../texts/ru/privacy.ts';
-import { termsRu } from '../texts/ru/terms.ts';
-import { privacyZhHans } from '../texts/zh-Hans/privacy.ts';
-import { termsZhHans } from '../texts/zh-Hans/terms.ts';
-import { privacyZhHant } from '../texts/zh-Hant/privacy.ts';
-import { termsZhHant } from '../texts/zh-Hant/terms.ts';
+import { byLocale, type Locale } from '@candela/contract';
+import { textsOf } from '../texts/texts.ts';
 import type { DocumentId, DocumentText, Edition, Editions } from './document.ts';
 
-const builtIn: Editions = {
-  terms: [
-    {
-      version: '2026-11-01',
-      effectiveOn: '2026-11-01',
-      texts: { en: termsEn, 'zh-Hant': termsZhHant, 'zh-Hans': termsZhHans, ru: termsRu },
-    },
-  ],
-  privacy: [
-    {
-      version: '2026-11-01',
-      effectiveOn: '2026-11-01',
-      texts: { en: privacyEn, 'zh-Hant': privacyZhHant, 'zh-Hans': privacyZhHans, ru: privacyRu },
-    },
-  ],
-};
+const firstEdition = (id: DocumentId): readonly [Edition] => [
+  {
+    version: '2026-11-01',
+    effectiveOn: '2026-11-01',
+    texts: byLocale((locale) => textsOf(locale)[id]),
+  },
+];
 
-/** The version to accept; `own` are the editions of a brand with words of its own. */
+const builtIn: Editions = { terms: firstEdition('terms'), privacy: firstEdition('privacy') };
+
+/** The version to accept; `own` are the brand’s own editions. */
 export const currentVersion = (id: DocumentId, own: Partial<Editions> = {}): string =>
   (own[id] ?? builtIn[id])[0].version;
 
@@ -36,11 +22,11 @@ export interface LegalDocument {
   version: string;
   effectiveOn: string;
   text: DocumentText;
-  /** Every version there is, newest first. */
+  /** All versions, newest first. */
   versions: readonly Pick<Edition, 'version' | 'effectiveOn'>[];
 }
 
-/** A document in a language; a version that does not exist is the current one. */
+/** A document in a language: the edition of `version`, else the current one; `own` are the brand’s own editions. */
 export const findDocument = (
   id: DocumentId,
   locale: Locale,

@@ -7,13 +7,14 @@ import { isOutage } from '../db/outage.ts';
 import { stateOf } from '../http/request-state.ts';
 import { addFormTargets } from '../http/security-headers.ts';
 import type { Logger } from '../logger.ts';
-import { pageTexts } from '../page/page-texts.ts';
 import { escapeHtml, type Pages } from '../page/pages.ts';
+import { textsOf } from '../texts/texts.ts';
 import type { EnginePages } from './configuration.ts';
 import { endpoints, LOGOUT_CONFIRM } from './endpoints.ts';
 import { describeError } from './error-descriptions.ts';
 import { createLogoutForm, faultOfLogout } from './logout.ts';
 import { TooManyAnonymousRequests } from './request/anonymous-limits.ts';
+import { LOGOUT_FORM } from './seam/engine-forms.ts';
 
 export interface EnginePagesOptions {
   pages: Pages;
@@ -88,13 +89,13 @@ export const createEnginePages = ({ pages, clients, logger }: EnginePagesOptions
     { error, error_description: description }: ErrorOut,
   ) => {
     const { locale, requestId } = stateOf(ctx);
-    const texts = pageTexts[locale];
+    const texts = textsOf(locale).pages;
     const { status } = ctx;
     pages.renderNotice(ctx, {
       title: texts.signOutFaultTitle,
       lit: true,
       body: `<p>${texts.signOutFault}</p>${form}
-<button class="primary" form="op.logoutForm" name="logout" value="yes">${texts.signOut}</button>
+<button class="primary" form="${LOGOUT_FORM}" name="logout" value="yes">${texts.signOut}</button>
 <a class="button" href="/index">${texts.staySignedIn}</a>
 <details><summary>${texts.forDevelopers}</summary><p><code>${escapeHtml(error)}</code></p>
 <p lang="en">${escapeHtml(description ?? '')}</p><p>${texts.reference} <code>${requestId}</code></p></details>`,
@@ -138,7 +139,7 @@ export const createEnginePages = ({ pages, clients, logger }: EnginePagesOptions
         ctx.status = 400;
         return renderLogoutFault(ctx, form, refused);
       }
-      const texts = pageTexts[stateOf(ctx).locale];
+      const texts = textsOf(stateOf(ctx).locale).pages;
       const { oidc } = ctx;
       const hinted = await isAboutSession(oidc);
       const client = await clientOf(ctx);
@@ -147,7 +148,7 @@ export const createEnginePages = ({ pages, clients, logger }: EnginePagesOptions
         title: hinted ? texts.signingOut : texts.signOutTitle,
         lit: true,
         body: `${hinted ? '' : `<p>${texts.signOutQuestion}</p>`}${form}
-<button class="primary" form="op.logoutForm" name="logout" value="yes"${hinted ? ' id="go"' : ''}>${texts.signOut}</button>
+<button class="primary" form="${LOGOUT_FORM}" name="logout" value="yes"${hinted ? ' id="go"' : ''}>${texts.signOut}</button>
 ${hinted ? '' : `<a class="button" href="${escapeHtml(stay)}">${texts.staySignedIn}</a>`}`,
         ...(hinted && { script: "document.getElementById('go').click()" }),
       });
@@ -167,7 +168,7 @@ ${hinted ? '' : `<a class="button" href="${escapeHtml(stay)}">${texts.staySigned
     },
 
     renderLoggedOut: async (ctx: KoaContextWithOIDC) => {
-      const texts = pageTexts[stateOf(ctx).locale];
+      const texts = textsOf(stateOf(ctx).locale).pages;
       pages.renderNotice(ctx, {
         title: texts.signedOutTitle,
         lit: false,

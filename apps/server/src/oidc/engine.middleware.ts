@@ -13,6 +13,7 @@ import { formTargetsOf } from './engine-pages.ts';
 import { openLogout, sealLogout } from './logout.ts';
 import { refusalEventOf } from './protocol-events.ts';
 import type { BrandProvider } from './provider.ts';
+import { isSelfSubmitting } from './seam/engine-forms.ts';
 
 export interface EngineMiddlewareOptions {
   providers: ReadonlyMap<string, BrandProvider>;
@@ -71,9 +72,6 @@ const prepare = async (
   return event ? emitRefusal(events, event)({ brand }, run) : run();
 };
 
-const isForm = (ctx: Context) =>
-  typeof ctx.body === 'string' && ctx.body.includes('document.forms[0].submit()');
-
 const isDevicePage = ({ method, path }: Context) =>
   path === DEVICE_PAGE && (method === 'GET' || method === 'HEAD');
 
@@ -92,9 +90,9 @@ export const createEngineMiddleware =
     if (programPaths.includes(ctx.path)) ctx.req.headers.accept = 'application/json';
     else setEnginePolicy(ctx);
     // Apps sign in by popup: a page inside an authorization request keeps its opener.
-    const run = () => engine.middleware(ctx as never, async () => undefined);
+    const run = () => engine.middleware(ctx, async () => undefined);
     await (tokenPaths.includes(ctx.path) ? runInLane('reserved', run) : run());
-    if (!isForm(ctx)) return;
+    if (!isSelfSubmitting(ctx.body)) return;
     const clientId = ctx.oidc?.client?.clientId ?? ctx.oidc?.entities.Interaction?.params?.client_id;
     const client = typeof clientId === 'string' ? await clients.findClient(clientId, brand.id) : undefined;
     addFormTargets(ctx, formTargetsOf(client?.metadata));

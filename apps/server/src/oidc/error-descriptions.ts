@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import { escapeHtml } from '../page/pages.ts';
 import { policyOf } from './client/client-policy.ts';
 import { endpoints } from './endpoints.ts';
+import { DESCRIPTION_FIELD, ERROR_FIELD } from './seam/engine-forms.ts';
 
 /** An error as the engine has it; the detail is for logs. */
 export interface EngineError {
@@ -154,15 +155,12 @@ const describeRedirect = (ctx: Context, error: unknown, description: string): vo
   ctx.set('Location', url.href);
 };
 
-const FIELD_OF_ERROR = /<input type="hidden" name="error" value="[^"]*"\/>/;
-const FIELD_OF_DESCRIPTION = /\s*<input type="hidden" name="error_description" value="[^"]*"\/>/;
-
 /** Of a form that a browser posts to the app (OAuth 2.0 Form Post Response Mode). */
 const describeForm = (form: string, description: string): string =>
   form
-    .replace(FIELD_OF_DESCRIPTION, '')
+    .replace(DESCRIPTION_FIELD, '')
     .replace(
-      FIELD_OF_ERROR,
+      ERROR_FIELD,
       (field) =>
         `${field}\n    <input type="hidden" name="error_description" value="${escapeHtml(description)}"/>`,
     );
@@ -180,6 +178,6 @@ export const describeAnswer = (ctx: Context, refusal: EngineError | undefined): 
   }
   const text = refusal && describeError(ctx, refusal);
   if (!text) return;
-  if (typeof body === 'string' && FIELD_OF_ERROR.test(body)) ctx.body = describeForm(body, text);
+  if (typeof body === 'string' && ERROR_FIELD.test(body)) ctx.body = describeForm(body, text);
   else describeRedirect(ctx, refusal.error, text);
 };

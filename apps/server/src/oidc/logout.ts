@@ -7,6 +7,7 @@ import { AppError } from '../errors.ts';
 import { openWithAny, seal } from '../seal.ts';
 import { endpoints, LOGOUT_CONFIRM, LOGOUT_SUCCESS } from './endpoints.ts';
 import { faultOfParameters } from './request/parameter-bounds.ts';
+import { LOGOUT_FORM, setFormToken } from './seam/engine-forms.ts';
 
 /** The one parameter of a logout that was posted. */
 const POSTED = 'posted';
@@ -65,8 +66,8 @@ export const createLogoutForm = ({ oidc }: KoaContextWithOIDC): string | undefin
   const { session } = oidc ?? {};
   if (!session?.accountId) return undefined;
   const secret = randomBytes(24).toString('hex');
-  session.state = { secret };
-  return `<form id="op.logoutForm" method="post" action="${LOGOUT_CONFIRM}"><input type="hidden" name="xsrf" value="${secret}"/></form>`;
+  setFormToken(session, secret);
+  return `<form id="${LOGOUT_FORM}" method="post" action="${LOGOUT_CONFIRM}"><input type="hidden" name="xsrf" value="${secret}"/></form>`;
 };
 
 /**

@@ -4,7 +4,8 @@ import type { EventName } from '../event/event-names.ts';
 import type { EventFields, EventSink } from '../event/events.ts';
 import { endpoints } from './endpoints.ts';
 import type { EngineError } from './error-descriptions.ts';
-import { currentUnit, type FlushOutcome, type UnitOfWork } from './storage/unit.ts';
+import type { FlushOutcome } from './storage/flush.ts';
+import { currentUnit, type UnitOfWork } from './storage/unit.ts';
 
 /** What became of the tokens of a code that was presented again. */
 export type CodeReuse = 'duplicate' | 'ended' | 'late';

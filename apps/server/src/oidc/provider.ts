@@ -1,3 +1,4 @@
+import { cookieNames } from '@candela/contract/rules/cookie-names';
 import type { Context, Middleware } from 'koa';
 import compose from 'koa-compose';
 import type { Kysely } from 'kysely';
@@ -7,7 +8,6 @@ import type { Database } from '../db/database.ts';
 import { isOutage, noteOutage } from '../db/outage.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
-import { cookieNames } from '../http/cookie-names.ts';
 import { hashToken } from '../opaque-token.ts';
 import { createSecretComparison } from './client/client-secret.ts';
 import type { FailedAuthentications } from './client/failed-authentication.ts';
@@ -22,8 +22,9 @@ import { openWith } from './refresh/successor.ts';
 import { reopenInteraction } from './request/finish-interaction.ts';
 import { bindIdTokens } from './seam/at-hash.ts';
 import { replaceSecretComparison } from './seam/client-model.ts';
-import { createSessionProof } from './storage/models/session.adapter.ts';
-import { createUnitOfWork, type FlushOutcome, flush, runInUnit, type UnitOfWork } from './storage/unit.ts';
+import type { FlushOutcome } from './storage/flush.ts';
+import { flush } from './storage/flush.ts';
+import { createUnitOfWork, runInUnit, type UnitOfWork } from './storage/unit.ts';
 import { deleteGrantOfAuthorizationCode, deleteGrantOfDeviceCode } from './token/code-reuse.repository.ts';
 
 export interface BrandProviderOptions extends ConfigurationOptions {
@@ -141,10 +142,9 @@ const createUnitMiddleware = (options: BrandProviderOptions): Middleware => {
     await runInUnit(unit, next);
     if (unit.outage) throw new AppError('unavailable', { cause: unit.outage, retryAfterSeconds: 2 });
     // Its browser alone learns the session's new id: a sign-in that is written and not told is lost.
-    const isWritten = createSessionProof(unit);
     return flush(db, unit, { failed: ctx.status >= 400 }).catch(
       async (error: unknown): Promise<FlushOutcome> => {
-        if (isOutage(error) && (await isWritten?.(db))) return 'committed';
+        if (isOutage(error) && (await unit.proof?.(db))) return 'committed';
         throw error;
       },
     );

@@ -9,15 +9,17 @@ import { recordEvents } from '../../testing/recorded-events.ts';
 import { builtInBrands } from '../brand/built-in.ts';
 import { type ClientService, createClientService } from '../client/client.service.ts';
 import type { Database } from '../db/database.ts';
+import { clientSwitch } from '../ending/client-switch.ts';
 import { AppError } from '../errors.ts';
 import { createResourceServerService } from '../resource-server/resource-server.service.ts';
 import { loadSigningKeys, type PrivateJwk } from '../signing-key/signing-key.service.ts';
+import { createAdapterFactory } from './adapters.ts';
 import { createFailedAuthentications } from './client/failed-authentication.ts';
 import type { UserCodeKeys } from './device/user-code.ts';
 import { createBrandProvider } from './provider.ts';
 import { createAnonymousLimits } from './request/anonymous-limits.ts';
-import { createAdapterFactory } from './storage/adapter.ts';
-import { createUnitOfWork, type FlushOutcome, flush, runInUnit, type UnitOfWork } from './storage/unit.ts';
+import { type FlushOutcome, flush } from './storage/flush.ts';
+import { createUnitOfWork, runInUnit, type UnitOfWork } from './storage/unit.ts';
 
 export const facts = { userAgent: 'Test/1.0', clientHints: null, address: '192.0.2.1', locale: 'en' };
 export const ACCOUNT = 'account-of-the-test';
@@ -61,7 +63,7 @@ export interface StoreOptions {
 /** The adapters of one brand, and units of work to use them in. */
 export const createStore = (
   db: Kysely<Database>,
-  { brand = 'aurelia', clients = createClientService({ db, secretKeys }) }: StoreOptions = {},
+  { brand = 'aurelia', clients = createClientService({ clientSwitch, db, secretKeys }) }: StoreOptions = {},
 ) => {
   const factory = createAdapterFactory({
     db,
@@ -147,7 +149,7 @@ export const startEngine = async (
 ) => {
   const origin = `http://${brand}.example`;
   const [template] = builtInBrands;
-  const clients = createClientService({ db, secretKeys });
+  const clients = createClientService({ clientSwitch, db, secretKeys });
   const isPublic = metadata.token_endpoint_auth_method === 'none';
   await clients.applyClients([
     {

@@ -7,6 +7,7 @@ import { headersFor } from '../http/security-headers.ts';
 import type { Logger } from '../logger.ts';
 import { createMisdirectedLog } from './misdirected-log.ts';
 import { createMisdirectedAnswer } from './misdirected-page.ts';
+import type { Pages } from './pages.ts';
 
 /** Answers of health on any host: a probe does not know the brand's name. */
 const HOSTLESS = new Set(['/healthz', '/readyz', '/version']);
@@ -45,12 +46,16 @@ const pinOrigins = (koa: Koa, origins: ReadonlyMap<Brand, Origin>) => {
 export const createBrandMiddleware = (
   koa: Koa,
   brands: readonly Brand[],
-  { publicUrl, logger }: { publicUrl: string; logger: Pick<Logger, 'warn'> },
+  {
+    publicUrl,
+    logger,
+    pages,
+  }: { publicUrl: string; logger: Pick<Logger, 'warn'>; pages: Pick<Pages, 'errorTextOf'> },
 ): Middleware => {
   const origins = new Map(brands.map((brand) => [brand, toOrigin(brand)]));
   const byHost = new Map([...origins].map(([brand, { host }]) => [host, brand]));
   const noteMisdirected = createMisdirectedLog(logger, [...byHost.keys()]);
-  const answerMisdirected = createMisdirectedAnswer(brands, publicUrl);
+  const answerMisdirected = createMisdirectedAnswer(brands, publicUrl, pages);
   pinOrigins(koa, origins);
   return async (ctx, next) => {
     if (!hasWebTarget(ctx.req) || !namesOneHost(ctx.req)) throw new AppError('invalid_request');

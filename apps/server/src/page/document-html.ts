@@ -1,6 +1,9 @@
 import { type Locale, languages, locales } from '@candela/contract';
-import { type Block, type DocumentId, documentIds } from '../legal/document.ts';
+import { documentPages } from '@candela/contract/pages';
+import { fillText } from '../brand/brand-texts.ts';
+import { type DocumentId, documentIds } from '../legal/document.ts';
 import type { LegalDocument } from '../legal/editions.ts';
+import { type Block, textsOf } from '../texts/texts.ts';
 import { escapeHtml } from './pages.ts';
 
 /** Whose document it is, and where it is read. */
@@ -10,43 +13,6 @@ export interface Publisher {
   host: string;
   contact: string;
 }
-
-export const documentPaths: Record<DocumentId, string> = { terms: '/license', privacy: '/privacy' };
-
-interface FrameTexts {
-  contents: string;
-  /** Which edition it is, and from which day it is in force. */
-  edition(version: string, day: string): string;
-  versions: string;
-  language: string;
-}
-
-const frameTexts: Record<Locale, FrameTexts> = {
-  en: {
-    contents: 'Contents',
-    edition: (version, day) => `Version ${version}, in force from ${day}`,
-    versions: 'All versions',
-    language: 'Language',
-  },
-  'zh-Hant': {
-    contents: '目錄',
-    edition: (version, day) => `版本 ${version}，自 ${day}起生效`,
-    versions: '所有版本',
-    language: '語言',
-  },
-  'zh-Hans': {
-    contents: '目录',
-    edition: (version, day) => `版本 ${version}，自 ${day}起生效`,
-    versions: '所有版本',
-    language: '语言',
-  },
-  ru: {
-    contents: 'Содержание',
-    edition: (version, day) => `Версия ${version}, действует с ${day}`,
-    versions: 'Все версии',
-    language: 'Язык',
-  },
-};
 
 const list = (items: readonly string[]) => `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
 
@@ -74,20 +40,21 @@ export const renderArticle = (
   other: LegalDocument,
 ): string => {
   const { id, locale, version, effectiveOn, text, versions } = document;
-  const texts = frameTexts[locale];
+  const texts = textsOf(locale).pages.document;
+  const editionOf = (version: string, day: string) => fillText(texts.edition, { version, day });
   const fill = createFiller(publisher);
   const sections = Object.entries(text.sections);
   const block = (part: Block) => (typeof part === 'string' ? `<p>${fill(part)}</p>` : list(part.map(fill)));
   const contents = sections.map(([anchor, { title }]) => `<a href="#${anchor}">${escapeHtml(title)}</a>`);
   const editions = versions.map((one) => {
     const current = one.version === version ? ' aria-current="page"' : '';
-    const address = `${documentPaths[id]}?version=${one.version}`;
-    return texts.edition(`<a href="${address}"${current}>${one.version}</a>`, time(one.effectiveOn, locale));
+    const address = `${documentPages[id]}?version=${one.version}`;
+    return editionOf(`<a href="${address}"${current}>${one.version}</a>`, time(one.effectiveOn, locale));
   });
   return `<article id="document" lang="${locale}">
 <h1>${escapeHtml(text.title)}</h1>
 <p class="lead">${fill(text.lead)}</p>
-<p class="edition">${texts.edition(version, time(effectiveOn, locale))}</p>
+<p class="edition">${editionOf(version, time(effectiveOn, locale))}</p>
 <nav aria-labelledby="contents"><h2 id="contents">${texts.contents}</h2><ol>${contents.map((item) => `<li>${item}</li>`).join('')}</ol></nav>
 ${sections
   .map(
@@ -96,7 +63,7 @@ ${sections
   )
   .join('\n')}
 <footer><h2>${texts.versions}</h2>${list(editions)}
-<p><a href="${documentPaths[other.id]}">${escapeHtml(other.text.title)}</a></p></footer>
+<p><a href="${documentPages[other.id]}">${escapeHtml(other.text.title)}</a></p></footer>
 </article>`;
 };
 
@@ -104,9 +71,9 @@ ${sections
 export const renderBody = (article: string, { id, locale }: LegalDocument, brand: string): string => {
   const links = locales.map(
     (one) =>
-      `<a href="${documentPaths[id]}?lang=${one}" lang="${one}"${one === locale ? ' aria-current="true"' : ''}>${languages[one].name}</a>`,
+      `<a href="${documentPages[id]}?lang=${one}" lang="${one}"${one === locale ? ' aria-current="true"' : ''}>${languages[one].name}</a>`,
   );
-  return `<header class="document-bar"><a href="/index">${escapeHtml(brand)}</a><noscript><nav aria-label="${frameTexts[locale].language}">${links.join(' ')}</nav></noscript></header>
+  return `<header class="document-bar"><a href="/index">${escapeHtml(brand)}</a><noscript><nav aria-label="${textsOf(locale).pages.document.language}">${links.join(' ')}</nav></noscript></header>
 <main class="document-page" id="main">${article}</main>`;
 };
 

@@ -3,8 +3,8 @@ import type { Brand } from '../brand/brand.ts';
 import { AppError } from '../errors.ts';
 import { stateOf } from '../http/request-state.ts';
 import { setEnginePolicy } from '../http/security-headers.ts';
-import { pageTexts } from './page-texts.ts';
-import { escapeHtml, noticePage } from './pages.ts';
+import { textsOf } from '../texts/texts.ts';
+import { escapeHtml, noticePage, type Pages } from './pages.ts';
 
 const LOCAL = /^http:\/\/localhost(:\d+)?$/;
 
@@ -17,19 +17,19 @@ const brandOf = (brands: readonly Brand[], host: string): Brand | undefined =>
  * it says on a developer's machine alone.
  */
 export const createMisdirectedAnswer =
-  (brands: readonly Brand[], publicUrl: string) =>
+  (brands: readonly Brand[], publicUrl: string, pages: Pick<Pages, 'errorTextOf'>) =>
   (ctx: Context): void => {
     const isLocal = LOCAL.test(publicUrl);
     // There, whoever takes anything is shown the way; elsewhere only who prefers a page is a person.
     const wantsPage = isLocal ? ctx.accepts('html') : ctx.accepts('json', 'html') === 'html';
     if (!wantsPage) throw new AppError('misdirected_request');
     const { locale, nonce } = stateOf(ctx);
-    const texts = pageTexts[locale];
     const place = escapeHtml(publicUrl);
     const brand = brandOf(brands, ctx.get('host').toLowerCase());
+    const { title, text } = pages.errorTextOf(brand, locale, 'misdirected_request');
     const paragraphs = [
-      texts.errors.misdirected_request,
-      ...(isLocal ? [`${texts.servedAt} <a href="${place}">${place}</a>`] : []),
+      escapeHtml(text),
+      ...(isLocal ? [`${textsOf(locale).pages.servedAt} <a href="${place}">${place}</a>`] : []),
       ...(brand ? [escapeHtml(brand.name)] : []),
     ];
     setEnginePolicy(ctx);
@@ -39,8 +39,8 @@ export const createMisdirectedAnswer =
       locale,
       nonce,
       brand,
-      title: texts.misdirectedTitle,
-      body: paragraphs.map((text) => `<p>${text}</p>`).join(''),
+      title,
+      body: paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join(''),
       lit: false,
     });
   };

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Boot, Locale, PageError, PageErrorCode, PasswordProfile } from '@candela/contract';
+import { isPagePath, pages } from '@candela/contract/pages';
 import type { Context } from 'koa';
 import type { Brand, ThemeTokens } from '../brand/brand.ts';
+import type { PageWords } from '../brand/page-words.ts';
 import { stateOf } from '../http/request-state.ts';
 import { setAppPolicy, setEnginePolicy } from '../http/security-headers.ts';
+import { type LanguageTexts, textsOf } from '../texts/texts.ts';
 import { ASSET_PATH } from './assets.ts';
-import { pageTexts } from './page-texts.ts';
-import { pageTitles } from './page-titles.ts';
 
 export interface PagesOptions {
   /** The built SPA. */
@@ -17,8 +18,7 @@ export interface PagesOptions {
   assetOrigin: string | undefined;
   /** Where the logo of a brand is, if it has one. */
   brandLogo(brandId: string): string | undefined;
-  /** What a brand says in its own words, for a page in `locale`. */
-  ownWords(brandId: string, locale: Locale): Boot['texts'];
+  words: PageWords;
 }
 
 export type Pages = ReturnType<typeof createPages>;
@@ -48,7 +48,7 @@ const brandStyle = ({ tokens }: Brand) =>
 
 /** The foot of a page without the SPA: the documents, and where people get help. */
 const footer = ({ support }: Pick<Brand, 'support'>, locale: Locale): string => {
-  const texts = pageTexts[locale];
+  const texts = textsOf(locale).pages;
   const isPage = support?.startsWith('https:');
   const address = support && escapeHtml(support);
   const help = isPage
@@ -58,19 +58,25 @@ const footer = ({ support }: Pick<Brand, 'support'>, locale: Locale): string => 
 };
 
 /** Stands in the page until the SPA draws, and is shown when it cannot. */
-const unloadedNotice = ({ unloadedTitle, unloaded, retry }: (typeof pageTexts)['en']) =>
+const unloadedNotice = ({ unloadedTitle, unloaded, retry }: LanguageTexts['pages']) =>
   `<div id="unloaded" role="alert" hidden><h1>${unloadedTitle}</h1><p>${unloaded}</p><button type="button">${retry}</button></div>`;
 
 const unloadedStyle =
   '#unloaded{max-width:360px;margin:20vh auto;padding:0 24px;text-align:center}#unloaded h1{margin:0 0 12px;font-size:28px;line-height:1.25}#unloaded button{min-height:48px;padding:8px 24px;margin-top:24px;border:0;border-radius:12px;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}';
 
-const noScript = ({ locale, error, brand }: Boot): string => {
-  const texts = pageTexts[locale];
-  if (!error) return `<noscript><p>${texts.needsScript}</p>${footer(brand, locale)}</noscript>`;
+/** What is wrong, as plain text. */
+interface ErrorText {
+  title: string;
+  text: string;
+}
+
+const noScript = ({ locale, error, brand }: Boot, wrong: ErrorText | undefined): string => {
+  const texts = textsOf(locale).pages;
+  if (!error || !wrong) return `<noscript><p>${texts.needsScript}</p>${footer(brand, locale)}</noscript>`;
   const again = error.startAgain
     ? `<p><a href="${escapeHtml(error.startAgain.uri)}">${texts.startAgain} ${escapeHtml(error.startAgain.name)}</a></p>`
     : `<p><a href="/index">${texts.toAccount}</a></p>`;
-  return `<noscript><h1>${texts.errorTitle}</h1><p>${texts.errors[error.code]}</p>${again}<p>${texts.reference} <code>${error.requestId}</code></p>${footer(brand, locale)}</noscript>`;
+  return `<noscript><h1>${escapeHtml(wrong.title)}</h1><p>${escapeHtml(wrong.text)}</p>${again}<p>${texts.reference} <code>${error.requestId}</code></p>${footer(brand, locale)}</noscript>`;
 };
 
 const noticeStyle = `body{margin:0;min-height:100vh;display:grid;grid-template-rows:1fr auto;place-items:center;background:var(--page);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
@@ -83,7 +89,8 @@ button,a.button{display:block;box-sizing:border-box;width:100%;min-height:48px;p
 :focus-visible{outline:3px solid rgb(var(--glow));outline-offset:2px}
 footer{display:flex;flex-wrap:wrap;justify-content:center;gap:4px 20px;padding:0 24px 16px;font-size:14px}footer a{display:inline-block;padding-block:8px;color:var(--muted)}`;
 
-const fallbackBody = (boot: Boot): string => `${noScript(boot)}${unloadedNotice(pageTexts[boot.locale])}`;
+const fallbackBody = (boot: Boot, wrong: ErrorText | undefined): string =>
+  `${noScript(boot, wrong)}${unloadedNotice(textsOf(boot.locale).pages)}`;
 
 /** What a page without the SPA says: `body` is markup, `script` runs by nonce. */
 interface Notice {
@@ -120,11 +127,21 @@ export const noticePage = ({
 };
 
 /** Renders the SPA's page for a request, and the few pages that must work without it. */
-export const createPages = ({ webDist, passwordProfile, assetOrigin, brandLogo, ownWords }: PagesOptions) => {
+export const createPages = ({ webDist, passwordProfile, assetOrigin, brandLogo, words }: PagesOptions) => {
   const template = readFileSync(join(webDist, 'index.html'), 'utf8').replaceAll(
     '__CANDELA_ASSETS__',
     `${assetOrigin ?? ''}${ASSET_PATH}`,
   );
+
+  const errorTextOf = (brand: Brand | undefined, locale: Locale, code: PageErrorCode): ErrorText => ({
+    title: words.textOf(brand, locale, `pageErrors.${code}.title`),
+    text: words.textOf(brand, locale, `pageErrors.${code}.text`),
+  });
+
+  const titleOf = (brand: Brand, locale: Locale, path: string): string | undefined => {
+    const key = isPagePath(path) ? pages[path].title : undefined;
+    return key && words.textOf(brand, locale, key);
+  };
 
   const render = (
     ctx: Context,
@@ -133,16 +150,17 @@ export const createPages = ({ webDist, passwordProfile, assetOrigin, brandLogo, 
     const { brand, locale, nonce } = stateOf(ctx);
     const { id, name, tagline, support } = brand;
     const logo = brandLogo(id);
-    const texts = ownWords(id, locale);
+    const texts = words.ownOf(id, locale);
     const boot: Boot = {
-      brand: { id, name, tagline, ...(logo && { logo }), ...(support && { support }) },
+      brand: { id, name, ...(tagline && { tagline }), ...(logo && { logo }), ...(support && { support }) },
       locale,
       passwordProfile,
       ...(texts && { texts }),
       ...(error && { error }),
       ...(deviceForm && { deviceForm }),
     };
-    const own = error ? pageTexts[locale].errorTitle : pageTitles[locale][deviceForm ? '/device' : ctx.path];
+    const wrong = error && errorTextOf(brand, locale, error.code);
+    const own = wrong?.title ?? titleOf(brand, locale, deviceForm ? '/device' : ctx.path);
     const title = [document?.title ?? own, brand.name].filter(Boolean).join(' - ');
     setAppPolicy(ctx, assetOrigin);
     ctx.type = 'html';
@@ -155,10 +173,12 @@ export const createPages = ({ webDist, passwordProfile, assetOrigin, brandLogo, 
         () =>
           `<style nonce="${nonce}">${brandStyle(brand)}${document?.style ?? unloadedStyle}</style><script type="application/json" id="boot">${embed(boot)}</script>`,
       )
-      .replace('<!--candela:body-->', () => document?.body ?? fallbackBody(boot));
+      .replace('<!--candela:body-->', () => document?.body ?? fallbackBody(boot, wrong));
   };
 
   return {
+    errorTextOf,
+
     renderPage: (ctx: Context): void => render(ctx),
 
     /** A page that is complete without JavaScript; the SPA puts its frame around the same markup. */

@@ -1,10 +1,11 @@
+import { pictureSignatures } from '@candela/contract/rules/picture';
 import { AppError } from '../errors.ts';
 
 export type ImageFormat = 'jpeg' | 'png';
 
 export const signatures: Record<ImageFormat, Buffer> = {
-  jpeg: Buffer.from([0xff, 0xd8, 0xff]),
-  png: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+  jpeg: Buffer.from(pictureSignatures['image/jpeg']),
+  png: Buffer.from(pictureSignatures['image/png']),
 };
 
 /**

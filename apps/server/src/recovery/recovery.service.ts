@@ -1,4 +1,5 @@
-import { type LinkToReview, maskIdentifier, type OtherIdentifier } from '@candela/contract';
+import type { LinkToReview, OtherIdentifier } from '@candela/contract';
+import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
 import type { Kysely } from 'kysely';
 import {
   type AccountRecord,
@@ -8,6 +9,7 @@ import {
 } from '../account/account.repository.ts';
 import type { AccountIdentifierRow } from '../account/account.table.ts';
 import type { PasswordLimits } from '../authentication/password-limits.ts';
+import { upsertPassword } from '../credential/password.repository.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
 import type { PasswordPolicy } from '../credential/password-policy.ts';
 import type { Database } from '../db/database.ts';
@@ -16,7 +18,8 @@ import type { MessageBrand } from '../delivery/code-message.ts';
 import type { Delivery, MessageQueue } from '../delivery/message-queue.ts';
 import type { Notice } from '../delivery/notice-message.ts';
 import { addNotices } from '../delivery/notices.ts';
-import { changePassword } from '../ending/password-change.ts';
+import { end } from '../ending/end.ts';
+import { ends } from '../ending/what-ends-what.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
 import type { GrantService } from '../grant/grant.service.ts';
@@ -25,6 +28,7 @@ import {
   deleteWaitingChanges,
   deleteYoungerLosses,
 } from '../identifier-change/identifier-change.repository.ts';
+import { hashToken } from '../opaque-token.ts';
 import { neighbourhoodOf } from '../rate-limit/address-key.ts';
 import { countRecovery } from '../settings/change-limits.ts';
 import { loseIdentifier, noteChange } from '../settings/identifier-loss.ts';
@@ -221,17 +225,22 @@ export const createRecoveryService = (options: RecoveryOptions): RecoveryService
       const owner = await requireOwner(trx, proof);
       const { account, identifiers } = owner;
       passwordPolicy.check(password, identifiers);
-      const change = { accountId: account.id, identifiers, hash, withdrawAuthorizations, device, now: at };
       const proven = identifiers.find(({ value }) => value === identifier.value);
       if (!proven) throw ticketInvalid();
       await countRecovery(trx, account.id, { now: at, events });
       const gone = await drop(trx, owner, { proven, kinds, brand });
-      const { ended } = await changePassword(trx, change);
+      await upsertPassword(trx, { account_id: account.id, hash, changed_at: at });
+      const row = { ...ends.passwordRecovered, ...(withdrawAuthorizations && ends.allGrantsWithdrawn) };
+      const { sessions } = await end(trx, row, {
+        accountId: account.id,
+        deviceHash: hashToken(device),
+        identifiers: identifiers.map(({ value }) => value),
+      });
       const contacts = identifiers.filter((row) => !gone.dropped.includes(row));
       const notice = { notice: 'password_changed' as const, at, locale: account.locale, brand };
       return {
         accountId: account.id,
-        ended,
+        ended: sessions.length,
         dropped: gone.dropped,
         waiting: contacts.filter((row) => row !== proven && kinds.includes(row.kind)),
         notices: [...gone.notices, ...(await addNotices(trx, messages, contacts, notice))],

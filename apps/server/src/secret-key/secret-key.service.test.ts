@@ -6,6 +6,7 @@ import type { Connection } from '../db/connect.ts';
 import { connectInMemory } from '../db/connect.ts';
 import type { Database } from '../db/database.ts';
 import { messageSealing } from '../delivery/message-queue.ts';
+import { clientSwitch } from '../ending/client-switch.ts';
 import { loadPairwiseSalt } from '../pairwise-salt/pairwise-salt.service.ts';
 import { opens, seal, sealingKeys } from '../seal.ts';
 import { loadSigningKeys, revokeSigningKey, rotateSigningKeys } from '../signing-key/signing-key.service.ts';
@@ -44,6 +45,7 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
   });
   const clientsOf = async (secretKeys: readonly string[]) =>
     createClientService({
+      clientSwitch,
       db,
       secretKeys,
       formerHashKeys: await loadKeptKeys({ db, secretKeys }, 'client secrets'),

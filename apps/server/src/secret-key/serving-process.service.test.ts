@@ -4,9 +4,10 @@ import { openTestDatabases } from '../../testing/databases.ts';
 import type { Connection } from '../db/connect.ts';
 import { createEvents } from '../event/events.ts';
 import { createLogger } from '../logger.ts';
+import { every } from '../loop/every.ts';
 import { ensureSealedSalt } from '../pairwise-salt/pairwise-salt.service.ts';
 import { admitCookieKeys, loadKeptKeys } from './kept-key.service.ts';
-import { startSealingAnew } from './seal-secrets.ts';
+import { createSealing } from './seal-secrets.ts';
 import { countSealedUnderOlder, requireSecretKey, sealSecretsAnew } from './secret-key.service.ts';
 import { requireKnownFirstKey, startPresence } from './serving-process.service.ts';
 
@@ -78,13 +79,13 @@ describe.each(openTestDatabases())('on $name', ({ open }) => {
       },
       transformResult: async ({ result }) => result,
     });
-    const work = startSealingAnew({
+    const sealing = createSealing({
       db: counted,
       secretKeys,
-      everySeconds: 0.01,
       logger: { ...logger, warn } as unknown as typeof logger,
       events,
     });
+    const work = every(0.01, sealing, { onFailure: (error) => told.push(error) });
     await vi.waitFor(() => expect(rounds).toBeGreaterThan(10), 10_000);
     expect(told).toEqual([[{ alive: 2, unaware: 1 }, expect.stringContaining('nothing is sealed anew')]]);
     await expect(requireSecretKey({ db, secretKeys: [GOOD] })).resolves.toBeUndefined();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../logger.ts';
+import { every, type Loop } from '../loop/every.ts';
 import { StartError } from '../start-error.ts';
 import { createFingerprint, type KeptKeyOptions } from './kept-key.service.ts';
 import {
@@ -10,8 +10,8 @@ import {
   upsertServingProcess,
 } from './serving-process.repository.ts';
 
-const EVERY_MS = 60_000;
-const RETRY_MS = 5_000;
+const EVERY_SECONDS = 60;
+const RETRY_SECONDS = 5;
 /** A process that was not seen for so long is taken for dead. */
 const ALIVE_SECONDS = 300;
 
@@ -20,34 +20,20 @@ export interface PresenceOptions extends KeptKeyOptions {
 }
 
 /** Notes in the database, now and every minute, that this process serves and which SECRET_KEYs it knows. */
-export const startPresence = async (options: PresenceOptions): Promise<{ stop(): Promise<void> }> => {
+export const startPresence = async (options: PresenceOptions): Promise<Loop> => {
   const { db, secretKeys, logger } = options;
   const id = randomUUID();
   const fingerprint = await createFingerprint(options);
   const note = () => upsertServingProcess(db, { id, secretKeys: secretKeys.map(fingerprint) });
   await deleteSilentProcesses(db, ALIVE_SECONDS);
   await note();
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const run = async () => {
-    let pause = EVERY_MS;
-    while (!signal.aborted) {
-      await wait(pause, undefined, { ref: false, signal }).catch(() => undefined);
-      if (signal.aborted) return;
-      try {
-        await note();
-        pause = EVERY_MS;
-      } catch (err) {
-        logger.debug({ err }, 'the database was not told that this process serves');
-        pause = RETRY_MS;
-      }
-    }
-  };
-  const running = run();
+  const loop = every(EVERY_SECONDS, note, {
+    retrySeconds: RETRY_SECONDS,
+    onFailure: (err) => logger.debug({ err }, 'the database was not told that this process serves'),
+  });
   return {
     stop: async () => {
-      stopping.abort();
-      await running;
+      await loop.stop();
       // Where the database is away, the row is taken for dead in time.
       await deleteServingProcess(db, id).catch(() => undefined);
     },

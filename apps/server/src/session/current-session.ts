@@ -1,19 +1,22 @@
+import { isPagePath, pages } from '@candela/contract/pages';
+import { cookieNames } from '@candela/contract/rules/cookie-names';
 import type { Context, Middleware } from 'koa';
 import { AppError } from '../errors.ts';
-import { cookieNames } from '../http/cookie-names.ts';
 import { stateOf } from '../http/request-state.ts';
 import { hashToken } from '../opaque-token.ts';
 import type { CurrentSession, SessionService } from './session.service.ts';
 
-/** What is drawn for whoever is signed in, beside the account's own pages and API. */
-const spokenTo =
-  /^\/(?:consent|login|register|findbackPWD|device|license|privacy|oauth\/logout|interaction\/[^/]+\/details)$/;
+/** Whether the account chooses the language, although the path can be asked for without a session. */
+const isInAccountLanguage = (path: string): boolean => {
+  if (isPagePath(path)) return pages[path].language === 'account' && pages[path].needs !== 'session';
+  return path === '/oauth/logout' || /^\/interaction\/[^/]+\/details$/.test(path);
+};
 
 /** Answers whoever is signed in in the account's language, unless the person chose another one in this browser. */
 export const createAccountLanguage =
   (findCurrent: (ctx: Context) => Promise<CurrentSession | undefined>): Middleware =>
   async (ctx, next) => {
-    if (ctx.method === 'GET' && spokenTo.test(ctx.path) && !stateOf(ctx).choseLocale) {
+    if (ctx.method === 'GET' && isInAccountLanguage(ctx.path) && !stateOf(ctx).choseLocale) {
       // Without the database a page is still worth drawing.
       await findCurrent(ctx).catch(() => undefined);
     }

@@ -1,16 +1,18 @@
 import { accountApi } from '@candela/contract';
 import Router from '@koa/router';
 import type { Context } from 'koa';
+import type { EndingService } from '../ending/ending.service.ts';
 import type { GrantService } from '../grant/grant.service.ts';
 import { mount } from '../http/mount.ts';
 import type { CurrentSession } from '../session/session.service.ts';
 
 export interface GrantRoutesOptions {
-  grants: GrantService;
+  grants: Pick<GrantService, 'listAuthorizations'>;
+  endings: Pick<EndingService, 'withdrawAuthorization' | 'withdrawAuthorizations'>;
   requireCurrent(ctx: Context): Promise<CurrentSession>;
 }
 
-export const createGrantRoutes = ({ grants, requireCurrent }: GrantRoutesOptions): Router => {
+export const createGrantRoutes = ({ grants, endings, requireCurrent }: GrantRoutesOptions): Router => {
   const router = new Router();
 
   mount(router, accountApi.listAuthorizations, async (ctx, { query }) => {
@@ -20,12 +22,12 @@ export const createGrantRoutes = ({ grants, requireCurrent }: GrantRoutesOptions
 
   mount(router, accountApi.withdrawAuthorization, async (ctx, { params }) => {
     const { accountId } = await requireCurrent(ctx);
-    await grants.withdrawAuthorization(accountId, params.id);
+    await endings.withdrawAuthorization(accountId, params.id);
   });
 
   mount(router, accountApi.withdrawAuthorizations, async (ctx) => {
     const { accountId } = await requireCurrent(ctx);
-    await grants.withdrawAuthorizations(accountId);
+    await endings.withdrawAuthorizations(accountId);
   });
 
   return router;

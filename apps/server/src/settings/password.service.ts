@@ -1,14 +1,17 @@
 import type { Kysely } from 'kysely';
 import { listAccounts } from '../account/account.repository.ts';
+import { upsertPassword } from '../credential/password.repository.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
 import type { PasswordPolicy } from '../credential/password-policy.ts';
 import type { Database } from '../db/database.ts';
 import type { MessageBrand } from '../delivery/code-message.ts';
 import type { MessageQueue } from '../delivery/message-queue.ts';
 import { addNotices } from '../delivery/notices.ts';
-import { changePassword } from '../ending/password-change.ts';
+import { end } from '../ending/end.ts';
+import { ends } from '../ending/what-ends-what.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
+import { hashToken } from '../opaque-token.ts';
 import { neighbourhoodOf } from '../rate-limit/address-key.ts';
 import { lockOwnAccount } from '../session/lock-own-account.ts';
 import type { CurrentSession } from '../session/session.service.ts';
@@ -59,11 +62,16 @@ export const createPasswordService = (options: PasswordOptions): PasswordService
       // Once more: the hash took its time, and another identifier may have been bound.
       passwordPolicy.check(password, identifiers);
       await countChange(trx, accountId, { now: at, events });
-      const sessions = { except: uid };
-      const change = { accountId, identifiers, hash, sessions, withdrawAuthorizations, device, now: at };
-      const done = await changePassword(trx, change);
+      await upsertPassword(trx, { account_id: accountId, hash, changed_at: at });
+      const row = { ...ends.passwordChanged, ...(withdrawAuthorizations && ends.allGrantsWithdrawn) };
+      const { sessions } = await end(trx, row, {
+        accountId,
+        sessionUid: uid,
+        deviceHash: device && hashToken(device),
+        identifiers: identifiers.map(({ value }) => value),
+      });
       const notice = { notice: 'password_changed' as const, at, locale: account.locale, brand };
-      return { ...done, notices: await addNotices(trx, messages, identifiers, notice) };
+      return { ended: sessions.length, notices: await addNotices(trx, messages, identifiers, notice) };
     });
     events.emit('password.changed', { accountId });
     if (ended > 0) events.emit('sessions.ended', { accountId, count: ended });

@@ -2,12 +2,14 @@ import { accountApi } from '@candela/contract';
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import type { DeviceService } from '../device/device.service.ts';
+import type { EndingService } from '../ending/ending.service.ts';
 import { readDevice } from '../http/device-cookie.ts';
 import { mount } from '../http/mount.ts';
 import type { CurrentSession, SessionService } from '../session/session.service.ts';
 
 export interface SessionRoutesOptions {
-  sessions: SessionService;
+  sessions: Pick<SessionService, 'listSessions'>;
+  endings: Pick<EndingService, 'endSession' | 'endSessions'>;
   devices: Pick<DeviceService, 'forgetAccount'>;
   requireCurrent(ctx: Context): Promise<CurrentSession>;
   /** Takes the session cookie from the browser, and what pages kept. */
@@ -16,6 +18,7 @@ export interface SessionRoutesOptions {
 
 export const createSessionRoutes = ({
   sessions,
+  endings,
   devices,
   requireCurrent,
   clearCookie,
@@ -29,14 +32,14 @@ export const createSessionRoutes = ({
 
   mount(router, accountApi.endSession, async (ctx, { params }) => {
     const current = await requireCurrent(ctx);
-    await sessions.endSession(current.accountId, params.id);
+    await endings.endSession(current.accountId, params.id);
     if (params.id === current.uid) clearCookie(ctx);
   });
 
   mount(router, accountApi.endSessions, async (ctx, { query }) => {
     const current = await requireCurrent(ctx);
     const keepCurrent = query.except === 'current';
-    await sessions.endSessions(current, { keepCurrent, device: readDevice(ctx) });
+    await endings.endSessions(current, { keepCurrent, device: readDevice(ctx) });
     if (!keepCurrent) clearCookie(ctx);
   });
 
@@ -44,7 +47,7 @@ export const createSessionRoutes = ({
     const current = await requireCurrent(ctx);
     const device = readDevice(ctx);
     if (body.forget && device) await devices.forgetAccount(device, current.accountId);
-    await sessions.endSession(current.accountId, current.uid);
+    await endings.endSession(current.accountId, current.uid);
     clearCookie(ctx);
   });
 

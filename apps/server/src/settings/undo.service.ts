@@ -1,4 +1,5 @@
-import { maskIdentifier, type UndoDetails } from '@candela/contract';
+import type { UndoDetails } from '@candela/contract';
+import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
 import type { Kysely } from 'kysely';
 import {
   type AccountRecord,
@@ -8,7 +9,6 @@ import {
   lockIdentifierValues,
   updateAccountTime,
   updateIdentifierTime,
-  updateSessionEpoch,
 } from '../account/account.repository.ts';
 import type { AccountIdentifierRow } from '../account/account.table.ts';
 import { updatePasswordDoubt } from '../credential/password.repository.ts';
@@ -16,7 +16,8 @@ import type { Database } from '../db/database.ts';
 import type { MessageBrand } from '../delivery/code-message.ts';
 import type { Delivery, MessageQueue } from '../delivery/message-queue.ts';
 import { addNotices } from '../delivery/notices.ts';
-import { deleteDeviceAccountsOf } from '../device/device-account.repository.ts';
+import { end } from '../ending/end.ts';
+import { ends } from '../ending/what-ends-what.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
 import {
@@ -27,8 +28,6 @@ import {
 } from '../identifier-change/identifier-change.repository.ts';
 import type { IdentifierChangeRow } from '../identifier-change/identifier-change.table.ts';
 import { hashToken } from '../opaque-token.ts';
-import { endSessionsOf } from '../session/session.service.ts';
-import { voidProofs } from '../verification/ticket.service.ts';
 import { loseIdentifier } from './identifier-loss.ts';
 import { boundSince } from './identifier-seniority.ts';
 
@@ -91,10 +90,10 @@ export const createUndoService = ({ db, messages, events, now }: UndoOptions): U
     // Whoever made the change knew the password, as far as anyone can tell.
     await updatePasswordDoubt(trx, account.id, at);
     await updateAccountTime(trx, account.id, at);
-    await updateSessionEpoch(trx, account.id);
-    await voidProofs(trx, [value, ...identifiers.map((one) => one.value)]);
-    await deleteDeviceAccountsOf(trx, account.id);
-    const sessions = await endSessionsOf(trx, account.id, {});
+    const { sessions } = await end(trx, ends.changeUndone, {
+      accountId: account.id,
+      identifiers: [value, ...identifiers.map((one) => one.value)],
+    });
     const others = identifiers.filter((one) => one.value !== value);
     const notices = await addNotices(trx, messages, [change, ...others], {
       notice: `${kind}_kept`,

@@ -1,4 +1,4 @@
-import { generateKeyPair, hash } from 'node:crypto';
+import { generateKeyPair, hash, type JsonWebKey } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type Kysely, sql } from 'kysely';
 import { readDatabaseTime } from '../db/clock.ts';
@@ -21,7 +21,10 @@ const signingAlgorithms = ['RS256', 'ES256'] as const;
 type SigningAlgorithm = (typeof signingAlgorithms)[number];
 
 /** A private JSON Web Key (RFC 7517). */
-export type PrivateJwk = Record<string, unknown> & { kid: string };
+export type PrivateJwk = Pick<JsonWebKey, KeyMember> & { kid: string; alg: string; use: string };
+
+/** The members of RSA and EC keys (RFC 7518 section 6). */
+type KeyMember = 'kty' | 'crv' | 'x' | 'y' | 'n' | 'e' | 'd' | 'p' | 'q' | 'dp' | 'dq' | 'qi';
 
 const generate = promisify(generateKeyPair);
 

@@ -1,5 +1,5 @@
+import { cookieNames } from '@candela/contract/rules/cookie-names';
 import type { Context } from 'koa';
-import { cookieNames } from '../http/cookie-names.ts';
 import { stateOf } from '../http/request-state.ts';
 import { STEP_UP_SECONDS } from './step-up.service.ts';
 

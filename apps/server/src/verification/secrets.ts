@@ -1,7 +1,11 @@
 import { createHmac, randomInt } from 'node:crypto';
+import { CODE_LENGTH } from '@candela/contract/rules/verification-code';
 
-/** Six digits, each as likely as the other. */
-export const createCode = (): string => randomInt(1_000_000).toString().padStart(6, '0');
+/** Random digits, each code as likely as any other. */
+export const createCode = (): string =>
+  randomInt(10 ** CODE_LENGTH)
+    .toString()
+    .padStart(CODE_LENGTH, '0');
 
 /** A key of the server's. */
 export type CodeKey = string | Uint8Array;
@@ -18,7 +22,3 @@ export const hashCode = (key: CodeKey, binding: CodeBinding, code: string): stri
   createHmac('sha256', key)
     .update(JSON.stringify([binding.purpose, binding.identifier, binding.deviceHash, code]))
     .digest('base64url');
-
-/** The digits of a code as people type and paste them: full-width ones, spaces and dashes are folded. */
-export const foldCode = (typed: string): string =>
-  typed.normalize('NFKC').replaceAll(/[\s\p{Pd}\p{Cf}]/gu, '');

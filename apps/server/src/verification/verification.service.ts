@@ -1,4 +1,5 @@
 import type { CodePurpose, Locale } from '@candela/contract';
+import { foldCode } from '@candela/contract/rules/verification-code';
 import type { Kysely } from 'kysely';
 import { type Credentials, findCredentials } from '../credential/credentials.repository.ts';
 import { passwordRow } from '../credential/password-row.ts';
@@ -27,7 +28,7 @@ import {
 import { type CodeCount, createCodeCounters } from './code-counters.ts';
 import { isOfSession } from './code-purpose.ts';
 import { type CodeGuessed, codeRowKeys, codeRowLimits } from './code-row.ts';
-import { type CodeKey, createCode, foldCode, hashCode } from './secrets.ts';
+import { type CodeKey, createCode, hashCode } from './secrets.ts';
 import { type CodeLimits, type CodeSender, isServed, senderLimits, sharedBudgets } from './send-limits.ts';
 import { issueTicket, keepingTicket, type Ticket } from './ticket.service.ts';
 import { findVerificationCode, updateOnTry, upsertVerificationCode } from './verification-code.repository.ts';

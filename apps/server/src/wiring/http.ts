@@ -37,7 +37,7 @@ export const wireHttp = (parts: Parts) => {
   koa.use(createForeignCookieFilter(signer));
   koa.use(createSecurityHeaders(publicUrl));
   koa.use(createErrorHandler(logger, pages));
-  koa.use(createBrandMiddleware(koa, brands, { publicUrl, logger }));
+  koa.use(createBrandMiddleware(koa, brands, { publicUrl, logger, pages }));
   koa.use(assets.middleware);
   koa.use(createAccountLanguage(currentSession.findCurrent));
   koa.use(

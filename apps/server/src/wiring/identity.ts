@@ -1,6 +1,7 @@
 import { createAccountService } from '../account/account.service.ts';
 import { createAuthenticationService } from '../authentication/authentication.service.ts';
 import { createDeviceService } from '../device/device.service.ts';
+import { createEndingService } from '../ending/ending.service.ts';
 import { createGrantService } from '../grant/grant.service.ts';
 import { createInteractionService } from '../interaction/interaction.service.ts';
 import { createRecoveryService } from '../recovery/recovery.service.ts';
@@ -24,13 +25,14 @@ export const wireIdentity = (
   proofs: WiredProofs,
 ) => {
   const accounts = createAccountService({ db });
-  const grants = createGrantService({ db, clients, resourceServers, events });
+  const grants = createGrantService({ db, clients, resourceServers });
   const base = { ...proofs, db, accounts, events, now };
   return {
     accounts,
     grants,
     devices: createDeviceService({ db, now }),
-    sessions: createSessionService({ db, events }),
+    sessions: createSessionService({ db }),
+    endings: createEndingService({ db, events }),
     interactions: createInteractionService({ db, clients }),
     authentication: createAuthenticationService(base),
     recovery: createRecoveryService({ ...base, grants }),

@@ -1,3 +1,4 @@
+import { readPageCatalog } from '../brand/page-catalog.ts';
 import { createPageWords } from '../brand/page-words.ts';
 import type { Config } from '../config/config.ts';
 import { createAssets } from '../page/assets.ts';
@@ -15,7 +16,7 @@ export const wirePages = (
   const assets = createAssets(webDist);
   const pages = createPages({
     webDist,
-    ownWords: createPageWords(brands, assets.publish).of,
+    words: createPageWords({ brands, catalog: readPageCatalog(webDist), publish: assets.publish }),
     passwordProfile,
     assetOrigin,
     brandLogo: brandLogos.pathOf,

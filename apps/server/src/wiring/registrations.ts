@@ -2,6 +2,7 @@ import { createClientService } from '../client/client.service.ts';
 import type { Config } from '../config/config.ts';
 import type { ChangeFeed } from '../db/change-feed.ts';
 import type { Connection } from '../db/connect.ts';
+import { clientSwitch } from '../ending/client-switch.ts';
 import type { EventSink } from '../event/events.ts';
 import { inUseFirst } from '../pairwise-salt/pairwise-salt.service.ts';
 import { createResourceServerService } from '../resource-server/resource-server.service.ts';
@@ -24,6 +25,7 @@ export const wireRegistrations = async (options: RegistrationsOptions) => {
   const { secretKeys } = config;
   return {
     clients: createClientService({
+      clientSwitch,
       db,
       // A process that does not know the newest key yet could not verify a secret that is hashed under it.
       secretKeys: await inUseFirst({ db, secretKeys }),

@@ -6,9 +6,10 @@ import { createHealthRoutes } from '../http/health.routes.ts';
 import { createAnswers } from '../interaction/answers.ts';
 import { createInteractionRoutes } from '../interaction/interaction.routes.ts';
 import { createInteractionOpener } from '../interaction/open-interaction.ts';
-import { createPortalRoutes } from '../interaction/portal.routes.ts';
+import { createSignInRoutes } from '../interaction/sign-in.routes.ts';
 import { createReadiness } from '../oidc/readiness.ts';
 import { createDocumentRoutes } from '../page/document.routes.ts';
+import { createPageRoutes } from '../page/page.routes.ts';
 import { createPictureRoutes } from '../picture/picture.routes.ts';
 import { createRecoveryRoutes } from '../recovery/recovery.routes.ts';
 import type { createCurrentSessionFinder } from '../session/current-session.ts';
@@ -71,6 +72,7 @@ export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => 
     createRecoveryRoutes(own),
     createSessionRoutes({ ...own, clearCookie: clearSession }),
     createGrantRoutes(own),
-    createPortalRoutes({ ...own, ...pages }),
+    createSignInRoutes(pages),
+    createPageRoutes({ ...own, ...pages }),
   ];
 };

@@ -1,11 +1,12 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CodeEntryField } from '../code-entry/code-entry-field.tsx';
-import stack from '../components/stack.module.css';
-import { DialogForm } from '../dialog/dialog-form.tsx';
+import prose from '../components/prose.module.css';
 import { gap } from '../i18n/format.ts';
 import { useLocale } from '../i18n/use-locale.ts';
 import { wholeIdentifier } from '../identifier/dial-code.ts';
+import link from '../navigation/link.module.css';
+import { CodeForm } from './code-form.tsx';
 import type { useContact } from './use-contact.ts';
 
 interface ContactCodeStepProps {
@@ -14,31 +15,25 @@ interface ContactCodeStepProps {
   onCancel: () => void;
 }
 
-/** Step 2: the code that was sent to what is to be bound. */
+/** Step 2: the code that was sent to the new phone or e-mail. */
 export const ContactCodeStep = ({ contact, sentTo, onCancel }: ContactCodeStepProps) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const locale = useLocale();
   const { entry } = contact;
   useEffect(() => entry.input.current?.focus(), [entry.input]);
 
   return (
     <>
-      <p className={`${stack.lead} ${stack.linked}`}>
+      <p className={`${prose.lead} ${prose.linked}`}>
         {t('code.sent', { identifier: wholeIdentifier(sentTo) })}
         {gap(locale)}
-        <button type="button" className={stack.link} onClick={contact.back}>
+        <button type="button" className={link.link} onClick={contact.back}>
           {t('code.change')}
         </button>
       </p>
-      <DialogForm
-        action={t('settings.confirm')}
-        busy={entry.confirm.busy}
-        problem={entry.errors.form}
-        onSubmit={() => entry.confirm.submit(entry.code)}
-        onCancel={onCancel}
-      >
+      <CodeForm entry={entry} onCancel={onCancel}>
         <CodeEntryField id="contact-code" entry={entry} sent />
-      </DialogForm>
+      </CodeForm>
     </>
   );
 };

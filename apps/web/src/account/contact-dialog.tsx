@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import stack from '../components/stack.module.css';
+import prose from '../components/prose.module.css';
 import { Dialog } from '../dialog/dialog.tsx';
 import { wholeIdentifier } from '../identifier/dial-code.ts';
 import { ContactCodeStep } from './contact-code-step.tsx';
@@ -8,7 +8,7 @@ import { type ContactOptions, useContact } from './use-contact.ts';
 
 /** Binds a phone or an e-mail, or puts a new one in its place once it is proven. */
 export const ContactDialog = (options: ContactOptions) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const { account, kind, onClose } = options;
   const contact = useContact(options);
   const bound = account[kind];
@@ -22,7 +22,7 @@ export const ContactDialog = (options: ContactOptions) => {
         <ContactCodeStep contact={contact} sentTo={contact.sentTo} onCancel={onClose} />
       ) : (
         <>
-          <p className={stack.lead}>{lead}</p>
+          <p className={prose.lead}>{lead}</p>
           <ContactStep contact={contact} kind={kind} onCancel={onClose} />
         </>
       )}

@@ -13,7 +13,7 @@ interface ContactStepProps {
 
 /** Step 1: what is to be bound. */
 export const ContactStep = ({ contact, kind, onCancel }: ContactStepProps) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const problemText = useProblemText();
   const { identifier, identifierInput, errors, start } = contact;
   useEffect(() => identifierInput.current?.focus(), [identifierInput]);
@@ -25,7 +25,7 @@ export const ContactStep = ({ contact, kind, onCancel }: ContactStepProps) => {
       action={t('code.send')}
       busy={start.busy}
       problem={errors.form}
-      onSubmit={start.submit}
+      onSubmit={start.run}
       onCancel={onCancel}
     >
       <IdentifierField

@@ -19,7 +19,7 @@ interface PagedListProps<Item> {
 
 /** A list of the account in all its states: loading, failed, loaded, with more to come. */
 export const PagedList = <Item,>({ query, children }: PagedListProps<Item>) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const { data, error, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
   const problem = error instanceof ApiError ? error : undefined;
   if (!data) {

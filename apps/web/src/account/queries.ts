@@ -1,4 +1,3 @@
-import { accountApi } from '@candela/contract';
 import { infiniteQueryOptions, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
 import { ApiError, call, signInAgain } from '../api/client.ts';
 import { isDirty } from '../lost-chunk.ts';
@@ -32,13 +31,13 @@ export const queryClient = new QueryClient({
 
 export const accountQuery = queryOptions({
   queryKey: ['account'],
-  queryFn: ({ signal }) => call(accountApi.getAccount, { signal }),
+  queryFn: ({ signal }) => call('GET /api/account', { signal }),
 });
 
 export const sessionsQuery = infiniteQueryOptions({
   queryKey: ['sessions'],
   queryFn: ({ pageParam, signal }) =>
-    call(accountApi.listSessions, { signal, query: pageParam ? { after: pageParam } : {} }),
+    call('GET /api/sessions', { signal, query: pageParam ? { after: pageParam } : {} }),
   initialPageParam: '',
   getNextPageParam: ({ next }) => next,
   refetchOnMount: 'always',
@@ -47,7 +46,7 @@ export const sessionsQuery = infiniteQueryOptions({
 export const authorizationsQuery = infiniteQueryOptions({
   queryKey: ['authorizations'],
   queryFn: ({ pageParam, signal }) =>
-    call(accountApi.listAuthorizations, { signal, query: pageParam ? { after: pageParam } : {} }),
+    call('GET /api/authorizations', { signal, query: pageParam ? { after: pageParam } : {} }),
   initialPageParam: '',
   getNextPageParam: ({ next }) => next,
   refetchOnMount: 'always',

@@ -1,4 +1,4 @@
-import { accountApi, type Locale } from '@candela/contract';
+import type { Locale } from '@candela/contract';
 import { call } from '../api/client.ts';
 import { accountQuery, queryClient } from './queries.ts';
 
@@ -6,7 +6,7 @@ let saving = Promise.resolve();
 
 const save = async (locale: Locale): Promise<void> => {
   try {
-    const saved = await call(accountApi.updateAccount, { body: { locale } });
+    const saved = await call('PATCH /api/account', { body: { locale } });
     queryClient.setQueryData(accountQuery.queryKey, (shown) => shown && { ...shown, locale: saved.locale });
   } catch {
     // The page is in the language that was picked all the same; the account’s row says its own.

@@ -5,26 +5,27 @@ import { CodeEntryField } from '../code-entry/code-entry-field.tsx';
 import { useCodeEntry } from '../code-entry/use-code-entry.ts';
 import { Button } from '../components/button.tsx';
 import { ChoiceList } from '../components/choice-list.tsx';
-import stack from '../components/stack.module.css';
-import { DialogForm } from '../dialog/dialog-form.tsx';
+import column from '../components/column.module.css';
+import { CodeForm } from './code-form.tsx';
 
-/** Where a code can reach the account's owner. */
+/** The phone and the e-mail of an account, to which a code can be sent. */
 export const contactsOf = ({ phone, email }: Account): readonly string[] =>
   [phone, email].filter((contact) => contact !== undefined);
 
 interface StepUpByCodeProps {
   contacts: readonly string[];
-  /** How they are written: whole where one of them is what is changed. */
+  /** Writes a contact for the screen: whole where the contact itself is changed, else masked. */
   show: (contact: string) => string;
   prove: (proof: { identifier: string; code: string }) => Promise<void>;
-  /** What else can be done than to enter a code. */
+  /** Another way than a code. */
   otherWay: { label: string; onPress: () => void } | undefined;
   onCancel: () => void;
 }
 
+/** Asks for a code to one of the contacts. */
 export const StepUpByCode = (props: StepUpByCodeProps) => {
   const { contacts, show, prove, otherWay, onCancel } = props;
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const [contact, setContact] = useState(contacts[0] ?? '');
   const entry = useCodeEntry({
     purpose: 'step-up',
@@ -35,14 +36,8 @@ export const StepUpByCode = (props: StepUpByCodeProps) => {
   useEffect(() => fields.current?.querySelector<HTMLElement>('input:checked, input')?.focus(), []);
 
   return (
-    <DialogForm
-      action={t('settings.confirm')}
-      busy={entry.confirm.busy}
-      problem={entry.errors.form}
-      onSubmit={() => entry.confirm.submit(entry.code)}
-      onCancel={onCancel}
-    >
-      <div className={stack.form} ref={fields}>
+    <CodeForm entry={entry} onCancel={onCancel}>
+      <div className={column.form} ref={fields}>
         {contacts.length > 1 ? (
           <ChoiceList
             name="contact"
@@ -57,7 +52,7 @@ export const StepUpByCode = (props: StepUpByCodeProps) => {
         ) : (
           <p>{t('settings.stepUp.contact', { contact: show(contact) })}</p>
         )}
-        <CodeEntryField id="step-up-code" entry={entry} sent={entry.codes.timer !== undefined} />
+        <CodeEntryField id="step-up-code" entry={entry} sent={entry.timer !== undefined} />
       </div>
       {otherWay && (
         <div>
@@ -66,6 +61,6 @@ export const StepUpByCode = (props: StepUpByCodeProps) => {
           </Button>
         </div>
       )}
-    </DialogForm>
+    </CodeForm>
   );
 };

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../components/button.tsx';
 import { HiddenUsername } from '../components/hidden-username.tsx';
 import { PasswordField } from '../components/password-field.tsx';
+import { retype } from '../components/retype.ts';
 import { DialogForm } from '../dialog/dialog-form.tsx';
 import { type FormErrors, toFormErrors, useProblemText } from '../forms/form-errors.ts';
 import { useSubmit } from '../forms/use-submit.ts';
@@ -15,7 +16,7 @@ interface StepUpByPasswordProps {
 }
 
 export const StepUpByPassword = ({ username, prove, onCode, onCancel }: StepUpByPasswordProps) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const problemText = useProblemText();
   const [password, setPassword] = useState('');
   const [errors, setErrors] = useState<FormErrors<'password'>>({});
@@ -25,11 +26,9 @@ export const StepUpByPassword = ({ username, prove, onCode, onCancel }: StepUpBy
 
   const show = (next: FormErrors<'password'>) => {
     setErrors(next);
-    if (!next.password) return;
-    input.current?.focus();
-    input.current?.select();
+    if (next.password) retype(input);
   };
-  const { busy, submit } = useSubmit(
+  const { busy, run } = useSubmit(
     async () => {
       tried.current = password;
       if (!password) return show({ password: { code: 'password_blank' } });
@@ -44,7 +43,7 @@ export const StepUpByPassword = ({ username, prove, onCode, onCancel }: StepUpBy
       action={t('settings.confirm')}
       busy={busy}
       problem={errors.form}
-      onSubmit={submit}
+      onSubmit={run}
       onCancel={onCancel}
     >
       <HiddenUsername value={username} />

@@ -1,10 +1,11 @@
-import { type Account, accountApi, type EndpointBody, maskIdentifier } from '@candela/contract';
+import type { Account, EndpointBody, NamedEndpoint } from '@candela/contract';
+import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../api/client.ts';
 import { Actions } from '../components/actions.tsx';
 import { Button } from '../components/button.tsx';
-import stack from '../components/stack.module.css';
+import prose from '../components/prose.module.css';
 import { Dialog } from '../dialog/dialog.tsx';
 import { wholeIdentifier } from '../identifier/dial-code.ts';
 import type { StepUpQuestion } from './step-up.ts';
@@ -16,7 +17,7 @@ interface StepUpDialogProps {
   question: StepUpQuestion;
 }
 
-type Prove = (body: EndpointBody<typeof accountApi.stepUp, 'input'>) => Promise<void>;
+type Prove = (body: EndpointBody<NamedEndpoint<'POST /api/step-up'>, 'input'>) => Promise<void>;
 
 interface AskProps {
   prove: Prove;
@@ -25,11 +26,11 @@ interface AskProps {
 
 /** Asks for the password, or a code to one of the account's own contacts. */
 const AskWho = ({ account, prove, onCancel }: AskProps & { account: Account }) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const [byCode, setByCode] = useState(!account.hasPassword);
   return (
     <Dialog title={t('settings.stepUp.title')} form onClose={onCancel}>
-      <p className={stack.lead}>{t('settings.stepUp.lead')}</p>
+      <p className={prose.lead}>{t('settings.stepUp.lead')}</p>
       {byCode ? (
         <StepUpByCode
           contacts={contactsOf(account)}
@@ -61,10 +62,10 @@ interface AskContactProps extends AskProps {
 
 /** Asks for a code to the very contact that is to go. */
 const AskContact = ({ contact, prove, onUnreachable, onCancel }: AskContactProps) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   return (
     <Dialog title={t('settings.contactProof.title')} form onClose={onCancel}>
-      <p className={stack.lead}>{t('settings.contactProof.lead')}</p>
+      <p className={prose.lead}>{t('settings.contactProof.lead')}</p>
       <StepUpByCode
         contacts={[contact]}
         show={wholeIdentifier}
@@ -84,12 +85,12 @@ interface AskWaitProps {
 
 /** Says what it means to wait, and lets the person choose it. */
 const AskWait = ({ onConfirm, onCancel, ...asked }: AskWaitProps) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const contact = wholeIdentifier(asked.contact);
   return (
     <Dialog title={t('settings.wait.title')} alert onClose={onCancel}>
-      <p className={stack.lead}>{t('settings.wait.text', { contact })}</p>
-      <p className={stack.lead}>{t('settings.wait.undo', { contact })}</p>
+      <p className={prose.lead}>{t('settings.wait.text', { contact })}</p>
+      <p className={prose.lead}>{t('settings.wait.undo', { contact })}</p>
       <Actions>
         <Button onClick={onCancel}>{t('app.cancel')}</Button>
         <Button look="primary" onClick={onConfirm}>
@@ -104,7 +105,7 @@ const AskWait = ({ onConfirm, onCancel, ...asked }: AskWaitProps) => {
 export const StepUpDialog = ({ account, question }: StepUpDialogProps) => {
   const { ask, answer } = question;
   const prove: Prove = async (body) => {
-    await call(accountApi.stepUp, { body });
+    await call('POST /api/step-up', { body });
     answer('confirmed');
   };
   const onCancel = () => answer('given-up');

@@ -1,4 +1,4 @@
-import { type Account, accountApi } from '@candela/contract';
+import type { Account } from '@candela/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -23,8 +23,8 @@ const bind = (
 ): Promise<Account> => {
   const proof = { code, ...(wait && { wait }) };
   return kind === 'phone'
-    ? call(accountApi.setPhone, { body: { phone: identifier, ...proof } })
-    : call(accountApi.setEmail, { body: { email: identifier, ...proof } });
+    ? call('PUT /api/account/phone', { body: { phone: identifier, ...proof } })
+    : call('PUT /api/account/email', { body: { email: identifier, ...proof } });
 };
 
 export interface ContactOptions {
@@ -39,7 +39,7 @@ export interface ContactOptions {
 
 /** Binding a phone or an e-mail: what it is, then the code that proves it. */
 export const useContact = ({ account, kind, draft, onSignedOut, onClose }: ContactOptions) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const client = useQueryClient();
   const identifier = useDraft(draft, kind);
   /** What the code was sent to: its step is shown while it is known. */
@@ -98,8 +98,8 @@ export const useContact = ({ account, kind, draft, onSignedOut, onClose }: Conta
       if ('error' in checked) return show({ identifier: { code: checked.error } });
       setErrors({});
       // A code that was just sent is still good: coming back here does not ask for another.
-      if (entry.codes.seconds === 0 || identifier.current !== checked.identifier)
-        await entry.codes.send(checked.identifier);
+      if (entry.seconds === 0 || identifier.current !== checked.identifier)
+        await entry.send(checked.identifier);
       setSentTo(checked.identifier);
     },
     (error) => show(toErrors(error)),

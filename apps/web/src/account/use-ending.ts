@@ -16,7 +16,7 @@ export const useEnding = <Target>(
   const [failure, setFailure] = useState<{ target: Target | undefined; problem: Problem }>();
   const tried = useRef<Target>(undefined);
 
-  const { busy, submit } = useSubmit(
+  const { busy, run } = useSubmit(
     async () => {
       if (target === undefined) return;
       tried.current = target;
@@ -46,7 +46,7 @@ export const useEnding = <Target>(
     answer: {
       busy,
       problem: failure?.target === target ? failure?.problem : undefined,
-      onConfirm: () => void submit(),
+      onConfirm: () => void run(),
       onCancel: () => setTarget(undefined),
     },
   };

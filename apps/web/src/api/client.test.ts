@@ -1,4 +1,3 @@
-import { accountApi, interactionApi } from '@candela/contract';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ApiError, call, serverNow, urlOf } from './client.ts';
 
@@ -21,7 +20,7 @@ const refusal = (promise: Promise<unknown>): Promise<ApiError> =>
 test('an endpoint becomes a request with its path filled in', async () => {
   const fetched = answer(200, { returnTo: '/oauth/authorize/x' });
   const body = { identifier: 'lena@example.com', ticket: 't' };
-  expect(await call(interactionApi.login, { params: { uid: 'a/b' }, body })).toEqual({
+  expect(await call('POST /interaction/:uid/login', { params: { uid: 'a/b' }, body })).toEqual({
     returnTo: '/oauth/authorize/x',
   });
   expect(fetched).toHaveBeenCalledWith(
@@ -39,12 +38,12 @@ test('a query leaves out what is not given', () => {
 
 test('an empty answer is no answer to read', async () => {
   answer(204, undefined);
-  expect(await call(accountApi.signOut)).toBeUndefined();
+  expect(await call('POST /api/sign-out')).toBeUndefined();
 });
 
 test('a refusal carries what the server told', async () => {
   answer(404, { error: { code: 'account_not_found', ticket: 't', requestId: 'r' } });
-  const error = await refusal(call(accountApi.getAccount));
+  const error = await refusal(call('GET /api/account'));
   expect(error).toBeInstanceOf(ApiError);
   expect(error).toMatchObject({
     code: 'account_not_found',
@@ -57,7 +56,7 @@ test('a refusal carries what the server told', async () => {
 
 test('a proxy’s own refusal is understood by its status', async () => {
   answer(503, undefined, { 'retry-after': '7' });
-  expect(await refusal(call(accountApi.getAccount))).toMatchObject({
+  expect(await refusal(call('GET /api/account'))).toMatchObject({
     code: 'unavailable',
     retryAfterSeconds: 7,
   });
@@ -65,11 +64,11 @@ test('a proxy’s own refusal is understood by its status', async () => {
 
 test('no answer at all is told as offline', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
-  expect(await refusal(call(accountApi.getAccount))).toMatchObject({ code: 'offline', status: 0 });
+  expect(await refusal(call('GET /api/account'))).toMatchObject({ code: 'offline', status: 0 });
 });
 
 test('deadlines go by the server’s clock', async () => {
   answer(204, undefined, { date: new Date(Date.now() + 3_600_000).toUTCString() });
-  await call(accountApi.signOut);
+  await call('POST /api/sign-out');
   expect(serverNow() - Date.now()).toBeGreaterThan(3_590_000);
 });

@@ -1,13 +1,14 @@
-import {
-  type Endpoint,
-  type EndpointBody,
-  type EndpointParams,
-  type EndpointQuery,
-  type EndpointResponse,
-  type ErrorBody,
-  type ErrorCode,
-  isErrorCode,
+import type {
+  EndpointBody,
+  EndpointName,
+  EndpointParams,
+  EndpointQuery,
+  EndpointResponse,
+  ErrorBody,
+  ErrorCode,
+  NamedEndpoint,
 } from '@candela/contract';
+import { isErrorCode } from '@candela/contract/errors';
 
 /** A code of the contract, or `offline`: no answer came at all. */
 export type ApiErrorCode = ErrorCode | 'offline';
@@ -51,6 +52,14 @@ type Query<E> = E extends { query: unknown } ? { query?: EndpointQuery<E> } : { 
 type Input<E> = Params<E> & Body<E> & Query<E> & { signal?: AbortSignal };
 type Arguments<E> = Record<never, never> extends Input<E> ? [input?: Input<E>] : [input: Input<E>];
 
+/** What the input of any endpoint may hold. */
+interface AnyInput {
+  params?: Record<string, string>;
+  query?: Record<string, string | undefined>;
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
 const requestTimeoutMs = 30_000;
 let serverAheadMs = 0;
 
@@ -89,23 +98,26 @@ const toApiError = async (response: Response): Promise<ApiError> => {
   });
 };
 
+/** The JSON of an answer; undefined where it is empty. */
+const readAnswer = async (response: Response): Promise<unknown> => {
+  const text = await response.text();
+  return text === '' ? undefined : JSON.parse(text);
+};
+
 /**
- * Calls one endpoint of the contract.
+ * Calls the endpoint that has this method and path: `call('PUT /api/account/phone', { body })`. Its parameters,
+ * query, body and answer are typed by the contract.
  * @throws {ApiError} for every answer of 400 and above, and with `offline` when none came
  */
-export const call = async <const E extends Endpoint>(
-  endpoint: E,
-  ...[input]: Arguments<E>
-): Promise<EndpointResponse<E>> => {
-  const { params, query, body, signal } = (input ?? {}) as {
-    params?: Record<string, string>;
-    query?: Record<string, string | undefined>;
-    body?: unknown;
-    signal?: AbortSignal;
-  };
+export const call = async <const Name extends EndpointName>(
+  name: Name,
+  ...[input]: Arguments<NamedEndpoint<Name>>
+): Promise<EndpointResponse<NamedEndpoint<Name>>> => {
+  const { params, query, body, signal }: AnyInput = input ?? {};
+  const [method = '', path = ''] = name.split(' ');
   const timeout = AbortSignal.timeout(requestTimeoutMs);
-  const response = await fetch(urlOf(endpoint.path, params, query), {
-    method: endpoint.method,
+  const response = await fetch(urlOf(path, params, query), {
+    method,
     credentials: 'same-origin',
     headers: {
       accept: 'application/json',
@@ -121,7 +133,7 @@ export const call = async <const E extends Endpoint>(
   const date = Date.parse(response.headers.get('date') ?? '');
   if (Number.isFinite(date)) serverAheadMs = date - Date.now();
   if (!response.ok) throw await toApiError(response);
-  return (endpoint.response ? await response.json() : undefined) as EndpointResponse<E>;
+  return (await readAnswer(response)) as EndpointResponse<NamedEndpoint<Name>>;
 };
 
 /** Leaves for the sign-in, which comes back to this very page. */

@@ -1,4 +1,4 @@
-import { type InteractionDetails, interactionApi } from '@candela/contract';
+import type { InteractionDetails } from '@candela/contract';
 import { call } from './client.ts';
 
 const pending = new Map<string, Promise<InteractionDetails>>();
@@ -8,7 +8,7 @@ const known = new Map<string, InteractionDetails>();
 export const fetchInteraction = (uid: string): Promise<InteractionDetails> => {
   const request =
     pending.get(uid) ??
-    call(interactionApi.details, { params: { uid } }).then(
+    call('GET /interaction/:uid/details', { params: { uid } }).then(
       (details) => {
         known.set(uid, details);
         return details;

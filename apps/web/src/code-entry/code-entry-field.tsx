@@ -10,29 +10,24 @@ interface CodeEntryFieldProps {
   sent: boolean;
 }
 
-/** The field of a `useCodeEntry`, with the button that sends the code. */
+/** The field for a code, with the button that sends one. */
 export const CodeEntryField = ({ id, entry, sent }: CodeEntryFieldProps) => {
   const problemText = useProblemText();
-  const { codes, code, errors, unsent, confirm, sending } = entry;
+  const { timer, seconds, problem, unsent, sending } = entry;
   return (
     <CodeField
       id={id}
-      round={codes.timer?.sent ?? 0}
-      value={code}
+      round={timer?.sent ?? 0}
+      value={entry.code}
       hint={entry.hint}
-      error={errors.code && problemText(errors.code)}
+      error={problem && problemText(problem)}
       refusal={unsent && problemText(unsent)}
       inputRef={entry.input}
       action={
-        <SendCodeButton
-          sent={sent}
-          seconds={codes.seconds}
-          busy={sending.busy}
-          onSend={() => sending.submit()}
-        />
+        <SendCodeButton sent={sent} seconds={seconds} busy={sending.busy} onSend={() => sending.run()} />
       }
       onChange={entry.setCode}
-      onComplete={(typed) => confirm.submit(typed)}
+      onComplete={entry.complete}
       onBlur={entry.leave}
     />
   );

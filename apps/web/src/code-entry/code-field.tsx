@@ -1,8 +1,8 @@
+import { CODE_LENGTH, codeDigits } from '@candela/contract/rules/verification-code';
 import { type ReactNode, type RefObject, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { afterPress } from '../components/after-press.ts';
 import { describedBy, Field } from '../components/field.tsx';
-import { codeLength, foldCode } from './fold-code.ts';
 
 interface CodeFieldProps {
   id: string;
@@ -41,9 +41,9 @@ export const CodeField = (props: CodeFieldProps) => {
         placeholder={t('code.placeholder')}
         value={value}
         onChange={(event) => {
-          const code = foldCode(event.target.value);
+          const code = codeDigits(event.target.value);
           onChange(code);
-          if (code.length === codeLength && completedRound.current !== round) {
+          if (code.length === CODE_LENGTH && completedRound.current !== round) {
             completedRound.current = round;
             onComplete(code);
           }

@@ -3,14 +3,16 @@ import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { ApiError } from '../api/client.ts';
 import { Button } from '../components/button.tsx';
+import column from '../components/column.module.css';
 import { ErrorSummary } from '../components/error-summary.tsx';
 import { OnlyField } from '../components/field.tsx';
-import stack from '../components/stack.module.css';
+import prose from '../components/prose.module.css';
 import { useLamp } from '../frame/flow-frame.tsx';
 import { gap } from '../i18n/format.ts';
 import { useLocale } from '../i18n/use-locale.ts';
 import { FlowHeading } from '../interaction/flow-heading.tsx';
 import { readFlowState } from '../interaction/flow-links.ts';
+import link from '../navigation/link.module.css';
 import { CodeEntryField } from './code-entry-field.tsx';
 import { useCodeEntry } from './use-code-entry.ts';
 
@@ -60,33 +62,33 @@ export const CodeStep = <Proof extends { ticket: string }>(props: CodeStepProps<
   useLamp(0.55);
 
   return (
-    <div className={stack.stack}>
+    <div className={column.column}>
       <FlowHeading
         title={title}
         heading={t('code.title')}
         invalid={Object.keys(errors).length > 0}
         details={details}
       />
-      <p className={`${stack.lead} ${stack.linked}`}>
+      <p className={`${prose.lead} ${prose.linked}`}>
         {lead}
         {gap(locale)}
-        <button type="button" className={stack.link} onClick={() => navigate(-1)}>
+        <button type="button" className={link.link} onClick={() => navigate(-1)}>
           {t('code.change')}
         </button>
       </p>
       <form
-        className={stack.form}
+        className={column.form}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          confirm.submit(entry.code);
+          confirm.run(entry.code);
         }}
       >
         <ErrorSummary errors={errors.form ? { form: errors.form } : {}} fields={[]} />
         <OnlyField value={true}>
           <CodeEntryField id="code" entry={entry} sent />
         </OnlyField>
-        <Button look="primary" type="submit" className={stack.submit} busy={confirm.busy}>
+        <Button look="primary" type="submit" className={column.submit} busy={confirm.busy}>
           {action}
         </Button>
       </form>

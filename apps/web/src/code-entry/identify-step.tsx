@@ -4,9 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { ApiError } from '../api/client.ts';
 import { Button } from '../components/button.tsx';
+import column from '../components/column.module.css';
 import { ErrorSummary } from '../components/error-summary.tsx';
 import { OnlyField } from '../components/field.tsx';
-import stack from '../components/stack.module.css';
+import prose from '../components/prose.module.css';
 import { type FormErrors, toFormErrors, useProblemText } from '../forms/form-errors.ts';
 import { useSubmit } from '../forms/use-submit.ts';
 import { useLamp } from '../frame/flow-frame.tsx';
@@ -45,7 +46,7 @@ export const IdentifyStep = ({ title, lead, purpose, here, details, tail }: Iden
     if (next.identifier) input.current?.focus();
   };
   const refuse = (error: ApiError) => show(toFormErrors(error, ['identifier']));
-  const { busy, submit } = useSubmit(async () => {
+  const { busy, run } = useSubmit(async () => {
     const checked = await identifier.check();
     if ('error' in checked) {
       show({ identifier: { code: checked.error } });
@@ -62,15 +63,15 @@ export const IdentifyStep = ({ title, lead, purpose, here, details, tail }: Iden
   }, refuse);
 
   return (
-    <div className={stack.stack}>
+    <div className={column.column}>
       <FlowHeading title={title} invalid={Object.keys(errors).length > 0} details={details} />
-      {lead && <p className={stack.lead}>{lead}</p>}
+      {lead && <p className={prose.lead}>{lead}</p>}
       <form
-        className={stack.form}
+        className={column.form}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          submit();
+          run();
         }}
       >
         <OnlyField value={true}>
@@ -95,11 +96,11 @@ export const IdentifyStep = ({ title, lead, purpose, here, details, tail }: Iden
         </OnlyField>
         {/* Beside the button: it is the sending that failed. */}
         <ErrorSummary errors={errors.form ? { form: errors.form } : {}} fields={[]} />
-        <Button look="primary" type="submit" className={stack.submit} busy={busy}>
+        <Button look="primary" type="submit" className={column.submit} busy={busy}>
           {t('code.send')}
         </Button>
       </form>
-      <div className={stack.tail}>{tail({ draft: identifier.draft, refuse })}</div>
+      <div className={column.tail}>{tail({ draft: identifier.draft, refuse })}</div>
     </div>
   );
 };

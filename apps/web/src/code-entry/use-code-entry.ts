@@ -1,35 +1,56 @@
 import type { CodePurpose } from '@candela/contract';
-import { useRef, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import type { ApiError } from '../api/client.ts';
+import { retype } from '../components/retype.ts';
 import { type FormErrors, type Problem, toFormErrors } from '../forms/form-errors.ts';
-import { useSubmit } from '../forms/use-submit.ts';
+import { type Submit, useSubmit } from '../forms/use-submit.ts';
 import { useCodeHint } from './code-hint.ts';
+import type { CodeTimer } from './code-timer.ts';
 import { useSendCode } from './use-send-code.ts';
 
-export type CodeEntry = ReturnType<typeof useCodeEntry>;
+/** What a `CodeEntryField` shows and does, whichever form it stands in. */
+export interface CodeEntry {
+  code: string;
+  setCode: (code: string) => void;
+  input: RefObject<HTMLInputElement | null>;
+  /** The code that was sent last; undefined before the first. */
+  timer: CodeTimer | undefined;
+  /** Until another code may be sent. */
+  seconds: number;
+  hint: string | undefined;
+  /** What is wrong with the code. */
+  problem: Problem | undefined;
+  /** Why no code could be sent. */
+  unsent: Problem | undefined;
+  sending: Submit;
+  /** All digits are typed. */
+  complete: (code: string) => void;
+  leave: () => void;
+}
 
 interface CodeEntryOptions {
   purpose: CodePurpose;
-  /** Where the codes go, as far as that is known. */
+  /** The identifier that receives the codes, as far as it is known. */
   to: string | undefined;
   /** What is wrong from the start. */
   errors?: FormErrors<'code'>;
   verify: (code: string) => Promise<void>;
-  /** Sees a refusal first; true where that was all. */
+  /** Sees a refusal first; returns true where nothing else is to be shown. */
   onRefused?: (error: ApiError) => boolean;
   onSignedOut?: () => void;
 }
 
-/** Sending a code, and typing it in: what stands in the field, what is wrong with it, what is under way. */
+/** A form around one code: sends it, verifies it, and holds what was typed and what is wrong. */
 export const useCodeEntry = (options: CodeEntryOptions) => {
   const { purpose, to, errors: initial = {}, verify, onRefused, onSignedOut } = options;
-  const codes = useSendCode(purpose, to);
-  const hint = useCodeHint(purpose, codes.timer, to);
+  const { timer, seconds, send, noteRefusal } = useSendCode(purpose, to);
+  const hint = useCodeHint(purpose, timer, to);
   const [code, setCode] = useState('');
   const [errors, setErrors] = useState(initial);
   const [refused, setRefused] = useState('');
   const [unsent, setUnsent] = useState<Problem>();
   const input = useRef<HTMLInputElement>(null);
+  const tried = useRef('');
 
   const clear = () => {
     setErrors({});
@@ -38,11 +59,8 @@ export const useCodeEntry = (options: CodeEntryOptions) => {
   const show = (next: FormErrors<'code'>, typed: string) => {
     setErrors(next);
     setRefused(typed);
-    if (!next.code) return;
-    input.current?.focus();
-    input.current?.select();
+    if (next.code) retype(input);
   };
-  const tried = useRef('');
   const confirm = useSubmit(
     async (typed: string) => {
       if (!typed) return show({ code: { code: 'code_blank' } }, typed);
@@ -51,7 +69,7 @@ export const useCodeEntry = (options: CodeEntryOptions) => {
       await verify(typed);
     },
     (error) => {
-      codes.noteRefusal(error);
+      noteRefusal(error);
       if (!onRefused?.(error)) show(toFormErrors(error, ['code']), tried.current);
     },
     onSignedOut,
@@ -60,31 +78,22 @@ export const useCodeEntry = (options: CodeEntryOptions) => {
     async () => {
       clear();
       input.current?.focus();
-      if (to) await codes.send(to);
+      if (to) await send(to);
     },
     setUnsent,
     onSignedOut,
   );
-
-  return {
-    codes,
-    hint,
-    code,
-    setCode,
-    input,
-    errors,
-    /** Why no code could be sent. */
-    unsent,
-    confirm,
-    sending,
-    /** The field was left: an error goes once there is something else in it. */
-    leave: () => {
-      if (code && code !== refused) setErrors({});
-    },
-    /** Nothing typed, nothing wrong. */
-    reset: () => {
-      clear();
-      setCode('');
-    },
+  const complete = (typed: string) => void confirm.run(typed);
+  /** An error goes once something else is in the field. */
+  const leave = () => {
+    if (code && code !== refused) setErrors({});
   };
+  /** Clears what was typed and what is wrong. */
+  const reset = () => {
+    clear();
+    setCode('');
+  };
+  const field = { code, setCode, input, timer, seconds, hint, problem: errors.code, unsent, sending };
+  const entry: CodeEntry = { ...field, complete, leave };
+  return { ...entry, errors, confirm, send, reset };
 };

@@ -1,4 +1,4 @@
-import { accountApi, type CodePurpose } from '@candela/contract';
+import type { CodePurpose } from '@candela/contract';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, call, serverNow } from '../api/client.ts';
@@ -44,7 +44,7 @@ export const useSendCode = (purpose: CodePurpose, identifier: string | undefined
   /** @throws {ApiError} rate_limited also starts the countdown */
   const send = async (to: string): Promise<void> => {
     try {
-      const { expiresAt, resendAt: next } = await call(accountApi.sendCode, {
+      const { expiresAt, resendAt: next } = await call('POST /api/codes', {
         body: { identifier: to, purpose },
       });
       const ahead = serverNow() - Date.now();

@@ -15,7 +15,7 @@ const major = (version: string): string => version.split('.')[0] ?? '';
 
 /** “Chrome 140 on Windows 11”, or what is known of it. */
 export const useDeviceName = () => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   return ({ browser, os }: Pick<Device, 'browser' | 'os'>): string => {
     const named = browser.name
       ? `${browser.name} ${major(browser.version)}`.trim()
@@ -34,7 +34,7 @@ const Fact = ({ label, wide, children }: { label: string; wide?: true; children:
 
 /** Where and when: the facts that both lists tell of a device. */
 export const DeviceFacts = ({ device }: { device: Device }) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const locale = useLocale();
   const { browser, os, platform } = device;
   const unknown = t('app.unknown');

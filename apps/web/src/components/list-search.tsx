@@ -19,7 +19,7 @@ interface ListSearchProps {
 
 /** A field that narrows a list down, and says what is left of it. */
 export const ListSearch = ({ label, search, found }: ListSearchProps) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const id = useId();
   const told = () => {
     if (!search.searching) return undefined;

@@ -16,7 +16,7 @@ export const ListFailure = ({
   busy: boolean;
   onRetry: () => void;
 }) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const problemText = useProblemText();
   const isOffline = error.code === 'offline' && !navigator.onLine;
   return (

@@ -21,7 +21,7 @@ interface MomentProps {
 
 /** A time as people say it, or its date and time; it stays true while the page is open. */
 export const Moment = ({ at, show = 'time' }: MomentProps) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const locale = useLocale();
   const now = useSyncExternalStore(everyMinute, currentMinute);
   const date = new Date(at);

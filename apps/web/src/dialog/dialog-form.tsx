@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Actions } from '../components/actions.tsx';
 import { Button } from '../components/button.tsx';
+import column from '../components/column.module.css';
 import { ErrorSummary } from '../components/error-summary.tsx';
 import { OnlyField } from '../components/field.tsx';
-import stack from '../components/stack.module.css';
 import type { Problem } from '../forms/form-errors.ts';
 
 interface DialogFormProps {
@@ -27,7 +27,7 @@ export const DialogForm = (props: DialogFormProps) => {
   const { t } = useTranslation();
   return (
     <form
-      className={stack.form}
+      className={column.form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();

@@ -1,12 +1,22 @@
+import type { ReactNode } from 'react';
 import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { useLocale } from '../i18n/use-locale.ts';
-import type { DialogProps } from './dialog.tsx';
 import styles from './modal-dialog.module.css';
 
-/** The dialog itself, loaded when one is first opened. */
+export interface DialogProps {
+  title: string;
+  /** A question that must be answered (`alertdialog`): a press outside does not close it. */
+  alert?: boolean;
+  /** Something is typed in it: a press outside does not close it. */
+  form?: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** The dialog itself. `Dialog` loads this module when a dialog is first opened. */
 export const ModalDialog = ({ title, alert = false, form = false, onClose, children }: DialogProps) => (
   <I18nProvider locale={useLocale()}>
     <ModalOverlay

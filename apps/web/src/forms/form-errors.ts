@@ -1,10 +1,11 @@
 import type { ErrorCode } from '@candela/contract';
+import { passwordRules } from '@candela/contract/rules/password';
 import { useTranslation } from 'react-i18next';
 import type { ApiError, ApiErrorCode } from '../api/client.ts';
 import { boot } from '../boot.ts';
 import { formatDistance } from '../i18n/format.ts';
 import { useLocale } from '../i18n/use-locale.ts';
-import { type PasswordProblem, shortestPassword } from './password-rule.ts';
+import type { PasswordProblem } from './password-rule.ts';
 
 export type ProblemCode = ApiErrorCode | PasswordProblem;
 
@@ -46,6 +47,6 @@ export const useProblemText = (): ((problem: Problem) => string) => {
     if (code === 'rate_limited' && retryAfterSeconds) {
       return t('app.retryWhen', { when: formatDistance(retryAfterSeconds, locale) });
     }
-    return t(`errors.${code}`, { min: shortestPassword(boot.passwordProfile) });
+    return t(`errors.${code}`, { min: passwordRules[boot.passwordProfile].min });
   };
 };

@@ -5,8 +5,8 @@ import { forgetAccount } from '../app-state.ts';
 const leavingTimeoutMs = 10_000;
 
 /**
- * Follows an answer’s `returnTo`. It settles only if the page is still there after a while (an app that
- * did not open), so that the button stays busy meanwhile.
+ * Follows the `returnTo` of an answer. The promise resolves only if the page is still there after ten seconds, as
+ * when an app did not open; until then the button that was pressed stays busy.
  */
 export const leaveFor = (url: string): Promise<void> => {
   forgetAccount();
@@ -14,16 +14,22 @@ export const leaveFor = (url: string): Promise<void> => {
   return new Promise((resolve) => setTimeout(resolve, leavingTimeoutMs));
 };
 
-/** Runs an action once at a time; refusals go to `onError`, a session that is gone to `onSignedOut`. */
+/** An action, and whether it is under way. While it is, `run` does nothing. */
+export interface Submit<Arguments extends unknown[] = []> {
+  busy: boolean;
+  run: (...args: Arguments) => Promise<void>;
+}
+
+/** Runs an action once at a time. A refusal goes to `onError`; a session that is gone goes to `onSignedOut`. */
 export const useSubmit = <Arguments extends unknown[]>(
   action: (...args: Arguments) => Promise<void>,
   onError: (error: ApiError) => void,
   onSignedOut: () => void = signInAgain,
-) => {
+): Submit<Arguments> => {
   const [busy, setBusy] = useState(false);
   const running = useRef(false);
 
-  const submit = async (...args: Arguments): Promise<void> => {
+  const run = async (...args: Arguments): Promise<void> => {
     if (running.current) return;
     running.current = true;
     setBusy(true);
@@ -39,5 +45,5 @@ export const useSubmit = <Arguments extends unknown[]>(
       setBusy(false);
     }
   };
-  return { busy, submit };
+  return { busy, run };
 };

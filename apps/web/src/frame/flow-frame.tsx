@@ -34,7 +34,7 @@ export const FlowFrame = () => {
           </span>
           {boot.brand.name}
         </p>
-        <p className={styles.tagline}>{boot.brand.tagline[locale]}</p>
+        {boot.brand.tagline && <p className={styles.tagline}>{boot.brand.tagline[locale]}</p>}
       </header>
       <main className={styles.main} id="main">
         <div className={styles.column}>

@@ -1,4 +1,4 @@
-import { type Locale, languages, locales } from '@candela/contract';
+import { type Locale, languages, locales } from '@candela/contract/languages';
 import { useTranslation } from 'react-i18next';
 import { settle, waitFor } from '../connection/connection.ts';
 import { chooseLocale } from '../i18n/i18n.ts';

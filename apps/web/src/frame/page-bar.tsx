@@ -15,7 +15,7 @@ export interface PageBarProps {
 
 /** The bar of the pages that are not a sign-in: mark, language, and who is signed in. */
 export const PageBar = ({ onLocale }: PageBarProps) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const account = useAppState(({ userInfo }) => userInfo);
   return (
     <header className={styles.bar}>

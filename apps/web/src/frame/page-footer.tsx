@@ -1,3 +1,4 @@
+import { documentPages } from '@candela/contract/pages';
 import { useTranslation } from 'react-i18next';
 import { boot } from '../boot.ts';
 import styles from './language-switch.module.css';
@@ -15,8 +16,8 @@ export const FootLinks = ({ newTab = false }: { newTab?: boolean }) => {
   );
   return (
     <p className={styles.links}>
-      {document('/license', t('register.documents.terms'))}
-      {document('/privacy', t('register.documents.privacy'))}
+      {document(documentPages.terms, t('register.documents.terms'))}
+      {document(documentPages.privacy, t('register.documents.privacy'))}
       {support && (
         <a className={styles.link} href={isPage ? support : `mailto:${support}`}>
           {t('app.support')} {!isPage && <bdi>{support}</bdi>}

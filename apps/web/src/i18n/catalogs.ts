@@ -1,21 +1,5 @@
-import type { Locale } from '@candela/contract';
-import type { Catalog, MoreCatalog } from './catalog.ts';
-import { enMore } from './en/account.ts';
-import { en } from './en/flow.ts';
-import { ruMore } from './ru/account.ts';
-import { ru } from './ru/flow.ts';
-import { zhHansMore } from './zh-Hans/account.ts';
-import { zhHans } from './zh-Hans/flow.ts';
-import { zhHantMore } from './zh-Hant/account.ts';
-import { zhHant } from './zh-Hant/flow.ts';
-
-/** Everything that the pages say, for tests and for the build: pages themselves load what they show. */
-const catalogs: Record<Locale, Catalog & MoreCatalog> = {
-  en: { ...en, ...enMore },
-  'zh-Hant': { ...zhHant, ...zhHantMore },
-  'zh-Hans': { ...zhHans, ...zhHansMore },
-  ru: { ...ru, ...ruMore },
-};
+import { type Locale, locales } from '@candela/contract';
+import type { LanguageTexts } from './texts.ts';
 
 type Texts = { [key: string]: string | Texts };
 
@@ -24,6 +8,21 @@ const flatten = (texts: Texts, path = ''): [string, string][] =>
     typeof value === 'string' ? [[path + key, value] as [string, string]] : flatten(value, `${path}${key}.`),
   );
 
-/** The texts of one language by their keys: `login.title`. */
-export const textsOf = (locale: Locale): Record<string, string> =>
-  Object.fromEntries(flatten(catalogs[locale]));
+const groups = ['flow', 'account'] satisfies (keyof LanguageTexts)[];
+
+const readGroup = async (locale: Locale, group: keyof LanguageTexts): Promise<Texts> =>
+  (await import(`./${locale}/${group}.ts`))[group];
+
+const readCatalog = async (locale: Locale): Promise<[Locale, Record<string, string>]> => {
+  const texts = await Promise.all(groups.map((group) => readGroup(locale, group)));
+  return [locale, Object.fromEntries(texts.flatMap((group) => flatten(group)))];
+};
+
+/**
+ * Everything that the pages say in each language, by keys such as `login.title`: for the build and for tests. Pages
+ * load the groups that they show.
+ */
+export const catalogs = Object.fromEntries(await Promise.all(locales.map(readCatalog))) as Record<
+  Locale,
+  Record<string, string>
+>;

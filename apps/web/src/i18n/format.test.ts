@@ -1,4 +1,4 @@
-import { locales } from '@candela/contract';
+import { locales } from '@candela/contract/languages';
 import { expect, test } from 'vitest';
 import { formatDistance, formatMoment, formatNames, formatRelative, languageName } from './format.ts';
 import { chosenLocale, localeCookie } from './locale-choice.ts';

@@ -1,4 +1,4 @@
-import { type Locale, languages } from '@candela/contract';
+import { type Locale, languages } from '@candela/contract/languages';
 
 const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],

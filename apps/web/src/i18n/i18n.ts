@@ -1,41 +1,20 @@
-import { type Locale, locales } from '@candela/contract';
+import { type Locale, locales } from '@candela/contract/languages';
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { boot } from '../boot.ts';
 import { bring } from '../bring.ts';
-import type { Catalog, MoreCatalog } from './catalog.ts';
 import { chosenLocale, localeCookie } from './locale-choice.ts';
+import type { LanguageTexts } from './texts.ts';
 
-interface Language {
-  /** The texts of the sign-in screens. */
-  first: () => Promise<Catalog>;
-  /** Those of all other pages, which a sign-in does not wait for. */
-  more: () => Promise<MoreCatalog>;
-}
+type Group = keyof LanguageTexts;
 
-const languages: Record<Locale, Language> = {
-  en: {
-    first: async () => (await bring(() => import('./en/flow.ts'))).en,
-    more: async () => (await bring(() => import('./en/account.ts'))).enMore,
-  },
-  'zh-Hant': {
-    first: async () => (await bring(() => import('./zh-Hant/flow.ts'))).zhHant,
-    more: async () => (await bring(() => import('./zh-Hant/account.ts'))).zhHantMore,
-  },
-  'zh-Hans': {
-    first: async () => (await bring(() => import('./zh-Hans/flow.ts'))).zhHans,
-    more: async () => (await bring(() => import('./zh-Hans/account.ts'))).zhHansMore,
-  },
-  ru: {
-    first: async () => (await bring(() => import('./ru/flow.ts'))).ru,
-    more: async () => (await bring(() => import('./ru/account.ts'))).ruMore,
-  },
-};
+const files = import.meta.glob<Partial<LanguageTexts>>('./*/{flow,account}.ts');
 
-let needsMore = false;
+/** The groups of texts that the pages so far have needed. */
+const needed = new Set<Group>(['flow']);
 let shown: Locale = locales[0];
 
-/** The brand's own words; where they cannot be had it is the built-in ones. */
+/** The brand’s own words; undefined, as if there were none, where they cannot be loaded. */
 const loadOwn = async (locale: Locale): Promise<Readonly<Record<string, string>> | undefined> => {
   const own = boot.texts?.[locale];
   if (typeof own !== 'string') return own;
@@ -43,24 +22,36 @@ const loadOwn = async (locale: Locale): Promise<Readonly<Record<string, string>>
   return answer?.ok ? answer.json() : undefined;
 };
 
-/** Brings the texts of a language, so that it can be shown at once. */
+const loadGroup = async (locale: Locale, group: Group) => {
+  const load = files[`./${locale}/${group}.ts`];
+  if (!load) throw new Error(`There are no texts of ${locale}/${group}`);
+  return { group, texts: (await bring(load))[group] };
+};
+
+/** Loads the texts of a language, so that the language can be shown at once. */
 export const loadTexts = async (locale: Locale): Promise<void> => {
-  const { first, more } = languages[locale];
-  const [own, ...texts] = await Promise.all([loadOwn(locale), first(), ...(needsMore ? [more()] : [])]);
-  // Before the others, which leave what is there.
-  if (own) i18next.addResources(locale, 'translation', own);
-  for (const part of texts) i18next.addResourceBundle(locale, 'translation', part, true);
+  const [own, ...loaded] = await Promise.all([
+    loadOwn(locale),
+    ...[...needed].map((group) => loadGroup(locale, group)),
+  ]);
+  for (const { group, texts } of loaded) {
+    // The brand’s own words are the first: a bundle leaves the texts that are there.
+    if (own) i18next.addResources(locale, group, own);
+    i18next.addResourceBundle(locale, group, texts, true);
+  }
 };
 
 const started = i18next.use(initReactI18next).init({
   supportedLngs: locales,
   resources: {},
   fallbackLng: false,
+  defaultNS: 'flow',
+  fallbackNS: 'flow',
   interpolation: { escapeValue: false },
   react: { useSuspense: false },
 });
 
-/** The language asked for last: the texts of an earlier one may come later. */
+/** The language that was chosen last: the texts of an earlier choice may come later. */
 let wanted: Locale = locales[0];
 
 const show = async (locale: Locale, beforeChange = () => {}): Promise<void> => {
@@ -81,29 +72,29 @@ const showEnglishInstead =
     await show('en');
   };
 
-/** Shows the first language, or else English; nothing can be drawn before. */
+/** Shows the first language, or English where its texts cannot be loaded. Nothing can be drawn before. */
 export const startI18n = (locale: Locale): Promise<void> => {
   shown = locale;
   return show(locale).catch(showEnglishInstead(locale));
 };
 
-let more: Promise<void> | undefined;
+let accountTexts: Promise<void> | undefined;
 
-/** Brings the texts of the pages beside the sign-in, in this and every later language. */
-export const loadMoreTexts = (): Promise<void> => {
-  needsMore = true;
-  more ??= loadTexts(shown)
+/** Loads the texts of the pages beside the sign-in, for this language and for each that is chosen later. */
+export const loadAccountTexts = (): Promise<void> => {
+  needed.add('account');
+  accountTexts ??= loadTexts(shown)
     .catch(showEnglishInstead(shown))
     .catch((error: unknown) => {
-      more = undefined;
+      accountTexts = undefined;
       throw error;
     });
-  return more;
+  return accountTexts;
 };
 
 /**
- * The person’s own choice: it outlives the visit and wins over what an app asks for. Where its texts cannot be
- * loaded, everything stays as it was.
+ * The person’s own choice: it outlives the visit and wins over the language that an app asks for. Where the texts
+ * cannot be loaded, everything stays as it was.
  */
 export const chooseLocale = (locale: Locale): Promise<void> =>
   show(locale, () => {
@@ -111,7 +102,7 @@ export const chooseLocale = (locale: Locale): Promise<void> =>
     document.cookie = localeCookie(locale);
   });
 
-/** The language an app asked for, unless the person has chosen one. */
+/** Shows the language that an app asked for, unless the person has chosen one. */
 export const suggestLocale = async (locale: Locale): Promise<void> => {
   if (!chosenLocale(document.cookie) && shown !== locale) await show(locale);
 };

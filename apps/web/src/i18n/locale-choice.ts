@@ -1,4 +1,4 @@
-import { type Locale, locales } from '@candela/contract';
+import { type Locale, locales } from '@candela/contract/languages';
 
 const oneYearSeconds = 31_536_000;
 

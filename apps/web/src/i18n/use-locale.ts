@@ -1,4 +1,4 @@
-import { type Locale, locales } from '@candela/contract';
+import { type Locale, locales } from '@candela/contract/languages';
 import { useTranslation } from 'react-i18next';
 
 /** The language on screen. */

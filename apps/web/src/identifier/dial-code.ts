@@ -1,4 +1,5 @@
-import { dialLength, languages, maskIdentifier } from '@candela/contract';
+import { languages } from '@candela/contract/languages';
+import { dialLength, maskIdentifier } from '@candela/contract/rules/mask-identifier';
 
 const commonCountries = [
   { country: 'CN', dial: '86' },

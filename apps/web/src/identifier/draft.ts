@@ -1,4 +1,5 @@
-import { type ErrorCode, type Locale, languages } from '@candela/contract';
+import type { ErrorCode } from '@candela/contract';
+import { type Locale, languages } from '@candela/contract/languages';
 import { digitsOf, pinnedCountries, splitDial } from './dial-code.ts';
 import type { PhoneBook } from './phone-book.ts';
 

@@ -1,4 +1,4 @@
-import { type InteractionDetails, interactionApi } from '@candela/contract';
+import type { InteractionDetails } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
 import { type ApiError, call } from '../api/client.ts';
 import { Button } from '../components/button.tsx';
@@ -14,13 +14,13 @@ interface AbortLinkProps {
 /** Back to the app without an answer; it is told `access_denied`. */
 export const AbortLink = ({ uid, details, onError }: AbortLinkProps) => {
   const { t } = useTranslation();
-  const { busy, submit } = useSubmit(async () => {
-    const { returnTo } = await call(interactionApi.abort, { params: { uid } });
+  const { busy, run } = useSubmit(async () => {
+    const { returnTo } = await call('POST /interaction/:uid/abort', { params: { uid } });
     await leaveFor(returnTo);
   }, onError);
   if (isPortal(details)) return null;
   return (
-    <Button look="text" busy={busy} onClick={() => submit()}>
+    <Button look="text" busy={busy} onClick={() => run()}>
       {t('app.cancel')}
     </Button>
   );

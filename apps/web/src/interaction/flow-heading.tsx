@@ -2,7 +2,7 @@ import type { InteractionDetails } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
 import { boot } from '../boot.ts';
 import { PageHeading } from '../components/page-heading.tsx';
-import stack from '../components/stack.module.css';
+import prose from '../components/prose.module.css';
 import { ClientCard } from './client-card.tsx';
 import { isPortal } from './flow-links.ts';
 
@@ -29,7 +29,7 @@ export const FlowHeading = (props: FlowHeadingProps) => {
       </PageHeading>
       {app && <ClientCard client={app} signsIn={signsIn} />}
       {details && !app && signsIn && (
-        <p className={stack.lead}>{t('flow.toAccount', { brand: boot.brand.name })}</p>
+        <p className={prose.lead}>{t('flow.toAccount', { brand: boot.brand.name })}</p>
       )}
     </>
   );

@@ -1,19 +1,14 @@
 import type { InteractionDetails, Prompt } from '@candela/contract';
+import { promptPages } from '@candela/contract/pages';
+import { PORTAL_CLIENT_ID } from '@candela/contract/rules/portal-client';
 import { type IdentifierDraft, isDraft } from '../identifier/draft.ts';
-
-const pages: Record<Prompt, string> = {
-  login: '/login',
-  select_account: '/login',
-  create: '/register',
-  consent: '/consent',
-};
 
 /** A page of the same interaction. */
 export const flowUrl = (page: string, uid: string): string =>
   uid ? `${page}?interaction=${encodeURIComponent(uid)}` : page;
 
 /** The page that answers a prompt. */
-export const promptUrl = (prompt: Prompt, uid: string): string => flowUrl(pages[prompt], uid);
+export const promptUrl = (prompt: Prompt, uid: string): string => flowUrl(promptPages[prompt], uid);
 
 /** What one screen of a flow hands to the next: nothing is typed twice. */
 export interface FlowState {
@@ -54,7 +49,7 @@ export const readFlowState = (state: unknown): FlowState => {
 };
 
 /** The app that asks is the portal itself: nobody to name, nobody to go back to. */
-export const isPortal = (details: InteractionDetails): boolean => details.client.host === location.host;
+export const isPortal = (details: InteractionDetails): boolean => details.client.id === PORTAL_CLIENT_ID;
 
 /** Writes what is on screen into its history entry, so that a reload brings it back. Nobody moved: the router is not told. */
 export const keepForReload = (state: FlowState): void =>

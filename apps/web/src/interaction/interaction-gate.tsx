@@ -4,9 +4,10 @@ import { useTranslation } from 'react-i18next';
 import type { ApiError } from '../api/client.ts';
 import { Actions } from '../components/actions.tsx';
 import { Button } from '../components/button.tsx';
+import column from '../components/column.module.css';
 import { PageHeading } from '../components/page-heading.tsx';
+import prose from '../components/prose.module.css';
 import { Skeleton } from '../components/skeleton.tsx';
-import stack from '../components/stack.module.css';
 import { useOnReconnect } from '../connection/connection.ts';
 import { useProblemText } from '../forms/form-errors.ts';
 import { useLamp } from '../frame/flow-frame.tsx';
@@ -44,7 +45,7 @@ export const InteractionGate = ({ title, heights = FORM, children }: Interaction
 };
 
 const Loading = ({ title, heights = FORM }: { title: string; heights?: readonly number[] }) => (
-  <div className={stack.stack}>
+  <div className={column.column}>
     <PageHeading title={title} />
     <Skeleton heights={heights} />
   </div>
@@ -62,9 +63,9 @@ const Failed = ({ error, onRetry }: { error: ApiError; onRetry: () => void }) =>
   useLamp(0);
   useOnReconnect(onRetry);
   return (
-    <div className={stack.stack}>
+    <div className={column.column}>
       <PageHeading title={t('flow.failedTitle')} invalid />
-      <p className={stack.lead}>{problemText(error)}</p>
+      <p className={prose.lead}>{problemText(error)}</p>
       <Actions>
         <Button look="primary" onClick={onRetry}>
           {t('app.retry')}

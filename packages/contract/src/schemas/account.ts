@@ -34,10 +34,6 @@ export const UpdateAccount = z.strictObject({
   locale: z.optional(Locale),
 });
 
-/** Media types and size, in bytes, of a picture that is taken. */
-export const avatarTypes = ['image/jpeg', 'image/png'] as const;
-export const AVATAR_LIMIT_BYTES = 1024 * 1024;
-
 /**
  * The new identifier and the code that was sent to it for the purpose `bind`. With `wait` a change that a step-up
  * does not open at once happens after 72 hours, in which it can be undone.

@@ -1,6 +1,5 @@
 import type { Locale } from '../languages.ts';
-
-export type PasswordProfile = 'product' | 'modern' | 'strict';
+import type { PasswordProfile } from '../rules/password.ts';
 
 /** What the error page says, beyond the codes of OAuth. */
 export type PageErrorCode =
@@ -31,17 +30,13 @@ export interface PageError {
   startAgain?: { name: string; uri: string };
 }
 
-/** What `problem` says in the address of the page that connects a device; `retry_after` are seconds beside `limited`. */
-export const deviceProblems = ['blank', 'unknown', 'expired', 'used', 'limited', 'stale', 'ended'] as const;
-export type DeviceProblem = (typeof deviceProblems)[number];
-
-/** What `outcome` says there. */
+/** What `outcome` says in the address of the page that connects a device. */
 export type DeviceOutcome = 'connected' | 'denied';
 
 /** What the server writes into every page (`<script type="application/json" id="boot">`) so that the SPA asks nothing before its first paint. */
 export interface Boot {
   /** `logo` is a same-origin path; `support` an e-mail address or an https URL. */
-  brand: { id: string; name: string; tagline: Record<Locale, string>; logo?: string; support?: string };
+  brand: { id: string; name: string; tagline?: Record<Locale, string>; logo?: string; support?: string };
   /**
    * The brand's own words in place of those of the catalogue, by key: in the page's language they are here, in
    * others at a same-origin path.

@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { errors, Provider } from 'oidc-provider';
+import { errors } from 'oidc-provider';
 import { databaseNow } from '../../db/clock.ts';
 import type { Database } from '../../db/database.ts';
 import type { EventSink } from '../../event/events.ts';
 import { networksOf } from '../../rate-limit/address-key.ts';
 import { hitRateLimits } from '../../rate-limit/rate-limit.service.ts';
 import { createSpentKeys } from '../../rate-limit/spent-keys.ts';
+import { setRetryAfter } from '../seam/engine-request.ts';
 
 const WINDOW_SECONDS = 600;
 /** Wrong secrets of one client from one network, each counted once; each wider network may have twice as many. */
@@ -52,7 +53,7 @@ export const createFailedAuthentications = ({
       for (const key of keysOf(clientId, address)) {
         const seconds = spent.secondsLeft(key);
         if (seconds === undefined) continue;
-        Provider.ctx?.set('Retry-After', String(seconds));
+        setRetryAfter(seconds);
         throw new TooManyFailures();
       }
     },

@@ -1,6 +1,5 @@
+import { PORTAL_CLIENT_ID } from '@candela/contract/rules/portal-client';
 import type { ClientMetadata } from 'oidc-provider';
-
-export const PORTAL_CLIENT_ID = 'candela-portal';
 
 /** The portal signs people in through its own issuer as any app does, but gets no tokens: the session is all it needs. */
 export const portalClient = (origin: string): ClientMetadata => ({

@@ -1,14 +1,18 @@
 import type { DeviceOutcome, DeviceProblem } from '@candela/contract';
+import type { PathWith } from '@candela/contract/pages';
+import { USER_CODE_MASK } from '@candela/contract/rules/user-code';
 import type { Context, Middleware } from 'koa';
 import type Provider from 'oidc-provider';
 import type { Configuration, ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 import { errors } from 'oidc-provider';
-import type { EnginePages } from '../configuration.ts';
 import { endpoints } from '../endpoints.ts';
-import { POLL_INTERVAL_SECONDS, TooManyUserCodes, USER_CODE_CHARSET, USER_CODE_MASK } from './user-code.ts';
+import { formTokenOf, leaveUnsaved } from '../seam/engine-forms.ts';
+import { serveAs } from '../seam/request-rewriting.ts';
+import { refusalOfUserCode } from '../seam/user-code-errors.ts';
+import { POLL_INTERVAL_SECONDS, TooManyUserCodes, USER_CODE_CHARSET } from './user-code.ts';
 
 /** Where a person answers for a device; the engine's own page of that kind is behind it. */
-export const DEVICE_PAGE = '/device';
+export const DEVICE_PAGE: PathWith<{ servedBy: 'device-flow' }> = '/device';
 const ENGINE_PAGE = endpoints.code_verification;
 
 /** More than any code has, with what people put between its characters. */
@@ -41,20 +45,13 @@ const leadTo = (ctx: Context, state: PageState) => {
   ctx.status = 303;
 };
 
-/** The engine's own errors of a user code, which it does not export. */
-const problems: Readonly<Record<string, DeviceProblem>> = {
-  NoCodeError: 'blank',
-  NotFoundError: 'unknown',
-  ExpiredError: 'expired',
-  AlreadyUsedError: 'used',
-};
-
 const problemOf = (error: Error): DeviceProblem | undefined => {
   if (error instanceof TooManyUserCodes) return 'limited';
   if (error instanceof errors.SessionNotFound) return 'ended';
   // Its form token is missing or that of another tab: nothing was changed, and a new form has a new one.
   if (error instanceof errors.InvalidRequest) return 'stale';
-  return problems[error.name];
+  const refusal = refusalOfUserCode(error);
+  return refusal === 'aborted' ? undefined : refusal;
 };
 
 /** An approval that came to nothing is no authorization of anybody's. */
@@ -64,9 +61,16 @@ const dropApproval = async ({ oidc }: KoaContextWithOIDC) => {
   await grant?.destroy();
 };
 
-/** The engine's part of the device flow (RFC 8628); of its pages there is one, the portal's. */
+/** The pages that the device flow asks for. */
+export interface DevicePages {
+  renderError: NonNullable<Configuration['renderError']>;
+  /** The portal's page, on which a person enters the code of a device; its form sends `xsrf` back. */
+  renderDevicePage(ctx: KoaContextWithOIDC, xsrf: string): Promise<void>;
+}
+
+/** The engine's part of the device flow (RFC 8628). Of its pages it has one, which is the portal's. */
 export const createDeviceFlow = (
-  pages: EnginePages,
+  pages: DevicePages,
 ): NonNullable<NonNullable<Configuration['features']>['deviceFlow']> => ({
   enabled: true,
   charset: USER_CODE_CHARSET,
@@ -75,14 +79,11 @@ export const createDeviceFlow = (
   deviceInfo: () => ({}),
 
   userCodeInputSource: async (ctx, _form, out?: ErrorOut, error?: Error) => {
-    if (!error) {
-      const secret = ctx.oidc.session?.state?.secret;
-      return pages.renderDevicePage(ctx, String(secret));
-    }
+    if (!error) return pages.renderDevicePage(ctx, formTokenOf(ctx.oidc.session) ?? '');
     // The engine has just put a token for another form into the session, which is saved already, or is none.
-    if (ctx.oidc.session) Object.assign(ctx.oidc.session, { touched: false });
+    if (ctx.oidc.session) leaveUnsaved(ctx.oidc.session);
     if (ctx.oidc.route === 'device_resume') await dropApproval(ctx);
-    if (error.name === 'AbortedError') return leadTo(ctx, { outcome: 'denied' });
+    if (refusalOfUserCode(error) === 'aborted') return leadTo(ctx, { outcome: 'denied' });
     const problem = problemOf(error);
     if (!problem) {
       return pages.renderError(ctx, out ?? { error: 'server_error' }, error);
@@ -119,20 +120,14 @@ export const createDevicePage =
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
     const [userCode] = [ctx.query.user_code].flat();
     if (ctx.path === ENGINE_PAGE) return leadTo(ctx, { userCode: typedCode(userCode) });
-    const session = await provider.Session.get(ctx as never);
+    const session = await provider.Session.get(ctx);
     if (!session.accountId) {
       const returnTo = devicePage({ userCode: typedCode(userCode) });
       ctx.redirect(`/sign-in?${new URLSearchParams({ return_to: returnTo })}`);
       ctx.status = 303;
       return;
     }
-    const asked = ctx.url;
-    ctx.url = ENGINE_PAGE;
-    try {
-      await next();
-    } finally {
-      ctx.url = asked;
-    }
+    return serveAs(ctx, ENGINE_PAGE, next);
   };
 
 /** RFC 8628 section 3.2, with the address that people are given and the pace of the polls. */

@@ -8,7 +8,6 @@ import { giveHitBack, hitRateLimits, type RateLimit } from '../../rate-limit/rat
 
 /** RFC 8628 section 6.1: no vowels, so no words, and nothing that looks like something else. */
 export const USER_CODE_CHARSET = 'base-20';
-export const USER_CODE_MASK = '****-****';
 
 /** RFC 8628 section 3.2: `expires_in`. */
 export const DEVICE_CODE_SECONDS = 600;
@@ -32,9 +31,6 @@ export interface UserCodeKeys {
 
 export const hashUserCode = (key: Buffer, userCode: string): string =>
   createHmac('sha256', key).update(userCode).digest('base64url');
-
-/** A user code as it is shown: `WDJBMJHT` as `WDJB-MJHT`. */
-export const formatUserCode = (userCode: string): string => `${userCode.slice(0, 4)}-${userCode.slice(4)}`;
 
 /** Too many wrong user codes of one account or one address (RFC 8628 section 5.1). */
 export class TooManyUserCodes extends errors.InvalidRequest {

@@ -1,27 +1,28 @@
 import { sql } from 'kysely';
-import { Provider } from 'oidc-provider';
 import { hashToken } from '../../opaque-token.ts';
-import type { EngineClient } from '../client/client-policy.ts';
-import type { AdapterContext, AdapterPayload, ModelAdapter } from '../storage/adapter.ts';
-import { createBatch } from '../storage/batch.ts';
-import { endIn, insertWhere, text, time } from '../storage/columns.ts';
+import type { AdapterContext, AdapterPayload, ModelAdapter } from '../models/model-adapter.ts';
 import {
   createTokenWrites,
   noteOwner,
-  queueSlide,
   selectToken,
+  type TokenLookup,
+  type TokenValues,
   tokenColumns,
   tokenValues,
   toTokenPayload,
-} from '../storage/models/token.adapter.ts';
-import { compileOnce, type Values } from '../storage/statement.ts';
-import { currentUnit, defineWrite, queueWrite, type UnitOfWork } from '../storage/unit.ts';
-import { type RefreshPolicy, refreshPolicyOf } from './policy.ts';
+} from '../models/token.adapter.ts';
+import { createBatch } from '../storage/batch.ts';
+import { endIn, insertWhere, text, time } from '../storage/columns.ts';
+import { queueSlide } from '../storage/grant-slide.ts';
+import { row } from '../storage/row.ts';
+import { compileOnce, type Param } from '../storage/statement.ts';
+import type { UnitOfWork } from '../storage/unit.ts';
+import { defineWrite } from '../storage/write.ts';
+import { refreshPolicyOf } from './policy.ts';
 import { sealFor } from './successor.ts';
+import { judgeRefresh, type PresentedToken, type RefreshJudgement } from './window.ts';
 
-const GRACE_SECONDS = 60;
-
-/** Ages are in whole seconds, told by the clock that wrote the times: that of a process may be another. */
+/** Ages are in whole seconds, by the clock that wrote the times: that of a process may be another. */
 interface SuccessorColumns {
   successor_sealed: string | null;
   successor_age: number | null;
@@ -29,74 +30,74 @@ interface SuccessorColumns {
   successor_use_age: number | null;
 }
 
-/** A token is over with its family at the latest. */
-const withFamilyEnd = (payload: AdapterPayload, { familyEnd = Infinity }: RefreshPolicy): AdapterPayload => ({
-  ...payload,
-  exp: Math.min(payload.exp ?? familyEnd, familyEnd),
+const toPresented = (payload: AdapterPayload, row: SuccessorColumns): PresentedToken => ({
+  endsAt: payload.exp ?? Infinity,
+  successor:
+    row.successor_age === null
+      ? undefined
+      : { age: row.successor_age, useAge: row.successor_use_age ?? undefined },
 });
 
 /**
- * A predecessor stays good until its successor is first used, within a bound; used after that it is
- * theft, but for the first minute, in which late duplicates of an honest client arrive.
+ * The payload by which the engine carries the judgement out, once the client has proven to be the token's: it refuses
+ * a token that is not found or has ended, and revokes the grant of a token that is consumed.
  */
-const withOverlap = (
+const toJudged = (
   payload: AdapterPayload,
-  row: SuccessorColumns,
-  { overlapSeconds }: RefreshPolicy,
-): AdapterPayload | undefined => {
-  const { successor_age: age, successor_use_age: useAge } = row;
-  if (age === null) return payload;
-  if (useAge !== null) return useAge < GRACE_SECONDS ? undefined : { ...payload, consumed: endIn(-useAge) };
-  const bound = endIn(overlapSeconds - age);
-  return { ...payload, exp: Math.min(payload.exp ?? bound, bound) };
-};
+  { verdict, goodUntil }: RefreshJudgement,
+): AdapterPayload | undefined =>
+  verdict === 'late'
+    ? undefined
+    : { ...payload, exp: goodUntil, ...(verdict === 'theft' && { consumed: endIn(0) }) };
 
-const markFirstUse = defineWrite<{ brand: string; idHash: string }>((db, { brand, idHash }) =>
+const markFirstUse = defineWrite<{ brand: string; idHash: string }>((db, param, guard) =>
   db
     .updateTable('refresh_token')
     .set({ first_used_at: sql`now()` })
-    .where('brand', '=', brand)
-    .where('id_hash', '=', idHash)
+    .where('brand', '=', param('brand'))
+    .where('id_hash', '=', param('idHash'))
+    .where(guard)
     .where('predecessor_hash', 'is not', null)
     .where('first_used_at', 'is', null),
 );
 
 /** The first use of a token ends its predecessor; the time of later ones does not matter. */
 export const queueFirstUse = (unit: UnitOfWork, brand: string, id: string): void =>
-  queueWrite(unit, `RefreshToken:${id}:use`, 'issue', markFirstUse, { brand, idHash: hashToken(id) });
+  unit.issue(row.token('RefreshToken', id, 'use'), markFirstUse, { brand, idHash: hashToken(id) });
 
-const keep = defineWrite<{ brand: string; idHash: string; until: number }>((db, { brand, idHash, until }) =>
+const keep = defineWrite<{ brand: string; idHash: string; until: number }>((db, param, guard) =>
   db
     .updateTable('refresh_token')
     .set({
-      expires_at: sql`greatest(expires_at, ${time(until)})`,
+      expires_at: sql`greatest(expires_at, ${time(param('until'))})`,
       first_used_at: sql`case when predecessor_hash is not null then coalesce(first_used_at, now()) end`,
     })
-    .where('brand', '=', brand)
-    .where('id_hash', '=', idHash),
+    .where('brand', '=', param('brand'))
+    .where('id_hash', '=', param('idHash'))
+    .where(guard),
 );
 
 /** The use of a token that has no successor and gets none: it lasts until `until` at least, in seconds since the epoch. */
 export const queueKeptUse = (
   unit: UnitOfWork,
   { brand, id, until }: { brand: string; id: string; until: number },
-): void => queueWrite(unit, `RefreshToken:${id}:use`, 'issue', keep, { brand, idHash: hashToken(id), until });
+): void => unit.issue(row.token('RefreshToken', id, 'use'), keep, { brand, idHash: hashToken(id), until });
 
-interface Rotation extends ReturnType<typeof tokenValues> {
+interface Rotation extends TokenValues {
   predecessorHash: string | null;
   sealedValue: string | null;
   endsPredecessor: boolean;
 }
 
-const insertSuccessor = defineWrite<Rotation & Values>((db, values, guard) =>
+const insertSuccessor = defineWrite<Rotation>((db, param, guard) =>
   insertWhere(
     db,
     'refresh_token',
     {
-      ...tokenColumns(values),
-      predecessor_hash: text(values.predecessorHash),
-      sealed_value: text(values.sealedValue),
-      first_used_at: sql`case when cast(${values.endsPredecessor} as boolean) then now() end`,
+      ...tokenColumns(param),
+      predecessor_hash: text(param('predecessorHash')),
+      sealed_value: text(param('sealedValue')),
+      first_used_at: sql`case when cast(${param('endsPredecessor')} as boolean) then now() end`,
     },
     guard,
   )
@@ -110,8 +111,8 @@ const insertSuccessor = defineWrite<Rotation & Values>((db, values, guard) =>
 const ageOf = (column: string) =>
   sql<number | null>`cast(floor(extract(epoch from now() - ${sql.ref(column)})) as double precision)`;
 
-const findTokens = compileOnce((db, { brand, idHashes }: { brand: string; idHashes: readonly string[] }) =>
-  selectToken(db, 'refresh_token', brand, idHashes)
+const findTokens = compileOnce((db, param: Param<TokenLookup>) =>
+  selectToken(db, 'refresh_token', param)
     .leftJoin('refresh_token as successor', (join) =>
       join
         .onRef('successor.brand', '=', 'token.brand')
@@ -124,46 +125,35 @@ const findTokens = compileOnce((db, { brand, idHashes }: { brand: string; idHash
     ]),
 );
 
-/** The client that a token was issued to, who need not be the one that asks. */
-const findClientOf = async ({ clientId }: AdapterPayload): Promise<EngineClient | undefined> => {
-  const oidc = Provider.ctx?.oidc;
-  if (!oidc || !clientId) return undefined;
-  return oidc.client?.clientId === clientId ? oidc.client : oidc.provider.Client.find(clientId);
-};
-
 export const createRefreshTokenAdapter = ({ db, brand }: AdapterContext): ModelAdapter => {
   const load = createBatch(
     (idHashes) => findTokens(db, { brand, idHashes }),
-    (row) => row.id_hash,
+    ({ id_hash }) => id_hash,
   );
 
   return {
-    find: async (id) => {
-      const unit = currentUnit();
-      const row = await load(hashToken(id));
-      if (!row) return undefined;
-      noteOwner(unit, row);
-      const payload = toTokenPayload(id, row);
-      const policy = refreshPolicyOf(await findClientOf(payload), payload);
-      if (unit) {
-        unit.rotation = {
-          predecessor: id,
-          mode: policy.mode,
-          ...(row.successor_sealed && { successor: { sealedValue: row.successor_sealed } }),
-        };
-      }
+    find: async (id, { unit, request }) => {
+      const found = await load(hashToken(id));
+      if (!found) return undefined;
+      noteOwner(unit, found);
+      const payload = toTokenPayload(id, found);
+      // The client that the token was issued to need not be the one that asks.
+      const client = payload.clientId ? await request.findClient(payload.clientId) : undefined;
+      const policy = refreshPolicyOf(client, payload);
+      unit.rotation = {
+        predecessor: id,
+        mode: policy.mode,
+        ...(found.successor_sealed && { successor: { sealedValue: found.successor_sealed } }),
+      };
       // RFC 7009 section 2.1: whichever token of the link its app still holds, revoking it ends the link.
-      if (Provider.ctx?.oidc.route === 'revocation') return payload;
-      return withOverlap(withFamilyEnd(payload, policy), row, policy);
+      if (request.route === 'revocation') return payload;
+      return toJudged(payload, judgeRefresh(toPresented(payload, found), policy, endIn(0)));
     },
 
-    upsert: async (id, payload, expiresIn) => {
-      const unit = currentUnit();
-      if (!unit || !payload.grantId)
-        throw new Error('a refresh token is issued inside a unit of work and under a grant');
-      const predecessor = Provider.ctx?.oidc.entities.RotatedRefreshToken?.jti;
-      if (predecessor && unit.rotation) unit.rotation.issued = id;
-      queueWrite(unit, `RefreshToken:${id}`, 'rotate', insertSuccessor, {
+    upsert: async (id, payload, expiresIn, { unit, request }) => {
+      if (!payload.grantId) throw new Error('a refresh token is issued under a grant');
+      const { rotatedFrom: predecessor } = request;
+      unit.rotate(row.token('RefreshToken', id), insertSuccessor, {
         ...tokenValues(brand, id, payload, expiresIn),
         predecessorHash: predecessor ? hashToken(predecessor) : null,
         sealedValue: predecessor ? sealFor(predecessor, id) : null,

@@ -1,7 +1,7 @@
 import type { Configuration } from 'oidc-provider';
 import { toDatabaseSeconds } from '../../db/clock.ts';
 import { endIn } from '../storage/columns.ts';
-import { queueSlide } from '../storage/models/token.adapter.ts';
+import { queueSlide } from '../storage/grant-slide.ts';
 import { currentUnit } from '../storage/unit.ts';
 import { refreshTokenSeconds } from './policy.ts';
 import { queueFirstUse, queueKeptUse } from './refresh-token.adapter.ts';
@@ -20,8 +20,6 @@ export const createRotation =
     const { predecessor: id, mode, successor } = unit.rotation;
     const isKept = mode === 'static' && successor === undefined;
     const until = isKept ? endIn(refreshTokenSeconds(oidc.client, token)) : toDatabaseSeconds(token.exp ?? 0);
-    // PostgreSQL runs what the statement's query does not name from the last to the first: the slide locks the
-    // grant before the use locks the token, in the order in which a withdrawal takes them.
     if (isKept) queueKeptUse(unit, { brand, id, until });
     else queueFirstUse(unit, brand, id);
     queueSlide(unit, { brand, grantId: token.grantId, until, linked: true });

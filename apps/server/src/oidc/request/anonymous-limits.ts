@@ -1,11 +1,12 @@
 import type { Kysely } from 'kysely';
-import { errors, Provider } from 'oidc-provider';
+import { errors } from 'oidc-provider';
 import { databaseNow } from '../../db/clock.ts';
 import type { Database } from '../../db/database.ts';
 import type { EventSink } from '../../event/events.ts';
 import { networksOf } from '../../rate-limit/address-key.ts';
 import { hitRateLimits, type RateLimit } from '../../rate-limit/rate-limit.service.ts';
 import { createSpentKeys } from '../../rate-limit/spent-keys.ts';
+import { setRetryAfter } from '../seam/engine-request.ts';
 
 /**
  * What the server keeps for a caller that nobody knows: a sign-in that begins, a pushed request and the proof it came
@@ -87,7 +88,7 @@ export const createAnonymousLimits = ({
   const spent = createSpentKeys();
 
   const refuse = (seconds: number): never => {
-    Provider.ctx?.set('Retry-After', String(seconds));
+    setRetryAfter(seconds);
     throw new TooManyAnonymousRequests();
   };
 

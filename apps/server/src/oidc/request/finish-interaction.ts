@@ -7,9 +7,12 @@ import { isOutage } from '../../db/outage.ts';
 import { AppError } from '../../errors.ts';
 import type { RememberedConsent } from '../../grant/grant.service.ts';
 import { hashToken } from '../../opaque-token.ts';
+import { LAST_SUBMISSION } from '../seam/interaction-payload.ts';
 import { insertWhere, json, text, toJson } from '../storage/columns.ts';
-import type { Values } from '../storage/statement.ts';
-import { createUnitOfWork, defineWrite, flush, queueWrite, runInUnit } from '../storage/unit.ts';
+import { flush } from '../storage/flush.ts';
+import { row } from '../storage/row.ts';
+import { createUnitOfWork, runInUnit, type UnitOfWork } from '../storage/unit.ts';
+import { defineWrite } from '../storage/write.ts';
 
 export interface FinishOptions {
   db: Kysely<Database>;
@@ -20,7 +23,7 @@ export interface FinishOptions {
   sessionUid?: string | undefined;
 }
 
-interface Answer extends Values {
+interface Answer {
   brand: string;
   idHash: string;
   result: string;
@@ -28,22 +31,22 @@ interface Answer extends Values {
 
 /** `before`: what was answered in an earlier interaction of the request, which still counts. */
 const defineAnswer = (before: RawBuilder<unknown>) =>
-  defineWrite<Answer>((db, { brand, idHash, result }) =>
+  defineWrite<Answer>((db, param) =>
     db
       .updateTable('interaction')
       .set({
-        payload: sql`jsonb_set(payload, '{result}', ${before} || ${json(result)})`,
+        payload: sql`jsonb_set(payload, '{result}', ${before} || ${json(param('result'))})`,
         finished_at: sql`now()`,
       })
-      .where('brand', '=', brand)
-      .where('id_hash', '=', idHash)
+      .where('brand', '=', param('brand'))
+      .where('id_hash', '=', param('idHash'))
       .where('finished_at', 'is', null)
       .where('destroyed_at', 'is', null)
       .where('expires_at', '>', sql<Date>`now()`)
       .returning('id_hash'),
   );
 
-const answerWithResult = defineAnswer(sql`coalesce(payload->'lastSubmission', '{}'::jsonb)`);
+const answerWithResult = defineAnswer(sql`coalesce(payload->${sql.lit(LAST_SUBMISSION)}, '{}'::jsonb)`);
 const answerWithError = defineAnswer(sql`'{}'::jsonb`);
 
 /** Whether the answer was written although the database was lost meanwhile. */
@@ -80,7 +83,7 @@ export const finishInteraction = async (
     result = await prepare();
     const answer = 'error' in result ? answerWithError : answerWithResult;
     const values = { brand, idHash: hashToken(uid), result: toJson(result) };
-    queueWrite(unit, `Interaction:${uid}:finish`, 'spend', answer, values);
+    unit.spend(row.interaction(uid, 'answer'), answer, values);
   });
   const outcome = await flush(db, unit).catch(async (error: unknown) => {
     if (isOutage(error) && (await isAnswered(db, { brand, uid, result }))) return 'committed';
@@ -100,7 +103,7 @@ export const reopenInteraction = async (db: Kysely<Database>, brand: string, uid
     .execute();
 };
 
-interface ConsentValues extends Values {
+interface ConsentValues {
   brand: string;
   accountId: string;
   clientId: string;
@@ -125,17 +128,17 @@ const approvedNames = [before('scope'), sql`excluded.scope`];
 const declinedNames = [before('declined'), sql`excluded.declined`];
 
 /** Joins what is remembered by then: another answer, or a withdrawal, may have come meanwhile. */
-const rememberConsent = defineWrite<ConsentValues>((db, values, guard) =>
+const rememberConsent = defineWrite<ConsentValues>((db, param, guard) =>
   insertWhere(
     db,
     'remembered_consent',
     {
-      brand: text(values.brand),
-      account_id: text(values.accountId),
-      client_id: text(values.clientId),
-      scope: text(values.scope),
-      declined: text(values.declined),
-      client_fingerprint: text(values.fingerprint),
+      brand: text(param('brand')),
+      account_id: text(param('accountId')),
+      client_id: text(param('clientId')),
+      scope: text(param('scope')),
+      declined: text(param('declined')),
+      client_fingerprint: text(param('fingerprint')),
     },
     guard,
   ).onConflict((conflict) =>
@@ -150,11 +153,11 @@ const rememberConsent = defineWrite<ConsentValues>((db, values, guard) =>
 
 /** Remembers inside the unit how the person answered, so that the same is not asked again. */
 export const queueRememberedConsent = (
-  unit: ReturnType<typeof createUnitOfWork>,
+  unit: UnitOfWork,
   key: { brand: string; accountId: string; clientId: string; fingerprint: string },
   { approved, declined }: RememberedConsent,
 ): void =>
-  queueWrite(unit, `RememberedConsent:${key.clientId}`, 'state', rememberConsent, {
+  unit.keep(row.rememberedConsent(key.clientId), rememberConsent, {
     ...key,
     scope: [...approved].join(' '),
     declined: [...declined].join(' '),

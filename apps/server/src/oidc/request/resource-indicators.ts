@@ -4,7 +4,8 @@ import { scopesForMachine, scopesForPeople } from '../../resource-server/allowed
 import type { ResourceServer, ResourceServerService } from '../../resource-server/resource-server.service.ts';
 import { readWords } from '../../scope/space-separated.ts';
 import { toDescription } from '../error-descriptions.ts';
-import { bitsOfOpaqueRandomness } from '../storage/models/client-credentials.adapter.ts';
+import { bitsOfOpaqueRandomness } from '../models/client-credentials.adapter.ts';
+import { setScope } from '../seam/request-rewriting.ts';
 import { createJwtCustomizer } from '../token/jwt-access-token.ts';
 
 type Features = NonNullable<Configuration['features']>;
@@ -26,16 +27,15 @@ const isMachine = ({ oidc }: KoaContextWithOIDC): boolean => oidc.params?.grant_
  * @throws InvalidScope (RFC 6749 section 5.2)
  */
 const settleMachineScope = ({ oidc }: KoaContextWithOIDC, allowed: readonly string[]): void => {
-  const params = oidc.params as { scope?: string | undefined };
   if (oidc.client?.clientAuthMethod === 'none')
     throw new errors.UnauthorizedClient('client credentials are for confidential clients');
-  const refused = readWords(params.scope).filter((name) => !allowed.includes(name));
+  const refused = readWords(oidc.params?.scope).filter((name) => !allowed.includes(name));
   if (refused.length > 0)
     throw new errors.InvalidScope(
       toDescription(`scope of this client for the API: ${allowed.join(' ')}`),
       refused.join(' '),
     );
-  params.scope ??= allowed.join(' ') || undefined;
+  if (oidc.params?.scope === undefined && allowed.length > 0) setScope(oidc, allowed.join(' '));
 };
 
 const toEngine = (resource: ResourceServer, scopes: readonly string[]) => ({

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
+import { app, startBareEngine } from '../../../testing/bare-engine.ts';
 import { bindIdTokens } from './at-hash.ts';
-import { app, startBareEngine } from './testing.ts';
 
 let engine: Awaited<ReturnType<typeof startBareEngine>> | undefined;
 afterEach(() => engine?.close());

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { app, createBareEngine, startBareEngine } from '../../../testing/bare-engine.ts';
 import {
   faultOfMetadata,
   postLogoutToken,
@@ -6,7 +7,6 @@ import {
   type SecretComparison,
   statusOfRefusal,
 } from './client-model.ts';
-import { app, createBareEngine, startBareEngine } from './testing.ts';
 
 let engine: Awaited<ReturnType<typeof startBareEngine>> | undefined;
 afterEach(() => engine?.close());

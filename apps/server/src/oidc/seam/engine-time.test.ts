@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 const ahead = vi.hoisted(() => ({ seconds: 0 }));
 vi.mock('../../db/clock.ts', () => ({ aheadSeconds: () => ahead.seconds }));
 
+import { authorizationRequest, startBareEngine } from '../../../testing/bare-engine.ts';
 import { readJwtPart } from '../jwt/unverified-jwt.ts';
 import { toDatabaseTime, toEngineTime } from './engine-time.ts';
 
@@ -39,4 +40,24 @@ test('where the clocks agree nothing is copied, and nothing found stays nothing'
   expect(toDatabaseTime(payload)).toBe(payload);
   expect(toEngineTime(payload)).toBe(payload);
   expect(toEngineTime(undefined)).toBeUndefined();
+});
+
+test('the engine keeps its times under these names, and a pushed request as an unsigned JWT', async () => {
+  const engine = await startBareEngine();
+  const { provider, stored } = engine;
+  const payloadOf = (model: string) => [...stored].find(([key]) => key.startsWith(`${model} `))?.[1];
+
+  await engine.post('/request', { client_secret: 'secret', ...Object.fromEntries(authorizationRequest()) });
+  const request = String(payloadOf('PushedAuthorizationRequest')?.request);
+  expect(readJwtPart(request, 0)).toMatchObject({ alg: 'none' });
+  expect(request.split('.')[2]).toBe('');
+  const time = expect.any(Number);
+  expect(readJwtPart(request, 1)).toMatchObject({ iss: 'app', iat: time, nbf: time, exp: time });
+
+  const client = await provider.Client.find('app');
+  if (!client) throw new Error('the client of the test is not registered');
+  const facts = { accountId: 'ada', grantId: 'a-grant', gty: 'authorization_code', scope: 'openid' };
+  await new provider.RefreshToken({ ...facts, client }).save();
+  expect(payloadOf('RefreshToken')).toMatchObject({ iat: time, exp: time, iiat: time });
+  await engine.close();
 });

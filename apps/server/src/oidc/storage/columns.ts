@@ -28,11 +28,12 @@ export const toJson = (value: unknown): string => {
 };
 
 /** `text` is what `toJson` made, or null. */
-export const json = (text: string | null): RawBuilder<string> => sql`cast(${text} as jsonb)`;
-export const text = (value: string | null | undefined): RawBuilder<string> =>
-  sql`cast(${value ?? null} as text)`;
+export const json = (text: string | null | Expression<string | null>): RawBuilder<string> =>
+  sql`cast(${text} as jsonb)`;
+export const text = (value: string | null | Expression<string | null>): RawBuilder<string> =>
+  sql`cast(${value} as text)`;
 /** `seconds` since the epoch. */
-export const time = (seconds: number): RawBuilder<Date> =>
+export const time = (seconds: number | Expression<number>): RawBuilder<Date> =>
   sql`to_timestamp(cast(${seconds} as double precision))`;
 
 /** When what lasts `seconds` from now ends: seconds since the epoch by the database's clock. */
@@ -41,25 +42,23 @@ export const endIn = (seconds: number): number => Math.floor(databaseNow().getTi
 export const toSeconds = (date: Date): number => Math.floor(date.getTime() / 1000);
 
 /** INSERT ... SELECT, so that the row can depend on what the same statement spends. Values carry their types. */
-export const insertWhere = <T extends keyof Database & string>(
+export const insertWhere = <Table extends keyof Database & string>(
   db: QueryCreator<Database>,
-  table: T,
-  values: { [K in keyof InsertObject<Database, T>]?: RawBuilder<unknown> },
-  guard: Expression<SqlBool> | undefined,
+  table: Table,
+  values: { [Column in keyof InsertObject<Database, Table>]?: RawBuilder<unknown> },
+  guard: Expression<SqlBool>,
 ) => {
-  const columns = Object.keys(values);
+  const columns = Object.keys(values).filter((name): name is keyof typeof values & string => name in values);
   return db
     .insertInto(table)
-    .columns(columns as never)
-    .expression(
-      sql`select ${sql.join(Object.values(values))}${guard ? sql` where ${guard}` : sql``}` as never,
-    );
+    .columns(columns)
+    .expression(sql`select ${sql.join(Object.values(values))} where ${guard}`);
 };
 
 const SPENT_BY = sql.lit('spentBy');
 
 /** A payload with the mark of the request that spends its row; the engine does not read it. */
-export const markSpent = (mark: string): RawBuilder<string> =>
+export const markSpent = (mark: Expression<string>): RawBuilder<string> =>
   sql`payload || jsonb_build_object(${SPENT_BY}, ${text(mark)})`;
 
 /**

@@ -42,8 +42,8 @@ const toClaims = (facts: AccountFacts, origin: string) => {
 };
 
 /** Notes what a statement brought along of an account, for the engine's later look-up. */
-export const noteAccount = (unit: UnitOfWork | undefined, facts: AccountFacts | null): void => {
-  if (facts) unit?.reads.set(`Account:${facts.id}`, Promise.resolve(facts));
+export const noteAccount = ({ memo }: UnitOfWork, facts: AccountFacts | null): void => {
+  if (facts) memo.account.set(facts.id, facts);
 };
 
 /**
@@ -64,8 +64,7 @@ const pick = (claims: Claims, names: readonly string[]): Claims =>
 export const createFindAccount =
   (db: Kysely<Database>, origin: string): FindAccount =>
   async (ctx, id) => {
-    const noted = currentUnit()?.reads.get(`Account:${id}`) as Promise<AccountFacts> | undefined;
-    const facts = await (noted ?? findAccountFacts(db, id));
+    const facts = currentUnit()?.memo.account.get(id) ?? (await findAccountFacts(db, id));
     if (facts?.status !== 'active') return undefined;
     return {
       accountId: id,

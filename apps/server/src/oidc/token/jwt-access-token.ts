@@ -1,16 +1,18 @@
 import type { Configuration } from 'oidc-provider';
 import { toDatabaseSeconds } from '../../db/clock.ts';
-import { queueSlide } from '../storage/models/token.adapter.ts';
-import { currentUnit, defineWrite, queueWrite, type UnitOfWork } from '../storage/unit.ts';
+import { queueSlide } from '../storage/grant-slide.ts';
+import { row } from '../storage/row.ts';
+import { currentUnit, type UnitOfWork } from '../storage/unit.ts';
+import { defineWrite } from '../storage/write.ts';
 
 type Customizers = NonNullable<NonNullable<Configuration['formats']>['customizers']>;
 
-const findGrant = defineWrite<{ brand: string; id: string }>((db, { brand, id }) =>
+const findGrant = defineWrite<{ brand: string; id: string }>((db, param) =>
   db
     .selectFrom('authorization_grant')
     .select('id')
-    .where('brand', '=', brand)
-    .where('id', '=', id)
+    .where('brand', '=', param('brand'))
+    .where('id', '=', param('id'))
     .forKeyShare(),
 );
 
@@ -23,7 +25,7 @@ export interface JwtIssue {
 
 /** What a stored token's row does for its grant: without the grant there is none, and the grant lasts as long. */
 export const queueJwtIssue = (unit: UnitOfWork, { brand, grantId, until }: JwtIssue): void => {
-  queueWrite(unit, `Grant:${grantId}:lives`, 'spend', findGrant, { brand, id: grantId });
+  unit.spend(row.grant(grantId, 'existence'), findGrant, { brand, id: grantId });
   queueSlide(unit, { brand, grantId, until, linked: false });
 };
 

@@ -1,6 +1,4 @@
-import type { DocumentText } from '../../legal/document.ts';
-
-export const privacyEn = {
+export const privacy = {
   title: 'Privacy policy',
   lead: 'What {brand} knows about you because of your account, why, for how long, and what you can do about it.',
   sections: {
@@ -142,6 +140,4 @@ export const privacyEn = {
       body: ['{brand}, data protection, {host}: {contact}.'],
     },
   },
-} as const satisfies DocumentText;
-
-export type PrivacyText = DocumentText<keyof typeof privacyEn.sections>;
+};

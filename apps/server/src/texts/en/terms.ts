@@ -1,6 +1,4 @@
-import type { DocumentText } from '../../legal/document.ts';
-
-export const termsEn = {
+export const terms = {
   title: 'User agreement',
   lead: 'The agreement between you and {brand} on your {brand} account: what it is for, what you can rely on, and what we ask of you.',
   sections: {
@@ -98,6 +96,4 @@ export const termsEn = {
       ],
     },
   },
-} as const satisfies DocumentText;
-
-export type TermsText = DocumentText<keyof typeof termsEn.sections>;
+};

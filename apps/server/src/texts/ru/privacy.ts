@@ -1,6 +1,6 @@
-import type { PrivacyText } from '../en/privacy.ts';
+import type { LanguageTexts } from '../texts.ts';
 
-export const privacyRu: PrivacyText = {
+export const privacy: LanguageTexts['privacy'] = {
   title: 'Политика конфиденциальности',
   lead: 'Что {brand} знает о вас благодаря аккаунту, зачем, как долго и что вы можете с этим сделать.',
   sections: {

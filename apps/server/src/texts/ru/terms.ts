@@ -1,6 +1,6 @@
-import type { TermsText } from '../en/terms.ts';
+import type { LanguageTexts } from '../texts.ts';
 
-export const termsRu: TermsText = {
+export const terms: LanguageTexts['terms'] = {
   title: 'Пользовательское соглашение',
   lead: 'Соглашение между вами и {brand} об аккаунте {brand}: для чего он нужен, на что вы можете рассчитывать и о чём мы просим вас.',
   sections: {

@@ -1,6 +1,6 @@
-import type { PrivacyText } from '../en/privacy.ts';
+import type { LanguageTexts } from '../texts.ts';
 
-export const privacyZhHans: PrivacyText = {
+export const privacy: LanguageTexts['privacy'] = {
   title: '隐私政策',
   lead: '{brand} 因您的账号而了解您的哪些信息、为什么了解、保存多久，以及您可以采取哪些措施。',
   sections: {

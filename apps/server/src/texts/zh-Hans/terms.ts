@@ -1,6 +1,6 @@
-import type { TermsText } from '../en/terms.ts';
+import type { LanguageTexts } from '../texts.ts';
 
-export const termsZhHans: TermsText = {
+export const terms: LanguageTexts['terms'] = {
   title: '用户协议',
   lead: '您与 {brand} 之间关于 {brand} 账号的协议：账号的用途、您可以信赖的内容，以及我们对您的要求。',
   sections: {

@@ -1,6 +1,6 @@
-import type { PrivacyText } from '../en/privacy.ts';
+import type { LanguageTexts } from '../texts.ts';
 
-export const privacyZhHant: PrivacyText = {
+export const privacy: LanguageTexts['privacy'] = {
   title: '隱私權政策',
   lead: '{brand} 因您的帳號而了解您的哪些資訊、為什麼了解、保存多久，以及您可以採取哪些措施。',
   sections: {

@@ -1,6 +1,6 @@
-import type { TermsText } from '../en/terms.ts';
+import type { LanguageTexts } from '../texts.ts';
 
-export const termsZhHant: TermsText = {
+export const terms: LanguageTexts['terms'] = {
   title: '使用者協議',
   lead: '您與 {brand} 之間關於 {brand} 帳號的協議：帳號的用途、您可以信賴的內容，以及我們對您的要求。',
   sections: {

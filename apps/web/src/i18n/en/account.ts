@@ -1,6 +1,6 @@
 import type { PageErrorCode } from '@candela/contract';
-import { enDevicePage } from './device-page.ts';
-import { enSettings } from './settings.ts';
+import { devicePage } from './device-page.ts';
+import { settings } from './settings.ts';
 
 const pageErrors = {
   not_found: {
@@ -53,8 +53,7 @@ const pageErrors = {
   },
 } satisfies Record<PageErrorCode, { title: string; text: string }>;
 
-/** What the pages beside the sign-in say: loaded with them. */
-export const enMore = {
+export const account = {
   personal: {
     title: 'Account settings',
     failedTitle: 'Your account could not be loaded',
@@ -78,8 +77,8 @@ export const enMore = {
     signOut: 'Sign out',
     forget: 'Also forget me in this browser',
   },
-  settings: enSettings,
-  devicePage: enDevicePage,
+  settings,
+  devicePage,
   missing: {
     email: 'Your account has no e-mail address. If you add one, {{app}} will see it.',
     phone: 'Your account has no phone number. If you add one, {{app}} will see it.',
@@ -163,7 +162,6 @@ export const enMore = {
   recovery: {
     title: 'Find back password',
     text: 'Enter the phone number or e-mail address of your {{brand}} account. We send a code to it, and then you choose a new password.',
-    codeText: 'If {{identifier}} belongs to an account, a code is on its way.',
     next: 'Next step',
     passwordTitle: 'Choose a new password',
     password: 'New password',

@@ -1,5 +1,5 @@
-/** What the page says that connects a device without a keyboard. */
-export const enDevicePage = {
+/** The page that connects a device without a keyboard. */
+export const devicePage = {
   title: 'Connect a device',
   lead: 'Enter the code that your device shows.',
   check: 'Does your device show exactly this code? Then continue.',

@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../../forms/form-errors.ts';
+import type { ErrorCode } from '@candela/contract';
 
 const errors = {
   invalid_request: 'Something in this form could not be understood. Check it and try again.',
@@ -42,10 +42,9 @@ const errors = {
   busy: 'The service is busy right now. Try again in a few seconds.',
   unavailable: 'The service is not available right now. Try again in a minute.',
   offline: 'No connection. Check the network and try again.',
-} satisfies Record<ProblemCode, string>;
+} satisfies Record<ErrorCode | 'offline' | 'password_not_latin', string>;
 
-/** What the sign-in screens say, and every error. The other languages have exactly these texts, or they do not compile. */
-export const en = {
+export const flow = {
   app: {
     errorTitle: 'Error: {{title}}',
     skip: 'Skip to content',
@@ -173,6 +172,10 @@ export const en = {
     removable: 'You can remove this access at any time under Authorization management.',
     privacyOf: 'Privacy policy of {{app}}',
     termsOf: 'Terms of {{app}}',
+  },
+  /** Announced by the form that sends a code: it is the same form for a sign-in. */
+  recovery: {
+    codeText: 'If {{identifier}} belongs to an account, a code is on its way.',
   },
   errors,
 };

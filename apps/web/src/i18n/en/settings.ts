@@ -1,5 +1,5 @@
-/** What the dialogs of the account settings say. */
-export const enSettings = {
+/** The dialogs of the account settings. */
+export const settings = {
   change: 'Change',
   bind: 'Bind',
   unbind: 'Unbind',

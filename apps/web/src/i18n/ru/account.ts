@@ -1,8 +1,8 @@
-import type { MoreCatalog } from '../catalog.ts';
-import { ruDevicePage } from './device-page.ts';
-import { ruSettings } from './settings.ts';
+import type { LanguageTexts } from '../texts.ts';
+import { devicePage } from './device-page.ts';
+import { settings } from './settings.ts';
 
-export const ruMore: MoreCatalog = {
+export const account: LanguageTexts['account'] = {
   personal: {
     title: 'Настройки аккаунта',
     failedTitle: 'Не удалось загрузить аккаунт',
@@ -26,8 +26,8 @@ export const ruMore: MoreCatalog = {
     signOut: 'Выйти',
     forget: 'Также забыть меня в этом браузере',
   },
-  settings: ruSettings,
-  devicePage: ruDevicePage,
+  settings,
+  devicePage,
   missing: {
     email: 'К вашему аккаунту не привязан адрес эл. почты. Если вы его привяжете, {{app}} его увидит.',
     phone: 'К вашему аккаунту не привязан номер телефона. Если вы его привяжете, {{app}} его увидит.',
@@ -111,7 +111,6 @@ export const ruMore: MoreCatalog = {
   recovery: {
     title: 'Восстановление пароля',
     text: 'Введите номер телефона или эл. почту аккаунта {{brand}}. Мы отправим код, и вы зададите новый пароль.',
-    codeText: 'Если {{identifier}} привязан к аккаунту, код уже отправлен.',
     next: 'Далее',
     passwordTitle: 'Придумайте новый пароль',
     password: 'Новый пароль',

@@ -1,6 +1,6 @@
-import type { MoreCatalog } from '../catalog.ts';
+import type { LanguageTexts } from '../texts.ts';
 
-export const ruDevicePage: MoreCatalog['devicePage'] = {
+export const devicePage: LanguageTexts['account']['devicePage'] = {
   title: 'Подключение устройства',
   lead: 'Введите код, который показывает устройство.',
   check: 'Устройство показывает именно этот код? Тогда продолжайте.',

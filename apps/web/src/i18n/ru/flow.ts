@@ -1,6 +1,6 @@
-import type { Catalog } from '../catalog.ts';
+import type { LanguageTexts } from '../texts.ts';
 
-export const ru: Catalog = {
+export const flow: LanguageTexts['flow'] = {
   app: {
     errorTitle: 'Ошибка: {{title}}',
     skip: 'Перейти к содержанию',
@@ -128,6 +128,9 @@ export const ru: Catalog = {
     removable: 'Доступ можно закрыть в любое время в разделе «Доступ приложений».',
     privacyOf: 'Политика конфиденциальности {{app}}',
     termsOf: 'Условия {{app}}',
+  },
+  recovery: {
+    codeText: 'Если {{identifier}} привязан к аккаунту, код уже отправлен.',
   },
   errors: {
     invalid_request: 'Не удалось разобрать данные формы. Проверьте их и повторите.',

@@ -1,6 +1,6 @@
-import type { MoreCatalog } from '../catalog.ts';
+import type { LanguageTexts } from '../texts.ts';
 
-export const ruSettings: MoreCatalog['settings'] = {
+export const settings: LanguageTexts['account']['settings'] = {
   change: 'Изменить',
   bind: 'Привязать',
   unbind: 'Отвязать',

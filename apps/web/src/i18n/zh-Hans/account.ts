@@ -1,8 +1,8 @@
-import type { MoreCatalog } from '../catalog.ts';
-import { zhHansDevicePage } from './device-page.ts';
-import { zhHansSettings } from './settings.ts';
+import type { LanguageTexts } from '../texts.ts';
+import { devicePage } from './device-page.ts';
+import { settings } from './settings.ts';
 
-export const zhHansMore: MoreCatalog = {
+export const account: LanguageTexts['account'] = {
   personal: {
     title: '账号设置',
     failedTitle: '账号信息无法加载',
@@ -26,8 +26,8 @@ export const zhHansMore: MoreCatalog = {
     signOut: '退出登录',
     forget: '同时让此浏览器忘记我',
   },
-  settings: zhHansSettings,
-  devicePage: zhHansDevicePage,
+  settings,
+  devicePage,
   missing: {
     email: '您的账号尚未绑定邮箱。绑定后，{{app}} 将可以看到邮箱地址。',
     phone: '您的账号尚未绑定手机号。绑定后，{{app}} 将可以看到手机号。',
@@ -111,7 +111,6 @@ export const zhHansMore: MoreCatalog = {
   recovery: {
     title: '找回密码',
     text: '请输入您 {{brand}} 账号的手机号或邮箱。我们会发送验证码，验证后即可设置新密码。',
-    codeText: '如果 {{identifier}} 已注册，您将收到验证码。',
     next: '下一步',
     passwordTitle: '设置新密码',
     password: '新密码',

@@ -1,6 +1,6 @@
-import type { MoreCatalog } from '../catalog.ts';
+import type { LanguageTexts } from '../texts.ts';
 
-export const zhHansDevicePage: MoreCatalog['devicePage'] = {
+export const devicePage: LanguageTexts['account']['devicePage'] = {
   title: '连接设备',
   lead: '请输入设备上显示的代码。',
   check: '设备上显示的代码与此完全一致吗？一致请继续。',

@@ -1,6 +1,6 @@
-import type { Catalog } from '../catalog.ts';
+import type { LanguageTexts } from '../texts.ts';
 
-export const zhHans: Catalog = {
+export const flow: LanguageTexts['flow'] = {
   app: {
     errorTitle: '错误：{{title}}',
     skip: '跳到正文',
@@ -127,6 +127,9 @@ export const zhHans: Catalog = {
     removable: '您可以随时在“授权管理”中移除此授权。',
     privacyOf: '{{app}} 的隐私政策',
     termsOf: '{{app}} 的服务条款',
+  },
+  recovery: {
+    codeText: '如果 {{identifier}} 已注册，您将收到验证码。',
   },
   errors: {
     invalid_request: '表单中有无法识别的内容，请检查后重试。',

@@ -1,6 +1,6 @@
-import type { MoreCatalog } from '../catalog.ts';
+import type { LanguageTexts } from '../texts.ts';
 
-export const zhHansSettings: MoreCatalog['settings'] = {
+export const settings: LanguageTexts['account']['settings'] = {
   change: '修改',
   bind: '绑定',
   unbind: '解绑',

@@ -1,8 +1,8 @@
-import type { MoreCatalog } from '../catalog.ts';
-import { zhHantDevicePage } from './device-page.ts';
-import { zhHantSettings } from './settings.ts';
+import type { LanguageTexts } from '../texts.ts';
+import { devicePage } from './device-page.ts';
+import { settings } from './settings.ts';
 
-export const zhHantMore: MoreCatalog = {
+export const account: LanguageTexts['account'] = {
   personal: {
     title: '帳號設定',
     failedTitle: '帳號資料無法載入',
@@ -26,8 +26,8 @@ export const zhHantMore: MoreCatalog = {
     signOut: '登出',
     forget: '同時讓此瀏覽器忘記我',
   },
-  settings: zhHantSettings,
-  devicePage: zhHantDevicePage,
+  settings,
+  devicePage,
   missing: {
     email: '您的帳號尚未綁定電子郵件地址。綁定後，{{app}} 將可以看到該地址。',
     phone: '您的帳號尚未綁定手機號碼。綁定後，{{app}} 將可以看到該號碼。',
@@ -111,7 +111,6 @@ export const zhHantMore: MoreCatalog = {
   recovery: {
     title: '找回密碼',
     text: '請輸入您 {{brand}} 帳號的手機號碼或電子郵件地址。我們會傳送驗證碼，驗證後即可設定新密碼。',
-    codeText: '如果 {{identifier}} 已註冊，您將收到驗證碼。',
     next: '下一步',
     passwordTitle: '設定新密碼',
     password: '新密碼',

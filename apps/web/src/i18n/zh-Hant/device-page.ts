@@ -1,6 +1,6 @@
-import type { MoreCatalog } from '../catalog.ts';
+import type { LanguageTexts } from '../texts.ts';
 
-export const zhHantDevicePage: MoreCatalog['devicePage'] = {
+export const devicePage: LanguageTexts['account']['devicePage'] = {
   title: '連接裝置',
   lead: '請輸入裝置上顯示的代碼。',
   check: '裝置上顯示的代碼與此完全相同嗎？相同請繼續。',

@@ -1,6 +1,6 @@
-import type { Catalog } from '../catalog.ts';
+import type { LanguageTexts } from '../texts.ts';
 
-export const zhHant: Catalog = {
+export const flow: LanguageTexts['flow'] = {
   app: {
     errorTitle: '錯誤：{{title}}',
     skip: '跳至內容',
@@ -127,6 +127,9 @@ export const zhHant: Catalog = {
     removable: '您可以隨時在「授權管理」中移除此授權。',
     privacyOf: '{{app}} 的隱私權政策',
     termsOf: '{{app}} 的服務條款',
+  },
+  recovery: {
+    codeText: '如果 {{identifier}} 已註冊，您將收到驗證碼。',
   },
   errors: {
     invalid_request: '表單中有無法識別的內容，請檢查後再試一次。',

@@ -1,6 +1,6 @@
-import type { MoreCatalog } from '../catalog.ts';
+import type { LanguageTexts } from '../texts.ts';
 
-export const zhHantSettings: MoreCatalog['settings'] = {
+export const settings: LanguageTexts['account']['settings'] = {
   change: '變更',
   bind: '綁定',
   unbind: '解除綁定',

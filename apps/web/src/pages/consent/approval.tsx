@@ -1,4 +1,3 @@
-import { interactionApi } from '@candela/contract';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ApiError, call } from '../../api/client.ts';
@@ -6,14 +5,15 @@ import { boot } from '../../boot.ts';
 import { ChunkBoundary } from '../../chunk/chunk-boundary.tsx';
 import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
+import column from '../../components/column.module.css';
 import { ErrorSummary } from '../../components/error-summary.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
+import prose from '../../components/prose.module.css';
 import { Skeleton } from '../../components/skeleton.tsx';
-import stack from '../../components/stack.module.css';
 import { type FormErrors, toFormErrors } from '../../forms/form-errors.ts';
 import { leaveFor, useSubmit } from '../../forms/use-submit.ts';
 import { useLamp } from '../../frame/flow-frame.tsx';
-import { loadMoreTexts } from '../../i18n/i18n.ts';
+import { loadAccountTexts } from '../../i18n/i18n.ts';
 import { AccountCard } from '../../interaction/account-card.tsx';
 import { ClientCard } from '../../interaction/client-card.tsx';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
@@ -27,7 +27,7 @@ const armDelayMs = 500;
 const MissingContacts = lazy(async () => {
   const [{ MissingContacts: loaded }] = await Promise.all([
     import('./missing-contacts.tsx'),
-    loadMoreTexts(),
+    loadAccountTexts(),
   ]);
   return { default: loaded };
 });
@@ -82,14 +82,14 @@ export const Approval = ({ uid, details, reload, fail }: ReadyInteraction) => {
     const keys = scopes.map(({ key, name }) => key ?? name);
     const chosen = keys.filter((key) => !declined.includes(key));
     const body = declined.length > 0 ? { scopes: chosen } : {};
-    await leaveFor((await call(interactionApi.consent, { params, body })).returnTo);
+    await leaveFor((await call('POST /interaction/:uid/consent', { params, body })).returnTo);
   }, refuse);
   const cancel = useSubmit(
-    async () => leaveFor((await call(interactionApi.abort, { params })).returnTo),
+    async () => leaveFor((await call('POST /interaction/:uid/abort', { params })).returnTo),
     refuse,
   );
   const change = useSubmit(
-    async () => leaveFor((await call(interactionApi.switchAccount, { params })).returnTo),
+    async () => leaveFor((await call('POST /interaction/:uid/switch-account', { params })).returnTo),
     refuse,
   );
   const busy = allow.busy || cancel.busy || change.busy;
@@ -107,7 +107,7 @@ export const Approval = ({ uid, details, reload, fail }: ReadyInteraction) => {
   ].filter((policy) => typeof policy === 'object');
   const asks = t('consent.asks', { app: client.name, brand: boot.brand.name });
   return (
-    <div className={stack.stack}>
+    <div className={column.column}>
       <PageHeading title={t('consent.title')} invalid={Boolean(errors.form)} />
       <ClientCard client={client} />
       {device && <DeviceCode userCode={device.userCode} />}
@@ -120,7 +120,7 @@ export const Approval = ({ uid, details, reload, fail }: ReadyInteraction) => {
       )}
       {granted.length > 0 && (
         <>
-          <p className={asked.length > 0 ? stack.lead : undefined}>
+          <p className={asked.length > 0 ? prose.lead : undefined}>
             {asked.length > 0 ? t('consent.granted') : asks}
           </p>
           <PermissionList
@@ -140,20 +140,20 @@ export const Approval = ({ uid, details, reload, fail }: ReadyInteraction) => {
       )}
       {account && (
         <AccountCard account={account}>
-          <Button look="text" busy={change.busy} onClick={() => !busy && change.submit()}>
+          <Button look="text" busy={change.busy} onClick={() => !busy && change.run()}>
             {t('consent.change')}
           </Button>
         </AccountCard>
       )}
       <Actions>
-        <Button busy={cancel.busy} onClick={() => !busy && cancel.submit()}>
+        <Button busy={cancel.busy} onClick={() => !busy && cancel.run()}>
           {device ? t('consent.deny') : t('app.cancel')}
         </Button>
         <Button
           look="primary"
           busy={allow.busy}
           aria-disabled={!armed || undefined}
-          onClick={() => !busy && allow.submit()}
+          onClick={() => !busy && allow.run()}
         >
           {t('consent.allow')}
         </Button>

@@ -25,7 +25,7 @@ const addTexts = { email: 'missing.addEmail', phone: 'missing.addPhone' } as con
 
 /** Says what an app that is approved will not get, and lets the person add it without leaving the request. */
 export const MissingContacts = ({ accountId, app, kinds, onAdded }: MissingContactsProps) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const [adding, setAdding] = useState<ContactKind>();
   const [problem, setProblem] = useState<Problem>();
   const fail = useCallback((error: ApiError) => {

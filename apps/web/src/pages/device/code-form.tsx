@@ -1,23 +1,25 @@
-import { type DeviceProblem, deviceProblems } from '@candela/contract';
+import { type DeviceProblem, deviceProblems } from '@candela/contract/rules/device-problem';
+import { isWholeUserCode, readUserCode } from '@candela/contract/rules/user-code';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { boot } from '../../boot.ts';
 import { Button } from '../../components/button.tsx';
+import column from '../../components/column.module.css';
 import { describedBy, Field, OnlyField } from '../../components/field.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
-import stack from '../../components/stack.module.css';
+import prose from '../../components/prose.module.css';
 import { useLamp } from '../../frame/flow-frame.tsx';
 import { formatDistance } from '../../i18n/format.ts';
 import { useLocale } from '../../i18n/use-locale.ts';
+import { caretIn } from './caret.ts';
 import styles from './code-form.module.css';
-import { caretIn, isComplete, toUserCode } from './user-code.ts';
 
 type Problem = DeviceProblem | 'incomplete';
 
 const longestWaitSeconds = 24 * 3600;
 
 const useProblemText = (waitSeconds: number): ((problem: Problem) => string) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const locale = useLocale();
   return (problem) => {
     if (problem !== 'limited') return t(`devicePage.problems.${problem}`);
@@ -30,8 +32,8 @@ const useProblemText = (waitSeconds: number): ((problem: Problem) => string) => 
 
 /** A form of the page itself, not of a script: the server’s answer is the next page. */
 export const CodeForm = ({ search }: { search: URLSearchParams }) => {
-  const { t } = useTranslation();
-  const given = toUserCode(search.get('user_code') ?? '');
+  const { t } = useTranslation('account');
+  const given = readUserCode(search.get('user_code') ?? '');
   const [userCode, setUserCode] = useState(given);
   const [problem, setProblem] = useState<Problem | undefined>(() =>
     deviceProblems.find((name) => name === search.get('problem')),
@@ -40,10 +42,10 @@ export const CodeForm = ({ search }: { search: URLSearchParams }) => {
   const input = useRef<HTMLInputElement>(null);
   const caret = useRef<number | undefined>(undefined);
   const problemText = useProblemText(Number(search.get('retry_after')));
-  useLamp(isComplete(userCode) ? 0.5 : 0.3);
+  useLamp(isWholeUserCode(userCode) ? 0.5 : 0.3);
 
   // A code that came with the address is to be compared, not to be typed.
-  const begins = useRef(!isComplete(given) || problem !== undefined);
+  const begins = useRef(!isWholeUserCode(given) || problem !== undefined);
   useEffect(() => {
     if (begins.current) input.current?.focus();
   }, []);
@@ -53,20 +55,20 @@ export const CodeForm = ({ search }: { search: URLSearchParams }) => {
     caret.current = undefined;
   });
 
-  const isGiven = isComplete(given) && userCode === given && !problem;
+  const isGiven = isWholeUserCode(given) && userCode === given && !problem;
   const error = problem && problemText(problem);
   const hint = t('devicePage.hint');
   return (
-    <div className={stack.stack}>
+    <div className={column.column}>
       <PageHeading title={t('devicePage.title')} invalid={Boolean(problem)} />
-      <p className={stack.lead}>{isGiven ? t('devicePage.check') : t('devicePage.lead')}</p>
+      <p className={prose.lead}>{isGiven ? t('devicePage.check') : t('devicePage.lead')}</p>
       <form
-        className={stack.form}
+        className={column.form}
         method="post"
         action="/oauth/device"
         noValidate
         onSubmit={(event) => {
-          const found = userCode === '' ? 'blank' : isComplete(userCode) ? undefined : 'incomplete';
+          const found = userCode === '' ? 'blank' : isWholeUserCode(userCode) ? undefined : 'incomplete';
           if (busy || found) event.preventDefault();
           if (busy) return;
           setProblem(found);
@@ -92,14 +94,14 @@ export const CodeForm = ({ search }: { search: URLSearchParams }) => {
               value={userCode}
               onChange={({ target }) => {
                 caret.current = caretIn(target.value, target.selectionStart ?? target.value.length);
-                setUserCode(toUserCode(target.value));
+                setUserCode(readUserCode(target.value));
                 setProblem(undefined);
               }}
               {...describedBy('user-code', hint, error)}
             />
           </Field>
         </OnlyField>
-        <Button look="primary" type="submit" className={stack.submit} busy={busy}>
+        <Button look="primary" type="submit" className={column.submit} busy={busy}>
           {t('devicePage.submit')}
         </Button>
       </form>

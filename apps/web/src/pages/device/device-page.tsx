@@ -2,9 +2,11 @@ import type { DeviceOutcome } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { Actions } from '../../components/actions.tsx';
+import column from '../../components/column.module.css';
 import { PageHeading } from '../../components/page-heading.tsx';
-import stack from '../../components/stack.module.css';
+import prose from '../../components/prose.module.css';
 import { useLamp } from '../../frame/flow-frame.tsx';
+import linkButton from '../../navigation/link-button.module.css';
 import { CodeForm } from './code-form.tsx';
 
 const outcomes = {
@@ -25,17 +27,17 @@ const outcomes = {
 } as const satisfies Record<DeviceOutcome, object>;
 
 const Outcome = ({ light, title, text, again, leave }: (typeof outcomes)[DeviceOutcome]) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   useLamp(light);
   return (
-    <div className={stack.stack}>
+    <div className={column.column}>
       <PageHeading title={t(title)} />
-      <p className={stack.lead}>{t(text)}</p>
+      <p className={prose.lead}>{t(text)}</p>
       <Actions>
-        <a className={stack.quietButton} href="/device">
+        <a className={linkButton.quiet} href="/device">
           {t(again)}
         </a>
-        <a className={stack.quietButton} href={leave.to}>
+        <a className={linkButton.quiet} href={leave.to}>
           {t(leave.label)}
         </a>
       </Actions>

@@ -2,17 +2,19 @@ import type { PageError } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
 import { boot } from '../../boot.ts';
 import { Actions } from '../../components/actions.tsx';
+import column from '../../components/column.module.css';
 import { PageHeading } from '../../components/page-heading.tsx';
-import stack from '../../components/stack.module.css';
+import prose from '../../components/prose.module.css';
 import { useLamp } from '../../frame/flow-frame.tsx';
 import { formatDistance } from '../../i18n/format.ts';
 import { useLocale } from '../../i18n/use-locale.ts';
+import linkButton from '../../navigation/link-button.module.css';
 import { ErrorReference } from './error-reference.tsx';
 
 const retryable: readonly PageError['code'][] = ['rate_limited', 'unavailable', 'internal_error'];
 
 const WayOn = ({ error }: { error: PageError | undefined }) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const startAgain = error?.startAgain;
   const canRetry = error && retryable.includes(error.code);
   const signsIn = error?.code === 'sign_in_failed';
@@ -20,18 +22,18 @@ const WayOn = ({ error }: { error: PageError | undefined }) => {
   return (
     <Actions>
       {startAgain && (
-        <a className={stack.button} href={startAgain.uri}>
+        <a className={linkButton.button} href={startAgain.uri}>
           {t(error.code === 'interaction_finished' ? 'error.backToApp' : 'error.startAgain', {
             app: startAgain.name,
           })}
         </a>
       )}
       {canRetry && (
-        <a className={stack.button} href={location.href}>
+        <a className={linkButton.button} href={location.href}>
           {t('error.retry')}
         </a>
       )}
-      <a className={first ? stack.quietButton : stack.button} href={signsIn ? '/login' : '/index'}>
+      <a className={first ? linkButton.quiet : linkButton.button} href={signsIn ? '/login' : '/index'}>
         {signsIn ? t('login.submit') : t('error.toAccount')}
       </a>
     </Actions>
@@ -39,15 +41,15 @@ const WayOn = ({ error }: { error: PageError | undefined }) => {
 };
 
 const ErrorScreen = ({ error }: { error: PageError | undefined }) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   useLamp(error ? 0 : 0.4);
   const locale = useLocale();
   const wait = error?.retryAfterSeconds;
   const title = error ? t(`pageErrors.${error.code}.title`) : t('error.calmTitle');
   return (
-    <div className={stack.stack}>
+    <div className={column.column}>
       <PageHeading title={title} invalid={Boolean(error)} />
-      <p className={stack.lead}>{error ? t(`pageErrors.${error.code}.text`) : t('error.calmText')}</p>
+      <p className={prose.lead}>{error ? t(`pageErrors.${error.code}.text`) : t('error.calmText')}</p>
       {wait && <p>{t('error.retryWhen', { when: formatDistance(wait, locale) })}</p>}
       <WayOn error={error} />
       {error?.requestId && <ErrorReference error={error} />}

@@ -8,7 +8,7 @@ import styles from './error-reference.module.css';
 
 /** What to quote to support, and what the app’s developers want to know. */
 export const ErrorReference = ({ error }: { error: PageError }) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard.writeText(error.requestId);

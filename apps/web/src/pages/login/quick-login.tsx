@@ -1,11 +1,11 @@
-import { interactionApi } from '@candela/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { type ApiError, call } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
+import column from '../../components/column.module.css';
 import { ErrorSummary } from '../../components/error-summary.tsx';
-import stack from '../../components/stack.module.css';
+import prose from '../../components/prose.module.css';
 import { type FormErrors, toFormErrors } from '../../forms/form-errors.ts';
 import { leaveFor, useSubmit } from '../../forms/use-submit.ts';
 import { useLamp } from '../../frame/flow-frame.tsx';
@@ -29,7 +29,7 @@ export const QuickLogin = ({ uid, details, fail }: ReadyInteraction) => {
   const showForm = () => navigate(flowUrl('/login', uid), { state: { another: true } });
   const proceed = useSubmit(
     async () => {
-      const { returnTo } = await call(interactionApi.continue, { params: { uid } });
+      const { returnTo } = await call('POST /interaction/:uid/continue', { params: { uid } });
       await leaveFor(returnTo);
     },
     // The request wants a new authentication, or the session ended meanwhile: sign in within this interaction.
@@ -40,7 +40,7 @@ export const QuickLogin = ({ uid, details, fail }: ReadyInteraction) => {
 
   const name = account?.nickname ?? account?.identifier ?? '';
   return (
-    <div className={stack.stack}>
+    <div className={column.column}>
       <FlowHeading
         title={t('login.title')}
         heading={t('login.continueTitle')}
@@ -52,12 +52,12 @@ export const QuickLogin = ({ uid, details, fail }: ReadyInteraction) => {
       {account ? (
         <>
           <AccountCard account={account} />
-          <Button look="primary" busy={proceed.busy} onClick={() => proceed.submit()}>
+          <Button look="primary" busy={proceed.busy} onClick={() => proceed.run()}>
             {t('login.continueAs', { name })}
           </Button>
         </>
       ) : (
-        <p className={stack.lead}>{t('login.againText')}</p>
+        <p className={prose.lead}>{t('login.againText')}</p>
       )}
       <Button look={account ? 'secondary' : 'primary'} onClick={showForm}>
         {account ? t('login.another') : t('login.submit')}

@@ -1,4 +1,4 @@
-import { interactionApi, type RememberedAccount } from '@candela/contract';
+import type { RememberedAccount } from '@candela/contract';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/client.ts';
@@ -23,7 +23,7 @@ export const RememberedAccounts = ({ uid, accounts, onPick, onError }: Remembere
   const shown = accounts.filter(({ id }) => !forgotten.includes(id));
 
   const forget = useSubmit(async ({ id, identifier }: RememberedAccount) => {
-    await call(interactionApi.forgetAccount, { params: { uid, id } });
+    await call('DELETE /interaction/:uid/accounts/:id', { params: { uid, id } });
     setForgotten([...forgotten, id]);
     announce(t('login.forgotten', { account: displayIdentifier(identifier) }));
     const next = list.current?.querySelector<HTMLElement>(
@@ -53,7 +53,7 @@ export const RememberedAccounts = ({ uid, accounts, onPick, onError }: Remembere
               className={styles.forget}
               aria-label={t('login.forget', { account: name })}
               aria-disabled={forget.busy || undefined}
-              onClick={() => forget.submit(account)}
+              onClick={() => forget.run(account)}
             >
               <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
                 <path d="m2 2 8 8m0-8-8 8" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" />

@@ -1,12 +1,11 @@
+import { RECOVERY_PAGE } from '@candela/contract/pages';
 import { useTranslation } from 'react-i18next';
-import { CodeField } from '../../code-entry/code-field.tsx';
-import { useCodeHint } from '../../code-entry/code-hint.ts';
-import { SendCodeButton } from '../../code-entry/send-code-button.tsx';
+import { CodeEntryField } from '../../code-entry/code-entry-field.tsx';
 import { Button } from '../../components/button.tsx';
+import column from '../../components/column.module.css';
 import { ErrorSummary } from '../../components/error-summary.tsx';
 import { OnlyField } from '../../components/field.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
-import stack from '../../components/stack.module.css';
 import { Tabs } from '../../components/tabs.tsx';
 import { useProblemText } from '../../forms/form-errors.ts';
 import { useLamp } from '../../frame/flow-frame.tsx';
@@ -15,144 +14,163 @@ import { AbortLink } from '../../interaction/abort-link.tsx';
 import { FlowHeading } from '../../interaction/flow-heading.tsx';
 import { flowUrl } from '../../interaction/flow-links.ts';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
+import link from '../../navigation/link.module.css';
 import { Link } from '../../navigation/link.tsx';
 import { RememberedAccounts } from './remembered-accounts.tsx';
+import styles from './sign-in.module.css';
+import { isOnlyCode } from './sign-in-state.ts';
 import { UnknownAccountDialog } from './unknown-account-dialog.tsx';
-import { useSignIn } from './use-sign-in.ts';
+import { type SignInForm, useSignIn } from './use-sign-in.ts';
 
-const lampLevel = (form: ReturnType<typeof useSignIn>): number => {
-  if (form.done) return 1;
-  const second = form.method === 'code' ? form.codes.timer || form.code : form.password;
-  if (second) return 0.75;
-  return form.identifier.looksRight ? 0.5 : 0.2;
+const lampLevel = ({ state, identifier, entry }: SignInForm): number => {
+  if (state.accepted) return 1;
+  const hasSecret = state.method === 'code' ? entry.timer || state.code : state.password;
+  if (hasSecret) return 0.75;
+  return identifier.looksRight ? 0.5 : 0.2;
 };
 
-/** The form: an identifier, and a code or a password. */
+const Identifier = ({ form }: { form: SignInForm }) => {
+  const { state, dispatch, identifier } = form;
+  const { kind } = identifier.draft;
+  const problemText = useProblemText();
+  const problem = state.errors.identifier;
+  const mend = () => dispatch({ type: 'mended', field: 'identifier' });
+  return (
+    <IdentifierField
+      id="identifier"
+      draft={identifier.draft}
+      book={identifier.book}
+      error={problem && problemText(problem)}
+      autoComplete={state.method === 'code' && kind === 'phone' ? 'tel' : 'username'}
+      onText={identifier.setText}
+      onCountry={identifier.setCountry}
+      onKind={(next) => {
+        mend();
+        identifier.setKind(next);
+      }}
+      onEnter={identifier.prepare}
+      onBlur={() => {
+        if (problem && identifier.looksRight) mend();
+      }}
+    />
+  );
+};
+
+/** The code or the password, by the method that is chosen. */
+const Secret = ({ form }: { form: SignInForm }) => {
+  const { state, dispatch, entry, signingIn } = form;
+  const problemText = useProblemText();
+  if (state.method === 'code') {
+    return (
+      <OnlyField value={isOnlyCode(state.errors)}>
+        <CodeEntryField id="code" entry={entry} sent={entry.timer !== undefined} />
+      </OnlyField>
+    );
+  }
+  const problem = state.errors.password;
+  return (
+    <PasswordField
+      id="password"
+      value={state.password}
+      autoComplete="current-password"
+      error={problem && problemText(problem)}
+      busy={signingIn.busy}
+      onChange={(text) => dispatch({ type: 'typed', field: 'password', text })}
+      onBlur={() => {
+        if (problem?.code === 'password_blank' && state.password)
+          dispatch({ type: 'mended', field: 'password' });
+      }}
+    />
+  );
+};
+
+const Form = ({ form, uid, details }: { form: SignInForm } & Pick<ReadyInteraction, 'uid' | 'details'>) => {
+  const { t } = useTranslation();
+  const { state, dispatch, identifier, entry, signingIn } = form;
+  const pick = (account: string) => {
+    identifier.setIdentifier(account);
+    dispatch({ type: 'mended', field: 'identifier' });
+    (state.method === 'code' ? entry.input.current : document.getElementById('password'))?.focus();
+  };
+  return (
+    <form
+      className={column.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void signingIn.run(state.code);
+      }}
+    >
+      {/* What is wrong with a code alone stands at its field, which takes the focus. */}
+      <ErrorSummary
+        errors={isOnlyCode(state.errors) ? {} : state.errors}
+        fields={form.fields}
+        focusKey={state.refusals}
+      />
+      <RememberedAccounts uid={uid} accounts={details.accounts} onPick={pick} onError={form.refuse} />
+      <Identifier form={form} />
+      <Secret form={form} />
+      <Button look="primary" type="submit" className={column.submit} busy={signingIn.busy}>
+        {t('login.submit')}
+      </Button>
+    </form>
+  );
+};
+
+const WaysOut = ({ form, uid, details }: Parameters<typeof Form>[0]) => {
+  const { t } = useTranslation();
+  const { draft } = form.identifier;
+  return (
+    <div className={column.tail}>
+      <div className={link.links}>
+        <Link to={flowUrl('/register', uid)} state={{ draft }} onClick={form.keep}>
+          {t('login.register')}
+        </Link>
+        <Link to={flowUrl(RECOVERY_PAGE, uid)} state={{ draft }} onClick={form.keep}>
+          {t('login.forgot')}
+        </Link>
+      </div>
+      <AbortLink uid={uid} details={details} onError={form.refuse} />
+    </div>
+  );
+};
+
+/** The screen that signs in: by an identifier, and a code or a password. */
 export const SignIn = (interaction: ReadyInteraction) => {
   const { uid, details } = interaction;
   const { t } = useTranslation();
   const form = useSignIn(interaction);
-  const { identifier, method, errors } = form;
-  const problemText = useProblemText();
-  const codeHint = useCodeHint('login', form.codes.timer, identifier.current);
-  // The focus goes to a code alone: what is wrong with it stands there, and nowhere else.
-  const onlyCode = errors.code !== undefined && Object.keys(errors).length === 1;
-  const textOf = (field: 'identifier' | 'code' | 'password') => errors[field] && problemText(errors[field]);
+  const { state, dispatch, news } = form;
   useLamp(lampLevel(form));
-
   return (
-    <div className={stack.stack}>
+    <div className={column.column}>
       <FlowHeading
         title={t('login.title')}
-        invalid={Object.keys(errors).length > 0}
+        invalid={Object.keys(state.errors).length > 0}
         signsIn
         details={details}
       />
-      {form.news && <p className={stack.notice}>{t(form.news)}</p>}
+      {news && <p className={styles.notice}>{t(news)}</p>}
       <Tabs
         label={t('login.methods')}
         panel="sign-in"
-        value={method}
+        value={state.method}
         tabs={[
           { value: 'code', label: t('login.byCode') },
           { value: 'password', label: t('login.byPassword') },
         ]}
-        onChange={form.setMethod}
+        onChange={(method) => dispatch({ type: 'method-chosen', method })}
       />
-      <div id="sign-in" role="tabpanel" aria-labelledby={`tab-${method}`}>
-        <form
-          className={stack.form}
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            form.submit.submit(form.code);
-          }}
-        >
-          <ErrorSummary errors={onlyCode ? {} : errors} fields={form.fields} focusKey={form.refusals} />
-          <RememberedAccounts
-            uid={uid}
-            accounts={details.accounts}
-            onPick={(account) => {
-              identifier.setIdentifier(account);
-              form.clear('identifier');
-              (method === 'code' ? form.codeInput.current : document.getElementById('password'))?.focus();
-            }}
-            onError={form.refuse}
-          />
-          <IdentifierField
-            id="identifier"
-            draft={identifier.draft}
-            book={identifier.book}
-            error={textOf('identifier')}
-            autoComplete={method === 'code' && identifier.draft.kind === 'phone' ? 'tel' : 'username'}
-            onText={identifier.setText}
-            onCountry={identifier.setCountry}
-            onKind={(kind) => {
-              form.clear('identifier');
-              identifier.setKind(kind);
-            }}
-            onEnter={identifier.prepare}
-            onBlur={() => {
-              if (errors.identifier && identifier.looksRight) form.clear('identifier');
-            }}
-          />
-          {method === 'code' ? (
-            <OnlyField value={onlyCode}>
-              <CodeField
-                id="code"
-                round={form.codes.timer?.sent ?? 0}
-                value={form.code}
-                hint={codeHint}
-                error={textOf('code')}
-                refusal={form.unsent && problemText(form.unsent)}
-                inputRef={form.codeInput}
-                action={
-                  <SendCodeButton
-                    sent={Boolean(form.codes.timer)}
-                    seconds={form.codes.seconds}
-                    busy={form.sending.busy}
-                    onSend={() => form.sending.submit()}
-                  />
-                }
-                onChange={form.setCode}
-                onComplete={(code) => {
-                  if (identifier.looksRight) form.submit.submit(code);
-                }}
-                onBlur={() => {
-                  if (form.code) form.clear('code');
-                }}
-              />
-            </OnlyField>
-          ) : (
-            <PasswordField
-              id="password"
-              value={form.password}
-              autoComplete="current-password"
-              error={textOf('password')}
-              busy={form.submit.busy}
-              onChange={form.setPassword}
-              onBlur={() => {
-                if (errors.password?.code === 'password_blank' && form.password) form.clear('password');
-              }}
-            />
-          )}
-          <Button look="primary" type="submit" className={stack.submit} busy={form.submit.busy}>
-            {t('login.submit')}
-          </Button>
-        </form>
+      <div id="sign-in" role="tabpanel" aria-labelledby={`tab-${state.method}`}>
+        <Form form={form} uid={uid} details={details} />
       </div>
-      <div className={stack.tail}>
-        <div className={stack.links}>
-          <Link to={flowUrl('/register', uid)} state={{ draft: identifier.draft }} onClick={form.keep}>
-            {t('login.register')}
-          </Link>
-          <Link to={flowUrl('/findbackPWD', uid)} state={{ draft: identifier.draft }} onClick={form.keep}>
-            {t('login.forgot')}
-          </Link>
-        </div>
-        <AbortLink uid={uid} details={details} onError={form.refuse} />
-      </div>
-      {form.unknown && <UnknownAccountDialog onRegister={form.register} onClose={form.closeUnknown} />}
+      <WaysOut form={form} uid={uid} details={details} />
+      {state.unknown && (
+        <UnknownAccountDialog
+          onRegister={form.register}
+          onClose={() => dispatch({ type: 'unknown-closed' })}
+        />
+      )}
     </div>
   );
 };

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
-import stack from '../../components/stack.module.css';
+import prose from '../../components/prose.module.css';
 import { Dialog } from '../../dialog/dialog.tsx';
 
 interface UnknownAccountDialogProps {
@@ -13,7 +13,7 @@ export const UnknownAccountDialog = ({ onRegister, onClose }: UnknownAccountDial
   const { t } = useTranslation();
   return (
     <Dialog title={t('login.unknownTitle')} alert onClose={onClose}>
-      <p className={stack.lead}>{t('login.unknownText')}</p>
+      <p className={prose.lead}>{t('login.unknownText')}</p>
       <Actions>
         <Button onClick={onClose}>{t('app.cancel')}</Button>
         <Button look="primary" onClick={onRegister}>

@@ -1,10 +1,12 @@
-import { interactionApi } from '@candela/contract';
-import { useEffect, useRef, useState } from 'react';
+import { type Dispatch, type RefObject, useEffect, useReducer, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { type ApiError, call } from '../../api/client.ts';
+import { useCodeHint } from '../../code-entry/code-hint.ts';
+import type { CodeEntry } from '../../code-entry/use-code-entry.ts';
 import { useSendCode } from '../../code-entry/use-send-code.ts';
 import { announce } from '../../components/announcer.tsx';
+import { retype } from '../../components/retype.ts';
 import { prepareDialog } from '../../dialog/dialog.tsx';
 import { type FormErrors, type Problem, toFormErrors } from '../../forms/form-errors.ts';
 import { leaveFor, useSubmit } from '../../forms/use-submit.ts';
@@ -14,161 +16,160 @@ import { type FlowState, flowUrl, keepForReload, readFlowState } from '../../int
 import { dropHandover, readHandover } from '../../interaction/handover.ts';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
 import { useUnheard } from '../../interaction/use-unheard.ts';
+import {
+  emptySignIn,
+  isOnlyCode,
+  type SignInEvent,
+  type SignInField,
+  type SignInState,
+  signInReducer,
+} from './sign-in-state.ts';
 
-export type SignInField = 'identifier' | 'code' | 'password';
-export type Method = 'code' | 'password';
+export type SignInForm = ReturnType<typeof useSignIn>;
 
-const newsOf = ({ changed, done }: FlowState): 'login.changed' | 'app.done' | undefined => {
-  if (changed) return 'login.changed';
-  return done ? 'app.done' : undefined;
-};
+/** What the parts of the form share. */
+interface Parts {
+  uid: string;
+  state: SignInState;
+  dispatch: Dispatch<SignInEvent>;
+  identifier: ReturnType<typeof useDraft>;
+  codes: ReturnType<typeof useSendCode>;
+  codeInput: RefObject<HTMLInputElement | null>;
+  unheard: ReturnType<typeof useUnheard>;
+  /** The fields on screen, in their order. */
+  fields: readonly SignInField[];
+}
 
-/** The state of the sign-in form and what its buttons do. */
-export const useSignIn = ({ uid, details, fail }: ReadyInteraction) => {
-  const navigate = useNavigate();
+/** Announces what the page before has just done. */
+const useNews = ({ changed, done }: FlowState): 'login.changed' | 'app.done' | undefined => {
   const { t } = useTranslation();
-  const { state } = useLocation();
-  const [flow] = useState(() => ({ ...readFlowState(state), ...readHandover() }));
-  const identifier = useDraft(flow.draft ?? flow.identifier ?? details.loginHint);
-  const [method, setMethod] = useState<Method>(flow.method ?? readLastUsed().method ?? 'code');
-  const [code, setCode] = useState('');
-  const [password, setPassword] = useState('');
-  const [errors, setErrors] = useState<FormErrors<SignInField>>({});
-  const [refusals, setRefusals] = useState(0);
-  const [done, setDone] = useState(false);
-  const [unknown, setUnknown] = useState<{ identifier: string; ticket: string | undefined }>();
-  const [unsent, setUnsent] = useState<Problem>();
-  const codeInput = useRef<HTMLInputElement>(null);
-  const unheard = useUnheard(uid, fail);
-  const codes = useSendCode('login', identifier.current);
-
-  useEffect(dropHandover, []);
-  const news = newsOf(flow);
+  const news = changed ? 'login.changed' : done ? 'app.done' : undefined;
   useEffect(() => {
     if (news) announce(t(news));
   }, [news, t]);
+  return news;
+};
 
-  /** Whoever comes back to this entry finds what was typed, but for secrets. */
-  const keep = () => keepForReload({ draft: identifier.draft, method });
-  const clearAll = () => {
-    setErrors({});
-    setUnsent(undefined);
-  };
-  const fields: SignInField[] = ['identifier', method];
-  const show = (next: FormErrors<SignInField>) => {
-    setErrors(next);
-    // A wrong code is typed over at once; for all else the summary takes the focus.
-    if (next.code && Object.keys(next).length === 1) {
-      codeInput.current?.focus();
-      codeInput.current?.select();
-    } else {
-      setRefusals((count) => count + 1);
-    }
-  };
-  const refuse = (error: ApiError, sentTo?: string) => {
-    codes.noteRefusal(error);
-    if (error.code === 'interaction_expired') unheard.fail(error);
-    else if (error.code === 'account_not_found' && sentTo) {
-      clearAll();
-      setUnknown({ identifier: sentTo, ticket: error.ticket });
-    } else show(toFormErrors(error, fields));
-  };
+/** Shows what is wrong, and moves the focus there. */
+const show = ({ dispatch, codeInput }: Parts, errors: FormErrors<SignInField>): void => {
+  dispatch({ type: 'refused', errors });
+  if (isOnlyCode(errors)) retype(codeInput);
+};
 
-  const secretProblem = (value: string): Problem | undefined => {
-    if (value) return undefined;
-    return { code: method === 'code' ? 'code_blank' : 'password_blank' };
-  };
-  const submit = useSubmit(
-    async (typedCode: string) => {
-      const secret = method === 'code' ? typedCode : password;
+/** Shows a refusal of the server; `sentTo` is the identifier that it was about. */
+const refuse = (parts: Parts, error: ApiError, sentTo?: string): void => {
+  const { dispatch, codes, unheard, fields } = parts;
+  codes.noteRefusal(error);
+  if (error.code === 'interaction_expired') unheard.fail(error);
+  else if (error.code === 'account_not_found' && sentTo)
+    dispatch({ type: 'account-unknown', identifier: sentTo, ticket: error.ticket });
+  else show(parts, toFormErrors(error, fields));
+};
+
+/** Sends the identifier with the code or the password, and leaves the page when the server accepts them. */
+const useSigningIn = (parts: Parts) => {
+  const { uid, state, dispatch, identifier, unheard } = parts;
+  const { method } = state;
+  return useSubmit(
+    async (code: string) => {
+      const secret = method === 'code' ? code : state.password;
       const checked = await identifier.check();
-      const problem = secretProblem(secret);
-      if ('error' in checked || problem) {
-        show({
+      const blank: Problem | undefined = secret ? undefined : { code: `${method}_blank` };
+      if ('error' in checked || blank) {
+        return show(parts, {
           ...('error' in checked && { identifier: { code: checked.error } }),
-          ...(problem && { [method]: problem }),
+          ...(blank && { [method]: blank }),
         });
-        return;
       }
       prepareDialog();
-      clearAll();
+      dispatch({ type: 'sent' });
       const proof = { identifier: checked.identifier, [method]: secret };
-      const { returnTo } = await unheard
-        .send(proof, (body) => call(interactionApi.login, { params: { uid }, body }))
-        .catch((error: ApiError) => {
-          refuse(error, checked.identifier);
-          return { returnTo: undefined };
-        });
-      if (!returnTo) return;
+      const answer = await unheard
+        .send(proof, (body) => call('POST /interaction/:uid/login', { params: { uid }, body }))
+        .catch((error: ApiError) => refuse(parts, error, checked.identifier));
+      if (!answer) return;
       const { kind, country, dial } = identifier.draft;
       writeLastUsed(kind === 'phone' ? { method, kind, country, dial } : { method, kind });
-      setDone(true);
-      await leaveFor(returnTo);
-      setDone(false);
+      dispatch({ type: 'accepted' });
+      await leaveFor(answer.returnTo);
+      dispatch({ type: 'stayed' });
     },
-    (error) => refuse(error),
+    (error) => refuse(parts, error),
   );
+};
 
-  const sending = useSubmit(
+/** Sends a code to the identifier. */
+const useSending = (parts: Parts, onSent: () => void) => {
+  const { dispatch, identifier, codes, codeInput } = parts;
+  return useSubmit(
     async () => {
       const checked = await identifier.check();
       if ('error' in checked) {
-        setErrors({ identifier: { code: checked.error } });
+        dispatch({ type: 'identifier-refused', problem: { code: checked.error } });
         document.getElementById('identifier')?.focus();
         return;
       }
-      clearAll();
+      dispatch({ type: 'sent' });
       codeInput.current?.focus();
       try {
         await codes.send(checked.identifier);
-        keep();
+        onSent();
       } catch (cause) {
         const error = cause as ApiError;
         const isOfIdentifier = toFormErrors(error, ['identifier']).identifier !== undefined;
-        if (error.code === 'account_not_found' || isOfIdentifier) refuse(error, checked.identifier);
-        else setUnsent(error);
+        if (error.code === 'account_not_found' || isOfIdentifier) refuse(parts, error, checked.identifier);
+        else dispatch({ type: 'code-unsent', problem: error });
       }
     },
-    (error) => refuse(error),
+    (error) => refuse(parts, error),
   );
+};
 
-  const clear = (field: SignInField) =>
-    setErrors(({ [field]: _, form: __, ...rest }) => rest as FormErrors<SignInField>);
+/** The sign-in form: its state, and what its controls do. */
+export const useSignIn = ({ uid, details, fail }: ReadyInteraction) => {
+  const navigate = useNavigate();
+  const { state: history } = useLocation();
+  const [flow] = useState(() => ({ ...readFlowState(history), ...readHandover() }));
+  useEffect(dropHandover, []);
+  const news = useNews(flow);
+  const identifier = useDraft(flow.draft ?? flow.identifier ?? details.loginHint);
+  const method = flow.method ?? readLastUsed().method ?? 'code';
+  const [state, dispatch] = useReducer(signInReducer, method, emptySignIn);
+  const codes = useSendCode('login', identifier.current);
+  const hint = useCodeHint('login', codes.timer, identifier.current);
+  const codeInput = useRef<HTMLInputElement>(null);
+  const unheard = useUnheard(uid, fail);
 
-  return {
-    identifier,
-    method,
-    setMethod: (next: Method) => {
-      clearAll();
-      setMethod(next);
-    },
-    code,
-    setCode,
-    codeInput,
-    codes,
-    password,
-    setPassword,
-    errors,
-    unsent,
-    /** What has just been done, on the page before. */
-    news,
-    fields,
-    refusals,
-    clear,
-    refuse,
-    submit,
+  const fields: readonly SignInField[] = ['identifier', state.method];
+  const parts: Parts = { uid, state, dispatch, identifier, codes, codeInput, unheard, fields };
+  const { draft } = identifier;
+  /** Keeps what was typed, but for secrets, for whoever comes back to this history entry. */
+  const keep = () => keepForReload({ draft, method: state.method });
+  const signingIn = useSigningIn(parts);
+  const sending = useSending(parts, keep);
+  const entry: CodeEntry = {
+    code: state.code,
+    setCode: (text) => dispatch({ type: 'typed', field: 'code', text }),
+    input: codeInput,
+    timer: codes.timer,
+    seconds: codes.seconds,
+    hint,
+    problem: state.errors.code,
+    unsent: state.unsent,
     sending,
-    done,
-    unknown,
-    closeUnknown: () => setUnknown(undefined),
-    keep,
-    register: () => {
-      keep();
-      navigate(flowUrl('/register', uid), {
-        state: unknown?.ticket
-          ? { draft: identifier.draft, step: 'password', ...unknown }
-          : { draft: identifier.draft },
-      });
+    complete: (code) => {
+      if (identifier.looksRight) void signingIn.run(code);
+    },
+    leave: () => {
+      if (state.code) dispatch({ type: 'mended', field: 'code' });
     },
   };
+  const register = () => {
+    keep();
+    const { unknown } = state;
+    const proven = unknown?.ticket && { step: 'password', ...unknown };
+    navigate(flowUrl('/register', uid), { state: { draft, ...proven } });
+  };
+  const onRefused = (error: ApiError) => refuse(parts, error);
+  return { state, dispatch, fields, identifier, entry, news, signingIn, keep, register, refuse: onRefused };
 };

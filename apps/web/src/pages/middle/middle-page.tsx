@@ -3,9 +3,11 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { boot } from '../../boot.ts';
 import { Actions } from '../../components/actions.tsx';
+import column from '../../components/column.module.css';
 import { PageHeading } from '../../components/page-heading.tsx';
-import stack from '../../components/stack.module.css';
+import prose from '../../components/prose.module.css';
 import { useLamp } from '../../frame/flow-frame.tsx';
+import linkButton from '../../navigation/link-button.module.css';
 import styles from './middle-page.module.css';
 import { ownPath } from './own-path.ts';
 
@@ -14,7 +16,7 @@ import { ownPath } from './own-path.ts';
  * page is calm and offers the account.
  */
 export const MiddlePage = () => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const [search] = useSearchParams();
   const target = ownPath(search.get('return_to'));
   const place = t('middle.account', { brand: boot.brand.name });
@@ -26,15 +28,15 @@ export const MiddlePage = () => {
   }, [target]);
 
   return (
-    <div className={stack.stack}>
+    <div className={column.column}>
       <PageHeading title={t('middle.title')} />
-      <p className={stack.lead} role="status">
+      <p className={prose.lead} role="status">
         {target ? t('middle.returning', { place }) : t('middle.idle')}
       </p>
       {target && <span className={styles.spinner} aria-hidden="true" />}
       <Actions>
         <a
-          className={target ? `${stack.quietButton} ${styles.late}` : stack.button}
+          className={target ? `${linkButton.quiet} ${styles.late}` : linkButton.button}
           href={target ?? '/index'}
         >
           {target ? t('middle.go') : t('flow.toAccountPage')}

@@ -1,5 +1,7 @@
-/** A path of this origin, or undefined: `//host`, `/\host`, control characters and whole URLs lead elsewhere. */
+import { isOwnPath } from '@candela/contract/rules/own-path';
+
+/** The path of this origin that a sign-in goes on to; undefined for anything else, and for this page itself. */
 export const ownPath = (value: string | null): string | undefined => {
-  if (!value || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(value)) return undefined;
+  if (value === null || !isOwnPath(value)) return undefined;
   return value.startsWith('/middle') ? undefined : value;
 };

@@ -1,4 +1,5 @@
-import { type Account, languages } from '@candela/contract';
+import type { Account } from '@candela/contract';
+import { languages } from '@candela/contract/languages';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ContactKind } from '../../account/use-contact.ts';
@@ -13,7 +14,7 @@ import { SettingRow } from './setting-row.tsx';
 import { WaitingChange } from './waiting-change.tsx';
 
 const PasswordState = ({ account }: { account: Account }) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   if (!account.hasPassword) return <span className={styles.quiet}>{t('personal.noPassword')}</span>;
   if (!account.passwordChangedAt) return t('personal.passwordSet');
   return (
@@ -29,7 +30,7 @@ interface RowsProps {
 }
 
 const ContactRow = ({ account, kind, onOpen }: RowsProps & { kind: ContactKind }) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const bound = account[kind];
   const [before] = useState(bound);
   // With its middle hidden a new number may look like the one before.
@@ -51,7 +52,7 @@ const ContactRow = ({ account, kind, onOpen }: RowsProps & { kind: ContactKind }
 
 /** What the account holds, a row each, with what can be done about it. */
 export const AccountRows = ({ account, onOpen }: RowsProps) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const change = (setting: Setting) => ({ label: t('settings.change'), onPress: () => onOpen(setting) });
   return (
     <dl className={card.card}>

@@ -1,10 +1,12 @@
-import { type Account, avatarTypes } from '@candela/contract';
+import type { Account } from '@candela/contract';
+import { pictureTypes } from '@candela/contract/rules/picture';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
+import column from '../../components/column.module.css';
 import { Initial } from '../../components/initial.tsx';
-import stack from '../../components/stack.module.css';
+import prose from '../../components/prose.module.css';
 import styles from './avatar-dialog.module.css';
 import { Progress } from './progress.tsx';
 
@@ -18,7 +20,7 @@ interface AvatarChooserProps {
 
 /** Step 1: a file, chosen or dropped. */
 export const AvatarChooser = ({ account, busy, problem, onChoose, onCancel }: AvatarChooserProps) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const [over, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
@@ -27,8 +29,8 @@ export const AvatarChooser = ({ account, busy, problem, onChoose, onCancel }: Av
     if (file && !busy) onChoose(file);
   };
   return (
-    <div className={stack.form}>
-      <p className={stack.lead}>{t('settings.avatar.lead')}</p>
+    <div className={column.form}>
+      <p className={prose.lead}>{t('settings.avatar.lead')}</p>
       <label
         className={styles.drop}
         data-over={over ? '' : undefined}
@@ -48,7 +50,7 @@ export const AvatarChooser = ({ account, busy, problem, onChoose, onCancel }: Av
           ref={input}
           className="visually-hidden"
           type="file"
-          accept={avatarTypes.join(',')}
+          accept={pictureTypes.join(',')}
           aria-invalid={problem ? true : undefined}
           aria-describedby={problem ? 'avatar-hint avatar-problem' : 'avatar-hint'}
           onChange={(event) => {

@@ -4,7 +4,7 @@ import Cropper, { type Area } from 'react-easy-crop';
 import { useTranslation } from 'react-i18next';
 import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
-import stack from '../../components/stack.module.css';
+import column from '../../components/column.module.css';
 import styles from './avatar-dialog.module.css';
 import type { Crop, Picture } from './picture.ts';
 import { Progress } from './progress.tsx';
@@ -24,7 +24,7 @@ const arrowPixels = 8;
 /** Step 2: the part of the picture that is shown, moved by pointer, touch or keys. */
 export const AvatarCropper = (props: AvatarCropperProps) => {
   const { picture, busy, problem, onSave, onAnother, onCancel } = props;
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const [crop, setCrop] = useState({ x: 0, y: 0 });
   const [zoom, setZoom] = useState(smallest);
   const area = useRef<Area>(undefined);
@@ -36,7 +36,7 @@ export const AvatarCropper = (props: AvatarCropperProps) => {
 
   return (
     <form
-      className={stack.form}
+      className={column.form}
       onSubmit={(event) => {
         event.preventDefault();
         if (area.current) onSave(area.current);

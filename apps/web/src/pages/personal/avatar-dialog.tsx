@@ -1,4 +1,4 @@
-import { type Account, accountApi } from '@candela/contract';
+import type { Account } from '@candela/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -18,7 +18,7 @@ const loadCropper = () => bring(() => import('./avatar-cropper.tsx'));
 const AvatarCropper = part(async () => (await loadCropper()).AvatarCropper);
 
 const useAvatarProblem = (problem: Problem | undefined): string | undefined => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const problemText = useProblemText();
   if (problem?.code === 'unsupported_media_type') return t('settings.avatar.notPicture');
   if (problem?.code === 'too_large') return t('settings.avatar.tooLarge');
@@ -27,7 +27,7 @@ const useAvatarProblem = (problem: Problem | undefined): string | undefined => {
 
 /** A new picture: chosen, cut, sent. */
 export const AvatarDialog = ({ account, onClose }: { account: Account; onClose: () => void }) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const client = useQueryClient();
   const [picture, setPicture] = useState<Picture>();
   const [problem, setProblem] = useState<Problem>();
@@ -43,7 +43,7 @@ export const AvatarDialog = ({ account, onClose }: { account: Account; onClose: 
     if (!picture) return;
     setProblem(undefined);
     const body = await cutPicture(picture, crop);
-    client.setQueryData(accountQuery.queryKey, await call(accountApi.setAvatar, { body }));
+    client.setQueryData(accountQuery.queryKey, await call('PUT /api/account/avatar', { body }));
     notify(t('app.done'));
     onClose();
   }, setProblem);
@@ -56,7 +56,7 @@ export const AvatarDialog = ({ account, onClose }: { account: Account; onClose: 
             picture={picture}
             busy={saving.busy}
             problem={problemText}
-            onSave={saving.submit}
+            onSave={saving.run}
             onAnother={() => {
               setProblem(undefined);
               setPicture(undefined);
@@ -69,7 +69,7 @@ export const AvatarDialog = ({ account, onClose }: { account: Account; onClose: 
           account={account}
           busy={opening.busy}
           problem={problemText}
-          onChoose={opening.submit}
+          onChoose={opening.run}
           onCancel={onClose}
         />
       )}

@@ -8,7 +8,7 @@ import { useAvatarRemoval } from './use-avatar-removal.ts';
 
 /** The picture, which can also be taken away. */
 export const AvatarRow = ({ account, onOpen }: { account: Account; onOpen: () => void }) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const problemText = useProblemText();
   const { remove, problem } = useAvatarRemoval();
   const { avatar } = account;

@@ -15,7 +15,7 @@ interface ConnectedAppsProps {
 
 /** The apps that a new password leaves connected, and the choice to end them with it. */
 export const ConnectedApps = ({ names = [], withdraw, onToggle }: ConnectedAppsProps) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const locale = useLocale();
   const named = [...new Set(names)];
   return (

@@ -1,11 +1,12 @@
-import { type Account, accountApi, languages, locales } from '@candela/contract';
+import type { Account } from '@candela/contract';
+import { languages, locales } from '@candela/contract/languages';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { accountQuery } from '../../account/queries.ts';
 import { ApiError, call } from '../../api/client.ts';
 import { ChoiceList } from '../../components/choice-list.tsx';
-import stack from '../../components/stack.module.css';
+import prose from '../../components/prose.module.css';
 import { notify } from '../../components/toast.tsx';
 import { Dialog } from '../../dialog/dialog.tsx';
 import { DialogForm } from '../../dialog/dialog-form.tsx';
@@ -17,16 +18,16 @@ const choices = locales.map((value) => ({ value, label: languages[value].name, l
 
 /** The language of the pages and of what is sent. */
 export const LanguageDialog = ({ account, onClose }: { account: Account; onClose: () => void }) => {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTranslation('account');
   const client = useQueryClient();
   const [locale, setLocale] = useState(account.locale);
   const [problem, setProblem] = useState<Problem>();
-  const { busy, submit } = useSubmit(async () => {
+  const { busy, run } = useSubmit(async () => {
     setProblem(undefined);
     await loadTexts(locale).catch((cause: unknown) => {
       throw new ApiError('offline', { status: 0 }, { cause });
     });
-    const saved = await call(accountApi.updateAccount, { body: { locale } });
+    const saved = await call('PATCH /api/account', { body: { locale } });
     client.setQueryData(accountQuery.queryKey, saved);
     await chooseLocale(saved.locale);
     // In the language that has just been chosen.
@@ -35,14 +36,8 @@ export const LanguageDialog = ({ account, onClose }: { account: Account; onClose
   }, setProblem);
   return (
     <Dialog title={t('settings.language.title')} form onClose={onClose}>
-      <p className={stack.lead}>{t('settings.language.lead')}</p>
-      <DialogForm
-        action={t('settings.save')}
-        busy={busy}
-        problem={problem}
-        onSubmit={submit}
-        onCancel={onClose}
-      >
+      <p className={prose.lead}>{t('settings.language.lead')}</p>
+      <DialogForm action={t('settings.save')} busy={busy} problem={problem} onSubmit={run} onCancel={onClose}>
         <ChoiceList
           name="locale"
           legend={t('settings.language.title')}

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { afterPress } from '../../components/after-press.ts';
 import { describedBy, Field } from '../../components/field.tsx';
+import { retype } from '../../components/retype.ts';
 import { Dialog } from '../../dialog/dialog.tsx';
 import { DialogForm } from '../../dialog/dialog-form.tsx';
 import { type Problem, useProblemText } from '../../forms/form-errors.ts';
@@ -23,17 +24,14 @@ const isTooLong = (text: string): boolean =>
 
 /** A new nickname. It is shown before the server has answered: a refusal opens the dialog again. */
 export const NicknameDialog = ({ nickname, problem, onSave, onClose }: NicknameDialogProps) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const problemText = useProblemText();
   const [text, setText] = useState(nickname);
   const [refusal, setRefusal] = useState<Problem | 'blank' | undefined>(problem);
   /** What was refused: it is still wrong while it stands there. */
   const wrong = useRef(nickname);
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    input.current?.focus();
-    input.current?.select();
-  }, []);
+  useEffect(() => retype(input), []);
 
   const error = () => {
     if (refusal === 'blank') return t('settings.nickname.blank');

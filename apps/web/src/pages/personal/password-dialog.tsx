@@ -1,4 +1,4 @@
-import { type Account, accountApi } from '@candela/contract';
+import type { Account } from '@candela/contract';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,7 +9,7 @@ import { boot } from '../../boot.ts';
 import { ErrorSummary } from '../../components/error-summary.tsx';
 import { HiddenUsername } from '../../components/hidden-username.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
-import stack from '../../components/stack.module.css';
+import prose from '../../components/prose.module.css';
 import { notify } from '../../components/toast.tsx';
 import { Dialog } from '../../dialog/dialog.tsx';
 import { DialogForm } from '../../dialog/dialog-form.tsx';
@@ -23,7 +23,7 @@ const fields: readonly Field[] = ['new-password', 'repeated'];
 
 /** A password, the first or a new one, typed twice, and what it ends. */
 export const PasswordDialog = ({ account, onClose }: { account: Account; onClose: () => void }) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const problemText = useProblemText();
   const client = useQueryClient();
   const links = useInfiniteQuery(authorizationsQuery);
@@ -48,12 +48,12 @@ export const PasswordDialog = ({ account, onClose }: { account: Account; onClose
   const recheck = (field: Field) => {
     if (!check()[field]) setErrors(({ [field]: _, ...rest }) => rest as FormErrors<Field>);
   };
-  const { busy, submit } = useSensitiveSubmit(
+  const { busy, run } = useSensitiveSubmit(
     async () => {
       const problems = check();
       if (Object.keys(problems).length > 0) return show(problems);
       setErrors({});
-      await call(accountApi.changePassword, {
+      await call('PUT /api/account/password', {
         body: { password, ...(withdraw && { withdrawAuthorizations: true }) },
       });
       const changed = [accountQuery, sessionsQuery, authorizationsQuery];
@@ -71,12 +71,12 @@ export const PasswordDialog = ({ account, onClose }: { account: Account; onClose
   const title = account.hasPassword ? t('settings.password.changeTitle') : t('settings.password.setTitle');
   return (
     <Dialog title={title} form onClose={onClose}>
-      <p className={stack.lead}>{t('settings.password.ends')}</p>
+      <p className={prose.lead}>{t('settings.password.ends')}</p>
       <DialogForm
         action={t('settings.password.submit')}
         busy={busy}
         summary={<ErrorSummary errors={errors} fields={fields} focusKey={refusals} />}
-        onSubmit={submit}
+        onSubmit={run}
         onCancel={onClose}
       >
         <HiddenUsername value={account.email ?? account.phone ?? ''} />

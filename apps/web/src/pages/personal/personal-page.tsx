@@ -1,4 +1,3 @@
-import { accountApi } from '@candela/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -18,12 +17,12 @@ import styles from './personal-page.module.css';
 import { PlaceLinks } from './place-links.tsx';
 
 const SignOut = () => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const [problem, setProblem] = useState<Problem>();
   const [forget, setForget] = useState(false);
-  const { busy, submit } = useSubmit(
+  const { busy, run } = useSubmit(
     async () => {
-      await call(accountApi.signOut, { body: { forget } });
+      await call('POST /api/sign-out', { body: { forget } });
       // The lamp goes out with the session.
       document.documentElement.style.setProperty('--lamp', '0');
       await leaveFor('/login');
@@ -34,7 +33,7 @@ const SignOut = () => {
   return (
     <div className={styles.signOut}>
       <ErrorSummary errors={problem ? { form: problem } : {}} fields={[]} />
-      <Button className={styles.signOutButton} busy={busy} onClick={() => submit()}>
+      <Button className={styles.signOutButton} busy={busy} onClick={() => run()}>
         {t('personal.signOut')}
       </Button>
       <Checkbox checked={forget} onChange={() => setForget(!forget)}>
@@ -46,7 +45,7 @@ const SignOut = () => {
 
 /** The account: who it is, what is bound to it, and the ways to its sessions and approvals. */
 export const PersonalPage = () => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const { data: account, error, refetch, isFetching } = useQuery(accountQuery);
   const title = t('personal.title');
   if (!account) {

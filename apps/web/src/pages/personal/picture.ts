@@ -1,4 +1,4 @@
-import { AVATAR_LIMIT_BYTES } from '@candela/contract';
+import { PICTURE_LIMIT_BYTES } from '@candela/contract/rules/picture';
 import { ApiError } from '../../api/client.ts';
 import { fitWithin, pictureType } from './picture-type.ts';
 
@@ -75,7 +75,7 @@ export const cutPicture = async ({ bitmap, scale }: Picture, crop: Crop): Promis
   draw(crop.x * scale, crop.y * scale, side, side);
   for (const quality of qualities) {
     const blob = await toJpeg(canvas, quality);
-    if (blob && blob.size <= AVATAR_LIMIT_BYTES) return blob;
+    if (blob && blob.size <= PICTURE_LIMIT_BYTES) return blob;
   }
   throw refusal('image_unreadable');
 };

@@ -5,7 +5,7 @@ import styles from './place-links.module.css';
 
 /** The ways to the lists of the account. */
 export const PlaceLinks = () => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const places = [
     { to: '/sessions', title: t('personal.sessions'), text: t('personal.sessionsText') },
     { to: '/tokens', title: t('personal.tokens'), text: t('personal.tokensText') },

@@ -17,7 +17,7 @@ interface SettingRowProps {
 
 /** One row: what it is, its value, and what can be done about it. */
 export const SettingRow = ({ id, label, actions, children }: SettingRowProps) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   return (
     <div className={`${card.row} ${styles.row}`} data-setting={id}>
       <dt className={styles.label}>{label}</dt>

@@ -1,4 +1,4 @@
-import { type Account, accountApi } from '@candela/contract';
+import type { Account } from '@candela/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,7 +8,7 @@ import type { ContactKind } from '../../account/use-contact.ts';
 import { call } from '../../api/client.ts';
 import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
-import stack from '../../components/stack.module.css';
+import prose from '../../components/prose.module.css';
 import { notify } from '../../components/toast.tsx';
 import { ConfirmDialog } from '../../dialog/confirm-dialog.tsx';
 import { Dialog } from '../../dialog/dialog.tsx';
@@ -18,7 +18,7 @@ import { wholeIdentifier } from '../../identifier/dial-code.ts';
 
 const unbind = (kind: ContactKind, wait: boolean): Promise<undefined> => {
   const query = wait ? ({ wait: 'true' } as const) : {};
-  return call(kind === 'phone' ? accountApi.removePhone : accountApi.removeEmail, { query });
+  return call(kind === 'phone' ? 'DELETE /api/account/phone' : 'DELETE /api/account/email', { query });
 };
 
 interface UnbindDialogProps {
@@ -32,12 +32,12 @@ interface UnbindDialogProps {
 
 /** Unbinds a phone or an e-mail; where it is the only one, says why it stays and what can be done. */
 export const UnbindDialog = ({ account, kind, onUnbound, onBindOther, onClose }: UnbindDialogProps) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const client = useQueryClient();
   const [problem, setProblem] = useState<Problem>();
   const bound = account[kind] ?? '';
   const identifier = wholeIdentifier(bound);
-  const { busy, submit } = useSubmit(
+  const { busy, run } = useSubmit(
     async () => {
       setProblem(undefined);
       await withContactProof(bound, (wait) => unbind(kind, wait));
@@ -59,7 +59,7 @@ export const UnbindDialog = ({ account, kind, onUnbound, onBindOther, onClose }:
   if (isOnly) {
     return (
       <Dialog title={t(`settings.${kind}.onlyTitle`)} onClose={onClose}>
-        <p className={stack.lead}>{t(`settings.${kind}.onlyText`, { identifier })}</p>
+        <p className={prose.lead}>{t(`settings.${kind}.onlyText`, { identifier })}</p>
         <Actions>
           <Button onClick={onClose}>{t('app.cancel')}</Button>
           <Button look="primary" onClick={onBindOther}>
@@ -76,7 +76,7 @@ export const UnbindDialog = ({ account, kind, onUnbound, onBindOther, onClose }:
       action={t('settings.unbind')}
       busy={busy}
       problem={problem}
-      onConfirm={submit}
+      onConfirm={run}
       onCancel={onClose}
     />
   );

@@ -1,4 +1,3 @@
-import { accountApi } from '@candela/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -27,19 +26,19 @@ const copyOf = async (avatar: string): Promise<Blob | undefined> => {
 
 /** Takes the picture away at once, and offers to put it back. */
 export const useAvatarRemoval = () => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const client = useQueryClient();
   const [problem, setProblem] = useState<Problem>();
   const show = (avatar: string | undefined) =>
     client.setQueryData(accountQuery.queryKey, (shown) => shown && { ...shown, avatar });
 
   const restoring = useSubmit(async (copy: Blob) => {
-    client.setQueryData(accountQuery.queryKey, await call(accountApi.setAvatar, { body: copy }));
+    client.setQueryData(accountQuery.queryKey, await call('PUT /api/account/avatar', { body: copy }));
     notify(t('app.done'));
   }, setProblem);
   const restore = (copy: Blob) => {
     focusRow('avatar');
-    void restoring.submit(copy);
+    void restoring.run(copy);
   };
   const removing = useSubmit(async (avatar: string) => {
     setProblem(undefined);
@@ -51,7 +50,7 @@ export const useAvatarRemoval = () => {
     const now = client.getQueryData(accountQuery.queryKey)?.avatar;
     if (now && now !== avatar) return;
     try {
-      await call(accountApi.removeAvatar);
+      await call('DELETE /api/account/avatar');
     } catch (error) {
       show(avatar);
       throw error;
@@ -59,5 +58,5 @@ export const useAvatarRemoval = () => {
     notify(t('settings.avatar.removed'), copy && { label: t('settings.undo'), run: () => restore(copy) });
   }, setProblem);
 
-  return { remove: removing.submit, problem };
+  return { remove: removing.run, problem };
 };

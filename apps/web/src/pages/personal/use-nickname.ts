@@ -1,4 +1,4 @@
-import { type Account, accountApi } from '@candela/contract';
+import type { Account } from '@candela/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { accountQuery } from '../../account/queries.ts';
@@ -24,7 +24,7 @@ export const useNickname = (account: Account, onRefused: (refused: RefusedNickna
     await client.cancelQueries({ queryKey: accountQuery.queryKey });
     show(nickname);
     try {
-      const saved = await call(accountApi.updateAccount, { body: { nickname } });
+      const saved = await call('PATCH /api/account', { body: { nickname } });
       show(saved.nickname);
       notify(t('app.done'));
     } catch (cause) {

@@ -1,4 +1,4 @@
-import { accountApi, type IdentifierChange } from '@candela/contract';
+import type { IdentifierChange } from '@candela/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,15 +15,15 @@ import { focusRow } from './focus-row.ts';
 
 /** A change of a phone or e-mail that waits, in its row, and the way to give it up. */
 export const WaitingChange = ({ change }: { change: IdentifierChange }) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const client = useQueryClient();
   const problemText = useProblemText();
   const [problem, setProblem] = useState<Problem>();
   const { id, kind, identifier, dueAt } = change;
-  const { busy, submit } = useSubmit(
+  const { busy, run } = useSubmit(
     async () => {
       setProblem(undefined);
-      await call(accountApi.cancelChange, { params: { id } });
+      await call('DELETE /api/account/changes/:id', { params: { id } });
       await client.invalidateQueries({ queryKey: accountQuery.queryKey });
       notify(t('settings.wait.cancelled'));
       focusRow(kind);
@@ -58,7 +58,7 @@ export const WaitingChange = ({ change }: { change: IdentifierChange }) => {
           action: t('settings.wait.cancel'),
           what: t(`personal.${kind}`),
         })}
-        onClick={() => submit()}
+        onClick={() => run()}
       >
         {t('settings.wait.cancel')}
       </button>

@@ -15,7 +15,7 @@ interface ZoomControlProps {
 
 /** How large the picture is: a slider, and a button at either end. */
 export const ZoomControl = ({ zoom, onZoom }: ZoomControlProps) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const percent = new Intl.NumberFormat(useLocale(), { style: 'percent' }).format(zoom);
   return (
     <div className={styles.zoom}>

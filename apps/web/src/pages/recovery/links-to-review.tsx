@@ -21,7 +21,7 @@ interface LinksToReviewProps {
 
 /** The apps that a new password leaves connected, and the choice to end them with it. */
 export const LinksToReview = ({ links, withdraw, onToggle }: LinksToReviewProps) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   return (
     <section className={styles.links} aria-labelledby="links">
       <h2 id="links">{t('recovery.linksTitle')}</h2>

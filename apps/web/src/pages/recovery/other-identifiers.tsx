@@ -24,7 +24,7 @@ interface OtherIdentifiersProps {
 
 /** What else signs in to the account, and the choice to take from it what is not one’s own. All stays unless told. */
 export const OtherIdentifiers = ({ others, dropped, onToggle }: OtherIdentifiersProps) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   return (
     <section className={styles.others} aria-labelledby="others">
       <h2 id="others">{t('recovery.othersTitle')}</h2>

@@ -1,11 +1,13 @@
+import { RECOVERY_PAGE } from '@candela/contract/pages';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
 import { boot } from '../../boot.ts';
 import { Button } from '../../components/button.tsx';
+import column from '../../components/column.module.css';
 import { ErrorSummary } from '../../components/error-summary.tsx';
 import { HiddenUsername } from '../../components/hidden-username.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
-import stack from '../../components/stack.module.css';
+import prose from '../../components/prose.module.css';
 import { useProblemText } from '../../forms/form-errors.ts';
 import { generatorRule } from '../../forms/password-rule.ts';
 import { useLamp } from '../../frame/flow-frame.tsx';
@@ -14,6 +16,7 @@ import { useLocale } from '../../i18n/use-locale.ts';
 import { wholeIdentifier } from '../../identifier/dial-code.ts';
 import { FlowHeading } from '../../interaction/flow-heading.tsx';
 import { flowUrl } from '../../interaction/flow-links.ts';
+import link from '../../navigation/link.module.css';
 import { Link } from '../../navigation/link.tsx';
 import { LinksToReview, readLinks } from './links-to-review.tsx';
 import { OtherIdentifiers, readOthers } from './other-identifiers.tsx';
@@ -29,7 +32,7 @@ const fields: readonly PasswordStepField[] = ['password', 'repeated'];
 
 /** Step 3: the new password, and what it ends. */
 export const PasswordStep = ({ uid, details, identifier, ticket }: PasswordStepProps) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const locale = useLocale();
   const form = useNewPassword({ uid, identifier, ticket });
   const { state } = useLocation();
@@ -40,26 +43,26 @@ export const PasswordStep = ({ uid, details, identifier, ticket }: PasswordStepP
   useLamp(form.done ? 1 : form.fits ? 0.85 : 0.7);
 
   return (
-    <div className={stack.stack}>
+    <div className={column.column}>
       <FlowHeading
         title={t('recovery.title')}
         heading={t('recovery.passwordTitle')}
         invalid={Object.keys(errors).length > 0}
         details={details}
       />
-      <p className={`${stack.lead} ${stack.linked}`}>
+      <p className={`${prose.lead} ${prose.linked}`}>
         {t('register.passwordText', { identifier: wholeIdentifier(identifier) })}
         {gap(locale)}
-        <Link className={stack.link} to={flowUrl('/findbackPWD', uid)} state={{ draft: form.draft }}>
+        <Link className={link.link} to={flowUrl(RECOVERY_PAGE, uid)} state={{ draft: form.draft }}>
           {t('code.change')}
         </Link>
       </p>
       <form
-        className={stack.form}
+        className={column.form}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          form.submit.submit();
+          form.saving.run();
         }}
       >
         <ErrorSummary errors={errors} fields={fields} focusKey={form.refusals} />
@@ -72,7 +75,7 @@ export const PasswordStep = ({ uid, details, identifier, ticket }: PasswordStepP
           hint={t(`password.${boot.passwordProfile}`)}
           error={errors.password && problemText(errors.password)}
           rules={generatorRule(boot.passwordProfile)}
-          busy={form.submit.busy}
+          busy={form.saving.busy}
           onChange={form.setPassword}
           onBlur={() => form.recheck('password')}
         />
@@ -82,18 +85,18 @@ export const PasswordStep = ({ uid, details, identifier, ticket }: PasswordStepP
           value={form.repeated}
           autoComplete="new-password"
           error={errors.repeated && problemText(errors.repeated)}
-          busy={form.submit.busy}
+          busy={form.saving.busy}
           onChange={form.setRepeated}
           onBlur={() => form.recheck('repeated')}
         />
         {others.length > 0 && (
           <OtherIdentifiers others={others} dropped={form.dropped} onToggle={form.toggleDropped} />
         )}
-        <p className={stack.lead}>{t(links.length > 0 ? 'recovery.ends' : 'recovery.endsAll')}</p>
+        <p className={prose.lead}>{t(links.length > 0 ? 'recovery.ends' : 'recovery.endsAll')}</p>
         {links.length > 0 && (
           <LinksToReview links={links} withdraw={form.withdraw} onToggle={form.toggleWithdraw} />
         )}
-        <Button look="primary" type="submit" className={stack.submit} busy={form.submit.busy}>
+        <Button look="primary" type="submit" className={column.submit} busy={form.saving.busy}>
           {t('recovery.submit')}
         </Button>
       </form>

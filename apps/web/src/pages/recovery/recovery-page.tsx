@@ -1,28 +1,28 @@
-import { accountApi } from '@candela/contract';
+import { RECOVERY_PAGE } from '@candela/contract/pages';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
 import { call } from '../../api/client.ts';
 import { boot } from '../../boot.ts';
 import { CodeStep } from '../../code-entry/code-step.tsx';
 import { IdentifyStep } from '../../code-entry/identify-step.tsx';
-import stack from '../../components/stack.module.css';
 import { wholeIdentifier } from '../../identifier/dial-code.ts';
 import { flowUrl, readFlowState } from '../../interaction/flow-links.ts';
+import link from '../../navigation/link.module.css';
 import { Link } from '../../navigation/link.tsx';
 import { PasswordStep } from './password-step.tsx';
 import { type Background, useBackground } from './use-background.ts';
 
 const Identify = ({ uid, details }: Background) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   return (
     <IdentifyStep
       title={t('recovery.title')}
       lead={t('recovery.text', { brand: boot.brand.name })}
       purpose="recover"
-      here={flowUrl('/findbackPWD', uid)}
+      here={flowUrl(RECOVERY_PAGE, uid)}
       details={details}
       tail={({ draft }) => (
-        <p className={stack.links}>
+        <p className={link.links}>
           <Link to={flowUrl('/login', uid)} state={{ draft }} reloadDocument={!uid}>
             {t('recovery.back')}
           </Link>
@@ -33,18 +33,18 @@ const Identify = ({ uid, details }: Background) => {
 };
 
 const Prove = ({ uid, details, identifier }: Background & { identifier: string }) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   return (
     <CodeStep
       title={t('recovery.title')}
       lead={t('recovery.codeText', { identifier: wholeIdentifier(identifier) })}
       action={t('recovery.next')}
       purpose="recover"
-      here={flowUrl('/findbackPWD', uid)}
+      here={flowUrl(RECOVERY_PAGE, uid)}
       identifier={identifier}
       details={details}
       verify={async (code) => {
-        const { ticket, authorizations, identifiers } = await call(accountApi.verifyRecovery, {
+        const { ticket, authorizations, identifiers } = await call('POST /api/recovery/verify', {
           body: { identifier, code },
         });
         return { ticket, links: authorizations, others: identifiers };

@@ -1,4 +1,5 @@
-import { accountApi, type OtherIdentifier } from '@candela/contract';
+import type { OtherIdentifier } from '@candela/contract';
+import { RECOVERY_PAGE } from '@candela/contract/pages';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { ApiError, call } from '../../api/client.ts';
@@ -56,12 +57,12 @@ export const useNewPassword = ({ uid, identifier, ticket }: Proven) => {
     return leaveFor('/login');
   };
 
-  const submit = useSubmit(
+  const saving = useSubmit(
     async () => {
       const problems = check();
       if (Object.keys(problems).length > 0) return show(problems);
       setErrors({});
-      await call(accountApi.recoverPassword, {
+      await call('POST /api/recovery/password', {
         body: {
           ticket,
           password,
@@ -76,7 +77,7 @@ export const useNewPassword = ({ uid, identifier, ticket }: Proven) => {
       if (error.code !== 'ticket_invalid') return show(toFormErrors(error, ['password']));
       // The proof is too old: back to the code, with the identifier kept.
       const state = { draft, step: 'code', identifier, expired: true };
-      navigate(flowUrl('/findbackPWD', uid), { replace: true, state });
+      navigate(flowUrl(RECOVERY_PAGE, uid), { replace: true, state });
     },
   );
 
@@ -97,7 +98,7 @@ export const useNewPassword = ({ uid, identifier, ticket }: Proven) => {
       setErrors(({ [field]: _, ...rest }) => rest as FormErrors<PasswordStepField>);
     },
     refusals,
-    submit,
+    saving,
     done,
     draft,
     fits: Object.keys(check()).length === 0,

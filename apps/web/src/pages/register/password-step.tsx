@@ -1,10 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import { boot } from '../../boot.ts';
 import { Button } from '../../components/button.tsx';
+import column from '../../components/column.module.css';
 import { ErrorSummary } from '../../components/error-summary.tsx';
 import { HiddenUsername } from '../../components/hidden-username.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
-import stack from '../../components/stack.module.css';
+import prose from '../../components/prose.module.css';
 import { useProblemText } from '../../forms/form-errors.ts';
 import { checkPassword, generatorRule } from '../../forms/password-rule.ts';
 import { useLamp } from '../../frame/flow-frame.tsx';
@@ -14,6 +15,7 @@ import { wholeIdentifier } from '../../identifier/dial-code.ts';
 import { FlowHeading } from '../../interaction/flow-heading.tsx';
 import { flowUrl } from '../../interaction/flow-links.ts';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
+import link from '../../navigation/link.module.css';
 import { Link } from '../../navigation/link.tsx';
 import { TakenDialog } from './taken-dialog.tsx';
 import { TermsDialog } from './terms-dialog.tsx';
@@ -36,22 +38,22 @@ export const PasswordStep = ({ identifier, ticket, ...interaction }: PasswordSte
   useLamp(form.done ? 1 : fits ? 0.85 : 0.7);
 
   return (
-    <div className={stack.stack}>
+    <div className={column.column}>
       <FlowHeading
         title={t('register.title')}
         heading={t('register.passwordTitle')}
         invalid={Boolean(password || formProblem)}
         details={details}
       />
-      <p className={`${stack.lead} ${stack.linked}`}>
+      <p className={`${prose.lead} ${prose.linked}`}>
         {t('register.passwordText', { identifier: wholeIdentifier(identifier) })}
         {gap(locale)}
-        <Link className={stack.link} to={flowUrl('/register', uid)} state={{ draft: form.draft }}>
+        <Link className={link.link} to={flowUrl('/register', uid)} state={{ draft: form.draft }}>
           {t('code.change')}
         </Link>
       </p>
       <form
-        className={stack.form}
+        className={column.form}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -74,7 +76,7 @@ export const PasswordStep = ({ identifier, ticket, ...interaction }: PasswordSte
             if (password && fits) form.clearErrors();
           }}
         />
-        <Button look="primary" type="submit" className={stack.submit} busy={form.register.busy}>
+        <Button look="primary" type="submit" className={column.submit} busy={form.register.busy}>
           {t('register.submit')}
         </Button>
       </form>
@@ -83,7 +85,7 @@ export const PasswordStep = ({ identifier, ticket, ...interaction }: PasswordSte
           agreements={details.agreements}
           problem={form.errors.agreements}
           busy={form.register.busy}
-          onAgree={(accepted) => form.register.submit(accepted)}
+          onAgree={(accepted) => form.register.run(accepted)}
           onClose={form.closeDialog}
         />
       )}
@@ -91,7 +93,7 @@ export const PasswordStep = ({ identifier, ticket, ...interaction }: PasswordSte
         <TakenDialog
           identifier={identifier}
           busy={form.signInInstead.busy}
-          onSignIn={() => form.signInInstead.submit()}
+          onSignIn={() => form.signInInstead.run()}
           onClose={form.closeDialog}
         />
       )}

@@ -1,17 +1,17 @@
-import { interactionApi } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation } from 'react-router-dom';
 import { call } from '../../api/client.ts';
 import { boot } from '../../boot.ts';
 import { CodeStep } from '../../code-entry/code-step.tsx';
 import { IdentifyStep } from '../../code-entry/identify-step.tsx';
-import stack from '../../components/stack.module.css';
+import prose from '../../components/prose.module.css';
 import { gap } from '../../i18n/format.ts';
 import { useLocale } from '../../i18n/use-locale.ts';
 import { wholeIdentifier } from '../../identifier/dial-code.ts';
 import { AbortLink } from '../../interaction/abort-link.tsx';
 import { flowUrl, promptUrl, readFlowState } from '../../interaction/flow-links.ts';
 import { InteractionGate, type ReadyInteraction } from '../../interaction/interaction-gate.tsx';
+import link from '../../navigation/link.module.css';
 import { Link } from '../../navigation/link.tsx';
 import { PasswordStep } from './password-step.tsx';
 
@@ -27,7 +27,7 @@ const Identify = ({ uid, details, fail }: ReadyInteraction) => {
       details={details}
       tail={({ draft, refuse }) => (
         <>
-          <p className={`${stack.links} ${stack.linked}`}>
+          <p className={`${link.links} ${prose.linked}`}>
             <span>
               {t('register.haveAccount')}
               {gap(locale)}
@@ -61,7 +61,7 @@ const Prove = ({ uid, details, fail, identifier }: ReadyInteraction & { identifi
       fail={fail}
       verify={async (code) => {
         const body = { identifier, code, purpose: 'register' as const };
-        const { ticket } = await call(interactionApi.verify, { params: { uid }, body });
+        const { ticket } = await call('POST /interaction/:uid/verify', { params: { uid }, body });
         return { ticket };
       }}
     />

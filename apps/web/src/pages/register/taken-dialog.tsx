@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
-import stack from '../../components/stack.module.css';
+import prose from '../../components/prose.module.css';
 import { Dialog } from '../../dialog/dialog.tsx';
 import { wholeIdentifier } from '../../identifier/dial-code.ts';
 
@@ -17,7 +17,7 @@ export const TakenDialog = ({ identifier, busy, onSignIn, onClose }: TakenDialog
   const { t } = useTranslation();
   return (
     <Dialog title={t('register.takenTitle')} alert onClose={onClose}>
-      <p className={stack.lead}>{t('register.takenText', { identifier: wholeIdentifier(identifier) })}</p>
+      <p className={prose.lead}>{t('register.takenText', { identifier: wholeIdentifier(identifier) })}</p>
       <Actions>
         <Button onClick={onClose}>{t('app.cancel')}</Button>
         <Button look="primary" busy={busy} onClick={onSignIn}>

@@ -1,4 +1,5 @@
 import type { Agreement } from '@candela/contract';
+import { documentPages, isDocumentId } from '@candela/contract/pages';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { boot } from '../../boot.ts';
@@ -6,7 +7,7 @@ import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { Phrase } from '../../components/phrase.tsx';
-import stack from '../../components/stack.module.css';
+import prose from '../../components/prose.module.css';
 import { Dialog } from '../../dialog/dialog.tsx';
 import { type Problem, useProblemText } from '../../forms/form-errors.ts';
 import styles from './terms-dialog.module.css';
@@ -20,16 +21,13 @@ interface TermsDialogProps {
   onClose: () => void;
 }
 
-const pages: Record<string, string> = { terms: '/license', privacy: '/privacy' };
-
 const DocumentLink = ({ id, version }: Pick<Agreement, 'id' | 'version'>) => {
   const { t } = useTranslation();
-  const name = id === 'terms' || id === 'privacy' ? t(`register.documents.${id}`) : id;
-  const page = pages[id];
-  if (!page) return <span>{name}</span>;
+  if (!isDocumentId(id)) return <span>{id}</span>;
+  const address = `${documentPages[id]}?version=${encodeURIComponent(version)}`;
   return (
-    <a href={`${page}?version=${encodeURIComponent(version)}`} target="_blank" rel="noopener">
-      {name}
+    <a href={address} target="_blank" rel="noopener">
+      {t(`register.documents.${id}`)}
       <span className="visually-hidden"> {t('app.newTab')}</span>
       {/* A word joiner: the arrow never stands alone on a line. */}
       {'\u2060'}
@@ -50,7 +48,7 @@ export const TermsDialog = ({ agreements, problem, busy, onAgree, onClose }: Ter
 
   return (
     <Dialog title={t('register.termsTitle')} onClose={onClose}>
-      <p className={stack.lead}>{t('register.termsText', { brand: boot.brand.name })}</p>
+      <p className={prose.lead}>{t('register.termsText', { brand: boot.brand.name })}</p>
       <ul className={styles.list}>
         {agreements.map(({ id, version, required, separate }) => (
           <li key={id} className={styles.item}>

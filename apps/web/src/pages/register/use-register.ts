@@ -1,4 +1,3 @@
-import { interactionApi } from '@candela/contract';
 import { useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { type ApiError, call } from '../../api/client.ts';
@@ -67,7 +66,7 @@ export const useRegister = (
       return;
     }
     setErrors({});
-    const { returnTo } = await call(interactionApi.register, {
+    const { returnTo } = await call('POST /interaction/:uid/register', {
       params: { uid },
       body: {
         identifier,
@@ -84,7 +83,10 @@ export const useRegister = (
   }, refuse);
 
   const signInInstead = useSubmit(async () => {
-    const { returnTo } = await call(interactionApi.login, { params: { uid }, body: { identifier, ticket } });
+    const { returnTo } = await call('POST /interaction/:uid/login', {
+      params: { uid },
+      body: { identifier, ticket },
+    });
     setDone(true);
     await leaveFor(returnTo);
     setDone(false);

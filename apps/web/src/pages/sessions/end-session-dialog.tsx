@@ -1,16 +1,19 @@
+import type { Session } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
 import { useDeviceName } from '../../components/device-facts.tsx';
 import { type ConfirmAnswer, ConfirmDialog } from '../../dialog/confirm-dialog.tsx';
-import type { Ending } from './sessions-page.tsx';
+
+/** The sessions that are about to end. */
+export type Ending = Session | 'others' | 'all';
 
 interface EndSessionDialogProps {
   target: Ending;
   answer: ConfirmAnswer;
 }
 
-/** Names what is about to be signed out. */
+/** Asks before sessions end, and names the device where only one is meant. */
 export const EndSessionDialog = ({ target, answer }: EndSessionDialogProps) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const deviceName = useDeviceName();
   const words = () => {
     if (target === 'all') {

@@ -7,7 +7,7 @@ import { RecordRow } from '../../components/record-row.tsx';
 import styles from './session-row.module.css';
 
 export const SessionRow = ({ session, onEnd }: { session: Session; onEnd: () => void }) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const device = useDeviceName()(session);
   const action = session.current ? t('personal.signOut') : t('sessions.signOut');
   return (

@@ -1,4 +1,3 @@
-import { accountApi, type Session } from '@candela/contract';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { focusAfterEnding } from '../../account/focus-after-ending.ts';
@@ -16,22 +15,19 @@ import { Phrase } from '../../components/phrase.tsx';
 import { leaveFor } from '../../forms/use-submit.ts';
 import { leaveHandover } from '../../interaction/handover.ts';
 import { Link } from '../../navigation/link.tsx';
-import { EndSessionDialog } from './end-session-dialog.tsx';
+import { type Ending, EndSessionDialog } from './end-session-dialog.tsx';
 import { SessionRow } from './session-row.tsx';
 import styles from './sessions-page.module.css';
 
-/** What is being signed out. */
-export type Ending = Session | 'others' | 'all';
-
 const end = async (target: Ending): Promise<void> => {
-  if (target === 'all') await call(accountApi.endSessions);
-  else if (target === 'others') await call(accountApi.endSessions, { query: { except: 'current' } });
-  else await call(accountApi.endSession, { params: { id: target.id } });
+  if (target === 'all') await call('DELETE /api/sessions');
+  else if (target === 'others') await call('DELETE /api/sessions', { query: { except: 'current' } });
+  else await call('DELETE /api/sessions/:id', { params: { id: target.id } });
 };
 
 /** The browsers signed in to the account: this one first. */
 export const SessionsPage = () => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const client = useQueryClient();
   const query = useInfiniteQuery(sessionsQuery);
   const all = query.data?.pages.flatMap(({ items }) => items) ?? [];

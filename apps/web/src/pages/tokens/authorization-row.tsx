@@ -14,7 +14,7 @@ interface AuthorizationRowProps {
 }
 
 export const AuthorizationRow = ({ authorization, onRemove }: AuthorizationRowProps) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const { client, grantMode } = authorization;
   const text = usePermissionText();
   const permissions = permissionsOf(authorization);

@@ -14,7 +14,7 @@ interface RemoveAccessDialogProps {
 
 /** Says what stops working, and which approval it is where an app has several. */
 export const RemoveAccessDialog = ({ target, isOneOfSeveral, answer }: RemoveAccessDialogProps) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const deviceName = useDeviceName();
   const locale = useLocale();
   const textOf = ({ client: { name: app }, createdAt, browser, os }: Authorization) => {

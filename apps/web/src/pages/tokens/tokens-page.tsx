@@ -1,4 +1,4 @@
-import { type Authorization, accountApi } from '@candela/contract';
+import type { Authorization } from '@candela/contract';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { focusAfterEnding } from '../../account/focus-after-ending.ts';
@@ -18,13 +18,13 @@ import { AuthorizationRow } from './authorization-row.tsx';
 import { RemoveAccessDialog } from './remove-access-dialog.tsx';
 
 const end = async (target: Authorization | 'all'): Promise<void> => {
-  if (target === 'all') await call(accountApi.withdrawAuthorizations);
-  else await call(accountApi.withdrawAuthorization, { params: { id: target.id } });
+  if (target === 'all') await call('DELETE /api/authorizations');
+  else await call('DELETE /api/authorizations/:id', { params: { id: target.id } });
 };
 
 /** The approvals of third-party apps, the newest first. */
 export const TokensPage = () => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const client = useQueryClient();
   const query = useInfiniteQuery(authorizationsQuery);
   const all = query.data?.pages.flatMap(({ items }) => items) ?? [];

@@ -1,19 +1,22 @@
 import type { UndoDetails } from '@candela/contract';
+import { RECOVERY_PAGE } from '@candela/contract/pages';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
 import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
+import column from '../../components/column.module.css';
 import { ErrorSummary } from '../../components/error-summary.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { Phrase } from '../../components/phrase.tsx';
+import prose from '../../components/prose.module.css';
 import { Skeleton } from '../../components/skeleton.tsx';
-import stack from '../../components/stack.module.css';
 import { useLamp } from '../../frame/flow-frame.tsx';
 import { useLocale } from '../../i18n/use-locale.ts';
 import { emptyDraft, withIdentifier } from '../../identifier/draft.ts';
 import { Link } from '../../navigation/link.tsx';
+import linkButton from '../../navigation/link-button.module.css';
 import { useUndo } from './use-undo.ts';
 
 interface ScreenProps {
@@ -25,10 +28,10 @@ interface ScreenProps {
 }
 
 const Screen = ({ heading, invalid = false, lamp, children }: ScreenProps) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   useLamp(lamp);
   return (
-    <div className={stack.stack}>
+    <div className={column.column}>
       <PageHeading title={t('undo.title')} invalid={invalid}>
         {heading}
       </PageHeading>
@@ -39,12 +42,12 @@ const Screen = ({ heading, invalid = false, lamp, children }: ScreenProps) => {
 
 /** The way to a new password, with the identifier filled in where it is known. */
 const ToRecovery = ({ identifier }: { identifier?: string }) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const locale = useLocale();
   const draft = identifier && withIdentifier(emptyDraft(locale), identifier, undefined);
   return (
     <Actions>
-      <Link className={stack.button} to="/findbackPWD" state={draft ? { draft } : null}>
+      <Link className={linkButton.button} to={RECOVERY_PAGE} state={draft ? { draft } : null}>
         {t('undo.recover')}
       </Link>
     </Actions>
@@ -53,7 +56,7 @@ const ToRecovery = ({ identifier }: { identifier?: string }) => {
 
 /** What happened, or is about to, in a sentence. */
 const WhatHappened = ({ details }: { details: UndoDetails }) => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const { kind, identifier, replacement = '', waits, requestedAt } = details;
   const what = details.replacement === undefined ? 'removed' : 'replaced';
   return (
@@ -69,7 +72,7 @@ const WhatHappened = ({ details }: { details: UndoDetails }) => {
 
 /** What the link in a notice leads to: it says what it undoes before a button does it. */
 export const UndoPage = () => {
-  const { t } = useTranslation();
+  const { t } = useTranslation('account');
   const { hash } = useLocation();
   const { state, undo, problem, look } = useUndo(hash.slice(1));
 
@@ -91,7 +94,7 @@ export const UndoPage = () => {
   if (state.at === 'dead') {
     return (
       <Screen heading={t('undo.deadTitle')} invalid lamp={0.2}>
-        <p className={stack.lead}>{t('undo.deadText')}</p>
+        <p className={prose.lead}>{t('undo.deadText')}</p>
         <ToRecovery />
       </Screen>
     );
@@ -99,7 +102,7 @@ export const UndoPage = () => {
   if (state.at === 'done') {
     return (
       <Screen heading={t('undo.doneTitle')} lamp={1}>
-        <p className={stack.lead} role="status">
+        <p className={prose.lead} role="status">
           {t('undo.doneText')}
         </p>
         <ToRecovery identifier={state.identifier} />
@@ -109,17 +112,17 @@ export const UndoPage = () => {
   return (
     <Screen heading={t('undo.question')} lamp={0.5}>
       <ErrorSummary errors={problem ? { form: problem } : {}} fields={[]} />
-      <p className={stack.lead}>
+      <p className={prose.lead}>
         <WhatHappened details={state.details} />
       </p>
-      <p className={stack.lead}>
+      <p className={prose.lead}>
         <Moment at={state.details.requestedAt} show="zoned" />
       </p>
-      <p className={stack.lead}>{t('undo.ends')}</p>
-      <Button look="primary" busy={undo.busy} onClick={() => undo.submit()}>
+      <p className={prose.lead}>{t('undo.ends')}</p>
+      <Button look="primary" busy={undo.busy} onClick={() => undo.run()}>
         {t('undo.action')}
       </Button>
-      <p className={stack.lead}>{t('undo.wasMe')}</p>
+      <p className={prose.lead}>{t('undo.wasMe')}</p>
     </Screen>
   );
 };

@@ -1,4 +1,4 @@
-import { accountApi, type UndoDetails } from '@candela/contract';
+import type { UndoDetails } from '@candela/contract';
 import { useCallback, useEffect, useState } from 'react';
 import { ApiError, call } from '../../api/client.ts';
 import type { Problem } from '../../forms/form-errors.ts';
@@ -21,7 +21,7 @@ export const useUndo = (token: string) => {
   const [problem, setProblem] = useState<Problem>();
   const look = useCallback(async () => {
     try {
-      const details = await call(accountApi.lookAtUndo, { body: { token } });
+      const details = await call('POST /api/undo/look', { body: { token } });
       setState({ at: 'ready', details });
     } catch (error) {
       const isDead = error instanceof ApiError && ['not_found', 'invalid_request'].includes(error.code);
@@ -34,7 +34,7 @@ export const useUndo = (token: string) => {
   const undo = useSubmit(
     async () => {
       setProblem(undefined);
-      const { identifier } = await call(accountApi.undo, { body: { token } });
+      const { identifier } = await call('POST /api/undo', { body: { token } });
       setState({ at: 'done', identifier });
     },
     (error) => {

@@ -1,0 +1,52 @@
+import type { ClientLogoService } from './client/client-logo.service.ts';
+import type { Config } from './config/config.ts';
+import type { Connection } from './db/connect.ts';
+import type { EventSink } from './event/events.ts';
+import type { Logger } from './logger.ts';
+import { every, type Loop } from './loop/every.ts';
+import { createSealing } from './secret-key/seal-secrets.ts';
+import type { WaitingChangeService } from './settings/waiting-change.service.ts';
+import { rotateDueKeys } from './signing-key/rotate-keys.ts';
+import { createSweepTurn } from './sweep.ts';
+
+export interface BackgroundOptions {
+  config: Pick<Config, 'secretKeys' | 'keyRotationDays'>;
+  connection: Pick<Connection, 'db'>;
+  logger: Logger;
+  events: EventSink;
+  logos: ClientLogoService;
+  waitingChanges: WaitingChangeService;
+}
+
+const MINUTE = 60;
+const HOUR = 3_600;
+
+/** Starts what every process that serves does beside its requests; the processes share the work by the database. */
+export const startBackground = (options: BackgroundOptions): Loop => {
+  const { config, connection, logger, events, logos, waitingChanges } = options;
+  const { db } = connection;
+  const { secretKeys, keyRotationDays } = config;
+  const warn = (message: string) => (err: unknown) => logger.warn({ err }, message);
+
+  const fetchLogos = async (signal: AbortSignal) => {
+    while (!signal.aborted && (await logos.fetchDue(signal)) > 0);
+  };
+  const rotateKeys = () => rotateDueKeys({ db, secretKeys, events, olderThanDays: keyRotationDays });
+  const loops = [
+    every(MINUTE, createSweepTurn(db, logger), { onFailure: warn('sweep failed') }),
+    every(MINUTE, () => waitingChanges.carryOut(), {
+      onFailure: warn('changes that are due were not carried out'),
+    }),
+    every(MINUTE, fetchLogos, { atOnce: true, onFailure: warn('fetching logos failed') }),
+    every(HOUR, rotateKeys, { atOnce: true, onFailure: warn('rotating the signing keys failed') }),
+    // Not at once: whoever put a key in front before all processes knew it can still take it back.
+    every(HOUR, createSealing({ db, secretKeys, logger, events }), {
+      onFailure: warn('sealing under the newest SECRET_KEY failed'),
+    }),
+  ];
+  return {
+    stop: async () => {
+      await Promise.all(loops.map((loop) => loop.stop()));
+    },
+  };
+};

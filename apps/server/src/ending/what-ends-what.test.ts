@@ -1,0 +1,247 @@
+import type { Kysely, OperationNode } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, test } from 'vitest';
+import { createAccountToEnd, EMAIL, readAccountToEnd } from '../../testing/account-to-end.ts';
+import { openTestDatabases } from '../../testing/databases.ts';
+import { builtInBrands } from '../brand/built-in.ts';
+import { createPasswordPolicy } from '../credential/password-policy.ts';
+import type { Connection } from '../db/connect.ts';
+import type { Database } from '../db/database.ts';
+import { createStore } from '../oidc/testing.ts';
+import { hashToken } from '../opaque-token.ts';
+import { createRecoveryService } from '../recovery/recovery.service.ts';
+import { createSessionService } from '../session/session.service.ts';
+import { createIdentifierChangeService } from '../settings/identifier-change.service.ts';
+import { noteChange } from '../settings/identifier-loss.ts';
+import { createPasswordService } from '../settings/password.service.ts';
+import { createUndoService } from '../settings/undo.service.ts';
+import { issueTicket } from '../verification/ticket.service.ts';
+import { clientSwitch } from './client-switch.ts';
+import { end } from './end.ts';
+import { createEndingService } from './ending.service.ts';
+import { ends } from './what-ends-what.ts';
+
+/**
+ * What each event ends, written by hand: the names of `createAccountToEnd`. The browser and the session of who acts
+ * are called `this`. Whatever a row does not name stays.
+ */
+const TABLE = `
+| event                             | sessions   | bound grants | links    | consents | browsers   | codes and tickets | sign-ins under way | logouts    |
+| --------------------------------- | ---------- | ------------ | -------- | -------- | ---------- | ----------------- | ------------------ | ---------- |
+| sign-out                          | this       | this         |          |          |            |                   |                    | this       |
+| one session                       | other      | other        |          |          |            |                   |                    | other      |
+| all other sessions                | other      | other        |          |          | other      |                   | all                | other      |
+| all sessions                      | other this | other this   |          |          | other      |                   | all                | other this |
+| one authorization withdrawn       |            |              | hub      | hub      |            |                   |                    |            |
+| all authorizations withdrawn      |            | other this   | hub lamp | hub lamp |            |                   |                    |            |
+| password changed                  | other      | other        |          |          | other      | email phone       | all                | other      |
+| password changed, withdrawing     | other      | other this   | hub lamp | hub lamp | other      | email phone       | all                | other      |
+| recovery                          | other this | other this   |          |          | other      | email phone       | all                | other this |
+| recovery, withdrawing             | other this | other this   | hub lamp | hub lamp | other      | email phone       | all                | other this |
+| identifier unbound                |            |              |          |          |            | phone             |                    |            |
+| change of an identifier undone    | other this | other this   |          |          | other this | email phone       | all                | other this |
+| client disabled                   |            | other this   | lamp     | lamp     |            |                   |                    |            |
+| an app signs the browser out      | this       | this         |          |          |            |                   |                    | this       |
+| a token family ends               |            |              | lamp     |          |            |                   |                    |            |
+`;
+
+const cellsOf = (line: string): string[] =>
+  line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+
+const goneOf = (before: readonly string[], after: readonly string[]): string =>
+  before
+    .filter((name) => !after.includes(name))
+    .toSorted()
+    .join(' ');
+
+const rows = TABLE.trim().split('\n').slice(2).map(cellsOf);
+
+const brand = { ...builtInBrands[0], origin: 'https://id.aurelia.example' };
+
+type Account = Awaited<ReturnType<typeof createAccountToEnd>>;
+
+/** The services of the server over the account, and its session `this`. */
+const createServices = async (db: Kysely<Database>, { world }: Account) => {
+  const now = () => world.clock.at;
+  const options = {
+    ...world,
+    db,
+    now,
+    messages: { add: async () => ({ start: async () => undefined }) },
+    hasher: { hash: async () => 'hash', verify: async () => false, needsRehash: () => false },
+    passwordPolicy: createPasswordPolicy({ profile: 'product', brandNames: [] }),
+    grants: { listLinks: async () => [] },
+  };
+  const current = await createSessionService({ db }).findCurrent({
+    brand: 'aurelia',
+    idHash: hashToken('this'),
+  });
+  if (!current) throw new Error('the session was made just now');
+  return {
+    current,
+    endings: createEndingService(options),
+    passwords: createPasswordService(options),
+    recovery: createRecoveryService(options),
+    identifiers: createIdentifierChangeService(options),
+    undo: createUndoService(options),
+  };
+};
+
+type Services = Awaited<ReturnType<typeof createServices>>;
+type Act = (services: Services, account: Account, db: Kysely<Database>) => Promise<unknown>;
+
+const changePassword =
+  (withdrawAuthorizations: boolean): Act =>
+  ({ passwords, current }, { browser: { device, address } }) =>
+    passwords.setPassword(current, {
+      password: 'starlight88',
+      withdrawAuthorizations,
+      device,
+      address,
+      brand,
+    });
+
+const recover =
+  (withdrawAuthorizations: boolean): Act =>
+  async ({ recovery }, { world, browser: { device, address } }, db) => {
+    const proof = { purpose: 'recover', identifier: EMAIL, deviceHash: hashToken(device) } as const;
+    const { ticket } = await issueTicket(db, proof, world.clock.at);
+    const input = { ticket, password: 'starlight88', withdrawAuthorizations, dropIdentifiers: [] };
+    await recovery.setPassword({ ...input, device, address, brand });
+  };
+
+const acts: Record<string, Act> = {
+  'sign-out': ({ endings, current }) => endings.endSession(current.accountId, current.uid),
+  'one session': ({ endings, current }) => endings.endSession(current.accountId, 'other'),
+  'all other sessions': ({ endings, current }, { browser: { device } }) =>
+    endings.endSessions(current, { keepCurrent: true, device }),
+  'all sessions': ({ endings, current }, { browser: { device } }) =>
+    endings.endSessions(current, { keepCurrent: false, device }),
+  'one authorization withdrawn': ({ endings }, { id }) => endings.withdrawAuthorization(id, 'hub'),
+  'all authorizations withdrawn': ({ endings }, { id }) => endings.withdrawAuthorizations(id),
+  'password changed': changePassword(false),
+  'password changed, withdrawing': changePassword(true),
+  recovery: recover(false),
+  'recovery, withdrawing': recover(true),
+  'identifier unbound': ({ identifiers, current }) =>
+    identifiers.removeIdentifier({ ...current, proofs: [EMAIL] }, { kind: 'phone', wait: false, brand }),
+  'change of an identifier undone': async ({ undo }, { identifiers: [old] }, db) => {
+    if (!old) throw new Error('the account has an identifier');
+    const { token } = await noteChange(db, { old, waits: true, brand: brand.id });
+    await undo.undo(token, brand);
+  },
+  'client disabled': (_services, _account, db) => clientSwitch.set(db, 'lamp', true),
+  'an app signs the browser out': (_services, _account, db) => {
+    const { adapter, inUnit } = createStore(db);
+    return inUnit(async () => {
+      await adapter('Session').find('this');
+      await adapter('Session').destroy('this');
+    });
+  },
+  'a token family ends': (_services, _account, db) => {
+    const { adapter, inUnit } = createStore(db);
+    return inUnit(() => adapter('Grant').destroy('lamp'));
+  },
+};
+
+describe.each(openTestDatabases())('what ends what on $name', ({ open }) => {
+  let connection: Connection;
+  let db: Kysely<Database>;
+  beforeAll(async () => {
+    connection = await open();
+    db = connection.db;
+  }, 60_000);
+  afterAll(() => connection.close());
+  beforeEach(async () => {
+    for (const table of [
+      'account',
+      'client',
+      'rate_limit',
+      'backchannel_logout',
+      'ticket',
+      'verification_code',
+    ] as const)
+      await db.deleteFrom(table).execute();
+  });
+
+  test.each(rows)('%s', async (event, ...cells) => {
+    const account = await createAccountToEnd(db);
+    const { id, browser } = account;
+    const read = () => readAccountToEnd(db, id, browser.device);
+    const before = await read();
+    await acts[event]?.(await createServices(db, account), account, db);
+    const after = await read();
+
+    const gone = [
+      goneOf(before.sessions, after.sessions),
+      goneOf(before.bound, after.bound),
+      goneOf(before.links, after.links),
+      goneOf(before.consents, after.consents),
+      goneOf(before.browsers, after.browsers),
+      goneOf(before.codes, after.codes),
+      before.epoch === after.epoch ? '' : 'all',
+    ];
+    expect([...gone, after.logouts.toSorted().join(' ')]).toEqual(cells);
+    // A grant takes its tokens along, and nothing else does; a ticket ends where the codes of its identifier end.
+    expect(after.accessTokens.toSorted()).toEqual([...after.bound, ...after.links].toSorted());
+    expect(after.refreshTokens.toSorted()).toEqual(after.links.toSorted());
+    expect(after.tickets.toSorted()).toEqual(after.codes.toSorted());
+  });
+
+  test('every event of the table is tried, and no row ends nothing', () => {
+    expect(rows.map(([event]) => event).toSorted()).toEqual(Object.keys(acts).toSorted());
+    for (const [event, ...cells] of rows) expect([event, cells.join('')]).not.toEqual([event, '']);
+  });
+
+  test('an ending touches the account, its proofs, its sessions and its grants in this order', async () => {
+    const { id, identifiers } = await createAccountToEnd(db);
+    const touched: string[] = [];
+    const note = (node: OperationNode) => {
+      const [, table = ''] =
+        /"identifier":\{"kind":"IdentifierNode","name":"(\w+)"/.exec(JSON.stringify(node)) ?? [];
+      touched.push(`${node.kind.replace('QueryNode', '').toLowerCase()} ${table}`);
+    };
+    await db
+      .withPlugin({
+        transformQuery: ({ node }) => {
+          note(node);
+          return node;
+        },
+        transformResult: async ({ result }) => result,
+      })
+      .transaction()
+      .execute((trx) =>
+        end(
+          trx,
+          { ...ends.passwordRecovered, ...ends.allGrantsWithdrawn },
+          {
+            accountId: id,
+            deviceHash: undefined,
+            identifiers: identifiers.map(({ value }) => value),
+          },
+        ),
+      );
+    expect([...new Set(touched)]).toEqual([
+      'update account',
+      'delete verification_code',
+      'delete ticket',
+      'delete spent_ticket',
+      'delete device_account',
+      'select session',
+      'insert backchannel_logout',
+      'delete authorization_grant',
+      'delete remembered_consent',
+      'delete session',
+    ]);
+  });
+
+  test('a row is carried out with all that it speaks of, or it does not compile', () => {
+    type Subject<Row extends keyof typeof ends> = Parameters<typeof end<(typeof ends)[Row]>>[2];
+    expectTypeOf<{ accountId: string }>().toExtend<Subject<'allGrantsWithdrawn'>>();
+    expectTypeOf<{ accountId: string }>().not.toExtend<Subject<'sessionEnded'>>();
+    expectTypeOf<{ accountId: string }>().not.toExtend<Subject<'grantWithdrawn'>>();
+    expectTypeOf<{ accountId: string; sessionUid: string }>().not.toExtend<Subject<'passwordChanged'>>();
+  });
+});

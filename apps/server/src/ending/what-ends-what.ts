@@ -1,0 +1,41 @@
+/** What one event ends of an account. A column that is left out stays. */
+export interface Ending {
+  /** Sign-ins that were proven and have made no session yet: they make none any more. */
+  signIns?: 'all';
+  /**
+   * Sessions: `one`, all `others`, or `all`. A session takes along the grants made in it that have no refresh token
+   * ("bound grants"), and its clients get a back-channel logout.
+   */
+  sessions?: 'one' | 'others' | 'all';
+  /** Grants with and without a refresh token, their tokens, and the consents that are remembered for them. */
+  grants?: 'one' | 'all';
+  /** Browsers that remember the account and forget it: all `others` than the browser of the request, or `all`. */
+  browsers?: 'others' | 'all';
+  /** Verification codes and tickets for the identifiers of the account. */
+  proofs?: 'all';
+}
+
+/**
+ * What ends what, of one account: `end` carries a row out. Grants with a refresh token ("links") outlive every
+ * session; only a withdrawal ends them.
+ *
+ * What ends by other hands, as it ends less than a row or more than an account has:
+ * - A client is disabled: `client-switch.ts` ends its grants, remembered consents, codes and tokens of all accounts.
+ * - An app signs a person out, or another person signs in: `session.adapter.ts` ends the session of the browser
+ *   in the engine's unit of work, as `sessionEnded` does.
+ * - A token family ends, by theft, by a code presented again or by a revocation: `grant.adapter.ts` and
+ *   `code-reuse.repository.ts` end its grant. The consent stays remembered.
+ * - An identifier leaves its account: `identifier-loss.ts` ends the codes and tickets for that identifier.
+ */
+export const ends = {
+  /** Sign-out, or one session ended in the list of sessions. */
+  sessionEnded: { sessions: 'one' },
+  otherSessionsEnded: { signIns: 'all', sessions: 'others', browsers: 'others' },
+  allSessionsEnded: { signIns: 'all', sessions: 'all', browsers: 'others' },
+  grantWithdrawn: { grants: 'one' },
+  allGrantsWithdrawn: { grants: 'all' },
+  passwordChanged: { signIns: 'all', sessions: 'others', browsers: 'others', proofs: 'all' },
+  passwordRecovered: { signIns: 'all', sessions: 'all', browsers: 'others', proofs: 'all' },
+  /** The link in a notice undid a change of an identifier. */
+  changeUndone: { signIns: 'all', sessions: 'all', browsers: 'all', proofs: 'all' },
+} as const satisfies Record<string, Ending>;

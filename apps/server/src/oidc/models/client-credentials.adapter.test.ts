@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPglite } from '../../../testing/databases.ts';
+import { createClientService } from '../../client/client.service.ts';
+import type { Connection } from '../../db/connect.ts';
+import { clientSwitch } from '../../ending/client-switch.ts';
+import { createProbe, createStore, inSeconds, secretKeys } from '../testing.ts';
+import { bitsOfOpaqueRandomness } from './client-credentials.adapter.ts';
+
+let connection: Connection;
+beforeAll(async () => {
+  connection = await openPglite();
+});
+afterAll(() => connection.close());
+
+/** An id as the engine makes them: a character for 6 bits. */
+const idOf = (kind: string): string => {
+  const length = Math.ceil(bitsOfOpaqueRandomness({} as never, { kind }) / 6);
+  return randomBytes(64).toString('base64url').slice(0, length);
+};
+
+test('whoever looks for another token does not look among those of machines', async () => {
+  const { probe, db } = createProbe(connection.db);
+  const { adapter } = createStore(db);
+  for (const kind of ['AccessToken', 'RefreshToken'])
+    expect(await adapter('ClientCredentials').find(idOf(kind))).toBeUndefined();
+  expect(probe.statements).toBe(0);
+});
+
+test('a token of a machine is found while its client is there, in its own brand alone', async () => {
+  const clients = createClientService({ clientSwitch, db: connection.db, secretKeys });
+  const { adapter } = createStore(connection.db, { clients });
+  const id = idOf('ClientCredentials');
+  const payload = { kind: 'ClientCredentials', clientId: 'machine', scope: 'read', exp: inSeconds(600) };
+  await adapter('ClientCredentials').upsert(id, payload, 600);
+  expect(await adapter('ClientCredentials').find(id)).toBeUndefined();
+  await clients.applyClients([
+    {
+      client_id: 'machine',
+      client_secret: 'a-long-random-secret-of-the-app-alone',
+      grant_types: ['client_credentials'],
+      redirect_uris: [],
+    },
+  ]);
+  expect(await adapter('ClientCredentials').find(id)).toMatchObject({ clientId: 'machine', scope: 'read' });
+  const there = createStore(connection.db, { brand: 'nocturne', clients });
+  expect(await there.adapter('ClientCredentials').find(id)).toBeUndefined();
+});

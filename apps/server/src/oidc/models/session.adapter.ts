@@ -1,0 +1,257 @@
+import { hash } from 'node:crypto';
+import { type Expression, type Kysely, type QueryCreator, sql } from 'kysely';
+import { type AccountFacts, accountFactsOf } from '../../account/account-facts.repository.ts';
+import { logoutsOfSessions } from '../../backchannel-logout/backchannel-logout.repository.ts';
+import { askPatiently } from '../../db/ask-patiently.ts';
+import type { Database } from '../../db/database.ts';
+import { boundGrantsOfSessions } from '../../grant/grant.repository.ts';
+import { hashToken } from '../../opaque-token.ts';
+import { type SessionRow, sessionColumns } from '../../session/session.table.ts';
+import { SESSION_SECONDS } from '../../session/session-lifetime.ts';
+import { openForm, sealForm } from '../request/session-form.ts';
+import type { EngineRequest } from '../seam/engine-request.ts';
+import { endIn, insertWhere, json, text, time, toJson, toSeconds } from '../storage/columns.ts';
+import { row } from '../storage/row.ts';
+import { compileOnce, type Param } from '../storage/statement.ts';
+import type { UnitOfWork } from '../storage/unit.ts';
+import { defineWrite } from '../storage/write.ts';
+import { noteAccount } from '../subject/claims.ts';
+import type { AdapterContext, AdapterPayload, Call, ModelAdapter } from './model-adapter.ts';
+
+/** People see the last access to the minute, and the end slides with it; for less a session is not written. */
+const GRAIN_SECONDS = 60;
+
+const toStored = ({ jti: _jti, exp: _exp, iat: _iat, ...payload }: AdapterPayload) => payload;
+
+/** A copy to its depth: the engine changes what it is handed, and the row is what it is compared with. */
+const toPayload = (
+  { payload, expires_at, created_at }: SessionRow,
+  id: string | undefined,
+): AdapterPayload => ({
+  ...structuredClone(payload),
+  ...(id !== undefined && { jti: id }),
+  exp: toSeconds(expires_at),
+  iat: toSeconds(created_at),
+});
+
+const fingerprint = (payload: Record<string, unknown>) =>
+  hash('sha256', JSON.stringify(Object.entries(payload).sort(([a], [b]) => (a < b ? -1 : 1))), 'base64url');
+
+interface SessionKey {
+  brand: string;
+  uid: string;
+}
+
+const lockSession = defineWrite<SessionKey>((db, param) =>
+  db
+    .selectFrom('session')
+    .select('uid')
+    .where('brand', '=', param('brand'))
+    .where('uid', '=', param('uid'))
+    .forUpdate(),
+);
+
+const insertLogouts = defineWrite<SessionKey>((db, param) =>
+  logoutsOfSessions(db, { brand: param('brand'), uids: sql`array[cast(${param('uid')} as text)]` }),
+);
+
+const deleteSession = defineWrite<SessionKey>((db, param) =>
+  db.deleteFrom('session').where('brand', '=', param('brand')).where('uid', '=', param('uid')),
+);
+
+const deleteBoundGrants = defineWrite<SessionKey>((db, param) =>
+  boundGrantsOfSessions(db, { brand: param('brand'), uids: sql`array[cast(${param('uid')} as text)]` }),
+);
+
+/**
+ * Ends a session: the row goes, and with it the grants made in it that have no refresh token; its clients
+ * are to be told.
+ */
+const queueEnd = (unit: UnitOfWork, key: SessionKey) => {
+  const { uid } = key;
+  // A grant that another request is making in it is waited for, and then found.
+  unit.lock(row.session(uid, 'lock'), lockSession, key);
+  unit.keep(row.session(uid, 'logouts'), insertLogouts, key);
+  unit.keep(row.session(uid), deleteSession, key);
+  unit.keep(row.session(uid, 'grants'), deleteBoundGrants, key);
+  if (uid === unit.sessionUid) unit.proof = undefined;
+};
+
+/** A session that the engine destroys and saves again under another id does not end. */
+const dropEnd = (unit: UnitOfWork, uid: string) => {
+  unit.drop(row.session(uid));
+  for (const side of ['lock', 'logouts', 'grants'] as const) unit.drop(row.session(uid, side));
+};
+
+const requireAccount = defineWrite<{ accountId: string; epoch: number }>((db, param) =>
+  db
+    .selectFrom('account')
+    .select('id')
+    .where('id', '=', param('accountId'))
+    .where('session_epoch', '=', param('epoch'))
+    .where('status', '=', 'active')
+    .forShare(),
+);
+
+/**
+ * A session of a fresh sign-in needs the account as the sign-in found it: one that began with the old
+ * password ends here, however the two are interleaved.
+ */
+const requireEpoch = (
+  unit: UnitOfWork,
+  { signIn: login }: EngineRequest,
+  held: Record<string, unknown> | undefined,
+) => {
+  if (typeof login?.epoch !== 'number') return;
+  // An answer to a later prompt repeats the sign-in; the session that holds it already was checked then.
+  if (held?.accountId === login.accountId && held?.loginTs === login.ts) return;
+  const { accountId, epoch } = login;
+  unit.require(row.account(accountId), requireAccount, { accountId, epoch });
+};
+
+/** What proved the sign-in that this request takes up; undefined where it takes up none. */
+const proofOfSignIn = ({ signIn: login }: EngineRequest): string | undefined => {
+  if (!login) return undefined;
+  // One that an earlier release answered does not say: it proves nothing, and so does what was known before.
+  return typeof login.provenBy === 'string' ? login.provenBy : '';
+};
+
+interface StoredSession extends SessionKey {
+  idHash: string;
+  accountId: string | null;
+  payload: string;
+  userAgent: string;
+  clientHints: string | null;
+  address: string;
+  locale: string;
+  provenBy: string | null;
+  expiresAt: number;
+}
+
+const changingColumns = (param: Param<StoredSession>) => ({
+  id_hash: text(param('idHash')),
+  account_id: text(param('accountId')),
+  payload: json(param('payload')),
+  user_agent: text(param('userAgent')),
+  client_hints: json(param('clientHints')),
+  address: text(param('address')),
+  locale: text(param('locale')),
+  expires_at: time(param('expiresAt')),
+});
+
+const insertSession = defineWrite<StoredSession>((db, param, guard) =>
+  insertWhere(
+    db,
+    'session',
+    {
+      brand: text(param('brand')),
+      uid: text(param('uid')),
+      proven_by: text(param('provenBy')),
+      ...changingColumns(param),
+    },
+    guard,
+  ),
+);
+
+/** Never an insert: a session that was ended meanwhile stays ended. */
+const updateSession = defineWrite<StoredSession>((db, param, guard) =>
+  db
+    .updateTable('session')
+    .set({
+      ...changingColumns(param),
+      proven_by: sql`coalesce(${text(param('provenBy'))}, session.proven_by)`,
+      last_accessed_at: sql`now()`,
+    })
+    .where('brand', '=', param('brand'))
+    .where('uid', '=', param('uid'))
+    .where(guard),
+);
+
+const selectSession = (db: QueryCreator<Database>, brand: Expression<string>) =>
+  db
+    .selectFrom('session')
+    .select(sessionColumns)
+    .select(accountFactsOf('session.account_id').as('account'))
+    .where('brand', '=', brand);
+
+const findById = compileOnce((db, param: Param<{ brand: string; idHash: string }>) =>
+  selectSession(db, param('brand')).where('id_hash', '=', param('idHash')),
+);
+
+const findByUid = compileOnce((db, param: Param<SessionKey>) =>
+  selectSession(db, param('brand')).where('uid', '=', param('uid')),
+);
+
+/** A session that is there under its new id was written, and all of its unit with it. */
+const proofOf =
+  (key: { brand: string; idHash: string }) =>
+  async (db: Kysely<Database>): Promise<boolean> => {
+    const found = await askPatiently(async () => (await findById(db, key))[0]);
+    return found !== undefined;
+  };
+
+export const createSessionAdapter = ({ db, brand }: AdapterContext): ModelAdapter => {
+  const remember = (
+    { unit }: Call,
+    found: (SessionRow & { account: AccountFacts | null }) | undefined,
+    id?: string,
+  ): AdapterPayload | undefined => {
+    if (!found) return undefined;
+    const opened = id === undefined ? found : { ...found, payload: openForm(found.payload, id) };
+    unit.memo.session.set(found.uid, { id, row: opened });
+    noteAccount(unit, found.account);
+    return toPayload(opened, id);
+  };
+
+  return {
+    find: async (id, call) => remember(call, (await findById(db, { brand, idHash: hashToken(id) }))[0], id),
+
+    /** The id of a session found by uid is not known: it cannot be saved. */
+    findByUid: async (uid, call) => remember(call, (await findByUid(db, { brand, uid }))[0]),
+
+    upsert: async (id, payload, expiresIn, { unit, request }) => {
+      const { uid } = payload;
+      if (!uid) throw new Error('a session has a uid');
+      const stored = toStored(payload);
+      const known = unit.memo.session.get(uid);
+      // Pages work for who is signed in nowhere, and nothing is kept of it.
+      if (!known && payload.accountId === undefined) {
+        unit.sessionless = true;
+        return;
+      }
+      unit.sessionless = false;
+      dropEnd(unit, uid);
+      unit.sessionUid = uid;
+      unit.proof = undefined;
+      requireEpoch(unit, request, known?.row.payload);
+
+      const fresh =
+        known &&
+        endIn(0) - toSeconds(known.row.last_accessed_at) < GRAIN_SECONDS &&
+        // The account's own pages note an access too, and slide nothing.
+        endIn(expiresIn) - toSeconds(known.row.expires_at) < GRAIN_SECONDS;
+      if (known?.id === id && fresh && fingerprint(known.row.payload) === fingerprint(stored)) return;
+      const idHash = hashToken(id);
+      if (known?.id !== id) unit.proof = proofOf({ brand, idHash });
+      unit.keep(row.session(uid), known ? updateSession : insertSession, {
+        brand,
+        uid,
+        idHash,
+        accountId: payload.accountId ?? null,
+        payload: toJson(sealForm(stored, id)),
+        ...unit.facts,
+        provenBy: proofOfSignIn(request) ?? null,
+        // However much it is used, it never outlasts what a session may.
+        expiresAt: Math.min(
+          endIn(expiresIn),
+          (known ? toSeconds(known.row.created_at) : endIn(0)) + SESSION_SECONDS,
+        ),
+      });
+    },
+
+    destroy: async (id, { unit }) => {
+      const known = [...unit.memo.session].find(([, session]) => session.id === id);
+      if (known) queueEnd(unit, { brand, uid: known[0] });
+    },
+  };
+};

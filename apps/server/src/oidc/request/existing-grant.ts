@@ -1,0 +1,26 @@
+import { PORTAL_CLIENT_ID } from '@candela/contract/rules/portal-client';
+import type { Configuration } from 'oidc-provider';
+import { policyOf } from '../client/client-policy.ts';
+
+/**
+ * Finds the grant that a request builds on. A silent sign-on goes on with the grant of its session, but for clients
+ * that get refresh tokens: there each code has a grant of its own, so that two homes can be withdrawn separately.
+ */
+export const loadExistingGrant: NonNullable<Configuration['loadExistingGrant']> = async (ctx) => {
+  const { oidc } = ctx;
+  if (oidc.client?.clientId === PORTAL_CLIENT_ID) {
+    const grant = new oidc.provider.Grant({
+      accountId: oidc.session?.accountId ?? '',
+      clientId: PORTAL_CLIENT_ID,
+    });
+    grant.addOIDCScope('openid');
+    return grant;
+  }
+  const approved = oidc.result?.consent?.grantId;
+  if (approved) return oidc.provider.Grant.find(approved);
+  if (policyOf(oidc.client).issuesRefreshToken || oidc.prompts.has('consent')) return undefined;
+  // Each device is approved by itself (RFC 8628 section 5.4).
+  if (oidc.deviceCode) return undefined;
+  const grantId = oidc.client && oidc.session?.grantIdFor(oidc.client.clientId);
+  return grantId ? oidc.provider.Grant.find(grantId) : undefined;
+};

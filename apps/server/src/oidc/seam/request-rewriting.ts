@@ -1,0 +1,18 @@
+import type { Context } from 'koa';
+import type { KoaContextWithOIDC } from 'oidc-provider';
+
+/** Has the engine serve a request as if it had asked for `path`; afterwards the request asks again for its own. */
+export const serveAs = async (ctx: Context, path: string, next: () => Promise<unknown>): Promise<void> => {
+  const asked = ctx.url;
+  ctx.url = path;
+  try {
+    await next();
+  } finally {
+    ctx.url = asked;
+  }
+};
+
+/** Gives a token request a `scope` parameter: the engine reads it again for the token that it issues. */
+export const setScope = ({ params }: KoaContextWithOIDC['oidc'], scope: string): void => {
+  if (params) params.scope = scope;
+};

@@ -1,0 +1,182 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type CompiledQuery, type Expression, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import { isOutage } from '../../db/outage.ts';
+import { fill, type Template, toTemplate } from './statement.ts';
+import type { UnitOfWork } from './unit.ts';
+import type { Write, WriteKind } from './write.ts';
+
+export type FlushOutcome =
+  /** Everything is written. */
+  | 'committed'
+  /** What was to be spent had been spent: nothing is written. */
+  | 'spent'
+  /** The grant or session that the unit builds on ended meanwhile: nothing is written. */
+  | 'gone'
+  /** The sign-in was overtaken: a new password was set since it began, or the account was disabled. Nothing is written. */
+  | 'overtaken'
+  /** Written, but for the refresh token: another request made the successor first. */
+  | 'rotated-elsewhere';
+
+const FOREIGN_KEY_VIOLATION = '23503';
+/** deadlock_detected, and feature_not_supported: a statement that was prepared before its table changed. */
+const UNWRITTEN: ReadonlySet<unknown> = new Set(['40P01', '0A000']);
+const ATTEMPTS = 3;
+
+const codeOf = (error: unknown): unknown =>
+  typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+
+const TRUE = sql<SqlBool>`true`;
+
+/** The parts of a composed statement, by their place in it. */
+const part = (index: number) => sql.table(`write${index}`);
+
+const rowsOf = (indexes: readonly number[]): RawBuilder<number> =>
+  sql`(select count(*) from (${sql.join(
+    indexes.map((index) => sql`select 1 from ${part(index)}`),
+    sql` union all `,
+  )}) as matched)`;
+
+interface Written {
+  spent: boolean;
+  /** How many tokens the rotation made; 1 where nothing rotates. */
+  rotated: number;
+}
+
+/**
+ * All writes as one statement; the values of the n-th are called `n.name`.
+ *
+ * PostgreSQL promises no order among the parts of a statement, and all of them see the same snapshot. So nothing here
+ * depends on their places: a part that must come after others reads the rows which those return, in its `guard`. The
+ * spends come first, each of which locks its grant before its own row; then what locks a grant, `hold` and `end`; then
+ * all else. So the row of a grant is locked before the rows that hang on it, as a withdrawal does, and two requests of
+ * one grant follow each other. Keys to other tables are checked once all parts have run. Should two statements wait for
+ * each other in spite of it, PostgreSQL ends one, and it is tried again.
+ */
+const compose = (db: Kysely<Database>, writes: readonly Write[]): CompiledQuery<Written> => {
+  const indexesOf = (wanted: WriteKind) =>
+    writes.flatMap(({ kind }, index) => (kind === wanted ? [index] : []));
+  const spends = indexesOf('spend');
+  const grants = [...indexesOf('hold'), ...indexesOf('end')];
+  const spent = spends.length > 0 ? sql<SqlBool>`${rowsOf(spends)} = ${sql.lit(spends.length)}` : TRUE;
+  const guards: Partial<Record<WriteKind, Expression<SqlBool>>> = { spend: TRUE, end: TRUE, hold: spent };
+  const guard = grants.length > 0 ? sql<SqlBool>`(${spent} and ${rowsOf(grants)} >= 0)` : spent;
+  const parts = writes.map(
+    ({ kind, build }, index) => sql`${part(index)} as (${build(db, `${index}.`, guards[kind] ?? guard)})`,
+  );
+  const [rotated] = indexesOf('rotate');
+  return sql<Written>`with ${sql.join(parts)} select ${spent} as spent,
+    ${rotated === undefined ? sql`1` : rowsOf([rotated])} as rotated`.compile(db);
+};
+
+/** What was composed and compiled, by the kinds and statements of its writes: requests have few such shapes. */
+const composed = new Map<string, Template<Written>>();
+const alone = new Map<string, Template<unknown>>();
+
+const known = <Row>(
+  templates: Map<string, Template<Row>>,
+  shape: string,
+  compile: () => CompiledQuery<Row>,
+): Template<Row> => {
+  const template = templates.get(shape) ?? toTemplate(compile());
+  templates.set(shape, template);
+  return template;
+};
+
+const write = async (db: Kysely<Database>, writes: readonly Write[]): Promise<FlushOutcome> => {
+  const shape = writes.map((each) => each.shape).join();
+  const settled = writes.map((each) => each.settle());
+  const lookUp = (name: string): unknown => {
+    const dot = name.indexOf('.');
+    return settled[Number(name.slice(0, dot))]?.(name.slice(dot + 1));
+  };
+  const { rows } = await db.executeQuery(
+    fill(
+      known(composed, shape, () => compose(db, writes)),
+      lookUp,
+    ),
+  );
+  const [row] = rows;
+  if (!row?.spent) return 'spent';
+  return Number(row.rotated) === 0 ? 'rotated-elsewhere' : 'committed';
+};
+
+const writeAlone = async (db: Kysely<Database>, { shape, build, settle }: Write): Promise<number> => {
+  const template = known(alone, shape, () => build(db, '', TRUE).compile());
+  const { rows } = await db.executeQuery(fill(template, settle()));
+  return rows.length;
+};
+
+/** What is required is locked first: the account before its sessions, in the order in which a new password takes them. */
+const writeLocked = (
+  db: Kysely<Database>,
+  { requirements, locks, writes }: { requirements: Write[]; locks: Write[]; writes: Write[] },
+) =>
+  db.transaction().execute(async (trx): Promise<FlushOutcome> => {
+    for (const requirement of requirements) {
+      if ((await writeAlone(trx, requirement)) === 0) return 'overtaken';
+    }
+    for (const lock of locks) await writeAlone(trx, lock);
+    return write(trx, writes);
+  });
+
+const LOOKS = 3;
+const LOOK_PAUSE_MS = 300;
+/** Who asked has waited for the answer that was lost already. */
+const LOOK_MS = 1_500;
+
+/**
+ * Whether a unit whose answer was lost is written all the same: what is written together is shown by one row.
+ * False where no row shows it, or nobody answers in time.
+ */
+const isFoundWritten = async (db: Kysely<Database>, writes: readonly Write[]): Promise<boolean> => {
+  const [isWritten] = writes.flatMap((each) => each.isWritten ?? []);
+  if (!isWritten) return false;
+  const look = async () => {
+    for (let looks = 1; ; looks += 1) {
+      try {
+        return await isWritten(db);
+      } catch {
+        // The error that the unit met is the one to be reported.
+        if (looks === LOOKS) return false;
+      }
+      await wait(LOOK_PAUSE_MS);
+    }
+  };
+  return Promise.race([look(), wait(LOOK_MS, false, { ref: false })]);
+};
+
+/** Not written where the engine answered an error. */
+const ISSUED: ReadonlySet<WriteKind> = new Set(['issue', 'rotate', 'hold']);
+const APART: ReadonlySet<WriteKind> = new Set(['require', 'lock']);
+
+/**
+ * Writes what the unit queued: in one statement, and where it locks first in one transaction. Where the database
+ * is lost meanwhile, what a row shows to be written counts as written.
+ * @param failed the engine answered an error: tokens are not issued, what was spent stays spent.
+ */
+export const flush = async (
+  db: Kysely<Database>,
+  unit: UnitOfWork,
+  { failed = false }: { failed?: boolean } = {},
+): Promise<FlushOutcome> => {
+  const queued = unit.takeWrites().filter(({ kind }) => !(failed && ISSUED.has(kind)));
+  const ofKind = (wanted: WriteKind) => queued.filter(({ kind }) => kind === wanted);
+  const [requirements, locks] = [ofKind('require'), ofKind('lock')];
+  const first = [...ofKind('spend'), ...ofKind('hold'), ...ofKind('end')];
+  // A part can only name what stands before it.
+  const writes = [...first, ...queued.filter((each) => !APART.has(each.kind) && !first.includes(each))];
+  const plain = requirements.length === 0 && locks.length === 0;
+  if (writes.length === 0) return 'committed';
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await (plain ? write(db, writes) : writeLocked(db, { requirements, locks, writes }));
+    } catch (error) {
+      if (codeOf(error) === FOREIGN_KEY_VIOLATION) return 'gone';
+      // Nothing of it was written, so all of it can be tried again.
+      if (UNWRITTEN.has(codeOf(error)) && attempt < ATTEMPTS) continue;
+      if (isOutage(error) && (await isFoundWritten(db, writes))) return 'committed';
+      throw error;
+    }
+  }
+};

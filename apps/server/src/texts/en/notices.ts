@@ -1,0 +1,91 @@
+export const notices = {
+  greeting: 'Hello,',
+  notice: {
+    wasMe: 'If this was you, there is nothing to do.',
+    /** Advice to a reader who did not make the change; each text ends with the link that helps. */
+    advice: {
+      password: 'If it was not you, set a new password at once: {{link}}',
+      contact:
+        'If it was not you, set a new password at once. That signs all devices out, stops changes that have not taken effect yet, and lets you remove a phone number or e-mail address that is not yours: {{link}}',
+      lost: 'If it was not you, get your account back with another phone number or e-mail address of it: {{link}}',
+      undo: 'If it was not you, undo it here within 72 hours. You do not need to be signed in: {{link}}',
+    },
+    smsAdvice: {
+      password: 'Not you? Set a new password: {{link}}',
+      lost: 'Not you? Get your account back: {{link}}',
+      undo: 'Not you? Undo it: {{link}}',
+    },
+    password_changed: {
+      subject: 'Your {{brand}} password was changed',
+      sms: '{{brand}}: your password was changed. {{advice}}',
+      email:
+        'The password of your {{brand}} account was changed on {{time}}. All other devices were signed out.',
+    },
+    phone_bound: {
+      subject: 'A phone number was added to your {{brand}} account',
+      sms: '{{brand}}: the phone number {{contact}} was added to your account. {{advice}}',
+      email: 'The phone number {{contact}} was added to your {{brand}} account on {{time}}.',
+    },
+    phone_changed: {
+      subject: 'The phone number of your {{brand}} account was changed',
+      sms: '{{brand}}: the phone number of your account was changed to {{contact}}. {{advice}}',
+      email: 'The phone number of your {{brand}} account was changed to {{contact}} on {{time}}.',
+    },
+    phone_unbound: {
+      subject: 'A phone number was removed from your {{brand}} account',
+      sms: '{{brand}}: the phone number {{contact}} was removed from your account. {{advice}}',
+      email: 'The phone number {{contact}} was removed from your {{brand}} account on {{time}}.',
+    },
+    phone_change_waits: {
+      subject: 'The phone number of your {{brand}} account is about to change',
+      sms: '{{brand}}: the phone number of your account changes to {{contact}} in 72 hours. {{advice}}',
+      email:
+        'Somebody asked on {{time}} to change the phone number of your {{brand}} account to {{contact}}. It will happen after 72 hours.',
+    },
+    phone_unbind_waits: {
+      subject: 'A phone number is about to be removed from your {{brand}} account',
+      sms: '{{brand}}: the phone number {{contact}} leaves your account in 72 hours. {{advice}}',
+      email:
+        'Somebody asked on {{time}} to remove the phone number {{contact}} from your {{brand}} account. It will happen after 72 hours.',
+    },
+    phone_kept: {
+      subject: 'The phone number of your {{brand}} account stays as it was',
+      sms: '{{brand}}: a change was undone, the phone number {{contact}} stays. {{advice}}',
+      email:
+        'A change to your {{brand}} account was undone on {{time}}: the phone number {{contact}} belongs to it, and all devices were signed out.',
+    },
+    email_bound: {
+      subject: 'An e-mail address was added to your {{brand}} account',
+      sms: '{{brand}}: the e-mail address {{contact}} was added to your account. {{advice}}',
+      email: 'The e-mail address {{contact}} was added to your {{brand}} account on {{time}}.',
+    },
+    email_changed: {
+      subject: 'The e-mail address of your {{brand}} account was changed',
+      sms: '{{brand}}: the e-mail address of your account was changed to {{contact}}. {{advice}}',
+      email: 'The e-mail address of your {{brand}} account was changed to {{contact}} on {{time}}.',
+    },
+    email_unbound: {
+      subject: 'An e-mail address was removed from your {{brand}} account',
+      sms: '{{brand}}: the e-mail address {{contact}} was removed from your account. {{advice}}',
+      email: 'The e-mail address {{contact}} was removed from your {{brand}} account on {{time}}.',
+    },
+    email_change_waits: {
+      subject: 'The e-mail address of your {{brand}} account is about to change',
+      sms: '{{brand}}: the e-mail address of your account changes to {{contact}} in 72 hours. {{advice}}',
+      email:
+        'Somebody asked on {{time}} to change the e-mail address of your {{brand}} account to {{contact}}. It will happen after 72 hours.',
+    },
+    email_unbind_waits: {
+      subject: 'An e-mail address is about to be removed from your {{brand}} account',
+      sms: '{{brand}}: the e-mail address {{contact}} leaves your account in 72 hours. {{advice}}',
+      email:
+        'Somebody asked on {{time}} to remove the e-mail address {{contact}} from your {{brand}} account. It will happen after 72 hours.',
+    },
+    email_kept: {
+      subject: 'The e-mail address of your {{brand}} account stays as it was',
+      sms: '{{brand}}: a change was undone, the e-mail address {{contact}} stays. {{advice}}',
+      email:
+        'A change to your {{brand}} account was undone on {{time}}: the e-mail address {{contact}} belongs to it, and all devices were signed out.',
+    },
+  },
+};

@@ -1,0 +1,9 @@
+import type { LanguageTexts } from '../texts.ts';
+
+export const brands: LanguageTexts['brands'] = {
+  nickname: 'Фонарщик',
+  taglines: {
+    aurelia: 'Один аккаунт для всего света в доме.',
+    borealis: 'Ваш свет — где бы вы ни были.',
+  },
+};

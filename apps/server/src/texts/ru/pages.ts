@@ -1,0 +1,32 @@
+import type { LanguageTexts } from '../texts.ts';
+
+export const pages: LanguageTexts['pages'] = {
+  needsScript: 'Для этой страницы нужен JavaScript. Включите его в браузере и обновите страницу.',
+  unloadedTitle: 'Страница не загрузилась',
+  unloaded: 'Проверьте сеть и повторите. Если не поможет, зайдите через несколько минут.',
+  retry: 'Повторить',
+  reference: 'Номер обращения:',
+  startAgain: 'Начать заново:',
+  toAccount: 'Перейти в аккаунт',
+  terms: 'Пользовательское соглашение',
+  privacy: 'Политика конфиденциальности',
+  support: 'Поддержка',
+  servedAt: 'Адрес сервиса:',
+  signOutTitle: 'Выйти?',
+  signOutQuestion: 'Вы выйдете из аккаунта в этом браузере.',
+  signOut: 'Выйти',
+  staySignedIn: 'Не выходить',
+  signingOut: 'Выполняется выход',
+  signedOutTitle: 'Вы вышли из аккаунта',
+  signedOut: 'Свет погашен. До встречи.',
+  signInAgain: 'Войти снова',
+  signOutFaultTitle: 'Вы всё ещё в аккаунте',
+  signOutFault: 'В запросе на выход ошибка. Выйти можно здесь; в приложение вы после этого не вернётесь.',
+  forDevelopers: 'Для разработчиков',
+  document: {
+    contents: 'Содержание',
+    edition: 'Версия {{version}}, действует с {{day}}',
+    versions: 'Все версии',
+    language: 'Язык',
+  },
+};

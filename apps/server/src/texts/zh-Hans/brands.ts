@@ -1,0 +1,9 @@
+import type { LanguageTexts } from '../texts.ts';
+
+export const brands: LanguageTexts['brands'] = {
+  nickname: '点灯人',
+  taglines: {
+    aurelia: '一个账号，点亮家中每一盏灯。',
+    borealis: '无论身在何处，灯光随你而动。',
+  },
+};

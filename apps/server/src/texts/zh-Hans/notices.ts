@@ -1,0 +1,87 @@
+import type { LanguageTexts } from '../texts.ts';
+
+export const notices: LanguageTexts['notices'] = {
+  greeting: '您好：',
+  notice: {
+    wasMe: '如果是您本人操作，则无需理会。',
+    advice: {
+      password: '如果不是您本人操作，请立即重设密码：{{link}}',
+      contact:
+        '如果不是您本人操作，请立即重设密码。所有设备都会退出登录，尚未生效的修改会取消，您还可以移除不属于您的手机号或邮箱：{{link}}',
+      lost: '如果不是您本人操作，请用账号的其他手机号或邮箱找回账号：{{link}}',
+      undo: '如果不是您本人操作，请在 72 小时内撤销，无需登录：{{link}}',
+    },
+    smsAdvice: {
+      password: '如非本人操作，请重设密码：{{link}}',
+      lost: '如非本人操作，请找回账号：{{link}}',
+      undo: '如非本人操作，请撤销：{{link}}',
+    },
+    password_changed: {
+      subject: '您的 {{brand}} 密码已修改',
+      sms: '【{{brand}}】您的密码已修改。{{advice}}',
+      email: '您的 {{brand}} 账号密码已于 {{time}}修改，其他设备均已退出登录。',
+    },
+    phone_bound: {
+      subject: '您的 {{brand}} 账号已绑定手机号',
+      sms: '【{{brand}}】您的账号已绑定手机号 {{contact}}。{{advice}}',
+      email: '您的 {{brand}} 账号已于 {{time}}绑定手机号 {{contact}}。',
+    },
+    phone_changed: {
+      subject: '您的 {{brand}} 账号手机号已修改',
+      sms: '【{{brand}}】您的手机号已修改为 {{contact}}。{{advice}}',
+      email: '您的 {{brand}} 账号手机号已于 {{time}}修改为 {{contact}}。',
+    },
+    phone_unbound: {
+      subject: '您的 {{brand}} 账号已解绑手机号',
+      sms: '【{{brand}}】您的账号已解绑手机号 {{contact}}。{{advice}}',
+      email: '您的 {{brand}} 账号已于 {{time}}解绑手机号 {{contact}}。',
+    },
+    phone_change_waits: {
+      subject: '您的 {{brand}} 账号手机号即将修改',
+      sms: '【{{brand}}】您的手机号将在 72 小时后修改为 {{contact}}。{{advice}}',
+      email: '有人于 {{time}}申请将您的 {{brand}} 账号手机号修改为 {{contact}}。此修改将在 72 小时后生效。',
+    },
+    phone_unbind_waits: {
+      subject: '您的 {{brand}} 账号即将解绑手机号',
+      sms: '【{{brand}}】手机号 {{contact}} 将在 72 小时后解绑。{{advice}}',
+      email: '有人于 {{time}}申请从您的 {{brand}} 账号解绑手机号 {{contact}}。解绑将在 72 小时后生效。',
+    },
+    phone_kept: {
+      subject: '您的 {{brand}} 账号手机号保持不变',
+      sms: '【{{brand}}】一项修改已撤销，手机号仍为 {{contact}}。{{advice}}',
+      email:
+        '您的 {{brand}} 账号的一项修改已于 {{time}}撤销：手机号 {{contact}} 仍属于该账号，所有设备均已退出登录。',
+    },
+    email_bound: {
+      subject: '您的 {{brand}} 账号已绑定邮箱',
+      sms: '【{{brand}}】您的账号已绑定邮箱 {{contact}}。{{advice}}',
+      email: '您的 {{brand}} 账号已于 {{time}}绑定邮箱 {{contact}}。',
+    },
+    email_changed: {
+      subject: '您的 {{brand}} 账号邮箱已修改',
+      sms: '【{{brand}}】您的邮箱已修改为 {{contact}}。{{advice}}',
+      email: '您的 {{brand}} 账号邮箱已于 {{time}}修改为 {{contact}}。',
+    },
+    email_unbound: {
+      subject: '您的 {{brand}} 账号已解绑邮箱',
+      sms: '【{{brand}}】您的账号已解绑邮箱 {{contact}}。{{advice}}',
+      email: '您的 {{brand}} 账号已于 {{time}}解绑邮箱 {{contact}}。',
+    },
+    email_change_waits: {
+      subject: '您的 {{brand}} 账号邮箱即将修改',
+      sms: '【{{brand}}】您的邮箱将在 72 小时后修改为 {{contact}}。{{advice}}',
+      email: '有人于 {{time}}申请将您的 {{brand}} 账号邮箱修改为 {{contact}}。此修改将在 72 小时后生效。',
+    },
+    email_unbind_waits: {
+      subject: '您的 {{brand}} 账号即将解绑邮箱',
+      sms: '【{{brand}}】邮箱 {{contact}} 将在 72 小时后解绑。{{advice}}',
+      email: '有人于 {{time}}申请从您的 {{brand}} 账号解绑邮箱 {{contact}}。解绑将在 72 小时后生效。',
+    },
+    email_kept: {
+      subject: '您的 {{brand}} 账号邮箱保持不变',
+      sms: '【{{brand}}】一项修改已撤销，邮箱仍为 {{contact}}。{{advice}}',
+      email:
+        '您的 {{brand}} 账号的一项修改已于 {{time}}撤销：邮箱 {{contact}} 仍属于该账号，所有设备均已退出登录。',
+    },
+  },
+};

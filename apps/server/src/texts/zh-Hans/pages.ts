@@ -1,0 +1,32 @@
+import type { LanguageTexts } from '../texts.ts';
+
+export const pages: LanguageTexts['pages'] = {
+  needsScript: '此页面需要 JavaScript。请在浏览器中启用后重新加载。',
+  unloadedTitle: '页面无法加载',
+  unloaded: '请检查网络后重试。如果仍然无法加载，请过几分钟再试。',
+  retry: '重试',
+  reference: '参考编号：',
+  startAgain: '重新开始：',
+  toAccount: '前往您的账号',
+  terms: '用户协议',
+  privacy: '隐私政策',
+  support: '客服',
+  servedAt: '本服务位于',
+  signOutTitle: '要退出登录吗？',
+  signOutQuestion: '您将在此浏览器中退出登录。',
+  signOut: '退出登录',
+  staySignedIn: '保持登录',
+  signingOut: '正在退出登录',
+  signedOutTitle: '您已退出登录',
+  signedOut: '灯已熄灭，期待再见。',
+  signInAgain: '再次登录',
+  signOutFaultTitle: '您仍处于登录状态',
+  signOutFault: '退出登录的请求有误。您可以在此退出登录；退出后不会返回应用。',
+  forDevelopers: '面向开发者',
+  document: {
+    contents: '目录',
+    edition: '版本 {{version}}，自 {{day}}起生效',
+    versions: '所有版本',
+    language: '语言',
+  },
+};

@@ -1,0 +1,9 @@
+import type { LanguageTexts } from '../texts.ts';
+
+export const brands: LanguageTexts['brands'] = {
+  nickname: '點燈人',
+  taglines: {
+    aurelia: '一個帳號，點亮家中每一盞燈。',
+    borealis: '無論身在何處，燈光隨你而動。',
+  },
+};

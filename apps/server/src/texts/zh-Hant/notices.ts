@@ -1,0 +1,90 @@
+import type { LanguageTexts } from '../texts.ts';
+
+export const notices: LanguageTexts['notices'] = {
+  greeting: '您好：',
+  notice: {
+    wasMe: '如果是您本人操作，則無需理會。',
+    advice: {
+      password: '如果不是您本人操作，請立即重設密碼：{{link}}',
+      contact:
+        '如果不是您本人操作，請立即重設密碼。所有裝置都會登出，尚未生效的變更會取消，您也可以移除不屬於您的手機號碼或電子郵件地址：{{link}}',
+      lost: '如果不是您本人操作，請使用帳號的其他手機號碼或電子郵件地址找回帳號：{{link}}',
+      undo: '如果不是您本人操作，請於 72 小時內復原，無需登入：{{link}}',
+    },
+    smsAdvice: {
+      password: '若非本人操作，請重設密碼：{{link}}',
+      lost: '若非本人操作，請找回帳號：{{link}}',
+      undo: '若非本人操作，請復原：{{link}}',
+    },
+    password_changed: {
+      subject: '您的 {{brand}} 密碼已變更',
+      sms: '【{{brand}}】您的密碼已變更。{{advice}}',
+      email: '您的 {{brand}} 帳號密碼已於 {{time}}變更，其他裝置均已登出。',
+    },
+    phone_bound: {
+      subject: '您的 {{brand}} 帳號已綁定手機號碼',
+      sms: '【{{brand}}】您的帳號已綁定手機號碼 {{contact}}。{{advice}}',
+      email: '您的 {{brand}} 帳號已於 {{time}}綁定手機號碼 {{contact}}。',
+    },
+    phone_changed: {
+      subject: '您的 {{brand}} 帳號手機號碼已變更',
+      sms: '【{{brand}}】您的手機號碼已變更為 {{contact}}。{{advice}}',
+      email: '您的 {{brand}} 帳號手機號碼已於 {{time}}變更為 {{contact}}。',
+    },
+    phone_unbound: {
+      subject: '您的 {{brand}} 帳號已解除綁定手機號碼',
+      sms: '【{{brand}}】您的帳號已解除綁定手機號碼 {{contact}}。{{advice}}',
+      email: '您的 {{brand}} 帳號已於 {{time}}解除綁定手機號碼 {{contact}}。',
+    },
+    phone_change_waits: {
+      subject: '您的 {{brand}} 帳號手機號碼即將變更',
+      sms: '【{{brand}}】您的手機號碼將於 72 小時後變更為 {{contact}}。{{advice}}',
+      email: '有人於 {{time}}申請將您的 {{brand}} 帳號手機號碼變更為 {{contact}}。此變更將於 72 小時後生效。',
+    },
+    phone_unbind_waits: {
+      subject: '您的 {{brand}} 帳號即將解除綁定手機號碼',
+      sms: '【{{brand}}】手機號碼 {{contact}} 將於 72 小時後解除綁定。{{advice}}',
+      email:
+        '有人於 {{time}}申請從您的 {{brand}} 帳號解除綁定手機號碼 {{contact}}。解除綁定將於 72 小時後生效。',
+    },
+    phone_kept: {
+      subject: '您的 {{brand}} 帳號手機號碼維持不變',
+      sms: '【{{brand}}】一項變更已復原，手機號碼仍為 {{contact}}。{{advice}}',
+      email:
+        '您的 {{brand}} 帳號的一項變更已於 {{time}}復原：手機號碼 {{contact}} 仍屬於該帳號，所有裝置均已登出。',
+    },
+    email_bound: {
+      subject: '您的 {{brand}} 帳號已綁定電子郵件地址',
+      sms: '【{{brand}}】您的帳號已綁定電子郵件地址 {{contact}}。{{advice}}',
+      email: '您的 {{brand}} 帳號已於 {{time}}綁定電子郵件地址 {{contact}}。',
+    },
+    email_changed: {
+      subject: '您的 {{brand}} 帳號電子郵件地址已變更',
+      sms: '【{{brand}}】您的電子郵件地址已變更為 {{contact}}。{{advice}}',
+      email: '您的 {{brand}} 帳號電子郵件地址已於 {{time}}變更為 {{contact}}。',
+    },
+    email_unbound: {
+      subject: '您的 {{brand}} 帳號已解除綁定電子郵件地址',
+      sms: '【{{brand}}】您的帳號已解除綁定電子郵件地址 {{contact}}。{{advice}}',
+      email: '您的 {{brand}} 帳號已於 {{time}}解除綁定電子郵件地址 {{contact}}。',
+    },
+    email_change_waits: {
+      subject: '您的 {{brand}} 帳號電子郵件地址即將變更',
+      sms: '【{{brand}}】您的電子郵件地址將於 72 小時後變更為 {{contact}}。{{advice}}',
+      email:
+        '有人於 {{time}}申請將您的 {{brand}} 帳號電子郵件地址變更為 {{contact}}。此變更將於 72 小時後生效。',
+    },
+    email_unbind_waits: {
+      subject: '您的 {{brand}} 帳號即將解除綁定電子郵件地址',
+      sms: '【{{brand}}】電子郵件地址 {{contact}} 將於 72 小時後解除綁定。{{advice}}',
+      email:
+        '有人於 {{time}}申請從您的 {{brand}} 帳號解除綁定電子郵件地址 {{contact}}。解除綁定將於 72 小時後生效。',
+    },
+    email_kept: {
+      subject: '您的 {{brand}} 帳號電子郵件地址維持不變',
+      sms: '【{{brand}}】一項變更已復原，電子郵件地址仍為 {{contact}}。{{advice}}',
+      email:
+        '您的 {{brand}} 帳號的一項變更已於 {{time}}復原：電子郵件地址 {{contact}} 仍屬於該帳號，所有裝置均已登出。',
+    },
+  },
+};

@@ -1,0 +1,32 @@
+import type { LanguageTexts } from '../texts.ts';
+
+export const pages: LanguageTexts['pages'] = {
+  needsScript: '此頁面需要 JavaScript。請在瀏覽器中啟用後重新載入。',
+  unloadedTitle: '頁面無法載入',
+  unloaded: '請檢查網路後再試一次。如果仍然無法載入，請過幾分鐘再試。',
+  retry: '再試一次',
+  reference: '參考編號：',
+  startAgain: '重新開始：',
+  toAccount: '前往您的帳號',
+  terms: '使用者協議',
+  privacy: '隱私權政策',
+  support: '客服',
+  servedAt: '本服務位於',
+  signOutTitle: '要登出嗎？',
+  signOutQuestion: '您將在此瀏覽器中登出。',
+  signOut: '登出',
+  staySignedIn: '保持登入',
+  signingOut: '正在登出',
+  signedOutTitle: '您已登出',
+  signedOut: '燈已熄滅，期待再見。',
+  signInAgain: '再次登入',
+  signOutFaultTitle: '您仍處於登入狀態',
+  signOutFault: '登出請求有誤。您可以在此登出；登出後不會返回應用程式。',
+  forDevelopers: '供開發者參考',
+  document: {
+    contents: '目錄',
+    edition: '版本 {{version}}，自 {{day}}起生效',
+    versions: '所有版本',
+    language: '語言',
+  },
+};

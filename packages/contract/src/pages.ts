@@ -1,0 +1,79 @@
+import type { Prompt } from './schemas/interaction.ts';
+
+/** What the server and the browser have to know of a page. */
+interface Page {
+  /**
+   * What is around the page: the places of the account, the bar alone, or the lamp of a flow. A page of a flow begins
+   * anew each time. The others are kept as they were left, so none of them may hold a password or a code.
+   */
+  frame: 'account' | 'document' | 'flow';
+  /** The texts that the page needs: those of the sign-in, which load first, or all. */
+  texts: 'flow' | 'account';
+  /** Key of the title in the catalogues; the title of a document is in its text. */
+  title?: string;
+  /** What the browser must have; without it the server leads to a sign-in. */
+  needs?: 'session' | 'interaction';
+  /** Whether the account that is signed in chooses the language, or the browser alone. */
+  language: 'account' | 'browser';
+  /** Outside an interaction no other page keeps a reference to its window (`Cross-Origin-Opener-Policy`). */
+  standsAlone?: true;
+  /** The part of the server that answers for the page; absent: `page/page.routes.ts`. */
+  servedBy?: 'sign-in' | 'device-flow';
+}
+
+const account = { frame: 'account', texts: 'account', needs: 'session', language: 'account' } as const;
+const document = { frame: 'document', texts: 'account', language: 'account' } as const;
+const signIn = { frame: 'flow', texts: 'flow', language: 'account' } as const;
+const flow = { frame: 'flow', texts: 'account', language: 'account' } as const;
+
+/** Where a forgotten password is replaced. */
+export const RECOVERY_PAGE = '/findbackPWD';
+
+const rows = {
+  '/index': { ...account, title: 'personal.title' },
+  '/tokens': { ...account, title: 'tokens.title' },
+  '/sessions': { ...account, title: 'sessions.title' },
+  '/license': document,
+  '/privacy': document,
+  '/login': { ...signIn, title: 'login.title', needs: 'interaction' },
+  '/register': { ...signIn, title: 'register.title', needs: 'interaction' },
+  '/consent': { ...signIn, title: 'consent.title' },
+  [RECOVERY_PAGE]: { ...flow, title: 'recovery.title', standsAlone: true },
+  '/undo': { ...flow, title: 'undo.title', language: 'browser' },
+  '/device': { ...flow, title: 'devicePage.title', servedBy: 'device-flow' },
+  '/middle': { ...flow, title: 'middle.title', language: 'browser', servedBy: 'sign-in' },
+  '/error': { ...flow, title: 'error.calmTitle', language: 'browser' },
+} as const satisfies Record<`/${string}`, Page>;
+
+/** The path of a page of the portal. */
+export type PagePath = keyof typeof rows;
+
+/** The paths of the pages of which this holds: `PathWith<{ needs: 'session' }>`. */
+export type PathWith<Part extends Partial<Page>> = {
+  [Path in PagePath]: (typeof rows)[Path] extends Part ? Path : never;
+}[PagePath];
+
+/** The pages of the portal. `apps/web/src/routes.tsx` draws each of them; the server answers at each path. */
+export const pages: Readonly<Record<PagePath, Page>> = rows;
+
+export const pagePaths = Object.keys(rows) as PagePath[];
+
+export const isPagePath = (path: string): path is PagePath => Object.hasOwn(rows, path);
+
+/** The page that answers a prompt of an authorization request. */
+export const promptPages: Readonly<Record<Prompt, PathWith<{ frame: 'flow' }>>> = {
+  login: '/login',
+  select_account: '/login',
+  create: '/register',
+  consent: '/consent',
+};
+
+/** Where each document is read. */
+export const documentPages = {
+  terms: '/license',
+  privacy: '/privacy',
+} as const satisfies Record<string, PathWith<{ frame: 'document' }>>;
+
+export type DocumentId = keyof typeof documentPages;
+
+export const isDocumentId = (id: string): id is DocumentId => Object.hasOwn(documentPages, id);

@@ -1,0 +1,26 @@
+import { pagePaths, pages } from '@candela/contract/pages';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readPageCatalog } from '../../apps/server/src/brand/page-catalog.ts';
+import { createWorld, type World, webDist } from '../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+
+const english = readPageCatalog(webDist)?.en ?? {};
+
+describe('every page of the contract is served', () => {
+  test.each(pagePaths)('%s has its title, or leads to what it needs', async (path) => {
+    const { needs, servedBy, title } = pages[path];
+    const { status, headers } = await world.browser().get(path);
+    // The device flow asks for a session itself.
+    if (needs || servedBy === 'device-flow') expect(headers.location).toMatch(/^\/sign-in\?/);
+    else expect(status).toBe(200);
+    const { agent } = await world.signUp();
+    const answer = await agent.get(needs === 'interaction' ? `${path}?interaction=x` : path);
+    expect(answer.status).toBe(200);
+    if (title) expect(answer.body).toContain(`<title>${english[title]} - `);
+  });
+});

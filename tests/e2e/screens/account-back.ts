@@ -1,0 +1,96 @@
+import type { Page } from 'playwright-core';
+import { bind, nextPhone, undoTokenTo } from '../../api/settings.ts';
+import { type Stage, signInAs } from '../stage.ts';
+import { codeField, dialogs, goTo, type Journey, refuse, submit, typeEmail } from './journey.ts';
+
+/** A person whose e-mail was bound before the phone, in a browser that is signed in by the password. */
+const createPerson = async ({ world }: Stage) => {
+  const { agent, identifier: email } = await world.signUp();
+  const phone = nextPhone();
+  await bind(world, agent, 'phone', phone);
+  return { agent, email, phone };
+};
+
+/** Signs the page in as such a person by a code to the phone. */
+const enterByPhone = async (page: Page, stage: Stage) => {
+  const { world } = stage;
+  const person = await createPerson(stage);
+  const agent = world.browser();
+  const { url } = await agent.navigate('/login');
+  const uid = world.interactionOf(url);
+  const code = await world.receiveCode(agent, person.phone, 'login');
+  const answer = await agent.post(`/interaction/${uid}/login`, { identifier: person.phone, code });
+  await agent.navigate(answer.json().returnTo);
+  await signInAs(page.context(), agent, world.origin);
+  return { ...person, agent };
+};
+
+const openIndex = async (page: Page, stage: Stage) => {
+  await goTo(page, stage, '/index');
+  await page.locator('[data-setting=email] button').first().waitFor();
+};
+
+const recovery: Journey = {
+  name: 'a recovery that shows another identifier',
+  signedIn: false,
+  visit: async function* (page, stage) {
+    const { email } = await createPerson(stage);
+    await goTo(page, stage, '/findbackPWD');
+    await typeEmail(page, email);
+    await submit(page);
+    await codeField(page).waitFor();
+    await codeField(page).fill(await stage.world.codeFor(email, page));
+    await page.getByRole('checkbox').check();
+    yield 'recovery-others';
+  },
+};
+
+const contact: Journey = {
+  name: 'an e-mail that is older than what signed in',
+  signedIn: false,
+  visit: async function* (page, stage) {
+    const { agent } = await enterByPhone(page, stage);
+    await openIndex(page, stage);
+    await page.locator('[data-setting=email] button').nth(1).click();
+    await dialogs(page).last().getByRole('button').last().click();
+    await page.locator('#step-up-code').waitFor();
+    yield 'contact-proof';
+    await dialogs(page).last().getByRole('button').nth(-3).click();
+    await page.locator('[role=alertdialog] p').nth(1).waitFor();
+    await page.locator('#step-up-code').waitFor({ state: 'detached' });
+    yield 'contact-wait';
+    await agent.delete('/api/account/email?wait=true');
+    await openIndex(page, stage);
+    await page.locator('[data-setting=email] time').first().waitFor();
+    yield 'index-change-waits';
+  },
+};
+
+const undo: Journey = {
+  name: 'the link that came with a notice',
+  signedIn: false,
+  visit: async function* (page, stage) {
+    const { world } = stage;
+    const { email } = await createPerson(stage);
+    const { agent: other } = await world.signIn(email);
+    await bind(world, other, 'email', `new-${email}`);
+    await goTo(page, stage, `/undo#${await undoTokenTo(world, email)}`);
+    await page.locator('main button').last().waitFor();
+    yield 'undo';
+    await page.locator('main button').last().click();
+    await page.locator('main a[href*=findbackPWD]').waitFor();
+    yield 'undo-done';
+    await page.goto('about:blank');
+    await goTo(page, stage, '/undo#used');
+    await page.locator('main a[href*=findbackPWD]').waitFor();
+    yield 'undo-dead';
+    await refuse(page, '/api/undo/look', 503, 'unavailable');
+    await page.goto('about:blank');
+    await goTo(page, stage, '/undo#used');
+    await page.getByRole('alert').waitFor();
+    yield 'undo-failed';
+  },
+};
+
+/** Getting an account back, and what keeps it from being taken. */
+export const accountBackJourneys: readonly Journey[] = [recovery, contact, undo];

@@ -1,0 +1,74 @@
+import type { Page } from 'playwright-core';
+import { accountBackJourneys } from './account-back.ts';
+import { deviceJourneys } from './device.ts';
+import { goTo, type Journey } from './journey.ts';
+import { listJourneys } from './lists.ts';
+import { settingsJourneys } from './settings.ts';
+import { signInJourneys } from './sign-in.ts';
+
+const heading = (page: Page) => page.locator('h1').first().waitFor();
+
+const documents: Journey = {
+  name: 'the documents',
+  signedIn: false,
+  visit: async function* (page, stage) {
+    for (const name of ['license', 'privacy']) {
+      await goTo(page, stage, `/${name}`);
+      // The frame of the portal is around the document that the server has put into the page.
+      await page.locator('header select').waitFor();
+      await heading(page);
+      yield name;
+    }
+  },
+};
+
+const errorPages = {
+  middle: '/middle',
+  'error-calm': '/error',
+  'error-not-signed-in': '/error?reason=sign_in_failed',
+  'error-not-found': '/no-such-page',
+  'error-unknown-client': '/oauth/authorize?client_id=nobody&response_type=code',
+  'error-expired': '/interaction/gone',
+};
+
+const errors: Journey = {
+  name: 'pages that lead on',
+  signedIn: false,
+  visit: async function* (page, stage) {
+    for (const [name, path] of Object.entries(errorPages)) {
+      await goTo(page, stage, path);
+      await heading(page);
+      yield name;
+    }
+  },
+};
+
+const logout: Journey = {
+  name: 'the sign-out that an app asks for',
+  signedIn: true,
+  withoutSwitch: true,
+  visit: async function* (page, stage) {
+    await goTo(page, stage, '/oauth/logout');
+    await heading(page);
+    yield 'logout-question';
+    await goTo(page, stage, '/oauth/logout?id_token_hint=broken');
+    await heading(page);
+    await page.locator('summary').click();
+    yield 'logout-refused';
+    await goTo(page, stage, '/oauth/logout/success');
+    await heading(page);
+    yield 'logged-out';
+  },
+};
+
+/** Every screen of the portal. */
+export const journeys: readonly Journey[] = [
+  ...signInJourneys,
+  ...settingsJourneys,
+  ...listJourneys,
+  ...deviceJourneys,
+  ...accountBackJourneys,
+  documents,
+  errors,
+  logout,
+];

@@ -1,0 +1,97 @@
+import { judgeRefresh, type RefreshVerdict } from '@candela/server/oidc/refresh/window';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createFamily, type Expected } from './refresh-family.ts';
+
+const RUNS = process.env.FULL ? 20_000 : 2_000;
+const DAY = 24 * 3600;
+
+const modes = ['overlap', 'rotate', 'static'] as const;
+type Mode = (typeof modes)[number];
+
+/** What the model calls the verdicts of the server. */
+const kinds: Record<RefreshVerdict, Expected['kind']> = {
+  issued: 'issued',
+  kept: 'issued',
+  repeated: 'issued',
+  late: 'refused',
+  over: 'refused',
+  theft: 'theft',
+};
+
+/** The rows of one family as the statements of a refresh leave them: tokens that last for ever. */
+const createRows = (mode: Mode, startedAt: number) => {
+  const rows: { createdAt: number; usedAt: number | undefined }[] = [
+    { createdAt: startedAt, usedAt: undefined },
+  ];
+  let isAlive = true;
+
+  const judge = (index: number, now: number): RefreshVerdict => {
+    const successor = rows[index + 1];
+    const presented = {
+      endsAt: Infinity,
+      successor: successor && {
+        age: now - successor.createdAt,
+        useAge: successor.usedAt === undefined ? undefined : now - successor.usedAt,
+      },
+    };
+    return judgeRefresh(presented, { mode, overlapSeconds: 60 * DAY, familyEnd: undefined }, now).verdict;
+  };
+
+  return {
+    get length() {
+      return rows.length;
+    },
+    /** The verdict, and the place of the token that is answered, where one is. */
+    present: (index: number, now: number): { kind: Expected['kind']; successor?: number } => {
+      if (!isAlive) return { kind: 'refused' };
+      const verdict = judge(index, now);
+      if (verdict === 'theft') isAlive = false;
+      const kind = kinds[verdict];
+      if (kind !== 'issued') return { kind };
+      const presented = rows[index];
+      if (presented && index > 0) presented.usedAt ??= now;
+      if (verdict === 'issued') rows.push({ createdAt: now, usedAt: mode === 'rotate' ? now : undefined });
+      return { kind, successor: verdict === 'kept' ? index : index + 1 };
+    },
+  };
+};
+
+/** A token that many generations behind the newest is presented, so many seconds after the last was. */
+const history = fc.array(
+  fc.record({
+    behind: fc.oneof(
+      { weight: 3, arbitrary: fc.constant(0) },
+      { weight: 3, arbitrary: fc.constant(1) },
+      fc.nat(5),
+    ),
+    pause: fc.oneof(
+      fc.constantFrom(0, 1, 59, 60, 61, 3600, 30 * DAY, 60 * DAY - 1, 60 * DAY),
+      fc.nat(70 * DAY),
+    ),
+  }),
+  { minLength: 1, maxLength: 40 },
+);
+
+describe('any history of a family', () => {
+  test.each(modes)('in mode %s is judged as the model says', (mode) => {
+    const seen = new Set<string>();
+    fc.assert(
+      fc.property(history, (steps) => {
+        let now = 1_700_000_000;
+        const family = createFamily(mode, now);
+        const rows = createRows(mode, now);
+        for (const { behind, pause } of steps) {
+          now += pause;
+          const index = Math.max(0, family.length - 1 - behind);
+          const expected = family.present(index, now);
+          expect(rows.present(index, now)).toEqual(expected);
+          expect(rows.length).toBe(family.length);
+          seen.add(expected.kind);
+        }
+      }),
+      { numRuns: RUNS },
+    );
+    expect(seen).toEqual(new Set(mode === 'static' ? ['issued'] : ['issued', 'refused', 'theft']));
+  });
+});
