@@ -4,6 +4,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPostgresDatabase, testDatabaseUrl } from '../testing/databases.ts';
+import { redactDatabaseUrl } from './db/reach.ts';
 
 const cli = new URL('cli.ts', import.meta.url).pathname;
 
@@ -32,8 +34,13 @@ const runIn = (env: Record<string, string>, ...args: string[]) =>
     );
   });
 const dataDir = join(directory, 'data');
-const run = (...args: string[]) => runIn({ DATA_DIR: dataDir, SECRET_KEY }, ...args);
-const named = `database: embedded in ${dataDir}/db\n`;
+
+// Each command opens the database anew, which takes the embedded one a second.
+const postgres = testDatabaseUrl ? await createPostgresDatabase(testDatabaseUrl) : undefined;
+afterAll(() => postgres?.drop());
+const place = { DATA_DIR: dataDir, ...(postgres && { DATABASE_URL: postgres.databaseUrl }) };
+const run = (...args: string[]) => runIn({ ...place, SECRET_KEY }, ...args);
+const named = `database: ${postgres ? redactDatabaseUrl(postgres.databaseUrl) : `embedded in ${dataDir}/db`}\n`;
 
 describe('candela', { timeout: 240_000 }, () => {
   beforeAll(async () => {
@@ -60,7 +67,7 @@ describe('candela', { timeout: 240_000 }, () => {
     });
     expect(existsSync(nowhere)).toBe(false);
     // Gateways and cookies are no matter of a command, in production neither.
-    const env = { DATA_DIR: dataDir, SECRET_KEY: 'w'.repeat(32), EMBEDDED_DATABASE: 'accept-loss' };
+    const env = { ...place, SECRET_KEY: 'w'.repeat(32), EMBEDDED_DATABASE: 'accept-loss' };
     expect(await runIn({ ...env, NODE_ENV: 'production' }, 'client', 'list')).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(new RegExp(`^${named}SECRET_KEY does not open the salt`)),

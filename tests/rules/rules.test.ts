@@ -1,0 +1,323 @@
+import { dirname } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findFolderCycles } from './folder-cycles.ts';
+import { importsOf, isTest, readSources, type Source } from './sources.ts';
+
+const server = 'apps/server/src';
+const web = 'apps/web/src';
+const contract = 'packages/contract/src';
+
+/** What may be imported where. Files are named by their path from the root, packages by their specifier. */
+interface ImportRule {
+  says: string;
+  /** The files that the rule binds; tests are bound by none. */
+  files: RegExp;
+  /** The files among them that it leaves free. */
+  but?: RegExp;
+  /** It binds only those that import this too. */
+  importing?: string;
+  /** What they must not import. */
+  never?: RegExp;
+  /** All that they may import. */
+  only?: (imported: string, importer: string) => boolean;
+  /** Imports that the rule must refuse, so that a rule that sees nothing is noticed. */
+  bad: [importer: string, imported: string][];
+}
+
+/** What a source's text must not say. */
+interface TextRule {
+  says: string;
+  files: RegExp;
+  but?: RegExp;
+  never: RegExp;
+  bad: [file: string, text: string][];
+}
+
+const layered = /\.(?:routes|service|repository|middleware|adapter)\.ts$/;
+
+const importRules: ImportRule[] = [
+  {
+    says: 'the contract imports zod/mini and nothing else',
+    files: new RegExp(`^${contract}/`),
+    only: (imported) => imported === 'zod/mini' || imported.startsWith(`${contract}/`),
+    bad: [
+      [`${contract}/errors.ts`, 'node:path'],
+      [`${contract}/errors.ts`, 'zod'],
+      [`${contract}/errors.ts`, `${server}/errors.ts`],
+    ],
+  },
+  {
+    says: 'what both the browser and the server run of the contract is free of zod',
+    files: new RegExp(`^${contract}/(?:rules/|pages\\.ts|languages\\.ts)`),
+    only: (imported) => new RegExp(`^${contract}/(?:rules/|pages\\.ts|languages\\.ts)`).test(imported),
+    bad: [
+      [`${contract}/rules/code.ts`, 'zod/mini'],
+      [`${contract}/pages.ts`, `${contract}/account-api.ts`],
+    ],
+  },
+  {
+    says: 'the pages know the contract, never the server',
+    files: new RegExp(`^${web}/`),
+    never: /^(?:@candela\/server|koa|@koa|kysely|pg|oidc-provider|zod)(?:\/|$)|^node:|^apps\/server\//,
+    bad: [
+      [`${web}/api/client.ts`, '@candela/server/config'],
+      [`${web}/components/lamp.tsx`, '@candela/server'],
+      [`${web}/components/lamp.tsx`, `${server}/errors.ts`],
+      [`${web}/routes.tsx`, 'node:path'],
+    ],
+  },
+  {
+    says: 'what draws for any page knows neither the API nor a page',
+    files: new RegExp(`^${web}/(?:components|dialog|frame|navigation|connection|chunk|kept-pages)/`),
+    never: new RegExp(`^${web}/(?:api|pages)/`),
+    bad: [
+      [`${web}/components/a.tsx`, `${web}/api/client.ts`],
+      [`${web}/components/a.tsx`, `${web}/pages/login/login-page.tsx`],
+    ],
+  },
+  {
+    says: 'a page does not import another page',
+    files: new RegExp(`^${web}/pages/`),
+    only: (imported, importer) => [undefined, pageOf(importer)].includes(pageOf(imported)),
+    bad: [[`${web}/pages/a/a-page.tsx`, `${web}/pages/b/b-page.tsx`]],
+  },
+  {
+    says: 'the server knows nothing of the pages, and zod as zod/mini',
+    files: new RegExp(`^${server}/`),
+    never: /^@candela\/web(?:\/|$)|^apps\/web\/|^zod(?!\/mini$)/,
+    bad: [
+      [`${server}/a/a.service.ts`, '@candela/web'],
+      [`${server}/a/a.service.ts`, 'zod'],
+      [`${server}/page/a.ts`, `${web}/i18n/i18n.ts`],
+    ],
+  },
+  {
+    says: 'the playground knows neither the server nor the pages',
+    files: /^apps\/playground\//,
+    never: /^(?:@candela\/(?:server|web)|oidc-provider)(?:\/|$)|^apps\/(?:server|web)\//,
+    bad: [
+      ['apps/playground/src/app.ts', 'oidc-provider/types'],
+      ['apps/playground/src/app.ts', '@candela/server'],
+    ],
+  },
+  {
+    says: 'only oidc/ and interaction/ know oidc-provider',
+    files: new RegExp(`^${server}/`),
+    but: new RegExp(`^${server}/(?:oidc|interaction)/`),
+    never: /^oidc-provider(?:\/|$)/,
+    bad: [
+      [`${server}/app.ts`, 'oidc-provider'],
+      [`${server}/a/a.routes.ts`, 'oidc-provider'],
+    ],
+  },
+  {
+    says: 'a route speaks to services, never to the database or the engine',
+    files: /\.routes\.ts$/,
+    never: /^(?:kysely|pg|oidc-provider)(?:\/|$)|\.(?:repository|table|adapter)\.ts$/,
+    bad: [
+      [`${server}/a/a.routes.ts`, `${server}/a/a.repository.ts`],
+      [`${server}/a/a.routes.ts`, 'kysely'],
+      [`${server}/interaction/a.routes.ts`, 'oidc-provider'],
+    ],
+  },
+  {
+    says: 'a service knows neither HTTP nor the engine',
+    files: /\.service\.ts$/,
+    never: new RegExp(`^(?:koa|@koa|oidc-provider)(?:/|-|$)|^${server}/(?:http|page|oidc)/|\\.routes\\.ts$`),
+    bad: [
+      [`${server}/a/a.service.ts`, 'koa'],
+      [`${server}/a/a.service.ts`, '@koa/router'],
+      [`${server}/a/a.service.ts`, 'oidc-provider'],
+      [`${server}/a/a.service.ts`, `${server}/http/request-state.ts`],
+      [`${server}/a/a.service.ts`, `${server}/oidc/storage/unit.ts`],
+    ],
+  },
+  {
+    says: 'a repository knows kysely, the tables of its own folder, db/ and what has no layer',
+    files: /\.repository\.ts$/,
+    only: (imported, importer) => isOpenToRepositories(imported, importer),
+    bad: [
+      [`${server}/a/a.repository.ts`, `${server}/b/b.table.ts`],
+      [`${server}/a/a.repository.ts`, `${server}/a/b.repository.ts`],
+      [`${server}/a/a.repository.ts`, `${server}/a/a.service.ts`],
+      [`${server}/a/a.repository.ts`, `${server}/http/same-origin.ts`],
+      [`${server}/a/a.repository.ts`, 'pg'],
+    ],
+  },
+  {
+    says: 'a table knows the shapes of its columns and nothing that acts',
+    files: /\.table\.ts$/,
+    only: (imported) =>
+      /^(?:kysely|@candela\/contract)(?:\/|$)/.test(imported) ||
+      (imported.startsWith(`${server}/`) && !layered.test(imported)),
+    bad: [
+      [`${server}/a/a.table.ts`, `${server}/a/a.repository.ts`],
+      [`${server}/a/a.table.ts`, 'koa'],
+    ],
+  },
+  {
+    says: 'an adapter serves the engine, never a request',
+    files: /\.adapter\.ts$/,
+    never: new RegExp(`^(?:koa|@koa)(?:/|-|$)|^${server}/(?:http|page)/|\\.(?:routes|middleware)\\.ts$`),
+    bad: [
+      [`${server}/oidc/storage/models/a.adapter.ts`, 'koa'],
+      [`${server}/oidc/storage/models/a.adapter.ts`, `${server}/http/request-state.ts`],
+    ],
+  },
+  {
+    says: 'a file that handles the database knows no HTTP',
+    files: new RegExp(`^${server}/(?!oidc/)`),
+    importing: 'kysely',
+    never: new RegExp(`^(?:koa|@koa)(?:/|-|$)|^${server}/(?:http|page)/`),
+    bad: [
+      [`${server}/a/limits.ts`, 'koa'],
+      [`${server}/a/limits.ts`, `${server}/http/request-state.ts`],
+    ],
+  },
+  {
+    says: 'a migration depends on kysely and on nothing that changes',
+    files: /^migrations\//,
+    only: (imported) => /^(?:kysely|migrations)(?:\/|$)/.test(imported),
+    bad: [
+      ['migrations/0001-a.ts', `${server}/db/database.ts`],
+      ['migrations/0001-a.ts', '@candela/contract'],
+    ],
+  },
+];
+
+const textRules: TextRule[] = [
+  {
+    says: 'only the composition root and the commands construct services',
+    files: new RegExp(`^${server}/`),
+    but: new RegExp(`^${server}/(?:commands/|wiring/|app\\.ts$|main\\.ts$|cli\\.ts$)`),
+    never: /(?<!function )\bcreate\w*Service\(/g,
+    bad: [[`${server}/a/a.routes.ts`, 'const accounts = createAccountService({ db });']],
+  },
+  {
+    says: 'only oidc/provider.ts makes an engine',
+    files: new RegExp(`^${server}/`),
+    but: new RegExp(`^${server}/oidc/provider\\.ts$`),
+    never: /\bnew Provider\(/g,
+    bad: [[`${server}/interaction/a.ts`, 'const provider = new Provider(issuer, {});']],
+  },
+  {
+    says: 'only config/config.ts reads the environment',
+    files: /^(?:apps|packages)\//,
+    but: new RegExp(`^${server}/config/config\\.ts$`),
+    never: /\bprocess\s*(?:\.|\?\.)\s*env\b|\bprocess\[|import[^;]*\benv\b[^;]*'node:process'/g,
+    bad: [
+      [`${server}/logger.ts`, 'const level = process.env.LOG_LEVEL;'],
+      [`${server}/logger.ts`, `import { env } from 'node:process';`],
+    ],
+  },
+  {
+    says: 'SQL stands in repositories and adapters, and in db/, paging/ and oidc/storage/, which they share',
+    files: new RegExp(`^${server}/`),
+    but: new RegExp(`\\.(?:repository|adapter)\\.ts$|^${server}/(?:db|paging|oidc/storage)/`),
+    never: /\bsql(?:<[^`]*>)?`|\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(/g,
+    bad: [
+      [`${server}/a/a.service.ts`, `db.selectFrom('a').select('b')`],
+      [`${server}/a/a.ts`, 'sql<number>`select 1`'],
+      [`${server}/oidc/provider.ts`, `db.deleteFrom('a')`],
+    ],
+  },
+  {
+    says: 'a statement of the server names its columns',
+    files: new RegExp(`^${server}/`),
+    never: /\b(?:select|returning)(?:All\(|\s+(?:\w+\.)?\*(?! from jsonb_to_recordset\())/g,
+    bad: [
+      [`${server}/a/a.repository.ts`, `db.selectFrom('a').selectAll().execute();`],
+      [`${server}/a/a.repository.ts`, `db.selectFrom('a').selectAll('a').execute();`],
+      [`${server}/a/a.adapter.ts`, `db.updateTable('a').set(b).returningAll();`],
+      [`${server}/a/a.repository.ts`, 'sql`select * from a`'],
+      [`${server}/a/a.repository.ts`, 'sql`select a.*, b.id from a, b`'],
+      [`${server}/a/a.repository.ts`, 'sql`delete from a\n  returning *`'],
+    ],
+  },
+];
+
+const sources = readSources();
+const bound = sources.filter(({ path }) => !isTest(path));
+
+const applies = ({ files, but }: { files: RegExp; but?: RegExp }, path: string): boolean =>
+  files.test(path) && !but?.test(path);
+
+const isRefused = ({ never, only }: ImportRule, imported: string, importer: string): boolean =>
+  never?.test(imported) === true || only?.(imported, importer) === false;
+
+const breachesOfImports = (rule: ImportRule, source: Source): string[] => {
+  const imports = importsOf(source);
+  const isBound = applies(rule, source.path) && (!rule.importing || imports.includes(rule.importing));
+  return isBound ? imports.filter((imported) => isRefused(rule, imported, source.path)) : [];
+};
+
+const breachesOfText = (rule: TextRule, { path, text }: Source): string[] =>
+  applies(rule, path) ? (text.match(rule.never) ?? []) : [];
+
+const inAll = (breachesOf: (source: Source) => string[]): string[] =>
+  bound.flatMap((source) => breachesOf(source).map((breach) => `${source.path}: ${breach}`));
+
+describe.each(importRules)('$says', (rule) => {
+  it('is obeyed by every source', () => {
+    expect(inAll((source) => breachesOfImports(rule, source))).toEqual([]);
+  });
+
+  it.each(rule.bad)('refuses that %s imports %s', (path, imported) => {
+    const text = `import type { A } from '${rule.importing ?? 'a'}';import type { B } from '${imported}';`;
+    expect(breachesOfImports(rule, { path, text })).toContain(imported);
+  });
+});
+
+describe.each(textRules)('$says', (rule) => {
+  it('is obeyed by every source', () => {
+    expect(inAll((source) => breachesOfText(rule, source))).toEqual([]);
+  });
+
+  it.each(rule.bad)('refuses that %s says %s', (path, text) => {
+    expect(breachesOfText(rule, { path, text })).toHaveLength(1);
+  });
+});
+
+describe('folders form no cycle', () => {
+  it('is obeyed by every folder', () => {
+    expect(findFolderCycles(bound)).toEqual([]);
+  });
+
+  it('refuses two folders that need each other, by whatever files', () => {
+    const fixture = [
+      { path: 'a/b/c.ts', text: `import { d } from '../e/d.ts';` },
+      { path: 'a/e/f/g.ts', text: `import type { H } from '../../b/h.ts';` },
+      { path: 'a/e/d.ts', text: '' },
+      { path: 'a/b/h.ts', text: '' },
+    ];
+    expect(findFolderCycles(fixture)).toEqual(['a: b, e']);
+  });
+
+  it('refuses a file that needs its subfolder, which needs the file', () => {
+    const fixture = [
+      { path: 'a/b.ts', text: `import { d } from './c/d.ts';` },
+      { path: 'a/c/d.ts', text: `const b = await import('../b.ts');` },
+    ];
+    expect(findFolderCycles(fixture)).toEqual(['a: b.ts, c']);
+  });
+
+  it('allows one folder to need another', () => {
+    const fixture = [
+      { path: 'a/b/c.ts', text: `import { e } from '../d/e.ts';` },
+      { path: 'a/d/e.ts', text: '' },
+      { path: 'a/f.ts', text: `import { e } from './d/e.ts';\nimport { c } from './b/c.ts';` },
+    ];
+    expect(findFolderCycles(fixture)).toEqual([]);
+  });
+});
+
+function isOpenToRepositories(imported: string, importer: string): boolean {
+  if (!imported.startsWith(`${server}/`))
+    return /^(?:node:|(?:kysely|@candela\/contract)(?:\/|$))/.test(imported);
+  if (imported.endsWith('.table.ts')) return dirname(imported) === dirname(importer);
+  return !imported.startsWith(`${server}/http/`) && !layered.test(imported);
+}
+
+function pageOf(path: string): string | undefined {
+  return new RegExp(`^${web}/pages/([^/]+)/`).exec(path)?.[1];
+}
