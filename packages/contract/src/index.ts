@@ -7,12 +7,12 @@ export { byLocale, type Locale, languages, locales, matchLocale } from './langua
 export * from './openapi.ts';
 export type { DeviceProblem } from './rules/device-problem.ts';
 export type { PasswordProfile } from './rules/password.ts';
+export type { Prompt } from './rules/prompts.ts';
 export type { Account, IdentifierChange, UndoDetails } from './schemas/account.ts';
 export type * from './schemas/boot.ts';
 export type {
   Agreement,
   InteractionDetails,
-  Prompt,
   RememberedAccount,
   ReturnTo,
   ScopeAsked,

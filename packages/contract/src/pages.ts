@@ -1,4 +1,4 @@
-import type { Prompt } from './schemas/interaction.ts';
+import type { Prompt } from './rules/prompts.ts';
 
 /** What the server and the browser have to know of a page. */
 interface Page {

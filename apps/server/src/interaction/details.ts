@@ -1,4 +1,5 @@
 import type { Account, InteractionDetails, Prompt } from '@candela/contract';
+import { prompts } from '@candela/contract/rules/prompts';
 import type { Interaction } from '../oidc/seam/engine-types.ts';
 import { scopesOfClaims } from '../oidc/subject/claims.ts';
 import type { AskedResource } from '../resource-server/asked-resources.ts';
@@ -13,8 +14,6 @@ export const asksNewAuthentication = (params: Params): boolean =>
   readWords(params.prompt).includes('login') ||
   params.max_age !== undefined ||
   params.acr_values !== undefined;
-
-const prompts: readonly Prompt[] = ['login', 'consent', 'select_account', 'create'];
 
 /** The page this interaction is at: signing in, whatever was asked, once another account is wanted. */
 export const promptOf = (interaction: Interaction, switched: boolean): Prompt =>

@@ -1,10 +1,8 @@
 import * as z from 'zod/mini';
+import { prompts } from '../rules/prompts.ts';
 import { Locale } from './locale.ts';
 import { ClientSummary, ScopeWords } from './session.ts';
 import { Code, Identifier, Password, Ticket } from './verification.ts';
-
-export const Prompt = z.enum(['login', 'consent', 'select_account', 'create']);
-export type Prompt = z.infer<typeof Prompt>;
 
 /** An account as this browser remembers it. No other browser is shown the identifier. */
 export const RememberedAccount = z.object({
@@ -42,7 +40,7 @@ export type Agreement = z.infer<typeof Agreement>;
 
 /** An authorization request that waits for a person. */
 export const InteractionDetails = z.object({
-  prompt: Prompt,
+  prompt: z.enum(prompts),
   client: ClientSummary,
   scopes: z.array(ScopeAsked),
   /** The account that is signed in; absent: nobody is, or the request asks for a new authentication. */
