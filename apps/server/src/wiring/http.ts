@@ -30,8 +30,8 @@ export const wireHttp = (parts: Parts) => {
   const koa = new Koa({
     proxy: trustProxy > 0,
     maxIpsCount: trustProxy,
-    keys: signer as unknown as string[],
   });
+  koa.keys = signer;
   koa.silent = true;
   koa.use(createRequestMiddleware(logger));
   koa.use(createForeignCookieFilter(signer));
