@@ -1,10 +1,10 @@
 import { isAsLongAsClientCredentials } from '../token/opaque-length.ts';
 import type { AdapterContext, ModelAdapter } from './model-adapter.ts';
-import { createOtherAdapter } from './other.adapter.ts';
+import { createOidcModelAdapter } from './oidc-model.adapter.ts';
 
 /** Tokens that a machine got for itself: no grant, no account; they end with their client. */
 export const createClientCredentialsAdapter = (context: AdapterContext): ModelAdapter => {
-  const stored = createOtherAdapter(context, 'ClientCredentials');
+  const stored = createOidcModelAdapter(context, 'ClientCredentials');
   return {
     ...stored,
     find: async (id) => {

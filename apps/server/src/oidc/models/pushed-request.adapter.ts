@@ -2,7 +2,7 @@ import { errors } from 'oidc-provider';
 import { readJwtPart } from '../jwt/unverified-jwt.ts';
 import { endIn } from '../storage/columns.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from './model-adapter.ts';
-import { createOtherAdapter } from './other.adapter.ts';
+import { createOidcModelAdapter } from './oidc-model.adapter.ts';
 
 /** How long a person may take to answer a request that was opened in time. */
 const ANSWERED_WITHIN_SECONDS = 3600;
@@ -18,7 +18,7 @@ const issuerOf = ({ request }: AdapterPayload): unknown => readJwtPart(String(re
  */
 export const createPushedRequestAdapter = (context: AdapterContext): ModelAdapter => {
   const { anonymousLimits } = context;
-  const stored = createOtherAdapter(
+  const stored = createOidcModelAdapter(
     context,
     MODEL,
     () => new errors.InvalidRequestUri('request_uri was already used'),

@@ -9,7 +9,7 @@ import type { AdapterContext, AdapterPayload, ModelAdapter } from './model-adapt
  * The storage of models off the hot path: pushed requests, client credentials. It writes at once.
  * @param toUsedError makes the error for a request that consumes an entity after another did.
  */
-export const createOtherAdapter = (
+export const createOidcModelAdapter = (
   { db, brand }: AdapterContext,
   model: string,
   toUsedError: () => Error = () => new errors.InvalidGrant('already consumed'),
