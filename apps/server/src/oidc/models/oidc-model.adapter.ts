@@ -5,6 +5,21 @@ import { hashToken } from '../../opaque-token.ts';
 import { endIn, json, text, time, toJson, toSeconds } from '../storage/columns.ts';
 import type { AdapterContext, AdapterPayload, ModelAdapter } from './model-adapter.ts';
 
+const toPayload = (row: OidcModelRow, id: string): AdapterPayload => ({
+  ...row.payload,
+  jti: id,
+  exp: toSeconds(row.expires_at),
+  ...(row.consumed_at && { consumed: toSeconds(row.consumed_at) }),
+});
+
+/** The columns that saving an entity again changes. */
+const toChangingColumns = ({ jti: _jti, exp: _exp, ...stored }: AdapterPayload, expiresIn: number) => ({
+  account_id: stored.accountId ?? null,
+  grant_id: stored.grantId ?? null,
+  payload: json(toJson(stored)),
+  expires_at: time(endIn(expiresIn)),
+});
+
 /**
  * The storage of models off the hot path: pushed requests, client credentials. It writes at once.
  * @param toUsedError makes the error for a request that consumes an entity after another did.
@@ -14,38 +29,26 @@ export const createOidcModelAdapter = (
   model: string,
   toUsedError: () => Error = () => new errors.InvalidGrant('already consumed'),
 ) => {
-  const select = () =>
-    db
-      .selectFrom('oidc_model')
-      .select(oidcModelColumns)
-      .where('brand', '=', brand)
-      .where('model', '=', model);
-  const toPayload = (row: OidcModelRow | undefined, id: string): AdapterPayload | undefined =>
-    row && {
-      ...row.payload,
-      jti: id,
-      exp: toSeconds(row.expires_at),
-      ...(row.consumed_at && { consumed: toSeconds(row.consumed_at) }),
-    };
+  /** The primary key. */
+  const keyOf = (id: string) => ({ brand, model, id_hash: hashToken(id) });
 
   return {
-    find: async (id: string) =>
-      toPayload(await select().where('id_hash', '=', hashToken(id)).executeTakeFirst(), id),
+    find: async (id: string) => {
+      const row = await db
+        .selectFrom('oidc_model')
+        .select(oidcModelColumns)
+        .where((eb) => eb.and(keyOf(id)))
+        .executeTakeFirst();
+      return row && toPayload(row, id);
+    },
 
     upsert: async (id: string, payload: AdapterPayload, expiresIn: number) => {
-      const { jti: _jti, exp: _exp, ...stored } = payload;
-      const changing = {
-        account_id: payload.accountId ?? null,
-        grant_id: payload.grantId ?? null,
-        payload: json(toJson(stored)),
-        expires_at: time(endIn(expiresIn)),
-      };
+      const changing = toChangingColumns(payload, expiresIn);
       await db
         .insertInto('oidc_model')
         .values({
+          ...keyOf(id),
           brand: text(brand),
-          model,
-          id_hash: hashToken(id),
           client_id: payload.clientId ?? null,
           ...changing,
         })
@@ -58,9 +61,7 @@ export const createOidcModelAdapter = (
       const spent = await db
         .updateTable('oidc_model')
         .set({ consumed_at: sql`now()` })
-        .where('brand', '=', brand)
-        .where('model', '=', model)
-        .where('id_hash', '=', hashToken(id))
+        .where((eb) => eb.and(keyOf(id)))
         .where('consumed_at', 'is', null)
         .returning('id_hash')
         .executeTakeFirst();
@@ -70,9 +71,7 @@ export const createOidcModelAdapter = (
     destroy: async (id: string) => {
       await db
         .deleteFrom('oidc_model')
-        .where('brand', '=', brand)
-        .where('model', '=', model)
-        .where('id_hash', '=', hashToken(id))
+        .where((eb) => eb.and(keyOf(id)))
         .execute();
     },
   } satisfies ModelAdapter;
