@@ -19,82 +19,94 @@ import {
 // Cookies are shared by all ports of a host, so the name must not be one of the portal's.
 const cookieName = 'playground';
 
+/** What the pages need. */
+interface Playground {
+  registration: Registration;
+  server: AuthorizationServer;
+  visitors: Visitors;
+}
+
 /** Every page and button of the playground. */
 export function createRoutes(
   registration: Registration,
   server: AuthorizationServer,
   visitors: Visitors,
 ): Router {
+  const playground = { registration, server, visitors };
   const router = new Router();
-
-  router.get('/', (ctx) => {
-    const visitor = visitors.find(ctx.cookies.get(cookieName));
-    if (visitor?.signOutState !== undefined && ctx.query.state === visitor.signOutState) {
-      visitor.signOutState = undefined;
-      visitor.outcome = { notice: 'Signed out, here and at the authorization server.' };
-      return ctx.redirect('/');
-    }
-    ctx.type = 'html';
-    ctx.body = renderHome(registration, visitor?.signIn, visitor && takeOutcome(visitor));
-  });
-
+  router.get('/', (ctx) => showHome(playground, ctx));
   router.get('/playground.css', async (ctx) => {
     ctx.type = 'css';
     ctx.body = await readFile(join(import.meta.dirname, 'playground.css'));
   });
-
-  // Also the target of a login initiated by another party (OpenID Connect Core section 4).
-  router.get('/sign-in', async (ctx) => {
-    if (ctx.query.iss !== undefined && ctx.query.iss !== registration.issuer) {
-      ctx.throw(400, 'This app signs in with another issuer.');
-    }
-    const request = optionsOrRefusal(ctx);
-    const visitor = visitors.find(ctx.cookies.get(cookieName)) ?? admit(ctx);
-    await attempt(ctx, visitor, 'The sign-in could not be started', async () => {
-      const { url, ...pending } = await server.startSignIn(request);
-      rememberPending(visitor, pending);
-      return url;
-    });
-  });
-
-  router.get('/callback', async (ctx) => {
-    const id = ctx.cookies.get(cookieName);
-    const visitor = visitors.find(id);
-    const pending = visitor && takePending(visitor, String(ctx.query.state));
-    if (!visitor || !pending) {
-      return ctx.throw(400, 'No sign-in that this browser started is waiting for this answer.');
-    }
-    await attempt(ctx, visitor, 'The sign-in ended with an error', async () => {
-      const callbackUrl = new URL(registration.redirectUri + ctx.search);
-      const signIn: SignIn = { tokens: await server.finishSignIn(callbackUrl, pending), refreshes: 0 };
-      visitor.signIn = signIn;
-      // A session identifier that was known before the sign-in must not outlive it.
-      admit(ctx, visitor, id);
-      await attempt(ctx, visitor, 'Userinfo was refused', async () => {
-        signIn.userinfo = await server.userinfo(signIn.tokens);
-      });
-    });
-  });
-
-  for (const { path, failure, act } of createActions(server)) {
-    router.post(path, async (ctx) => {
-      const visitor = visitors.find(ctx.cookies.get(cookieName));
-      const signIn = visitor?.signIn;
-      if (!visitor || !signIn) {
-        redirectAfterPost(ctx, '/');
-        return;
-      }
-      await attempt(ctx, visitor, failure, () => act(visitor, signIn));
-    });
+  router.get('/sign-in', (ctx) => startSignIn(playground, ctx));
+  router.get('/callback', (ctx) => finishSignIn(playground, ctx));
+  for (const action of createActions(server)) {
+    router.post(action.path, (ctx) => runAction(visitors, action, ctx));
   }
-
   return router;
+}
 
-  function admit(ctx: Context, known?: Visitor, formerId?: string): Visitor {
-    const { id, visitor } = visitors.admit(known, formerId);
-    ctx.cookies.set(cookieName, id, { httpOnly: true, sameSite: 'lax', overwrite: true });
-    return visitor;
+function showHome({ registration, visitors }: Playground, ctx: Context): void {
+  const visitor = visitors.find(ctx.cookies.get(cookieName));
+  if (visitor?.signOutState !== undefined && ctx.query.state === visitor.signOutState) {
+    visitor.signOutState = undefined;
+    visitor.outcome = { notice: 'Signed out, here and at the authorization server.' };
+    ctx.redirect('/');
+    return;
   }
+  ctx.type = 'html';
+  ctx.body = renderHome(registration, visitor?.signIn, visitor && takeOutcome(visitor));
+}
+
+/** Starts a sign-in, also one that another party initiates (OpenID Connect Core section 4). */
+async function startSignIn({ registration, server, visitors }: Playground, ctx: Context): Promise<void> {
+  if (ctx.query.iss !== undefined && ctx.query.iss !== registration.issuer) {
+    ctx.throw(400, 'This app signs in with another issuer.');
+  }
+  const request = optionsOrRefusal(ctx);
+  const visitor = visitors.find(ctx.cookies.get(cookieName)) ?? admit(visitors, ctx);
+  await attempt(ctx, visitor, 'The sign-in could not be started', async () => {
+    const { url, ...pending } = await server.startSignIn(request);
+    rememberPending(visitor, pending);
+    return url;
+  });
+}
+
+async function finishSignIn({ registration, server, visitors }: Playground, ctx: Context): Promise<void> {
+  const id = ctx.cookies.get(cookieName);
+  const visitor = visitors.find(id);
+  const pending = visitor && takePending(visitor, String(ctx.query.state));
+  if (!visitor || !pending) {
+    return ctx.throw(400, 'No sign-in that this browser started is waiting for this answer.');
+  }
+  await attempt(ctx, visitor, 'The sign-in ended with an error', async () => {
+    const callbackUrl = new URL(registration.redirectUri + ctx.search);
+    const signIn: SignIn = { tokens: await server.finishSignIn(callbackUrl, pending), refreshes: 0 };
+    visitor.signIn = signIn;
+    // A session identifier that was known before the sign-in must not outlive it.
+    admit(visitors, ctx, visitor, id);
+    await attempt(ctx, visitor, 'Userinfo was refused', async () => {
+      signIn.userinfo = await server.userinfo(signIn.tokens);
+    });
+  });
+}
+
+async function runAction(visitors: Visitors, { failure, act }: Action, ctx: Context): Promise<void> {
+  const visitor = visitors.find(ctx.cookies.get(cookieName));
+  const signIn = visitor?.signIn;
+  if (!visitor || !signIn) {
+    redirectAfterPost(ctx, '/');
+    return;
+  }
+  await attempt(ctx, visitor, failure, () => act(visitor, signIn));
+}
+
+/** Gives a browser a new session identifier, for a new visitor or a known one. */
+function admit(visitors: Visitors, ctx: Context, known?: Visitor, formerId?: string): Visitor {
+  const { id, visitor } = visitors.admit(known, formerId);
+  ctx.cookies.set(cookieName, id, { httpOnly: true, sameSite: 'lax', overwrite: true });
+  return visitor;
 }
 
 /** A button for a person who is signed in. */
