@@ -183,6 +183,27 @@ const proofOf =
     return found !== undefined;
   };
 
+type KnownSession = { id: string | undefined; row: SessionRow };
+
+/** Whether the row is recent enough that its last access and its end need no write. */
+const isFresh = ({ row: { last_accessed_at, expires_at } }: KnownSession, expiresIn: number): boolean =>
+  endIn(0) - toSeconds(last_accessed_at) < GRAIN_SECONDS &&
+  // The account pages also note an access, but do not slide the end.
+  endIn(expiresIn) - toSeconds(expires_at) < GRAIN_SECONDS;
+
+/** However often a session is used, it lasts no longer than `SESSION_SECONDS`. */
+const endOf = (known: KnownSession | undefined, expiresIn: number): number =>
+  Math.min(endIn(expiresIn), (known ? toSeconds(known.row.created_at) : endIn(0)) + SESSION_SECONDS);
+
+/** Prepares the unit for a session that is saved: it does not end, and its sign-in must still hold. */
+const beginSave = ({ unit, request }: Call, uid: string, known: KnownSession | undefined) => {
+  unit.sessionless = false;
+  dropEnd(unit, uid);
+  unit.sessionUid = uid;
+  unit.proof = undefined;
+  requireEpoch(unit, request, known?.row.payload);
+};
+
 export const createSessionAdapter = ({ db, brand }: AdapterContext): ModelAdapter => {
   const remember = (
     { unit }: Call,
@@ -202,7 +223,8 @@ export const createSessionAdapter = ({ db, brand }: AdapterContext): ModelAdapte
     /** The id of a session that is found by its uid is unknown, so it cannot be saved. */
     findByUid: async (uid, call) => remember(call, (await findByUid(db, { brand, uid }))[0]),
 
-    upsert: async (id, payload, expiresIn, { unit, request }) => {
+    upsert: async (id, payload, expiresIn, call) => {
+      const { unit, request } = call;
       const { uid } = payload;
       if (!uid) throw new Error('a session has a uid');
       const stored = toStored(payload);
@@ -212,18 +234,10 @@ export const createSessionAdapter = ({ db, brand }: AdapterContext): ModelAdapte
         unit.sessionless = true;
         return;
       }
-      unit.sessionless = false;
-      dropEnd(unit, uid);
-      unit.sessionUid = uid;
-      unit.proof = undefined;
-      requireEpoch(unit, request, known?.row.payload);
+      beginSave(call, uid, known);
 
-      const fresh =
-        known &&
-        endIn(0) - toSeconds(known.row.last_accessed_at) < GRAIN_SECONDS &&
-        // The account pages also note an access, but do not slide the end.
-        endIn(expiresIn) - toSeconds(known.row.expires_at) < GRAIN_SECONDS;
-      if (known?.id === id && fresh && fingerprint(known.row.payload) === fingerprint(stored)) return;
+      const isRecent = known?.id === id && isFresh(known, expiresIn);
+      if (isRecent && fingerprint(known.row.payload) === fingerprint(stored)) return;
       const idHash = hashToken(id);
       if (known?.id !== id) unit.proof = proofOf({ brand, idHash });
       unit.keep(row.session(uid), known ? updateSession : insertSession, {
@@ -234,11 +248,7 @@ export const createSessionAdapter = ({ db, brand }: AdapterContext): ModelAdapte
         payload: toJson(sealForm(stored, id)),
         ...unit.facts,
         provenBy: proofOfSignIn(request) ?? null,
-        // However often a session is used, it lasts no longer than this.
-        expiresAt: Math.min(
-          endIn(expiresIn),
-          (known ? toSeconds(known.row.created_at) : endIn(0)) + SESSION_SECONDS,
-        ),
+        expiresAt: endOf(known, expiresIn),
       });
     },
 
