@@ -52,6 +52,17 @@ const useRefusal = ({ uid, fail }: ReadyInteraction, identifier: string, firstTi
   return { draft, ticket, errors, setErrors, dialog, setDialog, input, refuse };
 };
 
+/** Leaves for the app; `done` while the browser is on its way there. */
+const useLeaving = () => {
+  const [done, setDone] = useState(false);
+  const leave = async (returnTo: string) => {
+    setDone(true);
+    await leaveFor(returnTo);
+    setDone(false);
+  };
+  return { done, leave };
+};
+
 /** The last step of registering: a password, then the agreements, then the account. */
 export const useRegister = (interaction: ReadyInteraction, identifier: string, firstTicket: string) => {
   const { uid, details } = interaction;
@@ -61,12 +72,7 @@ export const useRegister = (interaction: ReadyInteraction, identifier: string, f
     identifier,
     firstTicket,
   );
-  const [done, setDone] = useState(false);
-  const leave = async (returnTo: string) => {
-    setDone(true);
-    await leaveFor(returnTo);
-    setDone(false);
-  };
+  const { done, leave } = useLeaving();
 
   const openTerms = () => {
     const problem = checkPassword(password, boot.passwordProfile);
