@@ -28,8 +28,31 @@ interface Opening {
   onChange(): void;
 }
 
+/** Makes a connection that is not connected yet. Once it is lost or closed, no statement gets it any more. */
+const createConnection = (
+  { create, onError }: ConnectionOptions,
+  idle: IdleConnections,
+  onEnd: () => void,
+): PostgresClient => {
+  const client = create(idle.noteSilence);
+  client.on('error', (error) => {
+    if (!client.isSpent) onError(error);
+    client.isSpent = true;
+    idle.drop(client);
+  });
+  client.once('end', () => {
+    client.isSpent = true;
+    idle.drop(client);
+    onEnd();
+  });
+  return client;
+};
+
+const isTooMany = (error: unknown) => (error as { code?: string }).code === TOO_MANY;
+
 /** Opens connections, and counts those that are open. */
-export const createConnectionOpener = ({ max, create, onError }: ConnectionOptions, opening: Opening) => {
+export const createConnectionOpener = (options: ConnectionOptions, opening: Opening) => {
+  const { max } = options;
   const { idle, onOpen, onFailure, onChange } = opening;
   /** Outside of any request: a connection outlives the request that it is opened for. */
   const apart = AsyncLocalStorage.snapshot();
@@ -41,44 +64,28 @@ export const createConnectionOpener = ({ max, create, onError }: ConnectionOptio
   let connected = 0;
   let crowdedUntil = 0;
 
-  const createOne = (): { client: PostgresClient; connect(): Promise<void> } => {
+  const openOne = async () => {
+    open += 1;
+    underWay += 1;
     let isConnected = false;
-    const client = create(idle.noteSilence);
-    client.on('error', (error) => {
-      if (!client.isSpent) onError(error);
-      client.isSpent = true;
-      idle.drop(client);
-    });
-    client.once('end', () => {
-      client.isSpent = true;
-      idle.drop(client);
+    const client = createConnection(options, idle, () => {
       open -= 1;
       if (isConnected) connected -= 1;
       if (isEnding && open === 0) closed.resolve();
       onChange();
     });
-    const connect = async () => {
+    try {
       await client.connect();
       client.heardAt = performance.now();
       isConnected = true;
       connected += 1;
-    };
-    return { client, connect };
-  };
-
-  const openOne = async () => {
-    open += 1;
-    underWay += 1;
-    const { client, connect } = createOne();
-    try {
-      await connect();
       underWay -= 1;
       onOpen(client);
     } catch (error) {
       underWay -= 1;
       client.abandon();
       // Statements that wait get the open connections in turn.
-      if ((error as { code?: string }).code === TOO_MANY && connected > 0) {
+      if (isTooMany(error) && connected > 0) {
         crowdedUntil = performance.now() + CROWDED_MS;
         return;
       }
