@@ -3,18 +3,9 @@ import { toDatabaseSeconds } from '../../db/clock.ts';
 import { queueSlide } from '../storage/grant-slide.ts';
 import { row } from '../storage/row.ts';
 import { currentUnit, type UnitOfWork } from '../storage/unit.ts';
-import { defineWrite } from '../storage/write.ts';
+import { lockGrantForIssue } from './jwt-issue.repository.ts';
 
 type Customizers = NonNullable<NonNullable<Configuration['formats']>['customizers']>;
-
-const findGrant = defineWrite<{ brand: string; id: string }>((db, param) =>
-  db
-    .selectFrom('authorization_grant')
-    .select('id')
-    .where('brand', '=', param('brand'))
-    .where('id', '=', param('id'))
-    .forKeyShare(),
-);
 
 export interface JwtIssue {
   brand: string;
@@ -28,7 +19,7 @@ export interface JwtIssue {
  * @internal exported for tests
  */
 export const queueJwtIssue = (unit: UnitOfWork, { brand, grantId, until }: JwtIssue): void => {
-  unit.spend(row.grant(grantId, 'existence'), findGrant, { brand, id: grantId });
+  unit.spend(row.grant(grantId, 'existence'), lockGrantForIssue, { brand, id: grantId });
   queueSlide(unit, { brand, grantId, until, linked: false });
 };
 
