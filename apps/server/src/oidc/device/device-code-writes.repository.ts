@@ -83,7 +83,7 @@ export const markGrant = defineWrite<DeviceGrant>((db, param, guard) =>
     .where(guard),
 );
 
-/** The grant, where there is one, is locked before its code, in the order in which a withdrawal takes them. */
+/** Spends a code. Its grant, if any, is locked before the code: the order of locks of `ending/end.ts`. */
 export const consumeCode = defineWrite<Spending>(
   (db, param) =>
     db
