@@ -10,7 +10,7 @@ export const listSigningKeys = (db: Kysely<Database>): Promise<SigningKeyRow[]> 
     .orderBy('kid')
     .execute();
 
-/** Inserts unless another process was first with a key of that algorithm and status. A current key signs from now on. */
+/** Inserts unless another process was first with a key of the algorithm and status. A current key signs from now on. */
 export const insertSigningKey = async (
   db: Kysely<Database>,
   key: Omit<InsertObject<Database, 'signing_key'>, 'activated_at'>,

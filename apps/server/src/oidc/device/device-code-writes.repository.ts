@@ -37,7 +37,7 @@ export const insertDeviceCode = async (
     .execute();
 };
 
-/** `mark` is the request's own: by it the request finds later that it was the one that spent the code. */
+/** `mark` names the request that spends the code, so that the request can find later that it did. */
 interface Spending extends CodeKey {
   mark: string;
 }
@@ -48,7 +48,7 @@ interface Decision extends CodeKey {
   payload: string;
 }
 
-/** The first answer for a device counts; the database finds it, whatever the others read before. */
+/** Writes the first answer for a device. A later statement matches no row, whatever its request has read. */
 export const decideCode = defineWrite<Decision>((db, param) =>
   db
     .updateTable('oidc_model')
@@ -73,7 +73,7 @@ interface DeviceGrant {
   linked: boolean;
 }
 
-/** Makes the grant a link at once: whoever allowed a device may sign out before it comes for its tokens. */
+/** Makes the grant a link at once: the person may sign out before the device comes for its tokens. */
 export const markGrant = defineWrite<DeviceGrant>((db, param, guard) =>
   db
     .updateTable('authorization_grant')

@@ -39,10 +39,10 @@ const pace: PollPace = {
   toleranceSeconds: 1,
 };
 
-/** A device that asks late gets `expired_token`, for as long again as its code lasted. */
+/** A code is kept for this long after its end, so that a late poll gets `expired_token`. */
 const KEPT_SECONDS = DEVICE_CODE_SECONDS;
 
-/** The user code that a row holds sealed. The release before sealed none: its rows hold the code itself. */
+/** Opens the sealed user code of a row. Rows of the release before hold the user code itself. */
 const userCodeOf = ({ user_code, payload }: OidcModelRow, { seal: keys }: UserCodeKeys) => {
   const { sealedUserCode: sealed } = payload;
   return typeof sealed === 'string' ? openWithAny(keys, sealed) : user_code;
@@ -77,29 +77,29 @@ interface DeviceDecision {
 }
 
 /**
- * The device codes of one brand (RFC 8628), found by the hash of the code. A device asks for a code and polls it, a
- * person is shown it and decides once, and the device spends it once.
+ * The device codes of one brand (RFC 8628), found by the hash of the code. A device asks for a code and polls. A person
+ * sees the code and decides once. The device spends the code once.
  */
 export interface DeviceCodes {
-  /** Stores a code that a device has asked for. @throws TooManyAnonymousRequests for a public client. */
+  /** Stores a new code. @throws TooManyAnonymousRequests for a public client. */
   ask(
     unit: UnitOfWork,
     code: { idHash: string; payload: AdapterPayload; client: EngineClient | undefined },
   ): Promise<void>;
   /**
-   * Counts a poll of the code's own client, and finds the code as if it were not spent: the unit's spend finds that out.
-   * @throws SlowDown for a device that asks again too soon while nobody has answered (section 3.5).
+   * Records a poll of the code's own client. Answers the code as unspent: `spend` finds out whether it is spent.
+   * @throws SlowDown for a device that polls again too soon while nobody has decided (section 3.5).
    */
   poll(idHash: string, clientId: string): Promise<StoredDeviceCode | undefined>;
   /** Finds a code with its user code, for a person to see. */
   show(idHash: string): Promise<StoredDeviceCode | undefined>;
-  /** Finds a code by what a person entered, which counts as a guess. @throws TooManyUserCodes */
+  /** Finds a code by the user code that a person entered; counts a guess. @throws TooManyUserCodes */
   showByUserCode(userCode: string, guesser: Guesser): Promise<StoredDeviceCode | undefined>;
-  /** Queues a person's answer: nothing of the unit happens where the code was answered before. */
+  /** Queues a person's decision. If somebody has decided before, nothing of the unit is written. */
   decide(unit: UnitOfWork, decision: DeviceDecision): void;
-  /** Queues the end of a code: nothing of the unit happens where it was spent before. */
+  /** Queues the spending of a code. If the code is spent already, nothing of the unit is written. */
   spend(unit: UnitOfWork, idHash: string): void;
-  /** Queues the end of the codes under a grant. */
+  /** Queues the deletion of the codes under a grant. */
   revoke(unit: UnitOfWork, grantId: string): void;
 }
 
@@ -111,7 +111,7 @@ const toStored = ({ id_hash, payload, consumed_at }: OidcModelRow): StoredDevice
   };
 };
 
-/** The code with its user code, for the page that shows it. */
+/** The code with its user code, for the page that shows the user code. */
 const toShown = (keys: UserCodeKeys, found: OidcModelRow | undefined): StoredDeviceCode | undefined => {
   if (!found) return undefined;
   const { idHash, payload } = toStored(found);
@@ -119,7 +119,7 @@ const toShown = (keys: UserCodeKeys, found: OidcModelRow | undefined): StoredDev
   return { idHash, payload: { ...payload, ...(userCode && { userCode }) } };
 };
 
-/** What the engine puts into a payload and the row has in columns, or does not keep. */
+/** Leaves out of the engine's payload what has a column, or is not kept. */
 const toKept = ({ jti: _jti, userCode: _userCode, inFlight: _inFlight, ...kept }: AdapterPayload) => kept;
 
 const insertCode = async (

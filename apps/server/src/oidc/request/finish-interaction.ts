@@ -16,14 +16,14 @@ interface Finish {
   brand: string;
   uid: string;
   facts: RequestFacts;
-  /** The session that a grant made here hangs on. */
+  /** The session of a grant that the answer makes: the grant ends with the session. */
   sessionUid?: string | undefined;
 }
 
 /**
- * Answers an interaction, once: the result and all that `prepare` saves are written together, on the
- * condition that nobody answered before. The engine's own `interactionResult` lets the last one win.
- * @throws AppError interaction_expired when it was answered, has expired or was ended meanwhile.
+ * Answers an interaction once. The result and all that `prepare` saves are written together, on condition that nobody
+ * has answered before. (The engine's own `interactionResult` lets the last answer win.)
+ * @throws AppError interaction_expired when the interaction was answered, has expired or has ended.
  */
 export type FinishInteraction = (finish: Finish, prepare: () => Promise<InteractionResults>) => Promise<void>;
 

@@ -14,7 +14,7 @@ export interface InteractionAnswer extends InteractionKey {
   result: string;
 }
 
-/** @param before the answers of earlier interactions of the request, which still count. */
+/** @param before the answers to earlier interactions of the same request; they still count. */
 const defineAnswer = (before: RawBuilder<unknown>) =>
   defineWrite<InteractionAnswer>((db, param) =>
     db
@@ -36,7 +36,7 @@ export const answerWithResult = defineAnswer(
 );
 export const answerWithError = defineAnswer(sql`'{}'::jsonb`);
 
-/** Finds the interaction where its row shows this answer. */
+/** Finds the interaction if its row holds this answer. */
 export const findAnswered = (
   db: Kysely<Database>,
   { brand, idHash, result }: InteractionAnswer,

@@ -11,7 +11,7 @@ interface ConsentValues {
   fingerprint: string;
 }
 
-/** The names that stand in texts of names, each once, but for those in `without`. */
+/** Joins texts of space-separated names: each name once, without the names of `without`. */
 const namesOf = (texts: RawBuilder<unknown>[], without = sql`''`) => sql<string>`coalesce((
   select string_agg(distinct name, ' ')
   from unnest(string_to_array(concat_ws(' ', ${sql.join(texts)}), ' ')) as name
@@ -19,8 +19,8 @@ const namesOf = (texts: RawBuilder<unknown>[], without = sql`''`) => sql<string>
 ), '')`;
 
 /**
- * A column of the answer that the row holds; nothing where the app has another name or host since: an answer to another
- * app says nothing of this one.
+ * A column of the answer in the row. It counts as empty if the app has changed its name or host since: the person
+ * answered another app.
  */
 const before = (column: 'scope' | 'declined') => sql`case
   when coalesce(remembered_consent.client_fingerprint, excluded.client_fingerprint) = excluded.client_fingerprint
@@ -29,7 +29,7 @@ const before = (column: 'scope' | 'declined') => sql`case
 const approvedNames = [before('scope'), sql`excluded.scope`];
 const declinedNames = [before('declined'), sql`excluded.declined`];
 
-/** Joins the answer to the one in the row, which another request may have written or withdrawn since it was read. */
+/** Joins the answer to the answer in the row: another request may have changed or deleted the row since it was read. */
 export const rememberConsent = defineWrite<ConsentValues>((db, param, guard) =>
   insertWhere(
     db,

@@ -3,7 +3,7 @@ import { row } from '../storage/row.ts';
 import type { UnitOfWork } from '../storage/unit.ts';
 import { rememberConsent } from './remember-consent.repository.ts';
 
-/** Remembers inside the unit how the person answered an app, so that it is not asked about the same again. */
+/** Queues a person's answer to an app, so that the person is not asked about the same scopes again. */
 export const queueRememberedConsent = (
   unit: UnitOfWork,
   key: { brand: string; accountId: string; clientId: string; fingerprint: string },

@@ -10,12 +10,12 @@ type Customizers = NonNullable<NonNullable<Configuration['formats']>['customizer
 export interface JwtIssue {
   brand: string;
   grantId: string;
-  /** When it ends by the database's clock, in seconds since the epoch. */
+  /** The end of the token by the database's clock, in seconds since the epoch. */
   until: number;
 }
 
 /**
- * Does for a JWT what a row does for a stored token: it needs the grant, and the grant lasts as long as the token.
+ * Queues for a JWT what the row of a stored token brings: the grant must exist, and lasts as long as the token.
  * @internal exported for tests
  */
 export const queueJwtIssue = (unit: UnitOfWork, { brand, grantId, until }: JwtIssue): void => {
