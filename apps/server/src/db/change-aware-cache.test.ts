@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createToldCache } from './told-cache.ts';
+import { createChangeAwareCache } from './change-aware-cache.ts';
 
 let live = true;
 let tell: (key: string | undefined) => void;
@@ -16,7 +16,7 @@ const createCache = (keyOf?: (changed: string) => string) => {
   const on = (_table: string, listener: (key: string | undefined) => void) => {
     tell = listener;
   };
-  return createToldCache({
+  return createChangeAwareCache({
     table: 'client',
     changes: { on, isLive: () => live },
     load,
