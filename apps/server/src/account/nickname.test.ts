@@ -17,7 +17,7 @@ test.each([
   ['សុខា', 'សុខា'],
   ['李 小龍', '李 小龍'],
   ['-', '-'],
-  // Spaces of other scripts and widths are plain ones.
+  // Spaces of other scripts and widths become plain spaces.
   ['李\u3000小龍', '李 小龍'],
   ['a\u00a0b\u1680c\u2003d', 'a b c d'],
   ['\u3000Ada\u1680', 'Ada'],
@@ -78,7 +78,7 @@ test.each([
   expect(parseNickname(typed.normalize('NFD'))).toBe(typed.normalize('NFC'));
 });
 
-test('PL5: marks make no tower on a character, in a short name either', () => {
+test('PL5: combining marks cannot pile up on a character, even in a short name', () => {
   expect(parseNickname(`x${'\u0315'.repeat(6)}`)).toBeDefined();
   for (const count of [7, 39]) expect(parseNickname(`x${'\u0315'.repeat(count)}`)).toBeUndefined();
 });

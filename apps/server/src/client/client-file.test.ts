@@ -8,7 +8,7 @@ import { readClientFile } from './client-file.ts';
 const directory = mkdtempSync(join(tmpdir(), 'candela-client-file-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** What is wrong with a file of one client that has these metadata. */
+/** The faults of a file with one client that has these metadata. */
 const problemsOf = (metadata: Record<string, unknown>): readonly string[] => {
   const path = join(directory, 'clients.json');
   const entry = {
