@@ -4,7 +4,7 @@ import { createRefusalLog } from './refusal-log.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-test('of a thousand refusals in a second the log has a line at once and one with their number', () => {
+test('a thousand refusals in a second log one line at once and one line with their number', () => {
   const lines: { errorCode: string; count: number; requestId: string }[] = [];
   const note = createRefusalLog({ warn: (line: never) => void lines.push(line) } as never);
   const refuse = (requestId: string, errorCode: 'busy' | 'unavailable' = 'busy') =>

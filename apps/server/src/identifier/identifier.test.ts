@@ -62,7 +62,7 @@ describe('phone numbers', () => {
 });
 
 describe('e-mail addresses', () => {
-  test('are compared without case and shown as typed', () => {
+  test('are compared case-insensitively and shown as typed', () => {
     expect(parseIdentifier(' Ada.Lovelace+lamp@Example.COM ')).toEqual({
       kind: 'email',
       value: 'ada.lovelace+lamp@example.com',
@@ -140,13 +140,13 @@ describe('e-mail addresses', () => {
   });
 });
 
-test('what is neither is invalid, and nothing is blank', () => {
+test('other text is invalid, and an empty text is blank', () => {
   expect(codeOf('ada')).toBe('identifier_invalid');
   expect(codeOf('   ')).toBe('identifier_blank');
   expect(codeOf(`${'a'.repeat(321)}@example.com`)).toBe('identifier_invalid');
 });
 
-test('100 kB of anything is judged in less than 50 ms', () => {
+test('any 100 kB are parsed in less than 50 ms', () => {
   for (const part of ['a', '+', '1', '.', '@', 'a.', '@a', '(', 'ß', '\u0301']) {
     const started = performance.now();
     codeOf(part.repeat(100_000 / part.length));
