@@ -4,7 +4,7 @@ import { createMisdirectedLog } from './misdirected-log.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-test('of a thousand requests to other hosts the log has a line at once, and one a minute with some of the hosts', () => {
+test('a thousand requests to other hosts log one line at once, and one line a minute with some of the hosts', () => {
   const lines: unknown[] = [];
   const note = createMisdirectedLog({ warn: (line: never) => void lines.push(line) } as never, [
     'id.example.com',
