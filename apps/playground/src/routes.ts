@@ -16,7 +16,7 @@ import {
   type Visitors,
 } from './visitors.ts';
 
-// Cookies are shared by all ports of a host, so the name must not be one of the portal's.
+// All ports of a host share their cookies, so the name must differ from the portal’s names.
 const cookieName = 'playground';
 
 /** Every page and button of the playground. */
@@ -43,7 +43,7 @@ export function createRoutes(
     ctx.body = await readFile(join(import.meta.dirname, 'playground.css'));
   });
 
-  // Also the target of a login initiated by another party (OpenID Connect Core section 4).
+  // Also the endpoint for a login that another party initiates (OpenID Connect Core section 4).
   router.get('/sign-in', async (ctx) => {
     if (ctx.query.iss !== undefined && ctx.query.iss !== registration.issuer) {
       ctx.throw(400, 'This app signs in with another issuer.');
@@ -68,7 +68,7 @@ export function createRoutes(
       const callbackUrl = new URL(registration.redirectUri + ctx.search);
       const signIn: SignIn = { tokens: await server.finishSignIn(callbackUrl, pending), refreshes: 0 };
       visitor.signIn = signIn;
-      // A session identifier that was known before the sign-in must not outlive it.
+      // The sign-in replaces the session identifier, which others may have known before.
       admit(ctx, visitor, id);
       await attempt(ctx, visitor, 'Userinfo was refused', async () => {
         signIn.userinfo = await server.userinfo(signIn.tokens);
@@ -97,12 +97,12 @@ export function createRoutes(
   }
 }
 
-/** A button for a person who is signed in. */
+/** A button for people who are signed in. */
 interface Action {
   path: string;
-  /** The headline where the authorization server refuses. */
+  /** The headline for a refusal of the authorization server. */
   failure: string;
-  /** Leads back home, or to the URL that it answers. */
+  /** Returns the URL to go on to; undefined leads home. */
   act(visitor: Visitor, signIn: SignIn): Promise<URL | undefined>;
 }
 
@@ -158,7 +158,7 @@ function createActions(server: AuthorizationServer): Action[] {
   ];
 }
 
-/** Acts, and shows a refusal of the authorization server on the home page. */
+/** Runs an action, and shows a refusal of the authorization server on the home page. */
 async function attempt(
   ctx: Context,
   visitor: Visitor,

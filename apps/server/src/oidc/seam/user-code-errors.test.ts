@@ -35,7 +35,7 @@ test.each([
   ['expired', { exp: 1 }, {}],
   ['used', { accountId: 'ada' }, {}],
   ['aborted', {}, { abort: 'yes' }],
-])('the engine refuses a code that is %s by an error of the name', async (refusal, changes, form) => {
+])('the engine refuses a code that is %s with an error of that name', async (refusal, changes, form) => {
   const code = await createCode(changes);
   const { text: token } = await engine.get('/device');
   expect((await engine.post('/device', { xsrf: token, user_code: code, ...form })).text).toBe(refusal);
