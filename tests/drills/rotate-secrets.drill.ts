@@ -38,7 +38,7 @@ export const drill: Drill = {
       }
     };
 
-    /** One process after the other leaves the balancer, ends, starts with `env` and comes back. */
+    /** Each process in turn leaves the balancer, ends, starts with `env` and returns. */
     const roll = async (what: string, env: Record<string, string>) => {
       place.say(what);
       for (const [index, port] of cluster.ports.entries()) {
