@@ -18,8 +18,8 @@ export const startPlace = async (place: Place, options: Omit<ClusterOptions, 'da
 type DrillCluster = Awaited<ReturnType<typeof startPlace>>;
 type App = Awaited<ReturnType<DrillCluster['registerApp']>>;
 
-/** Counts what went well and what did not, by what was tried. */
-export const createTally = () => {
+/** Counts successes and failures by the name of the attempt. */
+export const createAttempts = () => {
   const tried = new Map<string, { done: number; failures: string[] }>();
   const of = (name: string) => {
     const entry = tried.get(name) ?? { done: 0, failures: [] };
@@ -27,8 +27,8 @@ export const createTally = () => {
     return entry;
   };
   return {
-    /** Runs `work`, and counts it. */
-    count: async <T>(name: string, work: () => Promise<T>): Promise<T | undefined> => {
+    /** Runs `work` as an attempt of `name`; undefined if it fails. */
+    run: async <T>(name: string, work: () => Promise<T>): Promise<T | undefined> => {
       try {
         const result = await work();
         of(name).done += 1;
