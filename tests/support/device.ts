@@ -95,7 +95,7 @@ export const sendCode = async (agent: UserAgent, fields: Record<string, string>)
 export const enterCode = async (agent: UserAgent, userCode: string): Promise<URL> =>
   sendCode(agent, { xsrf: await formToken(agent), user_code: userCode });
 
-/** The boot data of the page at an address. */
+/** The path of a URL with its query. */
 export const pathOf = ({ pathname, search }: URL): string => pathname + search;
 
 /** Enters the code and allows the request; returns where the browser ends. */

@@ -196,7 +196,7 @@ describeOnDatabases('authentication', (connection) => {
     });
 
     test.each(['after-code', 'reveal', 'uniform'] as const)(
-      'tells after the right code that there is no account, with a ticket to register (%s)',
+      'reveals only after the right code that there is no account, with a ticket to register (%s)',
       async (unknownAccount) => {
         const world = create({ unknownAccount });
         const browser = world.browser();

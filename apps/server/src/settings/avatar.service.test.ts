@@ -47,7 +47,7 @@ test.each([
   ['unsupported_media_type', () => Promise.reject(new AppError('unsupported_media_type'))],
   ['busy', () => Promise.reject(new AppError('busy'))],
   ['not_signed_in', async () => Buffer.from('encoded')],
-])('a refusal for %s is told as well', async (reason, toAvatar) => {
+])('a refusal for %s is logged as well', async (reason, toAvatar) => {
   const { events } = await setAvatar(toAvatar);
   expect(events).toMatchObject([{ event: 'picture.refused', accountId: 'account-1', reason }]);
 });
