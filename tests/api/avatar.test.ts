@@ -214,7 +214,7 @@ describe('a refused picture', () => {
     ['a WebP', () => createOther('webp')],
     ['a TIFF', () => createOther('tiff')],
     ['JSON', async () => Buffer.from('{"avatar":"x"}')],
-  ])('AV2: %s that says it is a PNG', async (_name, create) => {
+  ])('AV2: %s declared as a PNG', async (_name, create) => {
     const before = await snapshot(world);
     await refuse(put(await create()), 415, 'unsupported_media_type');
     expect(await snapshot(world)).toEqual(before);
@@ -227,7 +227,7 @@ describe('a refused picture', () => {
     'application/json',
     'multipart/form-data; boundary=x',
     '',
-  ])('AV2: a picture that says it is %j', async (type) => {
+  ])('AV2: a picture declared as %j', async (type) => {
     await refuse(put(await createPhoto(), { 'content-type': type }), 415, 'unsupported_media_type');
   });
 

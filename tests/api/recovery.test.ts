@@ -114,7 +114,7 @@ describe('recovery', () => {
       ['left out', undefined, [400, 'invalid_request']],
       ['empty', '', [401, 'ticket_invalid']],
       ['made up', randomBytes(32).toString('base64url'), [401, 'ticket_invalid']],
-    ])('not by one that is %s', async (_, ticket, refused) => {
+    ])('a ticket that is %s does not', async (_, ticket, refused) => {
       const { identifier } = await world.signUp();
       const agent = world.browser();
       await world.receiveCode(agent, identifier, 'recover');

@@ -72,7 +72,7 @@ test.each([
   { name: 'oauth4webapi', press: ['Sign in'] },
   { name: 'Auth.js', press: ['Sign in', 'Sign in with Candela'] },
   { name: 'passport-openidconnect', press: ['Sign in'] },
-])('$name, as it is documented, signs a person in and shows their name', async ({ name, press }) => {
+])('$name, as documented, signs a person in and shows their name', async ({ name, press }) => {
   const { app, program, environment } = await prepare(name);
   await apps.runProgram(name, program, environment);
   await page.goto(app);

@@ -148,7 +148,7 @@ describe('a machine client is refused', () => {
       `no API has all of this scope for this client: send one as resource: ${LIGHTS} ${SCENES} ${METERS}`,
     ],
     [{ scope: 'switch', resource: SCENES }, 'scope of this client for the API: read'],
-  ])('%j, and told which API to name', async (parameters, description) => {
+  ])('%j, with a description of the API to name', async (parameters, description) => {
     await expect(ask(machine, parameters as Record<string, string>)).rejects.toMatchObject({
       error_description: description,
     });

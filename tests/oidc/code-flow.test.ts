@@ -142,7 +142,7 @@ describe('OA2: PKCE (RFC 7636)', () => {
     ['a public client', { token_endpoint_auth_method: 'none' }],
     ['a confidential client that requires it', { require_pkce: true }],
     ['a native app, whose secret others can read', { application_type: 'native' }],
-  ])('%s cannot do without, whatever its nonce', async (_name, metadata) => {
+  ])('%s needs PKCE, with or without a nonce', async (_name, metadata) => {
     const strict = await world.registerApp(metadata);
     const { callback } = await codeFor(strict, noChallenge);
     expect(callback.searchParams.get('error')).toBe('invalid_request');

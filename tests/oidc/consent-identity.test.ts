@@ -51,7 +51,7 @@ const lampApp = async (grantTypes: string[]) => {
 describe.each([
   ['with refresh tokens', ['authorization_code', 'refresh_token']],
   ['without', ['authorization_code']],
-])('what was approved of an app %s', (_name, grantTypes) => {
+])('the consent to an app %s', (_name, grantTypes) => {
   test('is asked again when its name or host changes, and for no other change', async () => {
     const app = await lampApp(grantTypes);
     const { agent, identifier } = await world.signUp();

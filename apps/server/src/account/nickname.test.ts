@@ -73,7 +73,7 @@ test.each([
   ['Mongolian', 'ᠮᠣᠩᠭᠣᠯ'],
   ['Japanese', 'さくらが゙'],
   ['emoji with joiners', '👨\u200d👩\u200d👧\u200d👦 ❤\ufe0f\u200d🔥'],
-])('PL5: a name in %s is one, however its marks are typed', (_name, typed) => {
+])('PL5: a name in %s is stored in one form, however its marks are typed', (_name, typed) => {
   expect(parseNickname(typed)).toBe(typed.normalize('NFC'));
   expect(parseNickname(typed.normalize('NFD'))).toBe(typed.normalize('NFC'));
 });

@@ -49,7 +49,7 @@ test.each([
   ['https://127.0.0.1/logout', '127.0.0.1 is not a public address'],
   ['https://[::ffff:7f00:1]/logout', '::ffff:7f00:1 is not a public address'],
   ['https://hub.example:8443/logout', 'port 8443 is not that of https'],
-])('%s is refused, with what is wrong and where', (uri, fault) => {
+])('%s is refused, with the fault and its place', (uri, fault) => {
   expect(problemsOf({ backchannel_logout_uri: uri })).toEqual([
     `CLIENTS_FILE: [0].backchannel_logout_uri cannot be called: ${fault}, and BACKCHANNEL_HOSTS does not name it`,
   ]);

@@ -335,7 +335,7 @@ describe('a client without authentication', () => {
     { ...web, client_name: 'Lamps', 'client_name#ru': 'Лампы' },
     { ...open, refresh_mode: 'static', dpop_bound_access_tokens: true },
     { ...open, token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'https://app.example/jwks' },
-  ])('is taken where it need not, or can: %j', (entry) => {
+  ])('is accepted with authentication, or where it needs none: %j', (entry) => {
     expect(problemsOf(entry)).toEqual([]);
   });
 });

@@ -26,7 +26,7 @@ describe('phone numbers', () => {
     '+86\u202f138\u202f0013\u202f8000',
     '+86\u2011138\u20110013\u20118000',
     '+8 6 1 3 8 0 0 1 3 8 0 0 0',
-  ])('%j is one number, in E.164', (text) => {
+  ])('%j is the same number in E.164', (text) => {
     expect(parseIdentifier(text)).toEqual({
       kind: 'phone',
       value: '+8613800138000',
@@ -89,7 +89,7 @@ describe('e-mail addresses', () => {
     ['final sigma', 'ΟΔΟΣ@example.com', 'οδος@example.com'],
     ['the domain in Unicode and in punycode', 'a@münchen.de', 'a@xn--mnchen-3ya.de'],
     ['a full-width dot', 'a@example．com', 'a@example.com'],
-  ])('%s make one address', (_, one, other) => {
+  ])('%s are the same address', (_, one, other) => {
     expect(parseIdentifier(one).value).toBe(parseIdentifier(other).value);
   });
 
