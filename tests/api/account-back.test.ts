@@ -18,14 +18,14 @@ import {
 const NEW_PASSWORD = 'starlight88';
 const nextEmail = () => `${randomBytes(6).toString('hex')}@example.com`;
 
-describe('getting an account back', () => {
+describe('recovering an account', () => {
   let world: World;
   let shiftSeconds = 0;
   beforeAll(async () => {
     world = await createWorld({ now: () => new Date(Date.now() + shiftSeconds * 1000) });
   });
   afterAll(() => world.close());
-  // The engine notes sign-ins by its own clock.
+  // The engine dates sign-ins by its own clock.
   beforeEach(async () => {
     shiftSeconds = 0;
     await world.db.deleteFrom('identifier_change').execute();
@@ -69,7 +69,7 @@ describe('getting an account back', () => {
         .execute()
     ).map((row) => row.account_id);
 
-  /** Whoever had the password once binds a phone of theirs. */
+  /** An intruder with the password binds a phone. */
   const intrude = async () => {
     const owner = await world.signUp(nextEmail());
     shiftSeconds += 1;
@@ -81,7 +81,7 @@ describe('getting an account back', () => {
   };
 
   describe('from an intruder who bound a phone', () => {
-    test('recovery shows the phone, drops it when asked, and leaves the intruder nothing', async () => {
+    test('recovery shows the phone, removes it on request, and leaves the intruder nothing', async () => {
       const { email, intruder, phone } = await intrude();
       const { agent, ticket, identifiers } = await proveRecovery(email);
       expect(identifiers).toEqual([
@@ -105,7 +105,7 @@ describe('getting an account back', () => {
       expect(
         refusal(await held.post(`/interaction/${uid}/login`, { identifier: phone, ticket: heldTicket })),
       ).toEqual([401, 'ticket_invalid']);
-      // What the phone is told opens nothing, and the new password is not told there.
+      // The notice to the phone has no link, and does not report the new password.
       expect(await noticesTo(phone)).toEqual(['phone_bound', 'phone_unbound']);
       expect((await world.lastMessageTo(phone)).text).not.toContain('undo#');
       expect(await noticesTo(email)).toEqual(['phone_bound', 'phone_unbound', 'password_changed']);
@@ -114,7 +114,7 @@ describe('getting an account back', () => {
       expect(await readAccount(back)).not.toHaveProperty('phone');
     });
 
-    test('kept at recovery, the phone signs in and yet cannot take the e-mail: that waits, and is undone by a link', async () => {
+    test('a phone kept at recovery signs in, but its removal of the e-mail waits, and a link undoes it', async () => {
       const { email, intruder: before, phone } = await intrude();
       expect((await recover(email)).status).toBe(204);
       expect(await isSignedIn(before)).toBe(false);
@@ -124,7 +124,7 @@ describe('getting an account back', () => {
       expect(refused.json().error.fields).toEqual({ email: 'step_up_required' });
       await stepUpByCode(intruder, phone);
       expect(refusal(await intruder.delete('/api/account/email'))).toEqual([403, 'step_up_required']);
-      // Not by a password of the intruder's own either: it is younger than the e-mail.
+      // Nor does the intruder’s own password: it is younger than the e-mail.
       expect((await putPassword(intruder, 'intruder77')).status).toBe(204);
       expect((await intruder.post('/api/step-up', { password: 'intruder77' })).status).toBe(204);
       expect(refusal(await intruder.delete('/api/account/email'))).toEqual([403, 'step_up_required']);
@@ -166,7 +166,7 @@ describe('getting an account back', () => {
       expect((await agent.post('/api/recovery/password', json)).status).toBe(204);
       expect(await ownersOf(email)).toHaveLength(1);
       expect((await noticesTo(email)).slice(-2).sort()).toEqual(['email_unbind_waits', 'password_changed']);
-      // The owner recovers: what the intruder had asked for is void.
+      // The owner recovers, which voids the change that the intruder requested.
       const token = await undoTokenTo(world, email);
       expect((await recover(email, { dropIdentifiers: ['phone'] })).status).toBe(204);
       expect(refusal(await look(token))).toEqual([404, 'not_found']);
@@ -176,7 +176,7 @@ describe('getting an account back', () => {
       expect(await ownersOf(phone)).toEqual([]);
     });
 
-    test('the identifier that is proven cannot be dropped, and the ticket stays good', async () => {
+    test('the proven identifier cannot be removed, and the ticket stays valid', async () => {
       const { email } = await intrude();
       const { agent, ticket } = await proveRecovery(email);
       const json = { ticket, password: NEW_PASSWORD };
@@ -188,7 +188,7 @@ describe('getting an account back', () => {
   });
 
   describe('from an intruder who knows the password', () => {
-    test('a removed e-mail comes back by the link in its notice, once, with all that the intruder had ended', async () => {
+    test('the link in its notice restores a removed e-mail once, and ends every session', async () => {
       const { owner, email, intruder, phone } = await intrude();
       expect((await intruder.delete('/api/account/email')).status).toBe(204);
       expect((await signInByCode(email)).status).toBe(404);
@@ -205,15 +205,15 @@ describe('getting an account back', () => {
       expect((await noticesTo(phone)).at(-1)).toBe('email_kept');
       expect((await noticesTo(email)).at(-1)).toBe('email_kept');
 
-      // The password is no longer as old as the e-mail: the same cannot be done again with it.
+      // The password is no longer as old as the e-mail, so the intruder cannot repeat the removal.
       const { agent: again } = await world.signIn(email);
       expect(refusal(await again.delete('/api/account/email'))).toEqual([403, 'step_up_required']);
-      // Restored, the e-mail is as old as it was.
+      // A restored e-mail keeps its age.
       expect((await recover(email, { dropIdentifiers: ['phone'] })).status).toBe(204);
       expect(await ownersOf(phone)).toEqual([]);
     });
 
-    test('a replaced e-mail comes back, what replaced it goes, and the intruder’s own links are dead', async () => {
+    test('a link restores a replaced e-mail, removes its replacement, and voids the intruder’s links', async () => {
       const { email, intruder } = await intrude();
       const [first, second] = [nextEmail(), nextEmail()];
       shiftSeconds += 1;
@@ -244,14 +244,14 @@ describe('getting an account back', () => {
       expect(await ownersOf(first)).toEqual([]);
     });
 
-    test('recovery ends links to what is younger than the identifier proven, and no others', async () => {
+    test('recovery voids links that restore identifiers younger than the proven one, and no others', async () => {
       const { email, intruder, phone } = await intrude();
       expect((await intruder.delete('/api/account/phone')).status).toBe(204);
       const intruders = await undoTokenTo(world, phone);
       await bind(world, intruder, 'phone', phone);
       expect((await intruder.delete('/api/account/email')).status).toBe(204);
       const owners = await undoTokenTo(world, email);
-      // Bound again it is as old as before, and its link has gone.
+      // Bound again, the e-mail is as old as before, and its link is void.
       expect(refusal(await look(intruders))).toEqual([404, 'not_found']);
       expect((await recover(phone)).status).toBe(204);
       expect((await undo(owners)).status).toBe(200);
@@ -266,7 +266,7 @@ describe('getting an account back', () => {
       expect((await back.post('/api/step-up', { password: 'starlight99' })).status).toBe(204);
     });
 
-    test('the owner who binds the e-mail again has it as old as it was', async () => {
+    test('an e-mail that its owner binds again keeps its age', async () => {
       const { owner, email, intruder } = await intrude();
       const taken = nextEmail();
       shiftSeconds += 1;
@@ -288,7 +288,7 @@ describe('getting an account back', () => {
       await expect(undoTokenTo(world, taken)).rejects.toThrow('no link');
     });
 
-    test('what another account has bound since does not come back, and the link stays good', async () => {
+    test('an identifier that another account has bound since is not restored, and the link stays valid', async () => {
       const { email, intruder } = await intrude();
       expect((await intruder.delete('/api/account/email')).status).toBe(204);
       const token = await undoTokenTo(world, email);
@@ -302,7 +302,7 @@ describe('getting an account back', () => {
       expect(await isSignedIn(intruder)).toBe(false);
     });
 
-    test('no link is made where a code proved the one that goes, or one as old', async () => {
+    test('no link is sent when a code proved the removed identifier or one of the same age', async () => {
       const { email, phone } = await intrude();
       const { agent } = await signInByCode(email);
       expect((await agent.delete('/api/account/phone')).status).toBe(204);
@@ -313,7 +313,7 @@ describe('getting an account back', () => {
       await expect(undoTokenTo(world, email)).rejects.toThrow('no link');
     });
 
-    test('a link is over after 72 hours', async () => {
+    test('a link expires after 72 hours', async () => {
       const { email, intruder } = await intrude();
       expect((await intruder.delete('/api/account/email')).status).toBe(204);
       const token = await undoTokenTo(world, email);
@@ -327,7 +327,7 @@ describe('getting an account back', () => {
   });
 
   describe('an e-mail that its owner replaces', () => {
-    /** The phone of an intruder is bound; the owner changes the e-mail after it, by a code to the old one. */
+    /** An intruder binds a phone; then the owner changes the e-mail, by a code to the old one. */
     const replaceAfterIntruder = async (how: 'at once' | 'removed first') => {
       const { email, phone } = await intrude();
       shiftSeconds += 1;
@@ -370,7 +370,7 @@ describe('getting an account back', () => {
       expect((await look(await undoTokenTo(world, next))).status).toBe(200);
     });
 
-    test('is younger than the phone when a password alone replaced it, or another session', async () => {
+    test('is younger than the phone if a password alone, or another session, replaced it', async () => {
       const { email, intruder, phone } = await intrude();
       shiftSeconds += 1;
       await bind(world, intruder, 'email', nextEmail());
@@ -388,7 +388,7 @@ describe('getting an account back', () => {
     });
   });
 
-  test('of two bound at the same time, the one that a code to the other removes comes back by a link', async () => {
+  test('of two identifiers bound at the same time, a link restores the one that a code to the other removed', async () => {
     const { email, phone } = await intrude();
     await world.db
       .updateTable('account_identifier')
@@ -402,14 +402,14 @@ describe('getting an account back', () => {
   });
 
   describe('a change that waits', () => {
-    /** The owner has lost the older contact: only a code to it, or 72 hours, take it away. */
+    /** The owner has lost the older contact: only a code to it, or a wait of 72 hours, removes it. */
     const signInWithYounger = async () => {
       const { email, phone } = await intrude();
       const { agent } = await signInByCode(phone);
       return { agent, email, phone };
     };
 
-    test('is carried out after 72 hours, and its contacts are told', async () => {
+    test('is carried out after 72 hours, with a notice to each contact', async () => {
       const { agent, email, phone } = await signInWithYounger();
       expect((await agent.delete('/api/account/email?wait=true')).status).toBe(202);
       expect(await world.carryOutChanges()).toBe(0);
@@ -422,7 +422,7 @@ describe('getting an account back', () => {
       expect(refusal(await look(await undoTokenTo(world, email)))).toEqual([404, 'not_found']);
     });
 
-    test('puts a new identifier in place, proven when it was asked for', async () => {
+    test('binds a new identifier that was proven when the change was requested', async () => {
       const { agent, email } = await signInWithYounger();
       const added = nextEmail();
       const code = await world.receiveCode(agent, added, 'bind');
@@ -443,7 +443,7 @@ describe('getting an account back', () => {
       expect(await noticesTo(added)).toEqual(['email_changed']);
     });
 
-    test('asked for again it goes on waiting, and nobody is told twice; another one takes its place', async () => {
+    test('requested again, keeps its date and sends no second notice; another change replaces it', async () => {
       const { agent, email } = await signInWithYounger();
       await agent.delete('/api/account/email?wait=true');
       const first = await undoTokenTo(world, email);
@@ -459,7 +459,7 @@ describe('getting an account back', () => {
       expect((await look(await undoTokenTo(world, email))).status).toBe(200);
     });
 
-    test('is given up by its account alone', async () => {
+    test('is cancelled by its own account only', async () => {
       const { agent, email } = await signInWithYounger();
       const stranger = await world.signUp();
       await agent.delete('/api/account/email?wait=true');
@@ -474,7 +474,7 @@ describe('getting an account back', () => {
       expect(await world.carryOutChanges()).toBe(0);
     });
 
-    test('happens at once where the proof allows it, and what waited is void', async () => {
+    test('happens at once if the proof allows it, and voids the waiting change', async () => {
       const { agent, email } = await signInWithYounger();
       await agent.delete('/api/account/email?wait=true');
       await stepUpByCode(agent, email);
@@ -506,7 +506,7 @@ describe('getting an account back', () => {
       },
     );
 
-    test('is not asked for without a step-up, nor for the last identifier, nor with one that is taken', async () => {
+    test('is refused without a step-up, for the last identifier, and with an identifier that is taken', async () => {
       const { agent } = await signInWithYounger();
       const taken = await world.signUp();
       const code = await world.receiveCode(agent, taken.identifier, 'bind');
@@ -530,12 +530,12 @@ describe('getting an account back', () => {
     });
   });
 
-  describe('what one session does to an account', () => {
+  describe('changes of one session', () => {
     const NOTICES = { hour: 10, day: 20 };
     const times = (count: number, status: number) => Array<number>(count).fill(status);
     const noticeCount = async (to: string) => (await noticesTo(to)).length;
 
-    test('is few new passwords an hour and a day: the contacts are not flooded, and a recovery goes on', async () => {
+    test('include few new passwords an hour and a day, so that contacts are not flooded; recovery still works', async () => {
       const { email, intruder, phone } = await intrude();
       const told = await noticeCount(phone);
       const set = async (count: number) => {
@@ -544,7 +544,7 @@ describe('getting an account back', () => {
           answers.push((await putPassword(intruder, `intruder${10 + index}`)).status);
         return answers;
       };
-      // The phone that was bound is the first change.
+      // Binding the phone was the first change.
       expect(await set(NOTICES.hour + 1)).toEqual([...times(NOTICES.hour - 1, 204), 429, 429]);
       const refused = await putPassword(intruder, 'intruder99');
       expect(refusal(refused)).toEqual([429, 'rate_limited']);
@@ -559,7 +559,7 @@ describe('getting an account back', () => {
       expect(await ownersOf(phone)).toEqual([]);
     });
 
-    test('is few changes that wait, given up and asked for again; the last link is alive', async () => {
+    test('include few waiting changes, cancelled and requested again; the last link stays valid', async () => {
       const { email, phone } = await intrude();
       const { agent } = await signInByCode(phone);
       const answers: number[] = [];
@@ -568,7 +568,7 @@ describe('getting an account back', () => {
         const [change] = (await readAccount(agent)).changes ?? [];
         if (change && index < NOTICES.hour - 2) await agent.delete(`/api/account/changes/${change.id}`);
       }
-      // The last waits; asked for again it is not told again, and so not counted.
+      // The last change waits; requesting it again sends no notice, and so is not counted.
       expect(answers).toEqual(times(NOTICES.hour, 202));
       expect((await noticesTo(email)).filter((one) => one === 'email_unbind_waits')).toHaveLength(
         NOTICES.hour - 1,
@@ -584,12 +584,12 @@ describe('getting an account back', () => {
         429,
         'rate_limited',
       ]);
-      // The code is still good when the hour is over.
+      // The code is still valid after the hour.
       await world.db.deleteFrom('rate_limit').where('key', 'like', 'account.change.%').execute();
       expect((await agent.request('PUT', '/api/account/email', { json })).status).toBe(202);
     });
 
-    test('uses up the budget of SMS with its notices, which are sent when that is spent', async () => {
+    test('use up the budget of SMS with their notices, which are sent even when the budget is spent', async () => {
       const { intruder, phone } = await intrude();
       const sms = () =>
         world.db
@@ -608,7 +608,7 @@ describe('getting an account back', () => {
     });
   });
 
-  test('an identifier proven again does not look younger', async () => {
+  test('an identifier proven again keeps its age', async () => {
     const { agent, identifier } = await world.signUp(nextEmail());
     const boundAt = () =>
       world.db
@@ -622,7 +622,7 @@ describe('getting an account back', () => {
     expect(await boundAt()).toEqual(before);
   });
 
-  test('a session of an earlier release, which does not say what proved it, opens nothing that was bound', async () => {
+  test('a session of an earlier release, without a record of its proof, cannot remove a bound identifier', async () => {
     const { agent, identifier } = await world.signUp();
     await bind(world, agent, 'phone', nextPhone());
     await world.db.updateTable('session').set({ proven_by: null }).execute();
@@ -639,7 +639,7 @@ describe('getting an account back', () => {
     },
   );
 
-  test('the page of the link is there for who is signed in nowhere', async () => {
+  test('the page of the link works without a session', async () => {
     const { status, headers } = await world.browser().get('/undo');
     expect(status).toBe(200);
     expect(headers['referrer-policy']).toBe('no-referrer');

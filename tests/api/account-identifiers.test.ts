@@ -20,7 +20,7 @@ beforeAll(async () => {
   world = await createWorld({ now: () => new Date(Date.now() + shiftSeconds * 1000) });
 });
 afterAll(() => world.close());
-// The engine notes sign-ins by its own clock.
+// The engine dates sign-ins by its own clock.
 beforeEach(() => {
   shiftSeconds = 0;
 });
@@ -30,7 +30,7 @@ const nextOf = { phone: nextPhone, email: nextEmail };
 const messagesTo = async (to: string) => (await world.messages()).filter((message) => message.to === to);
 const noticesTo = async (to: string) =>
   (await messagesTo(to)).filter(({ code }) => code === undefined).map(({ purpose }) => purpose);
-/** What opens an account: the answer to signing in with a code for the identifier. */
+/** The account that a code for the identifier signs in to. */
 const signInByCode = async (identifier: string, to = identifier) => {
   const agent = world.browser();
   const { uid } = await start(world, { agent });
@@ -47,7 +47,7 @@ describe.each<[IdentifierKind, IdentifierKind]>([
     return { agent, contact: identifier };
   };
 
-  test('is bound by the code that was sent to it, and signs in from then on', async () => {
+  test('is bound by a code sent to it, and signs in from then on', async () => {
     const { agent, contact } = await signUp();
     const before = await readAccount(agent);
     const added = nextOf[kind]();
@@ -57,7 +57,7 @@ describe.each<[IdentifierKind, IdentifierKind]>([
     for (const to of [added, contact]) expect(await noticesTo(to)).toEqual([`${kind}_bound`]);
   });
 
-  test('PW13: changed, it signs in instead of the old one, and every contact is told in the person’s language', async () => {
+  test('PW13: after a change the new one signs in instead of the old one, and every contact gets a notice in the person’s language', async () => {
     const { agent, contact } = await signUp();
     await patchAccount(agent, { locale: 'ru' });
     const [old, changed] = [nextOf[kind](), nextOf[kind]()];
@@ -75,7 +75,7 @@ describe.each<[IdentifierKind, IdentifierKind]>([
     }
   });
 
-  test('sessions and approvals stay as they are when it changes', async () => {
+  test('a change leaves sessions and approvals as they are', async () => {
     const { agent, contact } = await signUp();
     const { agent: second } = await world.signIn(contact);
     const app = await world.registerApp();
@@ -91,7 +91,7 @@ describe.each<[IdentifierKind, IdentifierKind]>([
     expect((await app.rp.refresh(tokens.refresh_token ?? '')).access_token).toEqual(expect.any(String));
   });
 
-  test('a wrong code is counted and changes nothing; after five the right one is refused', async () => {
+  test('a wrong code is counted and changes nothing; after five wrong codes the right code is refused', async () => {
     const { agent } = await signUp();
     const added = nextOf[kind]();
     const code = await world.receiveCode(agent, added, 'bind');
@@ -105,7 +105,7 @@ describe.each<[IdentifierKind, IdentifierKind]>([
     expect(await noticesTo(added)).toEqual([]);
   });
 
-  test('a code is good once, for its own identifier, in its own browser, for five minutes', async () => {
+  test('a code is valid once, for its own identifier, in its own browser, for five minutes', async () => {
     const { agent, contact } = await signUp();
     const { agent: elsewhere } = await world.signIn(contact);
     const [added, another] = [nextOf[kind](), nextOf[kind]()];
@@ -129,7 +129,7 @@ describe.each<[IdentifierKind, IdentifierKind]>([
     },
   );
 
-  test('VC5: a code asked for to bind opens nothing else', async () => {
+  test('VC5: a code requested to bind opens nothing else', async () => {
     const { agent, contact: identifier } = await signUp();
     const code = await world.receiveCode(agent, identifier, 'bind');
     const { uid } = await start(world, { agent, parameters: { prompt: 'login' } });
@@ -138,7 +138,7 @@ describe.each<[IdentifierKind, IdentifierKind]>([
     }
   });
 
-  test('one that another account has is told only after the right code, which stays good', async () => {
+  test('only the right code reveals that another account has the identifier, and the code stays valid', async () => {
     const taken = nextOf[kind]();
     const owner = await world.signUp(taken);
     const { agent, contact } = await signUp();
@@ -172,7 +172,7 @@ describe.each<[IdentifierKind, IdentifierKind]>([
     expect((await putIdentifier(agent, kind, added, code)).status).toBe(200);
   });
 
-  test('what was proven of the old one opens nothing any more', async () => {
+  test('proofs of the old identifier open nothing any more', async () => {
     const { agent } = await signUp();
     const old = nextOf[kind]();
     await bind(world, agent, kind, old);
@@ -194,7 +194,7 @@ describe.each<[IdentifierKind, IdentifierKind]>([
     expect(refusal(await holder.post('/api/recovery/verify', recover))).toEqual([401, 'code_incorrect']);
   });
 
-  test('unbound, it signs in no more, and both contacts are told; what is not bound is unbound already', async () => {
+  test('after unbinding it signs in no more, and both contacts get a notice; unbinding it again changes nothing', async () => {
     const { agent, contact } = await signUp();
     const added = nextOf[kind]();
     await bind(world, agent, kind, added);
@@ -210,7 +210,7 @@ describe.each<[IdentifierKind, IdentifierKind]>([
     expect(await noticesTo(contact)).toHaveLength(2);
   });
 
-  test('the last one cannot be unbound, also not by two requests at once', async () => {
+  test('the last identifier cannot be unbound, not even by two requests at once', async () => {
     const { agent, contact } = await signUp();
     expect(refusal(await agent.delete(`/api/account/${other}`))).toEqual([409, 'last_identifier']);
     expect((await readAccount(agent))[other]).toBe(contact);
@@ -224,7 +224,7 @@ describe.each<[IdentifierKind, IdentifierKind]>([
     expect([left.phone, left.email].filter(Boolean)).toHaveLength(1);
   });
 
-  test('of parallel uses of one code one binds, and every contact is told once', async () => {
+  test('of parallel uses of one code one binds, and every contact gets one notice', async () => {
     const { agent, contact } = await signUp();
     const added = nextOf[kind]();
     const code = await world.receiveCode(agent, added, 'bind');
@@ -235,7 +235,7 @@ describe.each<[IdentifierKind, IdentifierKind]>([
     expect(await noticesTo(contact)).toEqual([`${kind}_bound`]);
   });
 
-  test('bound once more it stays, and nobody is told', async () => {
+  test('binding it once more changes nothing and sends no notice', async () => {
     const { agent, contact } = await signUp();
     const own = nextOf[kind]();
     const account = await bind(world, agent, kind, own);
@@ -244,7 +244,7 @@ describe.each<[IdentifierKind, IdentifierKind]>([
   });
 });
 
-describe('what an identifier may be', () => {
+describe('the spellings of an identifier', () => {
   const put = async (agent: UserAgent, kind: IdentifierKind, value: unknown, code: unknown = '123456') =>
     agent.request('PUT', `/api/account/${kind}`, { json: { [kind]: value, code } });
 
@@ -273,7 +273,7 @@ describe('what an identifier may be', () => {
     expect(await snapshot(world)).toEqual(before);
   });
 
-  test('any spelling of a number is that number, and an address is shown as it was typed', async () => {
+  test('any spelling of a phone number means that number, and an e-mail address is shown as typed', async () => {
     const { agent } = await world.signUp(nextPhone());
     const code = await world.receiveCode(agent, '+86 139 0013 9000', 'bind', '+8613900139000');
     const phone = await put(agent, 'phone', '+86-139-0013-9000', ` ${code.slice(0, 3)} ${code.slice(3)}`);

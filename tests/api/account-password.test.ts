@@ -13,7 +13,7 @@ describe('a new password', () => {
     world = await createWorld({ now: () => new Date(Date.now() + shiftSeconds * 1000) });
   });
   afterAll(() => world.close());
-  // The engine notes sign-ins by its own clock.
+  // The engine dates sign-ins by its own clock.
   beforeEach(() => {
     shiftSeconds = 0;
   });
@@ -24,7 +24,7 @@ describe('a new password', () => {
     return (await agent.post(`/interaction/${uid}/login`, { identifier, password })).status;
   };
 
-  test('signs in from then on, and the old one does not', async () => {
+  test('signs in from then on, and the old password does not', async () => {
     const { agent, identifier } = await world.signUp();
     const before = await readAccount(agent);
     shiftSeconds = 5;
@@ -47,7 +47,7 @@ describe('a new password', () => {
     expect(await tryPassword(identifier, NEW_PASSWORD)).toBe(200);
   });
 
-  test('PW6: this session stays, the others end with what hangs on them, and links stay', async () => {
+  test('PW6: this session stays, the other sessions end with their tokens, and links stay', async () => {
     const { agent, identifier } = await world.signUp();
     const { agent: other } = await world.signIn(identifier);
     const bound = await world.registerApp({ grant_types: ['authorization_code'] });
@@ -65,12 +65,12 @@ describe('a new password', () => {
     expect(await isActive(bound, own.access_token)).toBe(true);
     const { items } = (await agent.get('/api/sessions')).json();
     expect(items).toMatchObject([{ current: true }]);
-    // The session goes on at the protocol too: signing on asks nothing.
+    // The session also continues in the protocol: an authorization request asks for nothing.
     expect((await world.link(agent, bound.rp)).tokens.access_token).toEqual(expect.any(String));
     expect((await world.link(agent, hub.rp)).tokens.refresh_token).toEqual(expect.any(String));
   });
 
-  test('PW6: withdraws all authorizations where that is asked', async () => {
+  test('PW6: withdraws all authorizations on request', async () => {
     const { agent } = await world.signUp();
     const hub = await world.registerApp();
     const { tokens } = await world.link(agent, hub.rp);
@@ -84,7 +84,7 @@ describe('a new password', () => {
     expect(asked.path).toBe('/consent');
   });
 
-  test('PW12: a sign-in that began with the old one makes no session, and codes asked for before open nothing', async () => {
+  test('PW12: a sign-in begun with the old password makes no session, and codes requested before open nothing', async () => {
     const { agent, identifier } = await world.signUp();
     const begun = world.browser();
     const uid = world.interactionOf((await begun.navigate('/login')).url);
@@ -98,7 +98,7 @@ describe('a new password', () => {
     expect(refusal(recovered)).toEqual([401, 'code_incorrect']);
   });
 
-  test('PW13: every contact is told, in the person’s language', async () => {
+  test('PW13: every contact gets a notice, in the person’s language', async () => {
     const { agent, identifier } = await world.signUp();
     const phone = nextPhone();
     await bind(world, agent, 'phone', phone);
@@ -124,7 +124,7 @@ describe('a new password', () => {
     expect(await tryPassword(identifier, PASSWORD)).toBe(200);
   });
 
-  test('is none of the account’s own identifiers', async () => {
+  test('must not be one of the account’s identifiers', async () => {
     const { agent } = await world.signUp('lampfan@example.com');
     const phone = nextPhone();
     await bind(world, agent, 'phone', phone);
@@ -133,7 +133,7 @@ describe('a new password', () => {
     }
   });
 
-  test('of two browsers that set one at once, one stays signed in', async () => {
+  test('of two browsers that set a password at once, one stays signed in', async () => {
     const { agent, identifier } = await world.signUp();
     const { agent: other } = await world.signIn(identifier);
     const answers = await Promise.all([putPassword(agent, 'starlight89'), putPassword(other, 'starlight90')]);

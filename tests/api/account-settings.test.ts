@@ -11,13 +11,13 @@ beforeAll(async () => {
   world = await createWorld({ now: () => new Date(Date.now() + shiftSeconds * 1000) });
 });
 afterAll(() => world.close());
-// The engine notes sign-ins by its own clock.
+// The engine dates sign-ins by its own clock.
 beforeEach(() => {
   shiftSeconds = 0;
 });
 
 describe('nickname and language', () => {
-  test('each is changed alone or both together, and told to apps with a new time', async () => {
+  test('each is changed alone or with the other, and apps see it with a new updated_at', async () => {
     const { agent } = await world.signUp();
     const before = await readAccount(agent);
     const app = await world.registerApp();
@@ -48,7 +48,7 @@ describe('nickname and language', () => {
       return { agent, identifier };
     };
 
-    test('is that of its pages in every browser, but for one in which the person chose another', async () => {
+    test('is the language of its pages in every browser, except where the person chose another', async () => {
       const { identifier } = await speakRussian();
       const { rp } = await world.registerApp();
       const { agent } = await world.signIn(identifier);
@@ -61,19 +61,19 @@ describe('nickname and language', () => {
         return [...answers.map(langOf), (await world.details(agent, uid)).locale];
       };
       expect(new Set(await pages())).toEqual(new Set(['ru']));
-      // What a list says of a browser is the browser's own.
+      // The language of a listed session is the browser’s.
       expect((await agent.get('/api/sessions')).json().items[0].locale).toBe('en');
       await choose(agent, 'zh-Hans');
       expect(new Set(await pages())).toEqual(new Set(['zh-Hans']));
     });
 
-    test('is not that of a browser which is signed out', async () => {
+    test('does not apply to a browser that is signed out', async () => {
       const { agent } = await speakRussian();
       await agent.post('/api/sign-out', {});
       expect(langOf((await agent.navigate('/login')).answer)).toBe('en');
     });
 
-    test('gives way to what an app asks for', async () => {
+    test('gives way to the ui_locales of an app', async () => {
       const { agent } = await speakRussian();
       const { rp } = await world.registerApp();
       const { url } = await agent.navigate((await rp.authorizationUrl({ ui_locales: 'zh-TW' })).url);
@@ -102,7 +102,7 @@ describe('nickname and language', () => {
       },
     );
 
-    test('is that of codes in its session, also to what belongs to somebody else', async () => {
+    test('is the language of codes sent in its session, also to identifiers of other people', async () => {
       const { agent, identifier } = await speakRussian();
       const other = await world.signUp();
       await world.receiveCode(agent, identifier, 'step-up');
@@ -112,7 +112,7 @@ describe('nickname and language', () => {
     });
   });
 
-  test('nothing to change changes nothing', async () => {
+  test('an empty change changes nothing', async () => {
     const { agent } = await world.signUp();
     const account = await readAccount(agent);
     const before = await snapshot(world);
@@ -145,7 +145,7 @@ describe('nickname and language', () => {
     expect((await patchAccount(agent, { nickname: family })).json().nickname).toBe(family);
   });
 
-  test('SE13: nothing else of the account can be set', async () => {
+  test('SE13: no other field of the account can be set', async () => {
     const { agent } = await world.signUp();
     const before = await snapshot(world);
     for (const raw of [

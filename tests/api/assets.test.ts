@@ -10,7 +10,7 @@ const directory = await mkdtemp(join(tmpdir(), 'candela-releases-'));
 afterAll(() => rm(directory, { recursive: true }));
 
 let builds = 0;
-/** What the bundler leaves behind, and what is kept of the release in `before`. */
+/** The output of the bundler, and the chunks kept of the release in `before`. */
 const release = async (files: Record<string, string>, before?: string): Promise<string> => {
   builds += 1;
   const fresh = join(directory, `build-${builds}`);
@@ -26,7 +26,7 @@ const chunksOf = async (build: string) =>
   (await readdir(build)).filter((name) => /\.(?:js|css)$/.test(name)).sort();
 
 describe('a build', () => {
-  test('keeps the chunks of the two releases before it, and of none older', async () => {
+  test('keeps the chunks of the two releases before it, and of no older release', async () => {
     const first = await release({ 'index-1.js': '1', 'same-0.css': '' });
     const second = await release({ 'index-2.js': '2', 'same-0.css': '' }, first);
     expect(await chunksOf(second)).toEqual(['index-1.js', 'index-2.js', 'same-0.css']);
@@ -71,7 +71,7 @@ describe('the hashed files of the pages', () => {
     },
   );
 
-  test('one that is gone is 404, never a page, and is not cached', async () => {
+  test('a file that is gone is 404, never a page, and is not cached', async () => {
     for (const name of ['login-page-older.js', 'index.html', '.releases', '', '../index.html', '%2e%2e/x']) {
       const answer = await world.browser().get(`/prod/user/${name}`);
       expect([name, answer.status]).toEqual([name, 404]);

@@ -5,7 +5,7 @@ import type { UserAgent } from '../support/user-agent.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 const FILES = process.env.FULL ? 1_000 : 200;
-/** Fewer than the uploads that an account has in an hour. */
+/** Fewer than an account may upload in an hour. */
 const AT_A_TIME = 90;
 
 let world: World;
@@ -27,7 +27,7 @@ const damage = (file: Buffer, { below }: Random): Buffer => {
   return changed;
 };
 
-test(`AV9: pictures cut short or damaged in ${FILES} ways are never a fault of ours`, async () => {
+test(`AV9: pictures cut short or damaged in ${FILES} ways never cause an internal error`, async () => {
   const random = createRandom(5);
   const sources = [
     await addMetadata(await createPhoto({ width: 90, height: 60 })),

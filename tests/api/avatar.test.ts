@@ -48,13 +48,13 @@ const avatarOf = (answer: Answer): string => {
   return answer.json().avatar;
 };
 
-/** What anybody gets at a path, without a cookie. */
+/** The response to a GET without a cookie. */
 const download = async (path: string) => {
   const answer = await fetch(`${world.origin}${path}`);
   return { answer, bytes: Buffer.from(await answer.arrayBuffer()) };
 };
 
-/** Sends a request by hand, so that the body need not be what the header says. */
+/** Sends a request by hand, so that the body may contradict its headers. */
 const putByHand = (headers: Record<string, string | number>, body: Buffer | undefined): Promise<number> =>
   new Promise((resolve, reject) => {
     const outgoing = request(`${world.origin}/api/account/avatar`, {
@@ -75,8 +75,8 @@ const putByHand = (headers: Record<string, string | number>, body: Buffer | unde
     else outgoing.flushHeaders();
   });
 
-describe('a picture that is taken', () => {
-  test('AV1: is encoded anew, and told with the account until it is removed', async () => {
+describe('an accepted picture', () => {
+  test('AV1: is encoded anew, and stands in the account until it is removed', async () => {
     const photo = await createPhoto();
     const path = avatarOf(await put(photo, { 'content-type': 'image/jpeg' }));
     const { answer, bytes } = await download(path);
@@ -91,7 +91,7 @@ describe('a picture that is taken', () => {
     expect((await download(path)).answer.status).toBe(404);
   });
 
-  test('AV5: is served by its fixed type, unguessable, for ever, and can do nothing in a browser', async () => {
+  test('AV5: is served with a fixed type at an unguessable address, cached for ever, and inert in a browser', async () => {
     const path = avatarOf(await put(await createPhoto({ format: 'png' })));
     expect(path).toMatch(/^\/api\/avatars\/[\w-]{22}$/);
     const { answer } = await download(path);
@@ -110,7 +110,7 @@ describe('a picture that is taken', () => {
     expect(head.headers.get('content-type')).toBe('image/jpeg');
   });
 
-  test('AV4: keeps neither place nor owner nor colour profile nor comment', async () => {
+  test('AV4: keeps neither position nor owner nor colour profile nor comment', async () => {
     const taken = withSegment(await addMetadata(await createPhoto()), 0xfe, Buffer.from('secret comment'));
     expect(await readPicture(taken)).toMatchObject({ exif: expect.anything(), icc: expect.anything() });
     const { bytes } = await download(avatarOf(await put(taken)));
@@ -149,7 +149,7 @@ describe('a picture that is taken', () => {
     expect(served.answer.headers.get('content-type')).toBe('image/jpeg');
   });
 
-  test('AV8: takes the place of the one before, which is gone', async () => {
+  test('AV8: replaces the picture before, which is deleted', async () => {
     const first = avatarOf(await put(await createPhoto()));
     const second = avatarOf(await put(await createPhoto({ left: '#00c832' })));
     expect(second).not.toBe(first);
@@ -159,12 +159,12 @@ describe('a picture that is taken', () => {
     expect(rows).toEqual([{ name: second.split('/').at(-1) }]);
   });
 
-  test('AV6: may have 1 MiB', async () => {
+  test('AV6: may be 1 MiB long', async () => {
     const photo = await createPhoto();
     avatarOf(await put(Buffer.concat([photo, Buffer.alloc(MIB - photo.length)])));
   });
 
-  test('AV7: has no name but ours, whatever the sender calls it', async () => {
+  test('AV7: has a name that the server chose, whatever name the sender gives', async () => {
     const photo = await createPhoto();
     for (const name of [
       '"../../x.png"',
@@ -178,7 +178,7 @@ describe('a picture that is taken', () => {
     }
   });
 
-  test('is shown where people choose who they are, and to apps that may see the profile', async () => {
+  test('is shown on the choice of accounts, and to apps with the scope profile', async () => {
     const person = await world.signUp();
     const path = avatarOf(await put(await createPhoto(), {}, person.agent));
     const app = await world.registerApp();
@@ -191,7 +191,7 @@ describe('a picture that is taken', () => {
     const { uid } = await start(world, { agent: person.agent, parameters: { prompt: 'select_account' } });
     const { account, accounts } = await world.details(person.agent, uid);
     expect(account.avatar).toBe(path);
-    // A browser that is signed out again is told nothing but what was typed in it.
+    // A signed-out browser only gets back the identifiers typed in it.
     expect(accounts[0]).not.toHaveProperty('avatar');
 
     const plain = await world.link(person.agent, app.rp, { scope: 'openid' });
@@ -199,7 +199,7 @@ describe('a picture that is taken', () => {
   });
 });
 
-describe('a picture that is refused', () => {
+describe('a refused picture', () => {
   const refuse = async (answer: Promise<Answer>, status: number, code: string) => {
     const { headers, ...refused } = await answer;
     expect([refused.status, refused.json().error.code]).toEqual([status, code]);
@@ -214,7 +214,7 @@ describe('a picture that is refused', () => {
     ['a WebP', () => createOther('webp')],
     ['a TIFF', () => createOther('tiff')],
     ['JSON', async () => Buffer.from('{"avatar":"x"}')],
-  ])('AV2: %s that says it is a PNG', async (_name, create) => {
+  ])('AV2: %s declared as a PNG', async (_name, create) => {
     const before = await snapshot(world);
     await refuse(put(await create()), 415, 'unsupported_media_type');
     expect(await snapshot(world)).toEqual(before);
@@ -227,7 +227,7 @@ describe('a picture that is refused', () => {
     'application/json',
     'multipart/form-data; boundary=x',
     '',
-  ])('AV2: a picture that says it is %j', async (type) => {
+  ])('AV2: a picture declared as %j', async (type) => {
     await refuse(put(await createPhoto(), { 'content-type': type }), 415, 'unsupported_media_type');
   });
 
@@ -243,7 +243,7 @@ describe('a picture that is refused', () => {
     await refuse(put(bytes), 422, 'image_unreadable');
   });
 
-  test('AV6: is a byte too long, before it is read where the header says so', async () => {
+  test('AV6: is a byte too long, and is refused unread if Content-Length says so', async () => {
     const photo = await createPhoto();
     const tooLong = Buffer.concat([photo, Buffer.alloc(MIB + 1 - photo.length)]);
     await refuse(put(tooLong), 413, 'too_large');
@@ -261,14 +261,14 @@ describe('a picture that is refused', () => {
     expect(await putByHand({ 'x-many': 'x'.repeat(100_000) }, Buffer.alloc(1))).toBe(431);
   });
 
-  test('comes from nobody, or from another site', async () => {
+  test('comes without a session, or from another site', async () => {
     const photo = await createPhoto();
     await refuse(put(photo, {}, world.browser()), 401, 'not_signed_in');
     await refuse(world.browser().delete('/api/account/avatar'), 401, 'not_signed_in');
     await refuse(put(photo, { origin: 'https://evil.example' }), 403, 'cross_site');
   });
 
-  test('AV8: is one of too many in an hour, and the last one good stays', async () => {
+  test('AV8: is one too many in an hour, and the last accepted picture stays', async () => {
     const { agent: person } = await world.signUp();
     const path = avatarOf(await put(await createPhoto({ width: 8, height: 8 }), {}, person));
     for (let count = 1; count < 100; count += 1) await put(Buffer.from('no picture'), {}, person);
@@ -281,7 +281,7 @@ describe('a picture that is refused', () => {
 });
 
 describe('names of pictures', () => {
-  test('SE12: one that does not exist answers as any other, and one that cannot', async () => {
+  test('SE12: a name that does not exist and a name that cannot exist get the same answer', async () => {
     const bodyOf = async (path: string) => {
       const { answer, bytes } = await download(path);
       const { requestId, ...error } = JSON.parse(bytes.toString()).error;

@@ -55,10 +55,10 @@ const bodies: [string, string | Buffer, number[]][] = [
 ];
 
 describe('every route that changes something', () => {
-  test.each(changing)('%s refuses what it cannot read, and changes nothing', async (_name, endpoint) => {
+  test.each(changing)('%s refuses malformed input, and changes nothing', async (_name, endpoint) => {
     const before = await snapshot(world);
     const path = pathOf(endpoint, { uid });
-    // One that takes bytes takes no JSON at all.
+    // A route that takes bytes accepts no JSON at all.
     const refused = (statuses: number[]) => (endpoint.bytes ? [415] : statuses);
     for (const [label, raw, statuses] of bodies) {
       const answer = await agent.request(endpoint.method, path, { raw, headers: JSON_TYPE });
@@ -144,7 +144,7 @@ describe('every route that changes something', () => {
     expect(error.fields).toEqual({ [field]: code });
   });
 
-  test('an identifier that is neither an address nor a number has a code of its own', async () => {
+  test('an identifier that is neither an e-mail address nor a phone number has its own error code', async () => {
     for (const identifier of [
       'nobody',
       '@',
@@ -162,7 +162,7 @@ describe('every route that changes something', () => {
     }
   });
 
-  test('login takes exactly one of password, code and ticket', async () => {
+  test('login accepts exactly one of password, code and ticket', async () => {
     const identifier = 'a@b.example';
     for (const body of [
       { identifier },
@@ -176,7 +176,7 @@ describe('every route that changes something', () => {
 
 describe('every route', () => {
   test.each(endpoints)(
-    '%s refuses an unknown query, and one that says two things',
+    '%s refuses an unknown query parameter, and one with two values',
     async (_name, endpoint) => {
       const before = await snapshot(world);
       const path = pathOf(endpoint, { uid });
@@ -195,7 +195,7 @@ describe('every route', () => {
     },
   );
 
-  test.each(endpoints)('%s knows its own method alone', async (_name, endpoint) => {
+  test.each(endpoints)('%s accepts its own method only', async (_name, endpoint) => {
     const path = pathOf(endpoint, { uid });
     const own = endpoints
       .filter(([, other]) => other.path === endpoint.path)
@@ -241,7 +241,7 @@ describe('every route', () => {
     },
   );
 
-  test('the account is as it was after all of it', async () => {
+  test('the account is unchanged after all of these requests', async () => {
     expect((await agent.get('/api/account')).status).toBe(200);
     expect((await world.details(agent, uid)).prompt).toBe('select_account');
   });

@@ -61,7 +61,7 @@ test('a brand shows its own logo, encoded anew and from its own origin', async (
   expect(await readPicture(bytes)).toMatchObject({ width: 256, height: 256, hasAlpha: true });
 });
 
-test('a brand has its documents in its own words, and they are what people accept', async () => {
+test('people accept the brand’s own documents', async () => {
   const { body } = await world.browser().get('/license');
   expect(body).toContain('<title>House rules - Fjord</title>');
   expect(body).toContain('Rules of Fjord &lt;b&gt;here&lt;/b&gt;.');
@@ -95,7 +95,7 @@ test('a brand has its documents in its own words, and they are what people accep
   });
 });
 
-test('a brand’s own words go with its pages: of one language in the page, of others when they are asked for', async () => {
+test('a page has the brand’s own texts in one language, and other languages are loaded on request', async () => {
   const page = await world.browser().navigate('/license');
   const boot = bootOf(page);
   expect(boot.brand).toMatchObject({
@@ -114,7 +114,7 @@ test('a brand’s own words go with its pages: of one language in the page, of o
   expect(russian.texts.ru).toEqual({ 'login.title': 'Добро пожаловать' });
 });
 
-test('a page is served with the brand’s own title, and an error without scripts with its own sentence', async () => {
+test('a page has the brand’s own title, and an error page without scripts has the brand’s own sentence', async () => {
   const page = await world.browser().navigate('/login');
   expect(page.answer?.body).toContain('<title>Come in &lt;b&gt;now&lt;/b&gt; - Fjord</title>');
   const russian = await world.browser({ language: 'ru' }).navigate('/login');
@@ -124,7 +124,7 @@ test('a page is served with the brand’s own title, and an error without script
   expect(missing.body).toContain('<noscript><h1>Page not found</h1><p>There is nothing at this address.');
 });
 
-test('messages are in the brand’s own words where it has them, and mails say where help is', async () => {
+test('messages use the brand’s own texts, and mails name its support', async () => {
   const agent = world.browser();
   await agent.navigate('/login');
   const mail = async (language: string, identifier: string) => {
@@ -148,7 +148,7 @@ test('messages are in the brand’s own words where it has them, and mails say w
   expect(text).toBe(`${code}, Fjord, come in, 5 minutes\n\n@localhost #${code}`);
 });
 
-test('who finds a fault writes to the brand’s support', async () => {
+test('security.txt names the brand’s support', async () => {
   const { body } = await world.browser().get('/.well-known/security.txt');
   expect(body).toContain('Contact: mailto:help@fjord.example\n');
   expect(body).toContain(`Preferred-Languages: ${locales.join(', ')}\n`);

@@ -62,7 +62,7 @@ describe('two brands in one process', () => {
     );
   });
 
-  test('tokens, codes and interactions of one are nothing at the other', async () => {
+  test('tokens, codes and interactions of one are unknown to the other', async () => {
     const app = await world.registerApp();
     const { agent } = await world.signUp();
     const { tokens } = await world.link(agent, app.rp);
@@ -83,7 +83,7 @@ describe('two brands in one process', () => {
     expect(refusal(stranger)).toEqual([410, 'interaction_expired']);
   });
 
-  test('a code of one is not redeemed at the other', async () => {
+  test('a code of one cannot be redeemed at the other', async () => {
     const app = await world.registerApp();
     const { agent } = await world.signUp();
     const { url, checks } = await app.rp.authorizationUrl();

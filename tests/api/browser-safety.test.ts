@@ -51,7 +51,7 @@ describe('a request that another site makes', () => {
     expect(await snapshot(world)).toEqual(before);
   });
 
-  test('by reading is answered without a word to its scripts', async () => {
+  test('by GET is answered, but its scripts cannot read the answer', async () => {
     const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
     for (const path of ['/api/account', '/api/sessions', `/interaction/${uid}/details`, '/openapi.json']) {
       const answer = await agent.get(path, { headers });
@@ -65,7 +65,7 @@ describe('a request that another site makes', () => {
     expect(header(preflight, 'access-control-allow-origin')).toBe('');
   });
 
-  test('one of our own without an Origin passes, and so does one without Sec-Fetch-Site', async () => {
+  test('a same-origin request without Origin passes, and so does one without Sec-Fetch-Site', async () => {
     const options = { headers: { origin: '' } };
     const body = { identifier: 'own@example.com', purpose: 'login' };
     expect((await agent.post('/api/codes', body, options)).status).toBe(202);
@@ -120,7 +120,7 @@ describe('headers of every class of answer', () => {
     for (const [, used] of one.body.matchAll(/nonce="([^"]*)"/g)) expect(used).toBe(nonce);
   });
 
-  test('account pages stand alone, and pages of a sign-in keep the app that opened them', async () => {
+  test('account pages are isolated from their opener, and pages of a sign-in are not', async () => {
     for (const path of ['/index', '/tokens', '/sessions']) {
       expect(header(await agent.get(path), 'cross-origin-opener-policy')).toBe('same-origin');
     }
@@ -151,7 +151,7 @@ describe('headers of every class of answer', () => {
     }
   });
 
-  test('the engine’s own page submits itself under a hash, and to the app alone', async () => {
+  test('the engine’s form_post page submits itself by a hashed script, and to the app only', async () => {
     const { identifier: other } = await world.signUp();
     const { agent: switching } = await world.signUp();
     const { uid: asked } = await start(world, { agent: switching });
@@ -169,7 +169,7 @@ describe('headers of every class of answer', () => {
     expect(policy['form-action']).toBe("'self' https://app.example");
   });
 
-  test('files have names of their own content and are kept', async () => {
+  test('files are named by a hash of their content and cached', async () => {
     const [, file] = /(?:src|href)="(\/prod\/user\/[^"]+\.js)"/.exec((await agent.get('/index')).body) ?? [];
     const answer = await agent.get(file ?? '');
     expect(answer.status).toBe(200);
@@ -182,7 +182,7 @@ describe('headers of every class of answer', () => {
   });
 });
 
-describe('what is not there', () => {
+describe('a path that does not exist', () => {
   const hidden = [
     '/.git/config',
     '/.env',
@@ -211,7 +211,7 @@ describe('what is not there', () => {
     expect(answer.body).not.toContain('candela/server');
   });
 
-  test('the SPA never stands in for a program’s answer', async () => {
+  test('a request of a program never gets the SPA', async () => {
     const paths = [
       '/api/x',
       '/oauth/x',
@@ -250,7 +250,7 @@ describe('what is not there', () => {
     }
   });
 
-  test('an error says what, and never how: a code and a reference', async () => {
+  test('an error response has a code and a reference, and no internals', async () => {
     for (const path of ['/api/nothing', '/api/account']) {
       const answer = await world.browser().get(path);
       expect(answer.json()).toEqual({

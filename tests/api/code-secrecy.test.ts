@@ -10,7 +10,7 @@ import { PASSWORD } from '../support/world.ts';
 const PHONE = '+8613800138000';
 const NEW_PASSWORD = 'starlight88';
 
-describe.skipIf(!testDatabaseUrl)(`what a real gateway carries${skipped}`, () => {
+describe.skipIf(!testDatabaseUrl)(`messages through a real gateway${skipped}`, () => {
   const delivered: string[] = [];
   const gateway = createServer((request, response) => {
     let body = '';
@@ -44,7 +44,7 @@ describe.skipIf(!testDatabaseUrl)(`what a real gateway carries${skipped}`, () =>
 
   const nextCode = async (): Promise<string> => {
     const before = delivered.length;
-    // A notice may still come in between.
+    // A notice may arrive first.
     const arrived = () => /#(\d{6})/.exec(delivered.slice(before).join('\n'))?.[1];
     for (let waited = 0; !arrived() && waited < 100; waited += 1) {
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -54,7 +54,7 @@ describe.skipIf(!testDatabaseUrl)(`what a real gateway carries${skipped}`, () =>
     return code;
   };
 
-  test('VC13, VC14: codes, tickets and passwords are in no log, no table and no answer', async () => {
+  test('VC13, VC14: codes, tickets and passwords are in no log, no table and no response', async () => {
     const agent = cluster.browser();
     const answers: string[] = [];
     const secrets: string[] = [PASSWORD, NEW_PASSWORD];
@@ -91,7 +91,7 @@ describe.skipIf(!testDatabaseUrl)(`what a real gateway carries${skipped}`, () =>
     secrets.push(ticket);
     expect((await post('/api/recovery/password', { ticket, password: 'short' })).status).toBe(400);
     expect((await post('/api/recovery/password', { ticket, password: NEW_PASSWORD })).status).toBe(204);
-    // One that is on its way and in its row still.
+    // A code that is still being sent and still in its row.
     await send('login');
 
     const tables = await sql<{ name: string }>`

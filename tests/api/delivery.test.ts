@@ -30,7 +30,7 @@ const promised = async ({ db }: World) => [
   ...(await db.selectFrom('message').selectAll().execute()),
 ];
 
-test('with gateways, codes go through them, each once, and the outbox stays empty', async () => {
+test('gateways get each code once, and the outbox stays empty', async () => {
   const sms = await opened(listenHttp());
   const smtp = await opened(listenSmtp());
   const env = { SMTP_URL: smtp.url, MAIL_FROM: 'account@aurelia.example', ...smsTo(sms.url) };
@@ -45,7 +45,7 @@ test('with gateways, codes go through them, each once, and the outbox stays empt
   await until(async () => (await world.db.selectFrom('message').selectAll().execute()).length === 0);
 });
 
-test('DR10: a gateway that takes 30 s keeps no page waiting and opens the circuit within 10 s', async () => {
+test('DR10: a gateway that takes 30 s delays no page and opens the circuit within 10 s', async () => {
   const sms = await opened(listenHttp(() => wait(30_000, 202, { ref: false })));
   const world = await start(smsTo(sms.url));
   const started = performance.now();
@@ -65,13 +65,13 @@ test('DR10: a gateway that takes 30 s keeps no page waiting and opens the circui
   expect(refusal.answer.status).toBe(503);
   expect(refusal.answer.json().error.code).toBe('unavailable');
   expect(Number(refusal.answer.headers['retry-after'])).toBeGreaterThan(0);
-  // The other channel does not suffer.
+  // The other channel is not affected.
   expect((await sendCode(world, 'ada@example.com')).status).toBe(202);
   const texts = sms.requests.map(({ headers }) => headers['idempotency-key']);
   expect(new Set(texts).size).toBe(texts.length);
 });
 
-test('DR10: what was promised while the mail server was down arrives once when it is back', async () => {
+test('DR10: a message promised while the mail server was down arrives once when the server is back', async () => {
   let isDown = true;
   const smtp = await opened(listenSmtp((step) => (isDown && step === 'GREETING' ? 'hang up' : undefined)));
   const world = await start({ SMTP_URL: smtp.url, MAIL_FROM: 'account@aurelia.example' });

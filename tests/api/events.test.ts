@@ -11,18 +11,18 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** What the server said of an account since this was called last, of the events asked for. */
-const saidOf = (accountId: string, names: readonly string[]) =>
+/** The logged events of an account with one of these names, since the last call. */
+const eventsOf = (accountId: string, names: readonly string[]) =>
   lines
     .splice(0)
     .filter((line) => line.accountId === accountId && names.includes(String(line.event)))
     .map(({ requestId, ...line }) => line);
 const idOf = async (agent: UserAgent): Promise<string> => (await agent.get('/api/account')).json().id;
 
-test('ending sessions is told with the account and how many there were', async () => {
+test('ending sessions logs an event with the account and the number of sessions', async () => {
   const { agent, identifier } = await world.signUp();
   const accountId = await idOf(agent);
-  const said = () => saidOf(accountId, ['session.ended', 'sessions.ended']);
+  const said = () => eventsOf(accountId, ['session.ended', 'sessions.ended']);
   for (let others = 0; others < 3; others += 1) await world.signIn(identifier);
   const { items } = (await agent.get('/api/sessions')).json();
   said();
@@ -37,10 +37,10 @@ test('ending sessions is told with the account and how many there were', async (
   expect(said()).toEqual([{ event: 'session.ended', accountId, brand: 'aurelia' }]);
 });
 
-test('withdrawing an authorization is told with its client, each by itself', async () => {
+test('each withdrawn authorization logs an event with its client', async () => {
   const { agent, identifier } = await world.signUp();
   const accountId = await idOf(agent);
-  const said = () => saidOf(accountId, ['authorization.withdrawn']);
+  const said = () => eventsOf(accountId, ['authorization.withdrawn']);
   const apps = [await world.registerApp(), await world.registerApp(), await world.registerApp()];
   for (const app of apps) await world.link(agent, app.rp);
   said();
@@ -66,7 +66,7 @@ test('withdrawing an authorization is told with its client, each by itself', asy
   );
 });
 
-test('every line names the request that its answer names', async () => {
+test('every line has the reference of the request’s response', async () => {
   const { agent } = await world.signUp();
   const answer = await agent.post('/api/sign-out');
   expect(lines.findLast(({ event }) => event === 'session.ended')).toMatchObject({
@@ -74,7 +74,7 @@ test('every line names the request that its answer names', async () => {
   });
 });
 
-test('each request of a sign-in, a program or a sign-out that is refused is one line, with the reference that its answer has', async () => {
+test('each refused request of a sign-in, a program or a sign-out is one line, with the reference of its response', async () => {
   const app = await world.registerApp();
   const browser = world.browser();
   const { clientId } = app;

@@ -143,7 +143,7 @@ const body = (random: Random, depth = 0): Record<string, unknown> =>
     Array.from({ length: random.below(6) }, () => [random.pick(names), value(random, depth)]),
   );
 
-/** Breaks a text at one place now and then. */
+/** Sometimes breaks a text at one place. */
 const damage = (random: Random, text: string) => {
   if (random.below(4) > 0) return text;
   const at = random.below(text.length + 1);
@@ -260,7 +260,7 @@ const oauthCase = (random: Random): Case => {
   };
 };
 
-describe('whatever is sent, the server does not fail', () => {
+describe('no request makes the server fail', () => {
   test.each([
     ['the API', 20_260_101, apiCase],
     ['pages', 20_260_102, pageCase],

@@ -81,7 +81,7 @@ describe('on https', () => {
     }
   });
 
-  test('what a proxy or a forger says of host and scheme moves neither issuer, links nor cookies', async () => {
+  test('forwarded hosts and schemes, forged or not, change neither issuer nor links nor cookies', async () => {
     const forged = {
       forwarded: 'host=evil.example;proto=http',
       'x-forwarded-proto': 'http',
@@ -102,7 +102,7 @@ describe('on https', () => {
     const asPerson = { host: 'evil.example', accept: 'text/html,*/*;q=0.8' };
     const page = await world.browser().get('/sign-in', { headers: asPerson });
     expect([page.status, page.body]).toEqual([421, expect.stringContaining('This address is not ours')]);
-    // Whoever tries addresses is not led to the service.
+    // A request to the bare address is not redirected to the service.
     expect(page.body).not.toMatch(/evil|id\.example\.com|href/);
     const forwarded = await world
       .browser()
@@ -111,7 +111,7 @@ describe('on https', () => {
     expect(JSON.stringify(forwarded.headers)).not.toContain('evil');
   });
 
-  test('an address that is none is not believed: the limit still counts the one that connects', async () => {
+  test('an invalid forwarded address is ignored: the limit counts the connecting address', async () => {
     const limited = await createWorld({ env: { TRUST_PROXY: '1', CODE_PER_ADDRESS_PER_HOUR: '3' } });
     try {
       const send = async (forwarded: string, n: number) =>
@@ -129,11 +129,11 @@ describe('on https', () => {
       for (const [n, forwarded] of nonsense.entries()) statuses.push(await send(forwarded, n));
       expect(statuses).toEqual([202, 202, 202, 429, 429, 429]);
       expect(await send('198.51.100.7', 10)).toBe(202);
-      // One proxy is trusted: only what it added, the last address, counts.
+      // One proxy is trusted: only the last address, which that proxy added, counts.
       const chained = [];
       for (let n = 0; n < 4; n += 1) chained.push(await send(`203.0.113.${n}, 192.0.2.1`, 20 + n));
       expect(chained).toEqual([202, 202, 202, 429]);
-      // A proxy may add the port that a caller happens to have: it is the same caller.
+      // A proxy may add the caller’s port: the caller is still the same.
       const ported = [];
       for (let n = 0; n < 4; n += 1) ported.push(await send(`198.51.100.99:${4711 + n}`, 30 + n));
       expect(ported).toEqual([202, 202, 202, 429]);
@@ -156,7 +156,7 @@ describe('hosts', () => {
   const withHost = (path: string, host: string, headers: Record<string, string> = {}) =>
     world.browser().get(path, { headers: { host, ...headers } });
 
-  test('any other than the brand’s is misdirected, and told where to go', async () => {
+  test('a host other than the brand’s gets 421, with the right address', async () => {
     const { port } = new URL(world.origin);
     for (const host of [
       'evil.example',
@@ -184,7 +184,7 @@ describe('hosts', () => {
     }
   });
 
-  test('the first that is not ours is in the log, with what came and what was expected', async () => {
+  test('the first foreign host is logged, with the received and the expected host', async () => {
     for (const host of ['elsewhere.example', 'evil.example']) await withHost('/', host);
     expect(warnings.filter(({ hosts }) => hosts)).toEqual([
       {
@@ -222,7 +222,7 @@ describe('hosts', () => {
     expect(answer.json().issuer).toBe(world.origin);
   });
 
-  test('health answers on any host, and only to reading', async () => {
+  test('health answers on any host, to GET and HEAD only', async () => {
     for (const host of ['evil.example', '10.0.0.7:8080', new URL(world.origin).host]) {
       expect((await withHost('/healthz', host)).json()).toEqual({ status: 'ok' });
       expect((await withHost('/readyz', host)).json()).toEqual({ status: 'ready' });
@@ -234,7 +234,7 @@ describe('hosts', () => {
     }
   });
 
-  test('a monstrous Accept-Language is English, at once', async () => {
+  test('a monstrous Accept-Language yields English, without delay', async () => {
     const values = [
       '../../etc/passwd',
       'zh'.repeat(3000),
@@ -251,7 +251,7 @@ describe('hosts', () => {
       expect(answer.body).toContain('<html lang="en"');
       expect(performance.now() - started).toBeLessThan(500);
     }
-    // Too much for any header: the connection may end before all of it is sent.
+    // Too long for any header: the connection may end before all of it is sent.
     const refused = await world
       .browser({ language: 'x'.repeat(64 * 1024) })
       .get('/license')

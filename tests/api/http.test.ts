@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** What a plain socket gets for these lines, in lower case, until the server closes. */
+/** The response to these lines on a plain socket, in lower case, until the server closes the connection. */
 const say = async (...lines: string[]): Promise<{ status: number; head: string; body: string }> => {
   const socket = connect(world.config.port, '127.0.0.1');
   let text = '';
@@ -42,7 +42,7 @@ const expectSafe = (label: string, header: (name: string) => string) => {
     expect([label, header('content-security-policy')]).toEqual([label, expect.stringContaining(directive)]);
 };
 
-describe('what never becomes a request', () => {
+describe('input that never becomes a request', () => {
   test.each([
     ['a method of no standard', 400, ['FOO / HTTP/1.1', HOST]],
     ['no HTTP at all', 400, ['hello']],
@@ -69,19 +69,19 @@ describe('what never becomes a request', () => {
     });
   });
 
-  test('an old prober without a Host still learns of health', async () => {
+  test('an old prober without a Host still gets the health', async () => {
     const { status, body } = await say('GET /healthz HTTP/1.0');
     expect([status, body]).toEqual([200, '{"status":"ok"}']);
   });
 
-  test('nothing is written into an answer that has begun', async () => {
+  test('nothing is written into a response that has begun', async () => {
     const { head, body } = await say('GET /healthz HTTP/1.1', HOST, '', 'garbage after it');
     expect(`${head}${body}`.match(/http\/1\.1/gi)?.length).toBeLessThanOrEqual(2);
     expect(body).toMatch(/^(\{"status":"ok"\}(HTTP\/1\.1 400 .*)?)?$/s);
   });
 });
 
-describe('a whole URL as the target', () => {
+describe('an absolute URL as the request target', () => {
   const evil = 'http://evil.example';
 
   test.each(['/.well-known/openid-configuration', '/sign-in', '/oauth/authorize', '/index', '/api/account'])(
@@ -93,7 +93,7 @@ describe('a whole URL as the target', () => {
     },
   );
 
-  test('of ours is what its path is, whatever Host says', async () => {
+  test('of ours is served by its path, whatever Host says', async () => {
     const target = 'https://id.example.com/.well-known/openid-configuration';
     const { status, body } = await say(`GET ${target} HTTP/1.1`, 'Host: evil.example', CLOSE);
     expect(status).toBe(200);
@@ -101,7 +101,7 @@ describe('a whole URL as the target', () => {
     expect(body).not.toContain('evil');
   });
 
-  test('nor do two slashes make a host', async () => {
+  test('two slashes at the start do not name a host', async () => {
     for (const path of ['//evil.example/index', '//index', '/\\evil.example', '///'])
       expect([path, await say(`GET ${path} HTTP/1.1`, HOST, CLOSE)]).toEqual([
         path,
@@ -119,7 +119,7 @@ describe('a whole URL as the target', () => {
   });
 });
 
-describe('every class of answer', () => {
+describe('every class of response', () => {
   const html = { accept: 'text/html' };
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   const classes: [string, number, string, string, RequestOptions?][] = [
@@ -177,7 +177,7 @@ describe('every class of answer', () => {
     },
   );
 
-  test('pages that nothing opens and talks to stand alone; pages of a sign-in do not', async () => {
+  test('pages that no app opens are isolated from their opener; pages of a sign-in are not', async () => {
     const openerPolicy = async (path: string) =>
       header(await world.browser().get(path), 'cross-origin-opener-policy');
     for (const path of ['/findbackPWD', '/findbackPWD?interaction=', '/index', '/tokens', '/sessions'])
@@ -186,7 +186,7 @@ describe('every class of answer', () => {
       expect([path, await openerPolicy(path)]).toEqual([path, '']);
   });
 
-  test.each(endpoints)('%s answers HEAD as GET, and says which methods it has', async (_name, endpoint) => {
+  test.each(endpoints)('%s answers HEAD like GET, and lists its methods', async (_name, endpoint) => {
     const path = pathOf(endpoint);
     const options = await world.browser().request('OPTIONS', path);
     expect(options.status).toBe(405);

@@ -23,7 +23,7 @@ describe('limits of codes', () => {
   });
   afterAll(() => world.close());
 
-  test('VC9: another code before its time is refused with the seconds to wait, and nothing is sent', async () => {
+  test('VC9: another code within the pause is refused with the seconds to wait, and nothing is sent', async () => {
     const identifier = 'early@example.com';
     const send = () => world.browser().post('/api/codes', { identifier, purpose: 'login' });
     const first = await send();
@@ -40,7 +40,7 @@ describe('limits of codes', () => {
     expect((await world.messages()).filter(({ to }) => to === identifier)).toHaveLength(1);
   });
 
-  test('VC11: a block of numbers over its budget is refused, another is not', async () => {
+  test('VC11: a block of numbers over its budget is refused, and another block is not', async () => {
     const send = (identifier: string) =>
       world.browser().post('/api/codes', { identifier, purpose: 'register' });
     for (const last of [0, 1, 2, 3]) expect((await send(`+8613800138${last}00`)).status).toBe(202);
@@ -60,7 +60,7 @@ describe('limits of codes', () => {
         );
       statuses.push(answer.status);
     }
-    // Six went out of this address in the tests before.
+    // The tests before sent six codes from this address.
     expect(statuses).toEqual([...Array(24).fill(202), ...Array(7).fill(429)]);
   });
 });
@@ -88,7 +88,7 @@ describe('budgets of codes', () => {
     const strangers = await sendAll(6, (n) =>
       send(world.browser(), identifier, ['login', 'recover', 'register'][n % 3] ?? '', `203.0.113.${n}`),
     );
-    // One was sent when the owner registered.
+    // One code was sent when the owner registered.
     expect(strangers).toEqual([202, 202, 202, 202, 'rate_limited', 'rate_limited']);
     expect(await send(owner, identifier, 'step-up')).toBe(202);
     expect(await send(owner, 'new-one@example.com', 'bind')).toBe(202);
@@ -122,11 +122,11 @@ describe('a crowd behind one address', () => {
   });
   afterAll(() => world.close());
 
-  test('PW7: 200 right sign-ins at once are let in or told that we are busy; none is taken for a guess', async () => {
+  test('PW7: 200 right sign-ins at once succeed or are refused as busy; none counts as a guess', async () => {
     const { identifier } = await world.signUp();
     const { hash } = await world.db.selectFrom('password').select('hash').executeTakeFirstOrThrow();
     const at = new Date();
-    // Every fourth is the same person on another device.
+    // Every fourth sign-in is the same person on another device.
     const people = Array.from({ length: COUNT }, (_, n) => (n % 4 ? `crowd${n}@example.com` : identifier));
     for (const value of new Set(people)) {
       if (value === identifier) continue;
@@ -152,7 +152,7 @@ describe('a crowd behind one address', () => {
       expect(refusal(answer)).toEqual([503, 'busy']);
       expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(5);
     }
-    // The queue takes some seconds of work, however slow the machine is.
+    // The queue holds some seconds of work, however slow the machine is.
     expect(answers.length - refused.length).toBeGreaterThan(COUNT / 10);
     const counters = await world.db.selectFrom('rate_limit').select('key').execute();
     expect(counters.filter(({ key }) => key.startsWith('password.address'))).toEqual([]);
@@ -172,7 +172,7 @@ describe('limits of passwords', () => {
     { identifier, password = WRONG, address }: { identifier: string; password?: string; address: string },
   ) => refusal(await agent.post(`/interaction/${uid}/login`, { identifier, password }, from(address)));
 
-  test('PW7, PW8: an attacker is stopped, and the owner’s own browser goes on', async () => {
+  test('PW7, PW8: an attacker is stopped, and the owner’s own browser still signs in', async () => {
     const { agent: owner, identifier } = await world.signUp();
     expect((await owner.post('/api/sign-out')).status).toBe(204);
     const attacker = await begin(world);
@@ -198,7 +198,7 @@ describe('limits of passwords', () => {
     expect(answer.status, answer.body).toBe(200);
   });
 
-  test('PW7: who has to sign in with a code can, and after that with the password', async () => {
+  test('PW7: a person who must sign in with a code can do so, and afterwards with the password again', async () => {
     const { identifier } = await world.signUp();
     const stranger = await begin(world);
     for (let count = 0; count < 100; count += 1) {
@@ -233,7 +233,7 @@ describe('limits of passwords', () => {
       '404 account_not_found',
       '429 rate_limited',
     ]);
-    // Sending tells nothing at all, for whichever purpose.
+    // Sending a code reveals nothing, for any purpose.
     for (const purpose of ['login', 'register', 'recover']) {
       const shapeOf = async (identifier: string) => {
         const sent = await agent.post('/api/codes', { identifier, purpose }, from(address));

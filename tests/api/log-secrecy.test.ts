@@ -13,10 +13,10 @@ const PASSWORD = 'canaryjar58';
 const NEW_PASSWORD = 'canarynest63';
 const FORGED = 'x\r\n{"level":30,"event":"forged"}\n';
 
-describe.skipIf(!testDatabaseUrl)(`what the log says of everything that people do${skipped}`, () => {
+describe.skipIf(!testDatabaseUrl)(`the log of everything that people do${skipped}`, () => {
   let cluster: Cluster;
   let agent: UserAgent;
-  /** By what each is. */
+  /** Secrets by their kind. */
   const secrets = new Map<string, string>();
   const keep = (name: string, value: unknown) => {
     if (typeof value !== 'string' || value === '') throw new Error(`there is no ${name}`);
@@ -24,7 +24,7 @@ describe.skipIf(!testDatabaseUrl)(`what the log says of everything that people d
   };
   const keepCookies = async () => {
     const { cookies = [] } = (await agent.jar.serialize()) ?? {};
-    // The id of an interaction stands in its address; its signature makes it one's own.
+    // The id of an interaction is public, in its address; only its signature is secret.
     for (const { key, value } of cookies)
       if (value && !['_interaction', '_interaction_resume'].includes(key ?? '')) keep(`cookie ${key}`, value);
   };
@@ -138,7 +138,7 @@ describe.skipIf(!testDatabaseUrl)(`what the log says of everything that people d
     expect((await post(`/interaction/${again}/login`, { identifier: PHONE, code })).status).toBe(200);
   };
 
-  /** What nobody does in earnest: every field of every kind, where it does not belong. */
+  /** Malformed requests: every field of every kind, at the wrong place. */
   const misuse = async () => {
     const body = { identifier: EMAIL, password: PASSWORD, code: FORGED, ticket: FORGED, phone: PHONE };
     for (const path of ['/api/codes', '/api/recovery/verify', '/api/recovery/password', '/api/step-up'])
@@ -165,7 +165,7 @@ describe.skipIf(!testDatabaseUrl)(`what the log says of everything that people d
       form: { grant_type: FORGED, code: PASSWORD, username: EMAIL, password: PASSWORD, client_id: FORGED },
       headers: { origin: '', 'sec-fetch-site': '' },
     });
-    // A target with its own line ends: what is no path is not logged as one.
+    // A target with line ends: text that is no path is not logged as a path.
     await new Promise((resolve) => {
       const { port } = new URL(cluster.origin);
       httpRequest({
@@ -179,7 +179,7 @@ describe.skipIf(!testDatabaseUrl)(`what the log says of everything that people d
     });
   };
 
-  /** A fault inside, with all of it at hand. */
+  /** An internal error with all secrets at hand. */
   const fail = async () => {
     await sql`alter table verification_code rename to was_verification_code`.execute(cluster.db);
     const answer = await agent.post('/api/codes', { identifier: EMAIL, purpose: 'login' });
@@ -187,7 +187,7 @@ describe.skipIf(!testDatabaseUrl)(`what the log says of everything that people d
     await sql`alter table was_verification_code rename to verification_code`.execute(cluster.db);
   };
 
-  test('PL13, VC14: no code, password, ticket, token, cookie or identifier, and no line that somebody forged', async () => {
+  test('PL13, VC14: no code, password, ticket, token, cookie or identifier, and no forged line', async () => {
     await signUp();
     await changeAccount();
     const endSession = await link();
@@ -209,21 +209,21 @@ describe.skipIf(!testDatabaseUrl)(`what the log says of everything that people d
       }
     });
     expect(parsed.length).toBeGreaterThan(50);
-    // All is JSON: a line that is none would be one that a value began.
+    // Every line is JSON: any other line would have come out of a value.
     expect(lines.length - parsed.length).toBe(0);
     expect(parsed.filter(({ event }) => event === 'forged')).toEqual([]);
-    // It is told, and by whom: by the account's id.
+    // The event is logged with the id of the account.
     expect(parsed.some(({ event, accountId }) => event === 'session.ended' && accountId)).toBe(true);
 
     expect(new Set(secrets.values()).size).toBeGreaterThan(15);
-    const told = [...secrets].filter(([secret]) => {
+    const leaked = [...secrets].filter(([secret]) => {
       const text = secret.replaceAll(/[^\w ]/g, '\\$&');
-      // A code is six digits, which times and lengths have too.
+      // A code is six digits, as times and lengths may be.
       return new RegExp(/^\d+$/.test(secret) ? `"[^"]*(?<![\\w.])${text}(?![\\w.])[^"]*"` : text, 'i').test(
         log,
       );
     });
-    expect(told.map(([, name]) => name)).toEqual([]);
+    expect(leaked.map(([, name]) => name)).toEqual([]);
     for (const part of ['13912345678', '139 1234 5678', 'canary.owner', 'canary-state', 'nobody@example.com'])
       expect([part, log.includes(part)]).toEqual([part, false]);
   });

@@ -19,7 +19,7 @@ let host: string;
 let closeServer: () => Promise<void>;
 let now = new Date();
 
-/** What the app's web server answers at a path, and what it was asked. */
+/** The responses of the app’s web server by path, and the requests that it got. */
 const answers = new Map<string, (answer: ServerResponse) => void>();
 let asked: IncomingMessage[] = [];
 
@@ -58,7 +58,7 @@ const reregister = (app: Awaited<ReturnType<World['registerApp']>>, logo_uri: st
     },
   ]);
 
-/** What the consent page of the app shows. */
+/** The logo on the consent page of the app. */
 const logoOf = async (app: Awaited<ReturnType<World['registerApp']>>): Promise<string | undefined> => {
   const { agent } = await world.signUp();
   const { uid } = await start(world, { agent, app });
@@ -68,7 +68,7 @@ const logoOf = async (app: Awaited<ReturnType<World['registerApp']>>): Promise<s
 };
 
 describe('the logo of an app', () => {
-  test('is shown when it was fetched, from our origin and encoded anew', async () => {
+  test('is shown once fetched, from our origin and encoded anew', async () => {
     const original = await createTransparent(600, 300);
     give('/logo.png', original);
     const app = await registerApp('/logo.png');
@@ -97,7 +97,7 @@ describe('the logo of an app', () => {
     expect(authorization.client.logo).toBe(path);
   });
 
-  test('is fetched again a day later under the same name, and kept while it cannot be had', async () => {
+  test('is fetched again a day later under the same name, and kept while fetching fails', async () => {
     give('/daily', await createPhoto());
     const app = await registerApp('/daily');
     await world.fetchLogos();
@@ -117,7 +117,7 @@ describe('the logo of an app', () => {
     expect(await logoOf(app)).toBe(path);
   });
 
-  test('is tried again later where it cannot be had, ever more seldom', async () => {
+  test('is tried again after a failure, less and less often', async () => {
     const app = await registerApp('/late');
     const tries = async (minutes: number) => {
       now = new Date(now.getTime() + minutes * 60_000);
@@ -134,7 +134,7 @@ describe('the logo of an app', () => {
     expect(await logoOf(app)).toBeDefined();
   });
 
-  test('goes with its address: another one is fetched anew, none is none', async () => {
+  test('follows logo_uri: another address is fetched, and without an address the logo is removed', async () => {
     give('/one', await createPhoto());
     give('/two', await createPhoto({ left: '#00c832' }));
     const app = await registerApp('/one');
@@ -152,7 +152,7 @@ describe('the logo of an app', () => {
     expect((await fetch(`${world.origin}${second}`)).status).toBe(404);
   });
 
-  test('is one of many that processes fetch at once, each by one of them', async () => {
+  test('is fetched by one process, though several fetch many logos at once', async () => {
     const photo = await createPhoto();
     const paths = Array.from({ length: 5 }, (_, index) => `/many-${index}`);
     for (const path of paths) {
@@ -184,7 +184,7 @@ describe('a logo that is not shown', () => {
     expect(await logoOf(app)).toBeUndefined();
   });
 
-  test('one behind a redirect, which is not followed', async () => {
+  test('a logo behind a redirect, which is not followed', async () => {
     give('/target', await createPhoto());
     answers.set('/moved', (answer) => answer.writeHead(302, { location: '/target' }).end());
     const app = await registerApp('/moved');

@@ -6,7 +6,7 @@ import type { Answer, UserAgent } from '../support/user-agent.ts';
 import { createWorld, PASSWORD, type World } from '../support/world.ts';
 
 const LIMIT_MS = 240_000;
-/** More statements than any of these requests sends. */
+/** More than the number of statements of any of these requests. */
 const MOST = 60;
 
 let world: World;
@@ -19,7 +19,7 @@ afterAll(() => world.close());
 
 const newIdentifier = () => `${randomBytes(6).toString('hex')}@example.com`;
 
-/** How the database is lost at a statement: for that one, or until the answer is given. */
+/** How the database is lost at a statement: for that statement only, or until the request is answered. */
 const losses = [
   { when: 'before', stays: false },
   { when: 'after', stays: false },
@@ -27,8 +27,8 @@ const losses = [
 ] as const;
 
 /**
- * Does `once` with the database lost at its first statement, another one at its second and so on, until it has
- * no more statements. What is answered then must be an outage or a success.
+ * Repeats `once` with the database lost at its first statement, then at its second, and so on, until a run has no
+ * further statement. Each run must be answered with an outage or with success.
  */
 const loseEach = async (
   { when, stays }: (typeof losses)[number],
@@ -52,7 +52,7 @@ const loseEach = async (
   throw new Error(`there are more than ${MOST} statements`);
 };
 
-/** What a page does after an outage: the same again, with the ticket where it was given one. */
+/** Repeats the request after an outage as a page does, with the ticket if there is one. */
 const pressAgain = async (
   agent: UserAgent,
   path: string,
@@ -65,7 +65,7 @@ const pressAgain = async (
   return answer.status === 401 ? agent.post(path, { ...body, code }) : answer;
 };
 
-/** Where a browser comes to that is told to go on, or that goes on because nobody knows whether it may. */
+/** Where a browser arrives after an answer that told it to go on, or after a lost answer. */
 const goOn = async (agent: UserAgent, uid: string, answer: Answer): Promise<string> => {
   const path = answer.status === 410 ? `/interaction/${uid}` : answer.json().returnTo;
   return (await agent.navigate(path)).url.pathname;
@@ -148,7 +148,7 @@ describe.each(losses)(
               const ticket = verified.json().ticket ?? verified.json().error?.ticket;
               const password = `${PASSWORD}9`;
               const set = await agent.post('/api/recovery/password', { ticket, password });
-              // Nobody could tell whether the ticket was made: then the code is as good as before.
+              // The ticket may be lost, and then the code is still valid.
               if (set.status === 401)
                 expect((await agent.post('/api/recovery/verify', { identifier, code })).status).toBe(200);
               else expect([set.status, set.body]).toEqual([204, '']);
@@ -161,7 +161,7 @@ describe.each(losses)(
   },
 );
 
-test('a ticket that is spent opens nothing in another interaction or browser', async () => {
+test('a spent ticket opens nothing in another interaction or browser', async () => {
   const { identifier } = await world.signUp();
   const agent = world.browser();
   const start = async () => world.interactionOf((await agent.navigate('/login')).url);

@@ -46,7 +46,7 @@ describe('/openapi.json', () => {
     expect(document.servers).toEqual([{ url: world.origin }]);
   });
 
-  test('is the same for everybody, and is not sent twice', async () => {
+  test('is the same for everybody, and answers 304 to its ETag', async () => {
     const first = await world.browser().get('/openapi.json');
     const etag = String(first.headers.etag);
     expect(etag).toMatch(/^"[\w-]{22}"$/);
@@ -56,7 +56,7 @@ describe('/openapi.json', () => {
     expect([stale.status, stale.body]).toEqual([200, first.body]);
   });
 
-  test.each(endpoints)('has %s with its body, its success and its errors', (name, endpoint) => {
+  test.each(endpoints)('has %s with its request body, its success and its errors', (name, endpoint) => {
     const operation =
       document.paths[endpoint.path.replaceAll(/:(\w+)/g, '{$1}')]?.[endpoint.method.toLowerCase()];
     expect(operation?.operationId).toBe(name);
@@ -67,7 +67,7 @@ describe('/openapi.json', () => {
     expect(operation?.responses['503']).toMatchObject({ description: expect.stringContaining('busy') });
   });
 
-  test('says what it is, and each of its groups is used and described', () => {
+  test('describes itself, and uses and describes each of its tags', () => {
     const { info, tags, components } = document;
     expect(Object.values(info).every(Boolean)).toBe(true);
     expect(Object.keys(info)).toEqual(['title', 'version', 'description', 'contact', 'license']);
@@ -77,9 +77,9 @@ describe('/openapi.json', () => {
     expect([...used].toSorted()).toEqual(tags.map(({ name }) => name).toSorted());
   });
 
-  // What linters of OpenAPI warn of: groups, sentences, parameters without a word, paths that meet.
+  // Warnings of OpenAPI linters: tags, sentences, parameters without descriptions, ambiguous paths.
   test.each(endpoints)(
-    '%s has a group, two sentences of its own and words for its parameters',
+    '%s has a tag, two sentences and a description of each parameter',
     (name, endpoint) => {
       const operation = operationsOf().find(({ operationId }) => operationId === name);
       expect(operation?.tags).toHaveLength(1);
@@ -100,7 +100,7 @@ describe('/openapi.json', () => {
     },
   );
 
-  test('what changes something says whose pages may, and nothing else does', () => {
+  test('exactly the operations that change something state which origins may call them', () => {
     const asks = ({ parameters }: Operation) =>
       parameters.some(({ $ref }) => $ref === '#/components/parameters/Origin');
     expect(
@@ -117,12 +117,12 @@ describe('/openapi.json', () => {
       });
   });
 
-  test('has nothing that the contract has not', () => {
+  test('has nothing beyond the contract', () => {
     const operations = operationsOf().map(({ operationId }) => operationId);
     expect(operations.sort()).toEqual(endpoints.map(([name]) => name).sort());
   });
 
-  test.each(endpoints)('%s is really there, and closed to a stranger', async (_name, endpoint) => {
+  test.each(endpoints)('%s exists, and refuses a stranger', async (_name, endpoint) => {
     const [type = ''] = endpoint.bytes?.types ?? [];
     const answer = await world.browser().request(endpoint.method, pathOf(endpoint), {
       ...(endpoint.body && { json: { surprise: true } }),

@@ -12,10 +12,10 @@ afterAll(() => world.close());
 const english = readPageCatalog(webDist)?.en ?? {};
 
 describe('every page of the contract is served', () => {
-  test.each(pagePaths)('%s has its title, or leads to what it needs', async (path) => {
+  test.each(pagePaths)('%s has its title, or redirects to the page that it needs', async (path) => {
     const { needs, servedBy, title } = pages[path];
     const { status, headers } = await world.browser().get(path);
-    // The device flow asks for a session itself.
+    // The device flow itself asks for a session.
     if (needs || servedBy === 'device-flow') expect(headers.location).toMatch(/^\/sign-in\?/);
     else expect(status).toBe(200);
     const { agent } = await world.signUp();

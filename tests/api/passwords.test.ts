@@ -7,7 +7,7 @@ const createPeople = (world: World) => {
   const begin = async (agent: UserAgent, page: string) =>
     world.interactionOf((await agent.navigate(page)).url);
 
-  /** The status, and what is wrong with the password. */
+  /** The status, and the fault of the password. */
   const register = async (password: string, identifier = `${randomBytes(6).toString('hex')}@example.com`) => {
     const agent = world.browser();
     const uid = await begin(agent, '/register');
@@ -76,7 +76,7 @@ describe.each([
     expect(`${outcome}`).toBe(expected);
     if (outcome === 200) {
       expect(await people.signIn(identifier, password)).toBe(200);
-      // Nothing of it is cut off.
+      // The password is not truncated.
       expect(await people.signIn(identifier, password.slice(0, -1))).toBe(401);
       return;
     }
@@ -84,7 +84,7 @@ describe.each([
     expect(await people.recover(person.identifier, password)).toBe(expected);
   });
 
-  test('common ones, the brand’s name and the person’s own identifiers are refused everywhere', async () => {
+  test('common passwords, the brand’s name and the person’s own identifiers are refused everywhere', async () => {
     const own = randomBytes(6).toString('hex');
     for (const password of ['password123', 'qwertyuiop', 'Aurelia2026', own]) {
       const identifier = `${own}@example.com`;
@@ -106,7 +106,7 @@ describe('a password', () => {
   });
   afterAll(() => world.close());
 
-  test('PW14: of nobody is there from the start', async () => {
+  test('PW14: does not exist in a new database', async () => {
     const fresh = await createWorld();
     for (const table of ['account', 'password', 'session'] as const) {
       expect(await fresh.db.selectFrom(table).selectAll().execute()).toEqual([]);
@@ -114,7 +114,7 @@ describe('a password', () => {
     await fresh.close();
   });
 
-  test('PW3: counts in its case and beyond its 72nd byte', async () => {
+  test('PW3: is compared with its case and beyond its 72nd byte', async () => {
     const password = repeat(100);
     const { identifier } = await people.register(password);
     expect(await people.signIn(identifier, password.toUpperCase())).toBe(401);
@@ -122,13 +122,13 @@ describe('a password', () => {
     expect(await people.signIn(identifier, password)).toBe(200);
   });
 
-  test('PW4: is the same however a keyboard composes it, and in no other way', async () => {
+  test('PW4: is the same however a keyboard composes it, and different otherwise', async () => {
     const { identifier } = await people.register('Lumière²à soir'.normalize('NFC'));
     expect(await people.signIn(identifier, 'Lumière²à soir'.normalize('NFD'))).toBe(200);
     expect(await people.signIn(identifier, 'Lumière²à soir'.normalize('NFKC'))).toBe(401);
   });
 
-  test('PW10: is stored as argon2id with today’s parameters, at registration and at recovery', async () => {
+  test('PW10: is stored as argon2id with the current parameters, at registration and at recovery', async () => {
     const { identifier } = await people.register('first one of 2');
     const readHash = async () => {
       const { hash } = await world.db

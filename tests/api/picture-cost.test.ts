@@ -13,10 +13,10 @@ import { createVerbs, freePort } from '../support/world.ts';
 const main = new URL('../../apps/server/src/main.ts', import.meta.url).pathname;
 const MB = 1_000_000;
 const TICK_MS = 10;
-/** A quarter of it is usual on a busy machine. */
+/** A busy machine usually takes a quarter of it. */
 const OWN_MS = 500;
 
-/** What the kernel tells of a process; undefined when it is gone (proc(5)). */
+/** The memory and processor time of a process; undefined when it has ended (proc(5)). */
 const look = (pid: number) => {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1');
@@ -82,7 +82,7 @@ afterAll(async () => {
 const put = (raw: Buffer) =>
   agent.request('PUT', '/api/account/avatar', { raw, headers: { 'content-type': 'image/png' } });
 
-/** Does the work, and tells what the processes held at most meanwhile, in bytes, and how others were served. */
+/** Runs the work, and measures the peak memory of the processes in bytes and the delays of other requests. */
 const watch = async (work: () => Promise<void>) => {
   const most = new Map<number, number>();
   const health = { asked: 0, slowestMs: 0 };
@@ -118,7 +118,7 @@ const linesOf = (event: string) =>
     .filter((line) => line.includes(`"event":"${event}"`))
     .map((line) => JSON.parse(line));
 
-test('AV3: whatever a picture means to cost, it takes less than 100 MB, and nobody waits for it', async () => {
+test('AV3: a hostile picture takes less than 100 MB, and delays nobody', async () => {
   const pictures = await createHostilePictures();
   for (let count = 0; count < 5; count += 1) expect((await put(await createPhoto())).status).toBe(200);
   expect(childrenOf(pid)).toHaveLength(1);
@@ -130,7 +130,7 @@ test('AV3: whatever a picture means to cost, it takes less than 100 MB, and nobo
       const ownMs = (look(pid)?.cpuMs ?? 0) - from;
       const expected = outcome === 'taken' ? [200, ''] : [422, 'image_unreadable'];
       expect([name, status, body.match(/image_unreadable/)?.[0] ?? '']).toEqual([name, ...expected]);
-      // What stalls others is the processor's time of the server itself, however busy the machine is.
+      // Only processor time of the server itself stalls others, however busy the machine is.
       expect([name, Math.min(ownMs, OWN_MS)]).toEqual([name, ownMs]);
     }
   });
@@ -140,7 +140,7 @@ test('AV3: whatever a picture means to cost, it takes less than 100 MB, and nobo
   process.stdout.write(`pictures made to cost: ${grown}\n`);
 });
 
-test('each that was refused is told in the log, with whose it was and what was wrong', async () => {
+test('the log has each refused picture, with its account and its fault', async () => {
   const { id } = (await agent.get('/api/account')).json();
   const refused = linesOf('picture.refused');
   const hostile = (await createHostilePictures()).filter(({ outcome }) => outcome === 'refused');
@@ -149,7 +149,7 @@ test('each that was refused is told in the log, with whose it was and what was w
   expect(refused.map(({ detail }) => detail)).toContain('a PNG that moves');
 });
 
-test('a decoder that was killed is replaced by the next picture', async () => {
+test('the next picture starts a new decoder after one was killed', async () => {
   const [decoder = 0] = childrenOf(pid);
   expect((await put(await createPhoto())).status).toBe(200);
   process.kill(decoder, 'SIGKILL');

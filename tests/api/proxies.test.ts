@@ -8,12 +8,12 @@ import { isInstalled, type ProxyProcess, startNginx, startProxyProcess } from '.
 import { createVerbs, createWorld, freePort, type World } from '../support/world.ts';
 
 const MIB = 1024 * 1024;
-/** What a caller says of where it is. */
+/** Headers in which a caller claims an address. */
 const FORGED = '203.0.113.9';
 
 const readSample = (name: string) => readFile(new URL(`../../docs/samples/${name}`, import.meta.url), 'utf8');
 
-/** What stands in a sample for the machine of whoever takes it; each has to be there. */
+/** Placeholders in a sample and their values here; each has to occur. */
 const adapt = (sample: string, changes: readonly (readonly [string, string])[]) =>
   changes.reduce((text, [there, here]) => {
     if (!text.includes(there)) throw new Error(`the sample has no ${there}`);
@@ -68,7 +68,7 @@ const startSampleCaddy = async () =>
     port,
   });
 
-/** The answer to a request by HTTP/2, which has an `:authority` in place of a Host (RFC 9113 section 8.3.1). */
+/** The response to an HTTP/2 request, which has `:authority` in place of Host (RFC 9113 section 8.3.1). */
 const getByHttp2 = (path: string) =>
   new Promise<string>((resolve, reject) => {
     const session = connect(verbs.origin, { ca: cert }).once('error', reject);
@@ -107,16 +107,19 @@ describe.each(proxies)('behind $program, as docs/samples/$sample sets it up', ({
     expect(await rp.userinfo(tokens.access_token)).toHaveProperty('sub');
   });
 
-  test.skipIf(!installed)(title('the address of a caller is its own, whatever it says'), async () => {
-    const agent = verbs.browser({ headers: { 'x-forwarded-for': FORGED } });
-    await verbs.signUp(`forger-${program}@example.com`, agent);
-    const rows = await world.db.selectFrom('session').select('address').execute();
-    expect(rows.length).toBeGreaterThan(0);
-    expect(new Set(rows.map(({ address }) => address))).toEqual(new Set(['127.0.0.1']));
-  });
+  test.skipIf(!installed)(
+    title('a caller’s address is the connecting address, whatever its headers claim'),
+    async () => {
+      const agent = verbs.browser({ headers: { 'x-forwarded-for': FORGED } });
+      await verbs.signUp(`forger-${program}@example.com`, agent);
+      const rows = await world.db.selectFrom('session').select('address').execute();
+      expect(rows.length).toBeGreaterThan(0);
+      expect(new Set(rows.map(({ address }) => address))).toEqual(new Set(['127.0.0.1']));
+    },
+  );
 
   test.skipIf(!installed)(
-    title('what is as large as it may be comes through, and what is larger is told by Candela'),
+    title('a body of the largest size passes, and Candela itself refuses a larger one'),
     async () => {
       const { agent } = await verbs.signUp();
       const headers = { 'content-type': 'image/jpeg' };
@@ -139,7 +142,7 @@ describe.each(proxies)('behind $program, as docs/samples/$sample sets it up', ({
     },
   );
 
-  test.skipIf(!installed)(title('by HTTP/2 too it is the brand’s own host'), async () => {
+  test.skipIf(!installed)(title('an HTTP/2 request too has the brand’s own host'), async () => {
     expect(JSON.parse(await getByHttp2('/.well-known/openid-configuration')).issuer).toBe(verbs.origin);
   });
 

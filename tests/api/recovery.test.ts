@@ -36,7 +36,7 @@ describe('recovery', () => {
     return (await agent.post(`/interaction/${uid}/login`, { identifier, password })).status;
   };
 
-  test('a forgotten password is replaced, in any spelling of the phone number', async () => {
+  test('a forgotten password is replaced by a code to any spelling of the phone number', async () => {
     const { identifier } = await world.signUp('+8613800138000');
     const agent = world.browser();
     const code = await world.receiveCode(agent, '+86 138 0013 8000', 'recover', identifier);
@@ -67,7 +67,7 @@ describe('recovery', () => {
     expect(refusal(await setPassword(agent, ticket))).toEqual([401, 'ticket_invalid']);
   });
 
-  test('PW6: sessions and what hangs on them end; links stay and are told to who proved the code', async () => {
+  test('PW6: sessions end with their tokens; links stay, and the response lists them', async () => {
     const { agent, identifier } = await world.signUp();
     const other = (await world.signIn(identifier)).agent;
     const bound = await world.registerApp({ grant_types: ['authorization_code'] });
@@ -104,7 +104,7 @@ describe('recovery', () => {
     expect(await approvalsOf(again)).toEqual([]);
   });
 
-  describe('PW11: a password is set by nothing but the ticket of a recovery', () => {
+  describe('PW11: only the ticket of a recovery sets a password', () => {
     const unchanged = async (identifier: string) => {
       expect(await tryPassword(identifier, NEW_PASSWORD)).toBe(401);
       expect(await tryPassword(identifier, PASSWORD)).toBe(200);
@@ -114,7 +114,7 @@ describe('recovery', () => {
       ['left out', undefined, [400, 'invalid_request']],
       ['empty', '', [401, 'ticket_invalid']],
       ['made up', randomBytes(32).toString('base64url'), [401, 'ticket_invalid']],
-    ])('not by one that is %s', async (_, ticket, refused) => {
+    ])('a ticket that is %s does not', async (_, ticket, refused) => {
       const { identifier } = await world.signUp();
       const agent = world.browser();
       await world.receiveCode(agent, identifier, 'recover');
@@ -123,7 +123,7 @@ describe('recovery', () => {
       await unchanged(identifier);
     });
 
-    test.each(['login', 'register'])('not by one from %s, nor by a code of it', async (purpose) => {
+    test.each(['login', 'register'])('a ticket or a code of %s does not', async (purpose) => {
       const { identifier } = await world.signUp();
       const agent = world.browser();
       const { uid } = await start(world, { agent });
@@ -143,7 +143,7 @@ describe('recovery', () => {
       await unchanged(identifier);
     });
 
-    test('not for another identifier than the one proven', async () => {
+    test('not for another identifier than the proven one', async () => {
       const [victim, attacker] = [await world.signUp(), await world.signUp()];
       const agent = world.browser();
       const code = await world.receiveCode(agent, attacker.identifier, 'recover');
@@ -185,7 +185,7 @@ describe('recovery', () => {
     });
   });
 
-  test('PW12: nothing that someone else had ready opens the account afterwards', async () => {
+  test('PW12: no proof that someone else had ready opens the account afterwards', async () => {
     const { agent: thief, identifier } = await world.signUp();
     const app = await world.registerApp({ grant_types: ['authorization_code'] });
     const unresumed = world.browser();
@@ -229,7 +229,7 @@ describe('recovery', () => {
     expect(retried.url.searchParams.get('code')).toEqual(expect.any(String));
   });
 
-  test('PW13: every contact of the account is told, in its language', async () => {
+  test('PW13: every contact of the account gets a notice, in the account’s language', async () => {
     const { identifier } = await world.signUp('+8613700137000');
     const owner = await world.db
       .selectFrom('account_identifier')
@@ -248,7 +248,7 @@ describe('recovery', () => {
     expect(await world.lastMessageTo(mail)).not.toHaveProperty('code');
   });
 
-  test('VC15: a disabled account is told so after the right code only, and keeps its password', async () => {
+  test('VC15: only the right code reveals that an account is disabled, and the password stays', async () => {
     const { identifier } = await world.signUp();
     const agent = world.browser();
     const ticket = await prove(agent, identifier);
@@ -266,7 +266,7 @@ describe('recovery', () => {
     expect(refusal(await verify(agent, identifier, code))).toEqual([403, 'account_disabled']);
   });
 
-  test('VC12: for an identifier without an account all answers are those of a wrong code', async () => {
+  test('VC12: for an identifier without an account every code gets the answer of a wrong code', async () => {
     const { identifier } = await world.signUp();
     const unknown = `${randomBytes(6).toString('hex')}@example.com`;
     const shape = async (to: string) => {

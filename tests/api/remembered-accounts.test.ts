@@ -7,7 +7,7 @@ import { bind, nextPhone, patchAccount, putPassword, readAccount, undoTokenTo } 
 
 const nextEmail = () => `${randomBytes(6).toString('hex')}@example.com`;
 
-describe('what a browser is told of the accounts used in it', () => {
+describe('the account that a browser remembers', () => {
   let world: World;
   beforeAll(async () => {
     world = await createWorld();
@@ -18,7 +18,7 @@ describe('what a browser is told of the accounts used in it', () => {
     const { uid } = await start(world, { agent, parameters: { prompt: 'login' } });
     return (await world.details(agent, uid)).accounts;
   };
-  /** A browser once used for the account, signed out. */
+  /** A browser that was once used for the account and is signed out. */
   const usedOnce = async (identifier: string, typed = identifier) => {
     const agent = world.browser();
     const { uid } = await start(world, { agent, parameters: { prompt: 'login' } });
@@ -34,7 +34,7 @@ describe('what a browser is told of the accounts used in it', () => {
     return { ...person, id };
   };
 
-  test('is what was typed in it, while that is bound, and nothing that was not', async () => {
+  test('is shown by the identifier typed in it, while that is bound, and by no other', async () => {
     const { agent, identifier, id } = await signUp();
     const browser = await usedOnce(identifier);
     const phone = nextPhone();
@@ -46,13 +46,13 @@ describe('what a browser is told of the accounts used in it', () => {
     expect((await agent.delete('/api/account/email')).status).toBe(204);
     expect(await remembered(browser)).toEqual([]);
     expect(await remembered(byPhone)).toEqual([{ id, identifier: phone }]);
-    // Bound to somebody else it does not come back either.
+    // Nor does it come back when another account binds it.
     const other = await world.signUp(nextPhone());
     await bind(world, other.agent, 'email', identifier);
     expect(await remembered(browser)).toEqual([]);
   });
 
-  test('what was typed last is told, as it was typed', async () => {
+  test('is shown by the identifier typed last, as it was typed', async () => {
     const { agent, identifier, id } = await signUp();
     const phone = nextPhone();
     await bind(world, agent, 'phone', phone);
@@ -124,7 +124,7 @@ describe('what a browser is told of the accounts used in it', () => {
     for (const one of [browser, agent, byPassword]) expect(await remembered(one)).toEqual([]);
   });
 
-  test('a person who signs out may be forgotten in this browser, and only there', async () => {
+  test('signing out may forget the person in this browser only', async () => {
     const { agent, identifier, id } = await signUp();
     const other = await usedOnce(identifier);
     expect((await agent.post('/api/sign-out', { forget: true })).status).toBe(204);

@@ -12,7 +12,7 @@ export const changing = endpoints.filter(([, { method }]) => method !== 'GET');
 export const pathOf = ({ path }: Endpoint, values: Record<string, string> = {}): string =>
   path.replaceAll(/:(\w+)/g, (_, name: string) => values[name] ?? 'x'.repeat(22));
 
-/** A browser that holds all there is to hold: a session, and the cookie of an interaction that waits. */
+/** A browser with a session, and with the cookie of a pending interaction. */
 export const insider = async (
   world: World,
 ): Promise<{ agent: UserAgent; uid: string; identifier: string }> => {
@@ -39,7 +39,7 @@ const tables = [
   'ticket',
 ] as const;
 
-/** All that a request could have changed; equal before and after where it did not. */
+/** Everything that a request could have changed; equal before and after an ineffective request. */
 export const snapshot = async ({ db }: World) =>
   Object.fromEntries(
     await Promise.all(

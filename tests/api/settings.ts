@@ -6,7 +6,7 @@ import type { World } from '../support/world.ts';
 export type IdentifierKind = 'phone' | 'email';
 
 let numbers = 0;
-/** A phone number that no test had before. */
+/** A phone number that no other test uses. */
 export const nextPhone = (): string => {
   numbers += 1;
   return `+86137${String(numbers).padStart(8, '0')}`;
@@ -27,7 +27,7 @@ export const putPassword = (agent: UserAgent, password: string, more: object = {
 
 export const readAccount = async (agent: UserAgent) => (await agent.get('/api/account')).json();
 
-/** Binds an identifier with the code that is sent to it, and answers the account. */
+/** Binds an identifier with a code sent to it, and returns the account. */
 export const bind = async (
   world: Pick<World, 'receiveCode'>,
   agent: UserAgent,
@@ -40,7 +40,7 @@ export const bind = async (
   return answer.json();
 };
 
-/** The token of the link in the last message that has one. */
+/** The token of the last link in a message. */
 export const undoTokenTo = async (world: Pick<World, 'messages'>, to: string): Promise<string> => {
   const told = (await world.messages()).filter((message) => message.to === to).map(({ text }) => text);
   const token = told.map((text) => /\/undo#([\w-]{43})(?![\w-])/.exec(text)?.[1]).findLast(Boolean);
@@ -48,7 +48,7 @@ export const undoTokenTo = async (world: Pick<World, 'messages'>, to: string): P
   return token;
 };
 
-/** Makes what waits wait no longer. */
+/** Makes the waiting change due. */
 export const passTheWait = ({ db }: Pick<World, 'db'>) =>
   db.updateTable('identifier_change').set({ due_at: sql<Date>`now()` }).execute();
 

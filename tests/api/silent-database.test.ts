@@ -7,11 +7,11 @@ import { basic } from '../support/token.ts';
 import type { Answer } from '../support/user-agent.ts';
 import { createWorld, type World } from '../support/world.ts';
 
-/** What somebody waits for at most, and what a load balancer does. */
+/** The longest wait of a person, and of a load balancer. */
 const SECONDS = 8;
 const READY_SECONDS = 3;
 
-describe.skipIf(!testDatabaseUrl)('a database that says nothing any more, and ends no connection,', () => {
+describe.skipIf(!testDatabaseUrl)('a database that falls silent, and ends no connection,', () => {
   let database: Awaited<ReturnType<typeof createPostgresDatabase>>;
   let proxy: Awaited<ReturnType<typeof startTcpProxy>>;
   let connection: Connection;
@@ -63,7 +63,7 @@ describe.skipIf(!testDatabaseUrl)('a database that says nothing any more, and en
       expect([answer.status, answer.retryAfter]).toEqual([503, '2']);
       expect(answer.seconds).toBeLessThan(SECONDS);
     }
-    // Those who come later find the connections gone, and wait for a new one.
+    // Later requests find the connections closed, and wait for a new connection.
     for (const answer of await Promise.all(ask().map(timed))) {
       expect(answer.status).toBe(503);
       expect(answer.seconds).toBeLessThan(SECONDS);
@@ -79,11 +79,11 @@ describe.skipIf(!testDatabaseUrl)('a database that says nothing any more, and en
     );
   }, 60_000);
 
-  test('on some connections only holds up nobody on the others', async () => {
+  test('on some connections only delays nobody on the others', async () => {
     const { agent } = await world.signUp();
     const app = await world.registerApp();
     const { tokens } = await world.link(agent, app.rp);
-    // Look-ups that hang are passed by within a second.
+    // Others wait less than a second for a look-up that hangs.
     proxy.fallSilent();
     const hung = [1, 2].map(() => agent.get('/api/account'));
     await vi.waitFor(() => expect(proxy.swallowed()).toBeGreaterThanOrEqual(2));

@@ -27,7 +27,7 @@ const launch = (script: string, args: string[], env: Record<string, string>) => 
   return { child, output };
 };
 
-/** Runs to the end. */
+/** Runs the server until it ends. */
 const run = async (script: string, args: string[], env: Record<string, string>) => {
   const { child, output } = launch(script, args, env);
   const [code] = await once(child, 'close');
@@ -48,7 +48,7 @@ const client = {
 
 const keys = { SECRET_KEY: 'k'.repeat(32), COOKIE_KEYS: 'c'.repeat(32) };
 
-describe('a start says in a line each what is wrong', () => {
+describe('a start reports each fault in one line', () => {
   let directory: string;
   let env: Record<string, string>;
   beforeAll(async () => {
@@ -62,7 +62,7 @@ describe('a start says in a line each what is wrong', () => {
   });
   afterAll(() => rm(directory, { recursive: true, force: true }));
 
-  test('a database that is not there is named by its setting, in one line, by the command line too', async () => {
+  test('a missing database is named by its setting, in one line, also by the commands', async () => {
     const port = await freePort();
     const url = `postgres://postgres@127.0.0.1:${port}/candela`;
     const DATABASE_URL = url.replace('postgres@', 'postgres:moonlight@');
@@ -102,11 +102,11 @@ describe('a start says in a line each what is wrong', () => {
     },
   );
 
-  test('a certificate of another name ends the start at once, by the name of the setting', async () => {
+  test('a certificate for another name ends the start at once, with the name of the setting', async () => {
     const { cert, key } = createCertificate('localhost');
     const authority = join(directory, 'authority.pem');
     await writeFile(authority, cert);
-    // As PostgreSQL answers an SSLRequest.
+    // PostgreSQL accepts an SSLRequest with this byte.
     const database = createServer((socket) => {
       socket.on('error', () => undefined);
       socket.once('data', () => {
@@ -126,7 +126,7 @@ describe('a start says in a line each what is wrong', () => {
     database.close();
   });
 
-  test('all that is wrong is told at once, a line for each fault, by its setting, without a secret', async () => {
+  test('all faults are reported at once, a line for each, with its setting and without secrets', async () => {
     const port = await freePort();
     const taken = await occupy(port);
     const clients = join(directory, 'broken.json');
@@ -166,7 +166,7 @@ describe('a start says in a line each what is wrong', () => {
     taken.close();
   });
 
-  test('a port that is taken is named by its setting', async () => {
+  test('a port in use is named by its setting', async () => {
     const port = await freePort();
     const taken = await occupy(port);
     expect(await run(main, [], { ...env, PORT: String(port) })).toMatchObject({
@@ -195,7 +195,7 @@ describe('a start says in a line each what is wrong', () => {
     });
   });
 
-  test('a brand that no host leads to is named', async () => {
+  test('a brand without a host is named', async () => {
     const brands = join(directory, 'two.json');
     await writeFile(brands, JSON.stringify([{ id: 'fjord' }, { id: 'loch' }]));
     const server = launch(main, [], { ...env, BRANDS_FILE: brands });
@@ -208,7 +208,7 @@ describe('a start says in a line each what is wrong', () => {
     await ended;
   });
 
-  test('a second process on the same directory is refused; the commands apply clients once it is gone', async () => {
+  test('a second process on the same directory is refused; commands apply clients once the first has ended', async () => {
     const first = launch(main, [], env);
     const file = join(directory, 'app.json');
     await writeFile(file, JSON.stringify([client]));

@@ -16,13 +16,13 @@ describe('step-up', () => {
     world = await createWorld({ now });
   });
   afterAll(() => world.close());
-  // The engine notes sign-ins by its own clock.
+  // The engine dates sign-ins by its own clock.
   beforeEach(() => {
     shiftSeconds = 0;
   });
 
   const stepUp = (agent: UserAgent, proof: object) => agent.post('/api/step-up', proof);
-  /** Deletes what is not there: asks for a step-up and changes nothing. */
+  /** Deletes a phone number that is not bound: this requires a step-up and changes nothing. */
   const isOpen = async (agent: UserAgent): Promise<boolean> => {
     const { status } = await agent.delete('/api/account/phone');
     expect([204, 403]).toContain(status);
@@ -31,7 +31,7 @@ describe('step-up', () => {
   const setCookie = ({ headers }: Answer) => [headers['set-cookie'] ?? []].flat();
   const stepUpCookie = (answered: Answer) =>
     setCookie(answered).find((value) => value.startsWith('_step_up=')) ?? '';
-  /** Someone who signed in more than ten minutes ago. */
+  /** A person who signed in more than ten minutes ago. */
   const signedInBefore = async (identifier?: string) => {
     const person = await world.signUp(identifier);
     shiftSeconds += TEN_MINUTES + 1;
@@ -48,7 +48,7 @@ describe('step-up', () => {
   ];
 
   test.each(sensitive)(
-    'PW5: %s %s without one is refused, and nothing happens',
+    'PW5: %s %s without a step-up is refused, and nothing happens',
     async (method, path, json) => {
       const { agent } = await signedInBefore();
       const before = await snapshot(world);
@@ -70,7 +70,7 @@ describe('step-up', () => {
     expect(await isOpen(agent)).toBe(false);
   });
 
-  test('going on as who is signed in and signing on silently do not count', async () => {
+  test('quick login and silent sign-on do not count', async () => {
     const { agent } = await signedInBefore();
     const { uid } = await start(world, { agent, parameters: { prompt: 'select_account' } });
     await answer(agent, `/interaction/${uid}/continue`);
@@ -80,7 +80,7 @@ describe('step-up', () => {
     expect(await isOpen(agent)).toBe(false);
   });
 
-  test('SE1: the password opens for ten minutes by a cookie of its own', async () => {
+  test('SE1: the password grants ten minutes, by a separate cookie', async () => {
     const { agent } = await signedInBefore();
     const session = (await agent.jar.getCookies(world.origin)).find(({ key }) => key === '_session')?.value;
     const answered = await stepUp(agent, { password: PASSWORD });
@@ -98,7 +98,7 @@ describe('step-up', () => {
     expect(await isOpen(agent)).toBe(false);
   });
 
-  test('it opens nothing in another session, nor with a cookie made up or changed', async () => {
+  test('it is void in another session, and with a forged or changed cookie', async () => {
     const { agent, identifier } = await signedInBefore();
     const { agent: other } = await world.signIn(identifier);
     const { agent: stranger } = await world.signUp();
@@ -116,7 +116,7 @@ describe('step-up', () => {
     expect(await isOpen(agent)).toBe(false);
   });
 
-  test('it ends with its session, and signing out leaves nothing of it', async () => {
+  test('it ends with its session, and signing out deletes it', async () => {
     const { agent, identifier } = await signedInBefore();
     await stepUp(agent, { password: PASSWORD });
     const kept = (await agent.jar.getCookies(world.origin)).filter(({ key }) => key.startsWith('_step_up'));
@@ -131,7 +131,7 @@ describe('step-up', () => {
   });
 
   describe('by password', () => {
-    test('a wrong one is refused like a wrong sign-in, and counted with it', async () => {
+    test('a wrong password is refused and counted like a wrong sign-in', async () => {
       const { agent, identifier } = await signedInBefore();
       for (let tries = 0; tries < 10; tries += 1) {
         expect(refusal(await stepUp(agent, { password: 'wrong' }))).toEqual([401, 'invalid_credentials']);
@@ -145,7 +145,7 @@ describe('step-up', () => {
       expect(await isOpen(agent)).toBe(false);
     });
 
-    test('after a hundred wrong ones in a row only a code opens, and starts the count anew', async () => {
+    test('after a hundred wrong passwords in a row only a code works, and resets the count', async () => {
       const { agent, identifier } = await signedInBefore();
       for (let tries = 0; tries < 100; tries += 1) {
         if (tries % 10 === 0) shiftSeconds += 901;
@@ -158,7 +158,7 @@ describe('step-up', () => {
       expect((await stepUp(agent, { password: PASSWORD })).status).toBe(204);
     });
 
-    test('an account without one is refused like a wrong one', async () => {
+    test('an account without a password gets the answer to a wrong one', async () => {
       const { agent, identifier } = await signedInBefore();
       const owned = world.db.selectFrom('account_identifier').where('value', '=', identifier);
       await world.db.deleteFrom('password').where('account_id', '=', owned.select('account_id')).execute();
@@ -167,7 +167,7 @@ describe('step-up', () => {
   });
 
   describe('by code', () => {
-    test('one sent to an identifier of the account opens, in any spelling', async () => {
+    test('a code to an identifier of the account works, in any spelling of it', async () => {
       const { agent } = await world.signUp();
       const phone = nextPhone();
       await bind(world, agent, 'phone', phone);
@@ -179,7 +179,7 @@ describe('step-up', () => {
       expect(refusal(await stepUp(agent, { identifier: phone, code }))[0]).toBe(401);
     });
 
-    test('a wrong one is counted, and after five the right one is refused too', async () => {
+    test('a wrong code is counted, and after five the right code is refused too', async () => {
       const { agent, identifier } = await signedInBefore();
       const code = await world.receiveCode(agent, identifier, 'step-up');
       for (let tries = 0; tries < 5; tries += 1) {
@@ -190,7 +190,7 @@ describe('step-up', () => {
       expect(await isOpen(agent)).toBe(false);
     });
 
-    test('for an identifier of anyone else, or of no one, no message goes out and all answers are alike', async () => {
+    test('for an identifier outside of the account, used elsewhere or not, no message is sent and all answers are alike', async () => {
       const { agent, identifier } = await signedInBefore();
       const { identifier: taken } = await world.signUp();
       const free = `${randomBytes(6).toString('hex')}@example.com`;
@@ -211,7 +211,7 @@ describe('step-up', () => {
       expect([await sentTo(taken), await sentTo(free)]).toEqual(before);
     });
 
-    test('one of an account that this browser left does not open the next account', async () => {
+    test('a code of the account that this browser left does not work for the next account', async () => {
       const { agent, identifier } = await world.signUp();
       const code = await world.receiveCode(agent, identifier, 'step-up');
       await agent.post('/api/sign-out');
@@ -232,7 +232,7 @@ describe('step-up', () => {
       },
     );
 
-    test('codes to bind and to step up are sent to who is signed in alone', async () => {
+    test('codes to bind and to step up are sent with a session only', async () => {
       const { identifier } = await world.signUp();
       const before = (await world.messages()).length;
       for (const purpose of ['bind', 'step-up']) {

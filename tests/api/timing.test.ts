@@ -15,8 +15,8 @@ const timeOf = async (work: Work): Promise<number> => {
 };
 
 /**
- * Runs both in turns, first the one and then the other, so that whatever else the machine does meets both.
- * Answers the median of the differences in milliseconds, and as a share of the median time.
+ * Runs both in turns, one and then the other, so that other load of the machine affects both alike.
+ * Returns the median of the differences, in milliseconds and as a share of the median time.
  */
 const compare = async (count: number, known: Work, unknown: Work) => {
   const differences: number[] = [];
@@ -34,7 +34,7 @@ const compare = async (count: number, known: Work, unknown: Work) => {
 
 type Difference = Awaited<ReturnType<typeof compare>>;
 
-/** A busy machine may spoil one run; a difference that is there is there in all of them. */
+/** A busy machine may spoil one run; a real difference shows in every run. */
 const expectSame = async (run: () => Promise<Difference>, isSame: (difference: Difference) => boolean) => {
   const seen: Difference[] = [];
   while (seen.length < 3) {
@@ -45,7 +45,7 @@ const expectSame = async (run: () => Promise<Difference>, isSame: (difference: D
   expect.fail(`differs each time: ${JSON.stringify(seen)}`);
 };
 
-describe('the time of an answer does not tell who has an account', () => {
+describe('the time of a response does not reveal who has an account', () => {
   const gateway = createServer((request, response) => {
     request.resume().on('end', () => response.end());
   });

@@ -4,22 +4,22 @@ import type { BenchOptions } from './options.ts';
 import { type StatementCounter, startStatementCounter } from './statement-counter.ts';
 import { type CandelaSubject, type Subject, startCandela, startReference } from './subject.ts';
 
-/** A Candela whose every word to the database is counted; never timed. */
+/** A Candela with its statements counted; never timed. */
 interface CountedSubject {
   subject: CandelaSubject;
   counter: StatementCounter;
 }
 
-/** What scenarios run on: the database, and servers that start when first asked for. */
+/** What scenarios run on: the database, and servers that start at their first use. */
 export interface Bench {
   options: BenchOptions;
   cores: Cores;
   postgres: Postgres;
   candela(): Promise<CandelaSubject>;
-  /** What Candela is compared with: the engine over memory, or the checkout that `--beside` names. */
+  /** The server that Candela is compared with: the engine over memory, or the checkout named by `--beside`. */
   reference(): Promise<Subject>;
   counted(): Promise<CountedSubject>;
-  /** Another Candela, on a database of its own. */
+  /** Another Candela, on a separate database. */
   another(database: string): Promise<CandelaSubject>;
   close(): Promise<void>;
 }

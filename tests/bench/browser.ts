@@ -39,7 +39,7 @@ const storeCookies = (cookies: Cookies, { head }: BenchAnswer) => {
   }
 };
 
-/** Just enough of a browser to be signed in and to approve. */
+/** A minimal browser that can be signed in and approve. */
 export const createBenchBrowser = (send: Send, cookies: Cookies = new Map()): BenchBrowser => {
   const request = async (method: 'GET' | 'POST' | 'DELETE', target: string, json?: unknown) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -78,7 +78,7 @@ const postAnswer = async (browser: BenchBrowser, target: string, json: unknown):
     await browser.get(JSON.parse(expectStatus(await browser.post(target, json), 200).body).returnTo),
   );
 
-/** Opens an authorization request; the address of its interaction, or of the app. */
+/** Opens an authorization request; returns the address of its interaction, or of the app. */
 export const startAuthorization = async (
   browser: BenchBrowser,
   parameters: Record<string, string> = {},
@@ -98,8 +98,8 @@ export const startAuthorization = async (
 };
 
 /**
- * Takes an authorization request to its code, as the SPA does: the interaction's page and details, then the
- * answer of the person, who signs in as `identifier` where that is asked, and approves.
+ * Takes an authorization request to its code as the SPA does: the interaction’s page and details, then the person’s
+ * answer, who signs in as `identifier` if asked, and approves.
  */
 export const obtainCode = async (
   browser: BenchBrowser,
@@ -141,7 +141,7 @@ export const redeemCode = async (send: Send, code: string): Promise<BenchAnswer>
     200,
   );
 
-/** RFC 6749 section 6; answers the successor. */
+/** RFC 6749 section 6; returns the successor. */
 export const refresh = async (send: Send, refreshToken: string): Promise<string> => {
   const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
   const answer = expectStatus(await postForm(send, '/oauth/token', form), 200);

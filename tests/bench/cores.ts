@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Which cores the server has for itself, and which are left to the load and the database. */
+/** The cores reserved for the server, and the cores left to the load and the database. */
 export interface Cores {
   pinned: boolean;
   server: string;
   rest: string;
 }
 
-/** The cores this process may use, as `taskset` names them; `0-2,5` is 0, 1, 2 and 5. */
+/** The cores that this process may use, in the notation of `taskset`; `0-2,5` is 0, 1, 2 and 5. */
 const listAllowed = (): number[] => {
   const list = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '';
   return list.split(',').flatMap((range) => {
@@ -18,8 +18,8 @@ const listAllowed = (): number[] => {
 };
 
 /**
- * Moves this process, and so the database it starts, off the first core, which the servers get.
- * Where `taskset` is missing or there is one core only, everything shares what there is.
+ * Moves this process, and so the database that it starts, off the first core, which is reserved for the servers.
+ * Without `taskset`, or with one core only, all processes share the cores.
  */
 export const divideCores = (): Cores => {
   try {
@@ -32,7 +32,7 @@ export const divideCores = (): Cores => {
   }
 };
 
-/** Time, in some unit, that passed on the server's core and that it spent idle, since the machine started. */
+/** The total time of the server’s core since the machine started, and its idle time, in the same unit. */
 export const readServerCore = (cores: Cores): { total: number; idle: number } | undefined => {
   if (!cores.pinned) return undefined;
   const line = new RegExp(`^cpu${cores.server} (.*)$`, 'm').exec(readFileSync('/proc/stat', 'utf8'))?.[1];
@@ -44,7 +44,7 @@ export const readServerCore = (cores: Cores): { total: number; idle: number } | 
   };
 };
 
-/** The command that runs `command` on the server's core. */
+/** The command line that runs `command` on the server’s core. */
 export const onServerCore = (cores: Cores, command: readonly string[]): [string, ...string[]] => {
   const [file = '', ...args] = cores.pinned ? ['taskset', '-c', cores.server, ...command] : command;
   return [file, ...args];

@@ -22,7 +22,7 @@ export interface HttpConnection {
   close(): void;
 }
 
-/** The first value of a header field, undefined when it is absent. */
+/** The first value of a header field; undefined if the field is absent. */
 export const headerOf = ({ head }: BenchAnswer, name: string): string | undefined =>
   new RegExp(`^${name}: *(.*)$`, 'im').exec(head)?.[1];
 
@@ -34,7 +34,7 @@ const write = ({ method = 'GET', path, headers = {}, body }: BenchRequest, host:
   return `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\n${fields.join('')}${length}\r\n${body ?? ''}`;
 };
 
-/** The answer at the start of `received`, and how many bytes it took; undefined while it is incomplete. */
+/** The response at the start of `received`, and its length in bytes; undefined while it is incomplete. */
 const read = (received: Buffer): { answer: BenchAnswer; length: number } | undefined => {
   const end = received.indexOf(HEAD_END);
   if (end < 0) return undefined;
@@ -50,8 +50,8 @@ const read = (received: Buffer): { answer: BenchAnswer; length: number } | undef
 };
 
 /**
- * A client as small as can be: it shares its core with the database, and what it saves is not measured
- * as the server's. It speaks as much of HTTP/1.1 as the servers under test answer.
+ * A minimal client: it shares its core with the database, and its own cost is not measured as the server’s. It speaks
+ * as much of HTTP/1.1 as the servers under test send.
  */
 export const openConnection = (port: number, host: string): Promise<HttpConnection> =>
   new Promise((opened, failed) => {
@@ -91,7 +91,7 @@ export const openConnection = (port: number, host: string): Promise<HttpConnecti
     );
   });
 
-/** @throws Error with the beginning of the body when the status is another. */
+/** @throws Error with the start of the body if the status differs */
 export const expectStatus = (answer: BenchAnswer, status: number): BenchAnswer => {
   if (answer.status === status) return answer;
   throw new Error(`expected ${status}, got ${answer.status}: ${answer.body.slice(0, 300)}`);

@@ -1,9 +1,9 @@
 import { openConnection, type Send } from './http-connection.ts';
 
-/** Does the work of number `index` over its worker's connection; what it awaits is its latency. */
+/** Does the task number `index` over its worker’s connection; the time that it awaits is its latency. */
 export type Work = (send: Send, index: number) => Promise<unknown>;
 
-/** Where a server listens, and the host it believes to be. */
+/** Where a server listens, and the host that it expects. */
 export interface Target {
   port: number;
   host: string;
@@ -12,7 +12,7 @@ export interface Target {
 export interface Measured {
   perSecond: number;
   seconds: number;
-  /** In milliseconds, one for each piece of work. */
+  /** In milliseconds, one for each task. */
   latencies: number[];
 }
 
@@ -20,8 +20,8 @@ const openConnections = (count: number, { port, host }: Target) =>
   Promise.all(Array.from({ length: count }, () => openConnection(port, host)));
 
 /**
- * Does `count` pieces of work, `concurrency` of them at any time, each worker starting its next when its
- * last is answered. Timed from the first to the last answer.
+ * Does `count` tasks, `concurrency` at a time; each worker starts its next task when the last is answered. Timed from
+ * the first to the last answer.
  */
 export const runClosedLoop = async (
   target: Target,
@@ -51,8 +51,8 @@ export const runClosedLoop = async (
 };
 
 /**
- * Starts work at a fixed rate whatever the server does, until `until` says so. A latency counts from when
- * the work was due, so that a stall shows in all that it held up.
+ * Starts tasks at a fixed rate, whatever the server does, until `until` returns true. A latency counts from the time
+ * at which the task was due, so that a stall shows in every task that it delayed.
  */
 export const runAtRate = async (
   target: Target,

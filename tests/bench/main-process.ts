@@ -8,7 +8,7 @@ import { HOST } from './setting.ts';
 
 const POLL_MS = 10;
 const PATIENCE_MS = 60_000;
-/** What `/proc` counts processor time in (sysconf(_SC_CLK_TCK)). */
+/** The unit of processor time in `/proc` (sysconf(_SC_CLK_TCK)). */
 const TICK_MS = 10;
 
 const main = new URL('../../apps/server/src/main.ts', import.meta.url).pathname;
@@ -27,7 +27,7 @@ const isReady = async (port: number): Promise<boolean> => {
 const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
 
-/** proc_pid_stat(5): what follows the name in parentheses, of which the 12th and 13th are utime and stime. */
+/** proc_pid_stat(5): the fields after the name in parentheses; the 12th and 13th are utime and stime. */
 const processorMs = (pid: number): number => {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
@@ -36,8 +36,8 @@ const processorMs = (pid: number): number => {
 };
 
 /**
- * Starts the server as a person does, by `command`, and resolves when it is ready.
- * @throws Error when it ends or takes a minute.
+ * Starts the server by `command`, as a person does, and resolves when it is ready.
+ * @throws Error if it ends, or takes more than a minute
  */
 export const startMainProcess = async (
   command: (node: readonly string[]) => [string, ...string[]],

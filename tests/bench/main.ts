@@ -23,7 +23,7 @@ const run = async () => {
       try {
         rows.push(...(await measure(bench)));
       } catch (error) {
-        // What the others found is still worth having.
+        // The results of the other scenarios are still useful.
         failed = true;
         say(`${name} failed: ${(error as Error).stack ?? error}`);
       }

@@ -4,7 +4,7 @@ import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
 export interface MemoryStore {
   adapter: AdapterFactory;
   put(model: string, id: string, payload: AdapterPayload): void;
-  /** What was stored first of a model. */
+  /** The first stored payload of a model. */
   firstOf(model: string): AdapterPayload;
 }
 

@@ -8,8 +8,8 @@ const tables: Record<TokenModel, string> = {
 };
 
 /**
- * Keeps the rows that one real flow left as the templates of all that is made in bulk: whatever columns the
- * server's tables have, a copy has them too. The hash is that of `tokenValue` and of the server's own `hashId`.
+ * Keeps the rows of one real flow as templates of all rows made in bulk, so that a copy has every column of the
+ * server’s tables. The hash is made of `tokenValue` by the server’s own `hashId`.
  */
 export const keepTemplates = (databaseUrl: string) =>
   query(
@@ -49,12 +49,12 @@ export const keepTemplates = (databaseUrl: string) =>
      update bench.authorization_code set consumed_at = null;`,
   );
 
-/** SQL expressions by the columns they replace. */
+/** SQL expressions, by the columns that they replace. */
 type Changes = Record<string, string>;
 
 const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
-/** Inserts `count` copies of the template, numbered `n`, each with what `changes` says. */
+/** Inserts `count` copies of the template, numbered `n`, each with the `changes`. */
 export const insertCopies = (table: string, count: number, changes: Changes): string =>
   `select bench.insert_copies(${quote(table)}, ${count}, ${quote(JSON.stringify(changes))});`;
 
@@ -64,11 +64,11 @@ const idOf = (model: string, batch: string, index: string) =>
 export interface MintOptions {
   /** How many tokens of a model share a grant. */
   perGrant?: number;
-  /** Over how many new people the grants are spread; the first flow's person has them all unless told. */
+  /** The number of new people who share the grants; by default the person of the first flow has all grants. */
   accounts?: number;
-  /** When all of it ends, as a SQL expression. */
+  /** When the rows expire, as a SQL expression. */
   expiresAt?: string;
-  /** What else of the grants is not as in the template. */
+  /** Further columns of the grants that differ from the template. */
   grants?: Changes;
   /** Inserts the sessions that the grants refer to. */
   sessions?: string;
@@ -80,10 +80,10 @@ const accountCopies = (batch: string, accounts: number): string => {
   return insertCopies('account', accounts, { id }) + insertCopies('account_identifier', accounts, identifier);
 };
 
-/** The SQL that makes a batch of tokens and their grants. */
+/** The SQL statements that make a batch of tokens and their grants. */
 export const mintSql = ({ name, count, models }: Batch, options: MintOptions = {}): string => {
   const { perGrant = 1, accounts, expiresAt = `now() + interval '1 day' + n * interval '1 ms'` } = options;
-  // Number n of the tokens has grant n / perGrant, and number m of the grants has account m % accounts.
+  // Token n has grant n / perGrant, and grant m has account m % accounts.
   const grantNumber = perGrant === 1 ? 'n' : `(n / ${perGrant})`;
   const grant = idOf('Grant', name, grantNumber);
   const ownedBy = (number: string): Changes =>
@@ -110,7 +110,7 @@ export const mintSql = ({ name, count, models }: Batch, options: MintOptions = {
       expires_at: expiresAt,
       payload: payload({ grantId: grant, ...(account && { accountId: account }) }),
       ...(account && { account_id: account }),
-      // As after a rotation, the usual state: the next use is the first, and marks it.
+      // The usual state after a rotation: the next use is the first use, and is marked.
       ...(model === 'RefreshToken' && {
         predecessor_hash: idOf('Predecessor', name, 'n'),
         sealed_value: `'unread'`,
@@ -123,11 +123,11 @@ export const mintSql = ({ name, count, models }: Batch, options: MintOptions = {
 
 export interface People {
   accounts: number;
-  /** Sessions of each, and authorizations. */
+  /** Sessions of each person, and authorizations. */
   perAccount: number;
 }
 
-/** Sessions; how a browser holds one, see `sessionCookies` in setting.ts. */
+/** Sessions; `sessionCookies` in setting.ts makes the cookies of a browser. */
 const sessionsSql = (batch: string, { accounts, perAccount }: People): string => {
   const owner = idOf('Account', batch, `(n % ${accounts})`);
   return insertCopies('session', accounts * perAccount, {
@@ -141,8 +141,8 @@ const sessionsSql = (batch: string, { accounts, perAccount }: People): string =>
 };
 
 /**
- * People with sessions, and an authorization made in each: every other one a link, the rest bound to its session,
- * all of it remembered.
+ * People with sessions, and an authorization made in each session: every other one is a link, the rest are bound to
+ * their session, and all are remembered.
  */
 export const mintPeopleSql = (
   batch: string,
@@ -161,8 +161,8 @@ export const mintPeopleSql = (
 };
 
 /**
- * Runs statements on a large volume: their references are right, so looking each up is saved, and indexes are
- * built afterwards in one go. No request may be under way.
+ * Runs statements for a large volume: the references are right, so checking each is skipped, and indexes are built
+ * afterwards at once. No request may be under way.
  */
 export const inBulk = (statements: string): string =>
   `set session_replication_role = replica;

@@ -1,22 +1,22 @@
 import { parseArgs } from 'node:util';
 
 export interface BenchOptions {
-  /** Scenarios asked for; empty for the usual ones. */
+  /** The scenarios to run; empty runs the usual scenarios. */
   names: readonly string[];
   json: boolean;
   full: boolean;
   rounds: number;
-  /** How long one round of one server lasts, about. */
+  /** The approximate duration of one round of one server. */
   seconds: number;
-  /** Requests under way at the same time. */
+  /** Concurrent requests. */
   concurrency: number;
-  /** Flows before the memory is read. */
+  /** Flows before the memory is measured. */
   flows: number;
   /** Live tokens of the large side of `growth`, and expired rows of `sweep`. */
   tokens: number;
-  /** Where CPU profiles of the measured servers go; none without it. */
+  /** The directory for CPU profiles of the measured servers; undefined makes no profiles. */
   profile: string | undefined;
-  /** Another checkout of Candela, which then stands where the engine in memory does. */
+  /** Another checkout of Candela to compare with, in place of the engine over memory. */
   beside: string | undefined;
 }
 
@@ -28,7 +28,7 @@ const positive = (name: string, value: string | undefined, fallback: number): nu
 
 /**
  * Reads the command line of the bench.
- * @throws Error naming the flag that cannot be used.
+ * @throws Error with the name of an invalid flag
  */
 export const readOptions = (args: readonly string[]): BenchOptions => {
   const { values, positionals } = parseArgs({

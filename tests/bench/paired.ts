@@ -5,7 +5,7 @@ import type { Counts, Figures, Ratios } from './result.ts';
 import { mean, median, percentile } from './statistics.ts';
 import type { CandelaSubject, Subject } from './subject.ts';
 
-/** Prepares `count` pieces of work for a server, untimed. */
+/** Prepares `count` tasks for a server, untimed. */
 export type Prepare<S extends Subject = Subject> = (subject: S, count: number) => Promise<Work>;
 
 interface Round extends Measured {
@@ -14,7 +14,7 @@ interface Round extends Measured {
   takenByOthers: number | undefined;
 }
 
-/** Enough for the code to be compiled; sign-ins, which are slow by design, warm up with fewer. */
+/** Enough for the code to be compiled; sign-ins, which are slow by design, warm up with fewer tasks. */
 const WARM_UP_COUNT = 400;
 
 const shareOfOthers = (
@@ -27,7 +27,7 @@ const shareOfOthers = (
   return Math.max(0, busy - cpuMilliseconds / 1000 / seconds);
 };
 
-/** One round of one server; processor time is for each piece of work. */
+/** One round of one server; processor time is for each task. */
 export const runRound = async <S extends Subject>(
   { cores }: Bench,
   subject: S,
@@ -47,7 +47,7 @@ export const runRound = async <S extends Subject>(
   };
 };
 
-/** Runs until the code is compiled and the caches are full; answers how much fits into a round. */
+/** Runs until the code is compiled and the caches are full; returns how many tasks fit into a round. */
 export const warmUp = async <S extends Subject>(
   bench: Bench,
   subject: S,
@@ -73,15 +73,15 @@ export const toFigures = (rounds: readonly Round[]): Figures => {
   };
 };
 
-/** What two servers did in turn, and the median of the ratios of each pair of rounds. */
+/** The rounds of two servers in turn, and the median of the ratios of each pair of rounds. */
 export interface Comparison {
   first: Figures;
   second: Figures;
-  /** Of the first over the second. */
+  /** The ratio of the first to the second. */
   ratios: Ratios;
 }
 
-/** Runs two servers in alternating rounds, so that what disturbs the machine disturbs both. */
+/** Runs two servers in alternating rounds, so that other load of the machine affects both. */
 export const compare = async <A extends Subject, B extends Subject>(
   bench: Bench,
   [first, prepareFirst]: [A, Prepare<A>],
@@ -126,7 +126,7 @@ export const measure = async <S extends Subject>(
 const COUNTED = 200;
 const UNCOUNTED = 20;
 
-/** Counts, one piece of work at a time, what each says to the database; the usual one, and the mean. */
+/** Counts the statements of each task, one task at a time; returns the usual count and the mean. */
 export const countStatements = async (bench: Bench, prepare: Prepare<CandelaSubject>): Promise<Counts> => {
   const { subject, counter } = await bench.counted();
   const count = COUNTED + UNCOUNTED;

@@ -3,13 +3,13 @@ import { settings } from '../support/postgres.ts';
 import type { Bench } from './bench.ts';
 import type { Row } from './result.ts';
 
-/** Under which conditions the figures were taken. */
+/** The conditions under which the figures were taken. */
 export const describeConditions = ({ options, cores, postgres }: Bench) => ({
   processor: cpus()[0]?.model ?? '',
   cores: cpus().length,
   serverCore: cores.pinned ? cores.server : 'not pinned',
   loadAndDatabaseCores: cores.pinned ? cores.rest : 'not pinned',
-  // More than the bench's own two to three means that other work disturbed it.
+  // A load above the bench’s own two to three processes means that other work disturbed it.
   loadAverage: Math.round((loadavg()[0] ?? 0) * 10) / 10,
   node: process.version,
   postgres: postgres.version,
@@ -25,7 +25,7 @@ const milliseconds = (value: number | undefined) =>
 const ratio = (value: number | undefined) => (value === undefined ? '' : value.toFixed(2));
 const count = (value: number | undefined) => (value === undefined ? '' : String(value));
 
-/** The larger one, in percent. */
+/** The largest of these shares, in percent. */
 const share = (values: readonly (number | undefined)[]) => {
   const known = values.filter((value) => value !== undefined);
   return known.length === 0 ? '' : (Math.max(...known) * 100).toFixed(0);
@@ -49,7 +49,7 @@ const columns: [string, (row: Row) => string][] = [
   ['wanted', ({ wanted }) => ratio(wanted)],
 ];
 
-/** A table in Markdown, of which the columns are aligned for a terminal too; below it the notes. */
+/** A Markdown table, with columns aligned for a terminal, and the notes below it. */
 export const formatTable = (rows: readonly Row[]): string => {
   const used = columns.filter(([, cell], index) => index === 0 || rows.some((row) => cell(row) !== ''));
   const cells = [used.map(([title]) => title), ...rows.map((row) => used.map(([, cell]) => cell(row)))];

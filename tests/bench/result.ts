@@ -1,40 +1,40 @@
-/** What one server did, over all rounds. */
+/** The figures of one server over all rounds. */
 export interface Figures {
   perSecond: number;
   p50Milliseconds: number;
   p99Milliseconds: number;
-  /** Processor time of the server for one piece of work. */
+  /** Processor time of the server for one task. */
   cpuMilliseconds: number;
-  /** The share of the server's core that went to anything but the server; undefined where it has no core of its own. */
+  /** The share of the server’s core that other processes used; undefined without a reserved core. */
   takenByOthers?: number;
 }
 
-/** Of Candela over what it is compared with: above 1 is better than that. */
+/** Candela compared with the other server: above 1 is better for Candela. */
 export interface Ratios {
-  /** Of work per second, as told to whoever waits. */
+  /** The ratio of tasks per second. */
   throughput: number;
-  /** Of processor time in the server, which other work on the machine disturbs less. */
+  /** The ratio of processor time in the server, which other load of the machine disturbs less. */
   cpu?: number;
 }
 
 export interface Counts {
-  /** For one piece of work with clients and keys cached. */
+  /** For one task with clients and keys cached. */
   statements: number;
   roundTrips: number;
-  /** The mean over the pass, in which caches also run out. */
+  /** The mean over the pass, in which caches also expire. */
   meanStatements: number;
 }
 
-/** One line of the table. */
+/** One row of the table. */
 export interface Row {
   name: string;
   candela?: Figures;
   counts?: Counts;
-  /** What `ratios` compares with. */
+  /** The server that `ratios` compares with. */
   other?: Partial<Figures> & { label: string };
   ratios?: Ratios;
-  /** The ratio that the issue of the bench asks for. */
+  /** The ratio that Candela has to reach. */
   wanted?: number;
-  /** Whatever else is known, by its name. */
+  /** Further figures by name. */
   notes?: Record<string, string | number>;
 }

@@ -14,7 +14,7 @@ import { runWorkers } from './scenarios/workers.ts';
 
 interface Scenario {
   name: string;
-  /** Left out unless asked for by name. */
+  /** Run only if asked for by name. */
   extra?: boolean;
   run(bench: Bench): Promise<Row[]>;
 }
@@ -40,7 +40,7 @@ const scenarios: readonly Scenario[] = [
   { name: 'workers', run: runWorkers },
 ];
 
-/** @throws Error that lists the names when one is not known */
+/** @throws Error that lists the names if a name is unknown */
 export const chooseScenarios = (names: readonly string[]): readonly Scenario[] => {
   const unknown = names.filter((name) => !scenarios.some((scenario) => scenario.name === name));
   if (unknown.length > 0) {

@@ -10,7 +10,7 @@ interface Rounds {
 
 serveVerbs(
   {
-    /** Verifies a password again and again, as many at a time as the server does, and nothing else; answers how many times a second. */
+    /** Only verifies a password repeatedly, as many at a time as the server does; returns the rate per second. */
     verifyPasswords: async ({ hash, password, count }: Rounds): Promise<number> => {
       const started = performance.now();
       let next = 0;

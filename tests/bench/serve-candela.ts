@@ -15,7 +15,7 @@ const { version } = JSON.parse(
   readFileSync(new URL('../../apps/server/package.json', import.meta.url), 'utf8'),
 );
 
-// Any free port will do: the origin is given apart.
+// Any free port will do: the origin is configured separately.
 const config = { ...readConfig(), port: 0 };
 const connection = await connect({ databaseUrl: config.databaseUrl, dataDir: config.dataDir });
 await migrate(connection.db);
@@ -34,13 +34,13 @@ let sweeping: Loop | undefined;
 serveVerbs(
   {
     registerClients: (entries: unknown) => app.clients.applyClients(entries),
-    /** The server's own sweep, which waits for no minute before it starts. */
+    /** The server’s own sweep, without the minute before its first run. */
     startSweeping: () => {
       const onFailure = (err: unknown) => logger.warn({ err }, 'sweep failed');
       sweeping = every(0.5, createSweepTurn(connection.db, logger), { onFailure });
     },
     stopSweeping: () => sweeping?.stop(),
-    /** What is left in the heap after a collection. */
+    /** The size of the heap after a collection. */
     liveHeapBytes: () => {
       setFlagsFromString('--expose-gc');
       runInNewContext('gc')();

@@ -33,12 +33,12 @@ const page = async (ctx: { body: unknown }) => {
 
 const store = createMemoryStore();
 const clients = { findClient: async () => ({ firstParty: false, metadata: {} }) };
-/** Who has approved once is not asked again, as in Candela. */
+/** A person who has approved once is not asked again, as in Candela. */
 const consents = {
   recall: async () => ({ approved: new Set(SCOPE.split(' ')), declined: new Set<string>() }),
 };
 
-/** Candela's engine as it is configured there, but for what reaches the database. */
+/** Candela’s engine with its configuration, except for the parts that reach the database. */
 const provider = new Provider(ORIGIN, {
   ...createConfiguration({
     brand: { id: 'bench', origin: ORIGIN } as never,
@@ -76,7 +76,7 @@ const answer = (response: ServerResponse, status: number, headers: Record<string
 const answerJson = (response: ServerResponse, value: unknown) =>
   answer(response, 200, { 'content-type': 'application/json' }, JSON.stringify(value));
 
-/** The interaction API as far as the bench uses it: whoever asks is signed in, and approves. */
+/** The part of the interaction API that the bench uses: every person is signed in, and approves. */
 const interact = async (request: IncomingMessage, response: ServerResponse) => {
   const [, , uid = '', verb] = (request.url ?? '').split('/');
   request.resume();
@@ -104,7 +104,7 @@ const server = createServer((request, response) => {
   interact(request, response).catch((error: Error) => answer(response, 500, {}, error.stack));
 });
 
-/** Copies of what a real flow left, under ids that follow from the batch. */
+/** Copies of the rows of a real flow, under ids derived from the batch. */
 const mint = ({ name, count, models }: Batch) => {
   const exp = Math.floor(Date.now() / 1000) + DAY_SECONDS;
   const grant = store.firstOf('Grant');

@@ -12,8 +12,8 @@ export interface ServerProcess {
 }
 
 /**
- * Starts `entry` of this folder, or of the same folder in another checkout, on the server's core.
- * @throws Error when the process ends before it listens.
+ * Starts `entry` of this folder, or of the same folder in another checkout, on the server’s core.
+ * @throws Error if the process ends before it listens
  */
 export const startServerProcess = async (
   entry: 'serve-candela.ts' | 'serve-reference.ts' | 'serve-argon2.ts',
@@ -60,7 +60,7 @@ export const startServerProcess = async (
     ask,
     usage: () => ask<Usage>('usage'),
     stop: async () => {
-      // It ends by itself, so that a profile is written.
+      // The process ends by itself, so that it writes a profile.
       if (child.connected) child.disconnect();
       await ended;
     },

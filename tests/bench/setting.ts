@@ -1,6 +1,6 @@
 import { createHmac, hash } from 'node:crypto';
 
-/** The origin that every server of the bench believes to have, wherever it listens. */
+/** The origin that every server of the bench is configured with, wherever it listens. */
 export const ORIGIN = 'http://localhost:3000';
 export const HOST = new URL(ORIGIN).host;
 
@@ -9,7 +9,7 @@ const CLIENT_SECRET = 'a-secret-of-the-bench-and-of-nothing-else';
 export const REDIRECT_URI = 'https://app.example/callback';
 export const SCOPE = 'openid profile email';
 
-/** A confidential web app with refresh tokens, as home hubs are. */
+/** A confidential web app with refresh tokens, like a home hub. */
 export const clientMetadata = {
   client_id: CLIENT_ID,
   client_secret: CLIENT_SECRET,
@@ -22,14 +22,14 @@ export const clientMetadata = {
 /** RFC 6749 section 2.3.1. */
 export const clientAuthorization = `Basic ${btoa(`${CLIENT_ID}:${CLIENT_SECRET}`)}`;
 
-/** One verifier for all: what it costs to check does not depend on it. */
+/** One verifier for all requests: the cost of checking it does not depend on its value. */
 export const CODE_VERIFIER = 'a-code-verifier-of-the-bench-that-is-long-enough';
 export const CODE_CHALLENGE = hash('sha256', CODE_VERIFIER, 'base64url');
 
-/** What is stored under a grant, by the engine's names. */
+/** The models stored under a grant, by the engine’s names. */
 export type TokenModel = 'AuthorizationCode' | 'AccessToken' | 'RefreshToken';
 
-/** Tokens made in bulk, each with a grant of its own; their values follow from batch and number. */
+/** Tokens made in bulk, each with its own grant; their values are derived from batch and number. */
 export interface Batch {
   name: string;
   count: number;
@@ -39,7 +39,7 @@ export interface Batch {
 /** The one key that signs cookies in the bench. */
 export const COOKIE_KEY = 'a-cookie-key-of-the-bench-and-of-nothing-else';
 
-/** The cookies of a browser that holds a session of a batch, signed as Koa signs them. */
+/** The cookies of a browser with a session of a batch, signed as Koa signs them. */
 export const sessionCookies = (batch: string, index: number): Map<string, string> => {
   const id = tokenValue('Session', batch, index);
   const signature = createHmac('sha1', COOKIE_KEY).update(`_session=${id}`).digest('base64url');

@@ -1,18 +1,18 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, connect as dial, type Socket } from 'node:net';
 
-/** What went over the wire since the last reading. */
+/** The traffic since the last reading. */
 interface StatementCounts {
   /** Executions: simple queries, and `Execute` of the extended protocol, prepared before or not. */
   statements: number;
-  /** Waits for the database: what is sent before an answer to it is complete counts once. */
+  /** Round trips: messages sent before the answer to an earlier one is complete count as one. */
   roundTrips: number;
-  /** Texts that the database had to parse. */
+  /** Statements that the database had to parse. */
   parsed: number;
 }
 
 export interface StatementCounter {
-  /** Where to connect instead of to the database. */
+  /** The address to connect to instead of the database. */
   url: string;
   /** The counts since the last call. */
   take(): StatementCounts;
@@ -22,8 +22,8 @@ export interface StatementCounter {
 const LENGTH_BYTES = 4;
 
 /**
- * Calls `seen` with the type of each message of a PostgreSQL protocol stream. The first message of a
- * client has no type, only a length (PostgreSQL documentation, "Message Formats", StartupMessage).
+ * Calls `seen` with the type of each message of a PostgreSQL protocol stream. The first message of a client has no
+ * type, only a length (PostgreSQL documentation, "Message Formats", StartupMessage).
  */
 const createMessageReader = (seen: (type: string) => void, { startup }: { startup: boolean }) => {
   let pending = Buffer.alloc(0);
@@ -40,7 +40,7 @@ const createMessageReader = (seen: (type: string) => void, { startup }: { startu
   };
 };
 
-/** A proxy in front of the database that counts what is said. It adds delay: nothing is timed through it. */
+/** A proxy in front of the database that counts messages. It adds delay, so nothing is timed through it. */
 export const startStatementCounter = async (databaseUrl: string): Promise<StatementCounter> => {
   const { hostname, port } = new URL(databaseUrl);
   let counts: StatementCounts = { statements: 0, roundTrips: 0, parsed: 0 };
@@ -60,7 +60,7 @@ export const startStatementCounter = async (databaseUrl: string): Promise<Statem
       },
       { startup: true },
     );
-    // The first ReadyForQuery ends the start of the session, which nobody asked in a message counted here.
+    // The first ReadyForQuery ends the startup of the connection, which no counted message asked for.
     let ready = false;
     const fromDatabase = createMessageReader(
       (type) => {

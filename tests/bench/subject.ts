@@ -11,26 +11,26 @@ import { keepTemplates, mintSql } from './mint.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 import { type Batch, COOKIE_KEY, clientMetadata, HOST, ORIGIN } from './setting.ts';
 
-/** A server under test: where it listens, and how it comes by what a scenario presents. */
+/** A server under test: where it listens, and how it gets the tokens that a scenario presents. */
 export interface Subject extends Target {
-  /** What the report calls it beside Candela. */
+  /** Its name in the report, next to Candela. */
   label: string;
   process: ServerProcess;
-  /** Makes tokens in bulk, outside of what is timed. */
+  /** Makes tokens in bulk, untimed. */
   mint(batch: Batch): Promise<void>;
-  /** The cookies of a browser that is signed in. */
+  /** The cookies of a signed-in browser. */
   signedIn: Cookies;
   close(): Promise<void>;
 }
 
 export interface CandelaSubject extends Subject {
   databaseUrl: string;
-  /** Who is signed in; the password is that of tests/support/world.ts. */
+  /** The signed-in person; the password is that of tests/support/world.ts. */
   identifier: string;
   verbs: ReturnType<typeof createVerbs>;
 }
 
-/** Signs in where needed and redeems one code, which leaves one row of everything. */
+/** Signs in if needed and redeems one code, which leaves one row of each kind. */
 export const makeFirstFlow = async (target: Target, cookies: Cookies): Promise<Cookies> => {
   const connection = await openConnection(target.port, target.host);
   try {
@@ -43,7 +43,7 @@ export const makeFirstFlow = async (target: Target, cookies: Cookies): Promise<C
   }
 };
 
-/** The limits of verification codes are lifted: the bench stands for many people at one address. */
+/** Limits of verification codes are lifted, since the bench stands for many people at one address. */
 export const candelaEnv = (databaseUrl: string, dataDir: string): Record<string, string> => ({
   PUBLIC_URL: ORIGIN,
   DATABASE_URL: databaseUrl,
@@ -75,7 +75,7 @@ const startWith = async (server: ServerProcess, databaseUrl: string, dataDir: st
 
 /**
  * Candela on an empty database, with one person signed in, one client and the rows of one flow.
- * @param checkout the root of another checkout, whose server is started instead of this one's
+ * @param checkout the root of another checkout, whose server starts instead of this one
  */
 export const startCandela = async (
   cores: Cores,

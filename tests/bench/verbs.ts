@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** What a server's process answers the bench over its IPC channel. */
+/** The questions that a server’s process answers the bench over its IPC channel. */
 export type Verbs = Record<string, (argument: never) => unknown>;
 
 interface Question {
@@ -15,7 +15,7 @@ export interface Reply {
   error?: string;
 }
 
-/** Said once, unasked, when the server listens. */
+/** Sent once, unasked, when the server listens. */
 export interface Ready {
   port: number;
 }
@@ -24,20 +24,20 @@ export interface Usage {
   /** Processor time of all threads since the start. */
   cpuMilliseconds: number;
   residentBytes: number;
-  /** The 99th percentile of how late timers were since the last question; Infinity when none ran at all. */
+  /** The 99th percentile of the delay of timers since the last question; Infinity if no timer ran. */
   loopDelayMilliseconds: number;
 }
 
 const LOOP_RESOLUTION_MS = 5;
 
 const takeLoopDelay = (monitor: ReturnType<typeof monitorEventLoopDelay>): number => {
-  // What is sampled is the time between two timers, of which the resolution is no delay.
+  // Each sample is the time between two timers, so the resolution is not part of the delay.
   const delay = monitor.percentile(99) / 1e6 - LOOP_RESOLUTION_MS;
   monitor.reset();
   return Math.max(0, delay);
 };
 
-/** Answers the parent process until it goes away, and says first that the server is ready. */
+/** Answers the parent process until it disconnects, after announcing that the server is ready. */
 export const serveVerbs = (verbs: Verbs, ready: Ready): void => {
   const monitor = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
   monitor.enable();

@@ -1,6 +1,6 @@
 import { Server } from 'node:net';
 
-/** Loaded before a documented program: tells the test, which started it, that it serves. */
+/** Loaded before a documented program: notifies the test that started the program once it listens. */
 const { listen } = Server.prototype;
 Server.prototype.listen = function (this: Server, ...parameters: unknown[]) {
   this.once('listening', () => process.send?.('listening'));

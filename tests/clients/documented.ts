@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A client as docs/clients.md has it. */
+/** A client as docs/clients.md documents it. */
 export interface DocumentedClient {
   registration: Record<string, unknown> & { client_id: string };
-  /** What is written in the client. */
+  /** The values written in the client. */
   program: string;
 }
 
-/** The names that stand in the document for what each reader has instead. */
+/** The placeholders of the document and their values. */
 export interface Places {
   issuer: string;
   app: string;
@@ -33,9 +33,9 @@ const fill = (text: string, { issuer, app, clientSecret }: Places): string =>
     .replaceAll('"..."', JSON.stringify(clientSecret));
 
 /**
- * The section of docs/clients.md that has this heading: its first block is the registration, its second the
- * program or configuration.
- * @throws where there is no such section, or it lacks a block.
+ * The section of docs/clients.md with this heading: its first block is the registration, its second block the program
+ * or configuration.
+ * @throws Error if there is no such section, or if it lacks a block
  */
 export const readDocumented = (name: string, places: Places): DocumentedClient => {
   const blocks = [...(sections.get(name) ?? '').matchAll(/^```\w+\n(.*?)^```$/gms)];

@@ -32,7 +32,7 @@ beforeAll(async () => {
   const person = await world.signUp();
   identifier = person.identifier;
   await person.agent.request('PATCH', '/api/account', { json: { nickname: NAME } });
-  // The one certificate of the tests signs itself.
+  // The certificate of the tests is self-signed.
   const context = await browser.newContext({ locale: 'en-US', ignoreHTTPSErrors: true });
   context.setDefaultTimeout(15_000);
   page = await context.newPage();
@@ -49,7 +49,7 @@ afterAll(async () => {
 beforeEach(() => faults.splice(0));
 afterEach(() => expect(faults).toEqual([]));
 
-/** Registers the client of that section, and gives its program with the names of this world in it. */
+/** Registers the client of that section, and returns its program with the names of this world. */
 const prepare = async (name: string) => {
   const port = await freePort();
   const app = `http://localhost:${port}`;
@@ -72,7 +72,7 @@ test.each([
   { name: 'oauth4webapi', press: ['Sign in'] },
   { name: 'Auth.js', press: ['Sign in', 'Sign in with Candela'] },
   { name: 'passport-openidconnect', press: ['Sign in'] },
-])('$name, as it is documented, signs a person in and shows their name', async ({ name, press }) => {
+])('$name, as documented, signs a person in and shows their name', async ({ name, press }) => {
   const { app, program, environment } = await prepare(name);
   await apps.runProgram(name, program, environment);
   await page.goto(app);
@@ -86,19 +86,19 @@ test.each([
   await greeting().waitFor();
 });
 
-test('express-openid-connect, as it is documented, signs a person in, out and in again', async () => {
+test('express-openid-connect, as documented, signs a person in, out and in again', async () => {
   const { app, program, environment } = await prepare('express-openid-connect');
   await apps.runProgram('express-openid-connect', program, environment);
   await page.goto(app);
   await allow();
   await greeting().waitFor();
-  // It leads to the sign-in whoever is not signed in: the session of the portal is over too.
+  // The app requires a session; the portal asks for the password only if its own session is over too.
   await page.goto(`${app}/logout`);
   await typePassword();
   await greeting().waitFor();
 });
 
-test('next-auth, as it is documented, signs a person in and shows their name', async () => {
+test('next-auth, as documented, signs a person in and shows their name', async () => {
   const { app, port, program, environment } = await prepare('next-auth');
   await apps.runPage('next-auth', program, port, { ...environment, NEXTAUTH_URL: app });
   await page.goto(`${app}/api/auth/signin?callbackUrl=/api/auth/session`);
@@ -108,7 +108,7 @@ test('next-auth, as it is documented, signs a person in and shows their name', a
   expect(JSON.parse((await page.textContent('body')) ?? '')).toMatchObject({ user: { name: NAME } });
 });
 
-test('oidc-client-ts, as it is documented, signs a person in, refreshes, disconnects and signs out', async () => {
+test('oidc-client-ts, as documented, signs a person in, refreshes, disconnects and signs out', async () => {
   const { app, port, program } = await prepare('oidc-client-ts');
   await apps.serveScript(program, ['oidc-client-ts', 'jwt-decode'], port);
   await page.goto(app);

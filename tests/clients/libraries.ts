@@ -5,10 +5,10 @@ export const FORM = 'application/x-www-form-urlencoded';
 export const sha256 = (text: string) => createHash('sha256').update(text).digest();
 const basic = (id: string, secret: string) =>
   `Basic ${Buffer.from(`${id}:${secret}`, 'latin1').toString('base64')}`;
-/** Form encoding, as Java, Ruby and Go write it. */
+/** Form encoding as Java, Ruby and Go write it. */
 const encoded = (text: string) => new URLSearchParams({ '': text }).toString().slice(1);
 
-/** What a library has at hand when it makes a request. */
+/** The values that a library has when it makes a request. */
 export interface Facts {
   id: string;
   secret: string;
@@ -25,24 +25,24 @@ export interface TokenRequest {
   headers?: Record<string, string>;
 }
 
-/** A library by what it sends, in its order and its spelling. */
+/** A library, described by the requests that it sends, in its order and its encoding. */
 export interface Library {
-  /** Of docs/clients.md. */
+  /** The heading in docs/clients.md. */
   name: string;
-  /** Where it is answered, if not at the first address that is registered. */
+  /** The redirect URI, if it differs from the first registered one. */
   redirectUri?: string;
   state?: string;
   authorize(facts: Facts): Record<string, string>;
-  /** In turn, until one is answered. */
+  /** Token requests, sent in turn until one succeeds. */
   token: ((facts: Facts) => TokenRequest)[];
   userinfo?: { headers: Record<string, string> };
-  /** The claims that it takes from the id_token. */
+  /** The claims that the library reads from the id_token. */
   reads: string[];
 }
 
 const pkce = ({ challenge }: Facts) => ({ code_challenge: challenge, code_challenge_method: 'S256' });
 
-/** golang.org/x/oauth2: by HTTP Basic first, and without it when that is refused. */
+/** golang.org/x/oauth2 tries HTTP Basic first, and the body when that is refused. */
 const goTokenRequests: Library['token'] = [true, false].map(
   (inHeader) =>
     ({ id, secret, code, verifier, redirectUri }) => ({
@@ -57,7 +57,7 @@ const goTokenRequests: Library['token'] = [true, false].map(
     }),
 );
 
-/** Each as its source says, with what docs/clients.md configures. */
+/** Each library as in its source, with the configuration of docs/clients.md. */
 export const libraries: readonly Library[] = [
   {
     name: 'Authlib',
@@ -97,7 +97,7 @@ export const libraries: readonly Library[] = [
   },
   {
     name: 'oauth2-proxy',
-    // A hash, and behind it the page that the person came for.
+    // A hash, followed by the page that the person requested.
     state: `${sha256('csrf').toString('base64url')}:/lights?room=1`,
     authorize: (facts) => ({
       approval_prompt: 'force',
@@ -132,7 +132,7 @@ export const libraries: readonly Library[] = [
   },
   {
     name: 'Spring Security',
-    // Base64 with its padding.
+    // Base64 with padding.
     state: `${randomBytes(32).toString('base64url')}=`,
     authorize: ({ id, redirectUri, state, nonce }) => ({
       response_type: 'code',

@@ -1,7 +1,7 @@
 import express from 'express';
 
 /**
- * Serves a handler of Next's `pages/api/auth/[...nextauth].js`, with requests in the form that Next gives them.
+ * Serves a handler of Next’s `pages/api/auth/[...nextauth].js`, with requests in the form that Next passes.
  * Arguments: the path of the module, and the port.
  */
 const [, , path = '', port] = process.argv;

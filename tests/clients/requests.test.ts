@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Registers the documented client, and gathers what its library would have at hand. */
+/** Registers the documented client, and collects the values that its library would have. */
 const prepare = async ({ name, redirectUri, state }: Library): Promise<Omit<Facts, 'code'>> => {
   const secret = randomBytes(32).toString('hex');
   const places = { issuer: world.origin, app: 'https://app.example', clientSecret: secret };
@@ -38,14 +38,14 @@ const prepare = async ({ name, redirectUri, state }: Library): Promise<Omit<Fact
   };
 };
 
-/** Sends the authorization request in the browser, approves, and gives what comes back. */
+/** Sends the authorization request in the browser, approves, and returns the response. */
 const authorize = async (parameters: Record<string, string>): Promise<URL> => {
   const asked = await agent.navigate(`${world.origin}/oauth/authorize?${new URLSearchParams(parameters)}`);
   expect(asked.url.pathname).toBe('/consent');
   return (await world.approve(agent, world.interactionOf(asked.url))).url;
 };
 
-/** Sends one after the other until one is answered. */
+/** Sends the requests in turn until one succeeds. */
 const exchange = async (requests: readonly TokenRequest[]) => {
   const app = world.browser({ headers: { origin: '', 'sec-fetch-site': '', accept: '' } });
   for (const { form, headers = {} } of requests) {
@@ -103,7 +103,7 @@ describe.each(libraries)('$name', (library) => {
   });
 });
 
-test('the table in docs/integrating.md names every client of docs/clients.md, and leads there', () => {
+test('the table in docs/integrating.md names and links every client of docs/clients.md', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/integrating.md'), 'utf8');
   const rows = [...page.matchAll(/^\| \[([^\]]+)\]\(clients\.md#([^)]+)\)/gm)];
   expect(rows.map(([, name]) => name)).toEqual(documentedNames);
@@ -111,7 +111,7 @@ test('the table in docs/integrating.md names every client of docs/clients.md, an
     expect(anchor).toBe(name.toLowerCase().replaceAll(' ', '-').replaceAll('.', ''));
 });
 
-test('every registration that stands in docs/integrating.md is accepted', async () => {
+test('every registration in docs/integrating.md is accepted', async () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/integrating.md'), 'utf8');
   const entries = [...page.matchAll(/^```json\n(.*?)^```$/gms)]
     .flatMap(([, text = '']) => JSON.parse(text.replaceAll('"..."', JSON.stringify('s'.repeat(43)))))

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const here = import.meta.dirname;
 
-/** Programs as files below `node_modules`, from where they find their libraries as those of a developer do. */
+/** Programs as files below `node_modules`, from where they find the same libraries as a developer’s program. */
 export const createRunningApps = async (certificate: string) => {
   const directory = await mkdtemp(join(here, 'node_modules', '.programs-'));
   const trusted = join(directory, 'certificate.pem');
@@ -21,7 +21,7 @@ export const createRunningApps = async (certificate: string) => {
     return path;
   };
 
-  /** Runs Node with these arguments until the process listens. */
+  /** Runs Node with these arguments, and resolves when the process listens. */
   const run = async (args: readonly string[], environment: Record<string, string>): Promise<void> => {
     const child = spawn(process.execPath, ['--import', join(here, 'announce-listening.ts'), ...args], {
       env: { PATH: process.env.PATH, NODE_EXTRA_CA_CERTS: trusted, ...environment },
@@ -40,11 +40,11 @@ export const createRunningApps = async (certificate: string) => {
   };
 
   return {
-    /** A program that serves by itself. */
+    /** A program that starts its own server. */
     runProgram: async (name: string, program: string, environment: Record<string, string>) =>
       run([await write(name, program)], environment),
 
-    /** A route of Next. Its bundler gives a module's default export where Node gives the whole module. */
+    /** A route of Next. Next’s bundler passes a module’s default export where Node passes the whole module. */
     runPage: async (name: string, program: string, port: number, environment: Record<string, string>) => {
       const compiled = program.replace(
         /^import (\w+) from '(next-auth)';/m,

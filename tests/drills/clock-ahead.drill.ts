@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { shiftedBy } from '../support/shift-clock.ts';
 import type { Drill } from './drill.ts';
-import { createJourneys, createTally, startPlace } from './journeys.ts';
+import { createAttempts, createJourneys, startPlace } from './journeys.ts';
 
 const cli = new URL('../../apps/server/src/cli.ts', import.meta.url).pathname;
 const TEN_YEARS = 10 * 365 * 86_400;
@@ -38,18 +38,18 @@ export const drill: Drill = {
     });
     for (const { agent } of people) await useSession(agent, far);
     const after = await count();
-    const tally = createTally();
+    const attempts = createAttempts();
     for (const { agent, token } of people) {
-      await tally.count('links refreshed', () => refresh(token));
-      await tally.count('sessions used', () => useSession(agent));
+      await attempts.run('links refreshed', () => refresh(token));
+      await attempts.run('sessions used', () => useSession(agent));
     }
     const states = await Promise.all(
       cluster.ports.map(async (port) => (await fetch(`http://127.0.0.1:${port}/readyz`)).status),
     );
     const lost = JSON.stringify(before) !== JSON.stringify(after);
     return {
-      passed: !lost && tally.failed() === 0 && states.join() === '200,200,503',
-      figures: `before ${JSON.stringify(before)}, after ${JSON.stringify(after)} and "${stdout.trim()}"; ${tally.figures()}; /readyz ${states.join(', ')}`,
+      passed: !lost && attempts.failed() === 0 && states.join() === '200,200,503',
+      figures: `before ${JSON.stringify(before)}, after ${JSON.stringify(after)} and "${stdout.trim()}"; ${attempts.figures()}; /readyz ${states.join(', ')}`,
     };
   },
 };

@@ -1,6 +1,6 @@
 import { shiftedBy } from '../support/shift-clock.ts';
 import type { Drill } from './drill.ts';
-import { createJourneys, createTally, startPlace } from './journeys.ts';
+import { createAttempts, createJourneys, startPlace } from './journeys.ts';
 
 const ROUNDS = 6;
 
@@ -15,7 +15,7 @@ export const drill: Drill = {
       own: [{}, { env: shiftedBy(60), unready: true }, { env: shiftedBy(-60), unready: true }],
     });
     const app = await cluster.registerApp();
-    const tally = createTally();
+    const attempts = createAttempts();
     for (let round = 0; round < ROUNDS; round += 1) {
       const at = (place: number) => cluster.ports[(round + place) % 3] ?? 0;
       const { signUp, signIn, signOn, refresh, useSession } = createJourneys(cluster, app, [
@@ -23,24 +23,24 @@ export const drill: Drill = {
         at(1),
         at(2),
       ]);
-      const person = await tally.count('registrations', signUp);
+      const person = await attempts.run('registrations', signUp);
       if (!person) continue;
-      await tally.count('sign-ins', () => signIn(person.identifier));
-      const issued = await tally.count('links', () => signOn(person.agent));
+      await attempts.run('sign-ins', () => signIn(person.identifier));
+      const issued = await attempts.run('links', () => signOn(person.agent));
       let token = issued?.refresh_token;
       for (let hop = 0; hop < 3 && token; hop += 1) {
         const presented = token;
-        token = await tally.count('refreshes', () => refresh(presented));
+        token = await attempts.run('refreshes', () => refresh(presented));
       }
       for (const port of cluster.ports)
-        await tally.count('uses of a session', () => useSession(person.agent, port));
+        await attempts.run('uses of a session', () => useSession(person.agent, port));
     }
     const states = await Promise.all(
       cluster.ports.map(async (port) => (await fetch(`http://127.0.0.1:${port}/readyz`)).status),
     );
     return {
-      passed: tally.failed() === 0 && states.join() === '200,503,503',
-      figures: `${tally.figures()}; /readyz ${states.join(', ')}${tally.firstFailure() ?? ''}`,
+      passed: attempts.failed() === 0 && states.join() === '200,503,503',
+      figures: `${attempts.figures()}; /readyz ${states.join(', ')}${attempts.firstFailure() ?? ''}`,
     };
   },
 };

@@ -19,7 +19,7 @@ interface Agreement {
   version: string;
 }
 
-/** Presses a button until it works, with the ticket once there is one; what a page does. */
+/** Repeats a request until it succeeds, as a page does, with the ticket once there is one. */
 const press = async (agent: UserAgent, uid: string, body: Record<string, unknown>): Promise<Answer> => {
   const path = `/interaction/${uid}/register`;
   let ticket: string | undefined;
@@ -33,7 +33,7 @@ const press = async (agent: UserAgent, uid: string, body: Record<string, unknown
   }
 };
 
-/** Does it until it succeeds. */
+/** Repeats the action until it succeeds. */
 const persist = async <T>(work: () => Promise<T>): Promise<T> => {
   for (let left = PRESSES; ; left -= 1) {
     try {
@@ -45,7 +45,7 @@ const persist = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 };
 
-/** One person who registers with the one code that they get. */
+/** One person, who registers with a single code. */
 const registerOnce = async (cluster: Cluster): Promise<void> => {
   const identifier = `${randomBytes(6).toString('hex')}@example.com`;
   const agent = cluster.browser();
@@ -55,7 +55,7 @@ const registerOnce = async (cluster: Cluster): Promise<void> => {
     (await cluster.details(agent, uid)).agreements.map(({ id, version }: Agreement) => ({ id, version })),
   );
   const answer = await press(agent, uid, { identifier, code, password: PASSWORD, agreements: accepted });
-  // Finished, although nobody heard it.
+  // The registration is complete, although its response was lost.
   const path = answer.status === 410 ? `/interaction/${uid}` : answer.json().returnTo;
   if (!path) throw new Error(`${answer.status} ${answer.body}`);
   await persist(async () => {

@@ -1,30 +1,30 @@
 import type { Postgres } from '../support/postgres.ts';
 
-/** What a drill works with. */
+/** The tools of a drill. */
 export interface DrillPlace {
   /** Starts a PostgreSQL server that ends with the drill. */
   startPostgres(settings?: Readonly<Record<string, string>>): Promise<Postgres>;
-  /** Does this when the drill ends, whatever came of it; the last one told is done first. */
+  /** Runs this when the drill ends, whatever its outcome; the last one registered runs first. */
   onEnd(work: () => Promise<unknown>): void;
-  /** Tells how far it is. */
+  /** Reports progress. */
   say(line: string): void;
 }
 
 export interface DrillOutcome {
   passed: boolean;
-  /** Figures as measured, for the table of docs/operating. */
+  /** Measured figures, for the table of docs/operating. */
   figures: string;
 }
 
-/** One fault, made on purpose, against real processes and a real PostgreSQL. */
+/** One fault, caused on purpose, against real processes and a real PostgreSQL. */
 export interface Drill {
   /** Its name on the command line. */
   name: string;
-  /** What is broken, in one line. */
+  /** The fault, in one line. */
   breaks: string;
-  /** What has to hold, with its figures. */
+  /** The requirement, with its figures. */
   passes: string;
-  /** After so long it is ended, and has failed. */
+  /** After this time the drill is stopped, and has failed. */
   limitSeconds: number;
   run(place: DrillPlace): Promise<DrillOutcome>;
 }

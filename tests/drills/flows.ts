@@ -7,14 +7,14 @@ import { createRetry, createTally, type Home, refreshHome } from './load.ts';
 const TRIES = 20;
 const RETRY_MS = 50;
 
-/** What was acknowledged to a person and to the app, and so must last. */
+/** Writes acknowledged to a person and to the app, which therefore must last. */
 interface Flow {
   identifier: string;
   registered: boolean;
   home?: Home;
 }
 
-/** Does it until it succeeds. */
+/** Repeats the action until it succeeds. */
 const persist = async <T>(work: () => Promise<T>): Promise<T> => {
   for (let left = TRIES; ; left -= 1) {
     try {
@@ -26,7 +26,7 @@ const persist = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 };
 
-/** What of an account is missing that its registration makes with it. */
+/** The rows missing of an account that its registration creates together with it. */
 const countHalfAccounts = async ({ db }: Cluster): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
     select cast(count(*) as integer) as count from account
@@ -35,7 +35,7 @@ const countHalfAccounts = async ({ db }: Cluster): Promise<number> => {
   return rows[0]?.count ?? Number.NaN;
 };
 
-/** A code that was redeemed twice leaves two first refresh tokens in the grant it made. */
+/** A code that was redeemed twice leaves two first refresh tokens in its grant. */
 const countDoubleSpent = async ({ db }: Cluster): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
     select cast(count(*) as integer) as count from (
@@ -49,8 +49,8 @@ const isKnown = async ({ db }: Cluster, identifier: string): Promise<boolean> =>
     .length > 0;
 
 /**
- * People who register, sign in, link a home and refresh it, each after the other at `atOnce` doors, and try
- * again where something fails, as people and apps do.
+ * People who register, sign in, link a home and refresh it, one after the other in each of `atOnce` lanes. They try
+ * again after a failure, as people and apps do.
  */
 export const startFlows = async (cluster: Cluster, { atOnce }: { atOnce: number }) => {
   const tally = createTally();
@@ -66,7 +66,7 @@ export const startFlows = async (cluster: Cluster, { atOnce }: { atOnce: number 
       try {
         await cluster.signUp(identifier, cluster.browser({ retry }));
       } catch {
-        // The answer may have been lost, not the registration.
+        // The response may have been lost, although the registration succeeded.
         await cluster.signIn(identifier, cluster.browser({ retry }));
       }
     });
@@ -93,12 +93,12 @@ export const startFlows = async (cluster: Cluster, { atOnce }: { atOnce: number 
   const walks = Promise.all(Array.from({ length: atOnce }, walk));
   return {
     tally,
-    /** Lets those under way finish. */
+    /** Lets the flows under way finish. */
     stop: async () => {
       ended = true;
       await walks;
     },
-    /** What of all that was acknowledged is gone, and what exists that should not; to ask when it has stopped. */
+    /** The acknowledged rows that are lost, and the rows that should not exist; call it after `stop`. */
     examine: async () => {
       const requests = createTokenRequests(cluster, app, retry);
       let lostAccounts = 0;

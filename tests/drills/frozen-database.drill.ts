@@ -10,7 +10,7 @@ const ANSWER_SECONDS = 8;
 const BACK_SECONDS = 5;
 const STOP_SECONDS = 15;
 
-/** The server and its backends, which the drill started. */
+/** The PostgreSQL server of the drill, and its backends. */
 const processesOf = (pid: number): number[] => [
   pid,
   ...readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
@@ -21,7 +21,7 @@ const signal = (pids: readonly number[], name: NodeJS.Signals) => {
     try {
       process.kill(pid, name);
     } catch {
-      // A backend that ended meanwhile.
+      // The backend ended meanwhile.
     }
   }
 };
@@ -47,7 +47,7 @@ export const drill: Drill = {
     const cluster = await startCluster({ databaseUrl: await postgres.createDatabase('drill'), processes: 3 });
     place.onEnd(() => cluster.close());
     const [, , leaving] = cluster.processes;
-    // Nobody asks the one that is told to end.
+    // No more requests go to the process that is asked to end.
     const ports = cluster.ports.slice(0, 2);
     const watch = await startWatch(cluster, { ports });
     await wait(BUSY_MS);

@@ -4,7 +4,7 @@ import { freePort } from '../support/world.ts';
 import type { Drill } from './drill.ts';
 import { createRetry, createTally, linkHomes, refreshHome } from './load.ts';
 
-/** More than waits in the process and in the pipe: 1.3 MB. */
+/** More than fits into the process’s queue and the pipe: 1.3 MB. */
 const LINES = 9_000;
 const AT_ONCE = 20;
 const SIGN_UPS = 10;

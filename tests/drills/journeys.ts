@@ -4,7 +4,7 @@ import type { Drill } from './drill.ts';
 
 type Place = Parameters<Drill['run']>[0];
 
-/** Processes on a PostgreSQL of the drill's own. */
+/** Processes on a PostgreSQL server of the drill. */
 export const startPlace = async (place: Place, options: Omit<ClusterOptions, 'databaseUrl'>) => {
   const postgres = await place.startPostgres({ shared_buffers: '64MB' });
   const cluster = await startCluster({
@@ -18,8 +18,8 @@ export const startPlace = async (place: Place, options: Omit<ClusterOptions, 'da
 type DrillCluster = Awaited<ReturnType<typeof startPlace>>;
 type App = Awaited<ReturnType<DrillCluster['registerApp']>>;
 
-/** Counts what went well and what did not, by what was tried. */
-export const createTally = () => {
+/** Counts successes and failures by the name of the attempt. */
+export const createAttempts = () => {
   const tried = new Map<string, { done: number; failures: string[] }>();
   const of = (name: string) => {
     const entry = tried.get(name) ?? { done: 0, failures: [] };
@@ -27,8 +27,8 @@ export const createTally = () => {
     return entry;
   };
   return {
-    /** Runs `work`, and counts it. */
-    count: async <T>(name: string, work: () => Promise<T>): Promise<T | undefined> => {
+    /** Runs `work` as an attempt of `name`; undefined if it fails. */
+    run: async <T>(name: string, work: () => Promise<T>): Promise<T | undefined> => {
       try {
         const result = await work();
         of(name).done += 1;
@@ -50,7 +50,7 @@ const requireOk = ({ status, body }: { status: number; body: string }) => {
   if (status !== 200) throw new Error(`${status} ${body.slice(0, 200)}`);
 };
 
-/** What people and an app do at the processes of `ports`, which may change meanwhile; each throws where it fails. */
+/** Actions of people and an app at the processes of `ports`, which may change meanwhile; each action throws on failure. */
 export const createJourneys = (cluster: DrillCluster, app: App, ports: readonly number[]) => {
   const browser = () => cluster.browser({ ports });
   const tokens = createTokenRequests({ origin: cluster.origin, browser }, app);
@@ -69,7 +69,7 @@ export const createJourneys = (cluster: DrillCluster, app: App, ports: readonly 
     signUp: () => cluster.signUp(undefined, browser()),
     signIn: async (identifier: string) => cluster.signIn(identifier, browser()),
     signOn,
-    /** Answers the successor. */
+    /** Returns the successor. */
     refresh: async (token: string): Promise<string> => {
       const answer = await tokens.refresh(token);
       requireOk(answer);

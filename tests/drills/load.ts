@@ -13,7 +13,7 @@ import { startProxy } from './proxy.ts';
 const RETRY_MS = 50;
 const RETRIES = 200;
 
-/** How the requests of a drill went: by status, or by the code of a connection's error. */
+/** Counts the requests of a drill by status, or by the code of a connection’s error. */
 export const createTally = () => {
   const counts = new Map<string, number>();
   const count = (outcome: string | number) =>
@@ -21,7 +21,7 @@ export const createTally = () => {
   return {
     count,
     of: (outcome: string | number) => counts.get(String(outcome)) ?? 0,
-    /** Requests whose outcome is none of these. */
+    /** The number of requests with another outcome. */
     beside: (...outcomes: number[]) =>
       [...counts].reduce((sum, [outcome, n]) => (outcomes.map(String).includes(outcome) ? sum : sum + n), 0),
     toString: () => [...counts].map(([outcome, n]) => `${n} x ${outcome}`).join(', ') || 'none',
@@ -35,7 +35,7 @@ const codeOf = (error: unknown): string => {
   return cause?.code ?? code ?? String(error);
 };
 
-/** Sends, and counts how it went. */
+/** Sends a request, and counts its outcome. */
 export const counted = async (tally: Tally, send: () => Promise<Answer>): Promise<Answer> => {
   try {
     const answer = await send();
@@ -49,7 +49,7 @@ export const counted = async (tally: Tally, send: () => Promise<Answer>): Promis
 
 const isAway = ({ status }: Answer) => status === 502 || status === 503 || status === 504;
 
-/** What a client does whose request got no answer, or was told that the server is away: the same again. */
+/** Repeats a request until it gets a response other than 502, 503 and 504, as clients do. */
 export const createRetry = (tally: Tally) => async (send: () => Promise<Answer>) => {
   for (let left = RETRIES; ; left -= 1) {
     const answer = await counted(tally, send).catch((error: unknown) => {
@@ -61,7 +61,7 @@ export const createRetry = (tally: Tally) => async (send: () => Promise<Answer>)
   }
 };
 
-/** A PostgreSQL, processes on it, and an nginx in front of them; all of it ends with the drill. */
+/** A PostgreSQL server, processes on it, and an nginx in front of them; all of them end with the drill. */
 export const startFarm = async (place: DrillPlace, options: Omit<ClusterOptions, 'databaseUrl'>) => {
   const postgres = await place.startPostgres();
   const front = await freePort();
@@ -82,13 +82,13 @@ export const startFarm = async (place: DrillPlace, options: Omit<ClusterOptions,
 
 type App = Awaited<ReturnType<Cluster['registerApp']>>;
 
-/** A home's app: it has refreshed until `token`. */
+/** A home’s app, with its current refresh token. */
 export interface Home {
   token: string;
   refreshes: number;
 }
 
-/** Refreshes a home's link and follows its successor; false where the answer is not 200. */
+/** Refreshes a home’s link and keeps the successor; false if the status is not 200. */
 export const refreshHome = async (
   home: Home,
   tokens: ReturnType<typeof createTokenRequests>,

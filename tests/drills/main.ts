@@ -12,7 +12,7 @@ const loadDrills = async (): Promise<Drill[]> => {
   return modules.map(({ drill }) => drill as Drill);
 };
 
-/** Runs one drill within its time, and clears up behind it. */
+/** Runs one drill within its time limit, and cleans up after it. */
 const perform = async (drill: Drill): Promise<DrillOutcome> => {
   const endings: (() => Promise<unknown>)[] = [];
   const onEnd = (work: () => Promise<unknown>) => void endings.unshift(work);

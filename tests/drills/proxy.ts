@@ -1,6 +1,6 @@
 import { startNginx } from '../support/proxy-process.ts';
 
-/** What docs/operating recommends, without TLS. */
+/** The configuration that docs/operating recommends, without TLS. */
 const configure = (port: number, upstreams: readonly number[]) => `
   upstream candela {
     ${upstreams.map((upstream) => `server 127.0.0.1:${upstream} max_fails=0;`).join('\n    ')}
@@ -19,8 +19,8 @@ const configure = (port: number, upstreams: readonly number[]) => `
   }`;
 
 /**
- * Starts an nginx on loopback, in front of what listens on `upstreams`.
- * @throws Error when there is no nginx, or when it refuses to start
+ * Starts an nginx on loopback, in front of the processes on `upstreams`.
+ * @throws Error if there is no nginx, or if it refuses to start
  */
 export const startProxy = (port: number, upstreams: readonly number[]) =>
   startNginx(port, configure(port, upstreams));

@@ -19,7 +19,7 @@ export const drill: Drill = {
     const cluster = await startCluster({ databaseUrl, processes: 2 });
     place.onEnd(() => cluster.close());
     const setReadOnly = async (value: 'on' | 'off') => {
-      // By a connection that may write, whatever it is set to.
+      // This connection may write, whatever the default of the database.
       const url = `${databaseUrl}?options=${encodeURIComponent('-c default_transaction_read_only=off')}`;
       await query(url, `alter system set default_transaction_read_only = ${value}`);
       await query(url, 'select pg_reload_conf()');

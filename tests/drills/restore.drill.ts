@@ -28,7 +28,7 @@ export const drill: Drill = {
         () => true,
         () => false,
       );
-    /** As if the machine were gone, then another took its place. */
+    /** Destroys the server, as if its machine were lost, and restores the backup on another. */
     const restore = async (backup: string, wal?: string) => {
       await Promise.all(cluster.processes.map((running) => running.kill()));
       await postgres.destroy();

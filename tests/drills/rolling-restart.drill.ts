@@ -46,7 +46,7 @@ export const drill: Drill = {
     running.abort();
     await Promise.all(load);
 
-    // Without a session the account is 401 and the page of the sign-in leads on.
+    // Without a session the account is 401, and the sign-in page redirects.
     const failed = posts.beside(200) + gets.beside(200, 303, 401) + forced.length;
     return {
       passed: failed === 0 && posts.of(200) > 0,

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Drill } from './drill.ts';
-import { createJourneys, createTally, startPlace } from './journeys.ts';
+import { createAttempts, createJourneys, startPlace } from './journeys.ts';
 
 const cli = new URL('../../apps/server/src/cli.ts', import.meta.url).pathname;
 const createSecret = () => randomBytes(32).toString('base64url');
@@ -18,27 +18,27 @@ export const drill: Drill = {
     const app = await cluster.registerApp();
     const serving = [...cluster.ports];
     const { signUp, signIn, signOn, refresh, useSession } = createJourneys(cluster, app, serving);
-    const tally = createTally();
+    const attempts = createAttempts();
     const person = await signUp();
     let over = false;
 
     const keepLink = async () => {
       let { refresh_token: token } = await signOn(person.agent);
       while (!over) {
-        token = (await tally.count('refreshes', () => refresh(token))) ?? token;
-        await tally.count('uses of the first session', () => useSession(person.agent));
+        token = (await attempts.run('refreshes', () => refresh(token))) ?? token;
+        await attempts.run('uses of the first session', () => useSession(person.agent));
       }
     };
     const comeAndGo = async () => {
       while (!over) {
-        const newcomer = await tally.count('registrations', signUp);
+        const newcomer = await attempts.run('registrations', signUp);
         if (!newcomer) continue;
-        await tally.count('sign-ins', () => signIn(newcomer.identifier));
-        await tally.count('sign-ons', () => signOn(newcomer.agent));
+        await attempts.run('sign-ins', () => signIn(newcomer.identifier));
+        await attempts.run('sign-ons', () => signOn(newcomer.agent));
       }
     };
 
-    /** One process after the other leaves the balancer, ends, starts with `env` and comes back. */
+    /** Each process in turn leaves the balancer, ends, starts with `env` and returns. */
     const roll = async (what: string, env: Record<string, string>) => {
       place.say(what);
       for (const [index, port] of cluster.ports.entries()) {
@@ -66,10 +66,10 @@ export const drill: Drill = {
     await roll('the old SECRET_KEY is taken away', { ...front, SECRET_KEY: fresh.secret });
     over = true;
     await Promise.all(loads);
-    const failure = tally.firstFailure();
+    const failure = attempts.firstFailure();
     return {
-      passed: tally.failed() === 0 && cluster.faults().length === 0,
-      figures: `9 restarts; ${stdout.trim()}; ${tally.figures()}${failure ? `; first: ${failure}` : ''}`,
+      passed: attempts.failed() === 0 && cluster.faults().length === 0,
+      figures: `9 restarts; ${stdout.trim()}; ${attempts.figures()}${failure ? `; first: ${failure}` : ''}`,
     };
   },
 };

@@ -7,8 +7,8 @@ const HOMES = 6;
 const PAUSE_MS = 50;
 
 /**
- * Apps that refresh and introspect, and people who open pages, at every process in turn, over and over; nobody
- * tries again at once. Counts what was answered, and how long the longest answer took.
+ * Apps that refresh and introspect, and people who open pages, at every process in turn, repeatedly and without
+ * retries. Counts the responses, and measures the slowest response.
  */
 export const startWatch = async (
   cluster: Cluster,
@@ -49,15 +49,15 @@ export const startWatch = async (
 
   return {
     tally,
-    /** The longest that somebody waited for an answer since the last time that this was asked. */
+    /** The slowest response since the last call. */
     takeLongest: (): number => {
       const { seconds } = longest;
       longest.seconds = 0;
       return seconds;
     },
-    /** Seconds from `since`, by `performance.now()`, to the last answer that was a failure; 0 for none. */
+    /** Seconds from `since`, by `performance.now()`, to the last failed response; 0 without failures. */
     failedUntil: (since: number): number => Math.max(0, (lastFailure - since) / 1000),
-    /** Resolves to how many homes still refresh. */
+    /** Resolves to the number of homes that still refresh. */
     stop: async (): Promise<{ alive: number; of: number }> => {
       isEnded = true;
       await running;

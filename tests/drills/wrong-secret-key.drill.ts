@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../support/world.ts';
 import type { Drill } from './drill.ts';
-import { createJourneys, createTally, startPlace } from './journeys.ts';
+import { createAttempts, createJourneys, startPlace } from './journeys.ts';
 
 const source = new URL('../../apps/server/src/', import.meta.url).pathname;
 
@@ -48,15 +48,15 @@ export const drill: Drill = {
       ),
     );
 
-    const tally = createTally();
+    const attempts = createAttempts();
     const { signUp, signOn, refresh } = createJourneys(cluster, app, cluster.ports);
     const { agent } = await signUp();
     let { refresh_token: token } = await signOn(agent);
     let over = false;
     const load = async () => {
       while (!over) {
-        token = (await tally.count('refreshes', () => refresh(token))) ?? token;
-        await tally.count('sign-ons', () => signOn(agent));
+        token = (await attempts.run('refreshes', () => refresh(token))) ?? token;
+        await attempts.run('sign-ons', () => signOn(agent));
       }
     };
     const loading = load();
@@ -65,10 +65,10 @@ export const drill: Drill = {
     await loading;
     await cluster.processes[1]?.stop();
     await cluster.restart(1);
-    await tally.count('refreshes', () => refresh(token));
+    await attempts.run('refreshes', () => refresh(token));
     return {
-      passed: refused === runs.length && tally.failed() === 0,
-      figures: `${refused} of ${runs.length} refused; ${tally.figures()}; a restart succeeded`,
+      passed: refused === runs.length && attempts.failed() === 0,
+      figures: `${refused} of ${runs.length} refused; ${attempts.figures()}; a restart succeeded`,
     };
   },
 };

@@ -4,8 +4,8 @@ import { readJwt } from '../support/token.ts';
 import type { World } from '../support/world.ts';
 
 /**
- * Takes an access token as an API does (RFC 9068 section 4): type, signature by the published keys, issuer,
- * audience and time. Answers its claims.
+ * Verifies an access token as an API does (RFC 9068 section 4): type, signature by the published keys, issuer,
+ * audience and time. Returns its claims.
  */
 export const acceptAccessToken = async (
   { origin }: Pick<World, 'origin'>,
@@ -17,7 +17,7 @@ export const acceptAccessToken = async (
     new URL(origin),
     await oauth.discoveryRequest(new URL(origin), { ...insecure, algorithm: 'oauth2' }),
   );
-  // The library takes a token that is bound to a key (RFC 9449) with its proof only.
+  // The library accepts a key-bound token (RFC 9449) only with its proof.
   if (!readJwt(token).payload.cnf) {
     const request = new Request(audience, { headers: { authorization: `Bearer ${token}` } });
     await oauth.validateJwtAccessToken(server, request, audience, insecure);

@@ -56,7 +56,7 @@ describe('Alexa links an account', () => {
     expect((await alexa.exchange(callback)).status).toBe(200);
   });
 
-  test('of someone who only registers in the middle of it', async () => {
+  test('of a person who registers during the linking', async () => {
     const agent = world.browser();
     const state = randomBytes(3_072).toString('base64');
     const { url } = await agent.navigate(alexa.authorizationUrl({ state, prompt: 'create' }));
@@ -78,7 +78,7 @@ describe('Alexa links an account', () => {
     expect([answer?.status, url.origin]).toEqual([400, world.origin]);
   });
 
-  test('and tells who it is in the body where its skill is set up so', async () => {
+  test('and authenticates in the request body if its skill is set up so', async () => {
     const inBody = await registerPlatform(world, {
       metadata: {
         preset: 'alexa',
@@ -94,7 +94,7 @@ describe('Alexa links an account', () => {
 });
 
 describe('Alexa stays linked', () => {
-  test('by refreshing before the access token ends: another access token each time, and its end', async () => {
+  test('by refreshing before the access token expires, with a new access token and its expiry each time', async () => {
     const { agent } = await world.signUp();
     let { access_token: accessToken, refresh_token: refreshToken } = await alexa.link(agent);
     const seen = new Set([accessToken]);
@@ -110,7 +110,7 @@ describe('Alexa stays linked', () => {
     expect(seen.size).toBe(5);
   });
 
-  test('where it refreshes in parallel, or an answer is lost on the way', async () => {
+  test('when it refreshes in parallel, or a response is lost', async () => {
     const { agent } = await world.signUp();
     const { refresh_token: refreshToken } = await alexa.link(agent);
     const answers = await Promise.all(Array.from({ length: 6 }, () => alexa.refresh(refreshToken)));
@@ -129,7 +129,7 @@ describe('Alexa stays linked', () => {
     expect((await alexa.refresh(refreshToken)).status).toBe(200);
   });
 
-  test('in each of two homes of one account, until that one is withdrawn', async () => {
+  test('in each of two homes of one account, until that home’s link is withdrawn', async () => {
     const { agent } = await world.signUp();
     const first = await alexa.link(agent);
     const second = await alexa.link(agent);

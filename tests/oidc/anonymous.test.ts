@@ -30,7 +30,7 @@ const push = async (changes: Record<string, string> = {}, dpop?: string) =>
     form: { ...(await right(open)), client_id: open.clientId, ...changes },
     headers: { origin: '', 'sec-fetch-site': '', ...(dpop && { dpop }) },
   });
-/** The same by an app that authenticates. */
+/** The same request by an app that authenticates. */
 const pushKnown = async (dpop?: string) => {
   const basic = Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64');
   return world.browser().request('POST', '/oauth/par', {
@@ -38,7 +38,7 @@ const pushKnown = async (dpop?: string) => {
     headers: { origin: '', 'sec-fetch-site': '', authorization: `Basic ${basic}`, ...(dpop && { dpop }) },
   });
 };
-/** Makes fresh proofs for pushed requests, under one nonce. */
+/** Makes fresh proofs for pushed requests, with one nonce. */
 const createProver = async () => {
   const key = await createSigningKey();
   const prove = (nonce?: string) => signProof(key, { htm: 'POST', htu: `${world.origin}/oauth/par`, nonce });
@@ -55,7 +55,7 @@ const errorAt = ({ headers }: Answer) => {
   return [searchParams.get('error'), searchParams.get('error_description')];
 };
 
-describe('what an app asks for is bounded', () => {
+describe('the size of an app’s request is bounded', () => {
   test('state may be 4 KB, and the rest 2 KB each and 8 KB together', async () => {
     const parameters = await right();
     const long = { state: 's'.repeat(4096), login_hint: 'l'.repeat(2048) };
@@ -73,7 +73,7 @@ describe('what an app asks for is bounded', () => {
     expect(await kept()).toEqual(before);
   });
 
-  test('so is what it pushes, and what a device asks for', async () => {
+  test('also for pushed requests and for device authorization requests', async () => {
     const pushed = await push({ state: 's'.repeat(4096) });
     expect(pushed.status).toBe(201);
     const { request_uri } = pushed.json();
@@ -90,7 +90,7 @@ describe('what an app asks for is bounded', () => {
     expect(await kept()).toEqual(before);
   });
 
-  test('of a pushed request that is too long its DPoP proof is not kept either', async () => {
+  test('the DPoP proof of a pushed request that is too long is not stored', async () => {
     const prove = await createProver();
     const before = await kept();
     const answer = await push({ nonce: 'n'.repeat(3000) }, await prove());
@@ -100,8 +100,8 @@ describe('what an app asks for is bounded', () => {
   });
 });
 
-describe('who is signed in nowhere', () => {
-  test('is kept no session by any page', async () => {
+describe('a browser without a session', () => {
+  test('gets no session from any page', async () => {
     const before = await count('session');
     const { agent } = await world.signUp();
     const cookie = await agent.jar.getCookieString(world.origin);
@@ -126,7 +126,7 @@ describe('who is signed in nowhere', () => {
     expect(await count('session')).toBe(before);
   });
 
-  test('is led on by a logout: to the address that the app registered, else to a page of ours', async () => {
+  test('is redirected by a logout to the registered address of the app, or else to a page of ours', async () => {
     const to = async (parameters: Record<string, string>) => {
       const answer = await world.browser().get(`/oauth/logout?${new URLSearchParams(parameters)}`);
       return [answer.status, answer.headers.location];
@@ -144,7 +144,7 @@ describe('who is signed in nowhere', () => {
   });
 });
 
-test('an interaction that nobody answered keeps nothing of the request, and leads late visitors back', async () => {
+test('an expired interaction stores nothing of its request, and leads late visitors back', async () => {
   const agent = world.browser();
   const answer = await agent.get(`/oauth/authorize?${new URLSearchParams(await right())}`);
   const location = String(answer.headers.location);
@@ -174,12 +174,12 @@ describe('one network', () => {
     world.db.updateTable('rate_limit').set({ hits: 1_000_000 }).where('key', 'like', like).execute();
   const wait = (answer: Answer) => Number(answer.headers['retry-after']);
 
-  test('begins no more with a session, and goes on with what it began', async () => {
+  test('that spent its limit begins no sign-in, even with a session, and continues those that it began', async () => {
     const { agent, identifier } = await world.signUp();
     const ask = async (changes: Record<string, string>) =>
       agent.get(`/oauth/authorize?${new URLSearchParams({ ...(await right()), ...changes })}`);
     await world.db.deleteFrom('rate_limit').execute();
-    // Longer ones have a limit of their own, which no other test has spent.
+    // Longer requests have a separate limit, which no other test has spent.
     const long = { prompt: 'login', login_hint: 'l'.repeat(2000), state: 's'.repeat(1000) };
     for (let turn = 0; turn < 3; turn += 1) expect((await ask(long)).status).toBe(303);
     const begun =
@@ -201,7 +201,7 @@ describe('one network', () => {
     expect(arrived.url.pathname).toBe('/consent');
   });
 
-  test('may begin more sign-ins than thousands of people do, and then waits', async () => {
+  test('may begin more sign-ins than thousands of people need, and then has to wait', async () => {
     const parameters = await right();
     for (let turn = 0; turn < 30; turn += 1) expect((await authorize(parameters)).status).toBe(303);
     const before = await kept();
@@ -217,7 +217,7 @@ describe('one network', () => {
     expect(await kept()).toEqual(before);
   });
 
-  test('is told so in JSON where a program asks, and who authenticates is not counted', async () => {
+  test('gets the refusal in JSON for a program, and authenticated clients are not counted', async () => {
     for (let turn = 0; turn < 21; turn += 1) {
       expect((await push()).status).toBe(201);
       await askForCode(device);
@@ -236,7 +236,7 @@ describe('one network', () => {
     expect((await pushKnown()).status).toBe(201);
   });
 
-  test('may have so many signed requests verified, those included that come to nothing', async () => {
+  test('has a limit of signed requests to verify, failed ones included', async () => {
     const key = await createSigningKey();
     const signing = await world.registerApp({ jwks: { keys: [key.jwk] } });
     const named = { clientId: signing.clientId, audience: world.origin };
@@ -251,7 +251,7 @@ describe('one network', () => {
     const page = await authorize({ ...beside, request: await sign() });
     expect(page.status).toBe(429);
     expect(wait(page)).toBeGreaterThan(0);
-    // Who authenticates is not counted: what it is told is that its request has no challenge.
+    // An authenticated client is not counted: its own error is that the request has no challenge.
     const pushed = await world.browser().request('POST', '/oauth/par', {
       form: { request: await sign() },
       headers: { origin: '', ...basic(signing) },
@@ -259,7 +259,7 @@ describe('one network', () => {
     expect([pushed.status, pushed.json().error]).toEqual([400, 'invalid_request']);
   });
 
-  test('may push so many requests with DPoP proofs, those included that come to nothing', async () => {
+  test('has a limit of pushed requests with DPoP proofs, failed ones included', async () => {
     const prove = await createProver();
     for (let turn = 0; turn < 21; turn += 1) {
       const answer = await push({ dpop_jkt: 'of another key' }, await prove());

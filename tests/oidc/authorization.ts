@@ -7,7 +7,7 @@ type Checks = Awaited<ReturnType<RegisteredApp['rp']['authorizationUrl']>>['chec
 
 export interface Started {
   uid: string;
-  /** The page that waits for the person. */
+  /** The page that waits for the person’s answer. */
   path: string;
   checks: Checks;
   app: RegisteredApp;
@@ -16,11 +16,11 @@ export interface Started {
 export interface StartOptions {
   agent: UserAgent;
   parameters?: Record<string, string>;
-  /** A new one where it is left out. */
+  /** A new browser by default. */
   app?: RegisteredApp;
 }
 
-/** Opens an authorization request in the browser and says where it waits for the person. */
+/** Opens an authorization request in the browser, and returns the interaction where it stops. */
 export const start = async (world: World, options: StartOptions): Promise<Started> => {
   const app = options.app ?? (await world.registerApp());
   const { url, checks } = await app.rp.authorizationUrl(options.parameters);
@@ -28,21 +28,21 @@ export const start = async (world: World, options: StartOptions): Promise<Starte
   return { uid: world.interactionOf(page.url), path: page.url.pathname, checks, app };
 };
 
-/** Posts an answer that is accepted, and follows it as the SPA does. */
+/** Posts an answer that is accepted, and follows the redirect as the SPA does. */
 export const answer = async (agent: UserAgent, path: string, body?: unknown): Promise<Arrival> => {
   const accepted = await agent.post(path, body);
   expect(accepted.status, accepted.body).toBe(200);
   return agent.navigate(accepted.json().returnTo);
 };
 
-/** What the server tells the page about itself. */
+/** The details of the interaction, as the server sends them to its page. */
 export const bootOf = ({ answer: page }: Arrival) => {
   const json = /<script type="application\/json" id="boot">([^<]*)</.exec(page?.body ?? '')?.[1];
   if (!json) throw new Error(`no boot data in ${page?.body.slice(0, 300)}`);
   return JSON.parse(json);
 };
 
-/** Where the page that asks whether to sign out leads to who stays. */
+/** The address to which the sign-out page leads a person who stays signed in. */
 export const wayToStay = ({ answer: page }: Arrival): string => {
   const href = /<a class="button" href="([^"]*)">Stay signed in</.exec(page?.body ?? '')?.[1];
   if (!href) throw new Error(`no way to stay in ${page?.body.slice(0, 500)}`);
@@ -61,12 +61,12 @@ export interface Approval {
   scopes: string[];
 }
 
-/** What the person of this browser approved, or so far as it is `app`'s. */
+/** The authorizations of this browser’s person; with `app`, only the app’s. */
 export const approvalsOf = async (agent: UserAgent, app?: RegisteredApp): Promise<Approval[]> => {
   const { items } = (await agent.get('/api/authorizations')).json();
   return items.filter(({ client }: Approval) => !app || client.id === app.clientId);
 };
 
-/** Whether a token of the app is good. */
+/** Whether introspection reports the app’s token as active. */
 export const isActive = async ({ rp }: RegisteredApp, token: string | undefined): Promise<boolean> =>
   (await rp.introspect(token ?? '')).active;

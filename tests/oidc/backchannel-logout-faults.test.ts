@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => apps?.close());
 
-describe('OA15: an app that cannot be told', () => {
-  /** Signs a person out of these apps and a well-behaved one, and says how long the person and that one waited. */
+describe('OA15: an app whose endpoint fails', () => {
+  /** Signs a person out of these apps and a working one, and measures how long the person and the working one waited. */
   const signOutOf = async (used: LogoutApp[], where = apps.world) => {
     const witness = await apps.registerApp({}, where);
     const { agent } = await where.signUp();
@@ -38,7 +38,7 @@ describe('OA15: an app that cannot be told', () => {
       .where('client_id', '=', app.clientId)
       .execute();
 
-  /** Signed out of before the others and left alone: the server has patience with it while they are tested. */
+  /** Signed out before the other tests, so that the server’s retries run meanwhile. */
   const signOutOfSilent = async () => {
     const app = await apps.registerApp();
     const hungUp = Promise.withResolvers<number>();
@@ -52,7 +52,7 @@ describe('OA15: an app that cannot be told', () => {
     silent = await signOutOfSilent();
   });
 
-  test('that fails is told later, with a token made for that try', async () => {
+  test('with an error gets the logout later, with a new token for each try', async () => {
     const app = await apps.registerApp();
     apps.replyAt(app.path, (reply) => reply.writeHead(503).end('x'.repeat(1_000)));
     await signOutOf([app]);
@@ -67,7 +67,7 @@ describe('OA15: an app that cannot be told', () => {
     expect(tokens[0].jti).not.toBe(tokens[1].jti);
   });
 
-  test('that refuses is not asked again', async () => {
+  test('with a refusal is not asked again', async () => {
     const app = await apps.registerApp();
     apps.replyAt(app.path, (reply) => reply.writeHead(400).end());
     await signOutOf([app]);
@@ -76,7 +76,7 @@ describe('OA15: an app that cannot be told', () => {
     expect(apps.receivedAt(app.path)).toHaveLength(1);
   });
 
-  test('that never answers does not hold up a logout by an app either', async () => {
+  test('without an answer does not delay a logout by an app either', async () => {
     const app = await apps.registerApp();
     const held = Promise.withResolvers<ServerResponse>();
     apps.replyAt(app.path, held.resolve);
@@ -90,7 +90,7 @@ describe('OA15: an app that cannot be told', () => {
     (await held.promise).destroy();
   });
 
-  test('that answers without end is read no further than its status', async () => {
+  test('with an endless answer is read no further than its status', async () => {
     const app = await apps.registerApp();
     const hungUp = Promise.withResolvers<void>();
     apps.replyAt(app.path, (reply) => {
@@ -107,7 +107,7 @@ describe('OA15: an app that cannot be told', () => {
     await apps.untilSettled(app);
   });
 
-  test('that redirects is not followed', async () => {
+  test('with a redirect is not followed', async () => {
     const app = await apps.registerApp();
     const elsewhere = `${app.path}/elsewhere`;
     apps.replyAt(app.path, (reply) =>
@@ -118,7 +118,7 @@ describe('OA15: an app that cannot be told', () => {
     expect(apps.receivedAt(elsewhere)).toEqual([]);
   });
 
-  describe('that leads into this machine or its network', () => {
+  describe('an endpoint on this machine or in its network', () => {
     const connections: Socket[] = [];
     const inside = createServer((socket) => void connections.push(socket.on('error', () => undefined)));
     let port = 0;
@@ -150,7 +150,7 @@ describe('OA15: an app that cannot be told', () => {
     });
   });
 
-  test('is told by the process that comes after the one that tried', async () => {
+  test('gets the logout from the process that follows the one that tried', async () => {
     const connection = await openPglite();
     const env = {
       BACKCHANNEL_HOSTS: apps.host,
@@ -176,7 +176,7 @@ describe('OA15: an app that cannot be told', () => {
     }
   });
 
-  test('that never answers holds nobody up, and is hung up on after five seconds', async () => {
+  test('without an answer delays nobody, and its connection is closed after five seconds', async () => {
     const { app, hungUp, waitedMs, witnessMs } = silent;
     expect(waitedMs).toBeLessThan(SOON_MS);
     expect(witnessMs).toBeLessThan(SOON_MS);

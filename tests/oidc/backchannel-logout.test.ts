@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => apps?.close());
 
-/** Whom the app was told of so far. */
+/** The subjects of the logouts that the app got so far. */
 const toldOf = async (app: LogoutApp) => {
   const payloads = await Promise.all(
     apps.receivedAt(app.path).map((received) => apps.readToken(received, app)),
@@ -24,7 +24,7 @@ const toldOf = async (app: LogoutApp) => {
   return payloads.map(({ sid }) => sid);
 };
 
-/** An app that the person uses in this browser and in another one, and how it knows the two sessions. */
+/** An app that the person uses in two browsers, with the sid and the subject of each session. */
 const usedTwice = async () => {
   const app = await apps.registerApp();
   const { agent, identifier } = await apps.world.signUp();
@@ -36,7 +36,7 @@ const usedTwice = async () => {
 };
 
 describe('OA15: the logout token', () => {
-  test('says who signed out where, to this app, for two minutes, as a token of its own kind', async () => {
+  test('names the person, the session and the app, is valid for two minutes, and has its own type', async () => {
     const app = await apps.registerApp();
     const { agent } = await apps.world.signUp();
     const { sid, sub } = await apps.signInTo(agent, app);
@@ -60,7 +60,7 @@ describe('OA15: the logout token', () => {
     expect(apps.receivedAt(app.path)).toHaveLength(1);
   });
 
-  test('names the session only where the app asks for it, and so does the id_token', async () => {
+  test('names the session only if the app registered for it, and so does the id_token', async () => {
     const app = await apps.registerApp({ backchannel_logout_session_required: false });
     const { agent } = await apps.world.signUp();
     const { sid, sub } = await apps.signInTo(agent, app);
@@ -72,7 +72,7 @@ describe('OA15: the logout token', () => {
     expect(payload).not.toHaveProperty('sid');
   });
 
-  test('is signed and names the person as the app’s id_tokens do', async () => {
+  test('is signed, and names the person, like the app’s id_tokens', async () => {
     const app = await apps.registerApp({ subject_type: 'pairwise', id_token_signed_response_alg: 'ES256' });
     const known = await apps.registerApp();
     const { agent } = await apps.world.signUp();
@@ -95,8 +95,8 @@ describe('OA15: the logout token', () => {
   });
 });
 
-describe('OA15: what ends a session tells the apps that were used in it', () => {
-  test('signing out: every one of them, and none of another session', async () => {
+describe('OA15: ending a session notifies the apps that were used in it', () => {
+  test('signing out: all apps of the session, and none of another session', async () => {
     const { app, agent, here } = await usedTwice();
     const second = await apps.registerApp();
     const { sid } = await apps.signInTo(agent, second);
@@ -106,7 +106,7 @@ describe('OA15: what ends a session tells the apps that were used in it', () => 
     expect(await toldOf(second)).toEqual([sid]);
   });
 
-  test('one session, ended from another browser', async () => {
+  test('ending one session from another browser', async () => {
     const { app, agent, there } = await usedTwice();
     const { items } = (await agent.get('/api/sessions')).json();
     const { id } = items.find(({ current }: { current: boolean }) => !current);
@@ -115,7 +115,7 @@ describe('OA15: what ends a session tells the apps that were used in it', () => 
     expect(await toldOf(app)).toEqual([there]);
   });
 
-  test('all others, then all', async () => {
+  test('ending all other sessions, then all', async () => {
     const { app, agent, here, there } = await usedTwice();
     await agent.delete('/api/sessions?except=current');
     await apps.untilReceived(app.path);
@@ -133,7 +133,7 @@ describe('OA15: what ends a session tells the apps that were used in it', () => 
     expect(await toldOf(app)).toEqual([there]);
   });
 
-  test('recovery: all of them, links withdrawn or not', async () => {
+  test('recovery: all sessions, links withdrawn or not', async () => {
     const { app, identifier, here, there } = await usedTwice();
     const agent = apps.world.browser();
     const code = await apps.world.receiveCode(agent, identifier, 'recover');
@@ -144,7 +144,7 @@ describe('OA15: what ends a session tells the apps that were used in it', () => 
     expect((await toldOf(app)).toSorted()).toEqual([here, there].toSorted());
   });
 
-  test('oidcc-backchannel-rp-initiated-logout: each app once, the one that began it too, to which the browser comes back signed out', async () => {
+  test('oidcc-backchannel-rp-initiated-logout: each app once, including the app that began it, to which the browser returns signed out', async () => {
     const app = await apps.registerApp();
     const second = await apps.registerApp();
     const { agent } = await apps.world.signUp();
@@ -166,7 +166,7 @@ describe('OA15: what ends a session tells the apps that were used in it', () => 
     expect((await agent.navigate(silent)).url.searchParams.get('error')).toBe('login_required');
   });
 
-  test('signing in as someone else: the session before', async () => {
+  test('signing in as someone else: the earlier session', async () => {
     const { identifier: someoneElse } = await apps.world.signUp();
     const app = await apps.registerApp();
     const { agent } = await apps.world.signUp();
@@ -179,8 +179,8 @@ describe('OA15: what ends a session tells the apps that were used in it', () => 
   });
 });
 
-describe('OA15: nothing else tells an app', () => {
-  /** Who is told in the end was told of nothing before. */
+describe('OA15: nothing else notifies an app', () => {
+  /** The app gets the logout of the final sign-out, and had none before. */
   const expectSilenceThenSignOut = async (agent: UserAgent, app: LogoutApp, sid: unknown) => {
     expect(await apps.rowsOf(app)).toEqual([]);
     expect(apps.receivedAt(app.path)).toEqual([]);
@@ -216,7 +216,7 @@ describe('OA15: nothing else tells an app', () => {
     await expectSilenceThenSignOut(agent, app, sid);
   });
 
-  test('a disabled app is told nothing, not even of a session that ends', async () => {
+  test('a disabled app gets nothing, not even when a session ends', async () => {
     const { app, agent } = await usedOnce();
     const entry = {
       client_id: app.clientId,
@@ -235,7 +235,7 @@ describe('OA15: nothing else tells an app', () => {
   });
 });
 
-test('a session that ends by itself tells nobody', async () => {
+test('a session that expires notifies nobody', async () => {
   const app = await apps.registerApp();
   const { agent } = await apps.world.signUp();
   await apps.signInTo(agent, app);

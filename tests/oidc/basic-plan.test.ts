@@ -24,14 +24,14 @@ afterAll(() => world.close());
 
 type Checks = Awaited<ReturnType<RegisteredApp['rp']['authorizationUrl']>>['checks'];
 
-/** How answers come: the plan of form post has the same modules. */
+/** The two ways to return the response: the form_post plan has the same modules. */
 let mode = '';
 
-/** A request of the app, or of another one. */
+/** A request of this app, or of another one. */
 const start = ({ rp } = app, parameters: Record<string, string> = {}) =>
   rp.authorizationUrl({ ...(mode && { response_mode: mode }), ...parameters });
 
-/** Opens the request in a browser that is signed in, or in one of a stranger. */
+/** Opens the request in the signed-in browser by default, or in the given browser. */
 const ask = async (parameters: Record<string, string> = {}, person = agent) => {
   const { url, checks } = await start(app, parameters);
   return { arrived: await person.navigate(url), checks };
@@ -44,7 +44,7 @@ const exchange = ({ arrived, checks }: { arrived: Arrival; checks: Checks }) => 
   return app.rp.exchange(arrived.url, checks);
 };
 
-/** Asks and gets tokens, without a question in between. */
+/** Requests tokens without a page in between. */
 const tokensOf = async (parameters: Record<string, string> = {}) => exchange(await ask(parameters));
 
 const errorOf = ({ arrived }: { arrived: Arrival }) => {
@@ -53,7 +53,7 @@ const errorOf = ({ arrived }: { arrived: Arrival }) => {
   return arrived.url.searchParams.get('error');
 };
 
-/** The sign-in of this browser's person becomes older by so much. */
+/** Makes the sign-in of this browser’s person older. */
 const ageSignIn = async (seconds: number) => {
   await world.db
     .updateTable('session')
@@ -94,7 +94,7 @@ describe.each([
     expect(tokens.token_type).toBe('bearer');
   });
 
-  test('oidcc-idtoken-signature, oidcc-idtoken-unsigned: RS256 with a kid where a client says nothing, and none is not offered', async () => {
+  test('oidcc-idtoken-signature, oidcc-idtoken-unsigned: RS256 with a kid by default, and none is not offered', async () => {
     const { header } = readJwt((await tokensOf()).id_token ?? '');
     expect(header).toMatchObject({ alg: 'RS256', kid: expect.any(String) });
     const metadata = (await world.browser().get('/.well-known/openid-configuration')).json();
@@ -117,7 +117,7 @@ describe.each([
     expect(errorOf(await ask({ response_type: '' }))).toBe('invalid_request');
   });
 
-  test('oidcc-userinfo-get, oidcc-userinfo-post-header, oidcc-userinfo-post-body: the same subject by each', async () => {
+  test('oidcc-userinfo-get, oidcc-userinfo-post-header, oidcc-userinfo-post-body: the same subject from each', async () => {
     const { access_token } = await tokensOf();
     const answers = [
       await userinfo(access_token, undefined, 'GET'),
@@ -142,7 +142,7 @@ describe.each([
     expect(tokens.claims()).not.toHaveProperty('nonce');
   });
 
-  test('oidcc-scope-profile, oidcc-scope-email, oidcc-scope-phone, oidcc-scope-all: each scope opens its claims at userinfo and no others', async () => {
+  test('oidcc-scope-profile, oidcc-scope-email, oidcc-scope-phone, oidcc-scope-all: each scope adds its claims at userinfo and no others', async () => {
     const named = {
       profile: ['locale', 'name', 'nickname', 'preferred_username', 'updated_at'],
       email: ['email', 'email_verified'],
@@ -194,7 +194,7 @@ describe.each([
     expect((await tokensOf({ prompt: 'none', max_age: '10000' })).claims()?.auth_time).toBe(first);
   });
 
-  test('oidcc-max-age-1: a sign-in that is older asks again, and auth_time tells when', async () => {
+  test('oidcc-max-age-1: an older sign-in is repeated, and auth_time shows the new one', async () => {
     await ageSignIn(100);
     const { arrived, checks } = await ask({ max_age: '1' });
     expect(arrived.url.pathname).toBe('/login');
@@ -205,12 +205,12 @@ describe.each([
     expect(errorOf(await ask({ max_age: '1', prompt: 'none' }))).toBe('login_required');
   });
 
-  test('oidcc-max-age-10000: a fresh one is enough, and auth_time is told', async () => {
+  test('oidcc-max-age-10000: a recent sign-in is enough, and auth_time is in the id_token', async () => {
     const tokens = await tokensOf({ max_age: '10000' });
     expect(tokens.claims()?.auth_time).toBeTypeOf('number');
   });
 
-  test('oidcc-id-token-hint: with prompt=none the person it names goes through, another does not', async () => {
+  test('oidcc-id-token-hint: with prompt=none the named person succeeds, another does not', async () => {
     const { id_token = '' } = await tokensOf();
     const hinted = { id_token_hint: id_token, prompt: 'none' };
     expect((await tokensOf(hinted)).claims()?.sub).toBe(sub);
@@ -219,14 +219,14 @@ describe.each([
     expect(errorOf(await ask({ ...hinted, id_token_hint: `${id_token}x` }))).toBe('invalid_request');
   });
 
-  test('oidcc-codereuse: invalid_grant, and at once it is a duplicate, whose tokens live', async () => {
+  test('oidcc-codereuse: invalid_grant; a reuse at once is a duplicate, and the tokens stay valid', async () => {
     const started = await ask();
     const { access_token } = await exchange(started);
     await expect(exchange(started)).rejects.toMatchObject({ error: 'invalid_grant', status: 400 });
     expect((await userinfo(access_token)).status).toBe(200);
   });
 
-  test('oidcc-codereuse-30seconds: half a minute later what it gave is dead', async () => {
+  test('oidcc-codereuse-30seconds: after half a minute the reuse revokes the tokens', async () => {
     const started = await ask();
     const { access_token } = await exchange(started);
     await world.db
@@ -269,7 +269,7 @@ describe.each([
     expect(tokens.claims()?.sub).toBe(sub);
   });
 
-  test('oidcc-unsigned-request-object-supported-correctly-or-rejected-as-unsupported, oidcc-ensure-request-object-with-redirect-uri: skipped, since none is not offered, and refused where one comes', async () => {
+  test('oidcc-unsigned-request-object-supported-correctly-or-rejected-as-unsupported, oidcc-ensure-request-object-with-redirect-uri: skipped, since the algorithm none is not offered, and refused', async () => {
     const metadata = (await world.browser().get('/.well-known/openid-configuration')).json();
     expect(metadata.request_object_signing_alg_values_supported).not.toContain('none');
     const request = `${encodePart({ alg: 'none' })}.${encodePart({ redirect_uri: 'https://evil.example/' })}.`;
@@ -283,13 +283,13 @@ describe.each([
     expect(errorOf({ arrived })).toBe('request_uri_not_supported');
   });
 
-  test('oidcc-claims-essential: name is told at userinfo', async () => {
+  test('oidcc-claims-essential: name is at userinfo', async () => {
     const claims = JSON.stringify({ userinfo: { name: { essential: true } } });
     const { access_token } = await tokensOf({ scope: 'openid', claims });
     expect((await app.rp.userinfo(access_token, sub)).name).toBeTypeOf('string');
   });
 
-  test('oidcc-refresh-token: the new id_token is of the same sign-in', async () => {
+  test('oidcc-refresh-token: the new id_token names the same sign-in', async () => {
     const tokens = await tokensOf({ max_age: '10000' });
     const refreshed = await app.rp.refresh(tokens.refresh_token ?? '');
     const [before, after] = [tokens.claims(), refreshed.claims()];
@@ -304,7 +304,7 @@ describe.each([
     expect([stolen.status, stolen.json().error]).toEqual([400, 'invalid_grant']);
   });
 
-  test('a client that was waived PKCE signs in without it, as the plan does', async () => {
+  test('a client with PKCE waived signs in without it, as the plan does', async () => {
     const waived = await world.registerApp({ require_pkce: false });
     const { url, checks } = await start(waived);
     url.searchParams.delete('code_challenge');

@@ -19,13 +19,13 @@ afterAll(() => world.close());
 const claimsOf = (userinfo?: object, id_token?: object) =>
   JSON.stringify({ ...(userinfo && { userinfo }), ...(id_token && { id_token }) });
 
-/** Where the request leads the browser, without anybody answering. */
+/** The path where the request leads the browser, before any answer. */
 const ask = async (app: RegisteredApp, parameters: Record<string, string>, person = agent) => {
   const { url, checks } = await app.rp.authorizationUrl(parameters);
   return { arrived: await person.navigate(url), checks };
 };
 
-/** Signs in with a code instead of the password. */
+/** Signs in with a code in place of the password. */
 const signInByCode = async (person: UserAgent, uid: string, who: string) =>
   answer(person, `/interaction/${uid}/login`, {
     identifier: who,
@@ -33,7 +33,7 @@ const signInByCode = async (person: UserAgent, uid: string, who: string) =>
   });
 
 describe('the claims parameter (OpenID Connect Core section 5.5)', () => {
-  test('what it asks beyond the scopes is shown to the person, and told after they approve', async () => {
+  test('claims beyond the scopes are shown to the person, and released after their approval', async () => {
     const app = await world.registerApp();
     const claims = claimsOf({ email: { essential: true }, phone_number: null }, { nickname: null });
     const { arrived, checks } = await ask(app, { scope: 'openid', claims });
@@ -54,21 +54,21 @@ describe('the claims parameter (OpenID Connect Core section 5.5)', () => {
     expect(info.email).toBe(identifier);
     expect(info).not.toHaveProperty('name');
     expect(tokens.claims()).not.toHaveProperty('email');
-    // Remembered like the scopes that open them.
+    // Claims are remembered like the scopes that contain them.
     const again = await ask(app, { scope: 'openid', claims });
     expect(again.arrived.url.searchParams.get('code')).toBeTypeOf('string');
     const wider = await ask(app, { scope: 'openid profile email', claims });
     expect(wider.arrived.url.searchParams.get('code')).toBeTypeOf('string');
   });
 
-  test('approving a scope is not approving a claim of another', async () => {
+  test('approving a scope does not approve a claim of another scope', async () => {
     const app = await world.registerApp();
     await world.link(agent, app.rp, { scope: 'openid profile' });
     const { arrived } = await ask(app, { scope: 'openid profile', claims: claimsOf({ email: null }) });
     expect(arrived.url.pathname).toBe('/consent');
   });
 
-  test('what the person leaves out is not told, however it is asked for', async () => {
+  test('a claim that the person leaves out is not released, however it is requested', async () => {
     const app = await world.registerApp({ optional_scopes: 'email' });
     const claims = claimsOf({ email: { essential: true } });
     const { arrived, checks } = await ask(app, { scope: 'openid', claims });
@@ -76,7 +76,7 @@ describe('the claims parameter (OpenID Connect Core section 5.5)', () => {
     const done = await answer(agent, `/interaction/${uid}/consent`, { scopes: ['openid', 'offline_access'] });
     const tokens = await app.rp.exchange(done.url, checks);
     expect(await app.rp.userinfo(tokens.access_token)).not.toHaveProperty('email');
-    // A later sign-in is silent, and as mute.
+    // A later sign-in is silent, and releases no more.
     const again = await ask(app, { scope: 'openid', claims });
     const silent = await app.rp.exchange(again.arrived.url, again.checks);
     expect(await app.rp.userinfo(silent.access_token)).not.toHaveProperty('email');
@@ -109,7 +109,7 @@ describe('the claims parameter (OpenID Connect Core section 5.5)', () => {
     expect(arrived.url.searchParams.get('iss')).toBe(world.origin);
   });
 
-  test('a claim nobody knows is ignored', async () => {
+  test('an unknown claim is ignored', async () => {
     const app = await world.registerApp();
     const { tokens } = await world.link(agent, app.rp, {
       claims: claimsOf({ shoe_size: { essential: true } }, { '__proto__.x': null }),
@@ -131,7 +131,7 @@ describe('an id_token', () => {
   ];
   const idTokenOf = ({ id_token: idToken = '' }: { id_token?: string | undefined }) => readJwt(idToken);
 
-  test('carries the claims of the scopes that were granted, after a refresh too, as userinfo does', async () => {
+  test('has the claims of the granted scopes, also after a refresh, like userinfo', async () => {
     const app = await world.registerApp();
     const { tokens } = await world.link(agent, app.rp, { scope });
     const info = await app.rp.userinfo(tokens.access_token);
@@ -140,12 +140,12 @@ describe('an id_token', () => {
     const refreshed = await app.rp.refresh(tokens.refresh_token ?? '');
     for (const { id_token: idToken } of [tokens, refreshed]) {
       expect(idTokenOf({ id_token: idToken }).payload).toMatchObject(info);
-      // It goes back as a hint in an address.
+      // The app may send the id_token as a hint in an address.
       expect(idToken?.length).toBeLessThan(1500);
     }
   });
 
-  test('carries nothing of a scope that was not asked for, or was left out', async () => {
+  test('has no claims of a scope that was not requested or was left out', async () => {
     const app = await world.registerApp({ optional_scopes: 'email' });
     const { arrived, checks } = await ask(app, { scope: 'openid email' });
     const done = await answer(agent, `/interaction/${world.interactionOf(arrived.url)}/consent`, {
@@ -155,7 +155,7 @@ describe('an id_token', () => {
     for (const claim of OF_SCOPES) expect(payload).not.toHaveProperty(claim);
   });
 
-  test('leaves them to userinfo where the client wants it so, but for those asked for by name', async () => {
+  test('leaves them to userinfo if the client is so registered, except claims requested by name', async () => {
     const app = await world.registerApp({ id_token_claims: 'spec' });
     const claims = claimsOf(undefined, { nickname: null });
     const { tokens } = await world.link(agent, app.rp, { scope, claims });
@@ -166,7 +166,7 @@ describe('an id_token', () => {
     expect(await app.rp.userinfo(tokens.access_token)).toHaveProperty('email', identifier);
   });
 
-  test('has them all the same beside an access token for an API, which opens no userinfo', async () => {
+  test('has them also beside an access token for an API, which is not valid at userinfo', async () => {
     const app = await world.registerApp({ id_token_claims: 'spec' });
     const { url, checks } = await app.rp.authorizationUrl({ scope: `${scope} read`, resource: LIGHTS });
     const page = await agent.navigate(url);
@@ -195,8 +195,8 @@ describe('an id_token', () => {
   );
 });
 
-describe('how somebody signed in (acr and amr)', () => {
-  test('by password, by code, and both at registration', async () => {
+describe('the authentication of a person (acr and amr)', () => {
+  test('is by password, by code, or by both at registration', async () => {
     const app = await world.registerApp();
     const registered = await world.signUp();
     const { tokens } = await world.link(registered.agent, app.rp);
@@ -215,14 +215,14 @@ describe('how somebody signed in (acr and amr)', () => {
     expect(byCodeTokens.claims()).toMatchObject({ acr: 'otp', amr: ['otp'] });
   });
 
-  test('acr_values is a wish: what was is told, and nobody is asked for more', async () => {
+  test('acr_values is voluntary: the actual acr is returned, and no further sign-in is asked for', async () => {
     const app = await world.registerApp();
     const { agent: byPassword } = await world.signIn(identifier);
     const { tokens } = await world.link(byPassword, app.rp, { acr_values: 'otp urn:unknown' });
     expect(tokens.claims()?.acr).toBe('pwd');
   });
 
-  test('an essential acr asks for a new sign-in, and is met by the right one', async () => {
+  test('an essential acr requires a new sign-in, by a method that meets it', async () => {
     const app = await world.registerApp();
     const { agent: person } = await world.signIn(identifier);
     await world.link(person, app.rp);
@@ -232,12 +232,12 @@ describe('how somebody signed in (acr and amr)', () => {
     const done = await signInByCode(person, world.interactionOf(arrived.url), identifier);
     const tokens = await app.rp.exchange(done.url, checks);
     expect(tokens.claims()?.acr).toBe('otp');
-    // From then on the session has it.
+    // From then on the session has this acr.
     const again = await ask(app, { claims, prompt: 'none' }, person);
     expect(again.arrived.url.searchParams.get('code')).toBeTypeOf('string');
   });
 
-  test('and another one is unmet_authentication_requirements', async () => {
+  test('and a method that does not meet it is unmet_authentication_requirements', async () => {
     const app = await world.registerApp();
     const { agent: person } = await world.signIn(identifier);
     const claims = claimsOf(undefined, { acr: { essential: true, value: 'otp' } });
@@ -250,7 +250,7 @@ describe('how somebody signed in (acr and amr)', () => {
     expect(silent.arrived.url.searchParams.get('error')).toBe('login_required');
   });
 
-  test('one that nobody can have is refused at once', async () => {
+  test('an essential acr that no method meets is refused at once', async () => {
     const app = await world.registerApp();
     for (const acr of [
       { essential: true, values: ['urn:mace:incommon:iap:silver'] },

@@ -27,8 +27,8 @@ const registerMachine = (metadata: Record<string, unknown> = {}) =>
 const ask = ({ rp }: RegisteredApp, parameters: Record<string, string> = {}) =>
   oidc.clientCredentialsGrant(rp.configuration, parameters);
 
-describe('a machine', () => {
-  test('gets a token of its own for an API, and nothing else', async () => {
+describe('a machine client', () => {
+  test('gets an access token for an API, and nothing else', async () => {
     const tokens = await ask(machine, { resource: LIGHTS, scope: 'read' });
     expect(tokens).toMatchObject({ token_type: 'bearer', scope: 'read', expires_in: 600 });
     expect(tokens).not.toHaveProperty('refresh_token');
@@ -39,12 +39,12 @@ describe('a machine', () => {
     expect(payload).not.toHaveProperty('auth_time');
   });
 
-  test('that names no scope gets all it may have there, and is told so', async () => {
+  test('that names no scope gets all its scopes there, and the response lists them', async () => {
     expect((await ask(machine, { resource: LIGHTS })).scope).toBe('read switch');
     expect((await ask(machine, { resource: SCENES })).scope).toBe('read');
   });
 
-  test('that names scopes of one API alone means that API', async () => {
+  test('that names scopes of one API only means that API', async () => {
     const tokens = await ask(machine, { scope: 'read switch' });
     expect(tokens.scope).toBe('read switch');
     const { payload } = await acceptAccessToken(world, tokens.access_token, LIGHTS);
@@ -53,7 +53,7 @@ describe('a machine', () => {
     expect(await machine.rp.introspect(token)).toMatchObject({ aud: METERS, scope: 'meter' });
   });
 
-  test('gets an opaque token for an API that introspects, and can revoke it', async () => {
+  test('gets an opaque token for an API with introspection, and can revoke it', async () => {
     const api = await world.registerApp({ resource_server: METERS });
     const { access_token: token } = await ask(machine, { resource: METERS });
     const told = { active: true, client_id: machine.clientId, aud: METERS, scope: 'meter' };
@@ -69,7 +69,7 @@ describe('a machine', () => {
     expect(await isActive(api, token)).toBe(false);
   });
 
-  test('gets one without an audience where it names no API', async () => {
+  test('gets a token without an audience if it names no API', async () => {
     const tokens = await ask(machine);
     expect(tokens.scope).toBeUndefined();
     const told = await machine.rp.introspect(tokens.access_token);
@@ -78,7 +78,7 @@ describe('a machine', () => {
     expect(told).not.toHaveProperty('scope');
   });
 
-  test('leaves no account, no grant and no session behind, and its token in no readable form', async () => {
+  test('stores no account, no grant, no session, and no readable token', async () => {
     const { access_token: token } = await ask(machine, { resource: METERS });
     const rows = await world.db
       .selectFrom('oidc_model')
@@ -92,7 +92,7 @@ describe('a machine', () => {
     expect(await world.db.selectFrom('authorization_grant').select('id').execute()).toEqual([]);
   });
 
-  test('loses its token with the end of its time', async () => {
+  test('has a token until the token expires', async () => {
     const { access_token: token } = await ask(machine, { resource: METERS });
     await world.db
       .updateTable('oidc_model')
@@ -123,7 +123,7 @@ describe('a machine', () => {
   });
 });
 
-describe('a machine is refused', () => {
+describe('a machine client is refused', () => {
   test.each([
     ['a scope it may not have there', { resource: LIGHTS, scope: 'read play' }, 'invalid_scope'],
     ['a scope of another API', { resource: SCENES, scope: 'switch' }, 'invalid_scope'],
@@ -148,7 +148,7 @@ describe('a machine is refused', () => {
       `no API has all of this scope for this client: send one as resource: ${LIGHTS} ${SCENES} ${METERS}`,
     ],
     [{ scope: 'switch', resource: SCENES }, 'scope of this client for the API: read'],
-  ])('%j, and told which API to name', async (parameters, description) => {
+  ])('%j, with a description of the API to name', async (parameters, description) => {
     await expect(ask(machine, parameters as Record<string, string>)).rejects.toMatchObject({
       error_description: description,
     });
@@ -166,13 +166,13 @@ describe('a machine is refused', () => {
     }
   });
 
-  test('every API, where its metadata names no scope', async () => {
+  test('every API, if its metadata has no scope', async () => {
     const bare = await registerMachine();
     expect(await errorOf(ask(bare, { resource: LIGHTS }))).toBe('invalid_target');
     expect(await errorOf(ask(bare))).toBe('none');
   });
 
-  test('a client that is not registered for it, with the error of RFC 6749 section 5.2', async () => {
+  test('without that grant type, with the error of RFC 6749 section 5.2', async () => {
     const app = await world.registerApp();
     expect(await errorOf(ask(app, { resource: LIGHTS }))).toBe('unauthorized_client');
   });
@@ -195,7 +195,7 @@ describe('a machine is refused', () => {
   });
 });
 
-test('a machine may prove itself by a key', async () => {
+test('a machine client may authenticate by a key', async () => {
   const { privateKey: key, jwk } = await createSigningKey();
   const clientId = 'machine-with-a-key';
   await world.registerClients([
@@ -220,7 +220,7 @@ test('a machine may prove itself by a key', async () => {
   await acceptAccessToken(world, tokens.access_token, LIGHTS);
 });
 
-test('the token of a machine that proves a key says to which it is bound (RFC 9449 section 6.1)', async () => {
+test('the token of a machine client with a DPoP proof names its key (RFC 9449 section 6.1)', async () => {
   const { configuration } = machine.rp;
   const DPoP = oidc.getDPoPHandle(configuration, await oidc.randomDPoPKeyPair());
   const tokens = await oidc.clientCredentialsGrant(configuration, { resource: LIGHTS }, { DPoP });

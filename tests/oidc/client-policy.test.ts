@@ -26,7 +26,7 @@ const register = (metadata: Record<string, unknown> = {}) =>
     authentication: 'basic',
   });
 
-test('lifetimes are those of the registration, and expires_in tells them', async () => {
+test('lifetimes are as registered, and expires_in shows them', async () => {
   const { agent } = await world.signUp();
   const app = await register({ require_pkce: false, access_token_ttl: 400, refresh_token_ttl: 7200 });
   const { body } = await app.exchange(await app.authorize(agent));
@@ -50,7 +50,7 @@ test('lifetimes are those of the registration, and expires_in tells them', async
   }
 });
 
-test('a changed registration holds from the next request on, without a restart', async () => {
+test('a changed registration takes effect with the next request, without a restart', async () => {
   const { agent } = await world.signUp();
   const app = await register({ require_pkce: false });
   const tokens = await app.link(agent);
@@ -59,7 +59,7 @@ test('a changed registration holds from the next request on, without a restart',
   expect((await app.refresh(tokens.refresh_token)).body.expires_in).toBe(600);
 });
 
-test('a client without the refresh_token grant type gets none, whatever it asks for', async () => {
+test('a client without the refresh_token grant type gets no refresh token, whatever it requests', async () => {
   const { agent } = await world.signUp();
   const app = await register({ grant_types: ['authorization_code'], require_pkce: false });
   const tokens = await app.link(agent, { scope: 'openid offline_access', prompt: 'consent' });
@@ -79,7 +79,7 @@ const elsewhere = () =>
 const countOf = async (table: 'authorization_grant' | 'access_token' | 'refresh_token', { clientId }: Hub) =>
   (await world.db.selectFrom(table).select('brand').where('client_id', '=', clientId).execute()).length;
 
-describe('a client that is disabled', () => {
+describe('a disabled client', () => {
   test('is unknown: people see an error page, and its requests for tokens are invalid_client', async () => {
     const hub = await registerHub();
     const { agent } = await world.signUp();
@@ -93,7 +93,7 @@ describe('a client that is disabled', () => {
     expect((await hub.introspect('anything')).error).toBe('invalid_client');
   });
 
-  test('has no link and no token left, and no list shows it; other apps stay', async () => {
+  test('has no link and no token, and is on no list; other apps stay', async () => {
     const [hub, other] = [await registerHub(), await registerHub()];
     const { agent } = await world.signUp();
     const tokens = await hub.link(agent);
@@ -110,7 +110,7 @@ describe('a client that is disabled', () => {
     expect((await other.refresh(kept.refresh_token)).status).toBe(200);
   });
 
-  test('is not approved by a page that was open already', async () => {
+  test('cannot be approved on a page opened before', async () => {
     const app = await world.registerApp();
     const { agent } = await world.signUp();
     const { uid, path } = await start(world, { agent, app });
@@ -122,7 +122,7 @@ describe('a client that is disabled', () => {
     expect(await approvalsOf(agent)).toEqual([]);
   });
 
-  test('by another process is dead here within a second', async () => {
+  test('is unknown within a second to other processes too', async () => {
     const hub = await registerHub();
     const { agent } = await world.signUp();
     const tokens = await hub.link(agent);
@@ -137,7 +137,7 @@ describe('a client that is disabled', () => {
       .toBe('invalid_client');
   });
 
-  test('stays so when its registration is applied again, until that says otherwise', async () => {
+  test('stays disabled when its registration is applied again, unless the registration enables it', async () => {
     const hub = await registerHub();
     await elsewhere().setDisabled(hub.clientId, true);
     await world.registerClients([hub.registration]);
@@ -146,7 +146,7 @@ describe('a client that is disabled', () => {
     expect((await hub.refresh('anything')).body.error).toBe('invalid_grant');
   });
 
-  test('begins anew once it is enabled: nothing comes back, and people are asked again', async () => {
+  test('starts afresh once it is enabled: no link returns, and people are asked again', async () => {
     const hub = await registerHub();
     const { agent } = await world.signUp();
     const tokens = await hub.link(agent);
@@ -158,7 +158,7 @@ describe('a client that is disabled', () => {
     expect((await hub.refresh((await hub.link(agent)).refresh_token)).status).toBe(200);
   });
 
-  test('gains nothing from a process that had not heard yet', async () => {
+  test('gains nothing from a process that has not yet read the change', async () => {
     const hub = await registerHub();
     const { agent } = await world.signUp();
     await hub.link(agent);
@@ -172,7 +172,7 @@ describe('a client that is disabled', () => {
     expect(await countOf('authorization_grant', hub)).toBe(0);
   });
 
-  test('leaves nothing behind of more links than are deleted at once', async () => {
+  test('has no link left, even with more links than one batch deletes', async () => {
     const hub = await registerHub();
     const { agent } = await world.signUp();
     await hub.link(agent);
@@ -186,7 +186,7 @@ describe('a client that is disabled', () => {
     expect(await countOf('authorization_grant', hub)).toBe(0);
   });
 
-  test('stays enabled where its file says that at every start', async () => {
+  test('stays enabled if its file enables it at every start', async () => {
     const hub = await registerHub();
     const { agent } = await world.signUp();
     const tokens = await hub.link(agent);
@@ -194,7 +194,7 @@ describe('a client that is disabled', () => {
     expect((await hub.refresh(tokens.refresh_token)).status).toBe(200);
   });
 
-  test('has to exist', async () => {
+  test('must exist', async () => {
     expect(await elsewhere().setDisabled('nobody', true)).toBe(false);
   });
 });

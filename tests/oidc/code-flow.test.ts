@@ -45,7 +45,7 @@ describe('the authorization code flow', () => {
       'offline_access',
     ]);
 
-    // Approving is not authenticating: the time of the sign-in travels on, and auth_time with it.
+    // Consent is no authentication: auth_time stays the time of the sign-in.
     const { payload } = await world.db
       .selectFrom('interaction')
       .select('payload')
@@ -71,7 +71,7 @@ describe('the authorization code flow', () => {
     expect(await rp.introspect(tokens.access_token)).toMatchObject({ active: true });
   });
 
-  test('a phone registers as well, in whatever spelling', async () => {
+  test('a phone number registers too, in any spelling', async () => {
     const agent = world.browser();
     const { url } = await agent.navigate('/register');
     const done = await world.register(
@@ -89,7 +89,7 @@ describe('the authorization code flow', () => {
   });
 });
 
-/** A code of a request with these changes; an empty value leaves the parameter out. */
+/** The code of a request with these changes; an empty value omits the parameter. */
 const codeFor = async (of: RegisteredApp, changes: Record<string, string> = {}) => {
   const { url, checks } = await of.rp.authorizationUrl();
   for (const [name, value] of Object.entries(changes)) {
@@ -126,14 +126,14 @@ describe('OA2: PKCE (RFC 7636)', () => {
     expect(callback.searchParams.get('iss')).toBe(world.origin);
   });
 
-  test('a confidential client may send a nonce in its place, and is told so', async () => {
+  test('a confidential client may send a nonce in its place, and the error description says so', async () => {
     const { code } = await codeFor(app, noChallenge);
     expect(await redeem(app, code, {})).toEqual([200, undefined]);
     const { callback } = await codeFor(app, { ...noChallenge, nonce: '' });
     expect(callback.searchParams.get('error_description')).toMatch(
       /code_challenge_method=S256 .* or, with the scope openid, a nonce/,
     );
-    // Without openid there is no id_token that would carry it.
+    // Without the scope openid there is no id_token with the nonce.
     const plain = await codeFor(app, { ...noChallenge, scope: 'profile', nonce: '' });
     expect(plain.callback.searchParams.get('error')).toBe('invalid_request');
   });
@@ -142,14 +142,14 @@ describe('OA2: PKCE (RFC 7636)', () => {
     ['a public client', { token_endpoint_auth_method: 'none' }],
     ['a confidential client that requires it', { require_pkce: true }],
     ['a native app, whose secret others can read', { application_type: 'native' }],
-  ])('%s cannot do without, whatever its nonce', async (_name, metadata) => {
+  ])('%s needs PKCE, with or without a nonce', async (_name, metadata) => {
     const strict = await world.registerApp(metadata);
     const { callback } = await codeFor(strict, noChallenge);
     expect(callback.searchParams.get('error')).toBe('invalid_request');
     expect(callback.searchParams.get('error_description')).toMatch(/code_challenge_method=S256.*always/);
   });
 
-  test('a code with a challenge needs its verifier, of whichever client', async () => {
+  test('a code with a challenge needs its verifier, for every client', async () => {
     for (const of of [app, waived]) {
       for (const form of [{}, { code_verifier: 'w'.repeat(43) }, { code_verifier: '' }]) {
         const { code } = await codeFor(of);
@@ -160,7 +160,7 @@ describe('OA2: PKCE (RFC 7636)', () => {
     }
   });
 
-  test('a code without a challenge takes no verifier: nobody took the challenge away on its way (RFC 9700 section 4.8.2)', async () => {
+  test('a code without a challenge accepts no verifier, against PKCE downgrade (RFC 9700 section 4.8.2)', async () => {
     const { code, verifier } = await codeFor(waived, noChallenge);
     expect(await redeem(waived, code, { code_verifier: verifier })).toEqual(invalidGrant);
     const { code: other } = await codeFor(waived, noChallenge);
@@ -174,7 +174,7 @@ describe('OA2: PKCE (RFC 7636)', () => {
   });
 });
 
-/** An app on someone's machine, answered at `redirectUri`. */
+/** An app on a person’s machine, with its response at `redirectUri`. */
 const nativeApp = async (registered: string[], redirectUri: string, more: Record<string, unknown> = {}) => {
   const clientId = `native-${randomBytes(4).toString('hex')}`;
   await world.registerClients([
@@ -226,7 +226,7 @@ describe('OA1: a native app (RFC 8252)', () => {
     expect(bootOf(page).error.code).toBe('redirect_uri_mismatch');
   });
 
-  test('may be answered at localhost without a path, as tools of the command line are', async () => {
+  test('may have localhost without a path as its redirect URI, as command line tools do', async () => {
     const redirectUri = 'http://localhost:51004';
     const app = await nativeApp(['http://localhost'], redirectUri);
     const { agent } = await world.signUp();
@@ -275,7 +275,7 @@ describe('OA1: a native app (RFC 8252)', () => {
     }
   });
 
-  test('redeems a code only at the very address that the code went to', async () => {
+  test('redeems a code only with the exact redirect URI of the request', async () => {
     const app = await nativeApp(['http://127.0.0.1/callback'], 'http://127.0.0.1:51004/callback');
     const { agent } = await world.signUp();
     const { uid, checks } = await start(world, { agent, app });
@@ -285,7 +285,7 @@ describe('OA1: a native app (RFC 8252)', () => {
     await expect(app.rp.exchange(elsewhere, checks)).rejects.toMatchObject({ error: 'invalid_grant' });
   });
 
-  test('may be answered at any port by the pages that lead to it', async () => {
+  test('may have any port in the form-action of the pages that lead to it', async () => {
     const app = await nativeApp(['http://127.0.0.1/callback'], 'http://127.0.0.1:51004/callback', {
       post_logout_redirect_uris: ['http://127.0.0.1/bye'],
     });

@@ -13,7 +13,7 @@ afterAll(() => world.close());
 const HOST = 'https://lamp.example';
 const secret = randomBytes(24).toString('base64url');
 
-/** An app that can be registered anew under its id. */
+/** An app that can be registered again under its id. */
 const lampApp = async (grantTypes: string[]) => {
   const clientId = `lamp-${randomBytes(4).toString('hex')}`;
   const register = (changes: Record<string, unknown> = {}) =>
@@ -38,7 +38,7 @@ const lampApp = async (grantTypes: string[]) => {
     const { url, checks } = await rp.authorizationUrl(parameters);
     return { arrived: await agent.navigate(url), checks };
   };
-  /** Whether a sign-in stops at the question. */
+  /** Whether a sign-in stops at the consent page. */
   const isAsked = async (agent: UserAgent) => {
     const { arrived } = await visit(agent);
     if (arrived.url.pathname === '/consent') return true;
@@ -51,8 +51,8 @@ const lampApp = async (grantTypes: string[]) => {
 describe.each([
   ['with refresh tokens', ['authorization_code', 'refresh_token']],
   ['without', ['authorization_code']],
-])('what was approved of an app %s', (_name, grantTypes) => {
-  test('is asked anew when it has another name or another host, and not for anything else', async () => {
+])('the consent to an app %s', (_name, grantTypes) => {
+  test('is asked again when its name or host changes, and for no other change', async () => {
     const app = await lampApp(grantTypes);
     const { agent, identifier } = await world.signUp();
     const { tokens } = await world.link(agent, app.rp);
@@ -70,7 +70,7 @@ describe.each([
       expect(await app.isAsked(elsewhere)).toBe(true);
       const silent = await app.visit(agent, { prompt: 'none' });
       expect(silent.arrived.url.searchParams.get('error')).toBe('consent_required');
-      // A link that was made before lives: nobody is led anywhere by it.
+      // A link made before stays valid: it redirects nobody.
       expect((await app.rp.introspect(tokens.access_token)).active).toBe(true);
       await world.link(agent, app.rp);
       expect(await app.isAsked(agent)).toBe(false);
@@ -78,7 +78,7 @@ describe.each([
     }
   });
 
-  test('before it was noted who the app was counts, and is held against its next change', async () => {
+  test('without a recorded name and host is valid, and the next change is asked about', async () => {
     const app = await lampApp(grantTypes);
     const { agent, identifier } = await world.signUp();
     await world.link(agent, app.rp);
@@ -95,7 +95,7 @@ describe.each([
   });
 });
 
-test('what was approved of the app that it was is not joined to what is approved of it now', async () => {
+test('approvals of the former app are not merged with approvals of the changed app', async () => {
   const app = await lampApp(['authorization_code', 'refresh_token']);
   const { agent } = await world.signUp();
   await world.link(agent, app.rp, { scope: 'openid profile email' });
@@ -105,7 +105,7 @@ test('what was approved of the app that it was is not joined to what is approved
   expect(arrived.url.pathname).toBe('/consent');
 });
 
-test('an approval and its withdrawal are told as events, once each', async () => {
+test('an approval and its withdrawal log one event each', async () => {
   const app = await lampApp(['authorization_code']);
   const { agent } = await world.signUp();
   const before = [world.countEvent('consent.given'), world.countEvent('authorization.withdrawn')];

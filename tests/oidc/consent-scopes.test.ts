@@ -21,7 +21,7 @@ const SCOPE = 'openid profile email';
 const choosy = (metadata: Record<string, unknown> = {}) =>
   world.registerApp({ optional_scopes: 'profile email', ...metadata });
 
-/** Approves only `scopes`, and says what the app got. */
+/** Approves only `scopes`, and returns what the app got. */
 const approveOnly = async (app: Awaited<ReturnType<typeof choosy>>, scopes: string[]) => {
   const { agent, identifier } = await world.signUp();
   const { uid, checks } = await start(world, { agent, app, parameters: { scope: SCOPE } });
@@ -31,7 +31,7 @@ const approveOnly = async (app: Awaited<ReturnType<typeof choosy>>, scopes: stri
 };
 
 describe('permissions that the app lets people leave out', () => {
-  test('are told as such, and the others are not', async () => {
+  test('are marked as optional, and others are not', async () => {
     const { agent } = await world.signUp();
     const { uid } = await start(world, { agent, app: await choosy(), parameters: { scope: SCOPE } });
     expect((await world.details(agent, uid)).scopes).toEqual([
@@ -42,7 +42,7 @@ describe('permissions that the app lets people leave out', () => {
     ]);
   });
 
-  test('those that would show nothing of the account are told so to who decides, and to nobody else', async () => {
+  test('permissions that would reveal nothing of the account are marked so for the deciding person only', async () => {
     const { agent } = await world.signUp();
     const absentOf = async (parameters: Record<string, string>) => {
       const request = { scope: 'openid email phone', ...parameters };
@@ -57,7 +57,7 @@ describe('permissions that the app lets people leave out', () => {
       expect(await absentOf({ prompt })).toEqual([]);
   });
 
-  test('what is left out is not told to the app, by any token', async () => {
+  test('claims of an omitted permission are in none of the app’s tokens', async () => {
     const app = await choosy();
     const { agent, tokens } = await approveOnly(app, ['openid', 'profile', 'offline_access']);
     expect(tokens.scope).toBe('openid profile');
@@ -71,7 +71,7 @@ describe('permissions that the app lets people leave out', () => {
     expect(approval?.scopes).toEqual(['openid', 'profile', 'offline_access']);
   });
 
-  test('are not asked for again at each sign-in, and still not given', async () => {
+  test('are not asked about again at each sign-in when left out, and stay ungranted', async () => {
     const app = await choosy();
     const { agent, identifier } = await approveOnly(app, ['openid', 'offline_access']);
     for (const browser of [agent, (await world.signIn(identifier)).agent]) {
@@ -82,7 +82,7 @@ describe('permissions that the app lets people leave out', () => {
     }
   });
 
-  test('are asked for where the app asks to be approved anew, and then remembered as given', async () => {
+  test('are asked about again with prompt=consent, and then remembered as granted', async () => {
     const app = await choosy();
     const { agent } = await approveOnly(app, ['openid', 'profile', 'offline_access']);
     const again = await start(world, { agent, app, parameters: { scope: SCOPE, prompt: 'consent' } });
@@ -97,7 +97,7 @@ describe('permissions that the app lets people leave out', () => {
     expect((await app.rp.exchange((await agent.navigate(next)).url, checks)).scope).toBe(SCOPE);
   });
 
-  test('are asked for again once the app insists on them', async () => {
+  test('are asked about again once the app requires them', async () => {
     const app = await choosy();
     const { agent } = await approveOnly(app, ['openid', 'profile', 'offline_access']);
     await world.registerApp({ client_id: app.clientId, client_secret: app.clientSecret });
@@ -136,8 +136,8 @@ describe('permissions that the app lets people leave out', () => {
   });
 });
 
-describe('what people are told of an app', () => {
-  test('its policies are led to on https only', async () => {
+describe('the app on the consent page', () => {
+  test('has links to its policies on https only', async () => {
     const app = await world.registerApp({
       policy_uri: 'https://app.example/privacy',
       tos_uri: 'http://app.example/terms',
@@ -149,7 +149,7 @@ describe('what people are told of an app', () => {
     expect(client).not.toHaveProperty('tosUri');
   });
 
-  test('it is verified where the brand says so', async () => {
+  test('is verified if the brand says so', async () => {
     const { agent } = await world.signUp();
     for (const [metadata, verified] of [
       [{}, false],
@@ -162,8 +162,8 @@ describe('what people are told of an app', () => {
   });
 });
 
-describe('what people decide of an API', () => {
-  test('an API’s scopes are told in its words, after the account’s', async () => {
+describe('the consent to an API’s scopes', () => {
+  test('shows an API’s scopes in the API’s words, after the account’s scopes', async () => {
     const { arrived } = await ask({ scope: 'read openid switch nonsense', resource: [LIGHTS, SCENES] });
     const { scopes } = await world.details(agent, world.interactionOf(arrived.url));
     const fresh = { granted: false, optional: false };
@@ -188,7 +188,7 @@ describe('what people decide of an API', () => {
     ]);
   });
 
-  test('is listed among the authorizations, and gone with them', async () => {
+  test('is listed among the authorizations, and withdrawn with them', async () => {
     const { app, exchange } = await approve({ scope: 'openid switch' });
     const tokens = await exchange({ resource: LIGHTS });
     const [approval] = await approvalsOf(agent, app);
@@ -201,7 +201,7 @@ describe('what people decide of an API', () => {
     expect(await errorOf(gone)).toBe('invalid_grant');
   });
 
-  test('is remembered by API: the same is not asked again, the like of another API is', async () => {
+  test('is remembered for each API: the same scope of another API is asked about', async () => {
     const person = await world.signUp();
     const { app } = await approve({ browser: person.agent, scope: 'openid read' });
     const elsewhere = (await world.signIn(person.identifier)).agent;
@@ -222,7 +222,7 @@ describe('what people decide of an API', () => {
     ]);
   });
 
-  test('may leave out what the app allows, and is not asked for it again', async () => {
+  test('may leave out optional scopes, and does not ask about them again', async () => {
     const person = await world.signUp();
     const app = await world.registerApp({ optional_scopes: 'switch' });
     const scope = 'openid read switch';
@@ -238,7 +238,7 @@ describe('what people decide of an API', () => {
     expect(refreshed.scope).toBe('read');
   });
 
-  test('is answered for each API, where two have a scope of one name', async () => {
+  test('is given for each API if two APIs have a scope of one name', async () => {
     const person = await world.signUp();
     const app = await world.registerApp({ optional_scopes: 'read' });
     const request = { app, browser: person.agent, scope: 'openid read', resource: [LIGHTS, SCENES] };
@@ -262,7 +262,7 @@ describe('what people decide of an API', () => {
     expect(refused.status).toBe(400);
   });
 
-  test('is not asked where the brand’s own app asks', async () => {
+  test('is not asked for by the brand’s own app', async () => {
     const app = await world.registerApp({ first_party: true });
     const { checks, arrived } = await ask({ app });
     const tokens = await app.rp.exchange(arrived.url, checks, { resource: LIGHTS });

@@ -32,8 +32,8 @@ beforeEach(async () => {
 
 const allow = (person: UserAgent, code: { user_code: string }) => allowDevice(world, person, code);
 
-describe('somebody with a code', () => {
-  test('signs in first, and the code comes along', async () => {
+describe('a person with a user code', () => {
+  test('signs in first, and keeps the code meanwhile', async () => {
     const code = await askForCode(device);
     const { url } = await world.browser().navigate(code.verification_uri_complete);
     expect(url.pathname).toBe('/login');
@@ -43,7 +43,7 @@ describe('somebody with a code', () => {
     expect(pathOf(back.url)).toBe(`/device?user_code=${code.user_code.replace('-', '')}`);
   });
 
-  test('is asked about the app, its code and what it may do, every time anew', async () => {
+  test('is asked about the app, its code and its scopes, every time', async () => {
     const own = await registerDevice(world, { first_party: true, client_name: 'Wall Panel' });
     for (const _time of ['first', 'second']) {
       const code = await askForCode(own);
@@ -68,14 +68,14 @@ describe('somebody with a code', () => {
     expect(items[0]).toMatchObject({ browser: { name: 'Chrome' }, os: { name: 'Windows' } });
   });
 
-  test('who walks away can come back with it', async () => {
+  test('may leave and return with the code', async () => {
     const code = await askForCode(device);
     await enterCode(agent, code.user_code);
     await enterCode(agent, code.user_code);
     expect(pathOf(await allow(agent, code))).toBe('/device?outcome=connected');
   });
 
-  test('a code that is unknown, expired or used says so and stays in the field', async () => {
+  test('gets an error for an unknown, expired or used code, which stays in the field', async () => {
     expect(pathOf(await enterCode(agent, ''))).toBe('/device?problem=blank');
     expect(pathOf(await enterCode(agent, 'bbbb-bbbb'))).toBe('/device?user_code=BBBBBBBB&problem=unknown');
     const code = await askForCode(device);
@@ -93,7 +93,7 @@ describe('somebody with a code', () => {
     expect(await approvalsOf(agent)).toHaveLength(1);
   });
 
-  test('wrong codes are counted for each account, also those sent at once, and nothing is lost by it', async () => {
+  test('has a limit of wrong codes for each account, parallel ones included, which spends no code', async () => {
     const xsrf = await formToken(agent);
     const guesses = await Promise.all(
       Array.from({ length: 15 }, () => sendForm(agent, { xsrf, user_code: 'BBBBBBBB' })),
@@ -112,14 +112,14 @@ describe('somebody with a code', () => {
     expect((await enterCode(agent, code.user_code)).pathname).toBe('/consent');
   });
 
-  test('right codes count for nothing', async () => {
+  test('enters right codes without a limit', async () => {
     for (let round = 0; round < 11; round += 1) {
       const { user_code } = await askForCode(device);
       expect((await enterCode(agent, user_code)).pathname).toBe('/consent');
     }
   });
 
-  test('a form that is not of this browser’s page changes nothing', async () => {
+  test('cannot submit a form of another browser’s page', async () => {
     const code = await askForCode(device);
     const user_code = code.user_code.replace('-', '');
     const stranger = await world.signUp();
@@ -136,7 +136,7 @@ describe('somebody with a code', () => {
     expect(await heard(device, code)).toEqual([400, 'authorization_pending']);
   });
 
-  test('forms of any other shape are refused with the page', async () => {
+  test('gets the page again for a malformed form', async () => {
     const xsrf = await formToken(agent);
     for (const raw of [
       `xsrf=${xsrf}&user_code=BBBB&user_code=CCCC&confirm=yes`,
@@ -162,8 +162,8 @@ describe('somebody with a code', () => {
   });
 });
 
-describe('who answers for a device', () => {
-  test('is the first of two people; the other one has approved nothing', async () => {
+describe('the person who answers for a device', () => {
+  test('is the first of two people; the other person has approved nothing', async () => {
     const code = await askForCode(device);
     const other = (await world.signUp()).agent;
     const consents = await Promise.all([agent, other].map((person) => enterCode(person, code.user_code)));
@@ -183,18 +183,18 @@ describe('who answers for a device', () => {
     expect((await poll(device, code)).status).toBe(200);
   });
 
-  test('is a person of this browser: another one’s page is refused', async () => {
+  test('is a person of this browser: a page of another browser is refused', async () => {
     const code = await askForCode(device);
     const uid = world.interactionOf(await enterCode(agent, code.user_code));
     const other = (await world.signUp()).agent;
     expect((await other.post(`/interaction/${uid}/consent`, {})).status).toBe(410);
     expect((await agent.post(`/interaction/${uid}/consent`, {})).status).toBe(200);
-    // The approval is there, but only the browser that gave it goes on with it.
+    // The approval exists, but only the browser that gave it can continue.
     expect(pathOf((await other.navigate(`/oauth/device/${uid}`)).url)).toBe('/device?problem=ended');
     expect(await heard(device, code)).toEqual([400, 'authorization_pending']);
   });
 
-  test('is still signed in when the answer arrives, or the code stays as it was', async () => {
+  test('must still be signed in when the answer arrives; otherwise the code stays as it was', async () => {
     const code = await askForCode(device);
     const uid = world.interactionOf(await enterCode(agent, code.user_code));
     const { returnTo } = (await agent.post(`/interaction/${uid}/consent`, {})).json();
@@ -205,14 +205,14 @@ describe('who answers for a device', () => {
     expect(pathOf(await allow(other, code))).toBe('/device?outcome=connected');
   });
 
-  test('may sign out at once: the device still comes for its tokens', async () => {
+  test('may sign out at once: the device still gets its tokens', async () => {
     const code = await askForCode(device);
     await allow(agent, code);
     expect((await agent.post('/api/sign-out')).status).toBe(204);
     expect((await poll(device, code)).status).toBe(200);
   });
 
-  test('can be another account than the one signed in', async () => {
+  test('may be another account than the signed-in one', async () => {
     const { identifier } = await world.signUp();
     const code = await askForCode(device);
     const uid = world.interactionOf(await enterCode(agent, code.user_code));
@@ -228,7 +228,7 @@ describe('who answers for a device', () => {
     expect((await agent.get('/api/account')).json().email).toBe(identifier);
   });
 
-  test('may withdraw before the device has asked, and comes back to a calm page afterwards', async () => {
+  test('may withdraw before the device has asked, and then gets a page without an error', async () => {
     const code = await askForCode(device);
     const consent = await enterCode(agent, code.user_code);
     const uid = world.interactionOf(consent);

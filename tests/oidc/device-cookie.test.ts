@@ -10,7 +10,7 @@ afterAll(() => world.close());
 const deviceOf = async (agent: Awaited<ReturnType<World['signUp']>>['agent']) =>
   (await agent.jar.getCookies(world.origin)).find(({ key }) => key === '_device');
 
-test('a browser keeps what it is called, and for longer with each sign-in', async () => {
+test('a browser keeps its id, and each sign-in extends the cookie', async () => {
   const { agent, identifier } = await world.signUp();
   const first = await deviceOf(agent);
   await agent.post('/api/sign-out');

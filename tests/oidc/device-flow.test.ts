@@ -38,7 +38,7 @@ const restAfterPoll = (seconds: number) =>
   sql`update oidc_model set polled_at = polled_at - ${seconds} * interval '1 second'`.execute(world.db);
 
 describe('a device', () => {
-  test('is told what to show, and where people go with it', async () => {
+  test('gets a user code to show, and the address of the page', async () => {
     const metadata = (await agent.get('/.well-known/openid-configuration')).json();
     expect(metadata.device_authorization_endpoint).toBe(`${world.origin}/oauth/device_authorization`);
     expect(metadata.grant_types_supported).toContain('urn:ietf:params:oauth:grant-type:device_code');
@@ -54,7 +54,7 @@ describe('a device', () => {
     });
   });
 
-  test('gets tokens as openid-client asks for them, once somebody has allowed it', async () => {
+  test('gets tokens with openid-client once a person has allowed it', async () => {
     const { rp } = await world.registerApp({
       grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
       response_types: [],
@@ -71,7 +71,7 @@ describe('a device', () => {
     expect(refreshed.access_token).not.toBe(tokens.access_token);
   });
 
-  test('waits, and is told to slow down when it asks too often (RFC 8628 section 3.5)', async () => {
+  test('waits, and gets slow_down when it polls too often (RFC 8628 section 3.5)', async () => {
     const code = await askForCode(device);
     expect(await heard(device, code)).toEqual([400, 'authorization_pending']);
     expect(await heard(device, code)).toEqual([400, 'slow_down']);
@@ -83,7 +83,7 @@ describe('a device', () => {
     expect((await poll(device, code)).status, 'what is there is not withheld').toBe(200);
   });
 
-  test('gets a token for an API that it asked for, in the words that the person saw', async () => {
+  test('gets a token for a requested API, whose scopes the person saw in the API’s words', async () => {
     await world.registerResources(resources);
     const code = await askForCode(device, { scope: 'openid read', resource: LIGHTS });
     const uid = world.interactionOf(await enterCode(agent, code.user_code));
@@ -104,7 +104,7 @@ describe('a device', () => {
     expect([refused.status, refused.json().error]).toEqual([400, 'invalid_target']);
   });
 
-  test('gets its tokens once: at once again it is refused, and later they die', async () => {
+  test('gets its tokens once: a second redemption at once is refused, and a later one revokes them', async () => {
     const code = await askForCode(device);
     await allow(agent, code);
     const { access_token, refresh_token } = (await poll(device, code)).json();
@@ -123,14 +123,14 @@ describe('a device', () => {
     expect(again.json().error).toBe('invalid_grant');
   });
 
-  test('cannot use the code of another app, nor slow that one down', async () => {
+  test('cannot use the code of another app, nor slow that app down', async () => {
     const code = await askForCode(device);
     const other = await registerDevice(world);
     expect(await heard(other, code)).toEqual([400, 'invalid_grant']);
     expect(await heard(device, code)).toEqual([400, 'authorization_pending']);
   });
 
-  test('learns that it was denied, or that it waited too long', async () => {
+  test('gets access_denied or expired_token', async () => {
     const denied = await askForCode(device);
     const uid = world.interactionOf(await enterCode(agent, denied.user_code));
     expect(pathOf((await answer(agent, `/interaction/${uid}/abort`)).url)).toBe('/device?outcome=denied');
@@ -142,7 +142,7 @@ describe('a device', () => {
     expect(await heard(device, late)).toEqual([400, 'expired_token']);
   });
 
-  test('is refused without that grant, and what is no code is none', async () => {
+  test('is refused without that grant type, and a malformed code is unknown', async () => {
     const { clientId } = await world.registerApp({ token_endpoint_auth_method: 'none' });
     const asked = await device.post('/oauth/device_authorization', { client_id: clientId, scope: 'openid' });
     expect(asked.status).toBe(400);
@@ -152,7 +152,7 @@ describe('a device', () => {
     }
   });
 
-  test('keeps its code to itself: the database has neither it nor a way to use what it has', async () => {
+  test('keeps its code to itself: the database stores only a digest, which cannot be used', async () => {
     const code = await askForCode(device);
     await enterCode(agent, code.user_code);
     const { rows } = await sql<{ text: string }>`

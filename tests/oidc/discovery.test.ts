@@ -40,7 +40,7 @@ describe('the published metadata (OA12)', () => {
     }
   });
 
-  test('offers only what RFC 9700 leaves', () => {
+  test('offers only what RFC 9700 allows', () => {
     expect(metadata.code_challenge_methods_supported).toEqual(['S256']);
     expect(metadata.response_types_supported.toSorted()).toEqual(['code', 'none']);
     for (const type of ['implicit', 'password']) expect(metadata.grant_types_supported).not.toContain(type);
@@ -55,7 +55,7 @@ describe('the published metadata (OA12)', () => {
     }
   });
 
-  test('tells what this issuer can', () => {
+  test('lists the capabilities of this issuer', () => {
     expect(metadata).toMatchObject({
       op_policy_uri: `${world.origin}/privacy`,
       op_tos_uri: `${world.origin}/license`,
@@ -81,7 +81,7 @@ describe('the published metadata (OA12)', () => {
       expect(metadata.claims_supported).toContain(claim);
   });
 
-  test('and can be read by pages of any origin', async () => {
+  test('can be read by pages of any origin', async () => {
     for (const path of ['/.well-known/openid-configuration', '/oauth/jwks']) {
       const answer = await world.browser().get(path, { headers: { origin: 'https://spa.example' } });
       expect(answer.headers['access-control-allow-origin']).toBe('https://spa.example');
@@ -89,7 +89,7 @@ describe('the published metadata (OA12)', () => {
     }
   });
 
-  test('a client’s id_token algorithm is one of the list, or nobody signs in to it', async () => {
+  test('a client whose id_token algorithm is not on the list cannot sign in', async () => {
     for (const alg of ['none', 'HS256', 'PS512']) {
       const app = await world.registerApp({ id_token_signed_response_alg: alg });
       const { answer } = await world.browser().navigate((await app.rp.authorizationUrl()).url);

@@ -4,7 +4,7 @@ import type { Answer, UserAgent } from '../support/user-agent.ts';
 import type { World } from '../support/world.ts';
 import type { RegisteredApp } from './authorization.ts';
 
-/** Status and error of an answer. */
+/** Status and error of a response. */
 export const errorOf = ({ status, json }: Answer) => [status, json().error];
 
 export type DPoPClient = ReturnType<typeof createDPoPClient>;
@@ -14,7 +14,7 @@ export const createDPoPClient = (world: World, { agent, app }: { agent: UserAgen
   const tokenUrl = `${world.origin}/oauth/token`;
   const userinfoUrl = `${world.origin}/oauth/userinfo`;
 
-  /** A proof for the token endpoint that is right but for what is told. */
+  /** A valid proof for the token endpoint, except for the given changes. */
   const prove = (key: SigningKey, claims: Record<string, unknown>, header: Record<string, unknown> = {}) =>
     signProof(key, { htm: 'POST', htu: tokenUrl, ...claims }, header);
 

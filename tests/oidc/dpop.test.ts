@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('DPoP (RFC 9449)', () => {
-  test('openid-client links, asks userinfo and refreshes, led to the nonce by the server', async () => {
+  test('openid-client links, calls userinfo and refreshes, with the server’s nonce', async () => {
     const { configuration } = app.rp;
     const handle = oidc.getDPoPHandle(configuration, await oidc.randomDPoPKeyPair('ES256'));
     const { url, checks } = await app.rp.authorizationUrl({
@@ -81,7 +81,7 @@ describe('DPoP (RFC 9449)', () => {
     expect(tokens.token_type).toBe('dpop');
   });
 
-  test('OA9: a proof without a nonce, or with a made-up one, is told a fresh one (section 8)', async () => {
+  test('OA9: a proof without a nonce, or with a made-up one, gets use_dpop_nonce with a fresh one (section 8)', async () => {
     const key = await createSigningKey();
     for (const nonce of [undefined, 'made-up']) {
       const answer = await dpop.refresh('x', await dpop.prove(key, { nonce }));
@@ -91,7 +91,7 @@ describe('DPoP (RFC 9449)', () => {
     }
   });
 
-  test('OA9: what is wrong with a proof is invalid_dpop_proof, and the link lives on', async () => {
+  test('OA9: every fault of a proof is invalid_dpop_proof, and the link stays', async () => {
     const key = await createSigningKey();
     const { refresh_token: token } = await dpop.linkWith(key);
     const nonce = await dpop.freshNonce(key);
@@ -118,7 +118,7 @@ describe('DPoP (RFC 9449)', () => {
     for (const [name, proof] of proofs) {
       expect([name, ...errorOf(await dpop.refresh(token, proof))]).toEqual([name, 400, 'invalid_dpop_proof']);
     }
-    // A clock that is wrong by a time zone is no fault: the nonce tells the age. Without one it is asked for.
+    // A clock that is off by hours is no fault, since the nonce shows the age. Without a nonce the server asks for one.
     const hours = await dpop.refresh(token, await dpop.prove(key, { nonce, iat: now - 14 * 3600 }));
     expect(hours.status).toBe(200);
     const old = await dpop.refresh(token, await dpop.prove(key, { iat: now - 3600 }));
@@ -127,7 +127,7 @@ describe('DPoP (RFC 9449)', () => {
     expect((await dpop.refresh(next, await dpop.prove(key, { nonce }))).status).toBe(200);
   });
 
-  test('OA9: a proof is good once, whichever process sees it first, and a repeat costs no link', async () => {
+  test('OA9: a proof is valid once over all processes, and a repetition does not end the link', async () => {
     const key = await createSigningKey();
     const { refresh_token: token } = await dpop.linkWith(key);
     const proof = await dpop.prove(key, { nonce: await dpop.freshNonce(key) });
@@ -156,8 +156,8 @@ describe('DPoP (RFC 9449)', () => {
   });
 });
 
-describe('what is bound to a key (RFC 9449)', () => {
-  test('OA9: a code asked for with dpop_jkt is redeemed with that key only', async () => {
+describe('key-bound codes and tokens (RFC 9449)', () => {
+  test('OA9: a code requested with dpop_jkt is redeemed with that key only', async () => {
     const key = await createSigningKey();
     const other = await createSigningKey();
     const { url, checks } = await app.rp.authorizationUrl({ dpop_jkt: key.thumbprint });
@@ -201,7 +201,7 @@ describe('what is bound to a key (RFC 9449)', () => {
     expect(errorOf(stolen)).toEqual([400, 'invalid_grant']);
   });
 
-  test('OA9: userinfo takes a bound token with a proof of it only (section 7)', async () => {
+  test('OA9: userinfo accepts a bound token only with its proof (section 7)', async () => {
     const key = await createSigningKey();
     const { access_token: token, token_type } = await dpop.linkWith(key);
     expect(token_type).toBe('DPoP');
@@ -233,7 +233,7 @@ describe('what is bound to a key (RFC 9449)', () => {
     }
   });
 
-  test('introspection tells the key of a bound token (section 6.2)', async () => {
+  test('introspection shows the key of a bound token (section 6.2)', async () => {
     const confidential = await world.registerApp();
     const handle = oidc.getDPoPHandle(confidential.rp.configuration, await oidc.randomDPoPKeyPair('ES256'));
     const { url, checks } = await confidential.rp.authorizationUrl();
@@ -253,7 +253,7 @@ describe('what is bound to a key (RFC 9449)', () => {
     });
   });
 
-  test('a client registered for bound tokens gets none without a proof', async () => {
+  test('a client registered for bound tokens gets no token without a proof', async () => {
     const { url, checks } = await app.rp.authorizationUrl();
     let arrived = await agent.navigate(url);
     if (arrived.url.pathname === '/consent') {
@@ -286,7 +286,7 @@ describe('what is bound to a key (RFC 9449)', () => {
     expect(String(answer.headers['access-control-expose-headers'])).toMatch(/dpop-nonce/i);
   });
 
-  test('a token for an API names the key in itself', async () => {
+  test('a JWT for an API has the key in its claims', async () => {
     const confidential = await world.registerApp();
     const handle = oidc.getDPoPHandle(confidential.rp.configuration, await oidc.randomDPoPKeyPair('ES256'));
     const { ask } = createRequests(world, agent);

@@ -39,7 +39,7 @@ describe('an endpoint of the protocol in another spelling', () => {
     const program = world.browser({ headers: { origin: '', 'sec-fetch-site': '' } });
     for (const path of spellings(name)) {
       for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']) {
-        // The whole address: `//oauth` alone would name a host.
+        // The absolute URL, since `//oauth` alone would name a host.
         const answer = await program.request(method, `${world.origin}${path}`, {
           ...(method === 'POST' && { form: { client_id: 'x' } }),
           headers: { 'access-control-request-method': 'POST' },
@@ -50,7 +50,7 @@ describe('an endpoint of the protocol in another spelling', () => {
     }
   });
 
-  test('ends no flow either: an interaction goes on at its own address alone', async () => {
+  test('does not resume a flow: an interaction is resumed at its exact address only', async () => {
     const answer = await world.browser().get('/oauth/authorize/abc/');
     expect(answer.status).toBe(404);
     expect((await world.browser().get('/oauth/logout/success/')).status).toBe(404);
@@ -58,7 +58,7 @@ describe('an endpoint of the protocol in another spelling', () => {
   });
 });
 
-test('a page of an app may ask each endpoint for its rules (CORS)', async () => {
+test('a page of an app may send a CORS preflight to each endpoint', async () => {
   const device = await registerDevice(world);
   const origin = 'https://app.example';
   for (const name of ['token', 'revoke', 'introspect', 'par', 'device_authorization', 'userinfo', 'jwks']) {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The parameters of a request that is right. */
+/** The parameters of a valid request. */
 const right = async (asked: RegisteredApp = app) =>
   Object.fromEntries((await asked.rp.authorizationUrl()).url.searchParams);
 
@@ -25,7 +25,7 @@ const changed = (parameters: Record<string, string>, changes: Changes): Record<s
     ),
   );
 
-/** Sends the request changed, by GET and by POST. */
+/** Sends the request with these changes, by GET and by POST. */
 const authorize = async (changes: Changes, asked: RegisteredApp = app): Promise<Answer[]> => {
   const parameters = changed(await right(asked), changes);
   const agent = world.browser();
@@ -40,7 +40,7 @@ const authorize = async (changes: Changes, asked: RegisteredApp = app): Promise<
   ];
 };
 
-/** An error page with its reason and reference; nothing in it leads to `avoided`. */
+/** Expects an error page with this reason and a reference, and nothing that leads to `avoided`. */
 const expectPage = (page: Answer, code: string, avoided?: string) => {
   expect(page.status).toBe(400);
   expect(page.headers['content-type']).toContain('text/html');
@@ -56,7 +56,7 @@ const expectPage = (page: Answer, code: string, avoided?: string) => {
   }
 };
 
-describe('an app that cannot be answered', () => {
+describe('a request that cannot be answered to the app', () => {
   test.each([
     ['unknown', 'unknown'],
     ['SQL', "x' or 1=1"],
@@ -124,7 +124,7 @@ describe('an app that cannot be answered', () => {
 
 const RESPONSE_TYPES = /^response_types of this client: code$/;
 
-describe('a request that is refused goes back to the app', () => {
+describe('the refusal of a request goes to the app', () => {
   test.each([
     [
       'neither code_challenge nor nonce',
@@ -183,7 +183,7 @@ describe('a request that is refused goes back to the app', () => {
     }
   });
 
-  test('a scope beyond the registration; pushed, the client is told what that has', async () => {
+  test('for a scope beyond the registration; a pushed request gets the registered scopes', async () => {
     const narrow = await world.registerApp({ scope: 'openid profile' });
     const description = 'scope of this client: openid profile';
     for (const { headers } of await authorize({ scope: 'openid email' }, narrow)) {
@@ -201,7 +201,7 @@ describe('a request that is refused goes back to the app', () => {
     expect(pushed.json()).toMatchObject({ error: 'invalid_scope', error_description: description });
   });
 
-  test('and a right one is begun, by POST as by GET', async () => {
+  test('and a valid request begins, by POST as by GET', async () => {
     for (const { status, headers } of await authorize({})) {
       expect([status, String(headers.location)]).toEqual([
         303,
@@ -210,7 +210,7 @@ describe('a request that is refused goes back to the app', () => {
     }
   });
 
-  test('a state of any text comes back as it was', async () => {
+  test('with the state unchanged, whatever its text', async () => {
     const state = `"><script>alert(1)</script>&x=é 𝄞`;
     for (const answer of await authorize({ state, response_type: 'token' })) {
       const url = new URL(String(answer.headers.location));
@@ -227,7 +227,7 @@ describe('the protocol endpoints', () => {
       for (const name of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k', 'oth']) expect(key).not.toHaveProperty(name);
   });
 
-  test('iss comes with a code', async () => {
+  test('a response with a code has iss', async () => {
     const { agent } = await world.signUp();
     const { callback } = await world.link(agent, app.rp);
     expect(callback.searchParams.get('iss')).toBe(world.origin);

@@ -11,11 +11,11 @@ type Values = Record<string, string | undefined>;
 type Claims = Record<string, unknown>;
 export type FapiClient = Awaited<ReturnType<typeof registerFapiClient>>;
 
-/** How a request differs from the right one. */
+/** How a request differs from a valid one. */
 export interface Difference {
-  /** Claims and header of the client assertion; null sends none. */
+  /** Claims and header of the client assertion; null omits the assertion. */
   assertion?: { claims?: Claims; header?: Claims; key?: Pick<SigningKey, 'privateKey'> } | null;
-  /** Claims and key of the DPoP proof; null sends none. */
+  /** Claims and key of the DPoP proof; null omits the proof. */
   proof?: { claims?: Claims; key?: SigningKey } | null;
 }
 
@@ -24,7 +24,7 @@ const defined = (values: Values): Record<string, string> =>
     Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
 
-/** An app with the preset `fapi` that makes each assertion and proof by hand, and sends them with whatever it asks. */
+/** An app with the preset `fapi` that makes each assertion and proof by hand, and sends them with each request. */
 export const registerFapiClient = async (world: World, agent: UserAgent, metadata: Claims = {}) => {
   const [key, rsa, pss, bound] = await Promise.all([
     createSigningKey(),
@@ -73,7 +73,7 @@ export const registerFapiClient = async (world: World, agent: UserAgent, metadat
     return answer;
   };
 
-  /** Pushes a request that is right but for `changes`; undefined leaves a parameter out. */
+  /** Pushes a valid request, except for `changes`; undefined omits a parameter. */
   const push = async (changes: Values = {}, difference: Difference = { proof: null }) => {
     const { url, checks } = await rp.authorizationUrl();
     const parameters = { ...Object.fromEntries(url.searchParams), client_id: clientId, ...changes };
@@ -83,7 +83,7 @@ export const registerFapiClient = async (world: World, agent: UserAgent, metadat
   const open = (parameters: Record<string, string>): Promise<Arrival> =>
     agent.navigate(`/oauth/authorize?${new URLSearchParams({ client_id: clientId, ...parameters })}`);
 
-  /** Goes through the front channel, approving where asked, to the address of the app. */
+  /** Goes through the front channel, approving if asked, to the address of the app. */
   const authorize = async (changes: Values = {}, difference?: Difference) => {
     const { answer, checks } = await push(changes, difference);
     if (answer.status !== 201) throw new Error(`${answer.status} ${answer.body}`);
@@ -124,7 +124,7 @@ export const registerFapiClient = async (world: World, agent: UserAgent, metadat
     });
   };
 
-  // Leads to the first nonce.
+  // This request gets the first nonce.
   await post('/oauth/token', { grant_type: 'refresh_token', refresh_token: 'x' });
   return { app, key, rsa, pss, bound, post, push, open, authorize, redeem, refresh, userinfo };
 };

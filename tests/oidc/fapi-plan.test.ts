@@ -17,7 +17,7 @@ beforeAll(async () => {
   ({ agent } = await world.signUp());
   client = await registerFapiClient(world, agent);
   second = await registerFapiClient(world, agent);
-  // What is asked for is approved, so that no question comes in between.
+  // Everything requested is approved in advance, so that no consent page comes in between.
   await client.authorize();
 });
 afterAll(() => world.close());
@@ -27,7 +27,7 @@ const refusal = ({ status, json }: Answer) => [status, json().error];
 const INVALID_CLIENT = [401, 'invalid_client'];
 const INVALID_GRANT = [400, 'invalid_grant'];
 
-/** Tokens of a new request, and what it was verified by. */
+/** Tokens of a new request, and the values that its response was verified against. */
 const link = async (...asked: Parameters<FapiClient['authorize']>) => {
   const authorized = await client.authorize(...asked);
   const answer = await client.redeem(authorized);
@@ -38,7 +38,7 @@ const link = async (...asked: Parameters<FapiClient['authorize']>) => {
 const pushed = async (changes: Record<string, string | undefined>, difference?: Difference) =>
   refusal((await client.push(changes, difference)).answer);
 
-/** Of a request that was pushed: opened by `parameters`, it ends on a page. */
+/** Opens a pushed request by `parameters`, and expects an error page. */
 const expectPage = async (parameters: Record<string, string>, by = client) => {
   const arrived = await by.open(parameters);
   expect(arrived.url.origin).toBe(world.origin);
@@ -47,7 +47,7 @@ const expectPage = async (parameters: Record<string, string>, by = client) => {
 
 /** By the names of fapi2-security-profile-final-test-plan, whose modules all begin so: private_key_jwt, DPoP, OpenID Connect. */
 describe('fapi2-security-profile-final-', () => {
-  test('discovery-end-point-verification: what the profile needs is offered', async () => {
+  test('discovery-end-point-verification: the profile’s requirements are offered', async () => {
     const metadata = (await world.browser().get('/.well-known/openid-configuration')).json();
     expect(metadata.token_endpoint_auth_methods_supported).toContain('private_key_jwt');
     expect(metadata.code_challenge_methods_supported).toContain('S256');
@@ -56,7 +56,7 @@ describe('fapi2-security-profile-final-', () => {
       expect(metadata[`${use}_alg_values_supported`]).toContain('ES256');
   });
 
-  test('happy-flow, par-without-duplicate-parameters: openid-client does all of it by itself', async () => {
+  test('happy-flow, par-without-duplicate-parameters: openid-client runs the whole flow by itself', async () => {
     const { configuration, authorizationUrl } = client.app.rp;
     const DPoP = oidc.getDPoPHandle(configuration, await oidc.randomDPoPKeyPair('ES256'));
     const { url: asked, checks } = await authorizationUrl();
@@ -98,14 +98,14 @@ describe('fapi2-security-profile-final-', () => {
     expect((await client.userinfo(tokens.access_token)).json().nickname).toBeTypeOf('string');
   });
 
-  test('access-token-type-header-case-sensitivity: the scheme has no case', async () => {
+  test('access-token-type-header-case-sensitivity: the scheme is case-insensitive', async () => {
     const { tokens } = await link();
     for (const scheme of ['DPoP', 'dpop', 'DPOP'])
       expect((await client.userinfo(tokens.access_token, { scheme })).status).toBe(200);
     expect((await client.userinfo(tokens.access_token, { scheme: 'Bearer' })).status).toBe(400);
   });
 
-  test('check-dpop-proof-nbf-exp, ensure-dpopproof-with-iat-10seconds-before-succeeds, ensure-dpopproof-with-iat-10seconds-after-succeeds: but not a minute after (section 5.3.2.1)', async () => {
+  test('check-dpop-proof-nbf-exp, ensure-dpopproof-with-iat-10seconds-before-succeeds, ensure-dpopproof-with-iat-10seconds-after-succeeds: a minute after fails (section 5.3.2.1)', async () => {
     for (const claims of [{ nbf: now(), exp: now() + 300 }, { iat: now() - 10 }, { iat: now() + 10 }]) {
       const authorized = await client.authorize({}, { proof: { claims } });
       expect((await client.redeem(authorized, { proof: { claims } })).status).toBe(200);
@@ -130,7 +130,7 @@ describe('fapi2-security-profile-final-', () => {
     await link({ dpop_jkt: client.bound.thumbprint }, { proof: {} });
   });
 
-  test('ensure-different-nonce-inside-and-outside-request-object, ensure-different-state-inside-and-outside-request-object, state-only-outside-request-object-not-used: what was pushed counts', async () => {
+  test('ensure-different-nonce-inside-and-outside-request-object, ensure-different-state-inside-and-outside-request-object, state-only-outside-request-object-not-used: the pushed parameters count', async () => {
     for (const state of ['pushed', undefined]) {
       const { answer } = await client.push({ state });
       const { request_uri } = answer.json();
@@ -193,7 +193,7 @@ describe('fapi2-security-profile-final-', () => {
     expect((await client.redeem(authorized, { assertion: right })).status).toBe(200);
   });
 
-  test('dpop-negative-tests: a token is good only with a proof for it, made for this one request', async () => {
+  test('dpop-negative-tests: a token is valid only with its proof, made for this one request', async () => {
     const { access_token: token } = (await link()).tokens;
     const wrong = [
       { htm: 'POST' },
@@ -211,7 +211,7 @@ describe('fapi2-security-profile-final-', () => {
     expect((await client.userinfo(token, twice)).status).toBe(401);
   });
 
-  test('refresh-token: stays what it was, and is the client’s alone (section 5.3.2.1)', async () => {
+  test('refresh-token: it is not rotated, and only its client can use it (section 5.3.2.1)', async () => {
     const { refresh_token: token } = (await link()).tokens;
     for (let turn = 0; turn < 2; turn += 1) {
       const answer = await client.refresh(token);
@@ -277,7 +277,7 @@ describe('fapi2-security-profile-final-', () => {
   });
 });
 
-test('a signed request of such a client says since when it is good, for an hour at most, and is not signed with RS256', async () => {
+test('a signed request of such a client has nbf, lasts an hour at most, and is not signed with RS256', async () => {
   const { url } = await client.app.rp.authorizationUrl();
   const parameters = Object.fromEntries(url.searchParams);
   const named = { clientId: client.app.clientId, audience: world.origin };

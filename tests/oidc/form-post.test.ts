@@ -24,7 +24,7 @@ const unescapeHtml = (text: string) =>
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
 
-/** The page's form as a browser would send it. */
+/** Submits the page’s form as a browser would. */
 const read = ({ body }: Answer) => ({
   action: unescapeHtml(/<form method="post" action="([^"]*)"/.exec(body)?.[1] ?? ''),
   fields: Object.fromEntries(
@@ -57,7 +57,7 @@ const expectPolicy = (answer: Answer) => {
 };
 
 describe('response_mode=form_post (OAuth 2.0 Form Post Response Mode)', () => {
-  test('the code comes in a form that submits itself to the app, with state and iss', async () => {
+  test('the code is in a form that submits itself to the app, with state and iss', async () => {
     const { answer, checks } = await ask({});
     expect(answer.status).toBe(200);
     expectPolicy(answer);
@@ -86,7 +86,7 @@ describe('response_mode=form_post (OAuth 2.0 Form Post Response Mode)', () => {
     expect(answer.body.match(/name="error_description"/g)).toHaveLength(1);
   });
 
-  test('oidcc-unsigned-request-object-supported-correctly-or-rejected-as-unsupported: the refusal comes in the mode that the object names', async () => {
+  test('oidcc-unsigned-request-object-supported-correctly-or-rejected-as-unsupported: the refusal uses the response mode of the object', async () => {
     const { url, checks } = await app.rp.authorizationUrl({ response_mode: 'form_post' });
     const request = `${encodePart({ alg: 'none' })}.${encodePart(Object.fromEntries(url.searchParams))}.`;
     const beside = { redirect_uri: app.redirectUri, response_type: 'code', scope: 'openid' };
@@ -103,7 +103,7 @@ describe('response_mode=form_post (OAuth 2.0 Form Post Response Mode)', () => {
     });
   });
 
-  test('a state of any text is only text in the form', async () => {
+  test('a state is escaped in the form, whatever its text', async () => {
     const state = `"><script>alert(1)</script><form action='https://evil.example'>&amp;é`;
     for (const person of [agent, world.browser()]) {
       const { answer } = await ask({ state, prompt: 'none' }, person);
@@ -120,7 +120,7 @@ describe('response_mode=form_post (OAuth 2.0 Form Post Response Mode)', () => {
     expect(bootOf({ url: new URL(world.origin), answer }).error.code).toBe('redirect_uri_mismatch');
   });
 
-  test('query is the default and may be asked for; an unknown mode is an error in the default one', async () => {
+  test('query is the default and may be requested; an unknown mode is an error in the default mode', async () => {
     for (const parameters of [{ response_mode: 'query' }, {}]) {
       const { url } = await app.rp.authorizationUrl(parameters as Record<string, string>);
       const { url: callback } = await agent.navigate(url);

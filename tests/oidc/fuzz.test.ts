@@ -12,14 +12,14 @@ const SEEDS = process.env.FULL ? [20_261_121, 1, 4_711] : [20_261_121];
 const SLOWEST_MS = 2_000;
 const GROWTH_BYTES = 50_000_000;
 
-/** What is left after a collection: the database, which is in this process too, is apart from it. */
+/** The memory after a collection, without that of the embedded database, which runs in this process too. */
 const liveHeapBytes = (): number => {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();
   return process.memoryUsage().heapUsed;
 };
 
-/** What RFC 6749, 6750, 7009, 7523, 8628, 8707, 9101, 9126 and 9449 and OpenID Connect Core call what is wrong. */
+/** The error codes of RFC 6749, 6750, 7009, 7523, 8628, 8707, 9101, 9126 and 9449 and OpenID Connect Core. */
 const ERRORS = new Set([
   'access_denied',
   'account_selection_required',
@@ -83,11 +83,11 @@ interface Attempt {
   path: string;
   parameters: [string, string][];
   headers: Record<string, string>;
-  /** Makes a request object of the parameters, which then goes alone. */
+  /** Makes a request object of the parameters, which is then sent alone. */
   sign?: (parameters: readonly [string, string][]) => Promise<[string, string][]>;
 }
 
-/** What JSON makes of a text, where that is something. */
+/** The value that JSON parses from a text, if any. */
 const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -96,7 +96,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Requests that are right but for what is then changed about them. */
+/** Valid requests, before changes. */
 const createAttempts = async (world: World, agent: UserAgent) => {
   const key = await createSigningKey();
   const app = await world.registerApp({ jwks: { keys: [key.jwk] } });
@@ -192,7 +192,7 @@ const extra = [
   'user_code',
 ] as const;
 
-/** Changes one to three things of a request. */
+/** Makes one to three changes to a request. */
 const spoil = (random: Random, { parameters, headers, ...attempt }: Attempt): Attempt => {
   const changed = parameters.map(([name, value]): [string, string] => [name, value]);
   const sent = { ...headers };
@@ -232,7 +232,7 @@ const spoil = (random: Random, { parameters, headers, ...attempt }: Attempt): At
   return { ...attempt, parameters: changed, headers: sent };
 };
 
-describe('DR9: requests of the protocol that are nearly right', () => {
+describe('DR9: nearly valid requests of the protocol', () => {
   let world: World;
   let agent: UserAgent;
   let attempts: Attempt[];
@@ -254,7 +254,7 @@ describe('DR9: requests of the protocol that are nearly right', () => {
   };
 
   test.each(SEEDS)(
-    'are answered as their RFC says (seed %d)',
+    'are answered as their RFC requires (seed %d)',
     { timeout: CASES * 100 + 60_000 },
     async (seed) => {
       const random = createRandom(seed);

@@ -60,7 +60,7 @@ describe('Google Home links an account', () => {
 });
 
 describe('Google Home stays linked', () => {
-  /** Google's own book-keeping: the refresh token of a refresh counts only where there is one. */
+  /** Google’s own record: a response replaces the refresh token only if it has a new one. */
   const refreshAsGoogle = async (kept: string) => {
     const { status, body } = await google.refresh(kept);
     expect([status, body.token_type]).toEqual([200, 'Bearer']);
@@ -81,7 +81,7 @@ describe('Google Home stays linked', () => {
     expect(seen.size).toBe(6);
   });
 
-  test('with it still months later, and with parallel refreshes', async () => {
+  test('with that token months later, and with parallel refreshes', async () => {
     const { agent } = await world.signUp();
     const { refresh_token: kept } = await google.link(agent);
     await refreshAsGoogle(kept);
@@ -92,7 +92,7 @@ describe('Google Home stays linked', () => {
     await refreshAsGoogle(kept);
   });
 
-  test('with a link that lasts as long as it is used: its end moves with every refresh', async () => {
+  test('with a link that each refresh extends', async () => {
     const { agent } = await world.signUp();
     const { refresh_token: kept } = await google.link(agent);
     const idHash = hashOf(kept);
@@ -119,7 +119,7 @@ describe('Google Home is refused with invalid_grant and nothing else', () => {
     expect(await google.use(accessToken)).toBe(401);
   });
 
-  test('after the person withdrew it, until they link again', async () => {
+  test('after the person withdrew the link, until they link again', async () => {
     const { agent } = await world.signUp();
     const { refresh_token: kept } = await google.link(agent);
     await agent.delete('/api/authorizations');
@@ -129,7 +129,7 @@ describe('Google Home is refused with invalid_grant and nothing else', () => {
     expect((await google.refresh(again)).status).toBe(200);
   });
 
-  test('where a code is used twice or with another address', async () => {
+  test('when a code is used twice or with another redirect URI', async () => {
     const { agent } = await world.signUp();
     const callback = await google.authorize(agent);
     expect((await google.exchange(callback)).status).toBe(200);

@@ -11,7 +11,7 @@ afterAll(() => world.close());
 
 const webApp = () => world.registerApp({ grant_types: ['authorization_code'] });
 
-/** Goes through an authorization request without a question, or fails. */
+/** Goes through an authorization request without a page, or fails. */
 const silently = async (agent: UserAgent, app: RegisteredApp, parameters: Record<string, string> = {}) => {
   const { url, checks } = await app.rp.authorizationUrl(parameters);
   const arrived = await agent.navigate(url);
@@ -48,7 +48,7 @@ describe('one approval is one grant', () => {
     expect(await approvalsOf(agent, app)).toHaveLength(2);
   });
 
-  test('an app that does not goes on with the grant of the session', async () => {
+  test('an app without offline access keeps using the grant of the session', async () => {
     const { agent } = await world.signUp();
     const app = await webApp();
     const first = await world.link(agent, app.rp);
@@ -58,7 +58,7 @@ describe('one approval is one grant', () => {
     expect(await isActive(app, second.access_token)).toBe(true);
   });
 
-  test('an approval says where it was given and what for', async () => {
+  test('an approval shows where it was given, and its scopes', async () => {
     const { agent } = await world.signUp();
     const app = await world.registerApp();
     await world.link(agent, app.rp, { scope: 'openid email' });
@@ -87,7 +87,7 @@ describe('one approval is one grant', () => {
 });
 
 describe('remembered consent', () => {
-  test('is silent from another browser of the same person, and asks for what is new', async () => {
+  test('is silent in another browser of the same person, and asks for new scopes', async () => {
     const { agent, identifier } = await world.signUp();
     const app = await webApp();
     await world.link(agent, app.rp, { scope: 'openid profile' });
@@ -106,7 +106,7 @@ describe('remembered consent', () => {
     ]);
   });
 
-  test('is another person’s nothing, in the same browser or in theirs', async () => {
+  test('does not apply to another person, in the same browser or in theirs', async () => {
     const { agent } = await world.signUp();
     const app = await webApp();
     await world.link(agent, app.rp);
@@ -136,14 +136,14 @@ describe('remembered consent', () => {
     expect((await start(world, { agent: second, app })).path).toBe('/consent');
   });
 
-  test('prompt=consent asks all the same', async () => {
+  test('does not prevent prompt=consent from asking', async () => {
     const { agent } = await world.signUp();
     const app = await webApp();
     await world.link(agent, app.rp);
     expect((await start(world, { agent, app, parameters: { prompt: 'consent' } })).path).toBe('/consent');
   });
 
-  test('prompt=none answers where nothing is to be asked, and refuses where something is', async () => {
+  test('lets prompt=none succeed if there is nothing to ask, and refuses it otherwise', async () => {
     const { agent } = await world.signUp();
     const app = await webApp();
     const refused = await agent.navigate((await app.rp.authorizationUrl({ prompt: 'none' })).url);
@@ -155,7 +155,7 @@ describe('remembered consent', () => {
     expect(stranger.url.searchParams.get('error')).toBe('login_required');
   });
 
-  test('is forgotten with the approval that is withdrawn', async () => {
+  test('is forgotten when the approval is withdrawn', async () => {
     const { agent, identifier } = await world.signUp();
     const app = await webApp();
     const { tokens } = await world.link(agent, app.rp);
@@ -167,7 +167,7 @@ describe('remembered consent', () => {
     expect((await start(world, { agent: second, app })).path).toBe('/consent');
   });
 
-  test('withdrawing all of them leaves nothing alive, and signs nobody out', async () => {
+  test('is forgotten when all approvals are withdrawn, which revokes all tokens and signs nobody out', async () => {
     const { agent } = await world.signUp();
     const hub = await world.registerApp();
     const web = await webApp();
@@ -182,7 +182,7 @@ describe('remembered consent', () => {
 });
 
 describe('what a consent is bound to', () => {
-  test('the host named is the one that is answered, not the first that is registered', async () => {
+  test('the consent page names the host of the redirect URI, not the first registered host', async () => {
     const other = 'https://other.example/callback';
     const { rp } = await world.registerApp(
       { redirect_uris: ['https://app.example/callback', other] },
@@ -195,7 +195,7 @@ describe('what a consent is bound to', () => {
     expect(client.host).toBe('other.example');
   });
 
-  test('a browser signed in as someone else can neither read nor answer it', async () => {
+  test('a browser signed in as someone else can neither read nor answer the consent page', async () => {
     const { rp } = await world.registerApp();
     const [lena, max] = [await world.signUp(), await world.signUp()];
     const { url } = await rp.authorizationUrl();
@@ -208,13 +208,13 @@ describe('what a consent is bound to', () => {
     expect((await lena.agent.post(`/interaction/${uid}/consent`, {})).status).toBe(410);
   });
 
-  test('an app that comes to stay connected is asked about again', async () => {
+  test('an app that newly requests offline access is asked about again', async () => {
     const app = await world.registerApp({ grant_types: ['authorization_code'] });
     const { agent } = await world.signUp();
     await world.link(agent, app.rp);
     await world.registerApp({ client_id: app.clientId, client_secret: app.clientSecret });
 
-    // Longer than a process goes on with what it knew of a client.
+    // Longer than a process caches a client.
     await expect
       .poll(
         async () => {

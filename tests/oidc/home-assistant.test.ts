@@ -68,7 +68,7 @@ describe('Home Assistant links an account', () => {
     expect(callback.searchParams.get('error')).toBe('invalid_request');
   });
 
-  test('for an installation that is answered itself', async () => {
+  test('for an installation with its own redirect URI', async () => {
     const own = 'https://home.example:8123/auth/external/callback';
     const platform = await registerPlatform(world, {
       metadata: { preset: 'home-assistant', redirect_uris: [redirectUri, own] },
@@ -81,21 +81,21 @@ describe('Home Assistant links an account', () => {
 });
 
 describe('Home Assistant stays linked', () => {
-  /** Its book-keeping: what a refresh answers is laid over what was there. */
+  /** The record of Home Assistant: a response is merged over the stored values. */
   const refresh = async (token: Record<string, unknown>) => {
     const { status, body } = await hub.refresh(String(token.refresh_token));
     expect(status).toBe(200);
     return { ...token, ...body } as Record<string, unknown>;
   };
 
-  test('by what each refresh answers', async () => {
+  test('by the response to each refresh', async () => {
     const { agent } = await world.signUp();
     let token: Record<string, unknown> = await hub.link(agent);
     for (let round = 0; round < 4; round += 1) token = await refresh(token);
     expect(await hub.use(String(token.access_token))).toBe(200);
   });
 
-  test('after a restart that lost what the last refresh answered', async () => {
+  test('after a restart that lost the response to the last refresh', async () => {
     const { agent } = await world.signUp();
     const stored: Record<string, unknown> = await hub.link(agent);
     await refresh(stored);
@@ -103,7 +103,7 @@ describe('Home Assistant stays linked', () => {
     expect(await hub.use(String((await refresh(anew)).access_token))).toBe(200);
   });
 
-  test('until the person withdraws it: then it asks to sign in again', async () => {
+  test('until the person withdraws the link: then it asks for a new sign-in', async () => {
     const { agent } = await world.signUp();
     const token = await hub.link(agent);
     await agent.delete('/api/authorizations');

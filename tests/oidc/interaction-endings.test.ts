@@ -23,7 +23,7 @@ const expire = (uid: string) =>
 const open = (agent: ReturnType<World['browser']>, uid: string) => agent.navigate(`/interaction/${uid}`);
 
 describe('an interaction opened in another browser', () => {
-  test('answers a page that says so and leads back to the app', async () => {
+  test('gets a page that explains this and leads back to the app', async () => {
     const { uid } = await start(world, { agent: world.browser() });
     const page = await open(world.browser(), uid);
     expect(page.answer?.status).toBe(410);
@@ -36,7 +36,7 @@ describe('an interaction opened in another browser', () => {
     expect(page.answer?.body).toContain(`href="${wayBack.uri}"`);
   });
 
-  test('tells and does nothing there, and goes on here', async () => {
+  test('reveals and does nothing there, and continues here', async () => {
     const { identifier } = await world.signUp();
     const agent = world.browser();
     const { uid } = await start(world, { agent });
@@ -53,7 +53,7 @@ describe('an interaction opened in another browser', () => {
     expect((await world.login(agent, uid, identifier)).url.pathname).toBe('/consent');
   });
 
-  test('a sign-in that is not taken up when all sessions end is led back to the sign-in of the same request', async () => {
+  test('a sign-in not resumed before all sessions end leads back to the sign-in of the same request', async () => {
     const { identifier } = await world.signUp();
     const agent = world.browser();
     const { uid, checks, app } = await start(world, { agent });
@@ -68,7 +68,7 @@ describe('an interaction opened in another browser', () => {
     expect(await app.rp.exchange(url, checks)).toMatchObject({ id_token: expect.any(String) });
   });
 
-  test('an answer is not taken up there, and still goes on here', async () => {
+  test('cannot resume with an answer there, and still resumes here', async () => {
     const { identifier } = await world.signUp();
     const agent = world.browser();
     const { uid } = await start(world, { agent });
@@ -81,7 +81,7 @@ describe('an interaction opened in another browser', () => {
     expect((await agent.navigate(accepted.json().returnTo)).url.pathname).toBe('/consent');
   });
 
-  test('an app that is known by its redirect URI alone is left by its origin', async () => {
+  test('leads back to the origin of the redirect URI if the app has no address', async () => {
     const app = await world.registerApp({ client_uri: undefined });
     const { uid } = await start(world, { agent: world.browser(), app });
     const page = await open(world.browser(), uid);
@@ -90,7 +90,7 @@ describe('an interaction opened in another browser', () => {
 });
 
 describe('an interaction that has expired', () => {
-  test('answers 410 to the page and to every answer, and the app is one step away', async () => {
+  test('is 410 for the page and for every answer, with a link to the app', async () => {
     const { agent, identifier } = await world.signUp();
     const { uid } = await start(world, { agent, parameters: { prompt: 'login' } });
     await expire(uid);
@@ -105,7 +105,7 @@ describe('an interaction that has expired', () => {
     expect(refusal(await agent.post(`/interaction/${uid}/switch-account`))).toEqual(expired);
   });
 
-  test('an answer given in time does not come through after the end', async () => {
+  test('does not resume with an answer given in time', async () => {
     const { agent, identifier } = await world.signUp();
     const { uid } = await start(world, { agent, parameters: { prompt: 'login' } });
     const accepted = await agent.post(`/interaction/${uid}/login`, { identifier, password: PASSWORD });
@@ -115,7 +115,7 @@ describe('an interaction that has expired', () => {
     expect(bootOf(page).error).toMatchObject({ code: 'interaction_expired', startAgain: wayBack });
   });
 
-  test('of the portal itself leads back to the portal', async () => {
+  test('leads back to the portal if the portal began it', async () => {
     const agent = world.browser();
     const { url } = await agent.navigate('/index');
     const uid = world.interactionOf(url);
@@ -127,7 +127,7 @@ describe('an interaction that has expired', () => {
     });
   });
 
-  test('one that never was is 410 without a way back', async () => {
+  test('that never existed is 410 without a way back', async () => {
     const page = await open(world.browser(), 'v'.repeat(43));
     expect(page.answer?.status).toBe(410);
     expect(bootOf(page).error).toMatchObject({ code: 'interaction_expired' });
@@ -136,7 +136,7 @@ describe('an interaction that has expired', () => {
 });
 
 describe('an interaction that is finished', () => {
-  test('is not answered twice, and its page goes on to where the answer leads', async () => {
+  test('cannot be answered twice, and its page leads on to where the answer leads', async () => {
     const { agent, identifier } = await world.signUp();
     const { uid } = await start(world, { agent, parameters: { prompt: 'login' } });
     const login = { identifier, password: PASSWORD };
@@ -147,7 +147,7 @@ describe('an interaction that is finished', () => {
     expect((await open(agent, uid)).url.pathname).toBe('/consent');
   });
 
-  test('is not answered twice at the same time either', async () => {
+  test('cannot be answered twice at once either', async () => {
     const { agent } = await world.signUp();
     const { uid, checks, app } = await start(world, { agent });
     const both = await Promise.all([
@@ -167,7 +167,7 @@ describe('an interaction that is finished', () => {
     expect(url.searchParams.get('state')).toBe(checks.expectedState);
   });
 
-  test('a consent is not replayed, and the way back stays on the page', async () => {
+  test('a consent cannot be replayed, and the back button stays on the page', async () => {
     const { agent } = await world.signUp();
     const { uid, app } = await start(world, { agent });
     const accepted = await agent.post(`/interaction/${uid}/consent`, {});
@@ -186,8 +186,8 @@ describe('an interaction that is finished', () => {
   });
 });
 
-describe('a consent is bound to who was asked', () => {
-  test('someone else who signs in meanwhile cannot approve it', async () => {
+describe('a consent is bound to the person who was asked', () => {
+  test('another person who signs in meanwhile cannot approve it', async () => {
     const { agent } = await world.signUp();
     const { identifier: other } = await world.signUp();
     const { uid, app } = await start(world, { agent });
@@ -204,14 +204,14 @@ describe('a consent is bound to who was asked', () => {
     expect(rows).toEqual([]);
   });
 
-  test('nobody approves after signing out', async () => {
+  test('cannot be given after signing out', async () => {
     const { agent } = await world.signUp();
     const { uid } = await start(world, { agent });
     await agent.post('/api/sign-out');
     expect(refusal(await agent.post(`/interaction/${uid}/consent`, {}))).toEqual(expired);
   });
 
-  test('an approval given before signing out does not come through after it', async () => {
+  test('cannot be resumed after signing out', async () => {
     const { agent } = await world.signUp();
     const { uid } = await start(world, { agent });
     const accepted = await agent.post(`/interaction/${uid}/consent`, {});
@@ -221,7 +221,7 @@ describe('a consent is bound to who was asked', () => {
     expect(bootOf(page).error).toMatchObject({ code: 'interaction_expired', startAgain: wayBack });
   });
 
-  test('scopes that were not asked, or too few of them, are refused', async () => {
+  test('is refused with scopes that were not requested, or too few of them', async () => {
     const { agent } = await world.signUp();
     const { uid } = await start(world, { agent });
     for (const scopes of [['openid', 'profile', 'offline_access', 'phone'], ['openid'], []]) {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('the four prompts', () => {
-  test('login: a browser without a session signs in, and nobody is named', async () => {
+  test('login: a browser without a session signs in, and the page names nobody', async () => {
     const agent = world.browser();
     const { uid, path, app } = await start(world, { agent, parameters: { login_hint: 'mia@example.com' } });
     expect(path).toBe('/login');
@@ -40,14 +40,14 @@ describe('the four prompts', () => {
     expect(consent.url.pathname).toBe('/consent');
   });
 
-  test('create: someone who has an account after all signs in instead', async () => {
+  test('create: a person who already has an account signs in instead', async () => {
     const { identifier } = await world.signUp();
     const agent = world.browser();
     const { uid } = await start(world, { agent, parameters: { prompt: 'create' } });
     expect((await world.login(agent, uid, identifier)).url.pathname).toBe('/consent');
   });
 
-  test('select_account: names who is signed in; consent: names the account and each scope', async () => {
+  test('select_account: names the signed-in account; consent: names the account and each scope', async () => {
     const { agent, identifier } = await world.signUp();
     const { uid, path, app } = await start(world, {
       agent,
@@ -82,7 +82,7 @@ describe('the four prompts', () => {
     expect((await world.details(agent, russian.uid)).locale).toBe('ru');
   });
 
-  test('single sign-on is silent but for the consent of a new app', async () => {
+  test('single sign-on is silent, except for the consent to a new app', async () => {
     const { agent } = await world.signUp();
     expect((await start(world, { agent })).path).toBe('/consent');
   });
@@ -99,7 +99,7 @@ describe('quick login', () => {
     return (await app.rp.exchange(page.url, checks)).claims()?.auth_time;
   };
 
-  test('goes on as the signed-in account and never moves auth_time', async () => {
+  test('continues as the signed-in account and never changes auth_time', async () => {
     const { agent } = await world.signUp();
     const app = await world.registerApp({ require_auth_time: true });
     const first = await authTimes(agent, app, {});
@@ -120,7 +120,7 @@ describe('quick login', () => {
     expect((await world.login(agent, uid, identifier)).url.pathname).toBe('/consent');
   });
 
-  test('is nothing for a browser without a session, nor for a consent', async () => {
+  test('is refused without a session, and for a consent', async () => {
     const stranger = world.browser();
     const login = await start(world, { agent: stranger });
     expect(refusal(await stranger.post(`/interaction/${login.uid}/continue`))).toEqual([

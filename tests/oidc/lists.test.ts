@@ -92,7 +92,7 @@ describe('lists', () => {
     },
   );
 
-  test('what is someone else’s is not found, exactly as what is nobody’s', async () => {
+  test('an id of another account is not found, exactly like an unknown id', async () => {
     const { agent: victim } = await world.signUp();
     const app = await world.registerApp();
     const { tokens } = await world.link(victim, app.rp);
@@ -126,7 +126,7 @@ const windows11 = {
   'sec-ch-ua-platform-version': '"15.0.0"',
 };
 
-/** A browser that sends these headers with everything. */
+/** A browser that sends these headers with every request. */
 const sending = (headers: Record<string, string>): UserAgent => world.browser({ headers });
 
 const signUpFrom = async (headers: Record<string, string>) => {
@@ -135,13 +135,13 @@ const signUpFrom = async (headers: Record<string, string>) => {
   return { agent, session };
 };
 
-describe('what browsers tell in client hints', () => {
-  test('every page asks for what is not told by itself', async () => {
+describe('client hints of browsers', () => {
+  test('are requested by every page', async () => {
     const { answer } = await world.browser().navigate('/login');
     expect(answer?.headers['accept-ch']).toBe('Sec-CH-UA-Full-Version-List, Sec-CH-UA-Platform-Version');
   });
 
-  test('is told of the session and of what was approved in it', async () => {
+  test('are shown with the session and with its authorizations', async () => {
     const { agent, session } = await signUpFrom(windows11);
     const told = {
       browser: { name: 'Chrome', version: '140.0.7339.81' },
@@ -154,7 +154,7 @@ describe('what browsers tell in client hints', () => {
     expect((await approvalsOf(agent, app))[0]).toMatchObject(told);
   });
 
-  test('goes when the browser tells nothing any more', async () => {
+  test('are removed when the browser sends none any more', async () => {
     const headers: Record<string, string> = { ...windows11 };
     const { agent } = await signUpFrom(headers);
     for (const name of Object.keys(headers)) delete headers[name];

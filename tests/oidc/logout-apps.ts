@@ -8,13 +8,13 @@ import { createWorld } from '../support/world.ts';
 import type { RegisteredApp } from './authorization.ts';
 
 export interface LogoutApp extends RegisteredApp {
-  /** Of its back-channel logout endpoint, at the one host of all. */
+  /** The address of its back-channel logout endpoint; all apps share one host. */
   path: string;
 }
 
 export type LogoutApps = Awaited<ReturnType<typeof startLogoutApps>>;
 
-/** A world and a web server of apps that want to be told of logouts; where it says `where`, another world can do it. */
+/** A world, and a web server of apps with back-channel logout; `where` is another world that uses these apps. */
 export const startLogoutApps = async () => {
   const { listener, receivedAt, replyAt, untilReceived } = createLogoutListener();
   const { host, close: closeServer } = await startHttpsServer(listener);
@@ -41,7 +41,7 @@ export const startLogoutApps = async () => {
       return { ...app, path };
     },
 
-    /** Signs in to the app, and answers how it knows the session and the person. */
+    /** Signs in to the app, and returns the sid of the session and the subject of the person. */
     signInTo: async (agent: UserAgent, { rp }: RegisteredApp, where = world) => {
       const claims = (await where.link(agent, rp)).tokens.claims();
       return { sid: claims?.sid, sub: claims?.sub };
@@ -53,7 +53,7 @@ export const startLogoutApps = async () => {
       issuer = world.origin,
     ): Promise<JWTPayload> => readLogoutToken(received, { issuer, clientId }),
 
-    /** Resolves when nothing is left to tell the app. */
+    /** Resolves when no logout of the app waits. */
     untilSettled: (app: RegisteredApp, where = world) =>
       expect.poll(() => rowsOf(app, where), { timeout: 5_000 }).toEqual([]),
 

@@ -6,7 +6,7 @@ import type { Answer } from '../support/user-agent.ts';
 import { createWorld, PASSWORD, type World } from '../support/world.ts';
 
 const LIMIT_MS = 120_000;
-/** More statements than any of these requests sends. */
+/** More than the number of statements of any of these requests. */
 const MOST = 40;
 
 let world: World;
@@ -18,8 +18,8 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /**
- * Sends a request that is made anew each time, with the database lost at its first statement, then at its
- * second, until it has no more. An outage must be told as one, and the very same request works after it.
+ * Sends a new request each time, with the database lost at its first statement, then at its second, until a run has no
+ * further statement. An outage must be reported as an outage, and the same request must work after it.
  */
 const loseEach = async (prepare: () => Promise<() => Promise<Answer>>, works: (answer: Answer) => void) => {
   let outages = 0;
@@ -49,18 +49,18 @@ const leadsToApp = (answer: Answer) => {
 const isRight = (answer: Answer) => expect([answer.status, answer.body]).toEqual([200, answer.body]);
 
 test(
-  'an outage anywhere in an authorization request is 503, and the request goes on after it',
+  'an outage anywhere in an authorization request is 503, and the request continues after it',
   async () => {
     const app = await world.registerApp();
     const { agent, identifier } = await world.signUp();
     const outages = [
-      // Signed in nowhere.
+      // Without a session.
       await loseEach(async () => {
         const { url } = await app.rp.authorizationUrl();
         const stranger = world.browser();
         return () => stranger.get(url.href);
       }, leads),
-      // The way back from a sign-in.
+      // The redirect after the sign-in.
       await loseEach(async () => {
         const { url } = await app.rp.authorizationUrl();
         const person = world.browser();
@@ -70,14 +70,14 @@ test(
         ).json();
         return () => person.get(returnTo);
       }, leads),
-      // The way back from an approval.
+      // The redirect after the approval.
       await loseEach(async () => {
         const { url } = await app.rp.authorizationUrl({ prompt: 'consent' });
         const uid = world.interactionOf((await agent.navigate(url)).url);
         const { returnTo } = (await agent.post(`/interaction/${uid}/consent`, {})).json();
         return () => agent.get(returnTo);
       }, leadsToApp),
-      // Nothing is asked.
+      // Without any page.
       await loseEach(async () => {
         const { url } = await app.rp.authorizationUrl();
         return () => agent.get(url.href);
@@ -88,7 +88,7 @@ test(
   LIMIT_MS,
 );
 
-test('a sign-in that was written goes on, although the database was lost with its answer', async () => {
+test('a written sign-in continues, although the database was lost before its answer', async () => {
   const { identifier } = await world.signUp();
   const person = world.browser();
   const uid = world.interactionOf((await person.navigate('/login')).url);
@@ -101,7 +101,7 @@ test('a sign-in that was written goes on, although the database was lost with it
 });
 
 test(
-  'an outage anywhere in a request of an app is 503, and the request works after it',
+  'an outage anywhere in an app’s request is 503, and the request works after it',
   async () => {
     const app = await world.registerApp();
     const { agent } = await world.signUp();

@@ -51,7 +51,7 @@ describe('pairwise subjects (OpenID Connect Core section 8.1)', () => {
     expect((await subjectAt(await registerAt('one.example'), other)).sub).not.toBe(one.sub);
   });
 
-  test('id_token, userinfo, introspection and what a refresh answers all tell the same', async () => {
+  test('id_token, userinfo, introspection and the response to a refresh have the same subject', async () => {
     const app = await registerAt('three.example');
     const { tokens, sub } = await subjectAt(app);
     expect((await app.rp.userinfo(tokens.access_token)).sub).toBe(sub);
@@ -61,7 +61,7 @@ describe('pairwise subjects (OpenID Connect Core section 8.1)', () => {
     expect(refreshed.claims()?.sub).toBe(sub);
   });
 
-  test('a token for an API tells it too', async () => {
+  test('a token for an API has that subject too', async () => {
     await world.registerResources(resources);
     const app = await registerAt('seven.example');
     const { ask } = createRequests(world, agent);
@@ -81,7 +81,7 @@ describe('pairwise subjects (OpenID Connect Core section 8.1)', () => {
     expect(here.sub).not.toBe((await subjectAt(await registerAt('here.example'))).sub);
   });
 
-  test('an id_token_hint of the person lets them through, one of somebody else asks to sign in', async () => {
+  test('an id_token_hint of the person needs no sign-in, a hint of another person does', async () => {
     const app = await registerAt('four.example');
     const { tokens } = await subjectAt(app);
     const hint = { id_token_hint: tokens.id_token ?? '', prompt: 'none' };
@@ -94,7 +94,7 @@ describe('pairwise subjects (OpenID Connect Core section 8.1)', () => {
     expect((await other.navigate(again.url)).url.searchParams.get('error')).toBe('login_required');
   });
 
-  test('a claims parameter may ask for the person by that subject', async () => {
+  test('a claims parameter may name the person by that subject', async () => {
     const app = await registerAt('five.example');
     const { sub } = await subjectAt(app);
     for (const [value, key] of [
@@ -107,7 +107,7 @@ describe('pairwise subjects (OpenID Connect Core section 8.1)', () => {
     }
   });
 
-  test('signing out with the person’s id_token needs no question, with another’s it asks', async () => {
+  test('signing out with the person’s id_token asks nothing, with another person’s it asks', async () => {
     const app = await registerAt('six.example');
     const { agent: person } = await world.signUp();
     const { tokens } = await subjectAt(app, person);

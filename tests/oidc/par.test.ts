@@ -15,12 +15,12 @@ beforeAll(async () => {
   world = await createSecureWorld({ servers: 2 });
   app = await world.registerApp();
   ({ agent } = await world.signUp());
-  // What is asked for here is approved, so that no question comes in between.
+  // Everything requested is approved in advance, so that no consent page comes in between.
   await world.link(agent, app.rp);
 });
 afterAll(() => world.close());
 
-/** A pushed request and what its answer is verified by. */
+/** A pushed request, and the values that its response is verified against. */
 const push = async (asked: RegisteredApp = app, parameters: Record<string, string> = {}) => {
   const { url, checks } = await asked.rp.authorizationUrl(parameters);
   const pushed = await oidc.buildAuthorizationUrlWithPAR(asked.rp.configuration, url.searchParams);
@@ -30,7 +30,7 @@ const push = async (asked: RegisteredApp = app, parameters: Record<string, strin
 const pushRaw = (form: Record<string, string>, headers: Record<string, string> = basic(app)) =>
   world.browser().request('POST', '/oauth/par', { form, headers: { origin: '', ...headers } });
 
-/** What happens when so much time has passed since the requests were pushed: the database's clock decides. */
+/** Makes the pushed requests older by this time: the clock of the database decides. */
 const later = async (seconds: number, work: () => Promise<void>) => {
   await sql`
     update oidc_model set
@@ -68,7 +68,7 @@ describe('pushed authorization requests (RFC 9126)', () => {
     expect(expires_in).toBeLessThanOrEqual(60);
   });
 
-  test('OA8: a request_uri gives one answer: used again it is a page and no redirect', async () => {
+  test('OA8: a request_uri yields one response: a second use is a page and no redirect', async () => {
     const { url } = await push();
     expect((await agent.navigate(url)).url.searchParams.get('code')).toBeTypeOf('string');
     expectPage((await agent.navigate(url)).answer, 'invalid_request_uri');
@@ -89,7 +89,7 @@ describe('pushed authorization requests (RFC 9126)', () => {
     }
   });
 
-  test('OA8: opened again before it is answered, as with the back button, it is still good; the first answer ends it', async () => {
+  test('OA8: opened again before it is answered, as with the back button, it is still valid; the first answer spends it', async () => {
     const { url } = await push(app, { prompt: 'login' });
     const { agent: person, identifier } = await world.signUp();
     const first = await person.navigate(url);
@@ -103,7 +103,7 @@ describe('pushed authorization requests (RFC 9126)', () => {
     expectPage((await person.navigate(url)).answer, 'invalid_request_uri');
   });
 
-  test('OA8: whoever opened it in time may take longer, and of two that were opened one is answered', async () => {
+  test('OA8: a person who opened it in time may take longer, and of two openings one is answered', async () => {
     const { url } = await push(app, { prompt: 'login' });
     const { agent: person, identifier } = await world.signUp();
     await world.link(person, app.rp);
@@ -119,7 +119,7 @@ describe('pushed authorization requests (RFC 9126)', () => {
     });
   });
 
-  test('OA8: expired, made up, or cut short it is a page', async () => {
+  test('OA8: an expired, made up or truncated request_uri is a page', async () => {
     const { url, requestUri } = await push();
     await later(61, async () => expectPage((await agent.navigate(url)).answer, 'invalid_request_uri'));
     for (const made of ['urn:ietf:params:oauth:request_uri:made-up', requestUri.slice(0, -1)]) {
@@ -140,7 +140,7 @@ describe('pushed authorization requests (RFC 9126)', () => {
     expect((await agent.navigate(url)).url.searchParams.get('code')).toBeTypeOf('string');
   });
 
-  test('OA8: what was pushed cannot be changed beside the request_uri', async () => {
+  test('OA8: parameters beside the request_uri do not change the pushed request', async () => {
     const { url, checks } = await push();
     url.searchParams.set('state', 'another');
     url.searchParams.set('scope', 'openid email');
@@ -165,7 +165,7 @@ describe('pushed authorization requests (RFC 9126)', () => {
     expect((await agent.navigate((await push(native)).url)).url.pathname).toBe('/consent');
   });
 
-  test('what would be refused at authorization is refused when it is pushed', async () => {
+  test('a request that authorization would refuse is refused when pushed', async () => {
     const right = Object.fromEntries((await app.rp.authorizationUrl()).url.searchParams);
     const changes: [Record<string, string>, string][] = [
       [{ redirect_uri: 'https://evil.example/' }, 'invalid_request'],
@@ -185,7 +185,7 @@ describe('pushed authorization requests (RFC 9126)', () => {
     expect((await pushRaw(right, {})).status).toBe(401);
   });
 
-  test('a pushed request names APIs too', async () => {
+  test('a pushed request may name APIs', async () => {
     await world.registerResources(resources);
     const { rp, redirectUri } = await world.registerApp();
     const verifier = oidc.randomPKCECodeVerifier();

@@ -4,7 +4,7 @@ import type { UserAgent } from '../support/user-agent.ts';
 import type { World } from '../support/world.ts';
 
 export interface PlatformOptions {
-  /** What the operator registers, beside id and secret. */
+  /** Metadata that the operator registers, besides id and secret. */
   metadata: Record<string, unknown>;
   redirectUri: string;
   authentication: 'basic' | 'body';
@@ -12,7 +12,7 @@ export interface PlatformOptions {
 
 export interface TokenAnswer {
   status: number;
-  /** The body as it was sent. */
+  /** The body of the response, unparsed. */
   text: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests read answers of many shapes and assert on them.
   body: any;
@@ -20,7 +20,7 @@ export interface TokenAnswer {
 
 export type Platform = Awaited<ReturnType<typeof registerPlatform>>;
 
-/** A platform of account linking: it speaks plain HTTP as its documentation has it, with no library in between. */
+/** A platform of account linking: it speaks plain HTTP as its documentation says, without a library. */
 export const registerPlatform = async (
   world: World,
   { metadata, redirectUri, authentication }: PlatformOptions,
@@ -56,7 +56,7 @@ export const registerPlatform = async (
       ...parameters,
     })}`;
 
-  /** The person of the browser approves where asked; where the platform is answered. */
+  /** The person of the browser approves if asked; returns the address of the response. */
   const authorize = async (agent: UserAgent, parameters: Record<string, string> = {}): Promise<URL> => {
     const { url } = await agent.navigate(authorizationUrl(parameters));
     return url.pathname === '/consent' ? (await world.approve(agent, world.interactionOf(url))).url : url;
@@ -77,14 +77,14 @@ export const registerPlatform = async (
     authorizationUrl,
     authorize,
     exchange,
-    /** From the person's approval to tokens. */
+    /** From the person’s approval to tokens. */
     link: async (agent: UserAgent, parameters: Record<string, string> = {}) =>
       (await exchange(await authorize(agent, parameters))).body,
     refresh: (refreshToken: string) =>
       post('/oauth/token', { grant_type: 'refresh_token', refresh_token: refreshToken }),
     introspect: async (token: string) => (await post('/oauth/introspect', { token })).body,
     revoke: (token: string) => post('/oauth/revoke', { token, token_type_hint: 'refresh_token' }),
-    /** Status of a request to userinfo with the access token. */
+    /** The status of userinfo with the access token. */
     use: async (accessToken: string): Promise<number> =>
       (await fetch(`${world.origin}/oauth/userinfo`, { headers: { authorization: `Bearer ${accessToken}` } }))
         .status,

@@ -14,7 +14,7 @@ const redirectOf = async (agent: UserAgent, target: string) => {
   return { status, location: new URL(String(headers.location), world.origin) };
 };
 
-/** Where a sign-in that began at `/sign-in?return_to=...` ends. */
+/** The path where a sign-in with `/sign-in?return_to=...` ends. */
 const landingOf = async (agent: UserAgent, returnTo: string) => {
   let url = new URL(`/sign-in?${new URLSearchParams({ return_to: returnTo })}`, world.origin);
   for (let hops = 0; hops < 5; hops += 1) {
@@ -43,7 +43,7 @@ describe('pages without a session', () => {
     expect(location.searchParams.get('prompt')).toBe(prompt);
   });
 
-  test('the sign-in is an authorization request of the portal’s own client', async () => {
+  test('start an authorization request of the portal’s own client', async () => {
     const { status, location } = await redirectOf(world.browser(), '/sign-in?return_to=/tokens');
     expect(status).toBe(303);
     expect(location.pathname).toBe('/oauth/authorize');
@@ -54,7 +54,7 @@ describe('pages without a session', () => {
     expect(location.searchParams.get('state')?.length).toBeGreaterThan(20);
   });
 
-  test('a deep link is where the person arrives, query and all', async () => {
+  test('a deep link is where the person arrives, with its query', async () => {
     const { identifier } = await world.signUp();
     const agent = world.browser();
     const { url } = await agent.navigate('/sessions?after=WyIiLCIiXQ');
@@ -64,7 +64,7 @@ describe('pages without a session', () => {
     expect(page.answer?.status).toBe(200);
   });
 
-  test('/ is /index; what everyone may read needs no session', async () => {
+  test('/ is /index; public pages need no session', async () => {
     const agent = world.browser();
     expect((await redirectOf(agent, '/')).location.pathname).toBe('/index');
     for (const path of ['/findbackPWD', '/license', '/privacy', '/middle', '/error', '/consent']) {
@@ -81,7 +81,7 @@ describe('pages with a session', () => {
     expect((await agent.navigate('/sign-in?return_to=/tokens')).url.href).toBe(`${world.origin}/tokens`);
   });
 
-  test('/login offers the account of the session, and quick login goes on as it', async () => {
+  test('/login offers the account of the session, and quick login continues as that account', async () => {
     const { agent, identifier } = await world.signUp();
     const { location } = await redirectOf(agent, '/login');
     expect(location.searchParams.get('prompt')).toBe('select_account');
@@ -96,7 +96,7 @@ describe('pages with a session', () => {
     expect((await answer(agent, `/interaction/${uid}/continue`)).url.href).toBe(`${world.origin}/index`);
   });
 
-  test('another account may sign in there instead', async () => {
+  test('another account may sign in there', async () => {
     const { identifier: other } = await world.signUp();
     const { agent } = await world.signUp();
     const uid = world.interactionOf((await agent.navigate('/login')).url);
@@ -105,12 +105,12 @@ describe('pages with a session', () => {
     expect((await agent.get('/api/account')).json().email).toBe(other);
   });
 
-  test('the portal is not among the apps that were approved', async () => {
+  test('the portal is not among the approved apps', async () => {
     const { agent } = await world.signUp();
     expect((await agent.get('/api/authorizations')).json()).toEqual({ items: [] });
   });
 
-  test('signing out ends the session, clears what the browser keeps, and leads to a new sign-in', async () => {
+  test('signing out ends the session, clears the browser’s data, and leads to a new sign-in', async () => {
     const { agent } = await world.signUp();
     const stolen = await agent.jar.getCookieString(world.origin);
     const out = await agent.post('/api/sign-out');
@@ -133,7 +133,7 @@ describe('/middle', () => {
   };
   const middle = (parameters: Record<string, string>) => `/middle?${new URLSearchParams(parameters)}`;
 
-  test('with state and iss goes on, once', async () => {
+  test('with state and iss continues, once', async () => {
     const agent = world.browser();
     const state = await arrive(agent, '/tokens');
     const target = middle({ state, iss: world.origin });
@@ -141,7 +141,7 @@ describe('/middle', () => {
     expect((await agent.get(target)).status).toBe(200);
   });
 
-  test('with an error shows it, and never goes back to sign in', async () => {
+  test('with an error shows the error, and never returns to the sign-in', async () => {
     const agent = world.browser();
     const state = await arrive(agent, '/tokens');
     const page = await agent.navigate(middle({ state, iss: world.origin, error: 'access_denied' }));
@@ -157,7 +157,7 @@ describe('/middle', () => {
     expect(bootOf(page).error.code).toBe('sign_in_failed');
   });
 
-  test('without state, with another’s, or with another issuer is the page', async () => {
+  test('without state, with a foreign state, or with another issuer is an error page', async () => {
     const agent = world.browser();
     const state = await arrive(agent, '/tokens');
     const pages = [
@@ -182,7 +182,7 @@ describe('many sign-ins in one browser', () => {
     return agent.get(`/middle?${new URLSearchParams({ state, iss: world.origin })}`);
   };
 
-  test('a hundred links opened leave a browser that can still sign in', async () => {
+  test('a browser that opened a hundred links can still sign in', async () => {
     const { identifier } = await world.signUp();
     const agent = world.browser();
     for (let n = 0; n < 100; n += 1) await begin(agent, `/sessions?x=${n}${'%2F'.repeat(n % 170)}`);
@@ -193,7 +193,7 @@ describe('many sign-ins in one browser', () => {
     expect(page.answer?.status).toBe(200);
   });
 
-  test('each tab comes back to its own page, and the oldest gives way', async () => {
+  test('each tab returns to its own page, and beyond the limit the oldest is dropped', async () => {
     const agent = world.browser();
     const paths = Array.from({ length: 9 }, (_, n) => `/sessions?after=${n}&x="';,%20`);
     const begun = [];
@@ -209,7 +209,7 @@ describe('many sign-ins in one browser', () => {
   });
 });
 
-describe('where a sign-in leads back to', () => {
+describe('the return_to of a sign-in', () => {
   const hostile = [
     '//evil.example',
     '///evil.example',
@@ -240,7 +240,7 @@ describe('where a sign-in leads back to', () => {
     '#x',
   ];
 
-  test.each(hostile)('%j never leaves the origin', async (returnTo) => {
+  test.each(hostile)('%j does not leave the origin', async (returnTo) => {
     const { agent } = hostileVisitor;
     const location = await landingOf(agent, returnTo);
     expect(location.origin).toBe(world.origin);
@@ -257,7 +257,7 @@ describe('where a sign-in leads back to', () => {
     },
   );
 
-  test('an array of them is the home page', async () => {
+  test('an array yields the home page', async () => {
     const { agent } = hostileVisitor;
     const page = await agent.navigate('/sign-in?return_to=/tokens&return_to=//evil.example');
     expect(page.url.href).toBe(`${world.origin}/index`);

@@ -17,7 +17,7 @@ let key: CryptoKey;
 let publicJwk: JWK;
 let rsaKey: CryptoKey;
 let rsaPublicPem: string;
-/** An app's own server of its public keys. */
+/** An app’s own server for its public keys. */
 let keys: Awaited<ReturnType<typeof startHttpsServer>>;
 let published: JWK[] = [];
 const fetched: string[] = [];
@@ -52,7 +52,7 @@ afterAll(async () => {
 
 const now = () => Math.floor(Date.now() / 1000);
 
-/** An assertion that is right but for `changes`. */
+/** A valid assertion, except for `changes`. */
 const assert = (
   changes: Record<string, unknown> = {},
   {
@@ -66,7 +66,7 @@ const assert = (
     kid,
   });
 
-/** What the client asks with the assertion: it is authenticated before anything else is looked at. */
+/** A token request with the assertion: authentication is checked before everything else. */
 const ask = (
   assertion: string,
   form: Record<string, string> = {},
@@ -90,7 +90,7 @@ describe('private_key_jwt (RFC 7523)', () => {
     expect(await app.rp.introspect(refreshed.access_token)).toEqual({ active: false });
   });
 
-  test('the issuer, the token endpoint or the endpoint asked are its audience, alone or in a list', async () => {
+  test('the issuer, the token endpoint or the requested endpoint is its audience, alone or in a list', async () => {
     const { origin } = world;
     for (const aud of [
       origin,
@@ -103,7 +103,7 @@ describe('private_key_jwt (RFC 7523)', () => {
     expect((await ask(await assert({}, { alg: 'RS256', kid: 'rsa', sign: rsaKey }))).status).toBe(200);
   });
 
-  test('OA17: an assertion that is not right is 401 invalid_client', async () => {
+  test('OA17: an invalid assertion is 401 invalid_client', async () => {
     const { origin } = world;
     const stranger = (await createSigningKey()).privateKey;
     const claims = { iss: app.clientId, sub: app.clientId, aud: origin, jti: 'x', exp: now() + 60 };
@@ -137,7 +137,7 @@ describe('private_key_jwt (RFC 7523)', () => {
     }
   });
 
-  test('OA17: an assertion is good once, whichever process sees it first', async () => {
+  test('OA17: an assertion is valid once over all processes', async () => {
     const assertion = await assert();
     const answers = await Promise.all(Array.from({ length: 6 }, () => ask(assertion)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -163,7 +163,7 @@ describe('private_key_jwt (RFC 7523)', () => {
     expect(errorOf(mismatch)).toEqual([400, 'invalid_request']);
   });
 
-  test('OA17: an Authorization header that is no HTTP Basic is 401 invalid_client, and says how', async () => {
+  test('OA17: an Authorization header of another scheme than Basic is 401 invalid_client, with WWW-Authenticate', async () => {
     const encoded = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
     const headers = [
       'Basic',
@@ -197,14 +197,14 @@ describe('jwks_uri', () => {
     });
   const askAs = async ({ clientId }: RegisteredApp) => ask(await assert({ iss: clientId, sub: clientId }));
 
-  test('gives the keys, of a host that the operator allowed', async () => {
+  test('gives the keys, from a host that the operator permitted', async () => {
     published = [publicJwk];
     const fresh = await registerAt(`https://${keys.host}/jwks`);
     expect((await askAs(fresh)).status).toBe(200);
     expect(fetched).toContain('/jwks');
   });
 
-  test('leads to no private network, follows no redirect, and what it lacks is invalid_client', async () => {
+  test('leads to no private network, follows no redirect, and without a matching key is invalid_client', async () => {
     published = [publicJwk];
     const before = fetched.length;
     const { port } = new URL(`https://${keys.host}`);
@@ -219,12 +219,12 @@ describe('jwks_uri', () => {
     expect(errorOf(await askAs(await registerAt(`https://${keys.host}/none`)))).toEqual(invalidClient);
   });
 
-  test('that fails is not asked again at once, whoever asks', async () => {
+  test('that fails is not requested again at once, by any client request', async () => {
     const broken = await registerAt(`https://${keys.host}/moved?again`);
     const before = fetched.length;
     const answers = [await askAs(broken), await askAs(broken), await askAs(broken), await askAs(broken)];
     expect(answers.map(errorOf)).toEqual(answers.map(() => invalidClient));
-    // One by each of the two processes.
+    // One request by each of the two processes.
     expect(fetched.length - before).toBeLessThanOrEqual(2);
   });
 });

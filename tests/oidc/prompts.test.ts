@@ -38,7 +38,7 @@ describe('OA13: prompt=none never shows a page', () => {
     expect(errorOf(await ask({ prompt: 'none', scope: 'openid email' }))).toBe('consent_required');
   });
 
-  test('interaction_required for an app that could be another one, each time', async () => {
+  test('interaction_required for an app that another app could imitate, each time', async () => {
     const native = await world.registerApp({
       application_type: 'native',
       token_endpoint_auth_method: 'none',
@@ -57,8 +57,8 @@ describe('OA13: prompt=none never shows a page', () => {
   );
 });
 
-describe('OA13: what a client’s metadata ask of a sign-in', () => {
-  test('require_auth_time: auth_time is told without being asked for', async () => {
+describe('OA13: a client’s metadata about the sign-in', () => {
+  test('require_auth_time: auth_time is in the id_token without a request for it', async () => {
     const strict = await world.registerApp({ require_auth_time: true });
     const { tokens } = await world.link(agent, strict.rp);
     expect(tokens.claims()?.auth_time).toBeTypeOf('number');
@@ -66,7 +66,7 @@ describe('OA13: what a client’s metadata ask of a sign-in', () => {
     expect(usual.claims()).not.toHaveProperty('auth_time');
   });
 
-  test('default_max_age: an older sign-in is asked anew, unless the request says otherwise', async () => {
+  test('default_max_age: an older sign-in is repeated, unless the request says otherwise', async () => {
     await world.db
       .updateTable('session')
       .set({ payload: sql`jsonb_set(payload, '{loginTs}', to_jsonb((payload->>'loginTs')::int - 100))` })
@@ -78,7 +78,7 @@ describe('OA13: what a client’s metadata ask of a sign-in', () => {
     expect(asked.url.pathname).toBe('/consent');
   });
 
-  test('default_acr_values are a wish of each request', async () => {
+  test('default_acr_values are voluntary in each request', async () => {
     const strict = await world.registerApp({ default_acr_values: ['otp'] });
     expect((await world.link(agent, strict.rp)).tokens.claims()?.acr).toBe('otp');
   });
@@ -120,7 +120,7 @@ describe('OA13: prompts that ask', () => {
     expect(details.loginHint).toBe(hint);
   });
 
-  test('who is signed in and has to sign in anew finds the identifier filled in, unless it is to be another', async () => {
+  test('a signed-in person who has to sign in again finds the identifier filled in, unless the request asks for another account', async () => {
     const person = await world.signIn(identifier);
     await world.link(person.agent, app.rp);
     const hintFor = async (parameters: Record<string, string>) => {
@@ -136,12 +136,12 @@ describe('OA13: prompts that ask', () => {
       expect((await hintFor({ prompt })).hint).toBeUndefined();
     await person.agent.post(`/interaction/${uid}/switch-account`);
     expect((await world.details(person.agent, uid)).loginHint).toBeUndefined();
-    // Signed in nowhere, nobody is named, though the browser remembers somebody.
+    // Without a session nobody is named, although the browser remembers an account.
     await person.agent.post('/api/sign-out');
     expect((await hintFor({ prompt: 'login' })).hint).toBeUndefined();
   });
 
-  test('ui_locales: the first that is known is the page’s language, others are passed over', async () => {
+  test('ui_locales: the first known language is the page’s language, and unknown ones are skipped', async () => {
     for (const [locales, locale] of [
       ['ru', 'ru'],
       ['xx zh-TW en', 'zh-Hant'],

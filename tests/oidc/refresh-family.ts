@@ -6,26 +6,26 @@ const DAY = 24 * 3600;
 const GRACE_SECONDS = MINUTE;
 const OVERLAP_SECONDS = 60 * DAY;
 
-/** What has to come of presenting a refresh token. */
+/** The expected outcome of presenting a refresh token. */
 export type Expected =
-  /** Tokens, with the token at this place of the family. */
+  /** Tokens, with the refresh token at this index of the family. */
   | { kind: 'issued'; successor: number }
   /** `invalid_grant`, and nothing changes. */
   | { kind: 'refused' }
-  /** `invalid_grant`, and nothing of the family works any more. */
+  /** `invalid_grant`, and the whole family ends. */
   | { kind: 'theft' };
 
 interface Member {
   createdAt: number;
-  /** When its predecessor ended. */
+  /** The time at which its predecessor ended. */
   usedAt: number | undefined;
 }
 
-/** How far from a bound the clocks of the model and of the database may be. */
+/** The distance from a bound within which the clocks of the model and of the database may differ. */
 const TOLERANCE = 10;
 const isNear = (elapsed: number, bound: number) => Math.abs(elapsed - bound) <= TOLERANCE;
 
-/** Refresh tokens of one link as the design describes them: each replaced the one before. Times are in seconds. */
+/** A model of the refresh tokens of one link: each token replaced the one before. Times are in seconds. */
 export const createFamily = (mode: RefreshMode, startedAt: number) => {
   const members: Member[] = [{ createdAt: startedAt, usedAt: undefined }];
   let isAlive = true;
@@ -50,13 +50,13 @@ export const createFamily = (mode: RefreshMode, startedAt: number) => {
     },
     expected,
 
-    /** Whether what is expected of a token may change within the moment that asking takes. */
+    /** Whether the expected outcome may change while the request runs. */
     isUnsure: (now: number): boolean =>
       members.some(({ createdAt, usedAt }) =>
         usedAt === undefined ? isNear(now - createdAt, OVERLAP_SECONDS) : isNear(now - usedAt, GRACE_SECONDS),
       ),
 
-    /** Notes that the token at `index` was presented and all was written. */
+    /** Records that the token at `index` was presented and everything was written. */
     present: (index: number, now: number): Expected => {
       const outcome = expected(index, now);
       const member = members[index];

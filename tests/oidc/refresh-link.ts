@@ -9,7 +9,7 @@ type Linking = Pick<World, 'db' | 'link' | 'browser' | 'origin'>;
 
 export type Link = Awaited<ReturnType<typeof linkApp>>;
 
-/** Links the agent's account to the app; what its tests do with the link. */
+/** Links the agent’s account to the app; returns the actions of the tests on this link. */
 export const linkApp = async (world: Linking, agent: UserAgent, app: RegisteredApp) => {
   const { db } = world;
   const { tokens } = await world.link(agent, app.rp);
@@ -33,7 +33,7 @@ export const linkApp = async (world: Linking, agent: UserAgent, app: RegisteredA
     isAlive: async () => (await grant()) !== undefined,
     rows: () => db.selectFrom('refresh_token').selectAll().where('grant_id', '=', grantId).execute(),
 
-    /** Lets `seconds` go by for the link: all that was written of it is that much older. */
+    /** Makes all rows of the link `seconds` older. */
     pass: async (seconds: number): Promise<void> => {
       await sql`update refresh_token set
           created_at = created_at - make_interval(secs => ${seconds}),

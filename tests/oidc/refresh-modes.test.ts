@@ -28,7 +28,7 @@ const isRefused = (answer: Answer) => {
   expect([answer.status, answer.json().error], answer.body).toEqual([400, 'invalid_grant']);
 };
 
-/** Changes the metadata as registration would refuse to, and waits until the server answers the new metadata. */
+/** Stores metadata that registration refuses today, and waits until the server answers the new metadata. */
 const rewrite = async (clientId: string, metadata: Record<string, unknown>) => {
   await sql`update client set metadata = metadata || ${JSON.stringify(metadata)}::jsonb where id = ${clientId}`.execute(
     world.db,
@@ -41,7 +41,7 @@ const rewrite = async (clientId: string, metadata: Record<string, unknown>) => {
 describe('mode rotate', () => {
   const rotate = { refresh_mode: 'rotate' };
 
-  test('a predecessor ends with its use: repeated within a minute it is refused, and the link lives', async () => {
+  test('a predecessor ends with its use: a repetition within a minute is refused, and the link stays', async () => {
     const link = await begin(rotate);
     const second = issued(await link.requests.refresh(link.first));
     expect(second).not.toBe(link.first);
@@ -52,7 +52,7 @@ describe('mode rotate', () => {
     issued(await link.requests.refresh(second));
   });
 
-  test('repeated later it is theft: nothing of the link works any more', async () => {
+  test('a later repetition is theft: the whole link ends', async () => {
     const link = await begin(rotate);
     const answer = await link.requests.refresh(link.first);
     await link.pass(70);
@@ -62,7 +62,7 @@ describe('mode rotate', () => {
     expect(await link.requests.isActive(answer.json().access_token)).toBe(false);
   });
 
-  test('refreshes at the same time have one successor: a late one is refused, and the link lives', async () => {
+  test('parallel refreshes have one successor: a late refresh is refused, and the link stays', async () => {
     const link = await begin(rotate);
     const answers = await Promise.all(Array.from({ length: 12 }, () => link.requests.refresh(link.first)));
     const winners = answers.filter(({ status }) => status === 200);
@@ -73,7 +73,7 @@ describe('mode rotate', () => {
     for (const successor of successors) issued(await link.requests.refresh(successor));
   });
 
-  test('what a client was promised before it changed to rotate still holds', async () => {
+  test('a token issued before the client changed to rotate keeps its overlap', async () => {
     const link = await begin();
     const second = issued(await link.requests.refresh(link.first));
     await link.pass(HOUR);
@@ -89,7 +89,7 @@ describe('mode rotate', () => {
 describe('mode static', () => {
   const kept = { refresh_mode: 'static' };
 
-  test('a refresh answers another access token and the same refresh token', async () => {
+  test('a refresh returns a new access token and the same refresh token', async () => {
     const link = await begin(kept);
     const first = await link.requests.refresh(link.first);
     const second = await link.requests.refresh(link.first);
@@ -100,7 +100,7 @@ describe('mode static', () => {
     expect(await link.rows()).toHaveLength(1);
   });
 
-  test('each use lets it and its link last anew; unused it ends', async () => {
+  test('each use extends the token and its link; unused it expires', async () => {
     const link = await begin(kept);
     for (let use = 0; use < 3; use += 1) {
       await link.pass(390 * DAY);
@@ -122,7 +122,7 @@ describe('mode static', () => {
     expect(new Set(answers.map((answer) => answer.json().access_token)).size).toBe(12);
   });
 
-  test('a link from before goes on with its newest token, and the one before that is over', async () => {
+  test('a link from before the mode continues with its newest token, and its predecessor ends', async () => {
     const link = await begin();
     const second = issued(await link.requests.refresh(link.first));
     await rewrite(link.app.clientId, kept);
@@ -134,14 +134,14 @@ describe('mode static', () => {
     expect(await link.isAlive()).toBe(false);
   });
 
-  test('revoking it ends the link', async () => {
+  test('revoking the refresh token ends the link', async () => {
     const link = await begin(kept);
     await link.app.rp.revoke(link.first);
     isRefused(await link.requests.refresh(link.first));
     expect(await link.isAlive()).toBe(false);
   });
 
-  test('RFC 9700 section 2.2.2: a public client’s unbound token rotates all the same', async () => {
+  test('RFC 9700 section 2.2.2: a public client’s unbound token rotates nevertheless', async () => {
     const app = await world.registerApp({ token_endpoint_auth_method: 'none' });
     await rewrite(app.clientId, kept);
     const { rp } = app;
@@ -149,7 +149,7 @@ describe('mode static', () => {
     expect((await rp.refresh(first)).refresh_token).not.toBe(first);
   });
 
-  test('a public client keeps a token that is bound to its key, and that key alone can use it', async () => {
+  test('a public client keeps a token bound to its key, and only that key can use it', async () => {
     const app = await world.registerApp({
       token_endpoint_auth_method: 'none',
       dpop_bound_access_tokens: true,
@@ -181,7 +181,7 @@ describe('mode static', () => {
 });
 
 describe('OA5: the lifetime of a family', () => {
-  test.each(['overlap', 'rotate', 'static'])('in mode %s ends however much it is used', async (mode) => {
+  test.each(['overlap', 'rotate', 'static'])('in mode %s ends regardless of its use', async (mode) => {
     const link = await begin({ refresh_mode: mode, refresh_family_ttl: DAY });
     let token = link.first;
     for (let use = 0; use < 3; use += 1) {
@@ -202,12 +202,12 @@ describe('OA5: the lifetime of a family', () => {
     await link.pass(DAY - 60);
     issued(await link.requests.refresh(link.first));
     const end = (await link.grant())?.expires_at.getTime() ?? 0;
-    // The access token of an hour outlives the family by 59 minutes.
+    // The access token lasts an hour, 59 minutes longer than the family.
     expect(Math.abs(end - Date.now() - HOUR * 1000)).toBeLessThan(10_000);
     expect((await link.grant())?.has_refresh_token).toBe(true);
   });
 
-  test('a lifetime shortened at the client holds for families that live', async () => {
+  test('a lifetime shortened at the client applies to existing families', async () => {
     const link = await begin();
     await link.pass(10 * DAY);
     const second = issued(await link.requests.refresh(link.first));
@@ -217,7 +217,7 @@ describe('OA5: the lifetime of a family', () => {
     issued(await link.requests.refresh(second));
   });
 
-  test('without one a link that is used lives for years', async () => {
+  test('without a lifetime a link in use lasts for years', async () => {
     const link = await begin();
     let token = link.first;
     for (let month = 0; month < 60; month += 1) {

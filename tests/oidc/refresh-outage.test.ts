@@ -32,7 +32,7 @@ const begin = async (metadata: Record<string, unknown> = {}): Promise<Link> => {
   return linkApp(world, agent, await world.registerApp(metadata));
 };
 
-describe('a refresh whose database is lost is 503 with Retry-After, and the same token works after it', () => {
+describe('a refresh that loses the database is 503 with Retry-After, and the same token works afterwards', () => {
   const places: (Break & { rows: number })[] = [
     { statement: 1, when: 'before', rows: 1 },
     { statement: 1, when: 'after', rows: 1 },
@@ -52,7 +52,7 @@ describe('a refresh whose database is lost is 503 with Retry-After, and the same
   });
 
   test.each(places)(
-    '$when statement $statement, of a token that stays',
+    '$when statement $statement, of a token that is not rotated',
     async ({ rows: _rows, ...place }) => {
       const link = await begin({ refresh_mode: 'static' });
       const { result, broke } = await breakable.during(place, () => link.requests.refresh(link.first));
@@ -63,7 +63,7 @@ describe('a refresh whose database is lost is 503 with Retry-After, and the same
   );
 });
 
-test('an outage while theft is answered does not forget the theft', async () => {
+test('an outage during the response to a theft does not undo the detection', async () => {
   const link = await begin();
   const second = (await link.requests.refresh(link.first)).json().refresh_token;
   await link.requests.refresh(second);
@@ -78,7 +78,7 @@ test('an outage while theft is answered does not forget the theft', async () => 
   expect(await link.isAlive()).toBe(false);
 });
 
-test('a redemption whose database is lost is 503, and its code works after it', async () => {
+test('a redemption that loses the database is 503, and the same code works afterwards', async () => {
   const { agent } = await world.signUp();
   const app = await world.registerApp();
   const { requests } = await linkApp(world, agent, app);
@@ -97,8 +97,8 @@ test('a redemption whose database is lost is 503, and its code works after it', 
   }
 });
 
-describe('an approval that is taken up, and of which nothing is written,', () => {
-  /** Approved, with the way back to the app still before the person. */
+describe('an approval that is resumed, and of which nothing is written,', () => {
+  /** An approval whose redirect is not followed yet. */
   const approved = async () => {
     const { agent } = await world.signUp();
     const { uid, checks, app } = await start(world, { agent });
@@ -108,7 +108,7 @@ describe('an approval that is taken up, and of which nothing is written,', () =>
   };
   const taken = { statement: 1, when: 'before', of: /insert into "authorization_code"/ } as const;
 
-  test('as the database is lost, is 503: the person stays signed in, and the same address works after it', async () => {
+  test('because the database is lost, is 503: the person stays signed in, and the same address works afterwards', async () => {
     const { agent, app, checks, returnTo, cookies } = await approved();
     const before = cookies();
     const { result, broke } = await breakable.during(taken, () => agent.get(returnTo));
@@ -120,7 +120,7 @@ describe('an approval that is taken up, and of which nothing is written,', () =>
     expect(await app.rp.exchange(url, checks)).toMatchObject({ id_token: expect.any(String) });
   });
 
-  test('as it was withdrawn meanwhile, says that it ended: the person stays signed in', async () => {
+  test('because it was withdrawn meanwhile, gets the page of an ended interaction: the person stays signed in', async () => {
     const { agent, app, returnTo, cookies } = await approved();
     const before = cookies();
     const withdraw = () =>
@@ -175,7 +175,7 @@ describe('any history of refreshes', () => {
   };
 
   test.each(modes)(
-    'in mode %s answers as the design says, and leaves the rows that it says',
+    'in mode %s gets the responses and leaves the rows of the model',
     async (mode) => {
       await fc.assert(
         fc.asyncProperty(history, async (steps) => {
@@ -190,11 +190,11 @@ describe('any history of refreshes', () => {
     TIMEOUT,
   );
 
-  /** No thief: old tokens come again only while their successor is unused, or within the grace. */
+  /** A history without a thief: old tokens come again only while their successor is unused, or within the grace. */
   test(
-    'in mode overlap no honest link dies of lost answers, outages, duplicates and pauses',
+    'in mode overlap lost responses, outages, duplicates and pauses end no honest link',
     async () => {
-      // Together shorter than the overlap, even if they all come after one another.
+      // The pauses together are shorter than the overlap, even one after another.
       const step = fc.record({
         lost: fc.nat(3),
         place,

@@ -4,27 +4,27 @@ import type { Answer } from '../support/user-agent.ts';
 import type { Expected, Family } from './refresh-family.ts';
 import type { Link } from './refresh-link.ts';
 
-/** A token is named by how many generations it is behind the newest. */
+/** A token is identified by its number of generations behind the newest. */
 export type Operation =
   | { kind: 'refresh'; behind: number; place?: Break | undefined }
   | { kind: 'parallel'; behind: number[] }
-  /** The app refreshes with the newest token of which it got an answer; the answer may be lost. */
+  /** The app refreshes with the newest token that it received; the response may be lost. */
   | { kind: 'honest'; lost: boolean; place?: Break | undefined }
   | { kind: 'pass'; seconds: number };
 
 export const isInvalidGrant = (answer: Answer) =>
   expect([answer.status, answer.json().error], answer.body).toEqual([400, 'invalid_grant']);
 
-/** A refresh that the server could not answer, and that is sent again. */
+/** A refresh that the server could not answer, and that is repeated. */
 export const isOutage = (answer: Answer) => {
   expect(answer.status, answer.body).toBe(503);
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
   expect(answer.json()).toEqual({ error: 'temporarily_unavailable' });
 };
 
-/** Plays a history against the server and the model at once; every answer and every row has to agree. */
+/** Plays a history against the server and the model at once; every response and every row must agree. */
 export const createPlay = (link: Link, family: Family, breakable: ReturnType<typeof createBreakable>) => {
-  /** By their place in the family; undefined while no answer told. */
+  /** Tokens by their index in the family; undefined while no response contained the token. */
   const tokens: (string | undefined)[] = [link.first];
   let held = 0;
   let offset = 0;
@@ -35,7 +35,7 @@ export const createPlay = (link: Link, family: Family, breakable: ReturnType<typ
     offset += seconds;
   };
 
-  /** A token that nobody was told of cannot be presented. */
+  /** A token that no response contained cannot be presented. */
   const indexOf = (generations: number): number => {
     let index = Math.max(0, family.length - 1 - generations);
     while (tokens[index] === undefined) index -= 1;
@@ -64,7 +64,7 @@ export const createPlay = (link: Link, family: Family, breakable: ReturnType<typ
     return expected;
   };
 
-  /** Whichever comes first, each answer has to be one that some order of the requests explains. */
+  /** In whichever order they are handled, some order of the requests must explain all responses. */
   const refreshInParallel = async (indexes: number[]) => {
     const before = indexes.map((index) => family.expected(index, now()));
     const answers = await Promise.all(indexes.map((index) => link.requests.refresh(tokens[index] ?? '')));
@@ -107,7 +107,7 @@ export const createPlay = (link: Link, family: Family, breakable: ReturnType<typ
       await check();
     },
 
-    /** The app asks until it is answered; it gets tokens unless its link was stolen or it waited too long. */
+    /** The app repeats until it gets a response: tokens, unless its link was stolen or the token expired. */
     end: async () => {
       await settle();
       const expected = family.expected(held, now());

@@ -9,7 +9,7 @@ const DAY = 24 * 3600;
 const modes = ['overlap', 'rotate', 'static'] as const;
 type Mode = (typeof modes)[number];
 
-/** What the model calls the verdicts of the server. */
+/** The server’s verdicts in the terms of the model. */
 const kinds: Record<RefreshVerdict, Expected['kind']> = {
   issued: 'issued',
   kept: 'issued',
@@ -19,7 +19,7 @@ const kinds: Record<RefreshVerdict, Expected['kind']> = {
   theft: 'theft',
 };
 
-/** The rows of one family as the statements of a refresh leave them: tokens that last for ever. */
+/** The rows of one family as a refresh leaves them, with tokens that never expire. */
 const createRows = (mode: Mode, startedAt: number) => {
   const rows: { createdAt: number; usedAt: number | undefined }[] = [
     { createdAt: startedAt, usedAt: undefined },
@@ -42,7 +42,7 @@ const createRows = (mode: Mode, startedAt: number) => {
     get length() {
       return rows.length;
     },
-    /** The verdict, and the place of the token that is answered, where one is. */
+    /** The verdict, and the index of the returned token, if any. */
     present: (index: number, now: number): { kind: Expected['kind']; successor?: number } => {
       if (!isAlive) return { kind: 'refused' };
       const verdict = judge(index, now);
@@ -57,7 +57,7 @@ const createRows = (mode: Mode, startedAt: number) => {
   };
 };
 
-/** A token that many generations behind the newest is presented, so many seconds after the last was. */
+/** Each step waits `pause` seconds and presents the token `behind` generations behind the newest. */
 const history = fc.array(
   fc.record({
     behind: fc.oneof(
@@ -74,7 +74,7 @@ const history = fc.array(
 );
 
 describe('any history of a family', () => {
-  test.each(modes)('in mode %s is judged as the model says', (mode) => {
+  test.each(modes)('in mode %s gets the verdicts of the model', (mode) => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(history, (steps) => {

@@ -42,7 +42,7 @@ const rowsOf = (grantId: string) =>
   world.db.selectFrom('refresh_token').select('id_hash').where('grant_id', '=', grantId).execute();
 
 describe('OA4: refresh token overlap', () => {
-  test('repeating a refresh answers the same successor, with an access token of its own', async () => {
+  test('a repeated refresh returns the same successor, with a new access token', async () => {
     const { app, refreshToken, grantId } = await link();
     const first = await refresh(app, refreshToken);
     const again = await refresh(app, refreshToken);
@@ -54,7 +54,7 @@ describe('OA4: refresh token overlap', () => {
     expect(await app.rp.introspect(again.accessToken)).toMatchObject({ active: true });
   });
 
-  test('refreshes at the same time all answer the same successor', async () => {
+  test('parallel refreshes all return the same successor', async () => {
     const { app, refreshToken, grantId } = await link();
     const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(app, refreshToken)));
     expect(new Set(answers.map((answer) => answer.refreshToken)).size).toBe(1);
@@ -62,7 +62,7 @@ describe('OA4: refresh token overlap', () => {
     expect((await refresh(app, answers[0]?.refreshToken ?? '')).accessToken).toBeTypeOf('string');
   });
 
-  test('within the grace after the successor’s use a late duplicate is refused and the family lives', async () => {
+  test('within the grace after the successor’s use a late duplicate is refused, and the family stays valid', async () => {
     const { app, refreshToken } = await link();
     const { refreshToken: second } = await refresh(app, refreshToken);
     const { refreshToken: third, accessToken } = await refresh(app, second);
@@ -71,7 +71,7 @@ describe('OA4: refresh token overlap', () => {
     expect((await refresh(app, third)).accessToken).toBeTypeOf('string');
   });
 
-  test('past the grace it is theft: the whole family dies', async () => {
+  test('after the grace a duplicate is theft: the whole family ends', async () => {
     const { app, refreshToken, tokens } = await link();
     const { refreshToken: second, accessToken } = await refresh(app, refreshToken);
     const { refreshToken: third } = await refresh(app, second);
@@ -83,7 +83,7 @@ describe('OA4: refresh token overlap', () => {
     expect(await app.rp.introspect(tokens.access_token)).toEqual({ active: false });
   });
 
-  test('an ancestor of long ago is theft too', async () => {
+  test('presenting an old ancestor is theft too', async () => {
     const { app, refreshToken } = await link();
     let token = refreshToken;
     for (let turn = 0; turn < 3; turn += 1) {
@@ -95,7 +95,7 @@ describe('OA4: refresh token overlap', () => {
     await refused(app, token);
   });
 
-  test('another app’s refresh token is refused, and lives on', async () => {
+  test('another app’s refresh token is refused, and stays valid', async () => {
     const { app, refreshToken } = await link();
     await refused(await world.registerApp(), refreshToken);
     expect((await refresh(app, refreshToken)).accessToken).toBeTypeOf('string');
@@ -121,7 +121,7 @@ describe('OA4: refresh token overlap', () => {
 });
 
 describe('revoking', () => {
-  test('an access token spares the link', async () => {
+  test('an access token does not end the link', async () => {
     const { app, tokens, refreshToken } = await link();
     const other = await refresh(app, refreshToken);
     await app.rp.revoke(tokens.access_token, 'access_token');
@@ -141,7 +141,7 @@ describe('revoking', () => {
     expect((await agent.get('/api/authorizations')).json().items).toEqual([]);
   });
 
-  test('a predecessor ends it as well', async () => {
+  test('a predecessor also ends the approval', async () => {
     const { app, refreshToken } = await link();
     const second = await refresh(app, refreshToken);
     await app.rp.revoke(refreshToken);
@@ -159,7 +159,7 @@ describe('a grant', () => {
     return row.expires_at.getTime();
   };
 
-  test('slides with its refresh tokens and never ends before them', async () => {
+  test('lasts as long as its refresh tokens', async () => {
     const { app, refreshToken, grantId } = await link();
     const { max } = await world.db
       .selectFrom('refresh_token')
@@ -175,7 +175,7 @@ describe('a grant', () => {
     expect(await endOf(grantId)).toBeGreaterThan(Date.now() + 300 * 24 * 3600 * 1000);
   });
 
-  test('that has ended answers invalid_grant', async () => {
+  test('that has ended yields invalid_grant', async () => {
     const { app, refreshToken, grantId } = await link();
     await sql`update authorization_grant set expires_at = now() - interval '1 minute' where id = ${grantId}`.execute(
       world.db,
@@ -183,7 +183,7 @@ describe('a grant', () => {
     await refused(app, refreshToken);
   });
 
-  test('of a disabled account gives no tokens', async () => {
+  test('of a disabled account yields no tokens', async () => {
     const { agent, app, tokens, refreshToken } = await link();
     const { id } = (await agent.get('/api/account')).json();
     await world.db.updateTable('account').set({ status: 'disabled' }).where('id', '=', id).execute();
@@ -191,7 +191,7 @@ describe('a grant', () => {
     await expect(app.rp.userinfo(tokens.access_token)).rejects.toThrow();
   });
 
-  test('narrows with the scope asked for, and never widens', async () => {
+  test('can be narrowed by the requested scope, and never widened', async () => {
     const { app, refreshToken } = await link();
     const narrow = await app.rp.refresh(refreshToken, { scope: 'openid' });
     expect(narrow.scope).toBe('openid');

@@ -12,7 +12,7 @@ const algorithms = ['ES256', 'RS256', 'PS256', 'Ed25519'] as const;
 const HOUR = 3600;
 
 let world: SecureWorld;
-/** The host of an app: its keys, and whatever else somebody may want fetched there. */
+/** The host of an app: it serves its keys, and other files that requests may name. */
 let host: Awaited<ReturnType<typeof startHttpsServer>>;
 const fetched: string[] = [];
 let keys: Record<(typeof algorithms)[number], SigningKey>;
@@ -31,7 +31,7 @@ beforeAll(async () => {
   world = await createSecureWorld({ env: { BACKCHANNEL_HOSTS: host.host } });
   app = await world.registerApp({ jwks: publicKeys(), request_uris: [`https://${host.host}/request`] });
   ({ agent } = await world.signUp());
-  // What is asked for here is approved, so that no question comes in between.
+  // Everything requested is approved in advance, so that no consent page comes in between.
   await world.link(agent, app.rp);
 });
 afterAll(async () => {
@@ -44,13 +44,13 @@ const publicKeys = () => ({
 });
 const now = () => Math.floor(Date.now() / 1000);
 
-/** What an app asks for, and what the answer is verified by. */
+/** The parameters of an app’s request, and the values that its response is verified against. */
 const asked = async (of = app) => {
   const { url, checks } = await of.rp.authorizationUrl();
   return { parameters: Object.fromEntries(url.searchParams), checks };
 };
 
-/** A request object of the app's that is right but for `changes`. */
+/** A valid request object of the app, except for `changes`. */
 const sign = async (
   changes: Record<string, unknown> = {},
   header: Record<string, unknown> = {},
@@ -69,12 +69,12 @@ const sign = async (
 const open = (parameters: Record<string, string>, person = agent) =>
   person.navigate(`/oauth/authorize?${new URLSearchParams(parameters)}`);
 
-/** By value: what RFC 9101 section 5 asks for beside the object, and no more. */
+/** By value: the parameters that RFC 9101 section 5 requires beside the object, and no others. */
 const send = (request: string, of = app) => open({ client_id: of.clientId, request });
 
 const isTaken = async (request: string) => (await send(request)).url.searchParams.has('code');
 
-/** The error that the app is told, where the object cannot be believed and the address beside it can. */
+/** The error that the app gets when the object is invalid and the redirect_uri beside it is valid. */
 const refusalOf = async (request: string, of = app) => {
   const arrived = await open({
     client_id: of.clientId,
@@ -98,7 +98,7 @@ const pageErrorOf = (arrived: Arrival) => {
 };
 
 describe('a signed request object by value (RFC 9101)', () => {
-  test.each(algorithms)('is taken with a signature of %s', async (alg) => {
+  test.each(algorithms)('is accepted with a signature of %s', async (alg) => {
     const { request, checks } = await sign({}, { alg, kid: alg });
     const { url } = await send(request);
     expect(url.searchParams.get('state')).toBe(checks.expectedState);
@@ -106,7 +106,7 @@ describe('a signed request object by value (RFC 9101)', () => {
     expect(tokens.claims()).toMatchObject({ aud: app.clientId, nonce: checks.expectedNonce });
   });
 
-  test('openid-client sends one, and an object may say JWT or nothing of its type', async () => {
+  test('openid-client sends one, and typ may be JWT or absent', async () => {
     const { parameters, checks } = await asked();
     const url = await oidc.buildAuthorizationUrlWithJAR(app.rp.configuration, parameters, {
       key: keys.ES256.privateKey,
@@ -117,13 +117,13 @@ describe('a signed request object by value (RFC 9101)', () => {
       expect(await isTaken((await sign({}, { typ })).request)).toBe(true);
   });
 
-  test('may name other audiences, too, and come from a clock that is a little ahead', async () => {
+  test('may name further audiences, and come from a clock that is a little ahead', async () => {
     const ahead = { iat: now() + 8, nbf: now() + 8 };
     for (const changes of [{ aud: ['https://x.example', world.origin] }, ahead])
       expect(await isTaken((await sign(changes)).request)).toBe(true);
   });
 
-  test('is all that counts: what stands beside it is neither used nor added (section 6.3)', async () => {
+  test('counts alone: parameters beside it are neither used nor added (section 6.3)', async () => {
     const { request, checks } = await sign({ scope: 'openid' });
     const beside = { scope: 'openid profile', state: 'another', nonce: 'another', prompt: 'login' };
     const elsewhere = { redirect_uri: 'https://evil.example/', response_mode: 'form_post' };
@@ -138,7 +138,7 @@ describe('a signed request object by value (RFC 9101)', () => {
     expect(pageErrorOf(page)).toBe('invalid_request');
   });
 
-  test('may hold what JSON has: claims as an object, max_age as a number', async () => {
+  test('may hold JSON values: claims as an object, max_age as a number', async () => {
     const { request, checks } = await sign({
       max_age: HOUR,
       claims: { id_token: { nickname: null } },
@@ -153,12 +153,12 @@ describe('a signed request object by value (RFC 9101)', () => {
     expect((await world.details(agent, world.interactionOf(page.url))).locale).toBe('ru');
   });
 
-  test('is good until it ends: a page that is loaded again is no attack', async () => {
+  test('is valid until it expires, so that the page can be loaded again', async () => {
     const { request } = await sign({ jti: randomUUID() });
     for (let turn = 0; turn < 2; turn += 1) expect(await isTaken(request)).toBe(true);
   });
 
-  test('errors of what it asks for go where it says, since it is believed', async () => {
+  test('decides where the errors of its request go, since its signature is valid', async () => {
     const { request, checks } = await sign({ scope: 'openid', prompt: 'none login' });
     const { url } = await send(request);
     expect(url.href.startsWith(app.redirectUri)).toBe(true);
@@ -167,8 +167,8 @@ describe('a signed request object by value (RFC 9101)', () => {
   });
 });
 
-describe('a request object that cannot be believed', () => {
-  test('is refused as invalid_request_object, to an address that is registered', async () => {
+describe('an invalid request object', () => {
+  test('is refused as invalid_request_object, to a registered redirect URI', async () => {
     const other = await world.registerApp({ jwks: { keys: [stranger.jwk] } });
     const unsigned = { iss: app.clientId, aud: world.origin, client_id: app.clientId, exp: now() + 60 };
     const [header, , signature] = (await sign()).request.split('.');
@@ -208,14 +208,14 @@ describe('a request object that cannot be believed', () => {
       expect([name, await refusalOf(request)]).toEqual([name, 'invalid_request_object']);
   });
 
-  test('leads nowhere that it names itself', async () => {
+  test('leads to no address of its own', async () => {
     const { request } = await sign({ redirect_uri: 'https://evil.example/' }, {}, { key: stranger });
     expect(pageErrorOf(await send(request))).toBe('invalid_request_object');
     const { request: signed } = await sign({ redirect_uri: 'https://evil.example/' });
     expect(pageErrorOf(await send(signed))).toBe('invalid_redirect_uri');
   });
 
-  test('is refused for what it holds as any request is', async () => {
+  test('is refused for its parameters like any request', async () => {
     for (const changes of [
       { scope: ['openid'] },
       { nonce: 'a\0b' },
@@ -228,7 +228,7 @@ describe('a request object that cannot be believed', () => {
     }
   });
 
-  test('proves no client, and no assertion is a request object', async () => {
+  test('authenticates no client, and an assertion is no request object', async () => {
     const named = { clientId: app.clientId, audience: world.origin };
     const keyed = await world.registerApp({
       token_endpoint_auth_method: 'private_key_jwt',
@@ -251,7 +251,7 @@ describe('a request object that cannot be believed', () => {
 });
 
 describe('a client that signs its requests', () => {
-  test('with require_signed_request_object sends no other, by any endpoint', async () => {
+  test('with require_signed_request_object can send no other requests, by any endpoint', async () => {
     const strict = await world.registerApp({
       jwks: publicKeys(),
       require_signed_request_object: true,
@@ -279,7 +279,7 @@ describe('a client that signs its requests', () => {
     expect((await send(request, strict)).url.pathname).toBe('/consent');
   });
 
-  test('with request_object_signing_alg signs with that', async () => {
+  test('with request_object_signing_alg must sign with that algorithm', async () => {
     const pinned = await world.registerApp({ jwks: publicKeys(), request_object_signing_alg: 'PS256' });
     const { request } = await sign({}, { alg: 'ES256', kid: 'ES256' }, { of: pinned });
     expect(await refusalOf(request, pinned)).toBe('invalid_request_object');
@@ -287,7 +287,7 @@ describe('a client that signs its requests', () => {
     expect((await send(right, pinned)).url.pathname).toBe('/consent');
   });
 
-  test('pushes it, for 60 seconds at most and no longer than it is good', async () => {
+  test('may push it, for 60 seconds at most and no longer than the object is valid', async () => {
     const { request, checks } = await sign({ exp: now() + 30 });
     const pushed = await push({ request, state: 'another', scope: 'openid email' });
     expect(pushed.status, pushed.body).toBe(201);
@@ -304,11 +304,11 @@ describe('a client that signs its requests', () => {
     expect((await push({ request }, other)).json().error).toBe('invalid_request_object');
   });
 
-  test('has its keys fetched where they are, and nothing else is', async () => {
+  test('has its keys fetched from its jwks_uri, and nothing else is fetched', async () => {
     const published = await world.registerApp({ jwks_uri: `https://${host.host}/jwks` });
     const { request } = await sign({}, { kid: 'ES256' }, { of: published });
     expect((await send(request, published)).url.pathname).toBe('/consent');
-    // Anybody can ask for a key that there is not: the host is not asked each time.
+    // Anybody can name an unknown key: the host is not asked each time.
     const { request: strange } = await sign({}, { kid: 'another' }, { of: published });
     for (let turn = 0; turn < 3; turn += 1)
       expect(await refusalOf(strange, published)).toBe('invalid_request_object');

@@ -21,7 +21,7 @@ const ask: typeof requests.ask = (request) => requests.ask(request);
 const approve: typeof requests.approve = (request, body) => requests.approve(request, body);
 
 describe('a token for an API', () => {
-  test('is a JWT that the API can check by itself, for it alone', async () => {
+  test('is a JWT that the API can verify by itself, for that API only', async () => {
     const { app, exchange } = await approve({ scope: 'openid read switch' });
     const tokens = await exchange({ resource: LIGHTS });
     expect(tokens).toMatchObject({ scope: 'read switch', expires_in: 600 });
@@ -36,27 +36,27 @@ describe('a token for an API', () => {
       amr: ['pwd', 'otp'],
     });
     expect(Number(payload.exp) - Number(payload.iat)).toBe(600);
-    // RFC 9068 section 5: it cannot be taken for an id_token, nor the other way round.
+    // RFC 9068 section 5: neither token can be taken for the other kind.
     expect(readJwt(tokens.id_token ?? '').header.typ).not.toBe('at+jwt');
   });
 
-  test('is signed and lasts as the API wants it', async () => {
+  test('has the signature algorithm and the lifetime of the API', async () => {
     const { exchange } = await approve({ scope: 'openid play', resource: [SCENES] });
     const tokens = await exchange({ resource: SCENES });
     expect(tokens.expires_in).toBe(3600);
     expect((await acceptAccessToken(world, tokens.access_token, SCENES)).header.alg).toBe('RS256');
   });
 
-  test('opens no userinfo, and is told to nobody as active', async () => {
+  test('is refused at userinfo, and never introspected as active', async () => {
     const { app, exchange } = await approve({});
     const { access_token: jwt } = await exchange({ resource: LIGHTS });
     await expect(app.rp.userinfo(jwt)).rejects.toThrow();
     expect(await app.rp.introspect(jwt)).toEqual({ active: false });
-    // RFC 7009 section 2.2.1: a JWT lives to its end.
+    // RFC 7009 section 2.2.1: a JWT lasts to its end.
     expect(await errorOf(app.rp.revoke(jwt))).toBe('unsupported_token_type');
   });
 
-  test('is an opaque one where the API introspects, which tells whom it is for', async () => {
+  test('is opaque for an API with introspection, which returns the audience', async () => {
     const { app, exchange } = await approve({ scope: 'openid meter', resource: [METERS] });
     const { access_token: token } = await exchange({ resource: METERS });
     expect(token).not.toContain('.');
@@ -66,7 +66,7 @@ describe('a token for an API', () => {
     expect(await isActive(app, token)).toBe(false);
   });
 
-  test('is what an app gets that asks for one API and for nothing of the account', async () => {
+  test('is issued to an app that requests one API and no scope of the account', async () => {
     const { app, exchange } = await approve({ scope: 'read' });
     const tokens = await exchange();
     expect(tokens.id_token).toBeUndefined();
@@ -75,14 +75,14 @@ describe('a token for an API', () => {
     await acceptAccessToken(world, refreshed.access_token, LIGHTS);
   });
 
-  test('is for userinfo where the app names none, as ever', async () => {
+  test('is for userinfo if the app names no API', async () => {
     const { app, exchange } = await approve({ scope: 'openid profile read' });
     const tokens = await exchange();
     expect(tokens.scope).toBe('openid profile');
     expect(await app.rp.userinfo(tokens.access_token)).toHaveProperty('nickname');
   });
 
-  test('is had for each API in turn, by refreshing', async () => {
+  test('is issued for each API in turn, by refreshing', async () => {
     const { app, exchange } = await approve({ scope: 'openid read play', resource: [LIGHTS, SCENES] });
     const first = await exchange({ resource: LIGHTS });
     expect((await acceptAccessToken(world, first.access_token, LIGHTS)).payload.scope).toBe('read');
@@ -94,18 +94,18 @@ describe('a token for an API', () => {
     expect(await app.rp.userinfo(last.access_token)).toHaveProperty('sub');
   });
 
-  test('never has a scope that is not the API’s', async () => {
+  test('has scopes of the API only', async () => {
     const { exchange } = await approve({ scope: 'openid read play nonsense', resource: [LIGHTS] });
     expect((await exchange({ resource: LIGHTS })).scope).toBe('read');
   });
 
-  test('is not had without a scope of the API', async () => {
+  test('is not issued without a scope of the API', async () => {
     const { exchange } = await approve({ scope: 'openid profile' });
     expect(await errorOf(exchange({ resource: LIGHTS }))).toBe('invalid_target');
   });
 });
 
-describe('the resource of a request is refused as RFC 8707 says', () => {
+describe('the resource of a request is refused as RFC 8707 requires', () => {
   test.each([
     ['unknown', 'https://nobody.example/'],
     ['the same but for a slash', `${LIGHTS}/`],
@@ -120,7 +120,7 @@ describe('the resource of a request is refused as RFC 8707 says', () => {
     expect(arrived.url.searchParams.get('iss')).toBe(world.origin);
   });
 
-  test('one bad among several', async () => {
+  test('if one of several is invalid', async () => {
     const { arrived } = await ask({ resource: [LIGHTS, 'https://nobody.example/'] });
     expect(arrived.url.searchParams.get('error')).toBe('invalid_target');
   });
@@ -146,14 +146,14 @@ describe('the resource of a request is refused as RFC 8707 says', () => {
     expect([refused.status, refused.body.error]).toEqual([400, 'invalid_target']);
   });
 
-  test('a refresh for an API that was not approved, and the refresh token stays good', async () => {
+  test('in a refresh for an API that was not approved, and the refresh token stays valid', async () => {
     const { app, exchange } = await approve({});
     const { refresh_token: token = '' } = await exchange();
     expect(await errorOf(app.rp.refresh(token, { resource: SCENES }))).toBe('invalid_target');
     expect(await errorOf(app.rp.refresh(token, { resource: LIGHTS }))).toBe('none');
   });
 
-  test('none in particular, where several were approved and nothing of the account', async () => {
+  test('if absent, when several APIs and no scope of the account were approved', async () => {
     const { exchange } = await approve({ scope: 'read', resource: [LIGHTS, SCENES] });
     expect(await errorOf(exchange())).toBe('invalid_target');
   });
@@ -164,7 +164,7 @@ const postToken = async (app: RegisteredApp, body: URLSearchParams) => {
   return { status: answered.status, body: (await answered.json()) as { error?: string } };
 };
 
-test('a changed registration counts at once', async () => {
+test('a changed registration takes effect at once', async () => {
   const identifier = 'https://changing.example/';
   const entry = { identifier, name: 'Changing', scopes: [{ name: 'old' }] };
   await world.registerResources([entry]);
@@ -178,13 +178,13 @@ test('a changed registration counts at once', async () => {
 });
 
 describe('the scope of a client’s metadata', () => {
-  test('bounds what it can ask of an API', async () => {
+  test('bounds the scopes that it can request of an API', async () => {
     const app = await world.registerApp({ scope: 'openid read' });
     const { exchange } = await approve({ app, scope: 'openid read switch' });
     expect((await exchange({ resource: LIGHTS })).scope).toBe('read');
   });
 
-  test('bounds what it can ask of the account, also where it names an API’s scopes alone', async () => {
+  test('bounds the scopes of the account too, even if it names only an API’s scopes', async () => {
     const app = await world.registerApp({ scope: 'read' });
     const { arrived } = await ask({ app, scope: 'openid profile read' });
     expect(arrived.url.searchParams.get('error')).toBe('invalid_scope');
@@ -211,7 +211,7 @@ describe('an API that is a client itself', () => {
     expect(await isActive(app, tokens.access_token)).toBe(true);
   });
 
-  test('is told nothing of a token whose app is not known here any more', async () => {
+  test('gets no information about a token of an app that is no longer registered', async () => {
     const api = await world.registerApp({ resource_server: METERS });
     const { app, exchange } = await approve({ scope: 'openid meter', resource: [METERS] });
     const { access_token: token } = await exchange({ resource: METERS });

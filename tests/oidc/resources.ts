@@ -4,9 +4,9 @@ import { answer, type RegisteredApp } from './authorization.ts';
 
 export const LIGHTS = 'https://lights.example/v1';
 export const SCENES = 'https://scenes.example/';
-/** Its tokens are opaque. */
+/** An API with opaque tokens. */
 export const METERS = 'urn:example:meters';
-/** Another brand's. */
+/** An API of another brand. */
 export const ABROAD = 'https://abroad.example/';
 
 /** Entries of RESOURCES_FILE. */
@@ -37,9 +37,9 @@ export interface ResourceRequest {
   resource?: readonly string[];
 }
 
-/** Requests for the resources of the world; `agent` asks unless another browser does. */
+/** Requests for the resources of the world; `agent` sends them by default. */
 export const createRequests = (world: World, agent: UserAgent) => {
-  /** An authorization request, taken to where the browser stops. */
+  /** Sends an authorization request, and returns where the browser stops. */
   const ask = async ({ scope = 'openid read', resource = [LIGHTS], ...options }: ResourceRequest) => {
     const app = options.app ?? (await world.registerApp());
     const { url, checks } = await app.rp.authorizationUrl({ scope });
@@ -47,7 +47,7 @@ export const createRequests = (world: World, agent: UserAgent) => {
     return { app, checks, arrived: await (options.browser ?? agent).navigate(url) };
   };
 
-  /** The same, approved, to the answer that the app gets. */
+  /** Sends an authorization request and approves it; returns the response to the app. */
   const approve = async (request: ResourceRequest, body: { scopes?: string[] } = {}) => {
     const { app, checks, arrived } = await ask(request);
     const uid = world.interactionOf(arrived.url);
@@ -59,7 +59,7 @@ export const createRequests = (world: World, agent: UserAgent) => {
   return { ask, approve };
 };
 
-/** The error that an endpoint answers, or `none`. */
+/** The error of a response, or `none`. */
 export const errorOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'none',

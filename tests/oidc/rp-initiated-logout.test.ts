@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A page that says what was wrong, leads nowhere that a request named, and has a way to sign out. */
+/** Expects a page that names the fault, leads to no address of the request, and offers to sign out. */
 const expectWayOut = ({ url, answer }: Arrival, description: string | RegExp) => {
   expect([url.origin, answer?.status]).toEqual([world.origin, 400]);
   const body = answer?.body ?? '';
@@ -40,10 +40,10 @@ const linked = async () => {
   const isSignedIn = async () => (await agent.get('/api/account')).status === 200;
   const ask = (parameters: Record<string, string>) =>
     agent.navigate(`/oauth/logout?${new URLSearchParams(parameters)}`);
-  /** Asks, and says yes where the person is asked. */
+  /** Requests a logout, and confirms it if asked. */
   const signOut = async (parameters: Record<string, string>) =>
     agent.submit(await ask(parameters), { logout: 'yes' });
-  /** Tokens of a link outlive the session that it was made in. */
+  /** The tokens of a link outlive the session in which it was made. */
   const expectLinked = async () => {
     expect((await app.rp.introspect(tokens.access_token)).active).toBe(true);
     expect((await app.rp.refresh(tokens.refresh_token ?? '')).access_token).toBeTypeOf('string');
@@ -52,7 +52,7 @@ const linked = async () => {
 };
 
 describe('the checks of RP-Initiated Logout, by their names at the OpenID Foundation (OA14)', () => {
-  test('oidcc-rp-initiated-logout: comes back with state, and the next prompt=none is login_required', async () => {
+  test('oidcc-rp-initiated-logout: returns with state, and the next prompt=none is login_required', async () => {
     const { agent, app, hint, ask, isSignedIn, expectLinked } = await linked();
     const page = await ask({ id_token_hint: hint, post_logout_redirect_uri: back, state: 'a state' });
     expect(page.answer?.body).not.toMatch(question);
@@ -65,7 +65,7 @@ describe('the checks of RP-Initiated Logout, by their names at the OpenID Founda
     expect((await agent.navigate(url)).url.searchParams.get('error')).toBe('login_required');
   });
 
-  test('oidcc-rp-initiated-logout-no-state: comes back without one', async () => {
+  test('oidcc-rp-initiated-logout-no-state: returns without state', async () => {
     const { hint, signOut } = await linked();
     expect((await signOut({ id_token_hint: hint, post_logout_redirect_uri: back })).url.href).toBe(back);
   });
@@ -98,7 +98,7 @@ describe('the checks of RP-Initiated Logout, by their names at the OpenID Founda
     expect(metadata.end_session_endpoint).toBe(`${world.origin}/oauth/logout`);
   });
 
-  test('oidcc-rp-initiated-logout-bad-post-logout-redirect-uri, oidcc-rp-initiated-logout-query-added-to-post-logout-redirect-uri: a page with a way to sign out, and none to the address', async () => {
+  test('oidcc-rp-initiated-logout-bad-post-logout-redirect-uri, oidcc-rp-initiated-logout-query-added-to-post-logout-redirect-uri: a page with a way to sign out, and no link to the address', async () => {
     const { agent, hint, ask, isSignedIn, expectLinked } = await linked();
     let page: Arrival | undefined;
     for (const uri of [
@@ -147,7 +147,7 @@ describe('the checks of RP-Initiated Logout, by their names at the OpenID Founda
     expect(await isSignedIn()).toBe(false);
   });
 
-  test('a client that nobody knows, what is too long, and a form of another page leave a way to sign out too', async () => {
+  test('an unknown client, a parameter that is too long, and a form of another page also get a way to sign out', async () => {
     const { agent, ask, isSignedIn } = await linked();
     expectWayOut(await ask({ client_id: 'nobody' }), 'client is invalid');
     expectWayOut(await ask({ id_token_hint: 'x'.repeat(5_000) }), 'id_token_hint is longer than 4096 bytes');
@@ -160,7 +160,7 @@ describe('the checks of RP-Initiated Logout, by their names at the OpenID Founda
     expect(await isSignedIn()).toBe(false);
   });
 
-  test('who is signed in nowhere is told what is wrong, and asked nothing', async () => {
+  test('a browser without a session gets the fault, and no question', async () => {
     const stranger = world.browser();
     for (const query of ['client_id=nobody', `id_token_hint=${'x'.repeat(5_000)}`]) {
       const page = await stranger.navigate(`/oauth/logout?${query}`);
@@ -169,7 +169,7 @@ describe('the checks of RP-Initiated Logout, by their names at the OpenID Founda
     }
   });
 
-  test('OA14: the hint of someone else asks', async () => {
+  test('OA14: the hint of another person asks', async () => {
     const { hint } = await linked();
     const { ask, isSignedIn } = await linked();
     expect((await ask({ id_token_hint: hint })).answer?.body).toMatch(question);
@@ -186,7 +186,7 @@ describe('the checks of RP-Initiated Logout, by their names at the OpenID Founda
     await expectLinked();
   });
 
-  test('OA14: the question knows the app by its client_id, and leads back to it', async () => {
+  test('OA14: the question names the app by its client_id, and leads back to the app', async () => {
     const { app, ask, agent, isSignedIn } = await linked();
     const page = await ask({ client_id: app.clientId, post_logout_redirect_uri: back });
     expect(page.answer?.body).toMatch(question);
@@ -205,7 +205,7 @@ describe('the checks of RP-Initiated Logout, by their names at the OpenID Founda
     expect(await isSignedIn()).toBe(true);
   });
 
-  test('OA14: an id_token that has expired still tells whose session it is', async () => {
+  test('OA14: an expired id_token still identifies the session', async () => {
     const { hint, ask, signOut, isSignedIn } = await linked();
     vi.useFakeTimers({ now: Date.now() + 2 * 3_600_000, toFake: ['Date'] });
     try {
@@ -218,7 +218,7 @@ describe('the checks of RP-Initiated Logout, by their names at the OpenID Founda
     }
   });
 
-  test('OA14: the id_token of another client leads to none of this client’s addresses', async () => {
+  test('OA14: the id_token of another client leads to no address of this client', async () => {
     const { hint, ask } = await linked();
     await world.registerApp({ post_logout_redirect_uris: ['https://other.example/'] });
     const page = await ask({ id_token_hint: hint, post_logout_redirect_uri: 'https://other.example/' });
@@ -242,10 +242,10 @@ describe('the checks of RP-Initiated Logout, by their names at the OpenID Founda
     }
   });
 
-  test('OA14: what an app posts stands in no address, and ends where it asked', async () => {
+  test('OA14: the parameters of a POST stand in no address, and the logout ends where the app requested', async () => {
     const { agent, hint, isSignedIn } = await linked();
     const form = { id_token_hint: hint, post_logout_redirect_uri: back, state: 'a state' };
-    // A form of the app's site brings no cookie along.
+    // The form comes from the app’s site and brings no cookie along.
     const posted = await world.browser().request('POST', '/oauth/logout', {
       form,
       headers: { origin: 'https://app.example', 'sec-fetch-site': 'cross-site', accept: 'text/html' },
@@ -260,14 +260,14 @@ describe('the checks of RP-Initiated Logout, by their names at the OpenID Founda
     expect(await isSignedIn()).toBe(false);
   });
 
-  test('OA14: what nobody here sealed, or too long ago, is refused', async () => {
+  test('OA14: a value sealed elsewhere, or too long ago, is refused', async () => {
     const { agent, hint, isSignedIn } = await linked();
     const posted = await world.browser().request('POST', '/oauth/logout', { form: { id_token_hint: hint } });
     const location = String(posted.headers.location);
     const changed = `${location.slice(0, -4)}AAAA`;
     expectWayOut(await agent.navigate(changed), 'the posted request is over');
     expect((await agent.get('/oauth/logout?posted=x')).status).toBe(400);
-    // The database's time is counted on by the monotonic clock, the embedded one has the process's.
+    // The monotonic clock continues the time of PostgreSQL; the embedded database uses the time of the process.
     const monotonic = performance.now.bind(performance);
     const counted = vi.spyOn(performance, 'now').mockImplementation(() => monotonic() + 61_000);
     vi.useFakeTimers({ now: Date.now() + 61_000, toFake: ['Date'] });
@@ -280,7 +280,7 @@ describe('the checks of RP-Initiated Logout, by their names at the OpenID Founda
     expect(await isSignedIn()).toBe(true);
   });
 
-  test('OA14: what is posted is bounded, and has no NUL', async () => {
+  test('OA14: a posted value is bounded, and has no NUL', async () => {
     const post = (form: Record<string, string>) => world.browser().request('POST', '/oauth/logout', { form });
     expect((await post({ id_token_hint: 'a'.repeat(3_000), state: 'b'.repeat(3_000) })).status).toBe(413);
     const longest = await post({ id_token_hint: 'a'.repeat(4_000), state: 'b'.repeat(1_000) });
@@ -289,7 +289,7 @@ describe('the checks of RP-Initiated Logout, by their names at the OpenID Founda
     expect((await post({ state: 'a\0b' })).status).toBe(400);
   });
 
-  test('SE11: what the browser holds of the account goes with its session', async () => {
+  test('SE11: the browser’s data of the account are cleared with its session', async () => {
     const { agent, ask } = await linked();
     const page = await ask({});
     const [, xsrf = ''] = /name="xsrf" value="([^"]*)"/.exec(page.answer?.body ?? '') ?? [];

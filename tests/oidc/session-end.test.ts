@@ -14,7 +14,7 @@ afterAll(() => world.close());
 
 const webApp = () => world.registerApp({ grant_types: ['authorization_code'] });
 
-describe('what ends with a session', () => {
+describe('the end of a session', () => {
   const linkBoth = async (agent: UserAgent) => {
     const hub = await world.registerApp();
     const web = await webApp();
@@ -32,7 +32,7 @@ describe('what ends with a session', () => {
   const onlyLinks = { bound: false, link: true, refreshes: true };
   const all = { bound: true, link: true, refreshes: true };
 
-  test('signing out: bound tokens die at once, links stay', async () => {
+  test('signing out: bound tokens end at once, links stay', async () => {
     const { agent } = await world.signUp();
     const alive = await linkBoth(agent);
     expect(await alive()).toEqual(all);
@@ -40,7 +40,7 @@ describe('what ends with a session', () => {
     expect(await alive()).toEqual(onlyLinks);
   });
 
-  test('another browser’s session ended: what hangs on it dies, what hangs on this one stays', async () => {
+  test('ending another browser’s session: its tokens end, and the tokens of this session stay', async () => {
     const { agent: lost, identifier } = await world.signUp();
     const inLost = await linkBoth(lost);
     const { agent } = await world.signIn(identifier);
@@ -53,7 +53,7 @@ describe('what ends with a session', () => {
     expect(refusal(await lost.get('/api/account'))).toEqual([401, 'not_signed_in']);
   });
 
-  test('all the others, then all of them', async () => {
+  test('ending all other sessions, then all', async () => {
     const { agent, identifier } = await world.signUp();
     const { agent: other } = await world.signIn(identifier);
     const alive = await linkBoth(agent);
@@ -65,7 +65,7 @@ describe('what ends with a session', () => {
     expect(await alive()).toEqual(onlyLinks);
   });
 
-  test('a code that was not redeemed before its session ended is worth nothing', async () => {
+  test('a code not redeemed before its session ended is invalid', async () => {
     const { agent } = await world.signUp();
     const app = await webApp();
     const { url, checks } = await app.rp.authorizationUrl();
@@ -75,7 +75,7 @@ describe('what ends with a session', () => {
     await expect(app.rp.exchange(callback.url, checks)).rejects.toMatchObject({ error: 'invalid_grant' });
   });
 
-  test('signing in as someone else ends the session before, and its bound tokens', async () => {
+  test('signing in as someone else ends the earlier session, and its bound tokens', async () => {
     const { identifier: other } = await world.signUp();
     const { agent } = await world.signUp();
     const alive = await linkBoth(agent);
@@ -100,7 +100,7 @@ const own = async (agent: UserAgent): Promise<Listed> => {
   return current;
 };
 
-/** Lets time pass for one session. */
+/** Makes one session older. */
 const pass = (uid: string, days: number) =>
   sql`update session set created_at = created_at - ${days} * interval '1 day',
     last_accessed_at = last_accessed_at - ${days} * interval '1 day',
@@ -129,7 +129,7 @@ describe('SE4: a session ends', () => {
     const { agent, identifier } = await world.signUp();
     const { id } = await own(agent);
     await pass(id, 13.9);
-    // A sign-on in the meantime moves its end on.
+    // A sign-on in the meantime extends the session.
     expect(await signOn(agent)).toBe('consent_required');
     await pass(id, 13.9);
     expect((await agent.get('/api/account')).status).toBe(200);
@@ -137,7 +137,7 @@ describe('SE4: a session ends', () => {
     await expectUnusable(agent, id, identifier);
   });
 
-  test('90 days after it began, however much it is used', async () => {
+  test('90 days after it began, regardless of its use', async () => {
     const { agent, identifier } = await world.signUp();
     const { id } = await own(agent);
     for (let day = 0; day < 80; day += 10) {
@@ -153,7 +153,7 @@ describe('SE4: a session ends', () => {
     await expectUnusable(agent, id, identifier);
   });
 
-  test('then too, where its row says that it goes on', async () => {
+  test('then too, even if its row has a later end', async () => {
     const { agent } = await world.signUp();
     const { id } = await own(agent);
     await sql`update session set created_at = now() - interval '89 days', expires_at = now() + interval '14 days'
@@ -165,7 +165,7 @@ describe('SE4: a session ends', () => {
   });
 });
 
-describe('SE5: the cookie of a session that was ended is worth nothing', () => {
+describe('SE5: the cookie of an ended session is invalid', () => {
   test.each([
     ['signing out', (agent: UserAgent) => agent.post('/api/sign-out')],
     [

@@ -28,7 +28,7 @@ describe('signing in', () => {
     );
   });
 
-  test('with the ticket of a code proven before', async () => {
+  test('with the ticket of an earlier code', async () => {
     const { identifier } = await world.signUp();
     const agent = world.browser();
     const { uid } = await start(world, { agent });
@@ -72,7 +72,7 @@ describe('signing in', () => {
     ]);
   });
 
-  test('a disabled account is told so only with its password, and signs in nowhere', async () => {
+  test('only the right password reveals that an account is disabled, and it cannot sign in', async () => {
     const { agent: own, identifier } = await world.signUp();
     const { id } = (await own.get('/api/account')).json();
     await world.db.updateTable('account').set({ status: 'disabled' }).where('id', '=', id).execute();
@@ -90,7 +90,7 @@ describe('signing in', () => {
 });
 
 describe('an account that does not exist', () => {
-  test('is told after the right code, with a ticket that registers without another code', async () => {
+  test('is revealed after the right code, with a ticket that registers without another code', async () => {
     const identifier = 'newcomer@example.com';
     const agent = world.browser();
     const { uid } = await start(world, { agent });
@@ -109,7 +109,7 @@ describe('an account that does not exist', () => {
     expect((await agent.get('/api/account')).json()).toMatchObject({ email: identifier, hasPassword: true });
   });
 
-  test('is not told to a wrong code', async () => {
+  test('is not revealed after a wrong code', async () => {
     const agent = world.browser();
     const { uid } = await start(world, { agent });
     const identifier = 'nobody@example.com';
@@ -122,7 +122,7 @@ describe('an account that does not exist', () => {
 });
 
 describe('registering', () => {
-  test('with an identifier that is taken tells its owner alone, with a ticket that signs in', async () => {
+  test('with a taken identifier reveals this to its owner only, with a ticket that signs in', async () => {
     const { identifier } = await world.signUp();
     const agent = world.browser();
     const { uid } = await start(world, { agent, parameters: { prompt: 'create' } });
@@ -145,7 +145,7 @@ describe('registering', () => {
     expect((await elsewhere.agent.get('/api/account')).json().email).toBe(identifier);
   });
 
-  test('without the required agreements is refused, and makes no account', async () => {
+  test('without the required agreements is refused, and creates no account', async () => {
     const agent = world.browser();
     const identifier = 'undecided@example.com';
     const { uid } = await start(world, { agent, parameters: { prompt: 'create' } });
@@ -174,7 +174,7 @@ describe('remembered accounts', () => {
     return { uid, accounts: accounts as { id: string; identifier: string; nickname?: string }[] };
   };
 
-  test('are listed to this browser alone, the last used first, and can be forgotten', async () => {
+  test('are listed in this browser only, the last used first, and can be forgotten', async () => {
     const { agent, identifier: first } = await world.signUp();
     await agent.post('/api/sign-out');
     const { identifier: second } = await world.signUp(undefined, agent);

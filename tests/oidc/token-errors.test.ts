@@ -7,7 +7,7 @@ import type { RegisteredApp } from './authorization.ts';
 let world: World;
 let agent: UserAgent;
 let app: RegisteredApp;
-/** A public one. */
+/** A public client. */
 let open: RegisteredApp;
 beforeAll(async () => {
   world = await createWorld();
@@ -19,7 +19,7 @@ afterAll(() => world.close());
 
 type Changes = Record<string, string | undefined>;
 
-/** An exchange that would be right. */
+/** The parameters of a valid exchange. */
 const exchange = async (of: RegisteredApp) => {
   const { url, checks } = await of.rp.authorizationUrl({ prompt: 'consent' });
   const page = await agent.navigate(url);
@@ -52,13 +52,13 @@ const expire = (code = '') =>
     .where('id_hash', '=', hashOf(code))
     .execute();
 
-describe('the token endpoint says what a developer can act on', () => {
+describe('the token endpoint describes errors usefully for developers', () => {
   test.each<[string, Changes, RegExp]>([
     ['a wrong verifier', { code_verifier: 'w'.repeat(43) }, /^code_verifier is not the one/],
     ['no verifier', { code_verifier: undefined }, /^code_verifier is missing/],
     ['another redirect_uri', { redirect_uri: 'https://app.example/x' }, /^redirect_uri is not the one/],
     ['an unknown code', { code: 'unknown' }, /^the code is unknown, expired, used or for another client/],
-  ])('of %s', async (_name, changes, description) => {
+  ])('for %s', async (_name, changes, description) => {
     expect(await ask(app, await exchange(app), changes)).toEqual({
       status: 400,
       error: 'invalid_grant',
@@ -66,7 +66,7 @@ describe('the token endpoint says what a developer can act on', () => {
     });
   });
 
-  test('of a code that has expired, was used, or needs no verifier', async () => {
+  test('for a code that expired, was used, or needs no verifier', async () => {
     const late = await exchange(app);
     await expire(late.code);
     expect((await ask(app, late)).error_description).toBe('the code has expired: it is good for 60 seconds');
@@ -79,13 +79,13 @@ describe('the token endpoint says what a developer can act on', () => {
     expect((await ask(app, { ...used, code })).error_description).toMatch(/had no code_challenge/);
   });
 
-  test('an app learns nothing of a code of another', async () => {
+  test('and reveals nothing about a code of another app', async () => {
     const other = await world.registerApp();
     const unknown = await ask(other, { ...(await exchange(app)), code: 'unknown' });
     expect(await ask(other, await exchange(app))).toEqual(unknown);
   });
 
-  test('who proves nothing learns of no code whether there is one, was one, or it is the verifier', async () => {
+  test('and does not reveal to a client without authentication or verifier whether a code exists or existed', async () => {
     const [live, late, foreign] = [await exchange(open), await exchange(open), await exchange(app)];
     await expire(late.code);
     const answers = [
@@ -99,7 +99,7 @@ describe('the token endpoint says what a developer can act on', () => {
     const missing = await ask(open, live, { code_verifier: undefined });
     expect(missing.error_description).toMatch(/^code_verifier is missing/);
     expect(await ask(open, live, { code: 'unknown', code_verifier: undefined })).toEqual(missing);
-    // Its verifier shows that it began the request.
+    // The verifier shows that the client began the request.
     expect((await ask(open, live, { redirect_uri: 'https://app.example/x' })).error_description).toMatch(
       /^redirect_uri is not the one/,
     );
@@ -107,7 +107,7 @@ describe('the token endpoint says what a developer can act on', () => {
     expect((await ask(open, live)).error_description).toMatch(/^the code was used before/);
   });
 
-  test('of a refresh token only that it is none, and what to do', async () => {
+  test('for every invalid refresh token with the same text, and with what to do', async () => {
     const { refresh_token: token } = await ask(app, await exchange(app));
     const { refresh_token: foreign } = await ask(open, await exchange(open));
     const refresh = (value: string) => ask(app, { grant_type: 'refresh_token', refresh_token: value });
@@ -120,7 +120,7 @@ describe('the token endpoint says what a developer can act on', () => {
     expect(await refresh(token)).toEqual(unknown);
   });
 
-  test('of a grant type which ones the client has', async () => {
+  test('for a grant type with those that the client has', async () => {
     const error_description = 'grant_types of this client: authorization_code refresh_token';
     expect(await ask(app, { grant_type: 'client_credentials' })).toMatchObject({
       error: 'unauthorized_client',
@@ -132,7 +132,7 @@ describe('the token endpoint says what a developer can act on', () => {
     });
   });
 
-  test('of an authentication that failed the same, whichever client there is', async () => {
+  test('for failed authentication with the same text, whether or not the client exists', async () => {
     const wrong = 'x'.repeat(32);
     const send = async (form: Record<string, string>, headers: Record<string, string> = {}) => {
       const body = { grant_type: 'refresh_token', refresh_token: 'x', ...form };
@@ -148,7 +148,7 @@ describe('the token endpoint says what a developer can act on', () => {
       /unknown, its secret or key is another, or its token_endpoint_auth_method/,
     );
     expect(await send({}, basic({ clientId: 'nobody', clientSecret: wrong }))).toEqual(refused);
-    // It is registered with none.
+    // This client is registered with the authentication method none.
     expect(await send({ client_id: open.clientId, client_secret: wrong })).toEqual(refused);
     const silent = await send({ client_id: app.clientId });
     expect(silent.error_description).toMatch(/neither a secret nor an assertion was sent/);

@@ -15,11 +15,11 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** As a program asks, behind which there is no page. */
+/** As a program asks: no page is behind the request. */
 const post = (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
   world.browser().request('POST', path, { form, headers: { origin: '', 'sec-fetch-site': '', ...headers } });
 
-/** A code that was not redeemed yet. */
+/** A code that is not redeemed yet. */
 const approve = async (asked: RegisteredApp = app) => {
   const { url, checks } = await asked.rp.authorizationUrl({ prompt: 'consent' });
   const page = await agent.navigate(url);
@@ -40,7 +40,7 @@ describe('client authentication', () => {
     return [answer.status, answer.json().error];
   };
 
-  test('that fails is 401 invalid_client, and says how to do it', async () => {
+  test('that fails is 401 invalid_client with WWW-Authenticate', async () => {
     const { clientId, clientSecret } = app;
     expect(await refused({}, basic({ clientId, clientSecret: 'wrong' }))).toEqual([401, 'invalid_client']);
     expect(await refused({}, basic({ clientId: 'unknown', clientSecret }))).toEqual([401, 'invalid_client']);
@@ -103,7 +103,7 @@ describe('client authentication', () => {
     expect(error).toMatch(/^invalid_(client|request)$/);
   });
 
-  test('a stored secret is not the secret', async () => {
+  test('with a stored hash in place of the secret is refused', async () => {
     const { metadata } = await world.db
       .selectFrom('client')
       .select('metadata')
@@ -121,7 +121,7 @@ describe('OA3: a code', () => {
   const invalidGrant = [400, 'invalid_grant'];
   const summary = ({ status, json }: Awaited<ReturnType<typeof redeem>>) => [status, json().error];
 
-  test('used twice at once is refused, and what it gave lives', async () => {
+  test('used twice at once is refused, and its tokens stay valid', async () => {
     const { callback, checks, code } = await approve();
     const tokens = await app.rp.exchange(callback, checks);
     expect(summary(await redeem(redemption(code, checks.pkceCodeVerifier)))).toEqual(invalidGrant);
@@ -129,7 +129,7 @@ describe('OA3: a code', () => {
     expect((await app.rp.refresh(tokens.refresh_token ?? '')).access_token).toBeTypeOf('string');
   });
 
-  test('used again later is refused, and what it gave is dead', async () => {
+  test('used again later is refused, and its tokens are revoked', async () => {
     const { callback, checks, code } = await approve();
     const tokens = await app.rp.exchange(callback, checks);
     expect((await app.rp.introspect(tokens.access_token)).active).toBe(true);
@@ -145,7 +145,7 @@ describe('OA3: a code', () => {
     });
   });
 
-  test('used by many at once gives one of them tokens, and those live', async () => {
+  test('used by many at once yields tokens to one, and they stay valid', async () => {
     const { checks, code } = await approve();
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => redeem(redemption(code, checks.pkceCodeVerifier))),
@@ -190,7 +190,7 @@ describe('OA3: a code', () => {
     expect(summary(await redeem(redemption(code, checks.pkceCodeVerifier)))).toEqual(invalidGrant);
   });
 
-  test('lives for a minute at most', async () => {
+  test('is valid for a minute at most', async () => {
     await approve();
     const rows = await world.db
       .selectFrom('authorization_code')
@@ -230,7 +230,7 @@ describe('introspection and revocation', () => {
     }
   });
 
-  test('introspection tells a public app nothing, since it cannot prove who it is (RFC 7662 section 2.1)', async () => {
+  test('introspection refuses a public app, since it cannot authenticate (RFC 7662 section 2.1)', async () => {
     const open = await world.registerApp({ token_endpoint_auth_method: 'none' });
     const { tokens } = await world.link(agent, open.rp);
     for (const token of [tokens.access_token, tokens.refresh_token ?? '', tokens.id_token ?? '', 'unknown']) {
@@ -243,7 +243,7 @@ describe('introspection and revocation', () => {
     expect(await open.rp.userinfo(tokens.access_token)).toHaveProperty('sub');
   });
 
-  test('tell an app of its own tokens alone', async () => {
+  test('serve an app’s own tokens only', async () => {
     const { tokens } = await world.link(agent, app.rp, { prompt: 'consent' });
     const other = await world.registerApp();
     expect(await other.rp.introspect(tokens.access_token)).toEqual(inactive);
@@ -264,7 +264,7 @@ describe('introspection and revocation', () => {
     await expect(app.rp.userinfo(tokens.access_token)).rejects.toThrow();
   });
 
-  test('an answer to revoking is empty, and says of no type', async () => {
+  test('the response to a revocation is empty, without a content type', async () => {
     const { tokens } = await world.link(agent, app.rp, { prompt: 'consent' });
     for (const token of [tokens.access_token, 'unknown']) {
       const { status, headers, body } = await post('/oauth/revoke', { token }, basic(app));
@@ -277,7 +277,7 @@ describe('introspection and revocation', () => {
     }
   });
 
-  test('revoking answers 200 to what is unknown, and spares what is another app’s', async () => {
+  test('revocation answers 200 for an unknown token, and keeps another app’s token', async () => {
     const { tokens } = await world.link(agent, app.rp, { prompt: 'consent' });
     const other = await world.registerApp();
     await app.rp.revoke('unknown');
@@ -291,8 +291,8 @@ describe('introspection and revocation', () => {
   });
 });
 
-describe('tokens and cookies do not stand for each other', () => {
-  test('an app’s access token opens nothing of the account API', async () => {
+describe('tokens and cookies do not replace each other', () => {
+  test('an app’s access token is refused by the account API', async () => {
     const { tokens } = await world.link(agent, app.rp, { prompt: 'consent' });
     const headers = { authorization: `Bearer ${tokens.access_token}` };
     for (const path of ['/api/account', '/api/sessions', '/api/authorizations']) {
@@ -304,7 +304,7 @@ describe('tokens and cookies do not stand for each other', () => {
     expect((await world.browser().get('/api/account', { headers: { cookie } })).status).toBe(401);
   });
 
-  test('the session cookie opens nothing of the apps', async () => {
+  test('the session cookie is refused by the endpoints for apps', async () => {
     expect((await agent.get('/api/account')).status).toBe(200);
     expect((await agent.get('/oauth/userinfo')).status).toBeGreaterThanOrEqual(400);
     const cookie = /_session=([^;]+)/.exec(await agent.jar.getCookieString(world.origin))?.[1] ?? '';
@@ -316,7 +316,7 @@ describe('tokens and cookies do not stand for each other', () => {
     expect(await app.rp.introspect(cookie)).toEqual({ active: false });
   });
 
-  test('a session cookie whose signature does not fit is nobody', async () => {
+  test('a session cookie with a wrong signature signs nobody in', async () => {
     const cookies = await agent.jar.getCookieString(world.origin);
     const forged = cookies.replace(/_session\.sig=[^;]+/, `_session.sig=${'A'.repeat(27)}`);
     expect(forged).not.toBe(cookies);

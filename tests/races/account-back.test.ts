@@ -9,7 +9,7 @@ import { inParallel, RACE_TIMEOUT, ROUNDS, skipped, tally } from './rounds.ts';
 const outcomeOf = (answer: Answer): string | number =>
   answer.status < 400 ? answer.status : answer.json().error.code;
 
-describe.skipIf(!testDatabaseUrl)(`accounts that are got back, at four processes${skipped}`, () => {
+describe.skipIf(!testDatabaseUrl)(`recovering accounts at four processes${skipped}`, () => {
   let cluster: Cluster;
   beforeAll(async () => {
     cluster = await startCluster({ databaseUrl: testDatabaseUrl ?? '' });
@@ -26,7 +26,7 @@ describe.skipIf(!testDatabaseUrl)(`accounts that are got back, at four processes
     ).map(({ account_id }) => account_id);
   const changesOf = (value: string) =>
     cluster.db.selectFrom('identifier_change').select('id').where('value', '=', value).execute();
-  /** Beside the four processes, as a fifth one. */
+  /** A fifth process, besides the four of the cluster. */
   const carryOut = () =>
     createWaitingChangeService({
       db: cluster.db,
@@ -50,7 +50,7 @@ describe.skipIf(!testDatabaseUrl)(`accounts that are got back, at four processes
     await bind(cluster, agent, 'phone', phone);
     return { agent, email, phone };
   };
-  /** The e-mail is about to be removed by whoever reads the messages of the younger phone. */
+  /** A reader of the younger phone’s messages is about to remove the e-mail. */
   const letWait = async () => {
     const person = await signUp();
     const intruder = await signInByCode(person.phone);
@@ -80,12 +80,12 @@ describe.skipIf(!testDatabaseUrl)(`accounts that are got back, at four processes
   );
 
   test(
-    'a change is undone or carried out, never both',
+    'a change is either undone or carried out',
     async () => {
       for (let round = 0; round < ROUNDS; round += 1) {
         const { email, token } = await letWait();
         const work = await inParallel<string | number>(async (index) => {
-          // The end of the wait comes between the requests.
+          // The end of the wait falls between the requests.
           if (index === 6) await passTheWait(cluster);
           if (index % 3 === 0) return outcomeOf(await undo(token));
           return `carried ${await carryOut()}`;
@@ -101,7 +101,7 @@ describe.skipIf(!testDatabaseUrl)(`accounts that are got back, at four processes
   );
 
   test(
-    'a recovery beside a change that is due leaves the account with the identifier that recovered it, or neither happens to it',
+    'a recovery beside a due change leaves the account with the identifier that recovered it, or changes nothing',
     async () => {
       for (let round = 0; round < ROUNDS; round += 1) {
         const { email, phone } = await letWait();
@@ -127,7 +127,7 @@ describe.skipIf(!testDatabaseUrl)(`accounts that are got back, at four processes
   );
 
   test(
-    'an undo beside the intruder’s own changes ends with the owner’s identifier',
+    'an undo beside changes of the intruder ends with the owner’s identifier bound',
     async () => {
       for (let round = 0; round < ROUNDS; round += 1) {
         const { email } = await signUp();

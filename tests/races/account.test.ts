@@ -30,7 +30,7 @@ describe.skipIf(!testDatabaseUrl)(`account settings at four processes${skipped}`
   };
 
   test(
-    'R3: an e-mail address that two accounts bind at once belongs to one',
+    'R3: of two accounts that bind one e-mail address at once, one gets it',
     async () => {
       const people = [await cluster.signUp(nextPhone()), await cluster.signUp(nextPhone())];
       for (let round = 0; round < ROUNDS; round += 1) {
@@ -60,7 +60,7 @@ describe.skipIf(!testDatabaseUrl)(`account settings at four processes${skipped}`
   );
 
   test(
-    'R3: two accounts that exchange their addresses at once lose none and share none',
+    'R3: two accounts that exchange their addresses at once lose no address and share none',
     async () => {
       const [one, two] = [await cluster.signUp(nextPhone()), await cluster.signUp(nextPhone())];
       for (let round = 0; round < ROUNDS; round += 1) {
@@ -86,7 +86,7 @@ describe.skipIf(!testDatabaseUrl)(`account settings at four processes${skipped}`
   );
 
   test(
-    'R4: of the last two identifiers unbound at once one stays',
+    'R4: of the last two identifiers, unbound at once, one stays',
     async () => {
       const { agent } = await cluster.signUp(nextPhone());
       for (let round = 0; round < ROUNDS; round += 1) {
@@ -111,7 +111,7 @@ describe.skipIf(!testDatabaseUrl)(`account settings at four processes${skipped}`
   );
 
   test(
-    'a new password beside whatever else changes leaves the other browser nothing',
+    'a new password beside other changes leaves the other browser without access',
     async () => {
       for (let round = 0; round < ROUNDS; round += 1) {
         const { agent, identifier } = await cluster.signUp(nextPhone());
@@ -142,11 +142,11 @@ describe.skipIf(!testDatabaseUrl)(`account settings at four processes${skipped}`
           ),
         );
         const refused = ['not_signed_in', 'code_incorrect', 'last_identifier', 'ticket_invalid'];
-        // A sign-in with the password before proves nothing of a phone that is older than the password now.
+        // A sign-in with the earlier password proves nothing about a phone older than the new password.
         const known = ['200', '204', 'step_up_required', ...refused];
         const outcomes = tally(answers.map(outcomeOf));
         expect(Object.keys(outcomes).filter((outcome) => !known.includes(outcome))).toEqual([]);
-        // Each of the three ends the sessions of the two others, and voids what they had ready.
+        // Each of the three changes ends the sessions of the other two, and voids their proofs.
         const browsers = await Promise.all([agent, thief].map((one) => one.get('/api/account')));
         expect(browsers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
       }

@@ -15,7 +15,7 @@ describe.skipIf(!testDatabaseUrl)(`pictures at four processes${skipped}`, () => 
     cluster.db.selectFrom('avatar').select('name').where('account_id', '=', accountId).execute();
 
   test(
-    'R13: a picture replaced in parallel is there once, the one that the account tells',
+    'R13: parallel replacements leave one picture, the one that the account shows',
     async () => {
       const photos = await Promise.all(
         ['#c83200', '#00c832', '#c8c800'].map((left) => createPhoto({ width: 400, height: 300, left })),
@@ -40,7 +40,7 @@ describe.skipIf(!testDatabaseUrl)(`pictures at four processes${skipped}`, () => 
           expect([path, status]).toEqual([path, path === avatar ? 200 : 404]);
         }
 
-        // Removed in between, there is one or none, as the account tells.
+        // With a removal in between there is one picture or none, as the account shows.
         const mixed = await inParallel(
           (index) => (index % 5 === 4 ? agent.delete('/api/account/avatar') : put(index)),
           40,

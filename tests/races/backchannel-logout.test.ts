@@ -30,7 +30,7 @@ describe.skipIf(!testDatabaseUrl)(`back-channel logout from four processes${skip
   });
 
   let paths = 0;
-  /** An app, a person, and that person's sessions with it. */
+  /** An app, a person, and the person’s sessions with the app. */
   const useApp = async (count: number) => {
     paths += 1;
     const path = `/${paths}`;
@@ -57,7 +57,7 @@ describe.skipIf(!testDatabaseUrl)(`back-channel logout from four processes${skip
       .toEqual([]);
 
   test(
-    'OA15: however many end the same sessions at once, each is told once, and soon',
+    'OA15: parallel endings of the same sessions send one logout for each session, soon',
     async () => {
       for (let round = 0; round < ROUNDS; round += 1) {
         const { app, path, agents, sids } = await useApp(SESSIONS);
@@ -82,13 +82,13 @@ describe.skipIf(!testDatabaseUrl)(`back-channel logout from four processes${skip
   );
 
   test(
-    'OA15: what a process was about to tell when it crashed is told by another',
+    'OA15: another process sends the logouts of a crashed process',
     async () => {
       const { app, path, agents, sids } = await useApp(2);
       const silent = new Promise<void>((resolve) => replyAt(path, () => resolve()));
       await agents[0]?.delete('/api/sessions', { port: cluster.ports[1] ?? 0 });
       await silent;
-      // Whoever holds them, one process is left.
+      // Whichever processes hold the logouts, one process is left.
       await Promise.all(cluster.processes.slice(1).map((running) => running.kill()));
       replyAt(path, (answer) => answer.writeHead(200).end());
       const due = cluster.db.updateTable('backchannel_logout').set({ due_at: new Date(0) });

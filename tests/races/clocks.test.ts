@@ -32,7 +32,7 @@ describe.skipIf(!testDatabaseUrl)(`processes whose clocks differ${skipped}`, () 
   const tokensAt = (ports: readonly number[]) =>
     createTokenRequests({ origin: cluster.origin, browser: () => cluster.browser({ ports }) }, app);
 
-  /** Signs on to the app with requests that go from one process to the next, and redeems the code. */
+  /** Signs on to the app, each request at the next process, and redeems the code. */
   const signOn = async (agent: UserAgent, tokens: ReturnType<typeof tokensAt>) => {
     const { url, checks } = await app.rp.authorizationUrl();
     let arrived = await agent.navigate(url);
@@ -52,7 +52,7 @@ describe.skipIf(!testDatabaseUrl)(`processes whose clocks differ${skipped}`, () 
       const ports = cluster.ports.slice(0, 3);
       for (const begun of ports) {
         for (const gone of ports.filter((port) => port !== begun)) {
-          // Each request goes to the process that did not answer the one before; the app asks the second one.
+          // Each request goes to another process than the one before; the app asks the second process.
           const browser = () => cluster.browser({ ports: [begun, gone] });
           const { agent, identifier } = await cluster.signUp(undefined, browser());
           const alone = cluster.browser({ ports: [begun] });
@@ -69,7 +69,7 @@ describe.skipIf(!testDatabaseUrl)(`processes whose clocks differ${skipped}`, () 
     RACE_TIMEOUT,
   );
 
-  test('a code that is over is over everywhere, and a pushed request can be opened anywhere', async () => {
+  test('an expired code is expired at every process, and every process opens a pushed request', async () => {
     const [, ahead = 0, behind = 0] = cluster.ports;
     const { agent } = await cluster.signUp(undefined, cluster.browser({ ports: cluster.ports.slice(0, 1) }));
     for (const [pushedTo, openedAt] of [
@@ -97,7 +97,7 @@ describe.skipIf(!testDatabaseUrl)(`processes whose clocks differ${skipped}`, () 
     for (const port of cluster.ports) expect((await agent.get('/api/sessions', { port })).status).toBe(401);
   });
 
-  test('one that is ten years ahead is not ready, says so, and deletes and signs nobody out', async () => {
+  test('a process ten years ahead is not ready, reports this, deletes nothing and signs nobody out', async () => {
     const [ready, , , far] = cluster.ports;
     expect((await fetch(`http://127.0.0.1:${far}/readyz`)).status).toBe(503);
     expect((await fetch(`http://127.0.0.1:${ready}/readyz`)).status).toBe(200);
@@ -116,7 +116,7 @@ describe.skipIf(!testDatabaseUrl)(`processes whose clocks differ${skipped}`, () 
       return { sessions: sessions.length, grants: grants.length, keys };
     };
     const before = await count();
-    // Its own requests, its own sweep and its own look at the age of the keys.
+    // Its own requests, its own sweep and its own check of the age of the keys.
     expect((await agent.get('/api/sessions', { port: far ?? 0 })).status).toBe(200);
     await promisify(execFile)(process.execPath, [cli, 'sweep'], {
       env: { ...cluster.env, ...shiftedBy(TEN_YEARS) },

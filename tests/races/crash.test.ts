@@ -15,7 +15,7 @@ describe.skipIf(!testDatabaseUrl)(`a process that crashes among four${skipped}`,
   afterAll(() => cluster?.close());
 
   test(
-    'no link is lost: an app that got no answer presents the same token again',
+    'no link is lost: an app without a response presents the same token again',
     async () => {
       const { agent } = await cluster.signUp();
       const app = await cluster.registerApp();
@@ -24,7 +24,7 @@ describe.skipIf(!testDatabaseUrl)(`a process that crashes among four${skipped}`,
       let refreshed = 0;
       let broken = 0;
 
-      /** Sends until some process answers; the crash is all that may come between. */
+      /** Repeats until some process responds; only the crash may interrupt. */
       const refresh = async (token: string): Promise<Answer> => {
         for (;;) {
           try {

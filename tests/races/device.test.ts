@@ -16,7 +16,7 @@ describe.skipIf(!testDatabaseUrl)(`device codes at four processes${skipped}`, ()
   });
   afterAll(() => cluster?.close());
 
-  /** Enters the code and approves, up to where the browser goes on. */
+  /** Enters the code and approves; returns the redirect of the approval. */
   const approve = async (person: UserAgent, userCode: string): Promise<string> => {
     const uid = cluster.interactionOf(await enterCode(person, userCode));
     return (await person.post(`/interaction/${uid}/consent`, {})).json().returnTo;
@@ -29,7 +29,7 @@ describe.skipIf(!testDatabaseUrl)(`device codes at four processes${skipped}`, ()
       .execute();
 
   test(
-    'a code polled in parallel gives one set of tokens, and the losers do not end the link',
+    'a code polled in parallel gives one set of tokens, and the other polls do not end the link',
     async () => {
       for (let round = 0; round < ROUNDS; round += 1) {
         const code = await askForCode(device);
@@ -53,7 +53,7 @@ describe.skipIf(!testDatabaseUrl)(`device codes at four processes${skipped}`, ()
   );
 
   test(
-    'of two people who answer at once one has connected the device',
+    'of two people who answer at once, one connects the device',
     async () => {
       for (let round = 0; round < ROUNDS; round += 1) {
         const code = await askForCode(device);

@@ -16,7 +16,7 @@ describe.skipIf(!testDatabaseUrl)(`a client disabled at four processes${skipped}
     (await cluster.db.selectFrom(table).select('brand').where('client_id', '=', clientId).execute()).length;
 
   test(
-    'whatever was under way, nothing of it is good a second later, and nothing comes back',
+    'codes and tokens under way are invalid a second later, and stay invalid',
     async () => {
       const clients = createClientService({
         clientSwitch,

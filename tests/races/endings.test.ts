@@ -33,7 +33,7 @@ describe.skipIf(!testDatabaseUrl)(`endings at four processes${skipped}`, () => {
   };
 
   test(
-    'tokens refreshed or redeemed while their approvals are withdrawn do not survive',
+    'tokens issued while their approvals are withdrawn do not survive',
     async () => {
       const { agent } = await cluster.signUp();
       const app = await cluster.registerApp();
@@ -44,7 +44,7 @@ describe.skipIf(!testDatabaseUrl)(`endings at four processes${skipped}`, () => {
         const code = (await agent.navigate(url)).url.searchParams.get('code') ?? '';
         const [newest] = (await agent.get('/api/authorizations')).json().items;
         const answers = await inParallel(async (index) => {
-          // In another place of the crowd each time.
+          // The withdrawal has another place among the requests each time.
           if (index === (round * 7) % PARALLEL) return agent.delete('/api/authorizations');
           if (index === (round * 7 + 25) % PARALLEL) return agent.delete(`/api/authorizations/${newest.id}`);
           if (index % 10 === 9) return tokens.redeem(code, checks.pkceCodeVerifier);
@@ -77,7 +77,7 @@ describe.skipIf(!testDatabaseUrl)(`endings at four processes${skipped}`, () => {
       for (let round = 0; round < ROUNDS; round += 1) {
         const { agent } = await cluster.signIn(identifier);
         const [link = ''] = await linkHomes(cluster, { agent, app: hub }, 1);
-        // The first approval is remembered, so that later sign-ons are silent ones.
+        // The first approval is remembered, so that later sign-ons are silent.
         await cluster.link(agent, app.rp);
         const requests = await inParallel(() => app.rp.authorizationUrl());
         const cookie = await agent.jar.getCookieString(cluster.origin);
@@ -103,7 +103,7 @@ describe.skipIf(!testDatabaseUrl)(`endings at four processes${skipped}`, () => {
     RACE_TIMEOUT,
   );
 
-  /** Ends the session of the agent; whatever has to be read for it is read before. */
+  /** Ends the session of the agent; the requests that prepare it are sent before. */
   const prepareEnd = async (by: string, agent: UserAgent) => {
     if (by === 'the portal') {
       return async () => {
@@ -122,7 +122,7 @@ describe.skipIf(!testDatabaseUrl)(`endings at four processes${skipped}`, () => {
   };
 
   test(
-    'an interaction answered in parallel is answered once',
+    'of parallel answers to an interaction one is accepted',
     async () => {
       const { agent } = await cluster.signUp();
       const app = await cluster.registerApp();

@@ -5,7 +5,7 @@ import type { Answer } from '../support/user-agent.ts';
 
 type Db = Cluster['db'];
 
-/** Backends in which the write of a refresh waits; a sweep may wait as well. */
+/** The backends in which the write of a refresh waits; the write of a sweep may wait too. */
 const waiting = async (db: Db): Promise<number[]> => {
   const { rows } = await sql<{ pid: number }>`
     select pid from pg_locks join pg_stat_activity using (pid)
@@ -24,7 +24,7 @@ const until = async (holds: () => Promise<boolean>) => {
   while (!(await holds())) await wait(10);
 };
 
-/** Keeps every process between its look-ups, which go on, and its writes to refresh tokens, which wait. */
+/** Holds every process between its look-ups, which continue, and its writes to refresh tokens, which wait. */
 export const holdWrites = async (db: Db) => {
   const held = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -36,7 +36,7 @@ export const holdWrites = async (db: Db) => {
   holding.catch(held.reject);
   await held.promise;
   return {
-    /** Asks until the write of it waits; with the backend that it waits in. */
+    /** Sends the request until its write waits; returns the waiting backend. */
     catchWrite: async (ask: () => Promise<Answer>): Promise<{ asked: Promise<Answer>; backend: number }> => {
       for (;;) {
         let pids: number[] = [];
@@ -51,12 +51,12 @@ export const holdWrites = async (db: Db) => {
         });
         const [backend] = pids;
         if (backend !== undefined) return { asked, backend };
-        // A connection that was cut is found out by who uses it next.
+        // The next user of a cut connection discovers it.
         const { status, body } = await asked;
         if (status !== 503) throw new Error(`answered without a write: ${status} ${body}`);
       }
     },
-    /** Lets writes go on, and waits until `pid` has done or dropped its own. */
+    /** Releases the writes, and waits until `pid` has finished or dropped its own. */
     release: async (pid: number): Promise<void> => {
       released.resolve();
       await holding;

@@ -40,17 +40,17 @@ describe.skipIf(!testDatabaseUrl)(`a log that cannot be written${skipped}`, { ti
     };
   };
 
-  test('people sign in while nobody reads it, and the process ends when it is told to', async () => {
+  test('people sign in while nobody reads the log, and the process ends on SIGTERM', async () => {
     const { server, signUp, fill, countDropped } = await start();
     server.ignoreOutput('unread');
     await fill();
     await signUp();
-    // They still fit into what may wait.
+    // These lines still fit into the process’s queue.
     expect(await countDropped()).toBe(0);
     expect(await server.stop()).toBe(0);
   });
 
-  test('people sign in after its pipes were closed, and what is not said is counted', async () => {
+  test('people sign in after the pipes of the log were closed, and dropped lines are counted', async () => {
     const { server, signUp, fill, countDropped } = await start();
     server.ignoreOutput('closed');
     await fill();

@@ -15,7 +15,7 @@ describe.skipIf(!testDatabaseUrl)(`codes and new passwords at four processes${sk
   });
   afterAll(() => cluster?.close());
 
-  /** Lets another code be sent at once. */
+  /** Ends the pause before another code. */
   const forgetCooldowns = () =>
     cluster.db.deleteFrom('rate_limit').where('key', 'like', 'code.cooldown%').execute();
   const receiveCode = async (agent: UserAgent, identifier: string, purpose: string): Promise<string> => {
@@ -112,7 +112,7 @@ describe.skipIf(!testDatabaseUrl)(`codes and new passwords at four processes${sk
   );
 
   test(
-    'R8: a sign-in with the old password beside its change leaves no session',
+    'R8: a sign-in with the old password beside a password change leaves no session',
     async () => {
       const { identifier } = await cluster.signUp();
       const { account_id: accountId } = await cluster.db
@@ -126,7 +126,7 @@ describe.skipIf(!testDatabaseUrl)(`codes and new passwords at four processes${sk
         const changer = cluster.browser();
         const ticket = await proveRecovery(changer, identifier);
         const browsers = await inParallel(() => begin(), 12);
-        // Half of them have answered already and are about to come back with it.
+        // Half of the sign-ins have an answer already and are about to resume.
         const early = await Promise.all(
           browsers.slice(0, 6).map(async ({ agent, uid }) => {
             const answer = await agent.post(`/interaction/${uid}/login`, { identifier, password });
@@ -161,7 +161,7 @@ describe.skipIf(!testDatabaseUrl)(`codes and new passwords at four processes${sk
   );
 
   test(
-    'R7: links refreshed and apps linked beside a new password that withdraws all do not survive',
+    'R7: links refreshed or made beside a new password that withdraws all do not survive',
     async () => {
       const { identifier } = await cluster.signUp();
       const app = await cluster.registerApp();
@@ -204,7 +204,7 @@ describe.skipIf(!testDatabaseUrl)(`codes and new passwords at four processes${sk
   );
 
   test(
-    'R9: of parallel requests for a code one sends a message',
+    'R9: one of several parallel requests for a code sends a message',
     async () => {
       const { identifier } = await cluster.signUp();
       for (let round = 0; round < ROUNDS; round += 1) {
@@ -222,7 +222,7 @@ describe.skipIf(!testDatabaseUrl)(`codes and new passwords at four processes${sk
   );
 
   test(
-    'R10: of parallel wrong tries five are compared',
+    'R10: five of many parallel wrong tries are compared',
     async () => {
       const { identifier } = await cluster.signUp();
       for (let round = 0; round < ROUNDS; round += 1) {

@@ -10,25 +10,25 @@ import { RACE_TIMEOUT, ROUNDS, skipped } from './rounds.ts';
 
 const HOMES = 3;
 
-/** What one home does in a step, while the others do theirs. */
+/** The actions of one home in a step, parallel to the other homes. */
 interface Move {
-  /** Refreshes at once, over all processes. */
+  /** The number of parallel refreshes, over all processes. */
   copies: number;
-  /** Which of their answers arrive: none means that the home asks again. */
+  /** Which of the responses arrive; if none arrives, the home asks again. */
   arrives: boolean[];
   /** Duplicates of older requests that arrive only now, `age` generations late. */
   late: number[];
 }
 
-/** A process ends while a refresh of one home is between its look-up and its write. */
+/** A process ends while the refresh of one home is between its look-up and its write. */
 interface Crash {
   home: number;
   victim: number;
-  /** Whether the database still writes what the process had sent. */
+  /** Whether the database still executes the statements that the process had sent. */
   written: boolean;
 }
 
-/** A process loses its connection there, and lives on. */
+/** A process loses its connection at that point, and continues. */
 interface Cut {
   home: number;
 }
@@ -55,7 +55,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof({ weight: 4, arbitrary: moves }, { weight: 1, arbitrary: cut }),
   { minLength: 1, maxLength: 8, size: 'max' },
 );
-/** One crash a round: a process takes a while to start. */
+/** One crash a round, since a process takes a while to start. */
 const round: fc.Arbitrary<Step[]> = fc
   .tuple(steps, crash, steps)
   .map(([before, between, after]) => [...before, between, ...after]);
@@ -73,17 +73,17 @@ describe.skipIf(!testDatabaseUrl)(`any interleaving of refreshes at four process
   });
   afterAll(() => cluster?.close());
 
-  /** An app that keeps the newest refresh token of which it got an answer, for one home. */
+  /** An app of one home that keeps the newest refresh token that it received. */
   const createHome = (link: Link) => {
     const known = [link.first];
-    /** Of the token held: made, but not told, or not stored. */
+    /** Successors of the held token that were made but not received, or not stored. */
     let hasSuccessor = false;
     const held = () => known.at(-1) ?? '';
 
     const countRows = async () =>
       expect(await link.rows()).toHaveLength(known.length + (hasSuccessor ? 1 : 0));
 
-    /** Asks until somebody answers; what it is answered must be tokens. */
+    /** Repeats until it gets a response, which must contain tokens. */
     const refresh = async (): Promise<string> => {
       for (;;) {
         const answer = await link.requests.refresh(held()).catch(() => undefined);
@@ -100,18 +100,18 @@ describe.skipIf(!testDatabaseUrl)(`any interleaving of refreshes at four process
       held,
       refresh,
 
-      /** That a refresh was written whose answer never came. */
+      /** Records that a refresh was written and its response lost. */
       noteWritten: () => {
         hasSuccessor = true;
       },
       countRows,
 
       make: async ({ copies, arrives, late }: Move) => {
-        // Of the token before, or of one that was over long ago: refused within the grace, if not answered.
+        // A duplicate of the earlier token, or of an ended one, may be refused within the grace.
         const duplicates = late.map(async (age) => {
           const old = known.at(-2 - age) ?? held();
           const answer = await link.requests.refresh(old);
-          // A connection that was cut is found out by who uses it next.
+          // The next user of a cut connection discovers it.
           if (answer.status === 400) expect(answer.json().error).toBe('invalid_grant');
           else expect([200, 503]).toContain(answer.status);
         });
@@ -160,7 +160,7 @@ describe.skipIf(!testDatabaseUrl)(`any interleaving of refreshes at four process
     await home.countRows();
   };
 
-  /** Past the grace a predecessor is theft; within it, it is not. */
+  /** After the grace presenting a predecessor is theft; within the grace it is not. */
   const endInTheft = async ({ link, known, held, refresh }: Home, isLate: boolean) => {
     known.push(await refresh());
     const newest = await refresh();
@@ -169,13 +169,13 @@ describe.skipIf(!testDatabaseUrl)(`any interleaving of refreshes at four process
     expect((await link.requests.refresh(stolen)).json().error).toBe('invalid_grant');
     expect(await link.isAlive()).toBe(!isLate);
     const after = await Promise.all([held(), newest].map((token) => link.requests.refresh(token)));
-    // Using the newest ends the one before, so they may only be refused together or answered.
+    // Using the newest token ends the one before, so in parallel they may be refused or answered.
     if (isLate) for (const answer of after) expect(answer.json().error).toBe('invalid_grant');
     else expect(after.at(1)?.status).toBe(200);
   };
 
   test(
-    'no live link dies, each token has one successor, and theft ends the family',
+    'no honest link ends, each token has one successor, and theft ends the family',
     async () => {
       await fc.assert(
         fc.asyncProperty(round, fc.nat(HOMES - 1), async (steps, thief) => {
@@ -189,7 +189,7 @@ describe.skipIf(!testDatabaseUrl)(`any interleaving of refreshes at four process
           for (const home of homes) await home.refresh();
           for (const [index, home] of homes.entries()) await endInTheft(home, index === thief);
         }),
-        // Each round restarts a process, so a counterexample is told as it is.
+        // Each round restarts a process, so a counterexample is reported without shrinking.
         { numRuns: ROUNDS, endOnFailure: true },
       );
     },

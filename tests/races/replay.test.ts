@@ -9,7 +9,7 @@ import { inParallel, PARALLEL, RACE_TIMEOUT, ROUNDS, skipped, tally } from './ro
 /** As programs send it: no page is behind the request. */
 const noPage = { origin: '', 'sec-fetch-site': '' };
 
-describe.skipIf(!testDatabaseUrl)(`R11: what is good once, at four processes${skipped}`, () => {
+describe.skipIf(!testDatabaseUrl)(`R11: single use at four processes${skipped}`, () => {
   let cluster: Cluster;
   let agent: UserAgent;
   let program: UserAgent;
@@ -27,7 +27,7 @@ describe.skipIf(!testDatabaseUrl)(`R11: what is good once, at four processes${sk
   ): Promise<Answer> =>
     program.request('POST', `${cluster.origin}${path}`, { form, headers: { ...noPage, ...headers } });
 
-  /** The code of a new authorization request, in exchange for which an app gets its tokens. */
+  /** The code of a new authorization request, which an app can exchange for tokens. */
   const authorize = async (app: Awaited<ReturnType<Cluster['registerApp']>>) => {
     const { url, checks } = await app.rp.authorizationUrl();
     let arrived = await agent.navigate(url);
@@ -43,7 +43,7 @@ describe.skipIf(!testDatabaseUrl)(`R11: what is good once, at four processes${sk
   };
 
   test(
-    'a pushed request is answered with one code',
+    'a pushed request yields one code',
     async () => {
       const app = await cluster.registerApp();
       await cluster.link(agent, app.rp);
@@ -108,13 +108,13 @@ describe.skipIf(!testDatabaseUrl)(`R11: what is good once, at four processes${sk
   );
 
   test(
-    'a DPoP proof is good for one request, and a copy of it ends nobody’s link',
+    'a DPoP proof is valid for one request, and a copy of it ends no link',
     async () => {
       const key = await createSigningKey();
       const app = await cluster.registerApp({ token_endpoint_auth_method: 'none' });
       let nonce: string | undefined;
       const prove = () => signProof(key, { htm: 'POST', htu: `${cluster.origin}/oauth/token`, nonce });
-      /** Asks again with the nonce where the server wants one (RFC 9449 section 8). */
+      /** Repeats the request with the nonce if the server requires one (RFC 9449 section 8). */
       const ask = async (form: Record<string, string>): Promise<Answer> => {
         const answer = await post('/oauth/token', form, { dpop: await prove() });
         if (answer.json().error !== 'use_dpop_nonce') return answer;

@@ -4,23 +4,23 @@ import type { UserAgent } from '../support/user-agent.ts';
 
 export const PARALLEL = 50;
 export const ROUNDS = process.env.FULL ? 100 : 5;
-/** Enough for the full volume on two cores. */
+/** Time for the full volume on two cores. */
 export const RACE_TIMEOUT = 15 * 60_000;
 
-/** Why a suite of races does not run, for its name. */
+/** The suffix of a suite’s title that explains why the suite is skipped. */
 export const skipped = testDatabaseUrl ? '' : ' (skipped: TEST_DATABASE_URL is not set)';
 
 export const inParallel = <T>(work: (index: number) => Promise<T>, count = PARALLEL): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 
-/** How often each value occurs. */
+/** The number of occurrences of each value. */
 export const tally = (values: readonly (string | number)[]): Record<string, number> => {
   const counts: Record<string, number> = {};
   for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
   return counts;
 };
 
-/** Links `count` homes of one account to the app, each with a grant of its own, and answers their refresh tokens. */
+/** Links `count` homes of one account to the app, each with its own grant, and returns their refresh tokens. */
 export const linkHomes = async (
   cluster: Cluster,
   { agent, app }: { agent: UserAgent; app: Awaited<ReturnType<Cluster['registerApp']>> },

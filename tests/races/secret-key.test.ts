@@ -18,7 +18,7 @@ interface Outcome {
   stderr: string;
 }
 
-/** Runs a process to its end; one that gets ready is ended then, and counts as 0. */
+/** Runs a process until it ends or is ready, and returns its exit code; a ready process is ended and counts as 0. */
 const run = (script: string, args: string[], env: Record<string, string>) =>
   new Promise<Outcome>((resolve) => {
     const child = execFile(
@@ -77,7 +77,7 @@ describe.skipIf(!testDatabaseUrl)(`a wrong or missing SECRET_KEY${skipped}`, () 
     ]);
 
   test(
-    'is refused by a server and by every command, before anything is written; apps go on',
+    'is refused by a server and by every command, before anything is written; running processes continue',
     async () => {
       const { agent } = await cluster.signUp();
       const { tokens } = await cluster.link(agent, app.rp);
@@ -106,7 +106,7 @@ describe.skipIf(!testDatabaseUrl)(`a wrong or missing SECRET_KEY${skipped}`, () 
   );
 
   test(
-    'one that is missing is not made up beside a database that has secrets, and leaves no file behind',
+    'no missing key is generated for a database with secrets, and no file is left behind',
     async () => {
       const before = await snapshot();
       const env = await wrong(true);
@@ -126,7 +126,7 @@ describe.skipIf(!testDatabaseUrl)(`a wrong or missing SECRET_KEY${skipped}`, () 
   );
 
   test(
-    'an empty database takes the secrets of the first process that comes, and of two at once only one',
+    'an empty database accepts the secrets of the first process, and of only one of two at once',
     async () => {
       const { databaseUrl, drop } = await createPostgresDatabase(testDatabaseUrl ?? '');
       const places = await Promise.all([wrong(true), wrong(true)]);
@@ -139,7 +139,7 @@ describe.skipIf(!testDatabaseUrl)(`a wrong or missing SECRET_KEY${skipped}`, () 
         .filter(Boolean);
       const loser = outcomes.find(({ code }) => code === 1);
       expect(loser?.stderr).toContain('is not that of this database');
-      // The client is hashed under the winner's key, whichever process applied it last.
+      // The client’s secret is hashed under the accepted key, whichever process applied the client last.
       expect(await query(databaseUrl, 'select id from client')).toHaveLength(1);
       expect(await run('main.ts', [], { ...winner, DATABASE_URL: databaseUrl } as never)).toMatchObject({
         code: 0,

@@ -13,7 +13,7 @@ describe.skipIf(!testDatabaseUrl)(`sessions at four processes${skipped}`, () => 
   });
   afterAll(() => cluster?.close());
 
-  /** What each process answers to somebody with these cookies. */
+  /** The response of each process to a browser with these cookies. */
   const everywhere = (cookie: string) =>
     Promise.all(
       cluster.ports.map(
@@ -24,7 +24,7 @@ describe.skipIf(!testDatabaseUrl)(`sessions at four processes${skipped}`, () => 
   const cookiesOf = (agent: UserAgent) => agent.jar.getCookieString(cluster.origin);
 
   test(
-    'SE5: what one process ends has ended at all of them within a second, and links go on',
+    'SE5: a session ended at one process has ended at all processes within a second, and links stay',
     async () => {
       const { agent, identifier } = await cluster.signUp();
       const hub = await cluster.registerApp();
@@ -56,7 +56,7 @@ describe.skipIf(!testDatabaseUrl)(`sessions at four processes${skipped}`, () => 
   );
 
   test(
-    'all sessions ended beside all approvals withdrawn: both happen, and neither waits for the other for good',
+    'ending all sessions beside withdrawing all approvals: both happen, without a deadlock',
     async () => {
       const { agent, identifier } = await cluster.signUp();
       const hub = await cluster.registerApp();
@@ -85,7 +85,7 @@ describe.skipIf(!testDatabaseUrl)(`sessions at four processes${skipped}`, () => 
   );
 
   test(
-    'one session ended by many at once ends once, and no other with it',
+    'a session ended by many requests at once ends once, and no other session ends',
     async () => {
       const { agent, identifier } = await cluster.signUp();
       for (let round = 0; round < ROUNDS; round += 1) {

@@ -10,7 +10,7 @@ import { RACE_TIMEOUT, skipped } from './rounds.ts';
 
 const cli = new URL('../../apps/server/src/cli.ts', import.meta.url).pathname;
 const SOON_MS = 1_000;
-/** Rotations, for how long apps keep the keys that they fetched, and how many sign in again and again. */
+/** Rotations, the time that apps keep fetched keys, and the number of apps that sign in repeatedly. */
 const DRILL = process.env.FULL
   ? { rotations: 20, everyMs: 30_000, apps: 4 }
   : { rotations: 3, everyMs: 1_500, apps: 2 };
@@ -54,7 +54,7 @@ describe.skipIf(!testDatabaseUrl)(`DR12: signing keys rotate under load${skipped
       let verified = 0;
       let over = false;
 
-      /** Signs in again and again, at whichever process is next, and verifies with keys fetched a rotation ago at most. */
+      /** Signs in repeatedly, at each process in turn, and verifies with keys fetched a rotation ago at most. */
       const verify = async () => {
         const keys = createRemoteJWKSet(new URL(`${cluster.origin}/oauth/jwks`), {
           cacheMaxAge: DRILL.everyMs,

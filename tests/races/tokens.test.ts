@@ -52,7 +52,7 @@ describe.skipIf(!testDatabaseUrl)(`codes and refresh tokens at four processes${s
   });
 
   test(
-    'R5, OA3: a code redeemed in parallel gives one set of tokens, which lives',
+    'R5, OA3: a code redeemed in parallel yields one set of tokens, which stays valid',
     async () => {
       const counts = async () => [
         await count('authorization_grant'),
@@ -62,7 +62,7 @@ describe.skipIf(!testDatabaseUrl)(`codes and refresh tokens at four processes${s
       for (let round = 0; round < ROUNDS; round += 1) {
         const { url, checks } = await app.rp.authorizationUrl();
         const arrived = await agent.navigate(url);
-        // The grant is there since the approval.
+        // The grant exists since the approval.
         const [grants = 0, ...issued] = await counts();
         const code = arrived.url.searchParams.get('code') ?? '';
         const answers = await inParallel(() => tokens.redeem(code, checks.pkceCodeVerifier));
@@ -80,7 +80,7 @@ describe.skipIf(!testDatabaseUrl)(`codes and refresh tokens at four processes${s
   );
 
   test(
-    'R6, OA4: a token refreshed in parallel has one successor, which everyone gets',
+    'R6, OA4: parallel refreshes of a token all return its one successor',
     async () => {
       let { refresh_token: token = '' } = (await cluster.link(agent, app.rp)).tokens;
       for (let round = 0; round < ROUNDS; round += 1) {
@@ -100,7 +100,7 @@ describe.skipIf(!testDatabaseUrl)(`codes and refresh tokens at four processes${s
   );
 
   test(
-    'a token and its successor refreshed in parallel end nobody’s link',
+    'parallel refreshes of a token and its successor end no link',
     async () => {
       let { refresh_token: token = '' } = (await cluster.link(agent, app.rp)).tokens;
       for (let round = 0; round < ROUNDS; round += 1) {
@@ -123,7 +123,7 @@ describe.skipIf(!testDatabaseUrl)(`codes and refresh tokens at four processes${s
   );
 
   test(
-    'in mode rotate a token refreshed in parallel has one successor, and whoever is late ends nobody’s link',
+    'in mode rotate parallel refreshes have one successor, and late refreshes end no link',
     async () => {
       const rotating = await cluster.registerApp({ refresh_mode: 'rotate' });
       const { refresh } = createTokenRequests(cluster, rotating);
@@ -144,7 +144,7 @@ describe.skipIf(!testDatabaseUrl)(`codes and refresh tokens at four processes${s
   );
 
   test(
-    'in mode static a token refreshed in parallel stays, and everyone gets an access token',
+    'in mode static parallel refreshes keep the token, and each gets an access token',
     async () => {
       const keeping = await cluster.registerApp({ refresh_mode: 'static' });
       const { refresh } = createTokenRequests(cluster, keeping);
@@ -167,7 +167,7 @@ describe.skipIf(!testDatabaseUrl)(`codes and refresh tokens at four processes${s
       const { refresh, isActive } = createTokenRequests(cluster, linked);
       for (let round = 0; round < ROUNDS; round += 1) {
         const homes = await linkHomes(cluster, { agent, app: linked }, 3);
-        // Of half of them the successor, whose use is written to its row while the withdrawal deletes it.
+        // For half of them the successor, whose first use is written while the withdrawal deletes its row.
         const held = await Promise.all(
           homes.map(async (token, index) =>
             index % 2 === 0 ? (await refresh(token)).json().refresh_token : token,

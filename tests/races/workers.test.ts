@@ -29,7 +29,7 @@ describe.skipIf(!testDatabaseUrl)(`WORKERS: processes behind one port${skipped}`
       .filter((line) => line.trim() !== '')
       .map(Number);
 
-  test('people sign up and link at whichever worker answers', async () => {
+  test('people sign up and link at any worker', async () => {
     expect(workers()).toHaveLength(WORKERS);
     const app = await cluster.registerApp();
     await inParallel(async () => {
@@ -39,19 +39,19 @@ describe.skipIf(!testDatabaseUrl)(`WORKERS: processes behind one port${skipped}`
     }, 8);
   });
 
-  test('their figures are told together', async () => {
+  test('metrics sum the figures of all workers', async () => {
     const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
     expect(text).toMatch(/candela_codes_total\{channel="email",purpose="register",outcome="verified"\} 8/);
   });
 
-  test('one that dies is replaced, and meanwhile the others serve', async () => {
+  test('a worker that dies is replaced, and meanwhile the others serve', async () => {
     const [lost = 0, ...left] = workers();
     process.kill(lost, 'SIGKILL');
     await vi.waitFor(() => expect(workers()).toEqual(left));
-    // This process hears in its next turn that connections which it kept open have gone with the worker.
+    // Only in its next turn does this process notice that its kept connections ended with the worker.
     await nextTurn();
     await nextTurn();
-    // A connection may still be handed to the one that is gone: whoever it is tries again.
+    // The dying worker may still get a connection: then the request is repeated.
     await vi.waitFor(() => cluster.signUp(), 5_000);
     await vi.waitFor(() => expect(workers()).toHaveLength(WORKERS), 10_000);
     expect(workers()).toEqual(expect.arrayContaining(left));
@@ -59,7 +59,7 @@ describe.skipIf(!testDatabaseUrl)(`WORKERS: processes behind one port${skipped}`
     expect(cluster.faults().map((line) => JSON.parse(line).msg)).toEqual(['a worker ended and is replaced']);
   });
 
-  test('all of them end with the first process, and answer what they had begun', async () => {
+  test('all workers end with the first process, and finish the requests under way', async () => {
     const running = workers();
     const { host } = new URL(cluster.origin);
     const open = async (head: string) => {

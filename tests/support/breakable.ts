@@ -11,23 +11,23 @@ import {
   PostgresQueryCompiler,
 } from 'kysely';
 
-/** Where the database is lost: at the n-th statement from now, before it ran or with its answer. */
+/** Where the database is lost: at the n-th statement from now, before the statement ran or before its answer. */
 export interface Break {
   statement: number;
   when: 'before' | 'after';
-  /** The statements that count; where it is left out those of the protocol about grants and their tokens. */
+  /** The statements that count; by default the protocol’s statements about grants and their tokens. */
   of?: RegExp;
-  /** What happens there instead of a loss; in a transaction of the embedded database it cannot use it. */
+  /** Runs there instead of a loss; inside a transaction of the embedded database it cannot use the database. */
   meanwhile?: () => Promise<unknown>;
 }
 
-/** As the driver says it of a connection that is gone. */
+/** An error as the driver raises it for a lost connection. */
 const connectionLost = () => new Error('Connection terminated unexpectedly');
 
-/** Whatever else a server does goes on. */
+/** The protocol’s statements, which count by default; other statements are never lost. */
 const COUNTED = /"(refresh_token|access_token|authorization_grant)"/;
 
-/** Takes a connection of the database until it is given back. */
+/** Takes a connection of the database until its release. */
 const take = (db: Kysely<Database>) =>
   new Promise<{ connection: DatabaseConnection; giveBack(): void }>((resolve, reject) => {
     db.getExecutor()
@@ -38,9 +38,8 @@ const take = (db: Kysely<Database>) =>
 type Around = (sql: string, run: () => Promise<unknown>) => Promise<unknown>;
 
 /**
- * Runs statements on the database, with `around` about each of them. A connection is taken for a statement or
- * for a transaction, so that what happens before and after a statement can use one: the embedded database has
- * no other.
+ * Runs statements on the database, with `around` around each of them. A connection is taken for each statement or
+ * transaction, so that code before and after a statement can use a connection: the embedded database has only one.
  */
 const createSender = (db: Kysely<Database>, around: Around) => {
   let held: Awaited<ReturnType<typeof take>> | undefined;
@@ -65,7 +64,7 @@ const createSender = (db: Kysely<Database>, around: Around) => {
       throw new Error('nothing is streamed');
     },
   };
-  /** Ends a transaction that nobody ended: its answer to `begin` was lost. */
+  /** Ends a transaction that nobody ended because the answer to `begin` was lost. */
   const release = async () => {
     if (!held) return;
     await held.connection.executeQuery(CompiledQuery.raw('rollback'));
@@ -90,7 +89,7 @@ const createDriver = (db: Kysely<Database>, around: Around): Driver => {
   };
 };
 
-/** A connection whose database can be lost at one statement of a request. */
+/** A connection that can lose its database at one statement of a request. */
 export const createBreakable = (connection: Connection) => {
   let pending: Break | undefined;
   let isAway = false;
@@ -127,7 +126,7 @@ export const createBreakable = (connection: Connection) => {
 
   return {
     connection: { ...connection, db },
-    /** Loses the database at one statement during `work`; tells whether the work got that far. */
+    /** Loses the database at one statement during `work`; returns whether the work reached that statement. */
     during: async <T>(place: Break, work: () => Promise<T>): Promise<{ result: T; broke: boolean }> => {
       seen = 0;
       pending = place;
@@ -136,7 +135,7 @@ export const createBreakable = (connection: Connection) => {
       pending = undefined;
       return { result, broke };
     },
-    /** From now on every statement is lost, or none. */
+    /** Loses every statement from now on, or none. */
     setAway: (away: boolean): void => {
       isAway = away;
     },

@@ -5,7 +5,7 @@ import { createWorld, freePort, type WorldOptions } from './world.ts';
 
 export type BrowserWorld = Awaited<ReturnType<typeof createBrowserWorld>>;
 
-/** The world with a real Chromium and the playground as the app. Pages that log an error fail their test. */
+/** The world with a real Chromium and the playground as the app. A page that logs an error fails its test. */
 export const createBrowserWorld = async (options: WorldOptions = {}) => {
   const world = await createWorld(options);
   const port = await freePort();
@@ -37,7 +37,7 @@ export const createBrowserWorld = async (options: WorldOptions = {}) => {
     page.setDefaultTimeout(10_000);
     page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`));
     page.on('console', (message) => {
-      // Chromium reports every refused API call as an error; those are answers, not faults.
+      // Chromium logs every refused API call as an error; refusals are responses, not faults.
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
         faults.push(`${page.url()}: ${message.text()}`);
       }
@@ -45,7 +45,7 @@ export const createBrowserWorld = async (options: WorldOptions = {}) => {
     return page;
   };
 
-  /** Types a code from the outbox as soon as it is there. */
+  /** Types a code from the outbox as soon as it arrives. */
   const codeFor = async (to: string, page: Page): Promise<string> => {
     for (let attempt = 0; attempt < 100; attempt += 1) {
       const found = (await world.messages()).findLast((message) => message.to === to);
@@ -60,7 +60,7 @@ export const createBrowserWorld = async (options: WorldOptions = {}) => {
     playground,
     openPage,
     codeFor,
-    /** What pages complained of since the last call: errors of scripts, and of the Content Security Policy. */
+    /** The errors of pages since the last call: errors of scripts, and of the Content Security Policy. */
     takeFaults: () => faults.splice(0),
     close: async () => {
       await browser.close();

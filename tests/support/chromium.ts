@@ -14,15 +14,15 @@ interface Installation {
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-quic'];
 
 /**
- * The packaged Chromium recommends further flags, of which several (`--disable-web-security`,
- * `--allow-running-insecure-content`, no site isolation) switch off what the tests are about, and
+ * The packaged Chromium recommends further flags. Several of them (`--disable-web-security`,
+ * `--allow-running-insecure-content`, no site isolation) switch off the behaviour under test, and
  * `--single-process` does not survive a second browser context.
  */
 const packagedFlags = ['--no-zygote', '--font-render-hinting=none', '--disable-webgl'];
 
 /**
- * Starts a headless Chromium: the one of CHROMIUM_PATH, else the system's, else the one inside the npm
- * package `@sparticuz/chromium`, so that browser tests run on a machine that has none.
+ * Starts a headless Chromium: that of CHROMIUM_PATH, else the system’s, else that of the npm package
+ * `@sparticuz/chromium`, so that browser tests run on a machine without a browser.
  */
 export async function launchChromium(
   options: Pick<LaunchOptions, 'slowMo' | 'timeout'> = {},
@@ -55,7 +55,7 @@ async function packagedChromium(): Promise<Installation> {
     args: packagedFlags,
     env: {
       ...process.env,
-      // NSS and expat travel with the package; a bare machine has neither.
+      // The package brings NSS and expat, which a bare machine lacks.
       LD_LIBRARY_PATH: inherited ? `${inherited}:${libraries}` : libraries,
       ...(hasFonts ? {} : { FONTCONFIG_PATH: join(directory, 'fonts') }),
     },
@@ -63,8 +63,8 @@ async function packagedChromium(): Promise<Installation> {
 }
 
 /**
- * Unpacks into a directory of its own and renames it into place: test files start in parallel, and the
- * package itself would hand out a binary that another process is still writing.
+ * Unpacks into a new directory and renames it into place: test files start in parallel, and the package itself would
+ * return a binary that another process is still writing.
  */
 async function unpackedOnce(): Promise<string> {
   const home = dirname(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))));
@@ -86,7 +86,7 @@ async function unpackedOnce(): Promise<string> {
   return target;
 }
 
-/** The package knows no other place than the temporary directory, so a process of its own gets one. */
+/** The package always unpacks into the temporary directory, so a separate process gets its own. */
 async function unpack(directory: string, libraries: string): Promise<void> {
   const script = `
     import chromium, { inflate } from '@sparticuz/chromium';

@@ -16,32 +16,32 @@ import { createVerbs, freePort } from './world.ts';
 const server = new URL('../../apps/server/src/main.ts', import.meta.url).pathname;
 
 export interface ClusterOptions {
-  /** A server on which the cluster makes a database of its own, and drops it at the end. */
+  /** The server on which the cluster makes its database, and drops it at the end. */
   databaseUrl: string;
   processes?: number;
   /** Entries of CLIENTS_FILE, which every process applies at its start. */
   clients?: readonly Record<string, unknown>[];
   env?: Record<string, string>;
-  /** The port of a proxy in front, through which people and apps then go. */
+  /** The port of a proxy in front, which people and apps then use. */
   front?: number;
-  /** What each process has besides, by its place; one that says `unready` is waited for until it listens only. */
+  /** Further settings of each process, by its index; with `unready` the cluster only waits until the process listens. */
   own?: readonly { env?: Record<string, string>; unready?: boolean }[];
 }
 
 interface ServerProcess {
   port: number;
   readonly pid: number;
-  /** What it printed and logged. */
+  /** The output and the log of the process. */
   output(): string;
-  /** Leaves what it says unread from now on, or closes its pipes for good. */
+  /** Stops reading its output, or closes its pipes for good. */
   ignoreOutput(how: 'unread' | 'closed'): void;
-  /** What it logged alone. */
+  /** The log of the process. */
   log(): string;
-  /** Reads again what was left unread. */
+  /** Reads its output again, including the unread part. */
   readOutput(): void;
-  /** Ends it at once, as a crash does. */
+  /** Kills the process, as a crash does. */
   kill(): Promise<void>;
-  /** Tells it to end, and answers its exit code; undefined where it had to be killed. */
+  /** Asks the process to end, and returns its exit code; undefined if it had to be killed. */
   stop(): Promise<number | undefined>;
 }
 
@@ -115,8 +115,8 @@ const untilReady = async (running: Running, path = '/readyz'): Promise<void> => 
 };
 
 /**
- * Real server processes on one PostgreSQL database, behind nothing: browsers of the verbs go from one
- * to the next with each request. openid-client talks to the issuer's own port, which is the first one's.
+ * Real server processes on one PostgreSQL database, without a proxy: browsers go to the next process with each
+ * request. openid-client talks to the issuer’s own port, which is the port of the first process.
  */
 export const startCluster = async ({
   databaseUrl,
@@ -192,13 +192,13 @@ export const startCluster = async ({
     db,
     processes: processes as readonly ServerProcess[],
 
-    /** Starts a process anew that ended, on the port it had; `env` is besides what it had. */
+    /** Restarts an ended process on its former port; `env` adds to its former settings. */
     restart: async (index: number, env: Record<string, string> = {}): Promise<void> => {
       const anew = start(ports[index] ?? 0, index, env);
       processes[index] = anew;
       await untilStarted(anew, index);
     },
-    /** What its processes have in common, for a command beside them. */
+    /** The common settings of the processes, for a command beside them. */
     env: shared,
 
     /** Lines that the processes logged as errors. */
@@ -207,9 +207,9 @@ export const startCluster = async ({
         .flatMap((running) => running.output().split('\n'))
         .filter((line) => line.startsWith('{"level":')),
 
-    /** Deadlocks that PostgreSQL had to break, each of which cost someone a second. */
+    /** Deadlocks that PostgreSQL had to break; each delayed a request by a second. */
     deadlocks: async (): Promise<number> => {
-      // Its statistics arrive up to a second late.
+      // PostgreSQL publishes its statistics up to a second late.
       await wait(1_500);
       const { rows } = await sql<{ deadlocks: number }>`
         select deadlocks from pg_stat_database where datname = current_database()`.execute(db);
@@ -221,7 +221,7 @@ export const startCluster = async ({
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
-/** An app as the token endpoint sees it, at whichever process is next. */
+/** An app at the token endpoint, at each process in turn. */
 export const createTokenRequests = (
   { browser, origin }: Pick<Cluster, 'browser' | 'origin'>,
   app: { clientId: string; clientSecret: string; redirectUri: string },
@@ -242,7 +242,7 @@ export const createTokenRequests = (
         redirect_uri: app.redirectUri,
         code_verifier: verifier,
       }),
-    /** At the process of `port`, where it is told. */
+    /** At the process of `port`, if given. */
     refresh: (token: string, port?: number) =>
       post('/oauth/token', { grant_type: 'refresh_token', refresh_token: token }, port),
     isActive: async (token: string): Promise<boolean> =>

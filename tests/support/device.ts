@@ -17,11 +17,11 @@ export interface DeviceAuthorization {
 
 export interface DeviceApp {
   clientId: string;
-  /** What runs on the device: no browser, so no cookies and no origin. */
+  /** The software of the device: it has no browser, and so no cookies and no origin. */
   post(path: string, form: Record<string, string>): Promise<Answer>;
 }
 
-/** A public app without a browser of its own (RFC 8628); `metadata` adds to or replaces what is usual. */
+/** A public app without a browser of its own (RFC 8628); `metadata` adds to or overrides the usual metadata. */
 export const registerDevice = async (
   world: Pick<Verbs, 'browser' | 'registerApp'>,
   metadata: Record<string, unknown> = {},
@@ -46,7 +46,7 @@ export const registerDevice = async (
   };
 };
 
-/** What the device shows and keeps. */
+/** The values that the device shows and keeps. */
 export const askForCode = async (
   device: DeviceApp,
   parameters: Record<string, string> = {},
@@ -56,20 +56,20 @@ export const askForCode = async (
   return answer.json();
 };
 
-/** The device asks whether somebody has answered. */
+/** Polls the token endpoint. */
 export const poll = (
   device: DeviceApp,
   { device_code }: { device_code: string },
   parameters: Record<string, string> = {},
 ): Promise<Answer> => device.post('/oauth/token', { grant_type: DEVICE_GRANT, device_code, ...parameters });
 
-/** What the token endpoint says to the device then: status and error. */
+/** The status and the error of a poll. */
 export const heard = async (device: DeviceApp, code: { device_code: string }) => {
   const { status, json } = await poll(device, code);
   return [status, json().error];
 };
 
-/** Opens the page as somebody who is signed in; answers what its form sends back. */
+/** Opens the page as a signed-in person; returns the fields of its form. */
 export const formToken = async (agent: UserAgent): Promise<string> => {
   const page = await agent.get('/device');
   const boot = /id="boot">([^<]*)</.exec(page.body)?.[1];
@@ -77,7 +77,7 @@ export const formToken = async (agent: UserAgent): Promise<string> => {
   return JSON.parse(boot).deviceForm.xsrf;
 };
 
-/** Sends the form of the page and answers where the browser is sent; `fields` are those that the page fills in. */
+/** Submits the form of the page and returns the redirect; `fields` are those that the page fills in. */
 export const sendForm = async (agent: UserAgent, fields: Record<string, string>): Promise<string> => {
   const { status, body, headers } = await agent.request('POST', '/oauth/device', {
     form: { confirm: 'yes', ...fields },
@@ -88,17 +88,17 @@ export const sendForm = async (agent: UserAgent, fields: Record<string, string>)
   return String(headers.location);
 };
 
-/** The same, and goes there. */
+/** Submits the form and follows the redirect. */
 export const sendCode = async (agent: UserAgent, fields: Record<string, string>): Promise<URL> =>
   (await agent.navigate(await sendForm(agent, fields))).url;
 
 export const enterCode = async (agent: UserAgent, userCode: string): Promise<URL> =>
   sendCode(agent, { xsrf: await formToken(agent), user_code: userCode });
 
-/** What the address of a page says to it. */
+/** The path of a URL with its query. */
 export const pathOf = ({ pathname, search }: URL): string => pathname + search;
 
-/** Enters the code and allows what is asked; answers where the browser ends. */
+/** Enters the code and allows the request; returns where the browser ends. */
 export const allowDevice = async (
   world: Pick<Verbs, 'approve' | 'interactionOf'>,
   agent: UserAgent,
@@ -108,7 +108,7 @@ export const allowDevice = async (
   return (await world.approve(agent, uid)).url;
 };
 
-/** Makes every code as old as it can get. */
+/** Makes every code as old as it can be. */
 export const expireCodes = async (db: World['db']): Promise<void> => {
   await db
     .updateTable('oidc_model')

@@ -4,7 +4,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 
-/** One value in DER (ITU-T X.690): its tag, its length, what it is made of. */
+/** One value in DER (ITU-T X.690): its tag, its length and its content. */
 const der = (tag: number, ...parts: Buffer[]): Buffer => {
   const content = Buffer.concat(parts);
   const { length } = content;
@@ -23,7 +23,7 @@ const ecdsaWithSha256 = sequence(der(0x06, bytes('2a8648ce3d040302')));
 const subjectAltName = bytes('551d11');
 const commonName = bytes('550403');
 
-/** A certificate of `host` that signs itself (RFC 5280 section 4.1), and its key. */
+/** A self-signed certificate of `host` (RFC 5280 section 4.1), and its key. */
 export const createCertificate = (host: string) => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(der(0x31, sequence(der(0x06, commonName), der(0x0c, Buffer.from(host)))));
@@ -50,7 +50,7 @@ export const createCertificate = (host: string) => {
   };
 };
 
-/** One for all servers of the process: of two with one name, a verifier may take the wrong one. */
+/** One certificate for all servers of the process: of two with one name, a verifier may choose the wrong one. */
 let trusted: ReturnType<typeof createCertificate> | undefined;
 
 const trustOwnCertificate = () => {
@@ -73,7 +73,7 @@ export const startHttpsServer = async (listener: RequestListener) => {
   const { port } = server.address() as AddressInfo;
   return {
     host: `localhost:${port}`,
-    /** In PEM; other processes have to be told to trust it. */
+    /** In PEM; other processes have to be configured to trust it. */
     certificate: cert,
     close: () =>
       new Promise<void>((resolve) => {

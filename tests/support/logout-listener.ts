@@ -5,7 +5,7 @@ import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose';
 export interface ReceivedLogout {
   request: IncomingMessage;
   body: string;
-  /** Of `performance.now()`. */
+  /** A time of `performance.now()`. */
   at: number;
 }
 
@@ -19,7 +19,7 @@ const readText = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString('utf8');
 };
 
-/** The back-channel logout endpoints of apps, one for each path: what they were sent, and what they answer. */
+/** The back-channel logout endpoints of apps, one for each path, with the received requests and the responses. */
 export const createLogoutListener = () => {
   const received = new Map<string, ReceivedLogout[]>();
   const replies = new Map<string, Reply>();
@@ -38,9 +38,9 @@ export const createLogoutListener = () => {
   return {
     listener,
     receivedAt,
-    /** 200 unless told. */
+    /** 200 by default. */
     replyAt: (path: string, reply: Reply) => void replies.set(path, reply),
-    /** Resolves when that many have come, and rejects after a few seconds. */
+    /** Resolves when that many requests have arrived, and rejects after a few seconds. */
     untilReceived: async (path: string, count = 1): Promise<ReceivedLogout[]> => {
       for (const end = performance.now() + WAIT_MS; performance.now() < end; await wait(5))
         if (receivedAt(path).length >= count) return [...receivedAt(path)];
@@ -49,7 +49,7 @@ export const createLogoutListener = () => {
   };
 };
 
-/** A logout token as its app reads it: typed, signed by the issuer, for this app, and fresh. */
+/** Verifies a logout token as its app does: type, issuer’s signature, audience and age. */
 export const readLogoutToken = async (
   { body }: ReceivedLogout,
   { issuer, clientId }: { issuer: string; clientId: string },

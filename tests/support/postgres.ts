@@ -9,32 +9,32 @@ import { freePort } from './world.ts';
 
 const run = promisify(execFile);
 
-/** A PostgreSQL server of one's own: its port, its files, durable as in production. */
+/** A separate PostgreSQL server, with its own port and files, and with production durability. */
 export interface Postgres {
   version: string;
   port: number;
-  /** Its data directory, and its process, for who breaks it. */
+  /** Its data directory and its process, for tests that damage them. */
   data: string;
   pid(): number;
   /** An empty database. */
   createDatabase(name: string): Promise<string>;
-  /** Stops it in the given mode, and starts it again. */
+  /** Stops the server in the given mode, and starts it again. */
   restart(mode: 'fast' | 'immediate'): Promise<void>;
-  /** Copies it, while it runs, into a new folder that is named by `name` and is gone when it stops. */
+  /** Copies the running server into a new folder, which is deleted when the server stops. */
   backUp(name: string): Promise<string>;
-  /** Writes its log of changes into a new folder as it grows, until the server ends. */
+  /** Streams the write-ahead log into a new folder until the server ends. */
   receiveWal(name: string): Promise<string>;
-  /** Ends all its processes at once and deletes its files. */
+  /** Kills all its processes and deletes its files. */
   destroy(): Promise<void>;
-  /** Starts from what `backUp` gave and, where it is told, from all that `receiveWal` wrote since. */
+  /** Starts from a folder of `backUp` and, if given, the log of `receiveWal`. */
   restore(backup: string, wal?: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** What differs from PostgreSQL's defaults; durability does not. */
+/** Settings that differ from PostgreSQL’s defaults; durability does not differ. */
 export const settings = {
   shared_buffers: '512MB',
-  // A checkpoint in the middle of a round would be charged to whoever has its turn.
+  // A checkpoint in the middle of a round would be charged to the server under measurement.
   max_wal_size: '8GB',
   checkpoint_timeout: '30min',
   max_connections: '100',
@@ -50,11 +50,11 @@ const findBinaries = (): string => {
   const found = inPath ? join(inPath, 'initdb') : newest;
   if (!found)
     throw new Error('PostgreSQL is needed: `initdb` is neither in PATH nor below /usr/lib/postgresql');
-  // PATH may have links to some of its programs; they all stand together.
+  // PATH may have links to some of the programs; all of them are in one directory.
   return dirname(realpathSync(found));
 };
 
-/** PostgreSQL refuses to run as root: then it runs as the user `postgres`, or as nobody. */
+/** PostgreSQL refuses to run as root: then it runs as the user `postgres`, or as `nobody`. */
 const chooseOwner = (): { uid: number; gid: number } | undefined => {
   if (process.getuid?.() !== 0) return undefined;
   const users = readFileSync('/etc/passwd', 'utf8')
@@ -79,8 +79,8 @@ export const query = async <Row extends pg.QueryResultRow>(url: string, text: st
 };
 
 /**
- * @param extra settings beside or instead of those above
- * @throws Error when there is no PostgreSQL to be found
+ * @param extra settings that add to or override those above
+ * @throws Error if no PostgreSQL is found
  */
 export const startPostgres = async (extra: Readonly<Record<string, string>> = {}): Promise<Postgres> => {
   const binaries = findBinaries();
@@ -160,7 +160,7 @@ export const startPostgres = async (extra: Readonly<Record<string, string>> = {}
       ]);
       for (const pid of processes.stdout.trim().split(/\s+/)) process.kill(Number(pid), 'SIGKILL');
       await rm(data, { recursive: true });
-      // A process that was killed is there until its parent heard of it, and its lock would keep the next out.
+      // A killed process exists until its parent reaps it, and its lock would keep the next process out.
       for (const lock of globSync(join(directory, '.s.PGSQL.*'))) await rm(lock, { force: true });
     },
     restore: async (backup, wal) => {
@@ -172,7 +172,7 @@ export const startPostgres = async (extra: Readonly<Record<string, string>> = {}
       await run('touch', [join(data, 'recovery.signal')], as);
       const command = `cp ${wal}/%f %p || cp ${wal}/%f.partial %p`;
       await start(`${options} -c restore_command='${command}'`);
-      // It answers before it has read all; only then it takes changes.
+      // The server answers queries before it has replayed the log; it accepts writes only afterwards.
       while (await isRecovering()) await wait(20);
     },
     createDatabase: async (name) => {

@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/usr/local/sbin` };
 
-/** Whether the machine has the program. */
+/** Whether the program is installed. */
 export const isInstalled = (program: string): boolean =>
   spawnSync('which', [program], { env, stdio: 'ignore' }).status === 0;
 
@@ -20,7 +20,7 @@ const accepts = (port: number) =>
   });
 
 export interface ProxyProcess {
-  /** Where its files are, and what it writes. */
+  /** The folder of its files, and its output. */
   directory: string;
   stop(): Promise<void>;
 }
@@ -28,14 +28,14 @@ export interface ProxyProcess {
 export interface ProxyProcessOptions {
   program: string;
   args: readonly string[];
-  /** By their names, in a folder of their own, in which the program runs. */
+  /** Files by name, in a separate folder in which the program runs. */
   files: Record<string, string>;
   port: number;
 }
 
 /**
- * Starts a proxy in front of others and waits until it listens on `port` of loopback.
- * @throws Error when it is not installed, or refuses to start
+ * Starts a proxy in front of other servers and waits until it listens on `port` of loopback.
+ * @throws Error if it is not installed, or refuses to start
  */
 export const startProxyProcess = async ({
   program,
@@ -72,7 +72,7 @@ export const startProxyProcess = async ({
   };
 };
 
-/** Around what stands inside `http`, so that any user can run it, in a folder of its own. */
+/** The configuration around the `http` block, so that any user can run it in a separate folder. */
 const nginxAround = (http: string) => `
 daemon off;
 master_process off;
@@ -90,7 +90,7 @@ ${http}
 }
 `;
 
-/** Starts an nginx with `http` inside of its `http`; `files` are beside it. */
+/** Starts an nginx with these directives inside of `http`; `files` are in the same folder. */
 export const startNginx = (port: number, http: string, files: Record<string, string> = {}) =>
   startProxyProcess({
     program: 'nginx',

@@ -4,14 +4,14 @@ import { basename, join } from 'node:path';
 
 const repository = join(import.meta.dirname, '../..');
 
-/** A language that nobody speaks: English with accents, 30 % longer, so that its texts are known by their looks. */
+/** A language that nobody speaks: English with accents, 30 % longer, so that its texts can be recognised. */
 export const pseudo = { tag: 'en-XA', name: 'Áççéñţš' };
 
 const plain = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const accented = 'áƀçđéƒĝĥíĵķļɱñóþɋŕšţúṽŵẋýžÁƁÇĐÉƑĜĤÍĴĶĻṀÑÓÞɊŔŠŢÚṼŴẊÝŽ';
 const accents = new Map([...plain].map((letter, index) => [letter, [...accented][index] ?? letter]));
 
-/** Placeholders stay as they are, and so does a paragraph of nothing else. */
+/** Placeholders stay as they are, and so does a paragraph of placeholders only. */
 const accentLine = (line: string): string => {
   const parts = line.split(/({{?\w+}}?)/);
   const changed = parts.map((part, index) =>
@@ -70,7 +70,7 @@ const row = `  '${pseudo.tag}': {
   },
 `;
 
-/** Adds the pseudo-language to a copy as any language is added: one row, and one folder in each app. */
+/** Adds the pseudo-language to a copy like any language: one row, and one folder in each app. */
 export const addPseudoLanguage = async (copy: string): Promise<void> => {
   const languages = join(copy, 'packages/contract/src/languages.ts');
   const source = await readFile(languages, 'utf8');

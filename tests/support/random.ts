@@ -1,4 +1,4 @@
-/** mulberry32: small, and the same numbers from the same seed everywhere. */
+/** mulberry32: a small generator that returns the same numbers for the same seed everywhere. */
 export const createRandom = (seed: number) => {
   let state = seed;
   const next = () => {

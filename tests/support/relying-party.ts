@@ -6,16 +6,16 @@ type Tokens = oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers;
 export interface RelyingPartyOptions {
   issuer: string;
   clientId: string;
-  /** Sent by client_secret_basic; without one the client is public. */
+  /** Sent by client_secret_basic; a client without a secret is public. */
   clientSecret?: string;
-  /** Another way of authentication than by `clientSecret`. */
+  /** An authentication method other than `clientSecret`. */
   authentication?: oidc.ClientAuth;
   redirectUri: string;
-  /** `openid profile` unless told. */
+  /** `openid profile` by default. */
   scope?: string;
 }
 
-/** What the relying party remembers of an authorization request to verify its answer by. */
+/** The values of an authorization request that its response is verified against. */
 interface Checks {
   pkceCodeVerifier: string;
   expectedState: string;
@@ -24,14 +24,14 @@ interface Checks {
 }
 
 export interface RelyingParty {
-  /** The library's own configuration, for what is not wrapped here. */
+  /** The library’s own configuration, for calls that are not wrapped here. */
   readonly configuration: oidc.Configuration;
-  /** Code flow with PKCE S256, state and, for OpenID requests, nonce; `parameters` add to it or replace. */
+  /** Code flow with PKCE S256, state and, for OpenID requests, nonce; `parameters` add to these or override them. */
   authorizationUrl(parameters?: Parameters): Promise<{ url: URL; checks: Checks }>;
   /** Verifies the callback, redeems its code and verifies the id_token with its signature. */
   exchange(callbackUrl: URL | string, checks: Checks, parameters?: Parameters): Promise<Tokens>;
   refresh(refreshToken: string, parameters?: Parameters): Promise<Tokens>;
-  /** With `subject` the answer must be about it (OpenID Connect Core section 5.3.2). */
+  /** With `subject` the response must have that sub (OpenID Connect Core section 5.3.2). */
   userinfo(accessToken: string, subject?: string): Promise<oidc.UserInfoResponse>;
   introspect(token: string, hint?: TokenHint): Promise<oidc.IntrospectionResponse>;
   revoke(token: string, hint?: TokenHint): Promise<void>;
@@ -41,7 +41,7 @@ export interface RelyingParty {
 type TokenHint = 'access_token' | 'refresh_token';
 
 /**
- * A third-party app as tests see it: openid-client, with plain http allowed where the issuer is at http.
+ * A third-party app: openid-client, with plain http allowed if the issuer has it.
  * Refusals of the server reject with the library's own errors (`ResponseBodyError`,
  * `AuthorizationResponseError`, `WWWAuthenticateChallengeError`).
  */

@@ -4,7 +4,7 @@ import { openTestDatabase } from '@candela/server/testing/databases';
 import { startHttpsServer } from './https-server.ts';
 import { createVerbs, createWorld, freePort, type WorldOptions } from './world.ts';
 
-/** Ends TLS in front of `ports`, in turn, as a proxy does. */
+/** Terminates TLS in front of `ports`, in turn, as a proxy does. */
 const createFront = (ports: readonly number[]) => {
   let turn = 0;
   return (incoming: IncomingMessage, outgoing: ServerResponse) => {
@@ -28,15 +28,15 @@ const createFront = (ports: readonly number[]) => {
 export type SecureWorld = Awaited<ReturnType<typeof createSecureWorld>>;
 
 export interface SecureWorldOptions extends Pick<WorldOptions, 'env' | 'connection'> {
-  /** How many servers share the database and take turns; they share no memory that matters. */
+  /** The number of servers that share the database and take turns; each has its own caches. */
   servers?: number;
 }
 
 const createSecret = () => randomBytes(32).toString('base64url');
 
 /**
- * The world over https, as it is served in production: TLS ends in front of the servers, with a certificate
- * that this process trusts, so that libraries need no permission for anything insecure.
+ * The world over https, as in production: TLS ends in front of the servers, with a certificate that this process
+ * trusts, so that libraries need no permission for anything insecure.
  */
 export const createSecureWorld = async (options: SecureWorldOptions = {}) => {
   const ports = await Promise.all(Array.from({ length: options.servers ?? 1 }, freePort));
@@ -64,7 +64,7 @@ export const createSecureWorld = async (options: SecureWorldOptions = {}) => {
   return {
     ...world,
     ...verbs,
-    /** What TLS ends with, in PEM, for processes of apps to trust. */
+    /** The certificate of the server, in PEM, for processes of apps to trust. */
     certificate: front.certificate,
     close: async () => {
       await front.close();

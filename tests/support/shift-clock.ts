@@ -1,5 +1,5 @@
 /**
- * The environment of a process whose wall clock is off by `seconds`. Its engine, JWTs and log go by that clock; the
+ * The environment of a process whose wall clock is off by `seconds`. Its engine, JWTs and log use that clock; the
  * database's time and `performance.now()` stay right.
  */
 export const shiftedBy = (seconds: number): Record<string, string> => ({

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 
-/** A key of an app's own. */
+/** An app’s own key. */
 export interface SigningKey {
   privateKey: CryptoKey;
   /** Its public part. */
@@ -17,7 +17,7 @@ export const createSigningKey = async (alg = 'ES256'): Promise<SigningKey> => {
 
 const seconds = () => Math.floor(Date.now() / 1000);
 
-/** A client assertion (RFC 7523 section 3), right as far as `claims` and `header` leave it so. */
+/** A valid client assertion (RFC 7523 section 3), except for `claims` and `header`. */
 export const signAssertion = (
   { privateKey }: { privateKey: CryptoKey | Uint8Array },
   { clientId, audience }: { clientId: string; audience: string },
@@ -30,7 +30,7 @@ export const signAssertion = (
     .sign(privateKey);
 };
 
-/** A DPoP proof (RFC 9449 section 4.2), right as far as `claims` and `header` leave it so. */
+/** A valid DPoP proof (RFC 9449 section 4.2), except for `claims` and `header`. */
 export const signProof = (
   { privateKey, jwk }: SigningKey,
   claims: Record<string, unknown>,
@@ -40,7 +40,7 @@ export const signProof = (
     .setProtectedHeader({ typ: 'dpop+jwt', alg: 'ES256', jwk, ...header })
     .sign(privateKey);
 
-/** A request object (RFC 9101 section 4), right as far as `parameters` and `header` leave it so. */
+/** A valid request object (RFC 9101 section 4), except for `parameters` and `header`. */
 export const signRequest = (
   { privateKey }: { privateKey: CryptoKey | Uint8Array },
   { clientId, audience }: { clientId: string; audience: string },

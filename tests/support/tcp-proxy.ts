@@ -8,7 +8,7 @@ interface Pair {
   isForgotten: boolean;
 }
 
-/** Stands between a server and its database, and can break what goes through it. */
+/** Stands between a server and its database, and can disturb the traffic. */
 export const startTcpProxy = async (target: { host: string; port: number }) => {
   const pairs = new Set<Pair>();
   let isSilent = false;
@@ -58,34 +58,34 @@ export const startTcpProxy = async (target: { host: string; port: number }) => {
   };
 
   return {
-    /** The address of the database through here. */
+    /** The address of the database through this proxy. */
     through: (databaseUrl: string): string => {
       const url = new URL(databaseUrl);
       url.hostname = '127.0.0.1';
       url.port = String(port);
       return url.href;
     },
-    /** From now on nothing arrives, and nobody is told: connections stay open, and new ones are taken. */
+    /** Drops all data from now on, silently: connections stay open, and new ones are accepted. */
     fallSilent: (): void => {
       isSilent = true;
     },
-    /** The next answer to something with `text` in it does not arrive: its connection ends. Resolves then. */
+    /** Drops the next answer to a message that contains `text` and ends its connection; resolves then. */
     loseAnswerTo: (text: string): Promise<void> =>
       new Promise((onLost) => {
         losing = { text, onLost };
       }),
-    /** What is said arrives again; what was said meanwhile is lost. */
+    /** Lets data pass again; the dropped data are lost. */
     recover: (): void => {
       isSilent = false;
     },
-    /** Of the connections that are open nothing arrives any more; new ones work. Answers how many those are. */
+    /** Drops all data of the open connections; new ones work. Returns the number of open connections. */
     forget: (): number => {
       for (const pair of pairs) pair.isForgotten = true;
       return pairs.size;
     },
-    /** How often something was said that did not arrive. */
+    /** The number of dropped chunks. */
     swallowed: (): number => swallowed,
-    /** Cuts every connection that is open, and answers how many those were. */
+    /** Cuts every open connection, and returns their number. */
     cut,
     close: async (): Promise<void> => {
       server.close();

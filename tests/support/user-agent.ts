@@ -6,7 +6,7 @@ export interface Answer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: string;
-  /** The parsed body; whatever shape the test expects. */
+  /** The parsed body, of the shape that the test expects. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read answers of many shapes and assert on them.
   json(): any;
 }
@@ -14,16 +14,16 @@ export interface Answer {
 export interface RequestOptions {
   json?: unknown;
   form?: Record<string, string>;
-  /** Sent as it is, with the content type of `headers`. */
+  /** The unencoded body, with the content type of `headers`. */
   raw?: string | Buffer;
   headers?: Record<string, string>;
-  /** Which process answers; in turn where it is left out. */
+  /** The process that answers; by default each in turn. */
   port?: number;
 }
 
 export interface UserAgentOptions {
   origin: string;
-  /** Where the processes listen that serve the origin. */
+  /** The ports of the processes that serve the origin. */
   ports: readonly number[];
   /** The ports speak TLS. */
   tls?: boolean | undefined;
@@ -31,25 +31,25 @@ export interface UserAgentOptions {
   language?: string;
   /** Sent with every request. */
   headers?: Record<string, string>;
-  /** Sends a request, again where that may help. */
+  /** Sends a request, again if that may help. */
   retry?: (send: () => Promise<Answer>) => Promise<Answer>;
 }
 
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
-/** Where a navigation ended; without an answer outside of the origin. */
+/** Where a navigation ended; outside of the origin there is no answer. */
 export interface Arrival {
   url: URL;
   answer?: Answer;
-  /** A form was posted there, whose fields stand in the address. */
+  /** Whether a form was posted there; its fields stand in the address. */
   posted?: boolean;
 }
 
 const attribute = (tag: string, name: string): string =>
   (new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1] ?? '').replaceAll('&amp;', '&');
 
-/** The first form of a page: where it goes and its hidden fields. */
+/** The first form of a page: its action and its hidden fields. */
 const formOf = (html: string, base: URL): { action: URL; fields: Record<string, string> } => {
   const [form] = /<form[\s\S]*?<\/form>/.exec(html) ?? [];
   if (!form) throw new Error(`no form at ${base.href}: ${html.slice(0, 500)}`);
@@ -61,7 +61,7 @@ const formOf = (html: string, base: URL): { action: URL; fields: Record<string, 
 
 export type UserAgent = ReturnType<typeof createUserAgent>;
 
-/** A browser as HTTP sees it: cookies by their paths, the headers of a same-origin page, redirects followed by hand. */
+/** A browser at the level of HTTP: cookies by path, the headers of a same-origin page, redirects followed by hand. */
 export const createUserAgent = (agent: UserAgentOptions) => {
   const { origin, ports, userAgent = CHROME, language = 'en', retry = (send) => send() } = agent;
   const jar = new CookieJar();
@@ -132,8 +132,8 @@ export const createUserAgent = (agent: UserAgentOptions) => {
     request('POST', url.href, { form, headers: { origin: 'null', accept: 'text/html' } });
 
   /**
-   * Follows redirects within the origin, and forms that submit themselves; the answer is the page, or the
-   * address outside that it leads to.
+   * Follows redirects within the origin, and forms that submit themselves; returns the page, or the address outside of
+   * the origin.
    */
   const follow = async (first: Answer, from: URL): Promise<Arrival> => {
     let answer = first;
@@ -164,7 +164,7 @@ export const createUserAgent = (agent: UserAgentOptions) => {
     return url.origin === origin ? follow(await request('GET', url.href), url) : { url };
   };
 
-  /** Submits the form of a page as with the button that has `fields`. */
+  /** Submits the form of a page by the button that has `fields`. */
   const submit = async ({ url, answer }: Arrival, fields: Record<string, string> = {}): Promise<Arrival> => {
     const form = formOf(answer?.body ?? '', url);
     return follow(await postForm({ ...form.fields, ...fields }, form.action), form.action);

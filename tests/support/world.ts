@@ -16,7 +16,7 @@ export const webDist = new URL('../../apps/web/dist', import.meta.url).pathname;
 
 export const PASSWORD = 'moonlight77';
 
-/** Below those that systems give to outgoing connections, which could take one between its choice and its use. */
+/** Ports below those of outgoing connections, which could otherwise take a port between its choice and its use. */
 const PORTS = { from: 11_000, to: 32_768 };
 
 const isFree = (port: number): Promise<boolean> =>
@@ -43,7 +43,7 @@ export interface SentMessage {
   text: string;
 }
 
-/** A world served by whichever processes listen on `ports`. */
+/** A world served by the processes that listen on `ports`. */
 export interface Place {
   origin: string;
   ports: readonly number[];
@@ -74,7 +74,7 @@ const expectOk = (answer: Answer): Answer => {
   return answer;
 };
 
-/** What people and apps do, in verbs, over a running server. */
+/** The actions of people and apps over a running server. */
 export const createVerbs = (place: Place) => {
   const { origin, ports } = place;
 
@@ -88,7 +88,7 @@ export const createVerbs = (place: Place) => {
     return found;
   };
 
-  /** Sends a code to `identifier` and reads it from the outbox; `to` is its canonical form. */
+  /** Sends a code to `identifier` and reads it from the outbox; `to` is the canonical form of the identifier. */
   const receiveCode = async (
     agent: UserAgent,
     identifier: string,
@@ -104,7 +104,7 @@ export const createVerbs = (place: Place) => {
   const details = async (agent: UserAgent, uid: string) =>
     (await agent.get(`/interaction/${uid}/details`)).json();
 
-  /** Registers inside the interaction and goes on to the next page, or to the app. */
+  /** Registers inside the interaction and continues to the next page, or to the app. */
   const register = async (
     agent: UserAgent,
     uid: string,
@@ -131,7 +131,7 @@ export const createVerbs = (place: Place) => {
     return agent.navigate(answer.json().returnTo);
   };
 
-  /** A new person in the portal: registered and signed in, in a browser of their own. */
+  /** A new person in the portal: registered and signed in, in a new browser. */
   const signUp = async (identifier = `${randomBytes(6).toString('hex')}@example.com`, agent = browser()) => {
     const { url } = await agent.navigate('/register');
     await register(agent, interactionOf(url), identifier);
@@ -145,7 +145,7 @@ export const createVerbs = (place: Place) => {
     return { agent, identifier };
   };
 
-  /** A registered app and its relying party; `metadata` adds to or replaces what is usual. */
+  /** A registered app and its relying party; `metadata` adds to or overrides the usual metadata. */
   const registerApp = async (
     metadata: Record<string, unknown> = {},
     options: Partial<RelyingPartyOptions> = {},
@@ -176,7 +176,7 @@ export const createVerbs = (place: Place) => {
     return { clientId, clientSecret, redirectUri, rp };
   };
 
-  /** Takes a signed-in browser through an authorization request to the app's tokens, approving where asked. */
+  /** Takes a signed-in browser through an authorization request to the app’s tokens, and approves if asked. */
   const link = async (agent: UserAgent, rp: RelyingParty, parameters: Record<string, string> = {}) => {
     const { url, checks } = await rp.authorizationUrl(parameters);
     let arrived = await agent.navigate(url);
@@ -209,15 +209,15 @@ export type World = Awaited<ReturnType<typeof createWorld>>;
 export interface WorldOptions {
   env?: Record<string, string>;
   connection?: Connection;
-  /** Turns the services of accounts, not the database or the engine: docs/decisions/054-which-clock.md. */
+  /** Turns the clock of the account services, not of the database or the engine: docs/decisions/054-which-clock.md. */
   now?: () => Date;
-  /** Another build of the pages than the repository's. */
+  /** A build of the pages other than the repository’s. */
   pages?: string;
-  /** Reads what the server logs. */
+  /** Receives the log of the server. */
   logger?: Logger;
 }
 
-/** Boots the real server in this process, on an embedded database in memory unless told, and speaks its verbs. */
+/** Boots the real server in this process, by default on an embedded database in memory. */
 export const createWorld = async (options: WorldOptions = {}) => {
   const { env = {}, connection, now, pages = webDist } = options;
   const dataDir = await mkdtemp(join(tmpdir(), 'candela-world-'));
@@ -255,16 +255,16 @@ export const createWorld = async (options: WorldOptions = {}) => {
     registerClients: (entries: readonly Record<string, unknown>[]) => app.clients.applyClients(entries),
     /** The client as the server knows it. */
     findClient: (id: string) => app.clients.findClient(id, config.brands[0].id),
-    /** Registers protected APIs, as RESOURCES_FILE has them. */
+    /** Registers protected APIs, in the form of RESOURCES_FILE. */
     registerResources: (entries: readonly Record<string, unknown>[]) =>
       app.resourceServers.applyResourceServers(entries),
     /** Fetches the logos of clients that are due, as the server does in the background. */
     fetchLogos: () => app.logos.fetchDue(),
     /** Carries out changes of identifiers that are due, as the server does in the background. */
     carryOutChanges: () => app.waitingChanges.carryOut(),
-    /** Deletes what is over, as the server does in the background. */
+    /** Deletes expired rows, as the server does in the background. */
     sweep: () => sweep(opened.db),
-    /** How often what happened, by the names of events. */
+    /** The number of events by name. */
     countEvent: (name: string, reason = '') =>
       app.countEvents().find(({ event, reason: why }) => event === name && why === reason)?.count ?? 0,
     db: opened.db,

@@ -9,22 +9,22 @@ import { createRoutes } from './routes.ts';
 import { createVisitors } from './visitors.ts';
 
 export interface PlaygroundOptions {
-  /** 0: any free port. */
+  /** 0 chooses any free port. */
   port: number;
   host: string;
   issuer: string;
   clientId: string;
-  /** Sent by HTTP Basic (client_secret_basic). */
+  /** The app sends it by HTTP Basic (client_secret_basic). */
   clientSecret: string;
 }
 
 export interface Playground {
-  /** `http://localhost:<port>`; the redirect URI is `<url>/callback`, the one after sign-out `<url>/`. */
+  /** `http://localhost:<port>`; the redirect URI is `<url>/callback`, and `<url>/` follows a sign-out. */
   url: string;
   close(): Promise<void>;
 }
 
-/** Starts a third-party app that signs in with the issuer, which need not run yet. */
+/** Starts a third-party app that signs in with the issuer. The issuer may start later. */
 export async function startPlayground(options: PlaygroundOptions): Promise<Playground> {
   const listener = createServer();
   listener.listen(options.port, options.host);
@@ -62,7 +62,7 @@ function createApp(url: string, registration: Registration): Koa {
   return app;
 }
 
-/** Answers every refusal and failure with a page. Only a page for an expected refusal says why. */
+/** Answers every refusal and failure with a page, which gives the reason of an expected refusal only. */
 const refusals: Middleware = async (ctx, next) => {
   try {
     await next();

@@ -16,7 +16,7 @@ export interface SignInRequest {
   maxAgeSeconds?: number | undefined;
 }
 
-/** The values of an authorization request that verify its answer. */
+/** The values of an authorization request that its response is verified against. */
 export interface PendingSignIn {
   state: string;
   checks: oidc.AuthorizationCodeGrantChecks;
@@ -30,11 +30,11 @@ export interface Tokens {
   receivedAt: Date;
   refreshToken?: string | undefined;
   idToken?: string | undefined;
-  /** Claims of the id_token; absent without the `openid` scope. */
+  /** The claims of the id_token; absent without the `openid` scope. */
   claims?: oidc.IDToken | undefined;
 }
 
-/** The answers of the authorization server; its refusals reject with the errors of openid-client. */
+/** The requests to the authorization server; a refusal rejects with an error of openid-client. */
 export interface AuthorizationServer {
   startSignIn(request: SignInRequest): Promise<PendingSignIn & { url: URL }>;
   finishSignIn(callbackUrl: URL, pending: PendingSignIn): Promise<Tokens>;
@@ -47,7 +47,7 @@ export interface AuthorizationServer {
 
 const requestTimeoutSeconds = 10;
 
-/** Discovers the server at the issuer at the first use, since the issuer may start later. */
+/** Discovers the server at the first use, since the issuer may start later. */
 function createDiscovery(registration: Registration): () => Promise<oidc.Configuration> {
   let discovered: Promise<oidc.Configuration> | undefined;
   return async () => {
@@ -70,7 +70,7 @@ function createDiscovery(registration: Registration): () => Promise<oidc.Configu
   };
 }
 
-/** Builds an authorization request, and remembers what its answer is verified by. */
+/** Builds an authorization request, with the values that its response is verified against. */
 async function buildSignIn(
   configuration: oidc.Configuration,
   redirectUri: string,
@@ -124,7 +124,7 @@ export function createAuthorizationServer(registration: Registration): Authoriza
       if (answer.claims && tokens.claims && answer.claims.sub !== tokens.claims.sub) {
         throw new oidc.ClientError('the refreshed id_token is about another subject');
       }
-      // RFC 6749 section 6: what the answer leaves out stays as it was.
+      // RFC 6749 section 6: values absent from the response stay as they were.
       return {
         ...answer,
         scope: answer.scope ?? tokens.scope,

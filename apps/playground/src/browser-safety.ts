@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 
-/** Headers of every answer. The forms lead to the playground itself and, redirected, to the issuer. */
+/** Headers of every response. Forms may lead to the playground itself and, by a redirect, to the issuer. */
 export function securityHeaders(issuer: string): Middleware {
   const policy = [
     "default-src 'none'",
@@ -13,14 +13,14 @@ export function securityHeaders(issuer: string): Middleware {
   return async (ctx, next) => {
     ctx.set('Content-Security-Policy', policy);
     ctx.set('X-Content-Type-Options', 'nosniff');
-    // Not no-referrer, under which browsers send `Origin: null` with forms.
+    // With no-referrer, browsers send `Origin: null` with forms.
     ctx.set('Referrer-Policy', 'same-origin');
     ctx.set('Cache-Control', 'no-store');
     await next();
   };
 }
 
-/** Redirects a browser that used another name of this machine to the registered origin, which has its cookie. */
+/** Redirects a browser that used another name of this machine to the registered origin, where its cookie is. */
 export function canonicalOrigin(origin: string): Middleware {
   const { host } = new URL(origin);
   return async (ctx, next) => {

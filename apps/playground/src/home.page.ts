@@ -4,7 +4,7 @@ import { renderDocument, renderFacts, renderJson, renderOutcome } from './layout
 import { prompts, scopes } from './sign-in-options.ts';
 import type { Outcome, SignIn } from './visitors.ts';
 
-/** The home page: the form to sign in, or everything about the person who is signed in. */
+/** The home page: the form to sign in, or the session of the person who is signed in. */
 export function renderHome(
   registration: Registration,
   signIn: SignIn | undefined,
@@ -108,7 +108,7 @@ ${renderFacts([
 </details>`;
 }
 
-/** Enough of a token to distinguish it from another, too little to use it. */
+/** Enough of a token to distinguish it from others, and too little to use it. */
 function abbreviate(token: string): string {
   return `${token.slice(0, 6)}… (${token.length} characters)`;
 }

@@ -13,7 +13,7 @@ export class Html {
 
 type Value = string | number | Html | undefined | false | readonly Value[];
 
-/** A template that escapes its values, except markup that a template made. */
+/** A template that escapes its values, except markup made by a template. */
 export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Html {
   return new Html(String.raw({ raw: strings }, ...values.map(render)));
 }

@@ -6,7 +6,7 @@ const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E" +
   "%3Crect width='16' height='16' rx='4' fill='%234a55c8'/%3E%3Cpath d='M5 11V5l6 3z' fill='white'/%3E%3C/svg%3E";
 
-/** The whole document around the sections of a page. */
+/** The whole document, with the sections of a page. */
 export function renderDocument(title: string, sections: readonly (Html | undefined)[]): string {
   return html`<!doctype html>
 <html lang="en">
@@ -26,7 +26,7 @@ export function renderDocument(title: string, sections: readonly (Html | undefin
 `.markup;
 }
 
-/** A page that says only why a request was refused. */
+/** A page that only gives the reason of a refusal. */
 export function renderRefusal(status: number, reason: string): string {
   const heading = status >= 500 ? 'Something failed' : 'That did not work';
   return renderDocument(heading, [
@@ -57,13 +57,13 @@ ${renderFacts([
 </section>`;
 }
 
-/** A list of names and values; those without a value are left out. */
+/** A list of names and values; names without a value are left out. */
 export function renderFacts(facts: readonly (readonly [string, string | number | undefined])[]): Html {
   const known = facts.filter(([, value]) => value !== undefined);
   return html`<dl>${known.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-/** A card that shows an answer as JSON. */
+/** A card that shows a response as JSON. */
 export function renderJson(heading: string, testId: string, value: unknown): Html {
   return html`<section class="card">
 <h2>${heading}</h2>

@@ -16,8 +16,8 @@ export interface Problem {
 }
 
 /**
- * Says plainly what an error of openid-client means.
- * @throws the error itself if it is not about the authorization server
+ * Explains an error of openid-client in plain words.
+ * @throws the error itself if it does not come from the authorization server
  */
 export function toProblem(title: string, error: unknown): Problem {
   if (error instanceof AuthorizationResponseError) {
@@ -41,7 +41,7 @@ export function toProblem(title: string, error: unknown): Problem {
     const description = [error.message, detail].filter((text) => text !== undefined);
     return { title, status, description: [...new Set(description)].join(': ') };
   }
-  // What fetch rejects with when nobody listens, or the connection breaks.
+  // fetch rejects so when the connection is refused or breaks.
   if (error instanceof TypeError && error.cause instanceof Error) {
     return { title, description: `The authorization server cannot be reached (${error.cause.message})` };
   }

@@ -16,7 +16,7 @@ import {
   type Visitors,
 } from './visitors.ts';
 
-// Cookies are shared by all ports of a host, so the name must not be one of the portal's.
+// All ports of a host share their cookies, so the name must differ from the portal’s names.
 const cookieName = 'playground';
 
 /** What the pages need. */
@@ -109,12 +109,12 @@ function admit(visitors: Visitors, ctx: Context, known?: Visitor, formerId?: str
   return visitor;
 }
 
-/** A button for a person who is signed in. */
+/** A button for people who are signed in. */
 interface Action {
   path: string;
-  /** The headline where the authorization server refuses. */
+  /** The headline for a refusal of the authorization server. */
   failure: string;
-  /** Leads back home, or to the URL that it answers. */
+  /** Returns the URL to go on to; undefined leads home. */
   act(visitor: Visitor, signIn: SignIn): Promise<URL | undefined>;
 }
 
@@ -170,7 +170,7 @@ function createActions(server: AuthorizationServer): Action[] {
   ];
 }
 
-/** Acts, and shows a refusal of the authorization server on the home page. */
+/** Runs an action, and shows a refusal of the authorization server on the home page. */
 async function attempt(
   ctx: Context,
   visitor: Visitor,

@@ -10,12 +10,12 @@ export interface SignIn {
   refreshes: number;
 }
 
-/** How the last action ended; shown once. */
+/** The outcome of the last action; shown once. */
 export type Outcome = { notice: string } | { problem: Problem };
 
 /** The state of one browser. */
 export interface Visitor {
-  /** Authorization requests under way by their state: several tabs may ask at once. */
+  /** Authorization requests under way, by their state: several tabs may send one at once. */
   pending: Map<string, PendingSignIn>;
   signIn?: SignIn | undefined;
   signOutState?: string | undefined;
@@ -24,14 +24,14 @@ export interface Visitor {
 
 export interface Visitors {
   find(id: string | undefined): Visitor | undefined;
-  /** Files the visitor, a new one unless given, under a new id and returns that id. */
+  /** Stores the visitor, a new visitor by default, under a new id, and returns that id. */
   admit(visitor?: Visitor, formerId?: string): { id: string; visitor: Visitor };
 }
 
 const maxVisitors = 1000;
 const maxPending = 10;
 
-/** Keeps visitors in memory; new visitors replace those who were not seen for longest. */
+/** Keeps visitors in memory; a new visitor replaces the visitor seen least recently. */
 export function createVisitors(): Visitors {
   const byId = new Map<string, Visitor>();
 
@@ -56,20 +56,20 @@ export function createVisitors(): Visitors {
   };
 }
 
-/** Remembers an authorization request; of too many, the oldest is forgotten. */
+/** Stores an authorization request; beyond the limit the oldest is dropped. */
 export function rememberPending(visitor: Visitor, pending: PendingSignIn): void {
   visitor.pending.set(pending.state, pending);
   dropOldest(visitor.pending, maxPending);
 }
 
-/** Takes the authorization request of that state: an answer is accepted once. */
+/** Removes and returns the authorization request of that state: its response is accepted once. */
 export function takePending(visitor: Visitor, state: string): PendingSignIn | undefined {
   const pending = visitor.pending.get(state);
   visitor.pending.delete(state);
   return pending;
 }
 
-/** Takes the outcome, so that it is shown once. */
+/** Removes and returns the outcome, so that it is shown once. */
 export function takeOutcome(visitor: Visitor): Outcome | undefined {
   const { outcome } = visitor;
   visitor.outcome = undefined;

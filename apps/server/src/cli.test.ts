@@ -9,13 +9,13 @@ import { redactDatabaseUrl } from './db/reach.ts';
 
 const cli = new URL('cli.ts', import.meta.url).pathname;
 
-// One database for all: to make it takes longer than all that is done with it.
+// One database for all tests: creating it takes longer than all the tests do.
 const directory = mkdtempSync(join(tmpdir(), 'candela-cli-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
 const SECRET_KEY = 'k'.repeat(32);
 
-/** With the environment of a server that has a SECRET_KEY, unless told. */
+/** Runs the command, with the environment of a server that has a SECRET_KEY unless `env` says otherwise. */
 const runIn = (env: Record<string, string>, ...args: string[]) =>
   new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     execFile(
@@ -35,7 +35,7 @@ const runIn = (env: Record<string, string>, ...args: string[]) =>
   });
 const dataDir = join(directory, 'data');
 
-// Each command opens the database anew, which takes the embedded one a second.
+// Each command opens the database anew; opening the embedded database takes a second.
 const postgres = testDatabaseUrl ? await createPostgresDatabase(testDatabaseUrl) : undefined;
 afterAll(() => postgres?.drop());
 const place = { DATA_DIR: dataDir, ...(postgres && { DATABASE_URL: postgres.databaseUrl }) };
@@ -49,7 +49,7 @@ describe('candela', { timeout: 240_000 }, () => {
     expect(made.stderr).toMatch(new RegExp(`^${named}migrations applied: \\d+\n$`));
   }, 120_000);
 
-  test('a command makes neither secrets nor a database: it says what is missing, and where', async () => {
+  test('a command creates neither secrets nor a database, but reports what is missing, and where', async () => {
     const nowhere = join(directory, 'nowhere');
     const file = join(directory, 'no-clients.json');
     await writeFile(file, '[]');
@@ -66,7 +66,7 @@ describe('candela', { timeout: 240_000 }, () => {
       stderr: `database: embedded in ${nowhere}/db\nembedded in ${nowhere}/db: there is no Candela database. If it is the right place, a first start of the server or "candela migrate" makes one\n`,
     });
     expect(existsSync(nowhere)).toBe(false);
-    // Gateways and cookies are no matter of a command, in production neither.
+    // Commands ignore the settings of gateways and cookies, even in production.
     const env = { ...place, SECRET_KEY: 'w'.repeat(32), EMBEDDED_DATABASE: 'accept-loss' };
     expect(await runIn({ ...env, NODE_ENV: 'production' }, 'client', 'list')).toMatchObject({
       code: 1,
@@ -74,7 +74,7 @@ describe('candela', { timeout: 240_000 }, () => {
     });
   });
 
-  test('what is misused ends with 2 and opens no database, and help ends with 0', async () => {
+  test('misuse exits with 2 and opens no database, and help exits with 0', async () => {
     expect(await run('client', 'apply', '--dryrun', 'clients.json')).toEqual({
       code: 2,
       stdout: '',
@@ -87,7 +87,7 @@ describe('candela', { timeout: 240_000 }, () => {
     });
   });
 
-  test('account import imports, reports, and says by its exit code if all went well', async () => {
+  test('account import imports, reports, and shows by its exit code whether all lines were imported', async () => {
     const file = join(directory, 'people.jsonl');
     await writeFile(file, '{"email":"ada@example.com"}\n{"email":"eve@example.com"}\n');
     const first = await run('account', 'import', file);
@@ -103,7 +103,7 @@ describe('candela', { timeout: 240_000 }, () => {
     expect(await readFile(`${file}.refused.jsonl`, 'utf8')).toBe('{"line":2,"reason":"email_invalid"}\n');
   });
 
-  test('client apply says what it changes, or would change, field by field and without secrets', async () => {
+  test('client apply lists its changes, also in a dry run, field by field and without secrets', async () => {
     const file = join(directory, 'clients.json');
     const alexa = {
       client_id: 'alexa',

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
-/** What a process logs that runs `script`, by its lines. */
+/** The lines that a process logs while it runs `script`. */
 const logOf = (script: string): string[] => {
   const module = JSON.stringify(new URL('./logger.ts', import.meta.url).href);
   const { stderr } = spawnSync(process.execPath, [
@@ -12,7 +12,7 @@ const logOf = (script: string): string[] => {
   return stderr.toString().trim().split('\n');
 };
 
-test('PL13: what is a secret or names a person is removed wherever it stands', () => {
+test('PL13: secrets and personal data are removed wherever they stand', () => {
   const names = [
     ...[
       'password',
@@ -44,7 +44,7 @@ test('PL13: what is a secret or names a person is removed wherever it stands', (
   for (const line of lines) expect(line.match(/\[removed\]/g)).toHaveLength(3);
 });
 
-test('PL13: an error tells its kind and place, and no value that the database quotes', () => {
+test('PL13: an error shows its kind and place, and no value that the database quotes', () => {
   const [line = ''] = logOf(`
     const error = Object.assign(new Error('invalid input syntax for type uuid: "canary"'), {
       code: '22P02', parameters: ['canary'], detail: 'Key (value)=(canary) already exists.',
@@ -62,7 +62,7 @@ test('PL13: an error tells its kind and place, and no value that the database qu
   expect(JSON.parse(other).err.message).toBe('relation "device" does not exist');
 });
 
-test('PL13: a value that holds quotes and line ends is removed whole, and the places of the error stay', () => {
+test('PL13: a value with quotes and line ends is removed whole, and the stack of the error stays', () => {
   const lines = logOf(`
     const error = Object.assign(new Error('invalid input syntax for type json: "a"canary"b\\n    at canary"'), { code: '22P02' });
     logger.error({ err: error }, 'request failed');
@@ -81,7 +81,7 @@ test('PL13: a value that holds quotes and line ends is removed whole, and the pl
   expect(fourth.outer[0]).toMatchObject(described);
 });
 
-test('PL13: an error tells no more by another name, and neither do bindings', () => {
+test('PL13: an error under another key shows no more, and neither do bindings', () => {
   const lines = logOf(`
     const error = Object.assign(new Error('it failed'), { parameters: ['canary'], config: { key: 'canary' } });
     logger.warn({ failure: error, all: [error] }, 'x');
@@ -100,7 +100,7 @@ test('PL13: an error tells no more by another name, and neither do bindings', ()
   });
 });
 
-test('PL13: a URL is told without the secrets in it', () => {
+test('PL13: a URL is logged without its secrets', () => {
   const [line = ''] = logOf(`
     const url = 'https://app.example/cb?state=kept&code=canary&scope=kept#access_token=canary&x=kept';
     logger.warn({ url, list: ['see ' + url], err: new Error('cannot reach ' + url), errorCode: 'kept' }, 'x');`);
@@ -111,7 +111,7 @@ test('PL13: a URL is told without the secrets in it', () => {
   });
 });
 
-test('PL13: a line end in a value does not begin a line', () => {
+test('PL13: a line end in a value does not begin a new line', () => {
   const lines = logOf(`logger.warn({ agent: 'x\\r\\n{"event":"forged"}\\u2028y' }, 'one\\ntwo');`);
   expect(lines).toHaveLength(1);
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({

@@ -50,12 +50,12 @@ const describeError = ({ name, message, stack, code }: Error & { code?: unknown 
       reason: code,
     };
   }
-  const told = withoutValues(message);
+  const redacted = withoutValues(message);
   // A stack is the message, followed by the places.
   const places = stack?.includes(message)
-    ? stack.replace(message, () => told)
+    ? stack.replace(message, () => redacted)
     : stack && withoutValues(stack);
-  return { name, message: told, stack: places, reason: code };
+  return { name, message: redacted, stack: places, reason: code };
 };
 
 const DEPTH = 5;

@@ -2,14 +2,14 @@ import { Writable } from 'node:stream';
 import { expect, test, vi } from 'vitest';
 import { createOutput } from './output.ts';
 
-/** A stream that holds what it is given until `release`, which may fail it. */
+/** A stream that holds its lines until `release`, and then writes them or fails. */
 const createHeld = () => {
   const written: string[] = [];
   const waiting: { text: string; done: (error?: Error) => void }[] = [];
   const stream: Writable = new Writable({
     decodeStrings: false,
     write: (text, _, done) => void waiting.push({ text, done }),
-    // An error leaves the streams of a process open.
+    // The streams of a process stay open after an error.
     destroy: (error, done) => {
       done(error);
       (stream as unknown as { _undestroy(): void })._undestroy();
@@ -29,7 +29,7 @@ const createHeld = () => {
   return { output, release, written };
 };
 
-test('lines that nobody reads wait up to a limit, and more are dropped, counted and told', async () => {
+test('unread lines wait up to a limit; further lines are dropped, counted and reported', async () => {
   const { output, release, written } = createHeld();
   for (let line = 0; line < 6; line += 1) output.write(`line ${line}\n`);
   expect(output.countDropped()).toBe(4);
@@ -41,7 +41,7 @@ test('lines that nobody reads wait up to a limit, and more are dropped, counted 
   expect(output.countDropped()).toBe(4);
 });
 
-test('lines whose writing fails are dropped, counted and told when one can be written again', async () => {
+test('lines that fail to be written are dropped, counted and reported with the next line written', async () => {
   const { output, release, written } = createHeld();
   output.write('line 0\n');
   await release(new Error('ENOSPC'));
@@ -53,7 +53,7 @@ test('lines whose writing fails are dropped, counted and told when one can be wr
   expect(written).toEqual(['line 2\n', '\n2 dropped\n']);
 });
 
-test('a flush waits for what is held, and not for ever', async () => {
+test('a flush waits for the held lines, and not for ever', async () => {
   const { output, release, written } = createHeld();
   output.write('line 0\n');
   const flushed = vi.fn();

@@ -33,7 +33,7 @@ export const createOutput = (
     dropped += 1;
     untold += 1;
   };
-  const tell = () => {
+  const report = () => {
     if (untold === 0 || stream.writableLength > limit / 2) return;
     const count = untold;
     untold = 0;
@@ -47,7 +47,7 @@ export const createOutput = (
   return {
     write: (line) => {
       if (stream.writableLength + line.length > limit) drop();
-      else stream.write(line, (error) => (error ? drop() : tell()));
+      else stream.write(line, (error) => (error ? drop() : report()));
     },
     countDropped: () => dropped,
     flush: async (withinMs) => {

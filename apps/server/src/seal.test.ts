@@ -4,12 +4,12 @@ import { deriveKey, open, openWithAny, seal } from './seal.ts';
 
 const key = deriveKey('a secret', 'a purpose');
 
-test('what is sealed is opened again, and no two seals are alike', () => {
+test('a sealed value can be opened, and no two seals are alike', () => {
   for (const text of ['', 'a', 'Ж光💡', 'x'.repeat(100_000)]) expect(open(key, seal(key, text))).toBe(text);
   expect(seal(key, 'same')).not.toBe(seal(key, 'same'));
 });
 
-test('a key is of one secret and one purpose', () => {
+test('each secret and each purpose has its own key', () => {
   expect(deriveKey('a secret', 'a purpose')).toEqual(key);
   expect(key).toHaveLength(32);
   for (const other of [deriveKey('a secret', 'another purpose'), deriveKey('another secret', 'a purpose')]) {
@@ -18,7 +18,7 @@ test('a key is of one secret and one purpose', () => {
   }
 });
 
-test('a seal with any bit changed, cut short or made up is refused', () => {
+test('a seal that is changed in any bit, cut short or made up is refused', () => {
   const sealed = Buffer.from(seal(key, 'text'), 'base64url');
   for (let index = 0; index < sealed.length; index += 1) {
     const forged = Buffer.from(sealed);
@@ -29,7 +29,7 @@ test('a seal with any bit changed, cut short or made up is refused', () => {
   expect(() => open(key, 'no seal at all')).toThrow();
 });
 
-test('of a list of keys whichever fits opens, and none that does not', () => {
+test('of a list of keys the matching key opens a seal, and no other key does', () => {
   const older = deriveKey('an older secret', 'a purpose');
   expect(openWithAny([key, older], seal(older, 'text'))).toBe('text');
   expect(openWithAny([key, older], seal(key, 'text'))).toBe('text');
@@ -37,7 +37,7 @@ test('of a list of keys whichever fits opens, and none that does not', () => {
   expect(() => openWithAny([], seal(key, 'text'))).toThrow('no key to open with');
 });
 
-test('a refresh token’s successor opens to its predecessor alone', () => {
+test('only its predecessor opens a refresh token’s successor', () => {
   const sealed = sealFor('predecessor', 'successor');
   expect(openWith('predecessor', sealed)).toBe('successor');
   expect(() => openWith('successor', sealed)).toThrow();

@@ -1,7 +1,7 @@
-/** What whoever starts the process can mend; the message alone tells how, a stack would hide it. */
+/** A fault that the operator can correct. The message alone explains the correction; a stack would hide it. */
 export class StartError extends Error {}
 
-/** Every fault of the configuration at once, so that one start tells all there is to mend. */
+/** All faults of the configuration together, so that one start reports every correction. */
 export class ConfigError extends StartError {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {

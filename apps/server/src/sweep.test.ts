@@ -23,12 +23,12 @@ describeOnDatabases('the sweep', (connection) => {
   const listLeft = async () =>
     (await connection.db.selectFrom('session').select('uid').execute()).map(({ uid }) => uid);
 
-  test('deletes what has expired, batch after batch, and leaves what lives', async () => {
+  test('deletes expired rows, batch after batch, and leaves live rows', async () => {
     expect(await sweep(connection.db, new Date())).toBe(1200);
     expect(await listLeft()).toEqual(['alive']);
   });
 
-  test('keeps a code for an hour after it ended, by which one presented again is known', async () => {
+  test('keeps a spent code for an hour, so that a repeated redemption is recognised', async () => {
     const { db } = connection;
     await sql`
       insert into account (id, nickname, locale, status, created_at, updated_at)
@@ -48,7 +48,7 @@ describeOnDatabases('the sweep', (connection) => {
     expect(codes).toEqual([{ id_hash: 'ended58' }]);
   });
 
-  test('grows its batches with what is left', async () => {
+  test('grows its batches with the backlog', async () => {
     await sql`
       insert into session (brand, uid, id_hash, payload, user_agent, address, locale, expires_at)
       select 'aurelia', 'more' || n, 'more' || n, '{}', '', '', 'en', now() - interval '1 hour'
@@ -56,22 +56,22 @@ describeOnDatabases('the sweep', (connection) => {
     let batches = 0;
     const mayGoOn = () => ++batches > 0;
     expect(await sweep(connection.db, new Date(), { mayGoOn })).toBe(6200);
-    // Of twenty rows each they would be 310.
+    // Batches of twenty rows each would be 310.
     expect(batches).toBeLessThan(200);
   });
 
-  test('finds what has expired by an index, in every table that is swept by it', async () => {
+  test('finds expired rows by an index, in every table that it sweeps', async () => {
     const { rows } = await sql<{ name: string }>`
       select held.attrelid::regclass::text as name
       from pg_attribute as held join pg_class as owner on owner.oid = held.attrelid
       where held.attname = 'expires_at' and owner.relkind = 'r' and not exists (
         select from pg_index where indrelid = held.attrelid and indkey[0] = held.attnum
       )`.execute(connection.db);
-    // It has a row for each name of a task, and is not swept.
+    // This table has a row for each name of a task, and is not swept.
     expect(rows).toEqual([{ name: 'lease' }]);
   });
 
-  test('ends between two batches when it may not go on, the oldest gone first', async () => {
+  test('stops between two batches on request, after deleting the oldest rows', async () => {
     const mayGoOn = async () => (await listLeft()).length > 1000;
     const gone = await sweep(connection.db, new Date(), { mayGoOn });
     expect(gone).toBeGreaterThan(200);
@@ -81,7 +81,7 @@ describeOnDatabases('the sweep', (connection) => {
     );
   });
 
-  test('rests between two batches, and ends its rest when it is stopped', async () => {
+  test('pauses between two batches, and ends the pause when it is stopped', async () => {
     const stopping = new AbortController();
     const pace = { share: 1e-5, signal: stopping.signal };
     const sweeping = sweep(connection.db, new Date(), pace);
@@ -90,7 +90,7 @@ describeOnDatabases('the sweep', (connection) => {
     expect(await sweeping).toBe(20);
   });
 
-  test('goes on by itself, as one process at a time, and gives its turn to the next', async () => {
+  test('repeats by itself in one process at a time, and passes its lease to the next', async () => {
     const { db } = connection;
     const other = { name: 'sweep', holder: 'another process' };
     await upsertLease(db, { ...other, seconds: 60 });

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createWorkQueue, type WorkQueueOptions } from './work-queue.ts';
 
-/** A queue whose work ends when the test says so. */
+/** A queue whose tasks end when the test says so. */
 const create = (options: WorkQueueOptions) => {
   const enqueue = createWorkQueue(options);
   const running: { name: string; end: () => void }[] = [];
@@ -20,7 +20,7 @@ const create = (options: WorkQueueOptions) => {
         refused.push(`${name} ${code} ${details.retryAfterSeconds}`),
       );
     },
-    /** Lets what began first end, and what is next begin. */
+    /** Ends the oldest task and lets the next task begin. */
     next: async () => {
       await setImmediate();
       running.shift()?.end();
@@ -29,7 +29,7 @@ const create = (options: WorkQueueOptions) => {
   };
 };
 
-test('work begins in its order, as much at a time as may run', async () => {
+test('tasks begin in their order, as many at once as allowed', async () => {
   const queue = create({ concurrency: 2, maxQueue: 10 });
   for (const name of ['a', 'b', 'c', 'd']) queue.add(name);
   await setImmediate();
@@ -39,7 +39,7 @@ test('work begins in its order, as much at a time as may run', async () => {
   expect(queue.begun).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('senders take turns: one that sends a flood waits behind its own', async () => {
+test('senders take turns: a sender’s flood waits behind its own tasks', async () => {
   const queue = create({ concurrency: 1, maxQueue: 100 });
   for (let count = 0; count < 50; count += 1) queue.add(`flood${count}`, 'flood');
   for (const name of ['one', 'two']) queue.add(name, name);
@@ -48,7 +48,7 @@ test('senders take turns: one that sends a flood waits behind its own', async ()
   expect(queue.begun).toEqual(['flood0', 'flood1', 'one', 'two', 'flood2', 'three', 'flood3']);
 });
 
-test('a full queue refuses the sender that fills it, and makes room for another', async () => {
+test('a full queue refuses the sender with the most tasks, and makes room for other senders', async () => {
   const queue = create({ concurrency: 1, maxQueue: 4 });
   for (let count = 0; count < 6; count += 1) queue.add(`flood${count}`, 'flood');
   await setImmediate();
@@ -56,7 +56,7 @@ test('a full queue refuses the sender that fills it, and makes room for another'
   for (const name of ['one', 'two', 'three']) queue.add(name, name);
   await setImmediate();
   expect(queue.refused).toEqual(['flood5 busy 2', 'flood4 busy 2', 'flood3 busy 2', 'flood2 busy 2']);
-  // All have one each: nobody makes room any more.
+  // Each sender has one task: the queue makes no more room.
   queue.add('four', 'four');
   await setImmediate();
   expect(queue.refused.at(-1)).toBe('four busy 2');
@@ -64,7 +64,7 @@ test('a full queue refuses the sender that fills it, and makes room for another'
   expect(queue.begun).toEqual(['flood0', 'flood1', 'one', 'two', 'three']);
 });
 
-test('one sender has no more waiting than it may, however much room there is', async () => {
+test('one sender has no more waiting tasks than its limit, however much room there is', async () => {
   const queue = create({ concurrency: 1, maxQueue: 10, maxLane: 2 });
   for (let count = 0; count < 5; count += 1) queue.add(`flood${count}`, 'flood');
   queue.add('one', 'one');
@@ -74,7 +74,7 @@ test('one sender has no more waiting than it may, however much room there is', a
   expect(queue.begun).toEqual(['flood0', 'flood1', 'one', 'flood2']);
 });
 
-test('work that fails gives its place to the next', async () => {
+test('a failing task gives its place to the next', async () => {
   const enqueue = createWorkQueue({ concurrency: 1, maxQueue: 2 });
   const failing = enqueue(() => Promise.reject(new Error('it failed')));
   const next = enqueue(async () => 'done');
@@ -82,7 +82,7 @@ test('work that fails gives its place to the next', async () => {
   expect(await next).toBe('done');
 });
 
-test('work is done after the queue was empty, however often', async () => {
+test('the queue works again after it was empty, any number of times', async () => {
   const enqueue = createWorkQueue({ concurrency: 2, maxQueue: 0 });
   for (let round = 0; round < 5; round += 1) {
     const results = await Promise.allSettled(['a', 'b', 'c'].map((name) => enqueue(async () => name, name)));
@@ -97,7 +97,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('nobody waits for longer than is allowed, and whose turn came meanwhile goes on', async () => {
+test('no task waits longer than allowed, and a task that began meanwhile continues', async () => {
   const queue = create({ concurrency: 1, maxQueue: 10, maxWaitMs: 5_000 });
   for (const name of ['a', 'b', 'c']) queue.add(name, name);
   vi.advanceTimersByTime(4_999);

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 
 const run = promisify(execFile);
 
-/** The first of two workers is killed as soon as it listens, and the second listens once that is over. */
+/** Two workers: the first is killed when it listens, and the second listens only after that. */
 const program = `
 import cluster from 'node:cluster';
 import { once } from 'node:events';

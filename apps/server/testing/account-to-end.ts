@@ -34,7 +34,7 @@ const insertSession = async (db: Kysely<Database>, accountId: string, uid: strin
     .execute();
 };
 
-/** A grant with an access token; a link has a refresh token too. */
+/** A grant with an access token; a link also has a refresh token. */
 const insertGrant = async (
   db: Kysely<Database>,
   owner: { account_id: string; brand: string; client_id: string },
@@ -65,9 +65,10 @@ const insertProofs = async (db: Kysely<Database>, identifier: string, browserHas
 };
 
 /**
- * An account of which everything can end. Two sessions, `this` and `other`, the other one of another brand; in each
- * a grant without a refresh token, named as its session; the links `lamp` and `hub`, named as their clients, with
- * remembered consents; two browsers that remember the account; a code and a ticket for its e-mail and its phone.
+ * An account with everything that an event can end. It has two sessions, `this` and `other`, of two brands; in each
+ * session a grant without a refresh token, named like the session; the links `lamp` and `hub`, named like their
+ * clients, with remembered consents; two browsers that remember the account; a code and a ticket for its e-mail and
+ * for its phone.
  */
 export const createAccountToEnd = async (db: Kysely<Database>) => {
   const world = createTestIdentity(db);
@@ -114,7 +115,7 @@ export const createAccountToEnd = async (db: Kysely<Database>) => {
   return { world, id, browser, identifiers: record.identifiers };
 };
 
-/** What is there of the account, as names: see `createAccountToEnd`. */
+/** Names the rows that the account still has; `createAccountToEnd` gives the names. */
 export const readAccountToEnd = async (db: Kysely<Database>, id: string, browserId: string) => {
   const ofAccount = async (table: 'access_token' | 'refresh_token') => {
     const rows = await db.selectFrom(table).select('grant_id').where('account_id', '=', id).execute();

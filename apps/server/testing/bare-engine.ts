@@ -16,7 +16,7 @@ const jwks = {
   ],
 };
 
-/** What the engine stored, as it stored it, by the name of the model and the id. */
+/** The payloads that the engine stored, by the name of the model and the id. */
 const createMemory = () => {
   const stored = new Map<string, AdapterPayload>();
   const looks: string[] = [];
@@ -45,14 +45,14 @@ const createMemory = () => {
   return { adapter, stored, looks };
 };
 
-/** A confidential client that may do whatever the engine is configured for. */
+/** A confidential client that may use everything the engine is configured for. */
 export const app = {
   client_id: 'app',
   client_secret: 'secret',
   redirect_uris: ['https://app.example/callback'],
 };
 
-/** Without a lifetime for each the engine says that it took its own. */
+/** Every lifetime is set, since the engine warns of each default that it uses. */
 const models = [
   'AccessToken',
   'AuthorizationCode',
@@ -65,7 +65,7 @@ const models = [
   'Session',
 ];
 
-/** The parameters of an authorization request of that client. */
+/** The parameters of an authorization request of `app`. */
 export const authorizationRequest = (more: Record<string, string> = {}) =>
   new URLSearchParams({
     client_id: app.client_id,
@@ -78,8 +78,8 @@ export const authorizationRequest = (more: Record<string, string> = {}) =>
   });
 
 /**
- * The engine with nothing of this server's around it, which keeps its models in memory. It is what a contract test
- * asks: such a test fails where a release of the engine has another inside.
+ * The engine alone, with its models in memory and nothing of this server around it. Contract tests ask this engine:
+ * they fail when a release of the engine changes its internals.
  */
 export const createBareEngine = (configuration: Configuration = {}, issuer = 'http://engine.example') => {
   const { adapter, stored, looks } = createMemory();
@@ -96,7 +96,7 @@ export const createBareEngine = (configuration: Configuration = {}, issuer = 'ht
   return { provider, stored, looks };
 };
 
-/** The same on a port of its own, asked by one browser: it keeps the cookies, and follows nothing. */
+/** The engine on a port of its own, and one browser for it, which keeps cookies and follows no redirect. */
 export const startBareEngine = async (configuration: Configuration = {}) => {
   const server = createServer((request, answer) => engine.provider.callback()(request, answer));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -124,12 +124,12 @@ export const startBareEngine = async (configuration: Configuration = {}) => {
     ...engine,
     origin,
     get,
-    /** Of the interaction whose page a request was led to. */
+    /** The stored interaction to which a response redirects. */
     payloadAt,
-    /** Begins an authorization request and signs in as `accountId`; answers the interaction that comes next. */
+    /** Sends an authorization request and signs in as `accountId`; returns the next interaction. */
     signIn: async (accountId: string) => {
       const first = payloadAt((await get(`/auth?${authorizationRequest()}`)).location);
-      // As a statement writes it, past the engine.
+      // Changes the store directly, as a statement of SQL would.
       Object.assign(first ?? {}, { result: { login: { accountId } } });
       const { location } = await get(String(first?.returnTo).replace(origin, ''));
       return { first, next: payloadAt(location) };

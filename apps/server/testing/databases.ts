@@ -8,14 +8,14 @@ import { migrate } from '../src/db/migrate.ts';
 
 export interface TestDatabase {
   name: 'pglite' | 'postgres';
-  /** A migrated database of its own; `close` also removes it. */
+  /** A migrated database of its own; `close` also drops it. */
   open(): Promise<Connection>;
 }
 
 const migrationsDir = new URL('../../../migrations/', import.meta.url);
 const pgliteManifest = new URL('../package.json', import.meta.resolve('@electric-sql/pglite'));
 
-/** Another one for each version of the migrations and of PGlite. */
+/** A key that changes with the migrations and with PGlite. */
 const schemaVersion = async (): Promise<string> => {
   const hash = createHash('sha256').update(await readFile(pgliteManifest));
   const files = (await readdir(migrationsDir)).filter((name) => name.endsWith('.ts')).toSorted();
@@ -23,7 +23,7 @@ const schemaVersion = async (): Promise<string> => {
   return hash.digest('hex').slice(0, 20);
 };
 
-/** Makes the dump at `path` and removes those of other versions: each is 40 MB. */
+/** Writes the dump to `path` and removes dumps of other versions, of 40 MB each. */
 const makeDump = async (directory: string, name: string): Promise<Blob> => {
   const connection = await connectInMemory();
   await migrate(connection.db);
@@ -47,7 +47,7 @@ const loadDump = async (): Promise<Blob> => {
 
 let dump: Promise<Blob> | undefined;
 
-/** A migrated database in memory: loaded from a dump that is made once for all test files. */
+/** A migrated database in memory, loaded from a dump that all test files share. */
 export const openPglite = async (): Promise<Connection> => {
   dump ??= loadDump();
   return connectInMemory(await dump);
@@ -69,7 +69,7 @@ const databaseOf = (url: string, name: string): string => {
   return target.href;
 };
 
-/** An empty database of its own on the server of `url`; `drop` removes it. */
+/** An empty database on the server of `url`; `drop` removes it. */
 export const createPostgresDatabase = async (
   url: string,
   template?: string,
@@ -84,7 +84,7 @@ export const createPostgresDatabase = async (
   };
 };
 
-/** The migrated database that others are copied from, made by whoever is first. */
+/** The migrated template that other databases are copied from; the first caller makes it. */
 const makeTemplate = async (url: string): Promise<string> => {
   const name = `candela_template_${await schemaVersion()}`;
   await administer(url, async (client) => {
@@ -119,16 +119,16 @@ const openPostgres = async (url: string): Promise<Connection> => {
   };
 };
 
-/** Where the server of the tests is; the one thing besides `config.ts` that asks the environment. */
+/** The URL of the PostgreSQL server of the tests. Besides this file only `config.ts` reads the environment. */
 // biome-ignore lint/style/noProcessEnv: TEST_DATABASE_URL belongs to the tests, not to the configuration.
 export const testDatabaseUrl: string | undefined = process.env.TEST_DATABASE_URL;
 
-/** The engines to test on: PGlite in memory always, PostgreSQL when TEST_DATABASE_URL is set. */
+/** The engines to test on: always PGlite in memory, and PostgreSQL when TEST_DATABASE_URL is set. */
 export const openTestDatabases = (): TestDatabase[] => [
   { name: 'pglite', open: openPglite },
   ...(testDatabaseUrl ? [{ name: 'postgres' as const, open: () => openPostgres(testDatabaseUrl) }] : []),
 ];
 
-/** A migrated database for a whole server: on PostgreSQL when TEST_DATABASE_URL is set, else embedded. */
+/** A migrated database for a whole server: PostgreSQL when TEST_DATABASE_URL is set, else PGlite. */
 export const openTestDatabase = (): Promise<Connection> =>
   testDatabaseUrl ? openPostgres(testDatabaseUrl) : openPglite();

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from 'vite
 import type { Connection } from '../src/db/connect.ts';
 import { openTestDatabases, type TestDatabase } from './databases.ts';
 
-/** Describes tests. Of the connection only `kind` is known before a test or a hook runs. */
+/** Describes tests. Only `kind` of the connection is known before a test or a hook runs. */
 type DescribeTests = (connection: Connection) => void;
 
 const describeOn = (
@@ -34,15 +34,15 @@ const describeOn = (
   });
 };
 
-/** Describes what holds on PGlite and, where TEST_DATABASE_URL is set, on PostgreSQL; all tests share a migrated database. */
+/** Describes behaviour on PGlite and, if TEST_DATABASE_URL is set, on PostgreSQL; all tests share a migrated database. */
 export const describeOnDatabases = (title: string, tests: DescribeTests): void =>
   describeOn(openTestDatabases(), title, tests, [beforeAll, afterAll]);
 
-/** The same, with a migrated database for each test. */
+/** Like `describeOnDatabases`, with a migrated database for each test. */
 export const describeOnFreshDatabases = (title: string, tests: DescribeTests): void =>
   describeOn(openTestDatabases(), title, tests, [beforeEach, afterEach]);
 
-/** Describes what holds on PostgreSQL alone; skipped where TEST_DATABASE_URL is not set. */
+/** Describes behaviour on PostgreSQL only; skipped unless TEST_DATABASE_URL is set. */
 export const describeOnPostgres = (title: string, tests: DescribeTests): void => {
   const servers = openTestDatabases().filter(({ name }) => name === 'postgres');
   if (servers.length > 0) describeOn(servers, title, tests, [beforeAll, afterAll]);

@@ -34,7 +34,7 @@ const VERIFIER = 'a-code-verifier-of-the-test-that-is-long-enough-for-it';
 
 export interface TokenAnswer {
   status: number;
-  /** Seconds, where the answer says when to come again. */
+  /** The seconds of Retry-After, if the response has it. */
   retryAfter?: number;
   body: { access_token?: string; refresh_token?: string; error?: string; active?: boolean };
 }
@@ -43,11 +43,11 @@ let keys: Promise<PrivateJwk[]> | undefined;
 
 export interface EngineOptions {
   brand?: string;
-  /** Adds to the client's metadata or replaces it. */
+  /** Adds to the client’s metadata or overrides it. */
   client?: Record<string, unknown>;
 }
 
-/** Pages that are no pages: what the engine has for them, as it is. */
+/** The pages as the engine makes them, without a design. */
 const pages: EnginePages = {
   renderError: async (ctx, out) => {
     ctx.body = out;
@@ -92,7 +92,7 @@ const createProvider = async (
   });
 };
 
-/** The engine's middleware alone, with errors as this server answers them. */
+/** The engine’s middleware alone, with the error responses of this server. */
 const toListener = ({ middleware }: BrandProvider): RequestListener => {
   const koa = new Koa();
   koa.silent = true;
@@ -114,7 +114,7 @@ const listen = async (listener: RequestListener): Promise<{ server: Server; base
   return { server, base: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 };
 
-/** Posts forms as the client of the test, by its way to authenticate. */
+/** Posts forms as the client of the test, with its authentication method. */
 const createPost =
   (base: string, method: unknown = 'client_secret_basic') =>
   async (path: string, form: Record<string, string>, secret = CLIENT_SECRET): Promise<TokenAnswer> => {
@@ -166,7 +166,7 @@ const issueCode = async (
   return issued;
 };
 
-/** The real engine of one brand on a port of its own, with one client and nothing in front. */
+/** The real engine of one brand on a port of its own, with one client and no other middleware. */
 export const startEngine = async (
   db: Kysely<Database>,
   { brand = 'aurelia', client: metadata = {} }: EngineOptions = {},
@@ -208,9 +208,9 @@ export const startEngine = async (
         code_verifier: VERIFIER,
         ...more,
       }),
-    /** A code as the authorization endpoint issues it, under `grantId` or a grant of its own. */
+    /** A code as the authorization endpoint issues it, under `grantId` or a new grant. */
     issueCode: (grantId?: string) => issueCode(provider, inUnit, { grantId }),
-    /** The same with the scope `read` of a resource. */
+    /** A code with the scope `read` of a resource. */
     issueResourceCode: (resource: string) => issueCode(provider, inUnit, { resource }),
     close: () =>
       new Promise((resolve) => {

@@ -30,7 +30,7 @@ interface ReceivedMail {
   data: string;
 }
 
-/** What the server says instead of its usual reply: a line, nothing at all, or the end of the connection. */
+/** The server’s reply instead of the usual one: a line, nothing at all, or the end of the connection. */
 export type SmtpReply = string | 'silence' | 'hang up' | undefined;
 
 const usual: Record<string, string> = {
@@ -46,7 +46,7 @@ const usual: Record<string, string> = {
   QUIT: '221 bye',
 };
 
-/** Speaks SMTP on a real socket; `answer` decides what it says at each step, BODY being the end of a mail. */
+/** Speaks SMTP on a real socket; `answer` chooses the reply at each step, where BODY is the end of a mail. */
 export const listenSmtp = async (answer: (step: string, line: string) => SmtpReply = () => undefined) => {
   const mails: ReceivedMail[] = [];
   const lines: string[] = [];
@@ -97,7 +97,7 @@ export interface ReceivedRequest {
   body: string;
 }
 
-/** An SMS gateway on a real socket; `answer` gives the status, after as long as it likes. */
+/** An SMS gateway on a real socket; `answer` returns the status, after any delay. */
 export const listenHttp = async (
   answer: (count: number, request: ReceivedRequest) => number | Promise<number> = () => 202,
 ) => {

@@ -10,11 +10,11 @@ import {
   withSegment,
 } from './pictures.ts';
 
-/** A picture made to cost whoever decodes it. */
+/** A picture that is expensive to decode. */
 interface HostilePicture {
   name: string;
   bytes: Buffer;
-  /** Where it is taken, what it means to cost is never read. */
+  /** `taken`: the picture is accepted, and its costly part is never read. */
   outcome: 'taken' | 'refused';
 }
 
@@ -85,7 +85,7 @@ const jpegs = async (): Promise<HostilePicture[]> => {
     return changed;
   };
   const full = Buffer.alloc(65_533, 0x41);
-  // A directory that says it has 65,535 entries, each the next directory's place.
+  // A directory that claims 65,535 entries, each of which points to the next directory.
   const exif = Buffer.concat([
     Buffer.from('Exif\0\0MM\0*\0\0\0\x08\xff\xff', 'latin1'),
     Buffer.alloc(60_000, 8),
@@ -117,7 +117,7 @@ const jpegs = async (): Promise<HostilePicture[]> => {
   ];
 };
 
-/** The dearest of those that are no attack, all within the limits. */
+/** The most expensive harmless pictures, all within the limits. */
 const dear = async (): Promise<HostilePicture[]> =>
   [
     { name: 'a PNG of 16 bits', bytes: createPng({ width: 2500, height: 2500, depth: 16, color: 6 }) },
@@ -132,7 +132,7 @@ const dear = async (): Promise<HostilePicture[]> =>
     },
   ].map((picture) => ({ ...picture, outcome: 'taken' as const }));
 
-/** Each of less than 1 MiB. */
+/** Each picture is smaller than 1 MiB. */
 export const createHostilePictures = async (): Promise<HostilePicture[]> => [
   ...pngs(),
   ...(await jpegs()),

@@ -25,9 +25,9 @@ export interface TestIdentityOptions {
   unknownAccount?: UnknownAccountPolicy;
   limits?: Partial<CodeLimits>;
   hasher?: PasswordHasher;
-  /** Of the hashes of codes; the first makes, all verify. */
+  /** Keys to hash codes: the first key makes hashes, all keys verify them. */
   codeKeys?: readonly [string, ...string[]];
-  /** Happens inside the transaction that promises a message. */
+  /** Runs inside the transaction that promises a message. */
   whileAdding?: (message: Message) => Promise<void>;
 }
 
@@ -43,7 +43,7 @@ const limits: CodeLimits = {
 const brand = { ...builtInBrands[0], origin: 'https://id.aurelia.example' };
 const agreements = listAgreements('en').map(({ id, version }) => ({ id, version }));
 
-/** The services of identity over a real database, with a clock to turn and messages to read. */
+/** The identity services over a real database, with a clock to turn and messages to read. */
 export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOptions = {}) => {
   const { unknownAccount = 'after-code', hasher = createPasswordHasher({ concurrency: 2, maxQueue: 100 }) } =
     options;
@@ -85,7 +85,7 @@ export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOp
 
   const browser = (address = '192.0.2.1', browserId = createOpaqueToken()) => {
     const at = { browserId, address };
-    /** Whoever the identifier belongs to is signed in. */
+    /** Sends a code as the signed-in account of the identifier. */
     const sendCode = async (identifier: string, purpose: CodePurpose) => {
       const account = await findAccountByIdentifier(db, parseIdentifier(identifier));
       return verification.sendCode({
@@ -143,7 +143,7 @@ export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOp
     pass: (seconds: number) => {
       clock.at = new Date(clock.at.getTime() + seconds * 1000);
     },
-    /** Registers an account on a browser of its own and answers it. */
+    /** Registers an account in a new browser and returns the account. */
     signUp: async (identifier: string, password = 'sunny42day') => {
       const one = browser('198.51.100.1');
       return one.register(identifier, { code: await one.getCode(identifier, 'register'), password });
@@ -151,11 +151,11 @@ export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOp
   };
 };
 
-/** A six-digit code that is not the given one. */
+/** A six-digit code that differs from the given code. */
 export const otherCode = (code: string): string =>
   ((Number(code) + 1) % 1_000_000).toString().padStart(6, '0');
 
-/** What the work was refused with. */
+/** The refusal of the work. */
 export const refusalOf = async (work: Promise<unknown>): Promise<AppError> => {
   const error = await work.then(
     () => undefined,

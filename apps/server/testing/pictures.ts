@@ -6,11 +6,11 @@ export interface PhotoOptions {
   height?: number;
   format?: 'jpeg' | 'png';
   progressive?: boolean;
-  /** The colour of the left half; the right one is blue. */
+  /** The colour of the left half; the right half is blue. */
   left?: string;
 }
 
-/** A real picture of two halves, as another program would write it. */
+/** A real picture of two halves, as other programs write it. */
 export const createPhoto = async ({
   width = 640,
   height = 480,
@@ -26,7 +26,7 @@ export const createPhoto = async ({
     .toBuffer();
 };
 
-/** The same pixels with EXIF that has a position and an orientation, XMP, and a wide colour profile. */
+/** The picture with EXIF that has a position and an orientation, with XMP, and with a wide colour profile. */
 export const addMetadata = (photo: Buffer, orientation = 6): Promise<Buffer> =>
   sharp(photo)
     .withExif({ IFD0: { Copyright: 'secret-owner' }, IFD3: { GPSLatitude: '48/1 51/1 30/1' } })
@@ -55,7 +55,7 @@ export const createCorners = (format: 'jpeg' | 'png', side = 64): Promise<Buffer
     .toBuffer();
 };
 
-/** The letters of the colours of the corners, in the same order. */
+/** The letters of the colours of the corners, in the order of `corners`. */
 export const readCorners = async (bytes: Buffer): Promise<string> => {
   const { width, height } = await readPicture(bytes);
   const letters: string[] = [];
@@ -73,7 +73,7 @@ export const createOther = (format: 'gif' | 'webp' | 'tiff' | 'avif'): Promise<B
     .toFormat(format)
     .toBuffer();
 
-/** A picture whose left half can be seen through. */
+/** A picture whose left half is transparent. */
 export const createTransparent = (width = 64, height = 64): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 4, background: { r: 0, g: 50, b: 200, alpha: 0 } } })
     .png()
@@ -81,7 +81,7 @@ export const createTransparent = (width = 64, height = 64): Promise<Buffer> =>
 
 export const readPicture = (bytes: Buffer): Promise<Metadata> => sharp(bytes).metadata();
 
-/** Red, green, blue and, where there is one, alpha at a place. */
+/** Red, green, blue and, if there is one, alpha of a pixel. */
 export const readPixel = async (bytes: Buffer, left: number, top: number): Promise<number[]> => {
   const region = { left, top, width: 1, height: 1 };
   return [...(await sharp(bytes).extract(region).raw().toBuffer())];
@@ -102,7 +102,7 @@ const packBlock = (bytes: number) =>
   deflateRawSync(Buffer.alloc(bytes), { level: 9, finishFlush: constants.Z_FULL_FLUSH });
 const block = packBlock(BLOCK_BYTES);
 
-/** So many zeros in a zlib stream (RFC 1950), of a thousandth of them, and without unpacking them here. */
+/** `count` zeros in a zlib stream (RFC 1950) of a thousandth of their size, made without unpacking them. */
 export const packZeros = (count: number): Buffer => {
   const checksum = Buffer.alloc(4);
   checksum.writeUInt16BE(count % 65_521, 0);
@@ -123,13 +123,13 @@ export interface PngOptions {
   /** 0 is grey, 2 is RGB, 6 is RGB with alpha. */
   color?: 0 | 2 | 6;
   interlaced?: boolean;
-  /** Before the picture's data. */
+  /** Chunks before the picture’s data. */
   chunks?: Buffer[];
-  /** How many bytes the data unpack to, where it is not what the header says. */
+  /** The size of the unpacked data, if it differs from the size that the header implies. */
   lines?: number;
 }
 
-/** A black PNG by its bytes, of a size that few programs would write. */
+/** A black PNG made byte by byte, in a size that few programs would write. */
 export const createPng = ({
   width,
   height,
@@ -146,7 +146,7 @@ export const createPng = ({
   header[9] = color;
   header[12] = interlaced ? 1 : 0;
   const samples = { 0: 1, 2: 3, 6: 4 }[color];
-  // The passes of an interlaced one have up to seven times as many lines, each with a byte of its own.
+  // The passes of an interlaced picture have up to seven times as many lines, each with a filter byte.
   const lines =
     unpacked ?? Math.ceil((width * samples * depth) / 8) * height + height * (interlaced ? 4 : 1) + 64;
   const data = packZeros(lines);
@@ -159,7 +159,7 @@ export const createPng = ({
   ]);
 };
 
-/** A PNG that says it has two frames. */
+/** A PNG that claims to have two frames. */
 export const createAnimatedPng = (): Buffer => {
   const control = Buffer.alloc(8);
   control.writeUInt32BE(2, 0);
@@ -172,7 +172,7 @@ export const jpegSegment = (marker: number, data: Buffer): Buffer => {
   return Buffer.concat([head, data]);
 };
 
-/** The same JPEG with a segment right after its beginning. */
+/** The JPEG with a segment right after its start. */
 export const withSegment = (jpeg: Buffer, marker: number, data: Buffer): Buffer =>
   Buffer.concat([jpeg.subarray(0, 2), jpegSegment(marker, data), jpeg.subarray(2)]);
 
@@ -186,15 +186,15 @@ const pack = (bits: string): Buffer => {
   );
 };
 
-/** A table that has one symbol, whose code is a 0. */
+/** A Huffman table with one symbol, coded as 0. */
 const huffmanTable = (kind: number, symbol: number) =>
   jpegSegment(0xc4, Buffer.from([kind << 4, 1, ...Array(15).fill(0), symbol]));
 
 const RUN_BITS = 14;
 
 /**
- * A progressive JPEG of a few hundred bytes a scan, each of which is right and says nothing: a decoder
- * passes over the whole picture for every one of them (ITU-T T.81 annex G).
+ * A progressive JPEG with scans of a few hundred bytes. Each scan is valid and empty, yet a decoder passes over the
+ * whole picture for it (ITU-T T.81 annex G).
  */
 export const createJpegInScans = (count: number, width = 4000, height = 3000): Buffer => {
   const size = Buffer.alloc(4);
@@ -204,7 +204,7 @@ export const createJpegInScans = (count: number, width = 4000, height = 3000): B
   const frame = [8, ...size, 3, ...components.flatMap((id) => [id, 0x11, 0])];
   const blocks = Math.ceil(width / 8) * Math.ceil(height / 8);
   const run = 2 ** RUN_BITS;
-  // Runs of blocks without coefficients: each covers `run` and the number that follows it.
+  // Runs of blocks without coefficients: each covers `run` blocks and as many more as the bits after it say.
   const empty = pack(`0${'0'.repeat(RUN_BITS)}`.repeat(Math.ceil(blocks / run)));
   const steps = components.flatMap((id) =>
     Array.from({ length: 63 }, (_, index) => index + 1).flatMap((coefficient) =>

@@ -16,10 +16,10 @@ export const secretKeys = ['a secret key of the test, long enough'];
 
 export const userCodeKeys: UserCodeKeys = { hash: [Buffer.alloc(32, 3)], seal: [Buffer.alloc(32, 4)] };
 
-/** The time in whole seconds, `seconds` from now. */
+/** The time `seconds` from now, in whole seconds. */
 export const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
 
-/** Counts the statements that are executed through `db`, and loses their answers while `failure` is set. */
+/** Counts the statements sent through `db`, and makes their answers fail while `failure` is set. */
 export const createProbe = (database: Kysely<Database>) => {
   const probe = { statements: 0, failure: undefined as Error | undefined };
   const plugin: KyselyPlugin = {
@@ -46,7 +46,7 @@ export interface StoreOptions {
   clients?: ClientService;
 }
 
-/** The adapters of one brand, and units of work to use them in. */
+/** The adapters of one brand, and units of work around them. */
 export const createStore = (
   db: Kysely<Database>,
   { brand = 'aurelia', clients = createClientService({ clientSwitch, db, secretKeys }) }: StoreOptions = {},
@@ -59,7 +59,7 @@ export const createStore = (
     userCodeKeys,
   });
 
-  /** Runs `work` as one request does and writes what it queued. */
+  /** Runs `work` as one request, and then writes the queued changes. */
   const inUnit = async (
     work: (unit: UnitOfWork) => Promise<unknown>,
     options: { failed?: boolean } = {},
@@ -69,7 +69,7 @@ export const createStore = (
     return flush(db, unit, options);
   };
 
-  /** A session of the account, and a grant that hangs on it. */
+  /** Saves a session of the account, and a grant bound to it. */
   const seed = async ({ session, grant }: { session?: string; grant?: string }) => {
     await inUnit(async (unit) => {
       if (session) await factory('Session').upsert(`${session}-id`, sessionPayload(session), 3600);

@@ -6,7 +6,7 @@ export interface RecordedEvents extends EventSink {
   names(): EventName[];
 }
 
-/** Keeps events for a test to read. */
+/** Records events for a test to read. */
 export const recordEvents = (): RecordedEvents => {
   const all: ({ event: EventName } & EventFields)[] = [];
   return {

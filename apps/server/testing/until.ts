@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Waits until `isSo` answers true, for five seconds at most. */
+/** Waits until `isSo` returns true, for five seconds at most. */
 export const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
   for (const end = Date.now() + 5_000; Date.now() < end; await wait(10)) {
     if (await isSo()) return;

@@ -21,7 +21,7 @@ const signInBrowsers = async (subject: Subject, count: number): Promise<Cookies[
   return browsers;
 };
 
-/** Each flow takes a browser that is signed in and gives it back: the engine rotates a session's id. */
+/** Each flow takes a signed-in browser and returns it, since the engine rotates a session’s id. */
 const withBrowsers = async (
   subject: Subject,
   concurrency: number,
@@ -44,15 +44,15 @@ const approveAndRedeem = async (send: Send, cookies: Cookies) =>
 const redeemSilently = async (send: Send, cookies: Cookies) =>
   redeemCode(send, await obtainCode(createBenchBrowser(send, cookies)));
 
-/** A sign-on without a question: two requests from authorize to tokens. */
+/** A sign-on without a page: two requests from authorize to tokens. */
 export const prepareSilentFlow =
   (concurrency: number): Prepare =>
   (subject) =>
     withBrowsers(subject, concurrency, redeemSilently);
 
 /**
- * From authorize to tokens for somebody signed in: with the consent screen (authorize, interaction, details,
- * consent, resume, token), and without a question (authorize, token).
+ * From authorize to tokens for a signed-in person: with the consent screen (authorize, interaction, details, consent,
+ * resume, token), and without a page (authorize, token).
  */
 export const runFlow = async (bench: Bench): Promise<Row[]> => {
   const { concurrency } = bench.options;

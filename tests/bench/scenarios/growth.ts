@@ -9,12 +9,12 @@ import type { CandelaSubject, Subject } from '../subject.ts';
 import { createPools, tokenRequests } from './protocol.ts';
 
 const FEW = 1_000;
-/** More than the rounds present: what comes up has not been read before, as with many people. */
+/** More than the rounds present, so that each row is read for the first time, as with many people. */
 const SAMPLE = 20_000;
 const GRANTS_PER_ACCOUNT = 4;
 const MODELS = ['AccessToken', 'RefreshToken'] as const;
 
-/** A Candela with so many live tokens, a grant for each pair of access and refresh token. */
+/** A Candela with this many live tokens, and a grant for each pair of access and refresh token. */
 const withLiveTokens = async (bench: Bench, database: string, tokens: number): Promise<CandelaSubject> => {
   const subject = await bench.another(database);
   const count = Math.ceil(tokens / MODELS.length);
@@ -32,7 +32,7 @@ const sampleOf = (pairs: number): number[] =>
 /** The same requests on a database of few tokens and on one of many, in turn. */
 export const runGrowth = async (bench: Bench): Promise<Row[]> => {
   const { options } = bench;
-  // Two servers for four kinds of requests: shorter rounds keep it within a minute.
+  // Two servers for four kinds of requests: shorter rounds keep the scenario within a minute.
   const shorter = {
     ...bench,
     options: { ...options, rounds: Math.ceil(options.rounds / 2), seconds: options.seconds / 2 },

@@ -13,13 +13,13 @@ import type { Row } from '../result.ts';
 import { candelaEnv } from '../subject.ts';
 
 const PEOPLE = 100_000;
-/** That memory is flat is told by comparison, once the heap has its working size. */
+/** Whether memory stays flat is seen by comparison, once the heap has its working size. */
 const MORE = 2 * PEOPLE;
 const SAMPLE_MS = 20;
 
 const cli = new URL('../../../apps/server/src/cli.ts', import.meta.url).pathname;
 
-/** Of the forms that old systems have; none needs to be of a password. */
+/** Hashes in the forms of old systems; none needs to match a password. */
 const hashes = [
   `$2y$10$${'C'.repeat(53)}`,
   `$argon2i$v=19$m=65536,t=4,p=1$c29tZXNhbHRzYWx0$${'A'.repeat(43)}`,
@@ -45,7 +45,7 @@ interface Run {
   output: string;
 }
 
-/** Runs the command as an operator does, and watches the most memory it ever had (proc_pid_status(5)). */
+/** Runs the command as an operator does, and records its peak memory (proc_pid_status(5)). */
 const runImportCommand = async (bench: Bench, file: string, env: Record<string, string>): Promise<Run> => {
   const [command, ...args] = onServerCore(bench.cores, [process.execPath, cli, 'account', 'import', file]);
   const started = performance.now();
@@ -72,7 +72,7 @@ const runImportCommand = async (bench: Bench, file: string, env: Record<string, 
 
 const mebibytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(0)} MiB`;
 
-/** How fast people are taken over, and in how much memory: into an empty database, then once more. */
+/** The speed and the memory of an import: into an empty database, then once more. */
 export const runImport = async (bench: Bench): Promise<Row> => {
   const directory = await mkdtemp(join(tmpdir(), 'candela-bench-import-'));
   try {

@@ -12,10 +12,10 @@ import type { CandelaSubject } from '../subject.ts';
 const FEW = 1_000;
 /** Sessions of a person, and authorizations. */
 const PER_PERSON = 4;
-/** What the many may take longer than the few: a ratio of work per second. */
+/** The limit of the ratio of work per second between few and many rows. */
 const WANTED = 1 / 1.5;
 
-/** A Candela with so many live sessions and as many grants, over people who have a few of each. */
+/** A Candela with this many live sessions and as many grants, over people who have a few of each. */
 const withPeople = async (bench: Bench, database: string, sessions: number): Promise<CandelaSubject> => {
   const subject = await bench.another(database);
   const people = { accounts: sessions / PER_PERSON, perAccount: PER_PERSON };
@@ -25,7 +25,7 @@ const withPeople = async (bench: Bench, database: string, sessions: number): Pro
 
 let batches = 0;
 
-/** New people for one round, each with something to end; those of the round before go. */
+/** New people for one round, each with something to end; the people of the round before are deleted. */
 const mintPeople = async (subject: CandelaSubject, count: number): Promise<string> => {
   const name = `round-${batches++}`;
   await query(
@@ -39,7 +39,7 @@ const mintPeople = async (subject: CandelaSubject, count: number): Promise<strin
   return name;
 };
 
-/** Somebody else each time, out of all there are. */
+/** A different person each time, out of all people. */
 const prepareList =
   (path: string, peopleOf: (subject: CandelaSubject) => number): Prepare<CandelaSubject> =>
   async (subject) =>
@@ -48,7 +48,7 @@ const prepareList =
     expectStatus(await createBenchBrowser(send, cookies).get(path), 200);
   };
 
-/** Person number `index` ends what `pathOf` says, by the first of their sessions. */
+/** Person number `index` ends the target of `pathOf`, with the first of their sessions. */
 const prepareEnding =
   (pathOf: (batch: string, index: number, count: number) => string): Prepare<CandelaSubject> =>
   async (subject, count) => {
@@ -59,7 +59,7 @@ const prepareEnding =
     };
   };
 
-/** The lists and their endings on a database of few sessions and grants and on one of many, in turn. */
+/** The lists and their endings on a database with few sessions and grants and on a database with many, in turn. */
 export const runListsGrowth = async (bench: Bench): Promise<Row[]> => {
   const { options } = bench;
   const shorter = {

@@ -6,7 +6,7 @@ import { insertCopies } from '../mint.ts';
 import { countStatements, measure, type Prepare } from '../paired.ts';
 import type { Row } from '../result.ts';
 
-/** More than one page of each. */
+/** More than one page of each list. */
 const LISTED = 50;
 
 const prepareList =

@@ -10,8 +10,8 @@ const PARTS = 4;
 const inMiB = (bytes: number) => (bytes / MIB).toFixed(bytes < 100 * MIB ? 1 : 0);
 
 /**
- * What a fresh server keeps of memory, and what it keeps after many flows. What lives in its heap is what is
- * left after a collection: a leak would grow with the flows, garbage that nothing has collected yet does not.
+ * The memory of a fresh server, and its memory after many flows. The live heap is measured after a collection: a leak
+ * grows with the flows, and uncollected garbage does not count.
  */
 export const runMemory = async (bench: Bench): Promise<Row> => {
   const { flows, concurrency } = bench.options;

@@ -6,19 +6,19 @@ import type { Row } from '../result.ts';
 import { type TokenModel, tokenValue } from '../setting.ts';
 import type { Subject } from '../subject.ts';
 
-/** How many tokens are presented in turn where one can be presented again. */
+/** The number of reusable tokens, which are presented in turn. */
 const POOL = 2_000;
 
 let batches = 0;
 
-/** Makes tokens, and answers their values. */
+/** Makes tokens, and returns their values. */
 export const mintValues = async (subject: Subject, model: TokenModel, count: number): Promise<string[]> => {
   const name = `${model}-${batches++}`;
   await subject.mint({ name, count, models: [model] });
   return Array.from({ length: count }, (_, index) => tokenValue(model, name, index));
 };
 
-/** The tokens that a server is presented, in turn where they can be presented again. */
+/** The tokens presented to a server; reusable tokens are presented in turn. */
 export type Pools = (subject: Subject, model: TokenModel) => Promise<string[]>;
 
 /** One pool for each server and model, made at its first use by `make`. */
@@ -42,7 +42,7 @@ const prepareCode: Prepare = async (subject, count) => {
 export const tokenRequests = (pools: Pools) =>
   ({
     code: prepareCode,
-    // Each successor goes to the end of the queue: every token was made by a rotation and is used once.
+    // Each successor goes to the end of the queue, so that every token was made by a rotation and is used once.
     refresh: async (subject) => {
       const queue = await pools(subject, 'RefreshToken');
       return async (send) => {
@@ -75,7 +75,7 @@ interface ProtocolScenario {
   wanted?: number;
 }
 
-/** Single protocol requests, by the names to ask for them. */
+/** Single protocol requests, by the names of their scenarios. */
 export const protocolScenarios = {
   code: { prepare: requests.code, wanted: 0.65 },
   refresh: { prepare: requests.refresh, wanted: 0.6 },

@@ -23,7 +23,7 @@ const repeat = async (count: number, work: () => Promise<number>): Promise<numbe
   return median(results);
 };
 
-/** How long the real entry point takes to be ready, as a rolling deploy or a developer sees it. */
+/** The time until the real entry point is ready, as in a rolling deploy or on a developer’s machine. */
 export const runReady = async (bench: Bench): Promise<Row[]> => {
   const { cores, options } = bench;
   const { databaseUrl } = await bench.candela();

@@ -9,14 +9,14 @@ import { type ServerProcess, startServerProcess } from '../server-process.ts';
 import { median } from '../statistics.ts';
 import type { CandelaSubject } from '../subject.ts';
 
-/** Tries of one account from one address are limited, those under way too. */
+/** An account has a limit of tries from one address, including tries under way. */
 const ACCOUNTS = 8;
 const WARM_UP_COUNT = 32;
 
 type Credential = Record<string, string>;
 type Waiting = { interaction: string; cookies: Cookies; credential: Credential };
 
-/** Opens interactions that wait for somebody to sign in, one after the other, and what each will say. */
+/** Opens interactions that wait for a sign-in, one after the other, with the body that each will submit. */
 const openInteractions = async (
   subject: CandelaSubject,
   count: number,
@@ -55,7 +55,7 @@ const preparePassword: Prepare<CandelaSubject> = async (subject, count) => {
   return (send, index) => signIn(send, waiting[index] as Waiting);
 };
 
-/** Each browser has asked for its code already; the n-th message is the n-th browser's. */
+/** Each browser has already requested its code; the n-th message belongs to the n-th browser. */
 const prepareCode: Prepare<CandelaSubject> = async (subject, count) => {
   const accounts = await makeAccounts(subject);
   const waiting = await openInteractions(subject, count, async (browser, index) => {
@@ -123,11 +123,11 @@ const runBeside = async (
   };
 };
 
-/** Sign-ins by password, beside what the hashes alone would allow. */
+/** Sign-ins by password, compared with the rate of the hashes alone. */
 export const runPassword = (bench: Bench): Promise<Row> =>
   runBeside(bench, 'password', preparePassword, 0.85);
 
-/** Sign-ins by a verification code that was sent before; sending takes as long as what is timed, so rounds are short. */
+/** Sign-ins by a code that was sent before; sending takes as long as the timed part, so rounds are short. */
 export const runCodeSignIn = (bench: Bench): Promise<Row> => {
   const { options } = bench;
   const shorter = { ...bench, options: { ...options, seconds: options.seconds / 2 } };

@@ -9,13 +9,13 @@ import { createPools, mintValues, tokenRequests } from './protocol.ts';
 
 const POOL = 2_000;
 const WARM_UP_COUNT = 1_000;
-/** Of what the server can do: under full load anything beside it would show. */
+/** The share of the server’s capacity: under full load any other work would show. */
 const SHARE_OF_CAPACITY = 0.4;
 const WINDOW_MS = 6_000;
-/** Pairs of windows that are enough to tell; with --full it goes on until nothing is left. */
+/** Enough pairs of windows for a result; with --full the scenario runs until no expired row is left. */
 const PAIRS = 20;
 
-/** Of what is over: a fifth each of grants, codes and interactions, and two fifths of access tokens. */
+/** The expired rows: a fifth each of grants, codes and interactions, and two fifths of access tokens. */
 const expireRows = (total: number): string => {
   const fifth = Math.ceil(total / 5);
   const expiresAt = `now() - interval '3 days' + n * interval '10 ms'`;
@@ -27,7 +27,7 @@ const expireRows = (total: number): string => {
   ].join(' ');
 };
 
-/** A grant takes its tokens along, so what the sweep says it deleted is not all that went. */
+/** A deleted grant deletes its tokens by cascade, so the sweep reports fewer rows than are deleted. */
 const countExpired = async ({ databaseUrl }: CandelaSubject): Promise<number> => {
   const tables = ['authorization_grant', 'access_token', 'authorization_code', 'interaction'];
   const counts = tables.map(
@@ -51,7 +51,7 @@ const prepareMix = async (subject: CandelaSubject): Promise<Work> => {
   return (send, index) => mix[index % mix.length]?.(send, index) ?? Promise.resolve();
 };
 
-/** The rate of the live requests: of three tries the best, since nothing makes a server look faster than it is. */
+/** The rate of the live requests: the best of three tries, since no disturbance makes a server look faster. */
 const chooseRate = async (bench: Bench, subject: CandelaSubject, work: Work): Promise<number> => {
   const { concurrency } = bench.options;
   await runClosedLoop(subject, { count: WARM_UP_COUNT, concurrency }, work);
@@ -67,7 +67,7 @@ interface Pair {
   sweeping: Measured;
 }
 
-/** Lets the server sweep at its own pace, a while with and a while without in turn, until nothing is left. */
+/** Lets the server sweep at its own pace, with pauses in turn, until no expired row is left. */
 const runPairs = async (
   { options: { concurrency, full } }: Bench,
   subject: CandelaSubject,
@@ -100,7 +100,7 @@ const runPairs = async (
 
 const p99 = ({ latencies }: Measured) => percentile(latencies, 0.99);
 
-/** What live requests feel while a backlog of expired rows goes, by the sweep of the server that answers them. */
+/** The effect of a backlog of expired rows on live requests, while the same server sweeps it. */
 export const runSweep = async (bench: Bench): Promise<Row> => {
   const { tokens: expired } = bench.options;
   const subject = await bench.another('sweep');

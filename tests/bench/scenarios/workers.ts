@@ -15,7 +15,7 @@ import { createPools, mintValues, tokenRequests } from './protocol.ts';
 
 const POOL = 2_000;
 
-/** `npx pnpm start` with WORKERS, on every core of the machine: the load and the database take theirs too. */
+/** `npx pnpm start` with WORKERS, on every core of the machine, shared with the load and the database. */
 const startWithWorkers = async ({ cores, postgres }: Bench, workers: number): Promise<Subject> => {
   const databaseUrl = await postgres.createDatabase(`workers_${workers}`);
   const dataDir = await mkdtemp(join(tmpdir(), 'candela-bench-'));
@@ -53,7 +53,7 @@ const startWithWorkers = async ({ cores, postgres }: Bench, workers: number): Pr
   };
 };
 
-/** Two workers beside one, on the same machine with everything else that runs there. */
+/** Two workers compared with one, on a machine shared with the load and the database. */
 export const runWorkers = async (bench: Bench): Promise<Row[]> => {
   const two = await startWithWorkers(bench, 2);
   const one = await startWithWorkers(bench, 1);

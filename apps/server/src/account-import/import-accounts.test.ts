@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true }));
 
-describeOnDatabases('taking people over', (connection) => {
+describeOnDatabases('importing accounts', (connection) => {
   beforeEach(async () => {
     for (const table of ['verification_code', 'ticket', 'rate_limit', 'account'] as const) {
       await connection.db.deleteFrom(table).execute();
@@ -75,7 +75,7 @@ describeOnDatabases('taking people over', (connection) => {
     ).toEqual([{ nickname: 'Ada', locale: 'zh-Hant', status: 'active' }]);
   });
 
-  test('without a password, a name and a language there is still an account', async () => {
+  test('a line without password, name and language still makes an account', async () => {
     await run([{ email: 'ada@example.com', phone: null, nickname: '' }]);
     const world = createTestIdentity(connection.db);
     const browser = world.browser();
@@ -86,7 +86,7 @@ describeOnDatabases('taking people over', (connection) => {
     expect(row.id).toMatch(/^[\w-]{22}$/);
   });
 
-  test('a second run changes nothing, under a newer secret too, and neither does another order of lines', async () => {
+  test('a second run changes nothing, even under a newer secret or with its lines in another order', async () => {
     const people = Array.from({ length: 25 }, (_, index) => ({
       email: `person${index}@example.com`,
       ...(index % 2 && { phone: `+861380013${8000 + index}` }),
@@ -106,13 +106,13 @@ describeOnDatabases('taking people over', (connection) => {
     }
   });
 
-  test('a run that was cut short goes on where it ended', async () => {
+  test('an interrupted run continues where it stopped', async () => {
     const people = Array.from({ length: 20 }, (_, index) => ({ email: `person${index}@example.com` }));
     await run(people.slice(0, 8), { batchSize: 4 });
     expect(await run(people, { batchSize: 4 })).toMatchObject({ imported: 12, unchanged: 8 });
   });
 
-  test('refused lines are listed by number and reason, without personal data', async () => {
+  test('the report lists refused lines by number and reason, without personal data', async () => {
     const world = createTestIdentity(connection.db);
     await world.signUp('taken@example.com');
     const refused: [object | string, string][] = [
@@ -147,18 +147,18 @@ describeOnDatabases('taking people over', (connection) => {
       expect(describeSummary(summary)).toContain('refused 20\n  line_invalid 5\n  identifier_taken 3');
     }
     expect(await connection.db.selectFrom('account').select('id').execute()).toHaveLength(2);
-    // A run without refusals takes the old report away.
+    // A run that refuses no line removes the old report.
     await run([{ email: 'first@example.com', id: 'one' }]);
     expect(await report()).toEqual([]);
   });
 
-  test('a file of Windows, with a mark at its start and empty lines, is read', async () => {
+  test('a Windows file with a byte order mark, CRLF line ends and empty lines is read', async () => {
     const line = (index: number) => JSON.stringify({ email: `person${index}@example.com` });
     const summary = await run([`\ufeff${line(1)}\r`, '\r', `${line(2)}\r`, '', `${line(3)}\r`]);
     expect(summary).toMatchObject({ imported: 3, refusedTotal: 0 });
   });
 
-  test('two imports and registrations at once make one account of each person', async () => {
+  test('two imports beside registrations make one account for each person', async () => {
     const people = Array.from({ length: 30 }, (_, index) => ({ email: `person${index}@example.com` }));
     await writeFile(path(), people.map((person) => JSON.stringify(person)).join('\n'));
     const world = createTestIdentity(connection.db, { limits: { perAddressPerHour: 1_000 } });
@@ -193,7 +193,7 @@ describeOnDatabases('taking people over', (connection) => {
   });
 });
 
-test('progress is a bar on a terminal and a line elsewhere, not more often than one can read', () => {
+test('progress is a bar on a terminal and lines elsewhere, no more often than a person can read', () => {
   for (const [isTTY, expected] of [
     [true, ['\r[###', '\r[######', `\r[${'#'.repeat(30)}]`]],
     [false, ['10 %', '100 %']],

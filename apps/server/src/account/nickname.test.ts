@@ -17,7 +17,7 @@ test.each([
   ['សុខា', 'សុខា'],
   ['李 小龍', '李 小龍'],
   ['-', '-'],
-  // Spaces of other scripts and widths are plain ones.
+  // Spaces of other scripts and widths become plain spaces.
   ['李\u3000小龍', '李 小龍'],
   ['a\u00a0b\u1680c\u2003d', 'a b c d'],
   ['\u3000Ada\u1680', 'Ada'],
@@ -73,12 +73,12 @@ test.each([
   ['Mongolian', 'ᠮᠣᠩᠭᠣᠯ'],
   ['Japanese', 'さくらが゙'],
   ['emoji with joiners', '👨\u200d👩\u200d👧\u200d👦 ❤\ufe0f\u200d🔥'],
-])('PL5: a name in %s is one, however its marks are typed', (_name, typed) => {
+])('PL5: a name in %s is stored in one form, however its marks are typed', (_name, typed) => {
   expect(parseNickname(typed)).toBe(typed.normalize('NFC'));
   expect(parseNickname(typed.normalize('NFD'))).toBe(typed.normalize('NFC'));
 });
 
-test('PL5: marks make no tower on a character, in a short name either', () => {
+test('PL5: combining marks cannot pile up on a character, even in a short name', () => {
   expect(parseNickname(`x${'\u0315'.repeat(6)}`)).toBeDefined();
   for (const count of [7, 39]) expect(parseNickname(`x${'\u0315'.repeat(count)}`)).toBeUndefined();
 });

@@ -5,7 +5,7 @@ import { listAgreements, requireAgreements } from './agreement.service.ts';
 describe.each(locales)('in %s', (locale) => {
   const current = listAgreements(locale);
 
-  test('terms and privacy are required; only Russian asks for privacy in a box of its own', () => {
+  test('terms and privacy are required; only Russian has a separate checkbox for privacy', () => {
     expect(current.map(({ id, required }) => [id, required])).toEqual([
       ['terms', true],
       ['privacy', true],
@@ -14,7 +14,7 @@ describe.each(locales)('in %s', (locale) => {
     expect(separate).toEqual(locale === 'ru' ? ['privacy'] : []);
   });
 
-  test('each accepted document is recorded once, and documents that were not offered are left out', () => {
+  test('each accepted document is recorded once, and a document that was not offered is not recorded', () => {
     const accepted = [...current, ...current, { id: 'soul', version: '1' }];
     expect(requireAgreements(accepted, locale)).toEqual(current.map(({ id, version }) => ({ id, version })));
   });

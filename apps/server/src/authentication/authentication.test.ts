@@ -26,7 +26,7 @@ describeOnDatabases('authentication', (connection) => {
     connection.db.updateTable('account').set({ status: 'disabled' }).where('id', '=', id).execute();
 
   describe('registration', () => {
-    test('makes an account of identifier, password and agreements', async () => {
+    test('creates an account with the identifier, the password and the agreements', async () => {
       const world = create();
       const account = await world.signUp('Ada@Example.com');
       expect(account).toEqual({
@@ -47,7 +47,7 @@ describeOnDatabases('authentication', (connection) => {
       expect(await world.browser().signIn(ADA, { password: PASSWORD })).toEqual(account);
     });
 
-    test('keeps a phone number in E.164', async () => {
+    test('stores a phone number in E.164', async () => {
       const world = create();
       expect(await world.signUp(PHONE)).toMatchObject({ phone: '+8613800138000' });
     });
@@ -78,7 +78,7 @@ describeOnDatabases('authentication', (connection) => {
       await browser.register(ADA, { ticket: refusal.details.ticket ?? '' });
     });
 
-    test('refused by a full queue costs no new code', async () => {
+    test('refused because the queue is full needs no new code', async () => {
       const full: PasswordHasher = {
         hash: () => Promise.reject(new AppError('busy', { retryAfterSeconds: 2 })),
         verify: () => Promise.resolve(false),
@@ -94,7 +94,7 @@ describeOnDatabases('authentication', (connection) => {
       });
     });
 
-    test('of a taken identifier is refused to the person who proved to own it, with a ticket that signs in', async () => {
+    test('of a taken identifier is refused once its owner has proven it, with a ticket that signs in', async () => {
       const world = create();
       const account = await world.signUp(PHONE);
       world.pass(60);
@@ -108,7 +108,7 @@ describeOnDatabases('authentication', (connection) => {
       expect(await codeOf(browser.signIn(PHONE, { ticket }))).toBe('ticket_invalid');
     });
 
-    test('of one identifier from two browsers at once makes one account', async () => {
+    test('of one identifier by two browsers at once creates one account', async () => {
       for (let round = 0; round < 5; round += 1) {
         const world = create();
         const digits = `+861380013800${round}`;
@@ -131,7 +131,7 @@ describeOnDatabases('authentication', (connection) => {
       }
     });
 
-    test('sent ten times at once makes one account and spends one ticket', async () => {
+    test('sent ten times at once creates one account and spends one ticket', async () => {
       const world = create();
       const browser = world.browser();
       const ticket = await browser.getTicket(ADA, 'register');
@@ -145,7 +145,7 @@ describeOnDatabases('authentication', (connection) => {
   });
 
   describe('a ticket', () => {
-    test('of registration or sign-in opens both, on its browser and for its identifier alone', async () => {
+    test('to register or to sign in does both, in its browser and for its identifier only', async () => {
       const world = create();
       await world.signUp(ADA);
       world.pass(60);
@@ -158,7 +158,7 @@ describeOnDatabases('authentication', (connection) => {
       await browser.signIn(ADA, { ticket });
     });
 
-    test.each(['recover', 'bind', 'step-up'] as const)('of %s opens neither', async (purpose) => {
+    test.each(['recover', 'bind', 'step-up'] as const)('to %s does neither', async (purpose) => {
       const world = create();
       await world.signUp(ADA);
       const browser = world.browser();
@@ -167,7 +167,7 @@ describeOnDatabases('authentication', (connection) => {
       expect(await codeOf(browser.register(ADA, { ticket }))).toBe('ticket_invalid');
     });
 
-    test('is over after ten minutes', async () => {
+    test('expires after ten minutes', async () => {
       const world = create();
       const browser = world.browser();
       const ticket = await browser.getTicket(ADA, 'register');
@@ -188,7 +188,7 @@ describeOnDatabases('authentication', (connection) => {
   });
 
   describe('signing in with a code', () => {
-    test('answers the account', async () => {
+    test('returns the account', async () => {
       const world = create();
       const account = await world.signUp(ADA);
       const browser = world.browser();
@@ -196,7 +196,7 @@ describeOnDatabases('authentication', (connection) => {
     });
 
     test.each(['after-code', 'reveal', 'uniform'] as const)(
-      'tells after the right code that there is no account, with a ticket to register (%s)',
+      'reveals only after the right code that there is no account, with a ticket to register (%s)',
       async (unknownAccount) => {
         const world = create({ unknownAccount });
         const browser = world.browser();
@@ -207,7 +207,7 @@ describeOnDatabases('authentication', (connection) => {
       },
     );
 
-    test('shows nothing of the account before the code is right', async () => {
+    test('reveals nothing about the account before the code is right', async () => {
       const world = create();
       await disable((await world.signUp(ADA)).id);
       const browser = world.browser();
@@ -218,7 +218,7 @@ describeOnDatabases('authentication', (connection) => {
     });
   });
 
-  test('VC15: that an account is disabled is answered only after the right proof', async () => {
+  test('VC15: only the right proof reveals that an account is disabled', async () => {
     const world = create();
     await disable((await world.signUp(ADA)).id);
     const browser = world.browser();

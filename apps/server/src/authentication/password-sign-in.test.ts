@@ -15,7 +15,7 @@ import { createRememberedAccountService } from '../remembered-account/remembered
 const ADA = 'ada@example.com';
 const PASSWORD = 'sunny42day';
 
-/** Compares in the clear, where a test is about counting and not about hashing. */
+/** Compares passwords in the clear, for tests that count tries and need no hashing. */
 const quickHasher: PasswordHasher = {
   hash: async (password) => `quick ${password}`,
   verify: async (hash, password) => hash?.split(' ')[1] === password,
@@ -40,7 +40,7 @@ describeOnDatabases('signing in with a password', (connection) => {
     expect(await codeOf(world.browser().signIn(ADA, { password }))).toBe('invalid_credentials');
   });
 
-  test('PW7: is refused after ten wrong passwords from one address, and from that address only', async () => {
+  test('PW7: is refused after ten wrong passwords from one address, for that address only', async () => {
     const world = create();
     await world.signUp(ADA);
     const [attacker, owner] = [world.browser('203.0.113.9'), world.browser('192.0.2.7')];
@@ -67,7 +67,7 @@ describeOnDatabases('signing in with a password', (connection) => {
     expect(codes.filter((code) => code === 'rate_limited')).toHaveLength(40);
   });
 
-  test('PW7: is refused after 100 wrong passwords from one address over accounts; right passwords do not count', async () => {
+  test('PW7: is refused after 100 wrong passwords from one address over all accounts; right passwords do not count', async () => {
     const world = create({ hasher: quickHasher, unknownAccount: 'uniform' });
     await world.signUp(ADA);
     const browser = world.browser();
@@ -79,7 +79,7 @@ describeOnDatabases('signing in with a password', (connection) => {
     expect(await codeOf(browser.signIn(ADA, { password: PASSWORD }))).toBe('rate_limited');
   });
 
-  /** Compares when it is let to. */
+  /** Compares when the test allows it. */
   const createHeldHasher = () => {
     const held = Promise.withResolvers<void>();
     const verify: PasswordHasher['verify'] = async (hash, password) => {
@@ -89,7 +89,7 @@ describeOnDatabases('signing in with a password', (connection) => {
     return { hasher: { ...quickHasher, verify }, release: held.resolve };
   };
 
-  test('PW7: tries under way do not count over accounts; wrong tries do, once they are compared', async () => {
+  test('PW7: tries under way do not count over accounts; wrong tries count once they are compared', async () => {
     const { hasher, release } = createHeldHasher();
     const world = create({ hasher, unknownAccount: 'uniform' });
     const account = await world.signUp(ADA);
@@ -103,7 +103,7 @@ describeOnDatabases('signing in with a password', (connection) => {
     expect(await codeOf(world.browser().signIn(ADA, { password: PASSWORD }))).toBe('rate_limited');
   });
 
-  test('PW7: right passwords for one account at once from one address all sign in', async () => {
+  test('PW7: parallel right passwords for one account from one address all sign in', async () => {
     const world = create({ hasher: quickHasher });
     const account = await world.signUp(ADA);
     const browser = world.browser();
@@ -111,7 +111,7 @@ describeOnDatabases('signing in with a password', (connection) => {
     expect(await Promise.all(signIns)).toEqual(Array(60).fill(account));
   });
 
-  test('PW7: a try is refused as busy while as many are under way in another process as may be wrong', async () => {
+  test('PW7: a try is refused as busy while another process has as many tries under way as may be wrong', async () => {
     const { hasher, release } = createHeldHasher();
     const [world, elsewhere] = [create({ hasher }), create({ hasher: quickHasher })];
     const account = await world.signUp(ADA);
@@ -133,7 +133,7 @@ describeOnDatabases('signing in with a password', (connection) => {
     expect(await beside.signIn(ADA, { password: PASSWORD })).toEqual(account);
   });
 
-  /** Lets a counter have counted as many more. */
+  /** Adds to the count of a counter. */
   const countOn = async (key: string, hits: number) => {
     const { numUpdatedRows } = await connection.db
       .updateTable('rate_limit')
@@ -143,7 +143,7 @@ describeOnDatabases('signing in with a password', (connection) => {
     expect(numUpdatedRows).toBe(1n);
   };
 
-  /** The n-th network of 64 bits of one /48; its neighbours are in other networks of 56 bits. */
+  /** The /64 network number n of one /48; neighbouring numbers are in different /56 networks. */
   const networkOf48 = (n: number) => `2001:db8:5:${((n * 257) % 65_536).toString(16)}::1`;
 
   test('PW7: a whole /48 has ten times the tries over accounts of one /64', async () => {
@@ -171,7 +171,7 @@ describeOnDatabases('signing in with a password', (connection) => {
       return world;
     };
 
-    test('have counts of their own, as two accounts have, so that no count shows that they belong together', async () => {
+    test('have separate counts, as two accounts have, so that no count shows that they belong together', async () => {
       const world = await createBoth();
       await world.signUp('eve@example.com');
       const pairs = [
@@ -203,7 +203,7 @@ describeOnDatabases('signing in with a password', (connection) => {
     });
   });
 
-  describe('PW7: after 100 wrong ones in a row, from whatever addresses', () => {
+  describe('PW7: after 100 wrong passwords in a row, from any addresses', () => {
     const burn = async (world: ReturnType<typeof create>, identifier: string) => {
       for (let count = 0; count < 100; count += 1) {
         const stranger = world.browser(`203.0.113.${count}`);
@@ -213,7 +213,7 @@ describeOnDatabases('signing in with a password', (connection) => {
       }
     };
 
-    test('a code is asked for instead, and starts the count anew', async () => {
+    test('a code is required instead, and resets the count', async () => {
       const world = create({ hasher: quickHasher });
       const account = await world.signUp(ADA);
       await burn(world, ADA);
@@ -227,13 +227,13 @@ describeOnDatabases('signing in with a password', (connection) => {
       expect(await world.browser().signIn(ADA, { password: PASSWORD })).toEqual(account);
     });
 
-    test('an identifier without an account answers the same', async () => {
+    test('an identifier without an account gets the same answer', async () => {
       const world = create({ hasher: quickHasher, unknownAccount: 'uniform' });
       await burn(world, ADA);
       expect(await codeOf(world.browser().signIn(ADA, { password: PASSWORD }))).toBe('step_up_required');
     });
 
-    test('right passwords in between start the count anew', async () => {
+    test('a right password in between resets the count', async () => {
       const world = create({ hasher: quickHasher });
       await world.signUp(ADA);
       for (let count = 0; count < 150; count += 1) {
@@ -325,7 +325,7 @@ describeOnDatabases('signing in with a password', (connection) => {
     });
   });
 
-  describe('PW8: a browser that signed in as this account before', () => {
+  describe('PW8: a browser that signed in to this account before', () => {
     const createKnown = async () => {
       const world = create({ hasher: quickHasher });
       const account = await world.signUp(ADA);
@@ -342,7 +342,7 @@ describeOnDatabases('signing in with a password', (connection) => {
       return { world, account, owner };
     };
 
-    test('signs in with the right password whatever others tried, from its own address too', async () => {
+    test('signs in with the right password whatever others tried, even from its own address', async () => {
       const { world, account, owner } = await createKnown();
       for (let count = 0; count < 120; count += 1) {
         const neighbour = world.browser(count % 2 ? owner.address : `203.0.113.${count}`);
@@ -389,7 +389,7 @@ describeOnDatabases('signing in with a password', (connection) => {
     expect(told).toEqual([0, 1, 2, 3, 4]);
   });
 
-  test('after-code: an address learns of five unknown identifiers a day', async () => {
+  test('after-code: an address finds out five unknown identifiers a day', async () => {
     const world = create({ hasher: quickHasher });
     const tell = async (index: number) =>
       codeOf(world.browser('2001:db8::1').signIn(`person${index}@example.com`, { password: PASSWORD }));
@@ -411,7 +411,7 @@ describeOnDatabases('signing in with a password', (connection) => {
     expect(await tell(7)).toBe('account_not_found');
   });
 
-  test('after-code: a whole /48 learns of ten times as many as a /64', async () => {
+  test('after-code: a whole /48 finds out ten times as many as a /64', async () => {
     const world = create({ hasher: quickHasher });
     const told = [];
     for (let n = 0; n < 60; n += 1) {
@@ -421,7 +421,7 @@ describeOnDatabases('signing in with a password', (connection) => {
     expect(told).toEqual(Array.from({ length: 50 }, (_, n) => n));
   });
 
-  test('after-code: all addresses together learn of a thousand a day', async () => {
+  test('after-code: all addresses together find out a thousand a day', async () => {
     const world = create({ hasher: quickHasher });
     const tell = (n: number) =>
       codeOf(
@@ -435,7 +435,7 @@ describeOnDatabases('signing in with a password', (connection) => {
     expect(await tell(20)).toBe('account_not_found');
   });
 
-  test('reveal always says that there is no account, uniform never', async () => {
+  test('reveal always says that there is no account, and uniform never does', async () => {
     const reveal = create({ hasher: quickHasher, unknownAccount: 'reveal' });
     const uniform = create({ hasher: quickHasher, unknownAccount: 'uniform' });
     for (let index = 0; index < 7; index += 1) {
@@ -446,7 +446,7 @@ describeOnDatabases('signing in with a password', (connection) => {
     }
   });
 
-  test('refused by a full queue does not count as a try', async () => {
+  test('a sign-in that a full queue refuses does not count as a try', async () => {
     const busy = () => Promise.reject(new AppError('busy', { retryAfterSeconds: 2 }));
     const world = create({ hasher: { ...quickHasher, verify: busy } });
     await world.signUp(ADA);
@@ -455,7 +455,7 @@ describeOnDatabases('signing in with a password', (connection) => {
     }
   });
 
-  test('has an event of each outcome, with the account, where there is one, and the reason', async () => {
+  test('logs an event for each outcome, with the reason and any account', async () => {
     const world = create({ hasher: quickHasher });
     const { id } = await world.signUp(ADA);
     const before = world.events.all.length;
@@ -471,7 +471,7 @@ describeOnDatabases('signing in with a password', (connection) => {
     expect(JSON.stringify(world.events.all)).not.toContain('@');
   });
 
-  test('keeps nothing in its counters that names who was tried', async () => {
+  test('stores nothing in its counters that names the account or the identifier', async () => {
     const world = create({ hasher: quickHasher });
     await codeOf(world.browser().signIn(ADA, { password: PASSWORD }));
     await codeOf(world.browser().signIn('+8613800138000', { password: PASSWORD }));
@@ -480,7 +480,7 @@ describeOnDatabases('signing in with a password', (connection) => {
     for (const text of [ADA, 'ada@', '13800138000']) expect(keys.join('\n')).not.toContain(text);
   });
 
-  test('PW10: renews a hash of other parameters', async () => {
+  test('PW10: replaces a hash that has other parameters', async () => {
     const world = create({ hasher: quickHasher });
     await world.signUp(ADA);
     await connection.db

@@ -6,7 +6,7 @@ import { logoutsOfSessions } from './backchannel-logout.repository.ts';
 
 const DAY_MS = 86_400_000;
 
-describeOnDatabases('sessions that end', (connection) => {
+describeOnDatabases('ended sessions', (connection) => {
   beforeAll(async () => {
     const { db } = connection;
     const at = new Date();
@@ -45,7 +45,7 @@ describeOnDatabases('sessions that end', (connection) => {
       .execute();
   };
 
-  test('by expiry get no logout sent', async () => {
+  test('that expired send no logout', async () => {
     await addSession('swept', { authorizations: { told: { sid: 'swept-told' } } });
     const tomorrow = new Date(Date.now() + DAY_MS);
     expect(await sweep(connection.db, tomorrow)).toBeGreaterThan(0);
@@ -53,7 +53,7 @@ describeOnDatabases('sessions that end', (connection) => {
     expect(await connection.db.selectFrom('backchannel_logout').select('sid').execute()).toEqual([]);
   });
 
-  test('get a logout sent to the clients that were used in them and asked for it, under the id that each knows', async () => {
+  test('send a logout to each client that was used in them and asked for logouts, with the session id that the client knows', async () => {
     const used = (prefix: string) =>
       Object.fromEntries(
         ['told', 'ours', 'theirs', 'silent', 'unknown'].map((id) => [id, { sid: `${prefix}-${id}` }]),

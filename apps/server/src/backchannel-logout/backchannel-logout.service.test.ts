@@ -15,7 +15,7 @@ import type { Logout, LogoutOutcome } from './logout-sender.ts';
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
 
-describeOnDatabases('logouts that clients are to be told', (connection) => {
+describeOnDatabases('logouts that wait for their clients', (connection) => {
   const services: BackchannelLogoutService[] = [];
   let clock = 0;
   beforeEach(() => connection.db.deleteFrom('backchannel_logout').execute());
@@ -26,11 +26,11 @@ describeOnDatabases('logouts that clients are to be told', (connection) => {
   type Send = (logout: Logout, signal: AbortSignal) => Promise<LogoutOutcome>;
   const told: Send = async () => 'told';
   const down: Send = () => Promise.reject(new Error('down'));
-  /** Until the try is given up. */
+  /** Pending until the try is aborted. */
   const hang: Send = (_, signal) =>
     new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
-  /** Looks only when it is told to. */
+  /** Looks only when a test calls `look`. */
   const create = (send: Send, pace: Partial<LogoutPace> = {}) => {
     const sent: Logout[] = [];
     const events = recordEvents();
@@ -65,7 +65,7 @@ describeOnDatabases('logouts that clients are to be told', (connection) => {
       .execute();
   const rows = () => connection.db.selectFrom('backchannel_logout').selectAll().execute();
   const isEmpty = async () => (await rows()).length === 0;
-  /** The table's times are the database's: its clock goes on when they go back. */
+  /** Moves the times of the table back; the clock of the database then reads as if it had moved on. */
   const pass = async (seconds: number) => {
     clock += seconds * 1_000;
     const back = sql<Date>`make_interval(secs => ${seconds})`;
@@ -74,7 +74,7 @@ describeOnDatabases('logouts that clients are to be told', (connection) => {
       .set({ due_at: sql<Date>`due_at - ${back}`, expires_at: sql<Date>`expires_at - ${back}` })
       .execute();
   };
-  /** In how many seconds the only one is due. */
+  /** Seconds until the only logout is due. */
   const dueIn = async (): Promise<number | undefined> => {
     const row = await connection.db
       .selectFrom('backchannel_logout')
@@ -82,7 +82,7 @@ describeOnDatabases('logouts that clients are to be told', (connection) => {
       .executeTakeFirst();
     return row && Math.round(row.due);
   };
-  /** A try that failed, with the pause that follows settled; undefined when it was the last. */
+  /** Lets a try fail and ends the pause after it; undefined when that was the last try. */
   const untilSettled = async (attempts: number): Promise<number | undefined> => {
     let due: number | undefined;
     await until(async () => {
@@ -93,21 +93,24 @@ describeOnDatabases('logouts that clients are to be told', (connection) => {
     return due;
   };
 
-  test.each(['told', 'refused', 'unwanted'] as const)('one that ends as %s is gone', async (outcome) => {
-    const { look, sent, events } = create(async () => (outcome === 'refused' ? { refused: 403 } : outcome));
-    await add('hub');
-    await look();
-    await until(isEmpty);
-    expect(sent).toEqual([{ brand: 'aurelia', clientId: 'hub', accountId: 'ada', sid: 'hub-0' }]);
-    const whom = { brand: 'aurelia', clientId: 'hub', accountId: 'ada' };
-    const said = {
-      told: [{ event: 'logout.told', ...whom }],
-      refused: [{ event: 'logout.not_told', ...whom, reason: 'refused', detail: 'HTTP 403', final: true }],
-      unwanted: [],
-    };
-    await until(async () => events.all.length === said[outcome].length);
-    expect(events.all).toEqual(said[outcome]);
-  });
+  test.each(['told', 'refused', 'unwanted'] as const)(
+    'a logout that ends as %s is deleted',
+    async (outcome) => {
+      const { look, sent, events } = create(async () => (outcome === 'refused' ? { refused: 403 } : outcome));
+      await add('hub');
+      await look();
+      await until(isEmpty);
+      expect(sent).toEqual([{ brand: 'aurelia', clientId: 'hub', accountId: 'ada', sid: 'hub-0' }]);
+      const whom = { brand: 'aurelia', clientId: 'hub', accountId: 'ada' };
+      const said = {
+        told: [{ event: 'logout.told', ...whom }],
+        refused: [{ event: 'logout.not_told', ...whom, reason: 'refused', detail: 'HTTP 403', final: true }],
+        unwanted: [],
+      };
+      await until(async () => events.all.length === said[outcome].length);
+      expect(events.all).toEqual(said[outcome]);
+    },
+  );
 
   test('a client that is down is tried six times within the hour, then given up', async () => {
     const { look, sent, events } = create(down);
@@ -148,7 +151,7 @@ describeOnDatabases('logouts that clients are to be told', (connection) => {
     expect(events.all[0]).toMatchObject({ event: 'logout.not_told', reason: 'timed_out', final: false });
   });
 
-  test('one is not told after a day, however few tries there were', async () => {
+  test('a logout is dropped after a day, however few tries it had', async () => {
     const { look, sent } = create(told);
     await add('hub');
     await pass(DAY_SECONDS + 1);
@@ -156,7 +159,7 @@ describeOnDatabases('logouts that clients are to be told', (connection) => {
     expect(sent).toEqual([]);
   });
 
-  test('a client that hangs takes a few places and leaves the others to everybody else', async () => {
+  test('a client that hangs takes a few places and leaves the rest to other clients', async () => {
     const { look, wake, sent } = create((logout, signal) =>
       logout.clientId === 'slow' ? hang(logout, signal) : told(logout, signal),
     );
@@ -169,7 +172,7 @@ describeOnDatabases('logouts that clients are to be told', (connection) => {
     expect(sent.filter(({ clientId }) => clientId === 'slow')).toHaveLength(usualLogoutPace.perClient);
   });
 
-  test('behind the backlog of a client that hangs others are told in the same look', async () => {
+  test('the backlog of a client that hangs does not delay others: the same look reaches them', async () => {
     const { look, sent } = create((logout, signal) =>
       logout.clientId === 'slow' ? hang(logout, signal) : told(logout, signal),
     );
@@ -179,7 +182,7 @@ describeOnDatabases('logouts that clients are to be told', (connection) => {
     expect(sent.map(({ clientId }) => clientId)).toContain('quick');
   });
 
-  test('a client that failed rests while others take its places, and is tried again then', async () => {
+  test('a client that failed rests while others take its places, and is tried again afterwards', async () => {
     const { look, sent } = create(
       (logout, signal) => (logout.clientId === 'down' ? down(logout, signal) : told(logout, signal)),
       { concurrency: 2 },
@@ -197,7 +200,7 @@ describeOnDatabases('logouts that clients are to be told', (connection) => {
     await until(() => sentTo('down').length > 2);
   });
 
-  test('no more run at once than may', async () => {
+  test('no more logouts run at once than allowed', async () => {
     const { look } = create(hang, { concurrency: 6 });
     for (const client of ['a', 'b', 'c', 'd']) await add(client, 3);
     await look();
@@ -206,7 +209,7 @@ describeOnDatabases('logouts that clients are to be told', (connection) => {
     expect((await rows()).filter(({ attempts }) => attempts === 1)).toHaveLength(6);
   });
 
-  test('of several processes one tells, however many look', async () => {
+  test('of several processes that look, one sends the logout', async () => {
     const processes = [create(told), create(told), create(told), create(told)];
     for (const client of ['a', 'b', 'c']) await add(client, 40);
     while (!(await isEmpty())) await Promise.all(processes.map(({ look }) => look()));
@@ -215,7 +218,7 @@ describeOnDatabases('logouts that clients are to be told', (connection) => {
     expect(new Set(sids).size).toBe(120);
   });
 
-  test('what a crashed process had begun is taken up by another when its lease is over', async () => {
+  test('another process takes up the logouts of a crashed process when their leases have run out', async () => {
     const crashed = create(hang);
     await add('hub');
     await crashed.look();
@@ -228,7 +231,7 @@ describeOnDatabases('logouts that clients are to be told', (connection) => {
     expect(sent).toHaveLength(1);
   });
 
-  test('what a process that closes could not finish is left to others at once, as if untried', async () => {
+  test('a process that closes gives back unfinished logouts at once, as if untried', async () => {
     const closing = create(hang);
     await add('hub');
     await closing.look();
@@ -242,7 +245,7 @@ describeOnDatabases('logouts that clients are to be told', (connection) => {
     expect(closing.sent).toHaveLength(1);
   });
 
-  test('one that the database said nothing about counts as untried, and is taken up again after a pause', async () => {
+  test('a logout for which the database did not answer counts as untried, and is taken up again after a pause', async () => {
     const outcomes: LogoutOutcome[] = ['untried', 'told'];
     const { look, sent } = create(async () => outcomes.shift() ?? { refused: 400 });
     await add('hub');
@@ -255,7 +258,7 @@ describeOnDatabases('logouts that clients are to be told', (connection) => {
     expect(sent).toHaveLength(2);
   });
 
-  test('one that is added is told to whoever listens, once for a transaction', async () => {
+  test('a transaction that adds logouts notifies its listeners once', async () => {
     const heard: string[] = [];
     const live = Promise.withResolvers<void>();
     const listening = await connection.listen('candela_changes', {

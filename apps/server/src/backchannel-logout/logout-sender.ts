@@ -7,7 +7,7 @@ export interface Logout {
 }
 
 /**
- * - `told`: the client took the logout token.
+ * - `told`: the client accepted the logout token.
  * - `unwanted`: the client is not registered for back-channel logout any more.
  * - `untried`: nothing was sent, since the database did not answer how to.
  * - `refused`: the client refuses the logout for good, by this HTTP status.

@@ -26,7 +26,7 @@ test('a brand without a logo has none', async () => {
   expect(logos.pathOf(brand.id)).toBeUndefined();
 });
 
-test('every process gives a logo the same name, and another logo another one', async () => {
+test('every process gives the same logo the same name, and different logos different names', async () => {
   const logoFile = join(directory, 'logo.jpg');
   const load = async (left: string) => {
     await writeFile(logoFile, await createPhoto({ left }));

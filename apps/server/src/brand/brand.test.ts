@@ -32,7 +32,7 @@ const problemsOf = (brands: unknown): readonly string[] => {
   }
 };
 
-test('an id and an origin belong to one brand', () => {
+test('no two brands share an id or an origin', () => {
   const origin = 'https://id.example';
   expect(problemsOf([{ id: 'a' }, { id: 'a' }])).toEqual(['BRANDS_FILE: the id "a" belongs to two brands']);
   expect(
@@ -52,7 +52,7 @@ test.each(['https://c.example/path', 'ftp://c.example', 'foo:bar', 'c.example', 
   },
 );
 
-test('what is unknown is refused, and the rest of the form is taken', () => {
+test('an unknown field is refused, and all known fields are accepted', () => {
   expect(problemsOf([{ id: 'a', logo: 'logo.png', legal: {}, colour: 'red' }])).toEqual([
     'BRANDS_FILE: [0].colour is unknown',
   ]);
@@ -108,7 +108,7 @@ test('PUBLIC_URL goes to the brand whose marker is in its host, else to the firs
   ]);
 });
 
-test('colours that some people could not read on each other are refused, by their names and in both themes', () => {
+test('colours with too little contrast are refused, by name and in both themes', () => {
   const light = { accent: '#ff9900', muted: '#777' };
   expect(problemsOf([{ id: 'a', tokens: { light, dark: { fieldBorder: '#222222' } } }])).toEqual([
     'BRANDS_FILE: tokens.light of "a": muted #777 on page #FBF7F1 has a contrast of 4.19, less than 4.5',
@@ -123,7 +123,7 @@ test('colours that some people could not read on each other are refused, by thei
   expect(problemsOf([{ id: 'a', tokens: { light: { accent: '#000', onAccent: '#FFF' } } }])).toEqual([]);
 });
 
-test('the sentence of a built-in brand is its own: a third brand without one has none', () => {
+test('a brand without a tagline does not get the tagline of a built-in brand', () => {
   const [first, third] = read([{ id: 'aurelia' }, { id: 'third' }]);
   expect(first?.tagline).toEqual(builtInBrands[0].tagline);
   expect(third).not.toHaveProperty('tagline');
@@ -149,7 +149,7 @@ test('a tagline is one text, or one in each language; support is an e-mail addre
   }
 });
 
-test('own words are for texts that there are, in languages that there are, with their placeholders: all faults at once', () => {
+test('a brand’s own texts replace existing texts, in existing languages, with their placeholders; all faults are reported at once', () => {
   const en = {
     'login.title': 'Come in',
     'flow.toContinue': 'on to {{app}}',
@@ -182,7 +182,7 @@ test('own words are for texts that there are, in languages that there are, with 
   ]);
 });
 
-test('the page about brands has an example that a start takes, every token, and every text of a message', () => {
+test('docs/brands.md has an example that the server accepts, every token, and every text of a message', () => {
   const page = readFileSync(new URL('../../../../docs/brands.md', import.meta.url), 'utf8');
   const built = readPageCatalog(new URL('../../../web/dist', import.meta.url).pathname);
   expect(Object.keys(built ?? {})).toEqual(locales);

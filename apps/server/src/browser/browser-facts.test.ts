@@ -38,7 +38,7 @@ describe('by the user agent string alone', () => {
     expect(shortly(readBrowserFacts(userAgent, null))).toBe(expected);
   });
 
-  test('the version that every Mac tells is none', () => {
+  test('the frozen version that every Mac reports is not shown', () => {
     expect(shortly(readBrowserFacts(agents.mac, null))).toBe('Chrome|140.0.0.0|desktop|macOS|');
   });
 });
@@ -73,7 +73,7 @@ describe('with hints', () => {
     expect(shortly(readBrowserFacts(userAgent, hints))).toBe(expected);
   });
 
-  test('a browser built on Chromium goes by its own name', () => {
+  test('a browser built on Chromium is shown by its own name', () => {
     const brands: ClientHints['brands'] = [
       ['Chromium', '138.0.7204.50'],
       ['YaBrowser', '25.8.1.100'],
@@ -84,7 +84,7 @@ describe('with hints', () => {
     });
   });
 
-  test('names that nobody knows change nothing', () => {
+  test('unknown names change nothing', () => {
     for (const name of ['Not=A?Brand', '<img src=x>', 'constructor', '__proto__']) {
       expect(readBrowserFacts(agents.windows, { brands: [[name, '1.2']] }).browser.name).toBe('Chrome');
     }

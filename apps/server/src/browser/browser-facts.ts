@@ -38,14 +38,14 @@ const browserNames: Record<string, string> = {
   'Samsung Internet': 'Samsung Internet',
 };
 
-const browserOf = ({ brands = [] }: ClientHints, told: Software): Software => {
+const browserOf = ({ brands = [] }: ClientHints, declared: Software): Software => {
   const [known] = brands.flatMap(([brand, version]) =>
     Object.hasOwn(browserNames, brand) ? [{ name: browserNames[brand] ?? brand, version }] : [],
   );
   // Only the full list says more than the major version that the string has too.
   return known
-    ? { name: known.name, version: known.version.includes('.') ? known.version : told.version }
-    : told;
+    ? { name: known.name, version: known.version.includes('.') ? known.version : declared.version }
+    : declared;
 };
 
 /** What Windows calls itself, by the version of its UniversalApiContract. */
@@ -59,27 +59,27 @@ const windowsOf = (version: string): string | undefined => {
 
 const withoutZeros = (version: string): string => version.replace(/(\.0)+$/, '');
 
-const systemOf = ({ platform, platformVersion: version }: ClientHints, told: Software): Software => {
-  if (!version) return told;
-  if (platform === 'Windows') return { name: 'Windows', version: windowsOf(version) ?? told.version };
+const systemOf = ({ platform, platformVersion: version }: ClientHints, declared: Software): Software => {
+  if (!version) return declared;
+  if (platform === 'Windows') return { name: 'Windows', version: windowsOf(version) ?? declared.version };
   if (platform === 'macOS' || platform === 'Android')
     return { name: platform, version: withoutZeros(version) };
-  return told;
+  return declared;
 };
 
 /** The facts of a browser, from its hints where it sends them and else from its user agent string. */
 export const readBrowserFacts = (userAgent: string, hints: ClientHints | null): BrowserFacts => {
-  let told = kept.get(userAgent);
-  if (!told) {
-    told = readUserAgent(userAgent);
+  let declared = kept.get(userAgent);
+  if (!declared) {
+    declared = readUserAgent(userAgent);
     if (kept.size >= KEPT) kept.clear();
-    kept.set(userAgent, told);
+    kept.set(userAgent, declared);
   }
-  if (!hints) return told;
+  if (!hints) return declared;
   return {
     userAgent,
-    browser: browserOf(hints, told.browser),
-    platform: hints.mobile ? 'mobile' : told.platform,
-    os: systemOf(hints, told.os),
+    browser: browserOf(hints, declared.browser),
+    platform: hints.mobile ? 'mobile' : declared.platform,
+    os: systemOf(hints, declared.os),
   };
 };

@@ -12,7 +12,7 @@ const windows = {
   'sec-ch-ua-platform-version': '"15.0.0"',
 };
 
-test('all that a browser tells is read', () => {
+test('every hint that a browser sends is read', () => {
   expect(read(windows)).toEqual({
     brands: [
       ['Google Chrome', '140.0.7339.81'],
@@ -25,14 +25,14 @@ test('all that a browser tells is read', () => {
   });
 });
 
-test('without the full list the short one counts, and without any hints there is nothing', () => {
+test('without the full version list the short list counts, and without hints the result is empty', () => {
   const { 'sec-ch-ua-full-version-list': _, ...short } = windows;
   expect(read(short)?.brands?.[0]).toEqual(['Google Chrome', '140']);
   expect(read({})).toBeNull();
   expect(read({ 'sec-ch-ua-mobile': '?1' })).toBeNull();
 });
 
-test('escapes are those of structured fields', () => {
+test('escapes are read as in structured fields (RFC 8941)', () => {
   expect(read({ 'sec-ch-ua': String.raw`"(Not\\A\"Brand";v="8"` })?.brands).toEqual([['(Not\\A"Brand', '8']]);
 });
 
@@ -48,7 +48,7 @@ test.each([
   expect(read(headers)).toBeNull();
 });
 
-test('a version is digits and dots, or nothing', () => {
+test('a version of other characters than digits and dots is dropped', () => {
   for (const version of ['"<b>"', '"1.2.3.4.5.6"', '"1e9"', '""', '13', '"99999999999"']) {
     const hints = read({ ...windows, 'sec-ch-ua-platform-version': version });
     expect([version, hints?.platformVersion]).toEqual([version, undefined]);
@@ -56,7 +56,7 @@ test('a version is digits and dots, or nothing', () => {
   expect(read({ 'sec-ch-ua': '"A";v="x", "B";v="1"' })?.brands).toEqual([['B', '1']]);
 });
 
-test('what is stored is bounded, and read fast whatever comes', () => {
+test('stored values are bounded, and hostile input is read fast', () => {
   const many = Array.from({ length: 20 }, (_, index) => `"${index}";v="1"`).join(',');
   expect(read({ 'sec-ch-ua': many })?.brands).toHaveLength(8);
   const started = performance.now();

@@ -8,7 +8,7 @@ import { readClientFile } from './client-file.ts';
 const directory = mkdtempSync(join(tmpdir(), 'candela-client-file-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** What is wrong with a file of one client that has these metadata. */
+/** The faults of a file with one client that has these metadata. */
 const problemsOf = (metadata: Record<string, unknown>): readonly string[] => {
   const path = join(directory, 'clients.json');
   const entry = {
@@ -49,7 +49,7 @@ test.each([
   ['https://127.0.0.1/logout', '127.0.0.1 is not a public address'],
   ['https://[::ffff:7f00:1]/logout', '::ffff:7f00:1 is not a public address'],
   ['https://hub.example:8443/logout', 'port 8443 is not that of https'],
-])('%s is refused, with what is wrong and where', (uri, fault) => {
+])('%s is refused, with the fault and its place', (uri, fault) => {
   expect(problemsOf({ backchannel_logout_uri: uri })).toEqual([
     `CLIENTS_FILE: [0].backchannel_logout_uri cannot be called: ${fault}, and BACKCHANNEL_HOSTS does not name it`,
   ]);

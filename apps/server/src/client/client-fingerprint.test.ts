@@ -9,11 +9,11 @@ const app = {
 
 test.each<[string, object]>([
   [
-    'the order and the paths of its addresses',
+    'the order and the paths of its redirect URIs',
     { redirect_uris: ['https://eu.lamp.example/b', 'https://lamp.example/a'] },
   ],
-  ['what is no part of who it is', { scope: 'openid', client_uri: 'https://other.example/' }],
-])('an app stays who it is whatever %s', (_name, changes) => {
+  ['the other metadata', { scope: 'openid', client_uri: 'https://other.example/' }],
+])('the fingerprint of an app stays the same with other values of %s', (_name, changes) => {
   expect(clientFingerprint({ ...app, ...changes })).toBe(clientFingerprint(app));
 });
 
@@ -24,6 +24,6 @@ test.each<[string, object]>([
   ['one host more', { redirect_uris: [...app.redirect_uris, 'https://evil.example/callback'] }],
   ['a port', { redirect_uris: ['https://lamp.example:8443/callback', 'https://eu.lamp.example/callback'] }],
   ['the scheme of a native app', { redirect_uris: ['com.example.lamp:/callback'] }],
-])('an app is another with %s', (_name, changes) => {
+])('the fingerprint of an app changes with %s', (_name, changes) => {
   expect(clientFingerprint({ ...app, ...changes })).not.toBe(clientFingerprint(app));
 });

@@ -53,7 +53,7 @@ describeOnDatabases('logos of clients', (connection) => {
     return found.filter((client) => client?.logo !== undefined).length;
   };
 
-  test('are fetched by one of the processes that find them due', async () => {
+  test('are fetched by only one of the processes that find them due', async () => {
     expect(await logosHeld()).toBe(0);
     const counts = await Promise.all([1, 2, 3, 4].map(() => createLogos().fetchDue()));
     expect(counts.reduce((sum, count) => sum + count)).toBe(IDS.length);
@@ -62,7 +62,7 @@ describeOnDatabases('logos of clients', (connection) => {
     expect(await fetchIn(0)).toBe(0);
   });
 
-  test('stay while they cannot be had, and are tried after 1, 4 and 16 minutes', async () => {
+  test('stay while fetching fails, and are tried again after 1, 4 and 16 minutes', async () => {
     answer = () => Promise.reject(new Error('away'));
     expect(await fetchIn(24 * 60)).toBe(IDS.length);
     expect(await logosHeld()).toBe(IDS.length);
@@ -75,7 +75,7 @@ describeOnDatabases('logos of clients', (connection) => {
     expect(await fetchIn(64)).toBe(0);
   });
 
-  test('that were under way when the process ended are fetched by another one later', async () => {
+  test('that a process did not finish fetching are fetched by another process later', async () => {
     const ending = new AbortController();
     answer = () => {
       ending.abort();

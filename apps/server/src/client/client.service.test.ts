@@ -20,7 +20,7 @@ describeOnDatabases('clients', (connection) => {
     ...more,
   });
 
-  test('a new secret is long enough, and a short one that an app has already goes on with a warning', async () => {
+  test('a new secret must be long enough, and a short secret already in use is accepted with a warning', async () => {
     const short = {
       client_id: 'short',
       redirect_uris: ['https://short.example/'],
@@ -50,7 +50,7 @@ describeOnDatabases('clients', (connection) => {
     await connection.db.deleteFrom('client').execute();
   });
 
-  test('characters of a secret that many apps send wrongly are named', async () => {
+  test('a warning names characters of a secret that many apps send wrongly', async () => {
     const warningOf = async (client_secret: string) => {
       const [told] = await serviceOf().applyClients([entry('app', { client_secret })], { dryRun: true });
       return told?.warnings;
@@ -108,7 +108,7 @@ describeOnDatabases('clients', (connection) => {
     expect(await service.listClients()).toEqual([]);
   });
 
-  test('each change is one event', async () => {
+  test('each change logs one event', async () => {
     const events = recordEvents();
     const service = createClientService({ clientSwitch, db: connection.db, secretKeys: ['k'], events });
     await service.applyClients([entry('told')]);
@@ -141,7 +141,7 @@ describeOnDatabases('clients', (connection) => {
     expect(await service.findClient('a', 'borealis')).toBeUndefined();
   });
 
-  test('is read once while changes are heard of, and anew when another process changes it', async () => {
+  test('is read once while the change feed is live, and again when another process changes it', async () => {
     const changes = await createChangeFeed(connection, createLogger('silent'));
     await vi.waitUntil(changes.isLive);
     const hearing = createClientService({ clientSwitch, db: connection.db, secretKeys: ['k'], changes });
@@ -160,7 +160,7 @@ describeOnDatabases('clients', (connection) => {
     await changes.close();
   });
 
-  test('is unknown once it is disabled, until it is enabled, whatever is applied in between', async () => {
+  test('is unknown from its disabling until its enabling, whatever is applied in between', async () => {
     const service = serviceOf();
     await service.applyClients([entry('switched')]);
     expect(await service.findClient('switched', 'aurelia')).toBeDefined();
@@ -178,7 +178,7 @@ describeOnDatabases('clients', (connection) => {
     expect(await service.setDisabled('nobody', true)).toBe(false);
   });
 
-  test('has its preset written out, and a refused one leaves all as it was', async () => {
+  test('is stored with its preset written out, and a refused preset changes nothing', async () => {
     const service = serviceOf();
     const skill = {
       client_id: 'skill',
@@ -195,7 +195,7 @@ describeOnDatabases('clients', (connection) => {
     expect((await service.findClient('skill', 'aurelia'))?.metadata).toEqual(kept);
   });
 
-  test('processes that apply the same clients in other orders do not lock each other up', async () => {
+  test('processes that apply the same clients in different orders do not deadlock', async () => {
     const [one, other] = [serviceOf(), serviceOf()];
     const entries = Array.from({ length: 20 }, (_, index) => entry(`app-${index}`));
     await Promise.all([one.applyClients(entries), other.applyClients(entries.toReversed())]);
@@ -219,7 +219,7 @@ describeOnDatabases('clients', (connection) => {
     expect(await service.findClient('same', 'borealis')).toBeDefined();
   });
 
-  test('what hangs on one that is disabled goes in batches, by an index, but for what was used once', async () => {
+  test('disabling deletes the client’s dependent rows in batches, by an index, except for used single-use rows', async () => {
     await sql`
       insert into oidc_model (brand, model, id_hash, client_id, payload, expires_at)
       select 'aurelia', case when n <= 2 then 'ReplayDetection' else 'ClientCredentials' end,

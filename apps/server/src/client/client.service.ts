@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import * as z from 'zod/mini';
 import { ofBrand } from '../brand/of-brand.ts';
+import { type ChangeAwareCacheOptions, createChangeAwareCache } from '../db/change-aware-cache.ts';
 import type { Database } from '../db/database.ts';
-import { createToldCache, type ToldCacheOptions } from '../db/told-cache.ts';
 import type { EventSink } from '../event/events.ts';
 import type { EntryChange } from '../settings-file/entry-change.ts';
 import { findClient, listClients } from './client.repository.ts';
@@ -27,7 +27,7 @@ export interface Client {
 export interface ClientServiceOptions extends SecretHashesOptions {
   db: Kysely<Database>;
   clientSwitch: ClientSwitch;
-  changes?: ToldCacheOptions<Client | undefined>['changes'];
+  changes?: ChangeAwareCacheOptions<Client | undefined>['changes'];
   /** Hears what was applied, disabled and enabled. */
   events?: EventSink;
 }
@@ -68,7 +68,7 @@ const loadClient = async (db: Kysely<Database>, id: string): Promise<Client | un
 export const createClientService = (options: ClientServiceOptions): ClientService => {
   const { db, clientSwitch, changes, events } = options;
   const hashes = createSecretHashes(options);
-  const cache = createToldCache({ table: 'client', changes, load: (id) => loadClient(db, id) });
+  const cache = createChangeAwareCache({ table: 'client', changes, load: (id) => loadClient(db, id) });
 
   const emitSwitched = (clientId: string, disabled: boolean) =>
     events?.emit(disabled ? 'client.disabled' : 'client.enabled', { clientId });

@@ -74,7 +74,7 @@ test.each([
   await expect(download(source, signal)).rejects.toThrow('is not a public address');
 });
 
-test('a name that leads to this machine is not asked', async () => {
+test('a host name that resolves to this machine gets no request', async () => {
   await expect(download('https://localhost/logo.png', signal)).rejects.toThrow('has no public address');
 });
 
@@ -85,7 +85,7 @@ test.each(['http://app.example/logo.png', 'https://user:pass@app.example/', 'ftp
   },
 );
 
-test('another port is not asked, unless the host was permitted with it', async () => {
+test('another port gets no request, unless the host is permitted with that port', async () => {
   const source = `https://localhost:${port}/logo.png`;
   await expect(download(source, signal)).rejects.toThrow(`port ${port} is not that of https`);
   expect(connections).toEqual([]);

@@ -20,7 +20,7 @@ const register = (entry: Record<string, unknown>) => {
 };
 const problemsOf = (entry: Record<string, unknown>) => register(entry).problems;
 
-/** The least that each preset takes. */
+/** The least that a client of each preset has to say. */
 const least: Record<PresetName, Record<string, unknown>> = {
   alexa: { ...secret, vendor_id: 'M2EXAMPLE1234' },
   'google-home': { ...secret, project_id: 'our-lights-1a2b3' },
@@ -38,20 +38,23 @@ const least: Record<PresetName, Record<string, unknown>> = {
 describe('a preset', () => {
   const findFault = createClientFaultFinder();
 
-  test.each(presetNames)('%s is all that its client has to say, and the engine takes it', (preset) => {
-    const { metadata, problems } = register({ ...app, preset, ...least[preset] });
-    expect(problems).toEqual([]);
-    expect(findFault(metadata)).toBeUndefined();
-    expect(metadata).toMatchObject(presets[preset].defaults);
-  });
+  test.each(presetNames)(
+    '%s with the required fields alone makes a client that the engine accepts',
+    (preset) => {
+      const { metadata, problems } = register({ ...app, preset, ...least[preset] });
+      expect(problems).toEqual([]);
+      expect(findFault(metadata)).toBeUndefined();
+      expect(metadata).toMatchObject(presets[preset].defaults);
+    },
+  );
 
-  test('keeps what it is, and not what stood for its redirect URIs', () => {
+  test('is stored by name, without the shorthand for its redirect URIs', () => {
     const { metadata } = register({ ...app, preset: 'alexa', ...least.alexa });
     expect(metadata.preset).toBe('alexa');
     expect(metadata).not.toHaveProperty('vendor_id');
   });
 
-  test('of account linking has the addresses of the platform', () => {
+  test('of account linking has the redirect URIs of the platform', () => {
     const urisOf = (preset: PresetName) =>
       register({ ...app, preset, ...least[preset] }).metadata.redirect_uris;
     expect(urisOf('alexa')).toEqual([
@@ -81,13 +84,13 @@ describe('a preset', () => {
     },
   );
 
-  test('google-home keeps its first refresh token, since Google does', () => {
+  test('google-home never replaces its refresh token, since Google keeps the first', () => {
     expect(register({ ...app, preset: 'google-home', ...least['google-home'] }).metadata.refresh_mode).toBe(
       'static',
     );
   });
 
-  test.each(['web', 'spa'] as const)('OA5: %s has an absolute end of its refresh tokens', (preset) => {
+  test.each(['web', 'spa'] as const)('OA5: %s has refresh tokens with an absolute end', (preset) => {
     const { metadata } = register({ ...app, preset, ...least[preset] });
     expect(metadata.refresh_family_ttl).toBeGreaterThan(Number(metadata.refresh_token_ttl));
   });
@@ -99,7 +102,7 @@ describe('a preset', () => {
     });
   });
 
-  test('gives way to what the entry says itself, where it may', () => {
+  test('gives way to the fields of the entry, where that is allowed', () => {
     const own = {
       token_endpoint_auth_method: 'client_secret_post',
       access_token_ttl: 900,
@@ -111,12 +114,12 @@ describe('a preset', () => {
     expect(metadata).toMatchObject(own);
   });
 
-  test('that the entry does not name changes nothing', () => {
+  test('changes nothing for an entry that does not name it', () => {
     expect(register(web).metadata).toEqual(web);
   });
 });
 
-describe('what a preset does not allow is refused by field, with what to write', () => {
+describe('what a preset does not allow is refused by field, with the value to write', () => {
   test.each<[PresetName, Record<string, unknown>, string]>([
     [
       'alexa',
@@ -204,7 +207,7 @@ describe('what a preset does not allow is refused by field, with what to write',
     expect(problemsOf({ ...app, preset, ...least[preset], ...more })).toContain(problem);
   });
 
-  test('fapi: true without its preset, or with another, holds the entry to all of the profile', () => {
+  test('fapi: true without its preset, or with another, enforces the whole profile', () => {
     const keyed = { ...web, client_secret: undefined, jwks: { keys: [] }, fapi: true };
     expect(problemsOf(keyed)).toEqual([
       '.token_endpoint_auth_method must be "private_key_jwt" with fapi',
@@ -222,11 +225,11 @@ describe('what a preset does not allow is refused by field, with what to write',
     );
   });
 
-  test('an id of a platform without its preset', () => {
+  test('a platform id without its preset', () => {
     expect(problemsOf({ ...web, vendor_id: 'M2EXAMPLE1234' })).toEqual(['.vendor_id goes with preset alexa']);
   });
 
-  test('a preset that there is not', () => {
+  test('an unknown preset', () => {
     expect(() => register({ ...web, preset: 'toaster' })).toThrow(/must be one of alexa, google-home/);
   });
 });
@@ -289,7 +292,7 @@ describe('a redirect URI is refused', () => {
   );
 });
 
-describe('a client that cannot prove who it is', () => {
+describe('a client without authentication', () => {
   test.each<[Record<string, unknown>, string]>([
     [
       { ...open, ...secret },
@@ -332,7 +335,7 @@ describe('a client that cannot prove who it is', () => {
     { ...web, client_name: 'Lamps', 'client_name#ru': 'Лампы' },
     { ...open, refresh_mode: 'static', dpop_bound_access_tokens: true },
     { ...open, token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'https://app.example/jwks' },
-  ])('is taken where it need not, or can: %j', (entry) => {
+  ])('is accepted with authentication, or where it needs none: %j', (entry) => {
     expect(problemsOf(entry)).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ const groups = new Set(
 );
 const parse = (words: string) => parseCommandLine(words.split(' ').filter(Boolean), commands);
 
-test.each(commands)('candela $name says with --help what it does, with an example', (command) => {
+test.each(commands)('candela $name explains itself with --help, with an example', (command) => {
   for (const words of [`${command.name} --help`, `help ${command.name}`]) {
     const call = parse(words);
     expect(call).toMatchObject({ kind: 'help', text: expect.stringContaining(command.summary) });
@@ -48,11 +48,11 @@ test.each([
   expect(parse(words)).toEqual({ kind: 'misuse', text });
 });
 
-test('an argument that begins with - follows --', () => {
+test('an argument that begins with - is accepted after --', () => {
   expect(parse('keys revoke -- -key')).toMatchObject({ kind: 'run', args: ['-key'] });
 });
 
-describe('every command answers a value for --json beside its lines', () => {
+describe('every command returns a value for --json beside its lines', () => {
   const directory = mkdtempSync(join(tmpdir(), 'candela-commands-'));
   const config = readConfig({
     DATA_DIR: directory,
@@ -90,7 +90,7 @@ describe('every command answers a value for --json beside its lines', () => {
     return path;
   };
 
-  test('and no answer holds a secret', async () => {
+  test('no answer holds a secret', async () => {
     const client_secret = 'a-long-random-secret-of-the-app-alone';
     const clients = await fileOf('clients.json', [
       { client_id: 'hub', client_secret, redirect_uris: ['https://hub.example/callback'] },

@@ -39,7 +39,7 @@ describe('numbers', () => {
     expect(problemsOf({ [name]: '1' })).toEqual([]);
   });
 
-  test('the playground has another port than the server', () => {
+  test('the playground and the server have different ports', () => {
     expect(problemsOf({ PORT: '4000', PLAYGROUND_PORT: '4000' })).toEqual([
       'PORT and PLAYGROUND_PORT are both 4000',
     ]);
@@ -47,7 +47,7 @@ describe('numbers', () => {
 });
 
 describe('secrets', () => {
-  test('an empty variable gives way to its file, and an empty file is refused', () => {
+  test('the file of an empty variable counts, and an empty file is refused', () => {
     const file = fileWith(`${'f'.repeat(32)}\n`);
     const config = readConfig({ ...base, SECRET_KEY: '', SECRET_KEY_FILE: file });
     expect(config.secretKeys).toEqual(['f'.repeat(32)]);
@@ -57,7 +57,7 @@ describe('secrets', () => {
     ]);
   });
 
-  test('processes that share a database have both lists set, or neither', () => {
+  test('processes that share a database need both lists of keys set, or neither', () => {
     const DATABASE_URL = 'postgres://db.example/candela';
     expect(problemsOf({ DATABASE_URL, COOKIE_KEYS: '' })).toEqual([
       'COOKIE_KEYS is needed where DATABASE_URL and SECRET_KEY are set: every process needs the same',
@@ -69,7 +69,7 @@ describe('secrets', () => {
     expect(problemsOf({ DATABASE_URL, SECRET_KEY: '', COOKIE_KEYS: '' })).toEqual([]);
   });
 
-  test('are made once, in a directory of the owner alone', () => {
+  test('are created once, in a directory that only its owner can read', () => {
     const dataDir = join(directory, 'fresh', 'data');
     const first = readConfig({ DATA_DIR: dataDir });
     expect(readConfig({ DATA_DIR: dataDir }).secretKeys).toEqual(first.secretKeys);
@@ -100,7 +100,7 @@ describe('NODE_ENV', () => {
     },
   );
 
-  test.each(['development', 'test', ''])('NODE_ENV=%s is none of production', (mode) => {
+  test.each(['development', 'test', ''])('NODE_ENV=%s is not production', (mode) => {
     expect(readConfig({ ...base, NODE_ENV: mode }).production).toBe(false);
   });
 
@@ -165,7 +165,7 @@ test('a start reports the faults of the files together with the faults of the va
   ]);
 });
 
-test('a fault of the JSON is reported by its place, without the text there', () => {
+test('a fault in JSON is reported by line and column, without the text', () => {
   const placeOf = (content: string) => {
     const file = fileWith(content);
     return problemsOf({ CLIENTS_FILE: file }).map((problem) => problem.replace(`CLIENTS_FILE ${file} `, ''));
@@ -181,7 +181,7 @@ test('a fault of the JSON is reported by its place, without the text there', () 
   expect(placeOf('\ufeff[]')).toEqual([]);
 });
 
-test('a URL that is none of PostgreSQL is reported without its password', () => {
+test('a URL of another scheme than PostgreSQL’s is reported without its password', () => {
   for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL'])
     for (const value of [
       'db.example',
@@ -193,7 +193,7 @@ test('a URL that is none of PostgreSQL is reported without its password', () => 
       ]);
 });
 
-test('in production codes go to the SMS gateway by https, or stay on this machine', () => {
+test('in production the SMS gateway is called by https, or on this machine', () => {
   const smsProblems = (url: string) =>
     problemsOf({ NODE_ENV: 'production', SMS_URL: url }).filter((problem) =>
       problem.includes('must be https'),
@@ -215,7 +215,7 @@ const production = {
   SMS_SECRET: KEY,
 };
 
-test('the needs of a gateway are reported together with a gateway that is missing or broken', () => {
+test('the settings that a gateway needs are reported together with a missing or broken gateway', () => {
   const { SMTP_URL: _smtp, MAIL_FROM: _from, SMS_URL: _sms, SMS_SECRET: _secret, ...bare } = production;
   const needs = [
     expect.stringContaining('MAIL_FROM must be one plain address'),
@@ -241,7 +241,7 @@ test('in production every brand is on https', () => {
   expect(problemsOf(production)).toEqual([]);
 });
 
-test('in production the embedded database, which may lose what it acknowledged, has to be asked for', () => {
+test('in production the embedded database has to be requested, since it may lose acknowledged writes', () => {
   const { DATABASE_URL, ...embedded } = production;
   expect(problemsOf(embedded)).toEqual([
     'DATABASE_URL is required in production: a power cut may lose what the embedded database acknowledged, or all of it; EMBEDDED_DATABASE=accept-loss starts on it nonetheless',
@@ -255,7 +255,7 @@ test('only production waits 3 s before it stops, so that load balancers notice',
   expect(readConfig({ ...base, DRAIN_NOTICE_SECONDS: '20' }).drainNoticeSeconds).toBe(20);
 });
 
-test('a brand of the file that no host leads to is reported, and no client can name it', () => {
+test('a brand of the file without a host is reported, and no client can name it', () => {
   const brands = fileWith([{ id: 'fjord' }, { id: 'loch' }, { id: 'aurelia', origin: 'http://a.example' }]);
   const clients = fileWith([
     { client_id: 'app', client_secret: KEY, redirect_uris: ['https://app.example/'], brand: 'loch' },
@@ -264,15 +264,15 @@ test('a brand of the file that no host leads to is reported, and no client can n
   expect(problemsOf({ BRANDS_FILE: brands, CLIENTS_FILE: clients })).toEqual([
     `CLIENTS_FILE ${clients}: [0].brand "loch" is not served: served are fjord, aurelia`,
   ]);
-  // Nobody needs to know that an example brand has no host.
+  // An example brand without a host is no fault.
   expect(readConfig(base).unservedBrands).toEqual([]);
-  // Where the brands cannot be read nobody knows which are served.
+  // A broken brands file hides which brands are served.
   expect(problemsOf({ BRANDS_FILE: fileWith('{'), CLIENTS_FILE: clients })).toEqual([
     expect.stringContaining('is not JSON'),
   ]);
 });
 
-describe('a client that could never sign anybody in', () => {
+describe('a client that could sign nobody in', () => {
   const good = {
     client_id: 'app',
     client_secret: 'a-secret-of-the-app-for-tests-only',
@@ -300,7 +300,7 @@ describe('a client that could never sign anybody in', () => {
     expect(problemsOf({ CLIENTS_FILE: file })).toEqual([`CLIENTS_FILE ${file}: ${problem}`]);
   });
 
-  test('one id twice is refused', () => {
+  test('a duplicate id is refused', () => {
     const file = fileWith([good, good]);
     expect(problemsOf({ CLIENTS_FILE: file })).toEqual([
       `CLIENTS_FILE ${file}: [1].client_id "app" stands there twice`,
@@ -319,7 +319,7 @@ describe('a client that could never sign anybody in', () => {
 });
 
 describe('the static host', () => {
-  test('is an origin, and none unless it is set', () => {
+  test('is an origin, and undefined unless set', () => {
     expect(readConfig(base).assetOrigin).toBeUndefined();
     expect(readConfig({ ...base, ASSET_URL: 'https://static.example.com/' }).assetOrigin).toBe(
       'https://static.example.com',
@@ -335,14 +335,14 @@ describe('the static host', () => {
     }
   });
 
-  test('is https in production', () => {
+  test('must be https in production', () => {
     expect(problemsOf({ NODE_ENV: 'production', ASSET_URL: 'http://static.example.com' })).toContain(
       'ASSET_URL must be https in production',
     );
   });
 });
 
-test('hosts that the server may call are spelled as in URLs, and anything else is refused', () => {
+test('hosts that the server may call must be spelled as in URLs', () => {
   const { backchannelHosts, logoHosts } = readConfig({
     ...base,
     BACKCHANNEL_HOSTS: 'Hub.Local, hub.local:8443,other.local:443,plain.local:80',
@@ -368,7 +368,7 @@ test('several workers need a database that several processes can open', () => {
   ]);
 });
 
-test('protected APIs come from a file, whose faults are reported with all other faults', () => {
+test('protected APIs come from a file; its faults are reported with all other faults', () => {
   const api = { identifier: 'https://api.example/', name: 'API', scopes: [{ name: 'read' }] };
   const file = fileWith([api]);
   expect(readConfig({ ...base, RESOURCES_FILE: file }).resources).toEqual([expect.objectContaining(api)]);

@@ -15,12 +15,12 @@ const documented = [...section.matchAll(/^\| (`[A-Z][^|]*) \| ([^|]*) \|/gm)].fl
 
 const ofTests = ['TEST_DATABASE_URL', 'CHROMIUM_PATH'];
 
-/** Every name that the configuration looks up in the environment. */
+/** Every name that the configuration reads from the environment. */
 const namesRead = (): string[] => {
   const names = new Set<string>();
   const recording = { get: (_: object, name: string) => void names.add(name) };
   inspectConfig(new Proxy({}, recording));
-  // Each NAME may come from the file that NAME_FILE names.
+  // Each setting NAME may come from the file named by NAME_FILE.
   return [...names].filter((name) => !names.has(name.replace(/_FILE$/, '')) || !name.endsWith('_FILE'));
 };
 
@@ -29,7 +29,7 @@ describe('the README', () => {
     expect(namesRead().filter((name) => !section.includes(`\`${name}\``))).toEqual([]);
   });
 
-  test('lists nothing else', () => {
+  test('lists no other setting', () => {
     const read = namesRead();
     expect(documented.map(({ name }) => name).filter((name) => !read.includes(name))).toEqual(ofTests);
   });
@@ -38,11 +38,11 @@ describe('the README', () => {
     /^(?:\d+|on|refuse|info|product|after-code|\.\/data|[\d.]+)$/.test(value),
   );
 
-  test.each(plain)('says the default of $name: $value', ({ name, value }) => {
+  test.each(plain)('states the default of $name: $value', ({ name, value }) => {
     expect(inspectConfig({ [name]: value })).toEqual(inspectConfig({}));
   });
 
-  test('says enough defaults to be worth it', () => {
+  test('states enough defaults for this test to be useful', () => {
     expect(plain.length).toBeGreaterThan(18);
   });
 });

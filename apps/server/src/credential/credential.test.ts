@@ -8,14 +8,14 @@ import { createPasswordPolicy } from './password-policy.ts';
 describe('the hasher', () => {
   const hasher = createPasswordHasher({ concurrency: 2, maxQueue: 10 });
 
-  test('makes argon2id hashes and knows those of other parameters', async () => {
+  test('makes argon2id hashes and recognises hashes with other parameters', async () => {
     const hash = await hasher.hash('sunny42day');
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(hasher.needsRehash(hash)).toBe(false);
     expect(hasher.needsRehash(await argon2Hash('sunny42day', { memoryCost: 8192 }))).toBe(true);
   });
 
-  test('compares all of a password, in its case', async () => {
+  test('compares every character of a password, with its case', async () => {
     const long = 'a'.repeat(72);
     const hash = await hasher.hash(`${long}b`);
     expect(await hasher.verify(hash, `${long}b`)).toBe(true);
@@ -23,13 +23,13 @@ describe('the hasher', () => {
       expect(await hasher.verify(hash, wrong)).toBe(false);
   });
 
-  test('takes composed and decomposed letters for the same, and compatibility forms for others', async () => {
+  test('treats composed and decomposed letters as equal, and compatibility forms as different', async () => {
     const hash = await hasher.hash('re\u0301sume\u0301');
     expect(await hasher.verify(hash, 'r\u00e9sum\u00e9')).toBe(true);
     expect(await hasher.verify(await hasher.hash('ﬁre'), 'fire')).toBe(false);
   });
 
-  test('does the same work without a hash and answers false', async () => {
+  test('does the same work without a hash and returns false', async () => {
     const hash = await hasher.hash('sunny42day');
     const timeOf = async (stored: string | undefined) => {
       const started = performance.now();
@@ -46,7 +46,7 @@ describe('the hasher', () => {
     expect(ratio).toBeLessThan(2);
   });
 
-  test('refuses what its queue cannot hold and serves the rest', async () => {
+  test('refuses work beyond its queue and does the rest', async () => {
     const small = createPasswordHasher({ concurrency: 1, maxQueue: 2 });
     const results = await Promise.allSettled(Array.from({ length: 6 }, () => small.hash('sunny42day')));
     const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
@@ -58,7 +58,7 @@ describe('the hasher', () => {
   });
 });
 
-describe('the rule', () => {
+describe('the password rule', () => {
   const own = [
     parseIdentifier('ada.lovelace@example.com'),
     parseIdentifier('ada@mailbox.contoso.com'),
@@ -101,7 +101,7 @@ describe('the rule', () => {
     expect(judge('modern', password)).toBe(verdict);
   });
 
-  test('strict asks for fifteen characters', () => {
+  test('strict requires fifteen characters', () => {
     expect(judge('strict', 'fourteen chars')).toBe('password_too_short');
     expect(judge('strict', 'fifteen letters')).toBe('ok');
   });
@@ -119,10 +119,10 @@ describe('the rule', () => {
       '111111',
     ],
     ...['abc123', '1q2w3e4r', 'woaini1314', 'a123456', 'aurelia', 'Borealis2026', 'zzzzzzz'],
-    // The person's own.
+    // The person’s own identifiers.
     ...['ada.lovelace@example.com', 'AdaLovelace', 'adalovelace1815', '1adalovelace', 'xadalovelacex'],
     ...['13800138000', '8613800138000', '00138000', 'a138000', 'a138001', 'lena380013zz', '800138x'],
-    // Fingers that walk, and counting.
+    // Keyboard walks and sequences.
     ...[
       '666888',
       '888666',
@@ -149,7 +149,7 @@ describe('the rule', () => {
     ],
     // Dates and years.
     ...['199001', '199912', '20260101', '31012000', '900131', '310190', '013190', '20002001'],
-    // Words, names and numbers that go with them.
+    // Words, names and numbers combined with the person’s own.
     ...[
       'test123',
       'lamp123',
@@ -176,12 +176,12 @@ describe('the rule', () => {
     ...['borealis7', 'dragon99', 'changeme1', 'fuckyou1', 'zhangsan', 'liuxing88', 'tigger12'],
     ...['p0ssw0rd', 'dr4gon99', 'pa55word1', '1l0vey0u'],
     ...['a12345b', '123321a', 'x482284', 'qazwsx12', 'asdzxc2024'],
-    // Where the person's mail is.
+    // The person’s mail provider.
     ...['contoso', 'contoso123', 'Contoso2024', 'mailbox4821'],
-    // Said twice.
+    // Repetitions.
     ...['aureliaaurelia', 'k7dk7d', 'lenalena', 'wxywxywxy', 'abababab', 'xx11xx'],
   ];
-  test.each(weak)('PW2: no profile takes %j', (password) => {
+  test.each(weak)('PW2: no profile accepts %j', (password) => {
     const verdicts = [judge('product', password), judge('modern', password)];
     expect(verdicts).not.toContain('ok');
     expect(verdicts).toContain('password_too_common');
@@ -220,13 +220,13 @@ describe('the rule', () => {
       'huoguo26',
     ],
     ...['12monkeys7', 'q7wertyu', 'q7wer9', 'ocean11blue', 'a1b2d9f4', 'qwop82nm', '27182459'],
-    // A part of the phone number that many share, or that is short.
+    // A part of the phone number that many numbers share, or a short part.
     ...['x13800k9', '86138lamp'],
   ])('%j is good enough for the product', (password) => {
     expect(judge('product', password)).toBe('ok');
   });
 
-  test('nothing that was made at random is refused for its pattern', () => {
+  test('no random password is refused for a pattern', () => {
     const policy = createPasswordPolicy({ profile: 'product', brandNames: ['Aurelia', 'Borealis'] });
     const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
     let state = 42;
@@ -245,7 +245,7 @@ describe('the rule', () => {
     expect(refused).toBe(0);
   });
 
-  test('PL17: a long password is judged at once', () => {
+  test('PL17: a long password is judged without delay', () => {
     const started = performance.now();
     for (const text of [
       'a'.repeat(128),

@@ -21,7 +21,7 @@ const bcrypt = hashSync(PASSWORD, 4);
 
 describe('a hash of another system', () => {
   let hasher: PasswordHasher;
-  // One remembers how long its refusals take.
+  // The hasher records the time that its refusals take.
   beforeEach(() => {
     hasher = createPasswordHasher({ concurrency: 2, maxQueue: 200 });
   });
@@ -51,7 +51,7 @@ describe('a hash of another system', () => {
   test.each([
     // Published with crypt_blowfish.
     ['U*U', '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW'],
-    // RFC 7914 section 12, written as libxcrypt does.
+    // RFC 7914 section 12, in the notation of libxcrypt.
     ['pleaseletmein', '$7$C6..../....SodiumChloride$kBGj9fHznVYFQMEn/qDCfrDevf9YDtcDdKvEqHJLV8D'],
     // From the documentation of passlib.
     ['password', '$scrypt$ln=16,r=8,p=1$aM15713r3Xsvxbi31lqr1Q$nFNh2CVHVjNldFVKDHDlm4CbdRSCdEBsjjJxD+iCs5E'],
@@ -64,7 +64,7 @@ describe('a hash of another system', () => {
     expect(await hasher.verify(hash, `${password}x`)).toBe(false);
   });
 
-  test('takes composed and decomposed letters for the same', async () => {
+  test('treats composed and decomposed letters as equal', async () => {
     for (const stored of ['r\u00e9sum\u00e9', 're\u0301sume\u0301']) {
       const hash = hashSync(stored, 4);
       expect(await hasher.verify(hash, stored)).toBe(true);
@@ -72,14 +72,14 @@ describe('a hash of another system', () => {
     expect(await hasher.verify(hashSync('r\u00e9sum\u00e9', 4), 're\u0301sume\u0301')).toBe(true);
   });
 
-  test('of bcrypt lets no password in that bcrypt does not read whole', async () => {
+  test('of bcrypt rejects a password that bcrypt would truncate', async () => {
     const all = 'a'.repeat(72);
     const hash = hashSync(all, 4);
     expect(await hasher.verify(hash, all)).toBe(true);
     for (const wrong of [`${all}b`, `${all}${all}`, 'a'.repeat(71), 'é'.repeat(37)]) {
       expect(await hasher.verify(hash, wrong)).toBe(false);
     }
-    // bcrypt repeats a key around a zero byte.
+    // bcrypt repeats the key, with a zero byte between.
     expect(await hasher.verify(hashSync('ab', 4), 'ab\0ab')).toBe(false);
   });
 
@@ -116,7 +116,7 @@ describe('a hash of another system', () => {
     expect(await hasher.verify(hash, PASSWORD)).toBe(false);
   });
 
-  test('of bcrypt does not keep the event loop busy', async () => {
+  test('of bcrypt does not block the event loop', async () => {
     const hash = hashSync(PASSWORD, 10);
     const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();
@@ -125,12 +125,12 @@ describe('a hash of another system', () => {
     expect(delay.percentile(90) / 1e6).toBeLessThan(60);
   });
 
-  test('is refused in the same time as one of our own and as none', async () => {
+  test('is refused in the same time as a hash of our own and as a missing hash', async () => {
     const slow = createPasswordHasher({ concurrency: 1, maxQueue: 10 });
     const own = await slow.hash(PASSWORD);
     const hashes = [hashSync(PASSWORD, 10), own, undefined];
     await slow.verify(hashes[0], 'wrong42day');
-    // In turns: how slow the slowest was changes with what else the machine does, and all wait for it.
+    // Measured in turns: the load of the machine changes, and has to affect all three alike.
     const times = hashes.map((): number[] => []);
     for (let turn = 0; turn < 7; turn += 1) {
       for (const [index, hash] of hashes.entries()) {

@@ -6,7 +6,7 @@ import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { type ChangeFeed, createChangeFeed } from './change-feed.ts';
 import { connect } from './connect.ts';
 
-/** A way to the database on which messages can be lost while everything else arrives, as behind a pooler. */
+/** A connection to the database that can lose notifications while everything else arrives, as behind a pooler. */
 const startLossyWay = async (databaseUrl: URL) => {
   const way = { loses: true, url: '', close: async () => undefined as unknown };
   const sockets = new Set<Socket>();
@@ -20,7 +20,7 @@ const startLossyWay = async (databaseUrl: URL) => {
       from.on('error', () => to.destroy()).on('close', () => to.destroy());
     }
     client.on('data', (chunk) => database.write(chunk));
-    // NotificationResponse has the type A, and stands alone where nothing was asked.
+    // NotificationResponse has type A, and arrives by itself while no query runs.
     database.on('data', (chunk) => (way.loses && chunk[0] === 0x41 ? undefined : client.write(chunk)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -56,7 +56,7 @@ describeOnDatabases('the change feed', (connection) => {
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ first_party: true }))
       .execute();
 
-  test('a client that is registered, changed or removed is told by its id, and nothing else is', async () => {
+  test('registering, changing or removing a client reports its id, and nothing else does', async () => {
     await save('an:app');
     await vi.waitUntil(() => heard.length === 1);
     await save('an:app');
@@ -70,7 +70,7 @@ describeOnDatabases('the change feed', (connection) => {
     expect(heard).toEqual(['an:app', 'an:app', 'an:app', 'last']);
   });
 
-  test('what is rolled back is not told', async () => {
+  test('a change that is rolled back is not reported', async () => {
     heard.length = 0;
     const failing = connection.db.transaction().execute(async (trx) => {
       await trx

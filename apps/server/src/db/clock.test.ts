@@ -5,7 +5,6 @@ import { aheadSeconds, databaseNow, isClockRight, startClock, toDatabaseSeconds 
 
 const YEAR_MS = 365 * 86_400_000;
 
-/** The clock of the embedded database is that of the process. */
 test('a process that measures no database has its own clock', () => {
   expect(Math.abs(databaseNow().getTime() - Date.now())).toBeLessThan(100);
   expect(aheadSeconds()).toBe(0);
@@ -18,7 +17,7 @@ describeOnPostgres('the clock of the database', (connection) => {
   const trueMs = () => performance.timeOrigin + performance.now();
   const turn = (byMs: number) => {
     vi.useFakeTimers({ toFake: ['Date'], now: trueMs() + byMs });
-    // The fake one stands still.
+    // The fake clock stands still.
     vi.spyOn(Date, 'now').mockImplementation(() => Math.round(trueMs() + byMs));
   };
   afterEach(() => vi.restoreAllMocks());
@@ -40,7 +39,7 @@ describeOnPostgres('the clock of the database', (connection) => {
     await clock.stop();
   });
 
-  test('a clock that is set while the process runs changes nothing for a moment even', async () => {
+  test('setting the wall clock while the process runs has no effect, not even for a moment', async () => {
     const clock = await startClock(connection.db, { error: () => undefined, warn: () => undefined } as never);
     const before = databaseNow().getTime();
     turn(YEAR_MS);
@@ -49,7 +48,7 @@ describeOnPostgres('the clock of the database', (connection) => {
     await clock.stop();
   });
 
-  test('clocks that differ by less than a machine usually does are taken for equal', async () => {
+  test('clocks that differ by less than the usual error count as equal', async () => {
     turn(100);
     const clock = await startClock(connection.db, { error: () => undefined, warn: () => undefined } as never);
     expect(aheadSeconds()).toBe(0);
@@ -57,7 +56,7 @@ describeOnPostgres('the clock of the database', (connection) => {
     await clock.stop();
   });
 
-  test('a process whose clock is ten years ahead sweeps nothing that lives', async () => {
+  test('a process whose clock is ten years ahead sweeps no live row', async () => {
     const at = new Date();
     const later = new Date(at.getTime() + 3_600_000);
     const place = { brand: 'aurelia', user_agent: '', address: '', locale: 'en', expires_at: later };

@@ -9,7 +9,7 @@ import { describeOnFreshDatabases } from '../../testing/describe-on-databases.ts
 import { connect } from './connect.ts';
 import { listPendingMigrations, migrate } from './migrate.ts';
 
-test('the embedded database keeps what was written, refuses a second opening until it is closed, and tells where it is damaged', async () => {
+test('the embedded database keeps its data, refuses a second opening until it is closed, and reports where it is damaged', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'candela-connect-'));
   const first = await connect({ dataDir });
   expect(await listPendingMigrations(first.db)).toEqual(Object.keys(migrations));
@@ -39,7 +39,7 @@ test('the embedded database keeps what was written, refuses a second opening unt
 }, 60_000);
 
 describeOnFreshDatabases('a connection', (connection) => {
-  test('values come back as what the tables say', async () => {
+  test('values come back with the types of the tables', async () => {
     const { db } = connection;
     const at = new Date('2026-01-02T03:04:05.678Z');
     await db.insertInto('rate_limit').values({ key: 'a', hits: 1, expires_at: at }).execute();
@@ -58,7 +58,7 @@ describeOnFreshDatabases('a connection', (connection) => {
     expect(await migrate(db)).toEqual({ applied: [] });
   });
 
-  test('a migration that fails is told', async () => {
+  test('a failing migration is reported', async () => {
     const { db } = connection;
     await sql`delete from kysely_migration`.execute(db);
     await expect(migrate(db)).rejects.toThrow('already exists');
@@ -92,7 +92,7 @@ describe.skipIf(!testDatabaseUrl)('on PostgreSQL', () => {
     await drop();
   });
 
-  test('a backend that is lost while it is idle, in use or in a transaction is replaced', async () => {
+  test('a connection that is lost while idle, in use or in a transaction is replaced', async () => {
     const { databaseUrl, drop } = await createDatabase();
     const errors: Error[] = [];
     const { db, close } = await connect({

@@ -17,7 +17,7 @@ const taker = `
   console.log('ready');
 `;
 
-/** A process of its own that takes the lock when told to and keeps it until it ends. */
+/** A separate process that takes the lock on request and keeps it until it ends. */
 const startTaker = async (dataDir: string) => {
   const child: ChildProcess = spawn(process.execPath, ['--input-type=module', '-e', taker, dataDir], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -50,7 +50,7 @@ describe('the lock of the embedded database', () => {
   });
   afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-  test('a second process is told who holds it', async () => {
+  test('a second process is refused, with the pid of the holder', async () => {
     const other = await startTaker(dataDir);
     expect(await other.take()).toBe('won');
     await expect(acquirePgliteLock(dataDir)).rejects.toThrow(
@@ -59,7 +59,7 @@ describe('the lock of the embedded database', () => {
     await other.kill();
   });
 
-  test('a second opening in the same process is refused, and granted after the release', async () => {
+  test('a second opening in the same process is refused, and works after the release', async () => {
     const attempts = await Promise.allSettled(Array.from({ length: 10 }, () => acquirePgliteLock(dataDir)));
     const won = attempts.filter((attempt) => attempt.status === 'fulfilled');
     expect(won).toHaveLength(1);
@@ -69,7 +69,7 @@ describe('the lock of the embedded database', () => {
     await again.release();
   });
 
-  test('the lock of a killed process is taken over', async () => {
+  test('a process takes over the lock of a killed process', async () => {
     const other = await startTaker(dataDir);
     await other.take();
     await other.kill();
@@ -78,7 +78,7 @@ describe('the lock of the embedded database', () => {
     await lock.release();
   });
 
-  test.skipIf(!existsSync('/proc/self/stat'))('a recycled pid does not keep the lock', async () => {
+  test.skipIf(!existsSync('/proc/self/stat'))('a recycled pid does not hold the lock', async () => {
     const other = await startTaker(dataDir);
     await writeFile(lockFile(), JSON.stringify({ pid: other.pid, startedAt: '1', nonce: 'a' }));
     const lock = await acquirePgliteLock(dataDir);
@@ -86,7 +86,7 @@ describe('the lock of the embedded database', () => {
     await other.kill();
   });
 
-  test('a lock of an earlier process with our own pid is taken over', async () => {
+  test('a process takes over the lock of an earlier process that had its pid', async () => {
     await writeFile(lockFile(), JSON.stringify({ pid: process.pid, startedAt: null, nonce: 'a' }));
     const lock = await acquirePgliteLock(dataDir);
     await lock.release();
@@ -99,7 +99,7 @@ describe('the lock of the embedded database', () => {
     expect(await readdir(dataDir)).toEqual([]);
   });
 
-  test('of several processes that find a stale lock one takes it over', async () => {
+  test('of several processes that find a stale lock, one takes it over', async () => {
     const takers = await Promise.all(Array.from({ length: 6 }, () => startTaker(dataDir)));
     await writeFile(lockFile(), JSON.stringify({ pid: 2 ** 22 + 1, startedAt: '1', nonce: 'a' }));
     const answers = await Promise.all(takers.map((one) => one.take()));

@@ -11,7 +11,7 @@ export class LockHeldError extends Error {}
 
 interface Owner {
   pid: number;
-  /** Clock ticks from boot to the start of the process; tells a recycled pid from its former holder. */
+  /** Clock ticks from boot to the start of the process; distinguishes a recycled pid from its former holder. */
   startedAt: string | null;
 }
 

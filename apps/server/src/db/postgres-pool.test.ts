@@ -11,7 +11,7 @@ beforeEach(() =>
 );
 afterEach(() => vi.useRealTimers());
 
-/** Connections without a server, which answer when the test says so. */
+/** Fake connections, which answer when the test says so. */
 const createPool = (options: Partial<PoolOptions> = {}) => {
   const made: (EventEmitter & {
     accept(): void;
@@ -64,7 +64,7 @@ const outcomeOf = (asked: Promise<unknown>) =>
     (error: unknown) => (isOutage(error) ? 'outage' : error),
   );
 
-test('whoever comes when all are taken has the next that is given back, in turn', async () => {
+test('callers that find all connections taken get returned connections in their order', async () => {
   const { pool, take, made } = createPool();
   const [one, other] = [await take(), await take()];
   const order: string[] = [];
@@ -81,7 +81,7 @@ test('whoever comes when all are taken has the next that is given back, in turn'
   expect(made).toHaveLength(2);
 });
 
-test('what is reserved is there for tokens when all else is taken, and tokens may take the rest too', async () => {
+test('token requests get the reserved connections when all others are taken, and may take the others too', async () => {
   const { pool, take } = createPool();
   const usual = [await take(), await take()];
   let isServed = false;
@@ -93,7 +93,7 @@ test('what is reserved is there for tokens when all else is taken, and tokens ma
   expect(isServed).toBe(false);
   token.release();
   await setImmediate();
-  // The reserved one is idle, and stays so.
+  // The reserved connection stays idle.
   expect(isServed).toBe(false);
   usual[0]?.release();
   await setImmediate();
@@ -103,7 +103,7 @@ test('what is reserved is there for tokens when all else is taken, and tokens ma
   expect(tokens).toHaveLength(3);
 });
 
-test('no more are open than may be, those included that are still being closed', async () => {
+test('the open connections, closing ones included, never exceed the limit', async () => {
   const { pool, take, made } = createPool({ reserved: 0 });
   const taken = [await take(), await take(), await take()];
   taken[0]?.release(true);
@@ -117,7 +117,7 @@ test('no more are open than may be, those included that are still being closed',
   expect(await next).toBe('taken');
 });
 
-test('nobody waits for ever, and too many do not wait at all', async () => {
+test('waiting has a time limit, and a full line of waiters refuses at once', async () => {
   const { pool, take } = createPool({ max: 1, reserved: 0, waitMs: 500, maxWaiting: 2 });
   await take();
   const waiting = [outcomeOf(pool.connect()), outcomeOf(pool.connect())];
@@ -126,7 +126,7 @@ test('nobody waits for ever, and too many do not wait at all', async () => {
   expect(await Promise.all(waiting)).toEqual(['outage', 'outage']);
 });
 
-test('a crowd that waits in its own lane fills no other', async () => {
+test('waiters of one lane fill no other lane', async () => {
   const { pool, take } = createPool({ max: 2, reserved: 1, maxWaiting: 2 });
   await take();
   const crowd = Array.from({ length: 3 }, () => outcomeOf(pool.connect()));
@@ -134,7 +134,7 @@ test('a crowd that waits in its own lane fills no other', async () => {
   expect(await outcomeOf(runInLane('reserved', take))).toBe('taken');
 });
 
-test('where the server takes no more, who waits has one of those it took', async () => {
+test('when the server refuses new connections, waiters get the existing ones', async () => {
   const { pool, take, made } = createPool({ reserved: 0 });
   const one = await take();
   const next = outcomeOf(pool.connect());
@@ -142,7 +142,7 @@ test('where the server takes no more, who waits has one of those it took', async
   made[1]?.refuse(Object.assign(new Error('sorry, too many clients already'), { code: '53300' }));
   made[1]?.closed();
   await setImmediate();
-  // And is not asked again at once.
+  // The pool does not ask for another connection at once.
   const other = outcomeOf(pool.connect());
   await setImmediate();
   expect(made).toHaveLength(2);
@@ -152,7 +152,7 @@ test('where the server takes no more, who waits has one of those it took', async
   void other;
 });
 
-test('a server that takes none at all is told at once', async () => {
+test('a server that refuses every connection is reported at once', async () => {
   const { pool, made } = createPool();
   const refused = Object.assign(new Error('sorry, too many clients already'), { code: '53300' });
   const asked = pool.connect().catch((error: unknown) => error);
@@ -161,7 +161,7 @@ test('a server that takes none at all is told at once', async () => {
   expect(await asked).toBe(refused);
 });
 
-test('where one connection fell silent, those that were not heard since are not used', async () => {
+test('when one connection falls silent, connections not heard from since are not used', async () => {
   const { pool, take, made, fallSilent } = createPool();
   const [one, other] = [await take(), await take()];
   one.release();
@@ -180,7 +180,7 @@ test('where one connection fell silent, those that were not heard since are not 
   expect(await second).toBe('taken');
 });
 
-test('a connection that is lost while it is idle is told, and is not handed out', async () => {
+test('a connection lost while idle is reported, and is not handed out', async () => {
   const { take, made, lost } = createPool();
   const one = await take();
   one.release();
@@ -191,7 +191,7 @@ test('a connection that is lost while it is idle is told, and is not handed out'
   expect(await take()).not.toBe(one);
 });
 
-test('it ends when what was taken is given back', async () => {
+test('the pool ends when all taken connections are returned', async () => {
   const { pool, take, made } = createPool();
   const one = await take();
   let isEnded = false;

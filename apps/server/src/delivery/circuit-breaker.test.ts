@@ -21,7 +21,7 @@ const create = () => {
   return { clock, changes, breaker, fail, succeed };
 };
 
-test('three failures in a row open it, and one success in between does not let them', async () => {
+test('three failures in a row open it; a success in between restarts the count', async () => {
   const { breaker, fail, succeed, changes } = create();
   for (const step of [fail, fail, succeed, fail, fail]) await step();
   expect(breaker.allow(8, 0)).toBe(8);
@@ -31,7 +31,7 @@ test('three failures in a row open it, and one success in between does not let t
   expect(changes).toEqual([true]);
 });
 
-test('silence opens it while the attempt still runs', async () => {
+test('an attempt without an answer opens it before the attempt ends', async () => {
   const { breaker } = create();
   let end = () => {};
   const attempt = breaker.watch(() => new Promise<void>((resolve) => (end = resolve)), isFault);
@@ -41,7 +41,7 @@ test('silence opens it while the attempt still runs', async () => {
   expect(breaker.closedForMs()).toBe(0);
 });
 
-test('after the pause one attempt looks; failing doubles the pause, succeeding closes it', async () => {
+test('after the pause one attempt is let through; its failure doubles the pause, its success closes the circuit', async () => {
   const { breaker, clock, fail, succeed, changes } = create();
   for (const step of [fail, fail, fail]) await step();
   clock.ms = 1_000;
@@ -65,7 +65,7 @@ test('the pause does not grow beyond eight times its length', async () => {
   expect(breaker.closedForMs()).toBe(8_000);
 });
 
-test('a refused message says that the gateway is well', async () => {
+test('a refused message shows that the gateway works', async () => {
   const { breaker, fail } = create();
   for (let count = 0; count < 9; count += 1) await fail(new DeliveryError('never', 'no such number'));
   await fail();

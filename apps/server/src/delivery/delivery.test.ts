@@ -37,16 +37,16 @@ describe.each(locales)('in %s', (locale) => {
       expect(mail.html).toContain(`<html lang="${locale}">`);
       for (const text of [mail.text, mail.html, sms.text]) expect(text).toContain('012345');
       for (const text of [mail.subject, mail.text, mail.html, sms.text]) expect(text).toContain('Aurelia');
-      // Locked screens show subjects, and mail servers write them down.
+      // Lock screens show subjects, and mail servers log them.
       expect(mail.subject).not.toMatch(/\d/);
     },
   );
 });
 
-/** The languages that the next tests expect words of. */
+/** The languages whose words the next tests expect. */
 const spoken = ['en', 'zh-Hant', 'zh-Hans', 'ru'] as const;
 
-test('how long a code works is told in the plural form of the number', () => {
+test('the lifetime of a code is written with the plural form of its number', () => {
   const told = (ttlSeconds: number) =>
     spoken.map((locale) => {
       const { text } = createCodeMessage({
@@ -64,7 +64,7 @@ test('how long a code works is told in the plural form of the number', () => {
   expect(told(300)).toEqual(['5 minutes', '5 分鐘', '5 分钟', '5 минут']);
 });
 
-test('a code to add a contact says which kind it is', () => {
+test('a code to add a contact names the kind of contact', () => {
   for (const locale of spoken) {
     const told = ['+8613800138000', 'ada@example.com'].map((to) => create(to, locale, 'bind').text);
     expect(told[0]).toMatch(/phone number|手機號碼|手机号|номера телефона/);
@@ -72,7 +72,7 @@ test('a code to add a contact says which kind it is', () => {
   }
 });
 
-test('nothing of a brand or a text becomes markup', () => {
+test('no value of a brand or a text becomes markup', () => {
   const html = renderMail({
     locale: 'en',
     brand: { ...brand, name: `<b>"O'Hara & Co"</b>` },
@@ -90,7 +90,7 @@ test('the purposes of a language differ in their words', () => {
   }
 });
 
-test('the outbox keeps one JSON object a line, readable by its owner alone, and prints each', async () => {
+test('the outbox stores one JSON object a line, readable by its owner only, and prints each message', async () => {
   const root = await mkdtemp(join(tmpdir(), 'candela-outbox-'));
   const dataDir = join(root, 'data');
   const printed: string[] = [];

@@ -26,7 +26,7 @@ const quick: Partial<DeliveryPace> = {
   breaker: { strikes: 3, patienceMs: 60, pauseMs: 300 },
 };
 
-/** A database that can be away. */
+/** A database that the test can make unreachable. */
 const createAway = (db: Connection['db']) => {
   const database = {
     isAway: false,
@@ -79,21 +79,21 @@ describeOnDatabases('the queue of messages', (connection) => {
   const down = () => Promise.reject(new DeliveryError('later', 'down'));
   const silence = (): Promise<void> => wait(2_000, undefined, { ref: false });
 
-  test('a message leaves once and is gone from the database', async () => {
+  test('a message is sent once and deleted from the database', async () => {
     const { queue, sent } = create();
     await queue.send(message);
     await until(isEmpty);
     expect(sent).toEqual([{ ...message, id: expect.any(String) }]);
   });
 
-  test('a local sender is done when the answer is given', async () => {
+  test('a local sender has sent before the request is answered', async () => {
     const { queue, sent } = create(undefined, { isLocal: true });
     await queue.send(message);
     expect(sent).toHaveLength(1);
     expect(await isEmpty()).toBe(true);
   });
 
-  test('while it waits, neither code nor address stands in the database', async () => {
+  test('a waiting message shows neither code nor address in the database', async () => {
     const { queue } = create(down);
     await queue.send(message);
     const [row] = await rows();
@@ -102,7 +102,7 @@ describeOnDatabases('the queue of messages', (connection) => {
       expect(JSON.stringify(row)).not.toContain(secret);
   });
 
-  test('a message of a transaction that is taken back never leaves', async () => {
+  test('a message of a rolled back transaction is never sent', async () => {
     const { queue, sent } = create();
     const work = connection.db.transaction().execute(async (trx) => {
       await queue.add(trx, message);
@@ -113,14 +113,14 @@ describeOnDatabases('the queue of messages', (connection) => {
     expect(sent).toEqual([]);
   });
 
-  test('a silent gateway keeps nobody waiting', async () => {
+  test('a silent gateway delays no request', async () => {
     const { queue } = create(silence);
     const started = performance.now();
     await queue.send(message);
     expect(performance.now() - started).toBeLessThan(500);
   });
 
-  test('a failed try is followed by another under the same name, until it is taken', async () => {
+  test('a message is tried again under the same id until the gateway accepts it', async () => {
     const { queue, sent } = create((_, count) => (count < 3 ? down() : Promise.resolve()));
     await queue.send(message);
     await until(isEmpty);
@@ -139,7 +139,7 @@ describeOnDatabases('the queue of messages', (connection) => {
     },
   );
 
-  test('what a process left is sent by another, and by one alone', async () => {
+  test('one other process sends the messages that a process left behind', async () => {
     const { queue: lost } = create(undefined, { leaseSeconds: 0.2, pollMs: 1e6 });
     for (let count = 0; count < 30; count += 1) await lost.add(connection.db, message);
     const others = [create(), create(), create()];
@@ -150,7 +150,7 @@ describeOnDatabases('the queue of messages', (connection) => {
     expect(new Set(ids).size).toBe(30);
   });
 
-  test('a newer message of a topic takes the place of one that still waits', async () => {
+  test('a newer message of a topic replaces one that still waits', async () => {
     let isDown = true;
     const { queue, sent } = create(() => (isDown ? down() : Promise.resolve()));
     const topic = 'login of ada in this browser';
@@ -164,7 +164,7 @@ describeOnDatabases('the queue of messages', (connection) => {
     expect(new Set(sent.slice(before).map(({ code }) => code))).toEqual(new Set(['678901', '222222']));
   });
 
-  test('a message that nobody waits for any more is not sent', async () => {
+  test('an expired message is not sent', async () => {
     let isDown = true;
     const { queue, sent } = create(() => (isDown ? down() : Promise.resolve()), { pollMs: 5 });
     await queue.send(message, { lifetimeSeconds: 0.03 });
@@ -174,7 +174,7 @@ describeOnDatabases('the queue of messages', (connection) => {
     expect(sent.length).toBeLessThan(3);
   });
 
-  test('a full queue refuses before anything is promised, and takes again when it is empty', async () => {
+  test('a full queue refuses before anything is promised, and accepts again when it has emptied', async () => {
     let isDown = true;
     const breaker = { strikes: 1e6, patienceMs: 1e6, pauseMs: 1 };
     const { queue } = create(() => (isDown ? down() : Promise.resolve()), { capacity: 3, breaker });
@@ -215,7 +215,7 @@ describeOnDatabases('the queue of messages', (connection) => {
     await queue.requireRoom(connection.db, 'sms');
   });
 
-  test('no more than `concurrency` are on their way at once, and all arrive', async () => {
+  test('no more than `concurrency` messages are sent at once, and all arrive', async () => {
     let now = 0;
     let most = 0;
     const { queue, sent } = create(
@@ -233,7 +233,7 @@ describeOnDatabases('the queue of messages', (connection) => {
     expect(sent).toHaveLength(60);
   });
 
-  test('a key that was newest when a message was sealed still opens it', async () => {
+  test('a message opens with the key it was sealed with, after a newer key came', async () => {
     const { queue: old } = create(undefined, { leaseSeconds: 0, pollMs: 1e6, keys: ['the older key'] });
     await old.add(connection.db, message);
     const { sent } = create(undefined, { keys: ['the newer key', 'the older key'] });
@@ -241,7 +241,7 @@ describeOnDatabases('the queue of messages', (connection) => {
     expect(sent).toHaveLength(1);
   });
 
-  test('what was sent while the database was away is not sent again, by no process, however long it was', async () => {
+  test('a message sent while the database was away is never sent again, by any process, however long the outage', async () => {
     const database = createAway(connection.db);
     const gate = Promise.withResolvers<void>();
     const pace = { leaseSeconds: 0.1, pollMs: 300 };
@@ -252,14 +252,14 @@ describeOnDatabases('the queue of messages', (connection) => {
     database.isAway = true;
     gate.resolve();
     await until(async () => sent.length === 5);
-    // Longer than the leases: the others may take over what is left.
+    // Longer than the leases, so that other processes may take over the rest.
     await wait(750);
     database.isAway = false;
     await until(isEmpty);
     expect([sent.length, ...others.map((other) => other.sent.length)]).toEqual([5, 0, 0]);
   });
 
-  test('a message that a process cannot open is given back, for one that can', async () => {
+  test('a process gives back a message that it cannot open, for a process that can', async () => {
     const { queue: newer } = create(undefined, { leaseSeconds: 0, pollMs: 1e6, keys: ['the newer key'] });
     await newer.add(connection.db, message);
     const stranger = create(undefined, { keys: ['the older key'] });
@@ -270,7 +270,7 @@ describeOnDatabases('the queue of messages', (connection) => {
     expect(sent).toHaveLength(1);
   });
 
-  test('closing waits for what is on its way and starts nothing more', async () => {
+  test('closing waits for messages being sent and starts no more', async () => {
     let ended = 0;
     const { queue } = create(async () => {
       await wait(100);

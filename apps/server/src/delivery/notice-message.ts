@@ -35,7 +35,7 @@ const isRemoved = (event: Notice, { kind, value }: Contact): boolean => {
   return event.notice.endsWith('_changed') ? event.contact.value !== value : event.removed === value;
 };
 
-/** What whoever did not do it is told to do: by the link that undoes it where there is one for them. */
+/** The advice for a person who did not make the change: the link that undoes it, if the person has one. */
 const adviceOf = (event: Notice, to: Contact) => {
   const { origin } = event.brand;
   // Behind the # it reaches no log and no referrer.
@@ -46,7 +46,7 @@ const adviceOf = (event: Notice, to: Contact) => {
   return { advice: event.notice === 'password_changed' ? 'password' : 'contact', link } as const;
 };
 
-/** The message that tells a person what happened to the account, so that whoever did not do it finds out. */
+/** The message about a change of the account, so that a person who did not make the change notices it. */
 export const createNoticeMessage = (event: Notice, to: Contact): Message => {
   const { notice, at, locale, brand } = event;
   const words = createWords(locale, brand.texts?.[locale]);

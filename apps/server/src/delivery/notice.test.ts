@@ -10,7 +10,7 @@ const old = { kind: 'email', value: 'old@example.com' } as const;
 const phone = { kind: 'phone', value: '+8613800138000' } as const;
 const RECOVERY = 'https://id.aurelia.example:8443/findbackPWD';
 const UNDO = 'https://id.aurelia.example:8443/undo#';
-/** With its zone, and by the clock that the language is used to. */
+/** A time with its zone, in the notation of the language. */
 const moments = {
   en: 'January 2, 2026 at 3:04 AM (UTC)',
   'zh-Hant': '2026年1月2日 03:04（UTC）',
@@ -18,7 +18,7 @@ const moments = {
   ru: '2 января 2026 г. в 03:04 (UTC)',
 };
 
-/** Parts that a gateway bills: 160 characters of GSM 03.38, 70 of any other; less where there are several. */
+/** The parts that a gateway bills: 160 characters of GSM 03.38 or 70 of others, and less for each of several parts. */
 const partsOf = (text: string) => {
   const [one, several] = /^[\x20-\x7e]*$/.test(text) ? [160, 153] : [70, 67];
   return text.length <= one ? 1 : Math.ceil(text.length / several);
@@ -50,7 +50,7 @@ describe.each(['en', 'zh-Hant', 'zh-Hans', 'ru'] as const)('in %s', (locale) => 
     },
   );
 
-  test('a contact that came or went is shown masked', () => {
+  test('an added or removed contact is shown masked', () => {
     for (const notice of contactNoticeKinds) {
       const contact = notice.startsWith('phone') ? { ...phone, value: '+8613900139001' } : old;
       const about = { notice, at, locale, brand, contact };
@@ -63,7 +63,7 @@ describe.each(['en', 'zh-Hant', 'zh-Hans', 'ru'] as const)('in %s', (locale) => 
     }
   });
 
-  test('whoever reads one is led somewhere without being signed in: by the link that is theirs, else to a new password', () => {
+  test('every notice has a link that works without a session: the reader’s own link, else the link to a new password', () => {
     const undo = { to: old.value, token: 'x'.repeat(43) };
     for (const notice of contactNoticeKinds.filter((kind) => kind.startsWith('email'))) {
       const contact = notice.endsWith('_changed') || notice === 'email_change_waits' ? ada : old;
@@ -77,7 +77,7 @@ describe.each(['en', 'zh-Hant', 'zh-Hans', 'ru'] as const)('in %s', (locale) => 
     }
   });
 
-  test('what a person presses in a mail is the address that its text shows, and nothing else', () => {
+  test('a mail’s button leads to the address that its text shows', () => {
     const undo = { to: old.value, token: 'x'.repeat(43) };
     for (const about of [
       ...notices,
@@ -91,7 +91,7 @@ describe.each(['en', 'zh-Hant', 'zh-Hans', 'ru'] as const)('in %s', (locale) => 
     }
   });
 
-  test('a text message is short: one part in Latin letters, two in others; one more where its link has a key', () => {
+  test('a text message is short: one part in Latin script, two in others; one more with a key in its link', () => {
     const short = { ...brand, origin: 'https://id.aurelia.example' };
     const most = locale === 'en' ? 1 : 2;
     for (const notice of notices) {
@@ -104,7 +104,7 @@ describe.each(['en', 'zh-Hant', 'zh-Hans', 'ru'] as const)('in %s', (locale) => 
     }
   });
 
-  test('who lost the contact gets other advice than who still signs in with theirs', () => {
+  test('the removed contact gets other advice than the remaining contacts', () => {
     const changed: Notice = { notice: 'email_changed', contact: ada, at, locale, brand };
     const unbound: Notice = { notice: 'email_unbound', contact: old, at, locale, brand };
     const kept: Notice = { notice: 'email_kept', contact: ada, removed: old.value, at, locale, brand };
@@ -116,7 +116,7 @@ describe.each(['en', 'zh-Hant', 'zh-Hans', 'ru'] as const)('in %s', (locale) => 
     }
   });
 
-  test('no two of them read the same', () => {
+  test('no two notices read the same', () => {
     const mails = notices.map((notice) => createNoticeMessage(notice, ada));
     expect(new Set(mails.map(({ subject }) => subject)).size).toBe(notices.length);
     expect(new Set(mails.map(({ text }) => text)).size).toBe(notices.length);
@@ -125,7 +125,7 @@ describe.each(['en', 'zh-Hant', 'zh-Hans', 'ru'] as const)('in %s', (locale) => 
   });
 });
 
-test('a notice is in its brand’s own words where it has them, which are text, with the help that the brand offers', () => {
+test('a notice uses the brand’s own texts, escaped, and names the brand’s support', () => {
   const texts = {
     en: {
       'messages.notice.email_unbound.subject': 'Gone <b>for good</b>',

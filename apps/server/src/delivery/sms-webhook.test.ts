@@ -36,14 +36,14 @@ interface Example {
   ): boolean;
 }
 
-/** The example that integrators copy, as it stands in the document. */
+/** The documented example that integrators copy. */
 const readExample = async (): Promise<Example> => {
   const text = await readFile(new URL('../../../../docs/sms.md', import.meta.url), 'utf8');
   const [, code = ''] = /```js\n([\s\S]*?)```/.exec(text) ?? [];
   return import(`data:text/javascript,${encodeURIComponent(code)}`);
 };
 
-test('a message arrives as JSON that the documented example finds genuine', async () => {
+test('a message arrives as JSON whose signature the documented example verifies', async () => {
   const { sender, requests } = await start();
   await sender.send(message);
   const [request] = requests;
@@ -92,7 +92,7 @@ test.each([
   expect(requests).toHaveLength(1);
 });
 
-test('a gateway that hangs up, stays silent or is gone means later', async () => {
+test('a gateway that hangs up, stays silent or is unreachable means a later try', async () => {
   const hangsUp = await start(() => 0);
   await expect(hangsUp.sender.send(message)).rejects.toMatchObject({ failure: 'later' });
   const slow = await start(() => wait(5_000, 202, { ref: false }));

@@ -43,7 +43,7 @@ const decode = (part: string) =>
         'latin1',
       ).toString();
 
-test('a mail has the brand as its sender, one recipient, and the code in a text and an HTML part', async () => {
+test('a mail has the brand as its sender, one recipient, and the code in a text part and an HTML part', async () => {
   const { sender, mails } = await start();
   await sender.send(mailTo('Ada@Example.com'));
   expect(mails).toHaveLength(1);
@@ -62,7 +62,7 @@ test('a mail has the brand as its sender, one recipient, and the code in a text 
   for (const part of [text, html]) expect(decode(part)).toContain('012345');
 });
 
-test('a brand with an address of its own sends from it', async () => {
+test('a brand with its own address sends from that address', async () => {
   const { sender, mails } = await start();
   await sender.send(
     mailTo('ada@example.com', { brand: { name: 'Ünder & Sons', mailFrom: 'id@borealis.example' } }),
@@ -78,14 +78,14 @@ test('an address outside ASCII goes out as SMTPUTF8', async () => {
   expect(lines.find((line) => line.startsWith('MAIL'))).toContain('SMTPUTF8');
 });
 
-test('the credentials of the URL are used, and off this machine only over TLS', async () => {
+test('the credentials of the URL are used, and leave this machine only over TLS', async () => {
   const { url, lines } = await start();
   const withUser = url.replace('//', '//ada%40example.com:p%3Aw@');
   const from = 'account@aurelia.example';
   await createSmtpSender({ url: withUser, from }).send(mailTo('ada@example.com'));
   const [, proof = ''] = /AUTH PLAIN (\S+)/.exec(lines.join('\n')) ?? [];
   expect(Buffer.from(proof, 'base64').toString()).toBe('\0ada@example.com\0p:w');
-  // This machine too, but not by a name that says so.
+  // This name also resolves to this machine, but the client cannot know it.
   const elsewhere = withUser.replace('127.0.0.1', '0.0.0.0');
   const attempt = createSmtpSender({ url: elsewhere, from, timeoutMs: 400 }).send(mailTo('ada@example.com'));
   await expect(attempt).rejects.toMatchObject({ failure: 'later' });
@@ -114,13 +114,13 @@ test.each<[string, string, Record<string, SmtpReply>]>([
   for (const secret of ['012345', 'ada@example.com']) expect(String(error.stack)).not.toContain(secret);
 });
 
-test('nobody listens: later', async () => {
+test('a refused connection means a later try', async () => {
   const { sender, close } = await start();
   await close();
   await expect(sender.send(mailTo('ada@example.com'))).rejects.toMatchObject({ failure: 'later' });
 });
 
-test('a server that never says goodbye keeps nothing waiting', async () => {
+test('a server that never answers QUIT delays nothing', async () => {
   const { sender, mails } = await start((step) => (step === 'QUIT' ? 'silence' : undefined));
   await sender.send(mailTo('ada@example.com'));
   expect(mails).toHaveLength(1);

@@ -20,8 +20,8 @@ import { createEndingService } from './ending.service.ts';
 import { ends } from './what-ends-what.ts';
 
 /**
- * What each event ends, written by hand: the names of `createAccountToEnd`. The browser and the session of who acts
- * are called `this`. Whatever a row does not name stays.
+ * What each event ends, listed by hand with the names of `createAccountToEnd`. `this` names the browser and the session
+ * of the person who acts. Whatever a row does not name stays.
  */
 const TABLE = `
 | event                             | sessions   | bound grants | links    | consents | browsers   | codes and tickets | sign-ins under way | logouts    |
@@ -61,7 +61,7 @@ const brand = { ...builtInBrands[0], origin: 'https://id.aurelia.example' };
 
 type Account = Awaited<ReturnType<typeof createAccountToEnd>>;
 
-/** The services of the server over the account, and its session `this`. */
+/** The services of the server over the account and its session `this`. */
 const createServices = async (db: Kysely<Database>, { world }: Account) => {
   const now = () => world.clock.at;
   const options = {
@@ -180,18 +180,18 @@ describeOnDatabases('what ends what', (connection) => {
       before.epoch === after.epoch ? '' : 'all',
     ];
     expect([...gone, after.logouts.toSorted().join(' ')]).toEqual(cells);
-    // A grant takes its tokens along, and nothing else does; a ticket ends where the codes of its identifier end.
+    // Grants delete their tokens by cascade, and only grants do; a ticket ends together with the codes of its identifier.
     expect(after.accessTokens.toSorted()).toEqual([...after.bound, ...after.links].toSorted());
     expect(after.refreshTokens.toSorted()).toEqual(after.links.toSorted());
     expect(after.tickets.toSorted()).toEqual(after.codes.toSorted());
   });
 
-  test('every event of the table is tried, and no row ends nothing', () => {
+  test('every event of the table has a test, and every row ends something', () => {
     expect(rows.map(([event]) => event).toSorted()).toEqual(Object.keys(acts).toSorted());
     for (const [event, ...cells] of rows) expect([event, cells.join('')]).not.toEqual([event, '']);
   });
 
-  test('an ending touches the account, its proofs, its sessions and its grants in this order', async () => {
+  test('an ending locks the account, its proofs, its sessions and its grants in this order', async () => {
     const { id, identifiers } = await createAccountToEnd(db);
     const touched: string[] = [];
     const note = (node: OperationNode) => {
@@ -233,7 +233,7 @@ describeOnDatabases('what ends what', (connection) => {
     ]);
   });
 
-  test('carrying out a row without something that it refers to does not compile', () => {
+  test('ending without a value that the row refers to does not compile', () => {
     type Subject<Row extends keyof typeof ends> = Parameters<typeof end<(typeof ends)[Row]>>[2];
     expectTypeOf<{ accountId: string }>().toExtend<Subject<'allGrantsWithdrawn'>>();
     expectTypeOf<{ accountId: string }>().not.toExtend<Subject<'sessionEnded'>>();

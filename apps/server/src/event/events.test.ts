@@ -10,7 +10,7 @@ const create = () => {
   return { lines, events };
 };
 
-test('an event of a request is one line with the reference that its error page shows', async () => {
+test('an event of a request is one line with the reference of its error page', async () => {
   const { lines, events } = create();
   await runWithReference('abcdef012345', async () => {
     await Promise.resolve();
@@ -21,14 +21,14 @@ test('an event of a request is one line with the reference that its error page s
   ]);
 });
 
-test('an event of no request has no reference of another one', () => {
+test('an event outside of a request has no reference', () => {
   const { lines, events } = create();
   runWithReference('abcdef012345', () => undefined);
   events.emit('keys.rotated');
   expect(lines).toEqual([{ event: 'keys.rotated', requestId: undefined }]);
 });
 
-test('events are counted by name and reason, and a text is not taken for a reason', () => {
+test('events are counted by name and reason, and free text is no reason', () => {
   const { events } = create();
   events.emit('token.refused', { reason: 'invalid_grant' });
   events.emit('token.refused', { reason: 'invalid_grant' });
@@ -39,7 +39,7 @@ test('events are counted by name and reason, and a text is not taken for a reaso
   ]);
 });
 
-test('every event is explained in the documents', async () => {
+test('docs/events.md explains every event', async () => {
   const text = await readFile(new URL('../../../../docs/events.md', import.meta.url), 'utf8');
   for (const [name, meaning] of Object.entries(eventNames))
     expect(text).toContain(`| \`${name}\` | ${meaning} |`);

@@ -63,7 +63,7 @@ describeOnPostgres('grants that are deleted together are locked by brand and id'
       () => deletionOfBoundGrants(db, { brand: key.brand, uids: sql`array[${key.uid}]` }).execute(),
     ],
   ])('%s', async (_name, remove) => {
-    // Whatever the rows are found by, the later id comes first.
+    // However the rows are found, the later id comes first.
     await insertGrant('later', new Date());
     await insertGrant('earlier', new Date(Date.now() - 60_000));
     let removing: Promise<unknown> | undefined;

@@ -8,7 +8,7 @@ const LIFETIME_MS = 400 * 24 * 3600 * 1000;
 
 const nameOf = (ctx: Context) => cookieNames(stateOf(ctx).brand.origin).device;
 
-/** The pre-session cookie: tells browsers apart before anyone is signed in, and authenticates nobody. */
+/** The pre-session cookie distinguishes browsers before anyone is signed in, and authenticates nobody. */
 export const readBrowserId = (ctx: Context): string | undefined => {
   const value = ctx.cookies.get(nameOf(ctx), { signed: true });
   return value && isBrowserId(value) ? value : undefined;

@@ -4,7 +4,7 @@ import Koa from 'koa';
 import { expect, test } from 'vitest';
 import { createCookieSigner } from './cookie-signer.ts';
 
-/** A server with these cookie keys: it sets a cookie on /set, and answers with it on any other path. */
+/** A server with these cookie keys: it sets a cookie on /set, and answers with the cookie on any other path. */
 const serve = async (keys: readonly string[] | ReturnType<typeof createCookieSigner>) => {
   const koa = new Koa({ keys: keys as string[] });
   koa.use((ctx) => {
@@ -23,19 +23,19 @@ const serve = async (keys: readonly string[] | ReturnType<typeof createCookieSig
 
 const cookiesOf = (set: readonly string[]) => set.map((line) => line.split(';')[0]).join('; ');
 
-test('a cookie of the older key is taken and left as it is, with its end', async () => {
+test('a cookie signed with an older key is accepted, and keeps its value and its end', async () => {
   const older = await serve(createCookieSigner(['old']));
   const newer = await serve(createCookieSigner(['new', 'old']));
   const { set } = await older.ask('/set');
   expect(await newer.ask('/', cookiesOf(set))).toEqual({ body: 'abc', set: [] });
-  // And the other way about: a process that has not moved the new key to the front yet.
+  // Also the reverse: a process whose list has the new key behind the old one.
   const waiting = await serve(createCookieSigner(['old', 'new']));
   const fresh = await newer.ask('/set');
   expect(await waiting.ask('/', cookiesOf(fresh.set))).toEqual({ body: 'abc', set: [] });
   for (const server of [older, newer, waiting]) server.close();
 });
 
-test('signatures are those of Keygrip, and a wrong one is refused', async () => {
+test('signatures are compatible with Keygrip, and a wrong signature is refused', async () => {
   const keygrip = await serve(['old']);
   const ours = await serve(createCookieSigner(['old']));
   const theirs = cookiesOf((await keygrip.ask('/set')).set);

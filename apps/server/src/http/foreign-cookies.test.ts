@@ -32,7 +32,7 @@ const serve = async () => {
 const signed = (key: string, name: string, value: string) =>
   `${name}=${value}; ${name}.sig=${createCookieSigner([key]).sign(`${name}=${value}`)}`;
 
-test('a cookie of a key that is not ours is as one that is not there, and the browser keeps it', async () => {
+test('a cookie signed with a foreign key counts as absent, and the browser keeps it', async () => {
   const ask = await serve();
   expect(await ask(`${signed('theirs', 'session', 'abc')}; ${signed('older', 'device', 'd')}`)).toEqual({
     body: 'd none',
@@ -43,7 +43,7 @@ test('a cookie of a key that is not ours is as one that is not there, and the br
   ).toEqual({ body: 'none abc', set: [] });
 });
 
-test('what is changed, unsigned, without its value or written twice is never taken, and never deleted', async () => {
+test('a cookie that is changed, unsigned, without its value or sent twice is neither accepted nor deleted', async () => {
   const ask = await serve();
   const right = signed('ours', 'session', 'abc');
   for (const cookie of [

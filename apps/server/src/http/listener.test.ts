@@ -44,13 +44,13 @@ const dial = async (port: number) => {
 
 const answer = (response: ServerResponse) => response.setHeader('content-length', 6).end('answer');
 
-test('an idle connection is kept for longer than a proxy keeps it', async () => {
+test('an idle connection is kept longer than a proxy keeps it', async () => {
   const { port } = await start((_, response) => answer(response));
   const [, seconds] = /^Keep-Alive: timeout=(\d+)/im.exec(await (await dial(port)).ask()) ?? [];
   expect(Number(seconds)).toBeGreaterThanOrEqual(65);
 });
 
-/** Resolves when nobody is accepted any more. */
+/** Resolves when the server accepts no more connections. */
 const untilRefused = (port: number) =>
   vi.waitFor(async () => {
     const socket = connect({ host: HOST, port });
@@ -62,7 +62,7 @@ const untilRefused = (port: number) =>
     ).rejects.toThrow('ECONNREFUSED');
   });
 
-test('once it ends, the next answer on a connection ends it, and so does one that was begun before', async () => {
+test('once the listener ends, each connection closes after its next answer, also after an answer begun before', async () => {
   const pending: ServerResponse[] = [];
   const { listener, port } = await start((request, response) => {
     if (request.url === '/slow') pending.push(response);
@@ -83,7 +83,7 @@ test('once it ends, the next answer on a connection ends it, and so does one tha
   await ended;
 });
 
-test('connections that stay idle are closed in the end, and what runs is waited for', async () => {
+test('idle connections are closed at last, and running requests are waited for', async () => {
   const pending: ServerResponse[] = [];
   const { listener, port } = await start((request, response) => {
     if (request.url === '/slow') pending.push(response);
@@ -101,7 +101,7 @@ test('connections that stay idle are closed in the end, and what runs is waited 
   expect(busy.heard.text).toMatch(/answer$/);
 });
 
-test('a connection that waits to be accepted when it ends is answered, not reset', async () => {
+test('a connection that waits to be accepted at the end is answered, not reset', async () => {
   const { listener, port } = await start((_, response) => answer(response));
   const waiting = Array.from({ length: 20 }, () => connect({ host: HOST, port }).setEncoding('utf8'));
   const answers = waiting.map(async (socket) => {
@@ -110,7 +110,7 @@ test('a connection that waits to be accepted when it ends is answered, not reset
     for await (const chunk of socket) text += chunk;
     return text;
   });
-  // The kernel has them by now, and the server has not yet been told.
+  // The kernel has accepted the connections; the server has not seen them yet.
   await new Promise(process.nextTick);
   await listener.close();
   for (const text of await Promise.all(answers)) expect(text).toMatch(/answer$/);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRegistry, startMetrics } from './metrics.ts';
 
-test('the ratio of codes sent to codes that came back can be watched', async () => {
+test('codes sent and codes proven are counted, so that their ratio can be watched', async () => {
   const metrics = await startMetrics({
     port: 0,
     host: '127.0.0.1',

@@ -4,26 +4,27 @@ import { createRefusalLog } from './refusal-log.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-test('of a thousand refusals in a second the log has a line at once and one with their number', () => {
+test('a thousand refusals in a second log one line at once and one line with their number', () => {
   const lines: { errorCode: string; count: number; requestId: string }[] = [];
   const note = createRefusalLog({ warn: (line: never) => void lines.push(line) } as never);
   const refuse = (requestId: string, errorCode: 'busy' | 'unavailable' = 'busy') =>
     note({ requestId, errorCode, method: 'POST', path: '/oauth/token', err: undefined });
-  const told = () => lines.splice(0).map(({ errorCode, count, requestId }) => [errorCode, count, requestId]);
+  const logged = () =>
+    lines.splice(0).map(({ errorCode, count, requestId }) => [errorCode, count, requestId]);
 
   for (let n = 0; n < 1_000; n += 1) refuse(`request ${n}`);
   refuse('of another kind', 'unavailable');
-  expect(told()).toEqual([
+  expect(logged()).toEqual([
     ['busy', 1, 'request 0'],
     ['unavailable', 1, 'of another kind'],
   ]);
   vi.advanceTimersByTime(1_000);
-  expect(told()).toEqual([['busy', 999, 'request 999']]);
+  expect(logged()).toEqual([['busy', 999, 'request 999']]);
   refuse('late');
-  expect(told()).toEqual([]);
+  expect(logged()).toEqual([]);
   vi.advanceTimersByTime(1_000);
-  expect(told()).toEqual([['busy', 1, 'late']]);
+  expect(logged()).toEqual([['busy', 1, 'late']]);
   vi.advanceTimersByTime(2_000);
   refuse('after a while');
-  expect(told()).toEqual([['busy', 1, 'after a while']]);
+  expect(logged()).toEqual([['busy', 1, 'after a while']]);
 });

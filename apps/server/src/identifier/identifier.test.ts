@@ -26,7 +26,7 @@ describe('phone numbers', () => {
     '+86\u202f138\u202f0013\u202f8000',
     '+86\u2011138\u20110013\u20118000',
     '+8 6 1 3 8 0 0 1 3 8 0 0 0',
-  ])('%j is one number, in E.164', (text) => {
+  ])('%j is the same number in E.164', (text) => {
     expect(parseIdentifier(text)).toEqual({
       kind: 'phone',
       value: '+8613800138000',
@@ -62,7 +62,7 @@ describe('phone numbers', () => {
 });
 
 describe('e-mail addresses', () => {
-  test('are compared without case and shown as typed', () => {
+  test('are compared case-insensitively and shown as typed', () => {
     expect(parseIdentifier(' Ada.Lovelace+lamp@Example.COM ')).toEqual({
       kind: 'email',
       value: 'ada.lovelace+lamp@example.com',
@@ -89,7 +89,7 @@ describe('e-mail addresses', () => {
     ['final sigma', 'ΟΔΟΣ@example.com', 'οδος@example.com'],
     ['the domain in Unicode and in punycode', 'a@münchen.de', 'a@xn--mnchen-3ya.de'],
     ['a full-width dot', 'a@example．com', 'a@example.com'],
-  ])('%s make one address', (_, one, other) => {
+  ])('%s are the same address', (_, one, other) => {
     expect(parseIdentifier(one).value).toBe(parseIdentifier(other).value);
   });
 
@@ -140,13 +140,13 @@ describe('e-mail addresses', () => {
   });
 });
 
-test('what is neither is invalid, and nothing is blank', () => {
+test('other text is invalid, and an empty text is blank', () => {
   expect(codeOf('ada')).toBe('identifier_invalid');
   expect(codeOf('   ')).toBe('identifier_blank');
   expect(codeOf(`${'a'.repeat(321)}@example.com`)).toBe('identifier_invalid');
 });
 
-test('100 kB of anything is judged in less than 50 ms', () => {
+test('any 100 kB are parsed in less than 50 ms', () => {
   for (const part of ['a', '+', '1', '.', '@', 'a.', '@a', '(', 'ß', '\u0301']) {
     const started = performance.now();
     codeOf(part.repeat(100_000 / part.length));

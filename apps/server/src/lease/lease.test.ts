@@ -8,7 +8,7 @@ describeOnDatabases('a lease', (connection) => {
   const take = (holder: string, seconds = 60) =>
     upsertLease(connection.db, { name: 'work', holder, seconds });
 
-  test('has one holder, who may prolong it, until it is given back or over', async () => {
+  test('has one holder, who may renew it, until its release or its end', async () => {
     expect(await take('one')).toBe(true);
     expect([await take('two'), await take('one', 0)]).toEqual([false, true]);
     expect([await take('two'), await take('one')]).toEqual([true, false]);
@@ -18,13 +18,13 @@ describeOnDatabases('a lease', (connection) => {
     expect(await take('one')).toBe(true);
   });
 
-  test('of many who want it at once, one gets it', async () => {
+  test('goes to one of many processes that ask at once', async () => {
     await connection.db.deleteFrom('lease').execute();
     const taken = await Promise.all(Array.from({ length: 20 }, (_, index) => take(`holder ${index}`)));
     expect(taken.filter(Boolean)).toHaveLength(1);
   });
 
-  test('is held for as long as the work lasts, by one process, and given back when the work fails', async () => {
+  test('is held by one process while its work lasts, and released when the work fails', async () => {
     const lease = () => createLease(connection.db, { name: 'long work', seconds: 60 });
     const [mine, other] = [lease(), lease()];
     const work = Promise.withResolvers<string>();
@@ -42,7 +42,7 @@ describeOnDatabases('a lease', (connection) => {
     expect(await mine.hold(async () => 'worked')).toBe('worked');
   });
 
-  test('is renewed by work that asks, and lost to another process by work that did not', async () => {
+  test('is renewed by work that asks for it, and otherwise lost to another process', async () => {
     let clock = 0;
     const name = 'longer work';
     const lease = createLease(connection.db, { name, seconds: 60, now: () => clock });
@@ -65,7 +65,7 @@ describeOnDatabases('a lease', (connection) => {
       clock += 20_000;
       expect(await isHeld()).toBe(false);
     });
-    // What the other process holds is not given back for it.
+    // The first process must not release the lease of the other.
     expect(await lease.hold(async () => 'worked')).toBeUndefined();
   });
 });

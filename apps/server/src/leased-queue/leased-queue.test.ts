@@ -32,7 +32,7 @@ const create = (options: Pick<Options, 'lease'> & Partial<Options>) => {
 };
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Tasks that one process alone leases, with tries that last until the test ends them. */
+/** Tasks that only this process leases, with tries that last until the test ends them. */
 const createTasks = (count: number) => {
   const due = Array.from({ length: count }, (_, index) => ({ id: `task ${index}`, attempts: 1 }));
   const trying = new Map<string, () => void>();
@@ -60,7 +60,7 @@ const createTasks = (count: number) => {
 };
 
 describe('the places of a queue', () => {
-  test('are never more than there are, and each try that ends makes room for the next', async () => {
+  test('are never exceeded, and each try that ends makes room for the next', async () => {
     const tasks = createTasks(10);
     const { look } = create(tasks);
     await look();
@@ -77,7 +77,7 @@ describe('the places of a queue', () => {
     }
   });
 
-  test('that are being leased are not given to an item that is taken meanwhile', async () => {
+  test('that a lease under way will fill are not given to an item that arrives meanwhile', async () => {
     const tasks = createTasks(4);
     const leasing = Promise.withResolvers<void>();
     const lease = async (limit: number) => {
@@ -94,7 +94,7 @@ describe('the places of a queue', () => {
     expect([...tasks.trying.keys()]).toEqual(['task 0', 'task 1', 'task 2', 'task 3']);
   });
 
-  test('that are free are given to an item that is taken', async () => {
+  test('that are free are given to an item that arrives', async () => {
     const tasks = createTasks(0);
     const { take } = create(tasks);
     const taken = take({ id: 'taken', attempts: 1 });
@@ -103,7 +103,7 @@ describe('the places of a queue', () => {
     expect(tasks.trying.size).toBe(0);
   });
 
-  test('that a try leaves while others are being leased are looked at again', async () => {
+  test('that become free during a lease are filled by another lease', async () => {
     const tasks = createTasks(0);
     const leasing = Promise.withResolvers<void>();
     let leases = 0;
@@ -122,7 +122,7 @@ describe('the places of a queue', () => {
     expect(leases).toBe(2);
   });
 
-  test('are filled by further leases while one leaves out what may be due', async () => {
+  test('are filled by further leases while a lease may have left out due items', async () => {
     const tasks = createTasks(3);
     const { look } = create({
       ...tasks,
@@ -133,7 +133,7 @@ describe('the places of a queue', () => {
   });
 });
 
-test('what is announced during a look is looked for after it, by one look at a time', async () => {
+test('an item announced during a look is found by the next look, one look at a time', async () => {
   const leasing = Promise.withResolvers<void>();
   let leases = 0;
   let most = 0;
@@ -157,7 +157,7 @@ test('what is announced during a look is looked for after it, by one look at a t
   expect([leases, most]).toEqual([2, 1]);
 });
 
-test('a queue that is woken works outside of the request that woke it', async () => {
+test('a woken queue works outside of the request that woke it', async () => {
   const request = new AsyncLocalStorage<string>();
   const leased = Promise.withResolvers<string | undefined>();
   const { wake } = create({
@@ -170,7 +170,7 @@ test('a queue that is woken works outside of the request that woke it', async ()
   expect(await leased.promise).toBeUndefined();
 });
 
-test('a try that fails unexpectedly is logged by the name of its item, and keeps no place', async () => {
+test('a try that fails unexpectedly is logged with the name of its item, and leaves its place', async () => {
   const tasks = createTasks(1);
   const logger = { ...createLogger('silent'), warn: vi.fn() };
   const { look, take } = create({
@@ -187,7 +187,7 @@ test('a try that fails unexpectedly is logged by the name of its item, and keeps
 });
 
 describe('after an outage of the database', () => {
-  test('outcomes are stored before anything is leased, and their items are not tried again', async () => {
+  test('outcomes are stored before the next lease, and their items are not tried again', async () => {
     let isAway = false;
     let clock = 0;
     const away = () => {
@@ -214,7 +214,7 @@ describe('after an outage of the database', () => {
     await tasks.endOne();
     await expect(look()).rejects.toThrow('away');
     isAway = false;
-    // Its lease has run out.
+    // The lease of the item has run out.
     tasks.due.push({ id: 'task 0', attempts: 2 });
     await look();
     expect(steps).toEqual(['leased', 'task 0 is done']);
@@ -236,7 +236,7 @@ describe('after an outage of the database', () => {
     storing.resolve();
   });
 
-  test('an outcome that no outage keeps from the database is left to the end of the lease', async () => {
+  test('an outcome that fails to be stored without an outage is left until the lease ends', async () => {
     const tasks = createTasks(1);
     let stores = 0;
     const settle = () => {
@@ -267,7 +267,7 @@ describe('a queue that closes', () => {
     expect(queue.take({ id: 'taken', attempts: 1 })).toBeUndefined();
   });
 
-  test('cuts short a try that takes too long, tells it so, and gives its item back', async () => {
+  test('aborts a try that takes too long, by its signal, and gives its item back', async () => {
     const tasks = createTasks(2);
     const released: string[] = [];
     const stored: string[] = [];
@@ -306,7 +306,7 @@ describeOnDatabases('queues of several processes', (connection) => {
     );
   const list = async () =>
     (await sql<Task>`select id, attempts from task order by id`.execute(connection.db)).rows;
-  /** What a user of the queue writes: a statement that leases, and one that settles. */
+  /** What a queue of the server supplies: a statement that leases items, and a statement that settles them. */
   const createProcess = (attempt: Options['attempt'], options: Partial<Options> = {}) => {
     const tried: Task[] = [];
     const queue = create({
@@ -334,7 +334,7 @@ describeOnDatabases('queues of several processes', (connection) => {
   const done: Options['attempt'] = async () => 'done';
   const hang: Options['attempt'] = () => new Promise(() => undefined);
 
-  test('each item is tried by one of them, once', async () => {
+  test('each item is tried once, by one process', async () => {
     const processes = [createProcess(done), createProcess(done), createProcess(done)];
     await add(60);
     while ((await list()).length > 0) await Promise.all(processes.map(({ look }) => look()));
@@ -343,7 +343,7 @@ describeOnDatabases('queues of several processes', (connection) => {
     expect(new Set(tried).size).toBe(60);
   });
 
-  test('what a process had begun that died is tried by another when the lease has run out', async () => {
+  test('another process tries the items of a dead process when their leases have run out', async () => {
     await add(1);
     const dead = createProcess(hang);
     await dead.look();

@@ -12,7 +12,7 @@ const firstEdition = (id: DocumentId): readonly [Edition] => [
 
 const builtIn: Editions = { terms: firstEdition('terms'), privacy: firstEdition('privacy') };
 
-/** The version to accept; `own` are the brand’s own editions. */
+/** The version that people accept now; `own` are the brand’s own editions. */
 export const currentVersion = (id: DocumentId, own: Partial<Editions> = {}): string =>
   (own[id] ?? builtIn[id])[0].version;
 
@@ -26,7 +26,7 @@ export interface LegalDocument {
   versions: readonly Pick<Edition, 'version' | 'effectiveOn'>[];
 }
 
-/** A document in a language: the edition of `version`, else the current one; `own` are the brand’s own editions. */
+/** A document in a language: the edition `version`, or else the current edition; `own` are the brand’s own editions. */
 export const findDocument = (
   id: DocumentId,
   locale: Locale,

@@ -13,19 +13,19 @@ const shapeOf = (body: readonly (string | readonly string[])[]) =>
 describe.each(documentIds)('%s', (id) => {
   const other = documentIds.find((one) => one !== id) ?? id;
 
-  test('the version to accept is the one that is published', () => {
+  test('the version to accept is the published version', () => {
     expect(listAgreements('en').find((agreement) => agreement.id === id)?.version).toBe(currentVersion(id));
     expect(findDocument(id, 'en', undefined).version).toBe(currentVersion(id));
   });
 
-  test('a version that does not exist is the current one', () => {
+  test('an unknown version yields the current version', () => {
     for (const version of ['1999-01-01', '', ['a', 'b'], undefined]) {
       expect(findDocument(id, 'en', version).version).toBe(currentVersion(id));
     }
   });
 
-  // That no section is missing is the compiler's to say; what it cannot see is inside them.
-  test.each(locales)('says the same in %s, block for block', (locale) => {
+  // The compiler ensures that no section is missing; this test compares the blocks inside the sections.
+  test.each(locales)('has the same blocks in %s', (locale) => {
     const english = findDocument(id, 'en', undefined).text.sections;
     const { sections } = findDocument(id, locale, undefined).text;
     expect(Object.keys(sections)).toEqual(Object.keys(english));
@@ -34,7 +34,7 @@ describe.each(documentIds)('%s', (id) => {
     }
   });
 
-  test.each(locales)('is filled in for the brand in %s, and nothing of it is markup', (locale) => {
+  test.each(locales)('is filled in for the brand in %s, and contains no markup', (locale) => {
     const { markup: html } = renderArticle(
       findDocument(id, locale, undefined),
       publisher,

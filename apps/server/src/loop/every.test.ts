@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { every, type LoopOptions } from './every.ts';
 
-/** A clock whose pauses last until the test turns it. */
+/** A clock whose pauses last until the test ends them. */
 const createPauses = () => {
   const lengths: number[] = [];
   let resume: () => void = () => undefined;
   return {
-    /** Each pause that began, in milliseconds. */
+    /** The length of each pause that began, in milliseconds. */
     lengths,
     pause: (milliseconds: number, signal: AbortSignal): Promise<void> => {
       lengths.push(milliseconds);
@@ -16,7 +16,7 @@ const createPauses = () => {
       signal.addEventListener('abort', () => resolve(), { once: true });
       return promise;
     },
-    /** Ends the pause, and resolves when what follows at once has been done. */
+    /** Ends the pause, and resolves when the work that follows at once has run. */
     turn: async () => {
       resume();
       await settled();
@@ -32,7 +32,7 @@ const start = (work: (signal: AbortSignal) => Promise<unknown>, options: Partial
   return { ...loop, ...pauses, failures };
 };
 
-test('work begins after each pause, and the first one comes before any work', async () => {
+test('work begins after each pause, and a pause precedes the first work', async () => {
   let count = 0;
   const loop = start(async () => {
     count += 1;
@@ -47,7 +47,7 @@ test('work begins after each pause, and the first one comes before any work', as
   await loop.stop();
 });
 
-test('work that is wanted at once does not wait for the first pause', async () => {
+test('work requested at once does not wait for the first pause', async () => {
   let count = 0;
   const loop = start(
     async () => {
@@ -61,7 +61,7 @@ test('work that is wanted at once does not wait for the first pause', async () =
   expect(count).toBe(1);
 });
 
-test('the pause begins when the work has ended, so that no two overlap', async () => {
+test('the pause begins when the work has ended, so that no two runs overlap', async () => {
   const work = Promise.withResolvers<void>();
   const loop = start(() => work.promise);
   await loop.turn();
@@ -72,7 +72,7 @@ test('the pause begins when the work has ended, so that no two overlap', async (
   await loop.stop();
 });
 
-test('work that fails is reported and tried again, after a pause of its own where there is one', async () => {
+test('failed work is reported and tried again, after the pause for failures if there is one', async () => {
   const failure = new Error('down');
   const fail = () => Promise.reject(failure);
   const loop = start(fail);
@@ -87,7 +87,7 @@ test('work that fails is reported and tried again, after a pause of its own wher
   await impatient.stop();
 });
 
-test('work that throws before it promises anything is reported too', async () => {
+test('work that throws synchronously is reported too', async () => {
   const loop = start(() => {
     throw new Error('at once');
   });
@@ -105,7 +105,7 @@ test('stopping ends a pause and starts no more work', async () => {
   expect(count).toBe(0);
 });
 
-test('stopping tells the work under way and waits for its end', async () => {
+test('stopping aborts the signal of the work under way and waits for its end', async () => {
   const work = Promise.withResolvers<void>();
   let signal: AbortSignal | undefined;
   const loop = start((given) => {
@@ -125,7 +125,7 @@ test('stopping tells the work under way and waits for its end', async () => {
   expect(loop.failures).toEqual([]);
 });
 
-test('without a clock of its own it pauses by that of the process', async () => {
+test('without a clock of its own the loop uses the clock of the process', async () => {
   const worked = Promise.withResolvers<void>();
   const loop = every(0.001, async () => worked.resolve(), { onFailure: () => undefined });
   await worked.promise;

@@ -44,7 +44,7 @@ describeOnDatabases('the models of the protocol', (connection) => {
     await insertAccount(db);
   });
 
-  test('each model is found as it was saved, by its own id, in its own brand alone', async () => {
+  test('each model is found as it was saved, by its own id, in its own brand only', async () => {
     const here = createStore(db);
     const there = createStore(db, { brand: 'nocturne' });
     const saved = {
@@ -89,7 +89,7 @@ describeOnDatabases('the models of the protocol', (connection) => {
     }
   });
 
-  test('one id serves two brands, and ending it in one leaves the other', async () => {
+  test('two brands may use the same id, and deleting it in one leaves the other', async () => {
     const stores = ['aurelia', 'nocturne'].map((brand) => createStore(db, { brand }));
     for (const store of stores) {
       await store.seed({ session: 'twin-session', grant: 'twin-grant' });
@@ -111,7 +111,7 @@ describeOnDatabases('the models of the protocol', (connection) => {
     expect(await there?.adapter('Session').find('twin-session-id')).toBeDefined();
   });
 
-  test('no id that is a secret stands in the database', async () => {
+  test('the database stores no secret id in clear', async () => {
     const { adapter, inUnit, seed } = createStore(db);
     await seed({ session: 'uid-is-public', grant: 'grant-is-public' });
     const secrets = ['code', 'access', 'refresh', 'interaction', 'pushed', 'replay'].map(
@@ -150,9 +150,9 @@ describeOnDatabases('the models of the protocol', (connection) => {
     expect(everything).toContain('uid-is-public');
   });
 
-  test('a unit is one statement, and a unit with nothing to write none', async () => {
+  test('a unit is one statement, and a unit without writes is none', async () => {
     const { probe, db: counted } = createProbe(db);
-    // Clients are cached where their changes are heard of.
+    // Clients are cached while the change feed is live.
     const clients = createClientService({ clientSwitch, db, secretKeys });
     const { adapter, inUnit } = createStore(counted, { clients });
     await inUnit(async () => {
@@ -174,7 +174,7 @@ describeOnDatabases('the models of the protocol', (connection) => {
     expect(probe.statements).toBe(0);
   });
 
-  test('a token brings its grant along, and a grant saved is found before it is written', async () => {
+  test('finding a token also loads its grant, and a saved grant is found before it is written', async () => {
     const { probe, db: counted } = createProbe(db);
     const { adapter, inUnit, seed } = createStore(counted);
     await seed({ grant: 'along-grant' });
@@ -194,7 +194,7 @@ describeOnDatabases('the models of the protocol', (connection) => {
     });
   });
 
-  test('a write outside of a unit is a unit of its own, and a lost one is refused', async () => {
+  test('a write outside of a unit is its own unit, and a write that a condition prevents is refused', async () => {
     const { adapter } = createStore(db);
     await adapter('Grant').upsert('alone', grantPayload('alone'), 60);
     await adapter('AuthorizationCode').upsert(
@@ -208,7 +208,7 @@ describeOnDatabases('the models of the protocol', (connection) => {
     await expect(adapter('AccessToken').upsert('orphan', orphan, 60)).rejects.toThrow('invalid_grant');
   });
 
-  test('an outage of the database is noted on the unit, and no other error is', async () => {
+  test('the unit notes an outage of the database, and no other error', async () => {
     const { probe, db: failing } = createProbe(db);
     const { adapter } = createStore(failing);
     const noted = async (failure: Error) => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createOutboundRequest } from '../outbound/outbound-request.ts';
 import { createEngineFetch } from './engine-fetch.ts';
 
-describe('what the engine asks of the hosts of clients', () => {
+describe('requests of the engine to the hosts of clients', () => {
   let asked: string[] = [];
   let server: Server;
   let host: string;
@@ -32,7 +32,7 @@ describe('what the engine asks of the hosts of clients', () => {
     return fetch(`http://${host}${path}`, { headers, signal: AbortSignal.timeout(5_000), ...init });
   };
 
-  test('keys are fetched, with what says how long they are good', async () => {
+  test('keys are fetched with their caching headers', async () => {
     const answer = await fetchFrom('/jwks');
     expect([answer.status, answer.headers.get('cache-control'), await answer.text()]).toEqual([
       200,
@@ -42,24 +42,24 @@ describe('what the engine asks of the hosts of clients', () => {
     expect(asked).toEqual(['GET /jwks application/json']);
   });
 
-  test('from a host of its own choosing only where an operator named it', async () => {
+  test('keys on a private network are fetched only if the operator permitted the host', async () => {
     await expect(fetchFrom('/jwks', {}, [])).rejects.toThrow('not a plain https URL');
     expect(asked).toEqual([]);
   });
 
-  test('neither without end nor elsewhere', async () => {
+  test('an endless answer is cut off, and a redirect is not followed', async () => {
     await expect(fetchFrom('/long')).rejects.toThrow('more than 262144 bytes');
     expect((await fetchFrom('/moved')).status).toBe(302);
     expect(asked).toEqual(['GET /long application/json', 'GET /moved application/json']);
   });
 
-  test('a logout that the engine would send by itself goes nowhere', async () => {
+  test('the engine’s own sending of a logout token does nothing', async () => {
     const body = new URLSearchParams({ logout_token: 'a.b.c' });
     expect((await fetchFrom('/logout', { method: 'POST', body })).status).toBe(204);
     expect(asked).toEqual([]);
   });
 
-  test('nothing else is posted', async () => {
+  test('no other POST is sent', async () => {
     await expect(fetchFrom('/', { method: 'POST', body: '{}' })).rejects.toThrow('the engine has no use for');
     expect(asked).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { descriptions, refusedGrants, unexplainedGrants } from './error-descriptions.ts';
 
-test('descriptions of errors have only characters that an error_description may have (RFC 6749 section 5.2)', () => {
+test('error descriptions use only the characters of error_description (RFC 6749 section 5.2)', () => {
   const texts = [
     ...Object.values(refusedGrants).map(({ text }) => text),
     ...Object.values(unexplainedGrants),
@@ -14,10 +14,10 @@ test('descriptions of errors have only characters that an error_description may 
   for (const text of texts) expect(text).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
 });
 
-/** Errors that this server makes itself, in the words that the engine would have used. */
+/** Errors that this server raises itself, with the engine’s descriptions. */
 const OURS = ['authorization code already consumed', 'the client may not use this grant type'];
 
-test('the engine says each text that is described in other words', () => {
+test('the engine still has each description that is replaced', () => {
   const engine = dirname(fileURLToPath(import.meta.resolve('oidc-provider')));
   const source = globSync('**/*.js', { cwd: engine })
     .map((file) => readFileSync(join(engine, file), 'utf8'))

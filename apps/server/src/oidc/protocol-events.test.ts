@@ -17,7 +17,7 @@ afterAll(() => connection.close());
 
 const known = { brand: 'aurelia', clientId: CLIENT };
 
-test('a refused token request says why in the log, and to the app only that it is', async () => {
+test('a refused token request logs the reason, and sends the app only the error', async () => {
   const engine = await startEngine(db);
   const { code } = await engine.issueCode();
   await engine.redeem(code, { code_verifier: 'w'.repeat(43) });
@@ -52,7 +52,7 @@ test('a refused token request says why in the log, and to the app only that it i
   await engine.close();
 });
 
-test('a refresh token presented again is a repeat, and after its successor a theft', async () => {
+test('a refresh token presented again is a repeat, and after its successor’s use a theft', async () => {
   const engine = await startEngine(db);
   const { refresh_token = '' } = (await engine.redeem((await engine.issueCode()).code)).body;
   const successor = (await engine.refresh(refresh_token)).body.refresh_token ?? '';
@@ -79,7 +79,7 @@ test('a refresh token presented again is a repeat, and after its successor a the
   await engine.close();
 });
 
-test('a request for an authorization that is refused says so once it is answered', async () => {
+test('a refused authorization request logs an event when it is answered', async () => {
   const engine = await startEngine(db);
   const parameters = {
     client_id: CLIENT,
@@ -105,7 +105,7 @@ test('a request for an authorization that is refused says so once it is answered
   await engine.close();
 });
 
-test('what is issued as usual costs the statements that it did, and is no event', async () => {
+test('usual issuing costs no further statement, and logs no event', async () => {
   const { probe, db: counted } = createProbe(db);
   const engine = await startEngine(counted);
   const cost = async <T>(work: () => Promise<T>) => {

@@ -28,7 +28,7 @@ afterAll(() => {
 const { signal } = new AbortController();
 const headers = {};
 
-test('a named host is asked at any address and port, and without TLS where that is allowed', async () => {
+test('a permitted host is asked at any address and port, and without TLS where that is allowed', async () => {
   const request = createOutboundRequest({ privateHosts: [host], plainAtPrivateHosts: true });
   asked = [];
   const answer = await request(`http://${host}/path?query`, { method: 'POST', headers, body: 'ü', signal });
@@ -72,7 +72,7 @@ test('redirects are not followed', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('a body that is too long is not read to its end', async () => {
+test('a body beyond the limit is not read to its end', async () => {
   reply = (answer) => answer.end('x'.repeat(101));
   const request = createOutboundRequest({ privateHosts: [host], plainAtPrivateHosts: true });
   const answer = await request(`http://${host}/`, { headers, signal });

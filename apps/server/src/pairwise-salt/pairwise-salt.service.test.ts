@@ -12,7 +12,7 @@ describeOnDatabases('the pairwise salt', (connection) => {
     db = connection.db;
   });
 
-  test('parallel first starts make one salt, which is not in the database in clear', async () => {
+  test('parallel first starts make one salt, which the database stores encrypted', async () => {
     const secretKeys = [secret('first')];
     const starts = await Promise.all(Array.from({ length: 8 }, () => loadPairwiseSalt({ db, secretKeys })));
     const [salt] = starts;
@@ -23,7 +23,7 @@ describeOnDatabases('the pairwise salt', (connection) => {
     expect(JSON.stringify(rows)).not.toContain(salt?.toString('base64url'));
   });
 
-  test('SECRET_KEY rotates and the salt stays', async () => {
+  test('the salt stays when SECRET_KEY rotates', async () => {
     const salt = await loadPairwiseSalt({ db, secretKeys: [secret('first')] });
     await expect(loadPairwiseSalt({ db, secretKeys: [secret('second')] })).rejects.toThrow(
       'SECRET_KEY does not open the salt of pairwise subjects',

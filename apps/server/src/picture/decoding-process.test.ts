@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 afterAll(() => rm(directory, { recursive: true }));
 
-/** A process that is ready at once, and does this with what it gets as `task`. */
+/** A process that is ready at once, and runs this code with each message as `task`. */
 const decoderOf = async (work: string, changes: Partial<DecodingLimits> = {}, beforeReady = '') => {
   const file = join(directory, `${open.length}-${Math.random()}.mjs`);
   await writeFile(
@@ -55,7 +55,7 @@ const textOf = async (decoder: DecodingProcess, text = 'a picture') =>
 const isAlive = (pid: number) => (readUsage(pid)?.residentBytes ?? 0) > 0;
 const gone = (pid: number) => vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 20_000 });
 
-/** Does what its picture says, or answers with its own number. */
+/** Obeys the text of its picture, or answers with its own pid. */
 const obedient = `
   const text = String(task.bytes);
   if (text === 'spin') for (;;);
@@ -69,7 +69,7 @@ const refusal = (detail: string) => ({
   cause: expect.objectContaining({ message: expect.stringContaining(detail) }),
 });
 
-test('it starts with the first picture, serves the next ones, and ends when there are none', async () => {
+test('it starts with the first picture, serves further pictures, and ends when idle', async () => {
   const decoder = await decoderOf(obedient, { idleMs: 50 });
   expect(decoder.pid).toBeUndefined();
   const first = decoder.run(task);
@@ -97,37 +97,37 @@ test.each([
   },
 );
 
-test('one that cannot be decoded is refused by a process that goes on', async () => {
+test('the process survives a picture that cannot be decoded, and refuses it', async () => {
   const decoder = await decoderOf(obedient);
   const pid = await textOf(decoder);
   await expect(textOf(decoder, 'fail')).rejects.toMatchObject(refusal('no picture'));
   expect(await textOf(decoder)).toBe(pid);
 });
 
-test('the kernel gives out no more than a bound, however fast it is asked', async () => {
+test('the kernel bounds the memory of the process, however fast it allocates', async () => {
   const decoder = await decoderOf(obedient, { growthBytes: Number.POSITIVE_INFINITY, cpuMs: 60_000 });
   await expect(textOf(decoder, 'hold 600')).rejects.toMatchObject({ code: 'image_unreadable' });
 });
 
-test('what it holds for no picture any more makes room', async () => {
+test('memory left over from earlier pictures is freed', async () => {
   const decoder = await decoderOf(obedient);
   const pid = await textOf(decoder, 'hold 16');
   expect(await textOf(decoder, 'hold 48')).toBe(pid);
   expect(await textOf(decoder)).not.toBe(pid);
 });
 
-test('where there is no time at all the answer is busy', async () => {
+test('without any time left the answer is busy', async () => {
   const decoder = await decoderOf('', { wallMs: 200 });
   await expect(decoder.run(task)).rejects.toMatchObject({ code: 'busy', details: { retryAfterSeconds: 2 } });
 });
 
-test('a process that cannot begin is no fault of the picture', async () => {
+test('a process that fails to start is no fault of the picture', async () => {
   const decoder = await decoderOf('', {}, 'process.exit(1);');
   await expect(decoder.run(task)).rejects.toMatchObject({ code: 'busy' });
   expect(faults).toEqual(['the process that decodes pictures ended before it began']);
 });
 
-test('it knows nothing of the environment of the server', async () => {
+test('it does not get the environment of the server', async () => {
   vi.stubEnv('SECRET_KEY', 'secret');
   const decoder = await decoderOf('answer(JSON.stringify(process.env));');
   const told = JSON.parse(await textOf(decoder));
@@ -137,7 +137,7 @@ test('it knows nothing of the environment of the server', async () => {
   ).toEqual([]);
 });
 
-test('it ends with the server, however that ends', async () => {
+test('it ends with the server, however the server ends', async () => {
   const pidFile = join(directory, 'pid');
   const program = join(directory, 'server.mjs');
   const file = join(directory, 'endless.mjs');
@@ -157,7 +157,7 @@ test('it ends with the server, however that ends', async () => {
   await gone(Number(await readFile(pidFile, 'utf8')));
 });
 
-test('it does not keep a server that has nothing else to do', async () => {
+test('it does not keep an idle server running', async () => {
   const program = join(directory, 'idle.mjs');
   await writeFile(
     program,
@@ -169,7 +169,7 @@ test('it does not keep a server that has nothing else to do', async () => {
   expect(stdout).toBe('image_unreadable\n');
 });
 
-test('a process that is gone has no usage', () => {
+test('a process that has ended reports no usage', () => {
   expect(readUsage(process.pid)?.residentBytes).toBeGreaterThan(MIB);
   expect(readUsage(2 ** 30)).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import { readOrientation, writeOrientation } from './exif-orientation.ts';
 const big = (orientation: string, directory = '00000008') =>
   Buffer.from(`4d4d002a${directory}0001011200030000000100${orientation}000000000000`, 'hex');
 
-test('what was written is read again, in either order of bytes', () => {
+test('a written orientation is read again, in either byte order', () => {
   for (const orientation of [1, 2, 3, 4, 5, 6, 7, 8]) {
     expect(readOrientation(writeOrientation(orientation))).toBe(orientation);
     expect(readOrientation(big(`0${orientation}`))).toBe(orientation);

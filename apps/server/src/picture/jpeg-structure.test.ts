@@ -26,7 +26,7 @@ const why = (bytes: Buffer): string => {
   }
 };
 
-/** Where the frame of a JPEG begins. */
+/** The offset of the frame header of a JPEG. */
 const frameAt = (jpeg: Buffer) => Math.max(jpeg.indexOf('ffc0', 'hex'), jpeg.indexOf('ffc2', 'hex'));
 const change = (jpeg: Buffer, at: number, ...values: number[]) => {
   const changed = Buffer.from(jpeg);
@@ -36,7 +36,7 @@ const change = (jpeg: Buffer, at: number, ...values: number[]) => {
 const insert = (jpeg: Buffer, at: number, ...parts: Buffer[]) =>
   Buffer.concat([jpeg.subarray(0, at), ...parts, jpeg.subarray(at)]);
 
-test('what the pixels do not need is gone, and the rest is as it was', () => {
+test('segments that the pixels do not need are removed, and the rest is unchanged', () => {
   for (const jpeg of [photo, progressive]) {
     const { bytes } = stripJpeg(jpeg);
     const full = [0xe1, 0xe2, 0xe3, 0xed, 0xef, 0xfe].reduce(
@@ -52,7 +52,7 @@ test('what the pixels do not need is gone, and the rest is as it was', () => {
   }
 });
 
-test('what changes how the pixels look stays, written anew', async () => {
+test('segments that change how the pixels look are kept, written anew', async () => {
   const plain = stripJpeg(photo).bytes;
   expect(plain.includes('JFIF')).toBe(false);
   const jfif = Buffer.from('4a46494600010100000100010000', 'hex');
@@ -75,7 +75,7 @@ test('what changes how the pixels look stays, written anew', async () => {
   expect(stripJpeg(owned).bytes.includes('secret')).toBe(false);
 });
 
-test('what fits is taken: as many pixels as there may be, as many scans', () => {
+test('the largest allowed number of pixels and of scans is accepted', () => {
   const large = change(photo, frameAt(photo) + 5, 16, 0, 16, 0);
   expect(stripJpeg(large)).toMatchObject({ width: 4096, height: 4096 });
   expect(stripJpeg(createJpegInScans(50, 64, 64))).toMatchObject({ width: 64, height: 64 });
@@ -138,7 +138,7 @@ test.each<[string, () => Buffer, string]>([
   expect(why(create())).toContain(reason);
 });
 
-test('a scan begins where it stands, not where bytes look like one', () => {
+test('a scan begins at its marker, not at bytes that look like a marker', () => {
   const thumbnail = Buffer.from('ffda0008ffda0008ffda', 'hex');
   expect(stripJpeg(withSegment(photo, 0xe1, thumbnail)).bytes).toEqual(stripJpeg(photo).bytes);
 });

@@ -37,7 +37,7 @@ test.each([
   }
 });
 
-test('an avatar stands as it was taken, and keeps nothing but its pixels', async () => {
+test('an avatar is upright, and keeps nothing but its pixels', async () => {
   const taken = await addMetadata(await createPhoto({ width: 600, height: 400 }));
   expect(taken.includes('secret-owner')).toBe(true);
   const avatar = await encoder.toAvatar(taken);
@@ -45,13 +45,13 @@ test('an avatar stands as it was taken, and keeps nothing but its pixels', async
   for (const part of ['exif', 'xmp', 'icc', 'iptc', 'orientation', 'comments'] as const)
     expect([part, picture[part]]).toEqual([part, undefined]);
   expect(avatar.includes('secret')).toBe(false);
-  // Turned to the right, the left half is at the top.
+  // Rotated clockwise, the left half is at the top.
   const [top = [], bottom = []] = [await readPixel(avatar, 200, 50), await readPixel(avatar, 200, 350)];
   expect(top[0]).toBeGreaterThan(150);
   expect(bottom[2]).toBeGreaterThan(150);
 });
 
-test('what could be seen through is white in an avatar and stays so in a logo', async () => {
+test('transparent pixels become white in an avatar and stay transparent in a logo', async () => {
   const source = await createTransparent(400, 100);
   expect(await readPixel(await encoder.toAvatar(source), 50, 50)).toEqual([255, 255, 255]);
   const logo = await encoder.toLogo(source);
@@ -59,7 +59,7 @@ test('what could be seen through is white in an avatar and stays so in a logo', 
   expect((await readPixel(logo, 10, 10))[3]).toBe(0);
 });
 
-test('a JPEG in the colours of print becomes one of the screen', async () => {
+test('a CMYK JPEG becomes RGB', async () => {
   const print = await sharp(await createPhoto())
     .toColourspace('cmyk')
     .jpeg()
@@ -68,7 +68,7 @@ test('a JPEG in the colours of print becomes one of the screen', async () => {
   expect((await readPicture(await encoder.toAvatar(print))).space).toBe('srgb');
 });
 
-test.each(['gif', 'webp', 'tiff', 'avif'] as const)('%s is not taken', async (format) => {
+test.each(['gif', 'webp', 'tiff', 'avif'] as const)('%s is refused', async (format) => {
   await expect(encoder.toAvatar(await createOther(format))).rejects.toMatchObject({
     code: 'unsupported_media_type',
   });
@@ -105,7 +105,7 @@ test.each([
   }
 });
 
-test('pictures made to cost are refused, or taken without what would cost', async () => {
+test('hostile pictures are refused, or accepted without their costly parts', async () => {
   for (const { name, bytes, outcome } of await createHostilePictures()) {
     expect([name, bytes.length]).toEqual([name, Math.min(bytes.length, 1024 * 1024)]);
     const code = await encoder.toAvatar(bytes).then(
@@ -116,7 +116,7 @@ test('pictures made to cost are refused, or taken without what would cost', asyn
   }
 });
 
-test('where too many pictures wait, the next is refused', async () => {
+test('when too many pictures wait, the next picture is refused', async () => {
   const narrow = createPictureEncoder({ maxQueue: 1, logger });
   const photo = await createPhoto();
   const answers = await Promise.allSettled([1, 2, 3].map(() => narrow.toAvatar(photo)));
@@ -125,17 +125,17 @@ test('where too many pictures wait, the next is refused', async () => {
   expect(answers[2]).toMatchObject({ reason: { code: 'busy' } });
 });
 
-test('an account that sends many at once keeps nobody from a picture', async () => {
+test('an account that sends many pictures at once does not keep others waiting', async () => {
   const photo = await createPhoto();
   const flood = Array.from({ length: 40 }, () => encoder.toAvatar(photo, 'flood'));
   const answers = Promise.allSettled(flood);
   expect(await readPicture(await encoder.toAvatar(photo, 'somebody'))).toMatchObject({ format: 'jpeg' });
   const fulfilled = (await answers).filter(({ status }) => status === 'fulfilled');
-  // One that began and sixteen that waited.
+  // One picture under way and sixteen waiting.
   expect(fulfilled).toHaveLength(17);
 });
 
-test('the process that serves loads no decoder', async () => {
+test('the server process loads no decoder', async () => {
   const script = `
     import { createPictureEncoder } from ${JSON.stringify(new URL('./picture-encoder.ts', import.meta.url).href)};
     createPictureEncoder({ maxQueue: 1, logger: console });

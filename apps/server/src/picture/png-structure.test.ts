@@ -14,7 +14,7 @@ const why = (bytes: Buffer): string => {
   }
 };
 
-/** A PNG of 4 x 4 by its chunks; IHDR is of this depth and colour type. */
+/** A PNG of 4 x 4 with these chunks; IHDR has this bit depth and colour type. */
 const pngOf = (depth: number, colour: number, ...chunks: [type: string, data: Buffer][]) => {
   const header = Buffer.from([0, 0, 0, 4, 0, 0, 0, 4, depth, colour, 0, 0, 0]);
   const all: [string, Buffer][] = [['IHDR', header], ...chunks, ['IEND', Buffer.alloc(0)]];
@@ -23,7 +23,7 @@ const pngOf = (depth: number, colour: number, ...chunks: [type: string, data: Bu
 const data = deflateSync(Buffer.alloc(4 * 40));
 const bytes = (count: number) => Buffer.alloc(count, 1);
 
-test('what the pixels do not need is gone, and the rest is as it was', () => {
+test('chunks that the pixels do not need are removed, and the rest is unchanged', () => {
   const texts = ['tEXt', 'zTXt', 'iTXt', 'iCCP', 'sPLT', 'hIST', 'pHYs', 'tIME', 'prVt'];
   const chunks = texts.map((type) => pngChunk(type, Buffer.from('secret')));
   const full = createPng({ width: 4, height: 4, chunks });
@@ -33,7 +33,7 @@ test('what the pixels do not need is gone, and the rest is as it was', () => {
   expect(stripPng(createPng({ width: 4, height: 4, chunks: [broken] })).bytes).toEqual(plain);
 });
 
-test('what the pixels need stays, and the data are one chunk', () => {
+test('chunks that the pixels need are kept, and the image data become one chunk', () => {
   const kept: [string, Buffer][] = [
     ['gAMA', bytes(4)],
     ['cHRM', bytes(32)],
@@ -50,7 +50,7 @@ test('what the pixels need stays, and the data are one chunk', () => {
   expect(stripped.bytes).toEqual(pngOf(8, 3, ...kept, ['IDAT', data]));
 });
 
-test('what fits is taken: as many pixels as there may be, of few bytes', () => {
+test('the largest allowed number of pixels is accepted, in few bytes', () => {
   const grey = createPng({ width: 4096, height: 4096, depth: 16, color: 0 });
   expect(stripPng(grey)).toMatchObject({ width: 4096, height: 4096 });
 });

@@ -40,7 +40,7 @@ test.each([
   expect(limits.map(({ key }) => key)).toEqual(networksOf(address).map((network) => `tries ${network}`));
 });
 
-test('what stands for an identifier needs the key, and is the same under the same key', () => {
+test('the digest of an identifier needs the key, and is the same under the same key', () => {
   const keyOf = createKeyOf('one key');
   expect(keyOf('+8613800138000')).toMatch(/^[\w-]{43}$/);
   expect(keyOf('+8613800138000')).toBe(createKeyOf('one key')('+8613800138000'));
@@ -48,7 +48,7 @@ test('what stands for an identifier needs the key, and is the same under the sam
 });
 
 describeOnDatabases('rate limits', (connection) => {
-  test('a window opens with its first hit and takes its number of hits', async () => {
+  test('a window opens with its first hit and accepts as many hits as its limit', async () => {
     const { db } = connection;
     const limit = { key: 'a', limit: 2, windowSeconds: 60 };
     const start = Date.parse('2026-01-01T00:00:00Z');
@@ -74,7 +74,7 @@ describeOnDatabases('rate limits', (connection) => {
     expect(hits.filter((retryAfterSeconds) => retryAfterSeconds === undefined)).toHaveLength(7);
   });
 
-  test('limits count in their order up to the first that is spent; one only looked at counts nothing', async () => {
+  test('limits count in their order up to the first spent limit; a limit that is only read counts nothing', async () => {
     const { db } = connection;
     const now = new Date('2026-01-01T00:00:00Z');
     const [wide, narrow, look] = ['c.wide', 'c.narrow', 'c.look'].map((key, index) => ({
@@ -96,7 +96,7 @@ describeOnDatabases('rate limits', (connection) => {
     ]);
   });
 
-  test('a spent limit is an event that names it, and not whom it counts', async () => {
+  test('a spent limit logs an event with its name, and not with the counted person', async () => {
     const events = recordEvents();
     const limits = [{ key: 'd someone', limit: 0, windowSeconds: 60 }];
     const now = new Date('2026-01-01T00:00:00Z');

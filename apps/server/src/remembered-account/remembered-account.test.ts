@@ -8,7 +8,7 @@ import { createOpaqueToken, hashToken } from '../opaque-token.ts';
 import { createRememberedAccountService } from './remembered-account.service.ts';
 import { sweepRememberedAccounts } from './sweep.ts';
 
-test('the id of a browser is 256 random bits, has a form of its own, and is stored as a digest', () => {
+test('the id of a browser is 256 random bits in a recognisable form, and is stored as a digest', () => {
   const browserId = createOpaqueToken();
   expect(isBrowserId(browserId)).toBe(true);
   for (const text of ['', 'a', `${browserId}a`, browserId.replace(/.$/, '/')])
@@ -26,7 +26,7 @@ describeOnDatabases('remembered accounts', (connection) => {
     };
   };
 
-  test('a browser remembers what was submitted in it, the last used first, until it forgets', async () => {
+  test('a browser remembers the submitted identifiers, the last used first, until it forgets them', async () => {
     const { world, rememberedAccounts } = createWorld();
     const ada = await world.signUp('ada@example.com');
     const bob = await world.signUp('+8613800138000');
@@ -72,7 +72,7 @@ describeOnDatabases('remembered accounts', (connection) => {
     expect(await rememberedAccounts.listRemembered(browserId)).toHaveLength(1);
   });
 
-  test('what is no longer bound to the account is not shown, nor what another release wrote', async () => {
+  test('an identifier no longer bound to the account is not shown, nor is a row of another release', async () => {
     const { world, rememberedAccounts } = createWorld();
     const eve = await world.signUp('eve.old@example.com');
     const next = await world.signUp('+8613800138001');
@@ -92,7 +92,7 @@ describeOnDatabases('remembered accounts', (connection) => {
     expect(await rememberedAccounts.listRemembered(browserId)).toEqual([]);
   });
 
-  test('an account is required to be there and not disabled', async () => {
+  test('the account must exist and not be disabled', async () => {
     const world = createTestIdentity(connection.db);
     const account = await world.signUp('eve@example.com');
     expect(await world.accounts.requireAccount(account.id)).toEqual(account);

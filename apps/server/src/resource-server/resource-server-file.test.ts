@@ -26,13 +26,13 @@ const problemsOf = (content: unknown): readonly string[] => {
   }
 };
 
-test('an entry that says little gets short-lived JWTs', () => {
+test('a minimal entry gets short-lived JWTs', () => {
   expect(read([lights])).toEqual([
     { ...lights, access_token_format: 'jwt', access_token_ttl: 600, access_token_signing_alg: 'ES256' },
   ]);
 });
 
-test('an entry may say everything, in every language', () => {
+test('an entry may set every field, in every language', () => {
   const description = { en: 'see', 'zh-Hant': '查看', 'zh-Hans': '查看', ru: 'видеть' };
   const entry = {
     ...lights,
@@ -97,7 +97,7 @@ test('an unknown language is refused', () => {
   expect(problemsOf([{ ...lights, scopes }])).toHaveLength(1);
 });
 
-test('an identifier stands there once', () => {
+test('a duplicate identifier is refused', () => {
   expect(problemsOf([lights, lights])).toEqual([
     'RESOURCES_FILE r.json: [1].identifier "https://lights.example/v1" stands there twice',
   ]);

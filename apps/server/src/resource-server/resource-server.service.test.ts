@@ -21,7 +21,7 @@ describeOnDatabases('resource servers', (connection) => {
     expect(await service.listResourceServers()).toEqual([]);
   });
 
-  test('applying twice changes nothing, and a changed entry is seen at once', async () => {
+  test('applying twice changes nothing, and a changed entry takes effect at once', async () => {
     const service = serviceOf();
     const [b, a] = [entry('https://b.example/'), entry('https://a.example/')];
     const added = { outcome: 'added', changes: [] };
@@ -53,7 +53,7 @@ describeOnDatabases('resource servers', (connection) => {
     expect(await service.findResourceServer(a.identifier, 'borealis')).toBeUndefined();
   });
 
-  test('is read once while changes are heard of, and anew when another process changes it', async () => {
+  test('a resource server is read once while the change feed is live, and again when another process changes it', async () => {
     const changes = await createChangeFeed(connection, createLogger('silent'));
     await vi.waitUntil(changes.isLive);
     const hearing = createResourceServerService({ db: connection.db, changes });
@@ -73,14 +73,14 @@ describeOnDatabases('resource servers', (connection) => {
     await changes.close();
   });
 
-  test('processes that apply the same ones in other orders do not lock each other up', async () => {
+  test('processes that apply the same entries in different orders do not deadlock', async () => {
     const entries = Array.from({ length: 20 }, (_, index) => entry(`https://api-${index}.example/`));
     const [one, other] = [serviceOf(), serviceOf()];
     await Promise.all([one.applyResourceServers(entries), other.applyResourceServers(entries.toReversed())]);
     expect((await one.listResourceServers()).length).toBeGreaterThanOrEqual(20);
   });
 
-  test('one applied again as it was is not written, so that no process is notified', async () => {
+  test('an unchanged entry is not written again, so that no process is notified', async () => {
     const service = serviceOf();
     const same = entry('https://same.example/');
     const versionOf = async () => {

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import * as z from 'zod/mini';
 import { ofBrand } from '../brand/of-brand.ts';
+import { type ChangeAwareCacheOptions, createChangeAwareCache } from '../db/change-aware-cache.ts';
 import type { Database } from '../db/database.ts';
-import { createToldCache, type ToldCacheOptions } from '../db/told-cache.ts';
 import type { EventSink } from '../event/events.ts';
 import { compareFields, type EntryChange } from '../settings-file/entry-change.ts';
 import { listResourceServers, upsertResourceServer } from './resource-server.repository.ts';
@@ -24,7 +24,7 @@ const ALL = 'all';
 
 export interface ResourceServerServiceOptions {
   db: Kysely<Database>;
-  changes?: ToldCacheOptions<Registry>['changes'];
+  changes?: ChangeAwareCacheOptions<Registry>['changes'];
   /** Receives what was applied. */
   events?: EventSink;
 }
@@ -42,7 +42,7 @@ export const createResourceServerService = ({ db, changes, events }: ResourceSer
     );
   };
 
-  const cache = createToldCache({ table: 'resource_server', changes, load, keyOf: () => ALL });
+  const cache = createChangeAwareCache({ table: 'resource_server', changes, load, keyOf: () => ALL });
 
   return {
     /** The resource server of that identifier, if the brand has it. */

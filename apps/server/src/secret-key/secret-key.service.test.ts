@@ -21,7 +21,7 @@ const app = {
   redirect_uris: ['https://app.example/callback'],
 };
 
-test('a database without a schema is anybody’s', async () => {
+test('a database without a schema accepts any SECRET_KEY', async () => {
   const connection = await connectInMemory();
   await expect(requireSecretKey({ db: connection.db, secretKeys: [OLD] })).resolves.toBeUndefined();
   await connection.close();
@@ -33,7 +33,7 @@ describeOnFreshDatabases('SECRET_KEY', (connection) => {
     db = connection.db;
   });
 
-  /** What a process with these keys makes at its first start. */
+  /** The rows that a process with these keys makes at its first start. */
   const start = async (secretKeys: readonly string[]) => ({
     salt: await loadPairwiseSalt({ db, secretKeys }),
     nonceKey: await loadNonceKey({ db, secretKeys }),
@@ -58,7 +58,7 @@ describeOnFreshDatabases('SECRET_KEY', (connection) => {
       await db.selectFrom('client').selectAll().execute(),
     ]);
 
-  test('another SECRET_KEY is refused by name, and neither rotation nor revocation writes with it', async () => {
+  test('another SECRET_KEY is refused by the name of the setting, and neither rotation nor revocation writes with it', async () => {
     const { keys } = await start([OLD]);
     const before = await snapshot();
     const wrong = { db, secretKeys: [NEW] };
@@ -72,7 +72,7 @@ describeOnFreshDatabases('SECRET_KEY', (connection) => {
     await expect(requireSecretKey({ db, secretKeys: [NEW, OLD] })).resolves.toBeUndefined();
   });
 
-  test('while a new key is appended and then moved to the front, a secret applied by any process is right at all', async () => {
+  test('while a new key is appended and then moved to the front, a secret applied by any process is valid at every process', async () => {
     await start([OLD]);
     const everyone = [[OLD], [OLD, NEW], [NEW, OLD]];
     for (const [applying, ...running] of [
@@ -86,12 +86,12 @@ describeOnFreshDatabases('SECRET_KEY', (connection) => {
       await (await clientsOf(applying ?? [])).applyClients([app]);
       for (const keys of running) expect(await accepts(keys), `${applying} then ${keys}`).toBe(true);
     }
-    // Applied under the old key at first, and never hashed anew since: also who knows no other accepts it.
+    // First applied under the old key and never hashed again: processes that know only the old key accept it too.
     for (const keys of everyone) expect(await accepts(keys)).toBe(true);
     expect(await accepts([NEW, OLD], 'another-secret-that-is-long-enough')).toBe(false);
   });
 
-  test('a secret that changed is hashed under the key in front', async () => {
+  test('a changed secret is hashed under the first key of the list', async () => {
     await (await clientsOf([OLD])).applyClients([app]);
     await (await clientsOf([NEW, OLD])).applyClients([
       { ...app, client_secret: 'another-secret-that-is-long-enough' },
@@ -100,7 +100,7 @@ describeOnFreshDatabases('SECRET_KEY', (connection) => {
     expect(await accepts([NEW, OLD])).toBe(false);
   });
 
-  test('sealed anew, nothing needs the old key any more', async () => {
+  test('after sealing anew, no row needs the old key', async () => {
     const made = await start([OLD]);
     await (await clientsOf([OLD])).applyClients([app]);
     const [sealing] = sealingKeys([OLD], messageSealing);
@@ -121,7 +121,7 @@ describeOnFreshDatabases('SECRET_KEY', (connection) => {
     expect(await countSealedUnderOlder(rolling)).toBe(0);
     expect(await sealSecretsAnew(rolling)).toBe(0);
 
-    // Processes that still have the old key in front go on.
+    // Processes that still have the old key in front continue.
     await expect(requireSecretKey({ db, secretKeys: [OLD, NEW] })).resolves.toBeUndefined();
     await expect(requireSecretKey({ db, secretKeys: [NEW] })).resolves.toBeUndefined();
     expect(await start([NEW])).toEqual(made);
@@ -131,7 +131,7 @@ describeOnFreshDatabases('SECRET_KEY', (connection) => {
     await expect(requireSecretKey({ db, secretKeys: [OLD] })).rejects.toThrow('SECRET_KEY does not open');
   });
 
-  test('a secret hashed under a retired key is known as the same when its client is applied again', async () => {
+  test('a client whose secret was hashed under a retired key is unchanged when applied again', async () => {
     await start([OLD]);
     await (await clientsOf([OLD])).applyClients([app]);
     await sealSecretsAnew({ db, secretKeys: [NEW, OLD] });
@@ -143,7 +143,7 @@ describeOnFreshDatabases('SECRET_KEY', (connection) => {
     expect(await accepts([NEW])).toBe(true);
   });
 
-  test('an old key that is taken away too early is refused before anything is written', async () => {
+  test('removing an old key too early is refused before anything is written', async () => {
     await start([OLD]);
     await (await clientsOf([OLD])).applyClients([app]);
     const before = await snapshot();
@@ -151,7 +151,7 @@ describeOnFreshDatabases('SECRET_KEY', (connection) => {
     expect(await snapshot()).toBe(before);
   });
 
-  test('every process makes the same DPoP nonces, whichever key it has in front', async () => {
+  test('every process makes the same DPoP nonces, whichever key is first in its list', async () => {
     const starts = await Promise.all(
       Array.from({ length: 6 }, () => loadNonceKey({ db, secretKeys: [OLD, NEW] })),
     );
@@ -160,7 +160,7 @@ describeOnFreshDatabases('SECRET_KEY', (connection) => {
       expect(key).toEqual(starts[0]);
   });
 
-  test('nothing that is made first is sealed under an unknown key in front of the one in use', async () => {
+  test('the rows of a first start are not sealed under an unknown key in front of the key in use', async () => {
     await loadPairwiseSalt({ db, secretKeys: [OLD] });
     const mistaken = { db, secretKeys: [NEW, OLD] };
     const made = { nonceKey: await loadNonceKey(mistaken), keys: await loadSigningKeys(mistaken) };

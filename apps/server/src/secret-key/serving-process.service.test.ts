@@ -24,7 +24,7 @@ describeOnFreshDatabases('processes that serve', (connection) => {
   const admit = (cookieKeys: string[], secretKeys = [GOOD]) =>
     admitCookieKeys({ db: connection.db, secretKeys, cookieKeys });
 
-  test('nothing is sealed under a key that a serving process does not know, whatever is confirmed', async () => {
+  test('nothing is sealed under a key that a serving process does not know, even with --yes', async () => {
     const processes = [await serve(GOOD), await serve(GOOD, NEXT)];
     await expect(ask([TYPO, GOOD], true)).rejects.toThrow(
       /^nothing was sealed anew: the first SECRET_KEY is unknown to 2 of 2 processes/,
@@ -35,13 +35,13 @@ describeOnFreshDatabases('processes that serve', (connection) => {
     await processes[1]?.stop();
   });
 
-  test('without a serving process it has to be confirmed; with one key there is nothing to ask', async () => {
+  test('without a serving process sealing needs a confirmation; with one key it needs none', async () => {
     await expect(ask([NEXT, GOOD])).rejects.toThrow('add --yes');
     await expect(ask([NEXT, GOOD], true)).resolves.toBeUndefined();
     await expect(ask([GOOD])).resolves.toBeUndefined();
   });
 
-  test('a process that was not seen for minutes is dead', async () => {
+  test('a process without a sign of life for minutes counts as dead', async () => {
     const killed = await serve(GOOD);
     await connection.db
       .updateTable('serving_process')
@@ -58,7 +58,7 @@ describeOnFreshDatabases('processes that serve', (connection) => {
     await Promise.all([killed.stop(), other.stop()]);
   });
 
-  test('the work of each hour waits for the process that does not know the key, and says so once', async () => {
+  test('the hourly work waits for a process that does not know the key, and logs this once', async () => {
     const { db } = connection;
     const secretKeys = [TYPO, GOOD];
     const [healthy, odd] = [await serve(GOOD), await serve(...secretKeys)];
@@ -89,7 +89,7 @@ describeOnFreshDatabases('processes that serve', (connection) => {
     await odd.stop();
   });
 
-  test('a process whose COOKIE_KEYS no process had is refused by name, and one that appended a key is not', async () => {
+  test('COOKIE_KEYS that share no key with those known are refused by name, and a list with an appended key is accepted', async () => {
     await admit(['a']);
     await expect(admit(['x', 'y'])).rejects.toThrow(/^COOKIE_KEYS holds no key/);
     await admit(['a', 'b']);
@@ -99,12 +99,12 @@ describeOnFreshDatabases('processes that serve', (connection) => {
     expect(await loadKeptKeys({ db: connection.db, secretKeys: [GOOD] }, 'cookie keys')).toHaveLength(2);
   });
 
-  test('of two first processes with other COOKIE_KEYS one is refused', async () => {
+  test('of two first processes with different COOKIE_KEYS one is refused', async () => {
     const outcomes = await Promise.allSettled([admit(['a']), admit(['x'])]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('what is noted with an unknown SECRET_KEY in front closes the database to nobody', async () => {
+  test('a row written with an unknown SECRET_KEY in front locks no process out', async () => {
     await admit(['a'], [TYPO, GOOD]);
     await admit(['a', 'b'], [TYPO, GOOD]);
     await (await serve(TYPO, GOOD)).stop();
@@ -112,7 +112,7 @@ describeOnFreshDatabases('processes that serve', (connection) => {
     await admit(['b']);
   });
 
-  test('COOKIE_KEYS are known still when the SECRET_KEY was retired', async () => {
+  test('COOKIE_KEYS stay known after the SECRET_KEY is retired', async () => {
     await admit(['a']);
     await sealSecretsAnew({ db: connection.db, secretKeys: [NEXT, GOOD] });
     await admit(['a'], [NEXT]);

@@ -25,7 +25,7 @@ describeOnDatabases('the events of getting an account back,', (connection) => {
   const hasher = createPasswordHasher({ concurrency: 2, maxQueue: 10 });
   const messages = { add: async () => ({ start: async () => undefined }) };
 
-  /** An account with an e-mail and, a minute younger, a phone. */
+  /** An account with an e-mail and a phone that was bound a minute later. */
   const create = async () => {
     const { db } = connection;
     const world = createTestIdentity(db);
@@ -41,7 +41,7 @@ describeOnDatabases('the events of getting an account back,', (connection) => {
   const noneNamesAPerson = (events: ReturnType<typeof recordEvents>) =>
     expect(JSON.stringify(events.all)).not.toMatch(/example\.com|138001/);
 
-  test('a recovery has events of its beginning, its changes and its refusals', async () => {
+  test('a recovery logs events for its beginning, its changes and its refusals', async () => {
     const { world, id, events, options } = await create();
     const recovery = createRecoveryService({
       ...options,
@@ -85,7 +85,7 @@ describeOnDatabases('the events of getting an account back,', (connection) => {
     noneNamesAPerson(events);
   });
 
-  test('a change that is carried out has events of what came and went, and a change that fails holds up no other', async () => {
+  test('carrying out a change logs the added and the removed identifier, and a failing change delays no other', async () => {
     const { id, events, options, identifiers } = await create();
     const [email, phone] = identifiers;
     if (!email || !phone) throw new Error('an identifier is missing');

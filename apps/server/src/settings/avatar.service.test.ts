@@ -27,7 +27,7 @@ const setAvatar = async (toAvatar: PictureEncoder['toAvatar']) => {
   return { refused, events: events.all };
 };
 
-test('the log has whose picture was refused, why, and what was wrong with it', async () => {
+test('the log has the account of a refused picture, the reason and the fault', async () => {
   const { refused, events } = await setAvatar(async () => {
     throw unreadable('too many pixels');
   });
@@ -47,7 +47,7 @@ test.each([
   ['unsupported_media_type', () => Promise.reject(new AppError('unsupported_media_type'))],
   ['busy', () => Promise.reject(new AppError('busy'))],
   ['not_signed_in', async () => Buffer.from('encoded')],
-])('a refusal for %s is told as well', async (reason, toAvatar) => {
+])('a refusal for %s is logged as well', async (reason, toAvatar) => {
   const { events } = await setAvatar(toAvatar);
   expect(events).toMatchObject([{ event: 'picture.refused', accountId: 'account-1', reason }]);
 });
@@ -61,7 +61,7 @@ test('pictures wait in the lane of their account', async () => {
   expect(senders).toEqual(['account-1']);
 });
 
-test('a fault of ours is no refusal', async () => {
+test('an internal error is not reported as a refusal', async () => {
   const { refused, events } = await setAvatar(() => Promise.reject(new Error('a fault')));
   expect(refused).toMatchObject({ message: 'a fault' });
   expect(events).toEqual([]);

@@ -11,7 +11,7 @@ const setOn = (count: number, doubted?: number) => ({
   doubted_at: doubted === undefined ? null : day(doubted),
 });
 
-describe('an identifier goes at once', () => {
+describe('an identifier is removed at once', () => {
   test.each([
     ['by a code to itself', [email.value], email, 'code'],
     ['by a code to an older one', [email.value], phone, 'code'],
@@ -23,13 +23,13 @@ describe('an identifier goes at once', () => {
     expect(opensChange(proofs, target, { identifiers, password: setOn(9) })).toBe(opened);
   });
 
-  test('by a code to an identifier that was bound at the same moment, as a twin', () => {
+  test('by a code to an identifier bound at the same moment', () => {
     const twin = { value: '+8613800138001', verified_at: email.verified_at };
     const standing = { identifiers: [email, twin], password: undefined };
     expect(opensChange([twin.value], email, standing)).toBe('twin');
   });
 
-  test('not by a code to an identifier that is older than its proof, and younger than the identifier that it replaced', () => {
+  test('not by a code to an identifier older than the proof, but younger than the identifier that it replaced', () => {
     const next = { value: 'new@example.com', verified_at: day(9), bound_since: email.verified_at };
     const standing = { identifiers: [phone, next], password: setOn(3) };
     expect(opensChange([phone.value], next, standing)).toBeUndefined();

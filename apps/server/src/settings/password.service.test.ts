@@ -10,7 +10,7 @@ import { createWorkQueue } from '../work-queue.ts';
 import { createPasswordService } from './password.service.ts';
 
 describeOnDatabases('a new password', (connection) => {
-  test('of a flood waits behind its own network, and leaves room for other networks', async () => {
+  test('in a flood waits behind its own network, and leaves room for other networks', async () => {
     const { db } = connection;
     const world = createTestIdentity(db);
     const { id: accountId } = await world.signUp('ada@example.com');
@@ -46,7 +46,7 @@ describeOnDatabases('a new password', (connection) => {
     const other = change('198.51.100.1');
     await expect(flood[3]).rejects.toMatchObject({ code: 'busy' });
     held.resolve('hash');
-    // Its hash was made; the session had gone meanwhile.
+    // The password was hashed, but the session had ended meanwhile.
     expect(await other).toBe('not_signed_in');
     expect((await outcomes).filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
   });

@@ -9,7 +9,7 @@ vi.mock('node:crypto', async (original) => ({
 import { openPglite } from '../../testing/databases.ts';
 import { loadSigningKeys } from './signing-key.service.ts';
 
-test('no key has a name that the command line would take for an option', async () => {
+test('no kid looks like an option of the command line', async () => {
   const connection = await openPglite();
   const keys = await loadSigningKeys({ db: connection.db, secretKeys: ['a secret key of the test'] });
   expect(keys.map(({ kid }) => kid).toSorted()).toEqual(['first', 'fourth', 'second', 'third']);

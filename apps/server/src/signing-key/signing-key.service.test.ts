@@ -20,7 +20,7 @@ describeOnDatabases('signing keys', (connection) => {
   };
   const kids = (keys: readonly { kid: string }[]) => keys.map(({ kid }) => kid);
 
-  test('parallel first starts make a current and a next key of each algorithm, and all load the same', async () => {
+  test('parallel first starts make a current and a next key of each algorithm, and all processes load the same keys', async () => {
     const secretKeys = [secret('first')];
     const starts = await Promise.all(Array.from({ length: 8 }, () => loadSigningKeys({ db, secretKeys })));
     const [keys = []] = starts;
@@ -37,7 +37,7 @@ describeOnDatabases('signing keys', (connection) => {
     for (const key of keys) expect(JSON.stringify(rows)).not.toContain(String(key.d));
   });
 
-  test('another SECRET_KEY does not open them, a list that has the old one does', async () => {
+  test('another SECRET_KEY does not open them, and a list that has the old key does', async () => {
     const other = secret('another');
     await expect(loadSigningKeys({ db, secretKeys: [other] })).rejects.toThrow(
       /SECRET_KEY does not open the signing key [\w-]+ that is in the database/,
@@ -47,7 +47,7 @@ describeOnDatabases('signing keys', (connection) => {
     await expect(loadSigningKeys({ db, secretKeys: [] })).rejects.toThrow('SECRET_KEY is empty');
   });
 
-  test('rotation: the next keys sign, the current ones stay published behind them, and new next ones follow', async () => {
+  test('rotation: the next keys sign, the current keys stay published behind them, and new next keys follow', async () => {
     const options = { db, secretKeys: [secret('first')] };
     const before = kids(await loadSigningKeys(options));
     expect(await rotateSigningKeys({ ...options, now: new Date() })).toBe(true);
@@ -66,7 +66,7 @@ describeOnDatabases('signing keys', (connection) => {
     ]);
   });
 
-  test('processes that rotate at once rotate once, and none does before the keys are that old', async () => {
+  test('processes that rotate at once rotate once, and no process rotates before the keys reach the given age', async () => {
     const options = { db, secretKeys: [secret('first')], olderThanMs: 1000 };
     const later = new Date(Date.now() + 60_000);
     const rotations = await Promise.all(
@@ -76,7 +76,7 @@ describeOnDatabases('signing keys', (connection) => {
     expect(await rotateSigningKeys({ ...options, now: later })).toBe(false);
   });
 
-  test('a key is published for as long as a session may last after it signed last', async () => {
+  test('a key stays published after its last signature for as long as a session may last', async () => {
     const options = { db, secretKeys: [secret('first')] };
     const start = Date.now() + 120_000;
     const days = (count: number) => new Date(start + count * 86_400_000);
@@ -88,7 +88,7 @@ describeOnDatabases('signing keys', (connection) => {
     expect(kids(await loadSigningKeys(options))).not.toContain(retiring);
   });
 
-  test('a key that does not sign is revoked at once, one that does is not', async () => {
+  test('a key that does not sign is revoked at once, and a signing key is not', async () => {
     const options = { db, secretKeys: [secret('first')] };
     const [current = '', , next = '', , previous = ''] = kids(await loadSigningKeys(options));
     expect(await revokeSigningKey(options, current)).toBe(false);
@@ -102,7 +102,7 @@ describeOnDatabases('signing keys', (connection) => {
     expect([...(await statusOf()).values()].filter((status) => status === 'next')).toHaveLength(2);
   });
 
-  test('rotation and revocation seal under the key in use, whatever unknown one stands in front of it', async () => {
+  test('rotation and revocation seal under the key in use, even behind an unknown key', async () => {
     const known = { db, secretKeys: [secret('first')] };
     const mistaken = { db, secretKeys: [secret('unknown'), secret('first')] };
     const now = new Date(Date.now() + 200 * 86_400_000);
@@ -113,7 +113,7 @@ describeOnDatabases('signing keys', (connection) => {
     expect(kids(left)).not.toContain(rotated[2]?.kid);
   });
 
-  test('a process that does not hear of changes signs with the keys of a second ago', async () => {
+  test('a process without a change feed signs with keys that are at most a second old', async () => {
     const options = { db, secretKeys: [secret('first')] };
     const { providers, close } = await createBrandProviders({
       ...options,

@@ -23,7 +23,7 @@ describeOnDatabases('step-ups', (connection) => {
   const later = (seconds: number) => new Date(at.getTime() + seconds * 1000);
   const key = { token_hash: 'hash', brand: 'aurelia', session_uid: 'one', proven_by: 'password' };
 
-  test('a step-up is found in its own session until it is over', async () => {
+  test('a step-up is found in its own session until it expires', async () => {
     const { db } = connection;
     expect(await insertStepUp(db, { ...key, expires_at: later(600) })).toBe(true);
     expect(await findStepUp(db, key, later(599))).toMatchObject(key);
@@ -32,13 +32,13 @@ describeOnDatabases('step-ups', (connection) => {
       expect(await findStepUp(db, { ...key, ...other }, at)).toBeUndefined();
   });
 
-  test('no step-up is made in a session that is gone', async () => {
+  test('no step-up is made in a session that has ended', async () => {
     const gone = { ...key, token_hash: 'gone', expires_at: later(600) };
     expect(await insertStepUp(connection.db, { ...gone, session_uid: 'nobody' })).toBe(false);
     expect(await insertStepUp(connection.db, { ...gone, brand: 'lumora' })).toBe(false);
   });
 
-  test('each outcome is an event with account, method and reason, and no more', async () => {
+  test('each outcome logs an event with account, method and reason only', async () => {
     const world = createTestIdentity(connection.db);
     const { id: accountId } = await world.signUp('ada@example.com');
     const { passwordLimits, verification, events } = world;
@@ -66,7 +66,7 @@ describeOnDatabases('step-ups', (connection) => {
     await insertStepUp(connection.db, { ...key, expires_at: later(600) });
   });
 
-  test('a step-up goes with its session, and is swept when it is over', async () => {
+  test('a step-up is deleted with its session, and swept when it has expired', async () => {
     const { db } = connection;
     await insertStepUp(db, { ...key, token_hash: 'second', session_uid: 'two', expires_at: later(600) });
     await db.deleteFrom('session').where('uid', '=', 'two').execute();

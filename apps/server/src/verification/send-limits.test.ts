@@ -30,7 +30,7 @@ describeOnDatabases('limits of sending codes', (connection) => {
   });
   const create = (options?: TestIdentityOptions) => createTestIdentity(connection.db, options);
 
-  test('VC9: another code is sent after the pause, kept for the identifier and purpose', async () => {
+  test('VC9: another code is sent only after the pause, which is kept for each identifier and purpose', async () => {
     const world = create();
     await world.browser().sendCode(PHONE, 'login');
     world.pass(59);
@@ -113,7 +113,7 @@ describeOnDatabases('limits of sending codes', (connection) => {
     expect(world.events.all.filter(({ limit }) => limit === 'code.address')).toHaveLength(11 + 30 + 30);
   });
 
-  describe('whatever strangers ask for', () => {
+  describe('whatever strangers request', () => {
     const EVE = 'eve@example.com';
     const createOwner = async () => {
       const world = create();
@@ -155,7 +155,7 @@ describeOnDatabases('limits of sending codes', (connection) => {
         world.pass(60);
       }
       await expect(owner.sendCode(ADA, 'recover')).rejects.toEqual(refusal('rate_limited'));
-      // What it used up was no stranger's.
+      // The codes that this browser used up were no stranger’s.
       world.pass(3600);
       await world.browser().sendCode(ADA, 'recover');
     });
@@ -193,7 +193,7 @@ describeOnDatabases('limits of sending codes', (connection) => {
       await sendFive('one');
       await expect(send(ADA, 'step-up', 'one')).rejects.toEqual(refusal('rate_limited'));
       await sendFive('another');
-      // Who signs in once more and once more sends no more than two sessions may.
+      // Signing in twice more gives no more codes than two sessions have.
       for (const hour of [1, 2]) {
         world.pass(3600 * hour);
         await sendFive(`third ${hour}`);
@@ -224,7 +224,7 @@ describeOnDatabases('limits of sending codes', (connection) => {
     ]);
   });
 
-  test('keeps nothing in its counters that names who got a code', async () => {
+  test('stores nothing in its counters that names the recipient of a code', async () => {
     const world = create();
     await world.browser().sendCode(PHONE, 'login');
     await world.browser().sendCode(ADA, 'recover');
@@ -233,7 +233,7 @@ describeOnDatabases('limits of sending codes', (connection) => {
     for (const text of ['ada@', '8613800']) expect(keys.join('\n')).not.toContain(text);
   });
 
-  test('the event of a refusal to send has the reason, and not the identifier', async () => {
+  test('the event of a refused code has the reason, and not the identifier', async () => {
     const world = create({ limits: { phonePrefixes: ['+86'] } });
     const { id } = await world.signUp(ADA);
     await world.browser().sendCode(ADA, 'login');
@@ -254,7 +254,7 @@ describeOnDatabases('limits of sending codes', (connection) => {
     });
   });
 
-  test('VC11: a block of numbers has a budget of its own, and no other pays for it', async () => {
+  test('VC11: a block of numbers has its own budget, which other blocks do not share', async () => {
     const world = create({ limits: { perPrefixPerHour: 3 } });
     for (let count = 0; count < 3; count += 1)
       await world.browser().sendCode(`+861380013800${count}`, 'login');
@@ -270,7 +270,7 @@ describeOnDatabases('limits of sending codes', (connection) => {
     await world.browser().sendCode('+86 138 0013 8009', 'login');
   });
 
-  test('VC11: all codes together have a budget for the minute and one for the day', async () => {
+  test('VC11: all codes together have a budget for the minute and a budget for the day', async () => {
     const world = create({ limits: { globalPerMinute: 2, globalPerDay: 5 } });
     const results = [];
     for (let count = 0; count < 12; count += 1) {
@@ -283,7 +283,7 @@ describeOnDatabases('limits of sending codes', (connection) => {
       );
       world.pass(20);
     }
-    // What was refused costs nothing.
+    // A refused request costs no budget.
     expect(results).toEqual([
       'sent',
       'sent',
@@ -300,7 +300,7 @@ describeOnDatabases('limits of sending codes', (connection) => {
     ]);
   });
 
-  test('VC11: a sender who is refused by limits of their own uses up no shared budget', async () => {
+  test('VC11: a sender refused by their own limits uses up no shared budget', async () => {
     const world = create({ limits: { globalPerDay: 3, perHour: 2, resendSeconds: 0 } });
     const browser = world.browser();
     for (let count = 0; count < 2; count += 1) await browser.sendCode(ADA, 'login');
@@ -343,7 +343,7 @@ describeOnDatabases('limits of sending codes', (connection) => {
     expect(world.messages).toHaveLength(40);
   });
 
-  test('VC11: where countries are listed, numbers of others are refused and nothing is sent', async () => {
+  test('VC11: with a list of countries, numbers of other countries are refused and nothing is sent', async () => {
     const world = create({ limits: { phonePrefixes: ['+86', '+852'] } });
     await expect(world.browser().sendCode('+33612345678', 'login')).rejects.toEqual(refusal('phone_invalid'));
     expect(await connection.db.selectFrom('rate_limit').selectAll().execute()).toEqual([]);

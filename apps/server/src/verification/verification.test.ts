@@ -25,7 +25,7 @@ test('VC1: codes are six digits, leading zeros included, each digit as likely as
       (_, digit) => codes.filter((code) => code[place] === `${digit}`).length,
     );
     const chiSquare = counts.reduce((sum, count) => sum + (count - 1000) ** 2 / 1000, 0);
-    // The quantile of 1 - 1e-6 for nine degrees of freedom.
+    // The quantile of 1 - 1e-6 of the chi-squared distribution with nine degrees of freedom.
     expect(chiSquare).toBeLessThan(45.1);
   }
 });
@@ -38,7 +38,7 @@ describeOnDatabases('verification codes', (connection) => {
   });
   const create = (options?: TestIdentityOptions) => createTestIdentity(connection.db, options);
 
-  test('a code is right at a process whose newest key is another, in both directions', async () => {
+  test('a code is valid at a process whose first key is another, in both directions', async () => {
     const before = create({ codeKeys: ['old', 'new'] });
     const after = create({ codeKeys: ['new', 'old'] });
     for (const [maker, verifier] of [
@@ -56,7 +56,7 @@ describeOnDatabases('verification codes', (connection) => {
     }
   });
 
-  test('VC2: a code is good until its time is over', async () => {
+  test('VC2: a code is valid until its lifetime ends', async () => {
     const world = create();
     const browser = world.browser();
     const sent = await browser.sendCode(ADA, 'login');
@@ -77,7 +77,7 @@ describeOnDatabases('verification codes', (connection) => {
     });
   });
 
-  test('VC3: a code is good once', async () => {
+  test('VC3: a code is valid once', async () => {
     const world = create();
     const browser = world.browser();
     const code = await browser.getCode(ADA, 'login');
@@ -136,7 +136,7 @@ describeOnDatabases('verification codes', (connection) => {
     },
   );
 
-  test('VC6: a code belongs to its identifier in any spelling, and to no other', async () => {
+  test('VC6: a code belongs to its identifier, in any spelling, and to no other identifier', async () => {
     const world = create();
     const browser = world.browser();
     const code = await browser.getCode(PHONE, 'login');
@@ -146,7 +146,7 @@ describeOnDatabases('verification codes', (connection) => {
     await browser.verifyCode('+8613800138000', code, 'login');
   });
 
-  test('VC7: a try from another browser is refused and leaves the code alone', async () => {
+  test('VC7: a try from another browser is refused and leaves the code unchanged', async () => {
     const world = create();
     const browser = world.browser();
     const stranger = world.browser('203.0.113.9');
@@ -158,7 +158,7 @@ describeOnDatabases('verification codes', (connection) => {
     await browser.verifyCode(ADA, code, 'login');
   });
 
-  test('VC7: tries from one browser after another add up for the network, and a /48 has ten times as many', async () => {
+  test('VC7: tries from one browser after another count for their network, and a /48 has ten times as many tries', async () => {
     const world = create();
     const attempt = (n: number) => {
       const stranger = world.browser(`2001:db8:7:${((n * 257) % 65_536).toString(16)}::1`);
@@ -169,7 +169,7 @@ describeOnDatabases('verification codes', (connection) => {
   });
 
   describe('after 50 wrong codes in a row', () => {
-    /** Tries wrong codes in new browsers, of purposes in turn. */
+    /** Tries wrong codes in new browsers, of each purpose in turn. */
     const fail = async (
       world: ReturnType<typeof create>,
       identifier: string,
@@ -202,18 +202,18 @@ describeOnDatabases('verification codes', (connection) => {
       expect(await codeOf(browser.verifyCode(ADA, code, 'login'))).toBe('step_up_required');
       expect(await codeOf(browser.verifyCode(ADA, otherCode(code), 'login'))).toBe('step_up_required');
       await world.browser().signIn(ADA, { password: 'sunny42day' });
-      // The code itself was not touched meanwhile.
+      // The refusals left the code itself unchanged.
       expect(await browser.signIn(ADA, { code })).toEqual(account);
       await fail(world, ADA, { times: 50 });
     });
 
-    test('an identifier without an account answers the same', async () => {
+    test('an identifier without an account gets the same answer', async () => {
       const world = createWide();
       await fail(world, ADA, { times: 50, purposes: ['login', 'register'] });
       expect(await attempt(world.browser(), 'login')).toBe('step_up_required');
     });
 
-    test('an account without a password is signed in to with a code', async () => {
+    test('an account without a password still signs in with a code', async () => {
       const world = createWide();
       const { id } = await world.signUp(ADA);
       await connection.db.deleteFrom('password').execute();
@@ -238,7 +238,7 @@ describeOnDatabases('verification codes', (connection) => {
       },
     );
 
-    test('one code for each browser is compared, of parallel tries in many browsers', async () => {
+    test('of parallel tries in many browsers, one code for each browser is compared', async () => {
       const world = createWide();
       await world.signUp(ADA);
       await fail(world, ADA, { times: 49 });
@@ -285,7 +285,7 @@ describeOnDatabases('verification codes', (connection) => {
         expect(await answersFor(phone)).toEqual([...expected, ...expected]);
     });
 
-    test('tries of a session count apart: strangers cannot use them up', async () => {
+    test('tries of a session have their own count, which strangers cannot use up', async () => {
       const world = createWide();
       const { id: accountId } = await world.signUp(ADA);
       await fail(world, ADA, { times: 50 });
@@ -300,7 +300,7 @@ describeOnDatabases('verification codes', (connection) => {
       }
     });
 
-    test('a right code in between starts the count anew', async () => {
+    test('a right code in between resets the count', async () => {
       const world = createWide();
       await world.signUp(ADA);
       for (let round = 0; round < 3; round += 1) {
@@ -309,7 +309,7 @@ describeOnDatabases('verification codes', (connection) => {
       }
     });
 
-    test('tries in a browser that asked for no code count for no identifier', async () => {
+    test('tries in a browser that requested no code count for no identifier', async () => {
       const world = createWide();
       await world.signUp(ADA);
       for (let count = 0; count < 60; count += 1)
@@ -317,7 +317,7 @@ describeOnDatabases('verification codes', (connection) => {
       await world.browser().getTicket(ADA, 'login');
     });
 
-    test('a browser that the account knows goes on, with 50 of its own, and adds to the count', async () => {
+    test('a browser that the account knows still has 50 tries of its own, and adds to the count', async () => {
       const world = createWide();
       const { id } = await world.signUp(ADA);
       const owner = world.browser('192.0.2.7');
@@ -344,7 +344,7 @@ describeOnDatabases('verification codes', (connection) => {
     });
   });
 
-  test('each outcome is an event with the account, where there is one, and the reason', async () => {
+  test('each outcome logs an event, with the reason and any account', async () => {
     const world = create();
     const { id } = await world.signUp(ADA);
     const before = world.events.all.length;
@@ -370,7 +370,7 @@ describeOnDatabases('verification codes', (connection) => {
     expect(JSON.stringify(world.events.all)).not.toMatch(/@|8613800/);
   });
 
-  test('VC8: a new code from the same browser ends the old one, from another browser it does not', async () => {
+  test('VC8: a new code ends the old code of the same browser, and of no other browser', async () => {
     const world = create();
     const [one, other] = [world.browser(), world.browser()];
     const first = await one.getCode(ADA, 'login');
@@ -385,7 +385,7 @@ describeOnDatabases('verification codes', (connection) => {
     await other.verifyCode(ADA, third, 'login');
   });
 
-  test('VC4: tries are shared between processes and outlive them', async () => {
+  test('VC4: all processes share the count of tries, which survives restarts', async () => {
     const [one, another] = [create(), create()];
     const browser = one.browser();
     const code = await browser.getCode(ADA, 'login');
@@ -400,7 +400,7 @@ describeOnDatabases('verification codes', (connection) => {
     ).rejects.toEqual(refusal('code_exhausted'));
   });
 
-  test('VC12: recovery answers the same without an account, and sends nothing', async () => {
+  test('VC12: recovery gives the same answer without an account, and sends nothing', async () => {
     const world = create();
     await world.signUp(ADA);
     world.messages.length = 0;
@@ -413,7 +413,7 @@ describeOnDatabases('verification codes', (connection) => {
     );
   });
 
-  test('where unknown accounts are revealed, no code to sign in is sent to an identifier without an account', async () => {
+  test('with the policy reveal no code to sign in is sent to an identifier without an account', async () => {
     const world = create({ unknownAccount: 'reveal' });
     await expect(world.browser().sendCode(ADA, 'login')).rejects.toEqual(refusal('account_not_found'));
     expect(world.messages).toEqual([]);
@@ -435,7 +435,7 @@ describeOnDatabases('verification codes', (connection) => {
     },
   );
 
-  test('VC13: the database holds neither a code nor a ticket', async () => {
+  test('VC13: the database stores neither codes nor tickets in clear', async () => {
     const world = create();
     const browser = world.browser();
     const code = await browser.getCode(ADA, 'login');
@@ -449,7 +449,7 @@ describeOnDatabases('verification codes', (connection) => {
     for (const secret of [`"${code}"`, ticket, browser.browserId]) expect(rows).not.toContain(secret);
   });
 
-  test('the sweep deletes expired rows, a batch at a time, and nothing else', async () => {
+  test('the sweep deletes expired rows only, a batch at a time', async () => {
     const world = create();
     const browser = world.browser();
     await browser.getTicket(ADA, 'login');

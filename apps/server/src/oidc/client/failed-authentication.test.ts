@@ -39,7 +39,7 @@ describeOnDatabases('failed authentication of clients', (connection) => {
     return { events, failures, isRefused, guess };
   };
 
-  test('after twenty guesses a network is refused that client, and nobody else is', async () => {
+  test('after twenty guesses a network is refused for that client; other networks and clients are not', async () => {
     const { events, isRefused, guess } = create();
     await guess('app', HERE, 20);
     expect(isRefused('app', HERE)).toBe(false);
@@ -53,7 +53,7 @@ describeOnDatabases('failed authentication of clients', (connection) => {
     ]);
   });
 
-  test('another process learns it by the first wrong guess there', async () => {
+  test('another process refuses from the first wrong guess there on', async () => {
     const [one, two] = [create(), create()];
     await one.guess('shared', HERE, 21);
     expect(two.isRefused('shared', HERE)).toBe(false);
@@ -61,13 +61,13 @@ describeOnDatabases('failed authentication of clients', (connection) => {
     expect(two.isRefused('shared', HERE)).toBe(true);
   });
 
-  test('an old secret that is sent again and again is one guess', async () => {
+  test('an old secret sent repeatedly counts as one guess', async () => {
     const { failures, isRefused } = create();
     for (let turn = 0; turn < 100; turn += 1) await failures.count('left behind', HERE, 'an old secret');
     expect(isRefused('left behind', HERE)).toBe(false);
   });
 
-  test('who has a whole network of addresses guesses no more than the network may', async () => {
+  test('a caller with a whole network of addresses has no more guesses than the network', async () => {
     const { isRefused, guess } = create();
     for (let host = 1; host <= 41; host += 1) await guess('wide', `198.51.100.${host}`, 1, host);
     expect(isRefused('wide', '198.51.100.200')).toBe(true);
@@ -85,9 +85,9 @@ describeOnDatabases('failed authentication of clients', (connection) => {
     return { probe, introspect, close };
   };
 
-  test('over HTTP a right secret passes whatever was guessed there, and costs no statement', async () => {
+  test('over HTTP a right secret passes after any number of guesses, and costs no statement', async () => {
     const { probe, introspect, close } = await startGuessed();
-    /** Of two requests the fewer: between them the client is read anew at the most once. */
+    /** The smaller count of two requests: at most one of them also reads the client anew. */
     const statementsOf = async (secret?: string) => {
       const counts: number[] = [];
       for (let turn = 0; turn < 2; turn += 1) {
@@ -108,7 +108,7 @@ describeOnDatabases('failed authentication of clients', (connection) => {
     await close();
   });
 
-  test('one that is short enough to be guessed is refused with the guesses', async () => {
+  test('a right secret that is short enough to guess is refused like the guesses', async () => {
     const { introspect, close } = await startGuessed();
     const key = deriveKey(secretKeys[0] ?? '', 'client secrets');
     const stored = createHmac('sha256', key).update('short').digest('base64url');
@@ -120,7 +120,7 @@ describeOnDatabases('failed authentication of clients', (connection) => {
     expect(refused.status).toBe(401);
     expect(refused.retryAfter).toBeGreaterThan(0);
     await close();
-    // The next engine registers a long one again.
+    // The next engine registers the client with a long secret again.
     await sql`delete from client where id = ${CLIENT}`.execute(db);
   });
 });

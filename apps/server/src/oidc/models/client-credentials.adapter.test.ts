@@ -13,13 +13,13 @@ beforeAll(async () => {
 });
 afterAll(() => connection.close());
 
-/** An id as the engine makes them: a character for 6 bits. */
+/** An id in the engine’s form: a character for 6 bits. */
 const idOf = (kind: string): string => {
   const length = Math.ceil(bitsOfOpaqueRandomness({} as never, { kind }) / 6);
   return randomBytes(64).toString('base64url').slice(0, length);
 };
 
-test('whoever looks for another token does not look among those of machines', async () => {
+test('looking up another kind of token does not search the tokens of machines', async () => {
   const { probe, db } = createProbe(connection.db);
   const { adapter } = createStore(db);
   for (const kind of ['AccessToken', 'RefreshToken'])
@@ -27,7 +27,7 @@ test('whoever looks for another token does not look among those of machines', as
   expect(probe.statements).toBe(0);
 });
 
-test('a token of a machine is found while its client is there, in its own brand alone', async () => {
+test('a machine’s token is found while its client exists, in its own brand only', async () => {
   const clients = createClientService({ clientSwitch, db: connection.db, secretKeys });
   const { adapter } = createStore(connection.db, { clients });
   const id = idOf('ClientCredentials');

@@ -46,7 +46,7 @@ describeOnDatabases('device codes', (connection) => {
       if (decision === 'deny') return Object.assign(code, { error: 'access_denied' }).save();
       const grant = new engine.provider.Grant({ accountId: ACCOUNT, clientId: CLIENT });
       grant.addOIDCScope('openid');
-      // The grant is a request of its own: see the interaction.
+      // The grant was saved by an earlier request, as in the interaction.
       await engine.inUnit(async () => {
         grantId = await grant.save();
       });
@@ -55,7 +55,7 @@ describeOnDatabases('device codes', (connection) => {
     return outcome.then((result) => ({ outcome: result, grantId }));
   };
 
-  test('of parallel polls one is in time, and each of the others adds to the wait', async () => {
+  test('of parallel polls one is on time, and each of the others lengthens the interval', async () => {
     const { device_code } = await ask();
     const errors = (await inParallel(() => poll(device_code))).map(({ body }) => body.error);
     expect(errors.filter((error) => error === 'authorization_pending')).toHaveLength(1);
@@ -68,7 +68,7 @@ describeOnDatabases('device codes', (connection) => {
     expect(poll_interval_seconds).toBe(5 * PARALLEL);
   });
 
-  test('a code redeemed in parallel gives one set of tokens, which lives; presented later it ends them', async () => {
+  test('a code redeemed in parallel yields one set of tokens, which stays valid; a later redemption ends them', async () => {
     const { device_code } = await ask();
     const { grantId } = await decide(device_code, 'allow');
     const answers = await inParallel(() => poll(device_code));
@@ -93,7 +93,7 @@ describeOnDatabases('device codes', (connection) => {
     expect(await kept()).toEqual([0, 0, 0]);
   });
 
-  test('of parallel answers one counts, whatever each of them is', async () => {
+  test('of parallel answers, approving or denying, one counts', async () => {
     const { device_code } = await ask();
     const outcomes = await Promise.all(
       Array.from({ length: PARALLEL }, (_, index) => decide(device_code, index % 2 ? 'allow' : 'deny')),
@@ -110,7 +110,7 @@ describeOnDatabases('device codes', (connection) => {
     expect(grants.map(({ id }) => id)).toEqual(winner ? [winner] : []);
   });
 
-  test('a denied code is spent with the answer', async () => {
+  test('the error access_denied spends a denied code', async () => {
     const { device_code } = await ask();
     await decide(device_code, 'deny');
     const errors = (await inParallel(() => poll(device_code))).map(({ body }) => body.error);
@@ -118,7 +118,7 @@ describeOnDatabases('device codes', (connection) => {
     expect((await poll(device_code)).body.error).toBe('invalid_grant');
   });
 
-  test('a withdrawn grant takes its code along, and another brand finds none', async () => {
+  test('withdrawing the grant deletes its code, and another brand never finds the code', async () => {
     const { device_code } = await ask();
     const { grantId } = await decide(device_code, 'allow');
     const elsewhere = createStore(db, { brand: 'nocturne' }).adapter('DeviceCode');
@@ -129,17 +129,17 @@ describeOnDatabases('device codes', (connection) => {
     expect(await here.find(device_code)).toBeUndefined();
   });
 
-  test('a user code stands nowhere in the database, and neither key of it is known there', async () => {
+  test('the database stores no user code, and neither key that would recover it', async () => {
     const { device_code, user_code } = await ask();
     const code = user_code.replace('-', '');
     const rows = await db.selectFrom('oidc_model').selectAll().execute();
     for (const spelling of [code, user_code, hash('sha256', code, 'base64url'), device_code])
       expect(JSON.stringify(rows)).not.toContain(spelling);
-    // The page that asks whose device it is shows it once more.
+    // The page that asks for the device shows the user code once more.
     expect(await createStore(db).adapter('DeviceCode').find(device_code)).toMatchObject({ userCode: code });
   });
 
-  test('nobody looks up a user code without being signed in, so that each look-up is counted', async () => {
+  test('a user code is looked up for signed-in people only, so that each look-up is counted', async () => {
     const { user_code } = await ask();
     expect(await createStore(db).adapter('DeviceCode').findByUserCode(user_code.replace('-', ''))).toBe(
       undefined,

@@ -11,7 +11,7 @@ describeOnDatabases('other models of the engine', (connection) => {
     await insertAccount(db);
   });
 
-  test('of parallel claims of one proof one is new, and only until it has expired', async () => {
+  test('of parallel uses of one proof one is new, until the proof expires', async () => {
     const replay = createStore(db).adapter('ReplayDetection');
     const found = await Promise.all(Array.from({ length: 20 }, () => replay.find('a-proof')));
     expect(found.filter((answer) => answer === undefined)).toHaveLength(1);
@@ -26,7 +26,7 @@ describeOnDatabases('other models of the engine', (connection) => {
     expect(later.filter((answer) => answer === undefined)).toHaveLength(1);
   });
 
-  test('a pushed request is used once, and the loser of a race gets the error of pushed requests', async () => {
+  test('a pushed request is used once, and a parallel use gets the error of a used request_uri', async () => {
     const pushed = createStore(db).adapter('PushedAuthorizationRequest');
     await pushed.upsert('pushed', { jti: 'pushed', request: 'x' }, 60);
     const uses = await Promise.allSettled(Array.from({ length: 20 }, () => pushed.consume('pushed')));
@@ -42,7 +42,7 @@ describeOnDatabases('other models of the engine', (connection) => {
     await expect(other.consume('other')).rejects.toMatchObject({ error: 'invalid_grant' });
   });
 
-  test('what is destroyed is not found, and neither is what another brand stored', async () => {
+  test('a destroyed row is not found, and neither is a row of another brand', async () => {
     const pushed = createStore(db).adapter('PushedAuthorizationRequest');
     await pushed.upsert('gone', { jti: 'gone' }, 60);
     const elsewhere = createStore(db, { brand: 'nocturne' }).adapter('PushedAuthorizationRequest');
@@ -51,14 +51,14 @@ describeOnDatabases('other models of the engine', (connection) => {
     expect(await pushed.find('gone')).toBeUndefined();
   });
 
-  test('saving again changes the payload, not what the row is found by', async () => {
+  test('saving again changes the payload, not the keys of the row', async () => {
     const pushed = createStore(db).adapter('PushedAuthorizationRequest');
     await pushed.upsert('changing', { jti: 'changing', request: 'a' }, 60);
     await pushed.upsert('changing', { jti: 'changing', request: 'b' }, 60);
     expect(await pushed.find('changing')).toMatchObject({ request: 'b' });
   });
 
-  test('a verb that a model has no use for is refused', async () => {
+  test('a method that a model does not support is refused', async () => {
     const { adapter } = createStore(db);
     await expect(adapter('Grant').findByUserCode('x')).rejects.toThrow('Grant has no user code');
     await expect(adapter('Client').upsert('x', {}, 60)).rejects.toThrow('Client has no upsert');

@@ -26,7 +26,7 @@ describeOnDatabases('sessions of the engine', (connection) => {
   const grantExists = async (id: string) =>
     (await db.selectFrom('authorization_grant').select('id').where('id', '=', id).execute()).length === 1;
 
-  test('a session keeps who asked, and is found by its id and by its uid', async () => {
+  test('a session stores the browser that asked, and is found by its id and by its uid', async () => {
     const { adapter, seed } = createStore(db);
     await seed({ session: 'plain' });
     expect(await rowOf('plain')).toMatchObject({
@@ -75,7 +75,7 @@ describeOnDatabases('sessions of the engine', (connection) => {
     expect(row?.expires_at.getTime()).toBeGreaterThan(earlierEnd.getTime() + 30_000);
   });
 
-  test('the token of a form is read with the id of the session alone', async () => {
+  test('the token of a form can be read only with the id of the session', async () => {
     const { adapter, inUnit, seed } = createStore(db);
     await seed({ session: 'asked' });
     const secret = 'the token of a form';
@@ -94,7 +94,7 @@ describeOnDatabases('sessions of the engine', (connection) => {
     expect((await adapter(ADAPTER).find('asked-later'))?.state).toEqual({ secret, clientId: CLIENT });
   });
 
-  test('what the engine changes deep in the session that it was handed is written', async () => {
+  test('nested changes by the engine in a found session are written', async () => {
     const { adapter, inUnit, seed } = createStore(db);
     await seed({ session: 'deep' });
     await inUnit(async () => {
@@ -107,7 +107,7 @@ describeOnDatabases('sessions of the engine', (connection) => {
     });
   });
 
-  test('ending a session queues one logout for each client that wants one', async () => {
+  test('ending a session queues one logout for each client that registered for logouts', async () => {
     const { adapter, inUnit, seed } = createStore(db);
     const uri = { backchannel_logout_uri: 'https://app.example/logout' };
     await db
@@ -129,7 +129,7 @@ describeOnDatabases('sessions of the engine', (connection) => {
     await db.deleteFrom('client').execute();
   });
 
-  test('the id rotates, the uid and what hangs on it stay', async () => {
+  test('when the id rotates, the uid stays, and so do the rows that refer to it', async () => {
     const { adapter, inUnit, seed } = createStore(db);
     await seed({ session: 'rotating', grant: 'of-rotating' });
     await inUnit(async () => {
@@ -142,7 +142,7 @@ describeOnDatabases('sessions of the engine', (connection) => {
     expect(await grantExists('of-rotating')).toBe(true);
   });
 
-  test('a session that was ended is not brought back by a late save, nor is a grant made in it', async () => {
+  test('a late save brings back neither an ended session nor a grant made in it', async () => {
     const { adapter, inUnit, seed } = createStore(db);
     await seed({ session: 'ended' });
     const save = (unitOf: () => Promise<unknown> = async () => undefined) =>
@@ -161,7 +161,7 @@ describeOnDatabases('sessions of the engine', (connection) => {
     expect(await rowOf('ended')).toBeUndefined();
   });
 
-  test('ending a session ends the grants bound to it, and leaves links and those of other sessions', async () => {
+  test('ending a session ends the grants bound to it, and leaves links and grants of other sessions', async () => {
     const { adapter, inUnit, seed } = createStore(db);
     await seed({ session: 'leaving', grant: 'bound' });
     await seed({ grant: 'elsewhere' });

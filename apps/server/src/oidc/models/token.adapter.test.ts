@@ -64,14 +64,14 @@ describeOnDatabases('tokens of the engine', (connection) => {
     expect(await consumedAt('code-of-raced')).toBeInstanceOf(Date);
   });
 
-  test('a unit that spends what does not exist writes nothing', async () => {
+  test('a unit that spends a missing row writes nothing', async () => {
     const store = createStore(db);
     await store.seed({ grant: 'spent-nothing' });
     expect(await redeem(store, 'spent-nothing', 'none')).toBe('spent');
     expect(await tokensOf('spent-nothing')).toEqual([0, 0, 0]);
   });
 
-  test('an error of the engine keeps the spend and drops what was issued', async () => {
+  test('an error of the engine keeps the spending and discards the issued tokens', async () => {
     const store = createStore(db);
     await seedCode(store, 'failed');
     const before = await db
@@ -107,7 +107,7 @@ describeOnDatabases('tokens of the engine', (connection) => {
     },
   );
 
-  test('redemptions and a withdrawal in parallel never wait for each other in a circle', async () => {
+  test('parallel redemptions and a withdrawal never deadlock', async () => {
     const store = createStore(db);
     for (let round = 0; round < 40; round += 1) {
       const grantId = `circle-${round}`;
@@ -117,7 +117,7 @@ describeOnDatabases('tokens of the engine', (connection) => {
       await Promise.all([...racers, withdraw()]);
       expect(await tokensOf(grantId)).toEqual([0, 0, 0]);
     }
-    // PostgreSQL shows its statistics up to a second late.
+    // PostgreSQL publishes its statistics up to a second late.
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     const { rows } = await sql<{ deadlocks: number }>`
       select deadlocks from pg_stat_database where datname = current_database()`.execute(db);
@@ -135,7 +135,7 @@ describeOnDatabases('tokens of the engine', (connection) => {
     expect(await store.adapter('Grant').find('saved-late')).toBeUndefined();
   });
 
-  test('ending a grant takes its tokens along, revoking by grant only those of the model', async () => {
+  test('destroying a grant deletes its tokens, revokeByGrantId only the tokens of the model', async () => {
     const store = createStore(db);
     for (const grantId of ['ended', 'revoked', 'bystander']) {
       await seedCode(store, grantId);
@@ -150,7 +150,7 @@ describeOnDatabases('tokens of the engine', (connection) => {
     expect(await tokensOf('bystander')).toEqual([1, 0, 1]);
   });
 
-  test('a grant slides with its tokens, never back, and a refresh token makes it a link', async () => {
+  test('a grant’s end moves with its tokens, never back, and a refresh token makes the grant a link', async () => {
     const store = createStore(db);
     await store.seed({ grant: 'sliding' });
     const issue = (model: string, seconds: number) =>
@@ -188,7 +188,7 @@ describeOnDatabases('tokens of the engine', (connection) => {
     const reuses = ({ events }: Awaited<ReturnType<typeof startEngine>>) =>
       events.all.filter(({ event }) => event === 'token.code_reused').map(({ detail }) => detail);
 
-    /** A code that was exchanged `seconds` ago, and issued `age` seconds ago. */
+    /** A code that was redeemed `seconds` ago, and issued `age` seconds ago. */
     const exchange = async (
       engine: Awaited<ReturnType<typeof startEngine>>,
       seconds: number,
@@ -210,7 +210,7 @@ describeOnDatabases('tokens of the engine', (connection) => {
       return { code, grantId, isAlive, refreshToken: body.refresh_token ?? '' };
     };
 
-    test('within ten seconds is a duplicate: refused, and the tokens live', async () => {
+    test('within ten seconds is a duplicate: it is refused, and the tokens stay valid', async () => {
       const engine = await startEngine(db);
       for (const seconds of [0, 8]) {
         const { code, isAlive, refreshToken } = await exchange(engine, seconds);
@@ -222,7 +222,7 @@ describeOnDatabases('tokens of the engine', (connection) => {
       await engine.close();
     });
 
-    test('later, and within an hour of its issue, ends all that was issued under its grant', async () => {
+    test('later, within an hour of its issue, ends all tokens issued under its grant', async () => {
       const engine = await startEngine(db);
       for (const seconds of [11, 70, 3590]) {
         const { code, grantId, isAlive, refreshToken } = await exchange(engine, seconds);
@@ -235,7 +235,7 @@ describeOnDatabases('tokens of the engine', (connection) => {
       await engine.close();
     });
 
-    test('after the hour is refused with an event, and the tokens live', async () => {
+    test('after the hour is refused with an event, and the tokens stay valid', async () => {
       const engine = await startEngine(db);
       const { code, isAlive } = await exchange(engine, 3601);
       expect(await engine.redeem(code)).toEqual(refusal);
@@ -244,7 +244,7 @@ describeOnDatabases('tokens of the engine', (connection) => {
       await engine.close();
     });
 
-    test('by who has not the verifier, the redirect URI or the secret ends nothing', async () => {
+    test('without its verifier, redirect URI or client secret ends nothing', async () => {
       const engine = await startEngine(db);
       const { code, isAlive } = await exchange(engine, 30);
       expect(await engine.redeem(code, { code_verifier: 'w'.repeat(43) })).toEqual(refusal);
@@ -254,7 +254,7 @@ describeOnDatabases('tokens of the engine', (connection) => {
       await engine.close();
     });
 
-    test('in parallel over HTTP is answered once, and what that was given lives', async () => {
+    test('in parallel over HTTP is redeemed once, and those tokens stay valid', async () => {
       const engine = await startEngine(db);
       const { code, grantId } = await engine.issueCode();
       const answers = await Promise.all(Array.from({ length: 20 }, () => engine.redeem(code)));
@@ -265,7 +265,7 @@ describeOnDatabases('tokens of the engine', (connection) => {
     });
   });
 
-  test('a code lasts through a wrong verifier and through another client’s mistake', async () => {
+  test('a wrong verifier or another client does not spend a code', async () => {
     const engine = await startEngine(db);
     const { code } = await engine.issueCode();
     const wrong = await engine.post('/oauth/token', {
@@ -279,7 +279,7 @@ describeOnDatabases('tokens of the engine', (connection) => {
     await engine.close();
   });
 
-  test('a token of one brand is none of another', async () => {
+  test('a token of one brand is unknown to another', async () => {
     const here = await startEngine(db);
     const there = await startEngine(db, { brand: 'nocturne' });
     const { code } = await here.issueCode();
@@ -310,7 +310,7 @@ describeOnDatabases('tokens of the engine', (connection) => {
     await engine.close();
   });
 
-  test('a grant of the engine keeps its payload', async () => {
+  test('a grant that the engine saves keeps its payload', async () => {
     const { adapter, inUnit } = createStore(db);
     const payload = { ...grantPayload('kept'), rejected: { openid: { scope: 'email' } } };
     await inUnit(() => adapter('Grant').upsert('kept', payload, 60));

@@ -36,7 +36,7 @@ describeOnDatabases('refresh tokens', (connection) => {
   };
   beforeEach(() => link(engine));
 
-  /** Lets `seconds` go by for all rows of the link. */
+  /** Makes all rows of the link `seconds` older. */
   const pass = async (seconds: number) => {
     await sql`update refresh_token set
         created_at = created_at - make_interval(secs => ${seconds}),
@@ -49,7 +49,7 @@ describeOnDatabases('refresh tokens', (connection) => {
     (await db.selectFrom('authorization_grant').select('id').where('id', '=', grantId).execute()).length ===
     1;
 
-  test('a refresh rotates, and the successor’s value is readable with the predecessor’s alone', async () => {
+  test('a refresh rotates the token, and only the predecessor’s value opens the successor’s', async () => {
     const second = issued(await engine.refresh(first));
     expect(second).not.toBe(first);
     const all = await rows();
@@ -60,7 +60,7 @@ describeOnDatabases('refresh tokens', (connection) => {
     expect(JSON.stringify(all)).not.toContain(first);
   });
 
-  test('until the successor is used its predecessor answers the same one, whenever and however often', async () => {
+  test('until the successor is used, its predecessor returns the same successor, at any time and any number of times', async () => {
     const second = issued(await engine.refresh(first));
     for (const days of [0, 1, 58]) {
       await pass(days * DAY);
@@ -71,7 +71,7 @@ describeOnDatabases('refresh tokens', (connection) => {
     expect(await rows()).toHaveLength(2);
   });
 
-  test('parallel refreshes all answer one successor', async () => {
+  test('parallel refreshes all return one successor', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => engine.refresh(first)));
     expect(new Set(answers.map(issued)).size).toBe(1);
     expect(new Set(answers.map(({ body }) => body.access_token)).size).toBe(20);
@@ -102,7 +102,7 @@ describeOnDatabases('refresh tokens', (connection) => {
     }
   });
 
-  test('a predecessor within 60 s of its successor’s first use is refused, and the family lives', async () => {
+  test('a predecessor within 60 s of its successor’s first use is refused, and the family stays valid', async () => {
     const second = issued(await engine.refresh(first));
     const third = issued(await engine.refresh(second));
     await pass(50);
@@ -111,7 +111,7 @@ describeOnDatabases('refresh tokens', (connection) => {
     issued(await engine.refresh(third));
   });
 
-  test('a predecessor used later than that is theft: nothing of the family works any more', async () => {
+  test('a predecessor used later than that is theft: the whole family ends', async () => {
     const second = issued(await engine.refresh(first));
     const answer = await engine.refresh(second);
     await pass(70);
@@ -122,7 +122,7 @@ describeOnDatabases('refresh tokens', (connection) => {
     expect((await engine.introspect(answer.body.access_token ?? '')).body).toEqual({ active: false });
   });
 
-  // The embedded database reads the clock of its process.
+  // The embedded database reads the clock of its own process.
   test.skipIf(connection.kind === 'pglite')(
     'DR7: a process whose clock is two minutes off takes no late duplicate for theft, and theft for none',
     async () => {
@@ -148,7 +148,7 @@ describeOnDatabases('refresh tokens', (connection) => {
     },
   );
 
-  test('theft is seen generations later', async () => {
+  test('theft is detected generations later', async () => {
     let token = first;
     for (let generation = 0; generation < 4; generation += 1) token = issued(await engine.refresh(token));
     await pass(3600);
@@ -156,7 +156,7 @@ describeOnDatabases('refresh tokens', (connection) => {
     expect(await engine.refresh(token)).toMatchObject(refused);
   });
 
-  test('the time of the first use stays, however often the token is presented', async () => {
+  test('the time of the first use stays, however often the token is presented again', async () => {
     const second = issued(await engine.refresh(first));
     issued(await engine.refresh(second));
     await pass(30);
@@ -165,7 +165,7 @@ describeOnDatabases('refresh tokens', (connection) => {
     expect(Math.round((Date.now() - (used?.getTime() ?? 0)) / 10_000)).toBe(3);
   });
 
-  test('a refresh that fails marks no use and issues nothing', async () => {
+  test('a failing refresh marks no use and issues nothing', async () => {
     const second = issued(await engine.refresh(first));
     const wider = await engine.post('/oauth/token', {
       grant_type: 'refresh_token',
@@ -178,7 +178,7 @@ describeOnDatabases('refresh tokens', (connection) => {
     expect(issued(await engine.refresh(first))).toBe(second);
   });
 
-  test('a link lives as long as its refresh token, which each refresh makes new', async () => {
+  test('a link lasts as long as its refresh token, and each refresh extends both', async () => {
     await sql`update authorization_grant set expires_at = now() + interval '1 day' where id = ${grantId}`.execute(
       db,
     );
@@ -194,7 +194,7 @@ describeOnDatabases('refresh tokens', (connection) => {
     expect(newest - Date.now()).toBeGreaterThan(399 * DAY * 1000);
   });
 
-  test('revoking the refresh token or its predecessor ends the link, an access token only itself', async () => {
+  test('revoking the refresh token or its predecessor ends the link; revoking an access token ends only that token', async () => {
     const answer = await engine.refresh(first);
     const second = issued(answer);
     await engine.revoke(answer.body.access_token ?? '');

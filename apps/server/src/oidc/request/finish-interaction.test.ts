@@ -57,7 +57,7 @@ describeOnDatabases('an interaction that is finished', (connection) => {
       return result;
     });
 
-  test('of 20 parallel answers one wins, and only what it prepared is saved', async () => {
+  test('of 20 parallel answers one wins, and only its writes are saved', async () => {
     const { adapter } = await begin('asked-at-once');
     const answers = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) =>
@@ -83,7 +83,7 @@ describeOnDatabases('an interaction that is finished', (connection) => {
     ]);
   });
 
-  test('an interaction that has expired, was destroyed or is another brand’s cannot be answered', async () => {
+  test('an interaction that expired, was destroyed or belongs to another brand cannot be answered', async () => {
     const expired = { code: 'interaction_expired' };
     await begin('too-old', {}, -1);
     await expect(finish('too-old', { login: { accountId: ACCOUNT } })).rejects.toMatchObject(expired);
@@ -102,7 +102,7 @@ describeOnDatabases('an interaction that is finished', (connection) => {
     await expect(finish('never-was', { login: { accountId: ACCOUNT } })).rejects.toMatchObject(expired);
   });
 
-  test('what was answered earlier in the request still counts, but not beside an error', async () => {
+  test('earlier results of the interaction are kept, except beside an error', async () => {
     const lastSubmission = { login: { accountId: ACCOUNT } };
     await begin('later', { lastSubmission });
     await finish('later', { consent: { grantId: 'x' } });
@@ -112,7 +112,7 @@ describeOnDatabases('an interaction that is finished', (connection) => {
     expect((await find('declined'))?.result).toEqual({ error: 'access_denied' });
   });
 
-  test('a grant hangs on the session it is made in, and none is made when that has ended', async () => {
+  test('a grant is bound to the session it is made in, and an ended session gets no grant', async () => {
     const { adapter, seed } = await begin('in-a-session');
     await seed({ session: 'consenting' });
     const approve = (uid: string, sessionUid: string) =>
@@ -136,7 +136,7 @@ describeOnDatabases('an interaction that is finished', (connection) => {
     expect((await find('session-over'))?.result).toBeUndefined();
   });
 
-  test('a save by the engine does not bring back what was destroyed meanwhile', async () => {
+  test('a save by the engine does not bring back an interaction destroyed meanwhile', async () => {
     const { adapter, inUnit } = await begin('resumed');
     await inUnit(async () => {
       const found = await adapter('Interaction').find('resumed');
@@ -150,7 +150,7 @@ describeOnDatabases('an interaction that is finished', (connection) => {
     expect(await find('resumed')).toBeUndefined();
   });
 
-  test('what expired or ended keeps the client, and nothing of the request', async () => {
+  test('an expired or ended interaction keeps its client, and nothing else of the request', async () => {
     const { adapter, inUnit } = await begin('traced', { params: { client_id: CLIENT, state: 'a-state' } });
     await inUnit(() => adapter('Interaction').destroy('traced'));
     const rows = await db

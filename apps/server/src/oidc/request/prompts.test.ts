@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ClientService } from '../../client/client.service.ts';
 import { createPromptPolicy } from './prompts.ts';
 
-test('a request is settled in the order of who, which account, and what is approved', () => {
+test('prompts are resolved in this order: sign-in, choice of account, consent', () => {
   const policy = createPromptPolicy({
     brand: 'aurelia',
     clients: {} as ClientService,

@@ -6,7 +6,7 @@ import { bindIdTokens } from './at-hash.ts';
 let engine: Awaited<ReturnType<typeof startBareEngine>> | undefined;
 afterEach(() => engine?.close());
 
-test('the engine hashes the value of the access token that it saved into the id_token issued beside it', async () => {
+test('at_hash of an id_token is made of the access token issued with it', async () => {
   engine = await startBareEngine({ pkce: { required: () => false } });
   const { provider } = engine;
   bindIdTokens(provider);

@@ -13,7 +13,7 @@ afterEach(() => engine?.close());
 
 const machine = { ...app, grant_types: ['client_credentials'], redirect_uris: [], response_types: [] };
 
-test('the engine asks the comparison that replaces its own, of the client and the secret presented', async () => {
+test('the engine calls our comparison of secrets with the client and the presented secret', async () => {
   engine = await startBareEngine({ clients: [machine], features: { clientCredentials: { enabled: true } } });
   const asked: unknown[] = [];
   const compare: SecretComparison = async ({ clientId, clientSecret }, presented) => {
@@ -30,7 +30,7 @@ test('the engine asks the comparison that replaces its own, of the client and th
   ]);
 });
 
-test('the engine checks the metadata of a client as it makes one', () => {
+test('the engine checks the metadata of a client when it constructs the client', () => {
   const { provider } = createBareEngine();
   expect(faultOfMetadata(provider, app)).toBeUndefined();
   expect(faultOfMetadata(provider, { ...app, redirect_uris: ['no address'] })).toBe(
@@ -62,6 +62,6 @@ test.each([200, 204, 400, 503])(
   },
 );
 
-test('an error without an answer has no status', () => {
+test('an error without a response has no status', () => {
   expect([statusOfRefusal(new Error('connect')), statusOfRefusal(undefined)]).toEqual([0, 0]);
 });

@@ -20,7 +20,7 @@ const sessionsIn = ({ stored }: Engine) =>
   [...stored].filter(([key]) => key.startsWith('Session ')).map(([, payload]) => payload);
 
 describe('the form that confirms a logout', () => {
-  test('has the id, and the token that stands in the stored session', async () => {
+  test('has its id, and the token of the stored session', async () => {
     let token: string | undefined;
     engine = await startBareEngine({
       features: {
@@ -44,7 +44,7 @@ describe('the form that confirms a logout', () => {
     });
   });
 
-  test('can be made by somebody else than the engine, which takes its token', async () => {
+  test('can be made outside of the engine, which accepts its token', async () => {
     engine = await startBareEngine({
       features: {
         rpInitiatedLogout: {
@@ -63,7 +63,7 @@ describe('the form that confirms a logout', () => {
   });
 });
 
-test.each([true, false])('a session that is left unsaved (%s) is not stored', async (isLeft) => {
+test.each([true, false])('a session marked as unsaved (%s) is not stored', async (isLeft) => {
   engine = await startBareEngine({
     features: {
       deviceFlow: {
@@ -79,7 +79,7 @@ test.each([true, false])('a session that is left unsaved (%s) is not stored', as
   expect(sessionsIn(engine)).toHaveLength(isLeft ? 0 : 1);
 });
 
-test('a form posted to the app is known by its script, and its error and description by their fields', async () => {
+test('a form_post page is recognised by its script, and the error and description are read from its fields', async () => {
   engine = await startBareEngine();
   const request = authorizationRequest({ response_mode: 'form_post', prompt: 'none' });
   const { text } = await engine.get(`/auth?${request}`);
@@ -88,7 +88,7 @@ test('a form posted to the app is known by its script, and its error and descrip
   expect(text.match(DESCRIPTION_FIELD)?.[0]).toContain('End-User authentication is required');
 });
 
-test('what is no form of the engine does not submit itself', () => {
+test('a page without a form of the engine is not recognised', () => {
   expect([isSelfSubmitting('<form></form>'), isSelfSubmitting({}), isSelfSubmitting(undefined)]).toEqual([
     false,
     false,

@@ -11,12 +11,12 @@ const SECRET = 'a secret of the app';
 const REDIRECT_URI = 'https://app.example/callback';
 const SIGNED_IN_AT = 1_700_000_000;
 
-/** Each call of a model by the engine, with the request as a model is handed it. */
+/** A call of a model by the engine, with the request that the model receives. */
 let calls: { name: string; request: EngineRequest }[] = [];
 
 const rows = new Map<string, AdapterPayload>();
 
-/** Keeps models in memory, and notes on whose behalf each is asked. */
+/** Keeps models in memory, and records the request of each call. */
 const createAdapter = (model: string): Adapter => {
   const note = (verb: string) => calls.push({ name: `${model}.${verb}`, request: currentRequest() });
   const find = async (id: string) => {
@@ -84,7 +84,7 @@ const engine = createEngine();
 const serve = engine.callback();
 const login = { accountId: ACCOUNT, ts: SIGNED_IN_AT, epoch: 7 };
 
-/** The engine, with a page of interactions that signs everybody in. */
+/** The engine, with an interaction page that signs everybody in. */
 const server = createServer((req: IncomingMessage, res: ServerResponse) => {
   const isInteraction = req.url?.startsWith('/interaction/');
   void (isInteraction ? engine.interactionFinished(req, res, { login }) : serve(req, res));
@@ -116,7 +116,7 @@ const visit = async (path: string): Promise<string> => {
 const parameters = { client_id: CLIENT, redirect_uri: REDIRECT_URI, response_type: 'code', scope: 'openid' };
 const authorize = () => visit(`/auth?${new URLSearchParams(parameters)}`);
 
-/** Signs in in a new browser; answers the code. */
+/** Signs in in a new browser and returns the code. */
 const signIn = async (): Promise<string> => {
   cookies = new Map();
   const callback = await visit(await visit(await authorize()));
@@ -135,20 +135,20 @@ const redeem = async () => {
   return (await post('/token', form)).body;
 };
 
-/** The request at the last call of that name. */
+/** The request of the last call with that name. */
 const at = (name: string): EngineRequest => {
   const call = calls.findLast((each) => each.name === name);
   if (!call) throw new Error(`the engine did not call ${name}, but ${calls.map((each) => each.name)}`);
   return call.request;
 };
 
-test('outside of the engine’s endpoints nothing is known of a request', async () => {
+test('outside of the engine’s endpoints there is no request', async () => {
   expect(currentRequest()).toMatchObject({ route: undefined, client: undefined, parameters: {} });
   expect(await currentRequest().findClient(CLIENT)).toBeUndefined();
   expect(() => setRetryAfter(1)).not.toThrow();
 });
 
-test('an authorization request has its client and its parameters, and is answered by nobody at first', async () => {
+test('an authorization request has its client and its parameters, and at first no account', async () => {
   cookies = new Map();
   await authorize();
   const request = at('Interaction.upsert');
@@ -157,12 +157,12 @@ test('an authorization request has its client and its parameters, and is answere
   expect(request.accountId).toBeUndefined();
 });
 
-test('a request that is resumed takes up the sign-in, whole', async () => {
+test('a resumed request has the complete result of the sign-in', async () => {
   await signIn();
   expect(at('Session.upsert')).toMatchObject({ route: 'resume', signIn: login, isAnswered: true });
 });
 
-test('a request of a browser that is signed in has the account of its session', async () => {
+test('a request of a signed-in browser has the account of its session', async () => {
   await signIn();
   calls = [];
   expect(await authorize()).toContain('code=');
@@ -173,7 +173,7 @@ test('a request of a browser that is signed in has the account of its session', 
   });
 });
 
-test('a token that replaces another is saved with the one it replaces, and no other is', async () => {
+test('a rotated token is saved with its predecessor, and no other token has a predecessor', async () => {
   const { refresh_token = '' } = await redeem();
   expect(at('RefreshToken.upsert')).toMatchObject({ route: 'token', rotatedFrom: undefined });
   const form = { grant_type: 'refresh_token', refresh_token };
@@ -184,14 +184,14 @@ test('a token that replaces another is saved with the one it replaces, and no ot
   expect(await findClient(CLIENT)).toBe(client);
 });
 
-test('a request that brings a proof has the proof', async () => {
+test('a request with a DPoP proof has the proof', async () => {
   const { access_token: token = '' } = await redeem();
   expect(at('AccessToken.upsert').proof).toBeUndefined();
   await post('/token/revocation', { token }, { DPoP: 'a proof' });
   expect(at('AccessToken.destroy').proof).toBe('a proof');
 });
 
-test('a request that revokes an access token has the token’s client, and one that revokes a refresh token has not', async () => {
+test('revoking an access token has the client of the token, and revoking a refresh token has not', async () => {
   const { access_token = '', refresh_token = '' } = await redeem();
   await post('/token/revocation', { token: access_token });
   expect(at('AccessToken.destroy')).toMatchObject({
@@ -202,7 +202,7 @@ test('a request that revokes an access token has the token’s client, and one t
   expect(at('RefreshToken.destroy')).toMatchObject({ route: 'revocation', accessToken: undefined });
 });
 
-test('the endpoints that models tell apart have their names', async () => {
+test('the endpoints that models distinguish have their names', async () => {
   await post('/request', parameters);
   expect(at('PushedAuthorizationRequest.upsert').route).toBe('pushed_authorization_request');
   await post('/device/auth', { scope: 'openid' });

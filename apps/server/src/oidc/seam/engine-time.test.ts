@@ -16,7 +16,7 @@ const jwt = (claims: object) => {
   return `${encode({ alg: 'none' })}.${encode(claims)}.`;
 };
 
-test('what a process saves whose clock is ahead is read rightly by one whose clock is behind', () => {
+test('a process whose clock is behind reads correct times from a process whose clock is ahead', () => {
   ahead.seconds = 60;
   const stored = toDatabaseTime({ kind: 'RefreshToken', iat: 1_060, exp: 2_060, iiat: 560, jti: 'a' });
   expect(stored).toEqual({ kind: 'RefreshToken', iat: 1_000, exp: 2_000, iiat: 500, jti: 'a' });
@@ -24,7 +24,7 @@ test('what a process saves whose clock is ahead is read rightly by one whose clo
   expect(toEngineTime(stored)).toEqual({ kind: 'RefreshToken', iat: 940, exp: 1_940, iiat: 440, jti: 'a' });
 });
 
-test('a pushed request is opened by the clock of whoever opens it', () => {
+test('a pushed request is opened by the clock of the process that opens it', () => {
   ahead.seconds = 60;
   const pushed = { request: jwt({ iat: 1_060, nbf: 1_060, exp: 1_120, scope: 'openid é' }), exp: 1_120 };
   const stored = toDatabaseTime(pushed);
@@ -35,7 +35,7 @@ test('a pushed request is opened by the clock of whoever opens it', () => {
   expect(readJwtPart(String(request), 0)).toEqual({ alg: 'none' });
 });
 
-test('where the clocks agree nothing is copied, and nothing found stays nothing', () => {
+test('equal clocks need no copy, and undefined stays undefined', () => {
   const payload = { kind: 'Session', exp: 5 };
   expect(toDatabaseTime(payload)).toBe(payload);
   expect(toEngineTime(payload)).toBe(payload);

@@ -19,7 +19,7 @@ const createProof = (htu: string, jti: string): string => {
   return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`;
 };
 
-test('the engine looks for a proof by the hash of the client and the jti', async () => {
+test('the engine looks up a proof by the hash of the client and the jti', async () => {
   engine = await startBareEngine({
     clients: [{ ...app, grant_types: ['client_credentials'], redirect_uris: [], response_types: [] }],
     features: { clientCredentials: { enabled: true }, dPoP: { enabled: true } },
@@ -34,7 +34,7 @@ test('the engine looks for a proof by the hash of the client and the jti', async
   ]);
 });
 
-test('the engine looks for an assertion by the same hash', async () => {
+test('the engine looks up a client assertion by the same hash', async () => {
   const { provider, looks } = createBareEngine();
   expect(await provider.ReplayDetection.unique('app', 'a-jti', Math.floor(Date.now() / 1000) + 60)).toBe(
     true,

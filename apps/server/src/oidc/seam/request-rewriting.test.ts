@@ -5,7 +5,7 @@ import { serveAs, setScope } from './request-rewriting.ts';
 let engine: Awaited<ReturnType<typeof startBareEngine>> | undefined;
 afterEach(() => engine?.close());
 
-test('the engine serves a page of its own at another path, which the request keeps', async () => {
+test('the engine serves its page at another path, and the request keeps that path', async () => {
   let served: string | undefined;
   engine = await startBareEngine({
     features: {
@@ -28,7 +28,7 @@ test('the engine serves a page of its own at another path, which the request kee
   expect([served, after]).toEqual(['code_verification /device', '/elsewhere?user_code=WDJB']);
 });
 
-test('the engine issues a token for the scope that the request was given', async () => {
+test('the engine issues a token with the rewritten scope of the request', async () => {
   engine = await startBareEngine({
     clients: [
       { ...app, grant_types: ['client_credentials'], redirect_uris: [], response_types: [], scope: 'read' },

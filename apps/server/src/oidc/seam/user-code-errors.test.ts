@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-/** A code as the engine shows it, changed in the store as the time or another person would. */
+/** Makes a code, and changes its stored payload as the time or another person would. Returns the user code. */
 const createCode = async (changes: object): Promise<string> => {
   const answer = await engine.post('/device/auth', { client_id: 'app', client_secret: 'secret' });
   const { user_code: shown } = JSON.parse(answer.text);
@@ -35,12 +35,12 @@ test.each([
   ['expired', { exp: 1 }, {}],
   ['used', { accountId: 'ada' }, {}],
   ['aborted', {}, { abort: 'yes' }],
-])('the engine refuses a code that is %s by an error of the name', async (refusal, changes, form) => {
+])('the engine refuses a code that is %s with an error of that name', async (refusal, changes, form) => {
   const code = await createCode(changes);
   const { text: token } = await engine.get('/device');
   expect((await engine.post('/device', { xsrf: token, user_code: code, ...form })).text).toBe(refusal);
 });
 
-test('any other error is no refusal of a user code', () => {
+test('any other error does not refuse a user code', () => {
   expect(refusalOfUserCode(new TypeError('x'))).toBeUndefined();
 });

@@ -7,7 +7,7 @@ interface Row {
   key: string;
 }
 
-/** A table whose statements are answered when the test says so. */
+/** A table whose statements end when the test says so. */
 const slowTable = () => {
   const statements: { keys: readonly string[]; answer(): void; fail(error: Error): void }[] = [];
   const find = createBatch<Row>(
@@ -24,7 +24,7 @@ const slowTable = () => {
   return { statements, find };
 };
 
-test('the first two ask at once, and those who come meanwhile share the next statement', async () => {
+test('the first two callers ask at once, and later callers share the next statement', async () => {
   const { statements, find } = slowTable();
   const answers = ['a', 'b', 'c', 'missing', 'd'].map(find);
   expect(statements.map(({ keys }) => keys)).toEqual([['a'], ['b']]);
@@ -42,7 +42,7 @@ test('the first two ask at once, and those who come meanwhile share the next sta
   ]);
 });
 
-test('two who ask for the same key at once get a row each', async () => {
+test('two callers of one key get a row each', async () => {
   const { statements, find } = slowTable();
   const first = [find('x'), find('y')];
   const answers = [find('same'), find('same')];
@@ -55,7 +55,7 @@ test('two who ask for the same key at once get a row each', async () => {
   expect(one).not.toBe(other);
 });
 
-test('a statement that fails fails for its askers alone, and the next one is sent', async () => {
+test('a failing statement fails for its own callers only, and the next statement is sent', async () => {
   const { statements, find } = slowTable();
   const [failing, answered, later] = [find('a'), find('b'), find('c')];
   statements[0]?.fail(new Error('out'));
@@ -69,7 +69,7 @@ describe('while statements hang', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
-  test('they hold up those who come later for a second, and no longer', async () => {
+  test('they delay later callers for a second, and no longer', async () => {
     const { statements, find } = slowTable();
     void find('a');
     void find('b');
@@ -81,9 +81,9 @@ describe('while statements hang', () => {
     expect(await later).toEqual({ key: 'c' });
   });
 
-  test('who shares none of them within two seconds, and who has no answer four later, is refused as in an outage', async () => {
+  test('a caller without a statement after two seconds, or without an answer after four more, is refused as in an outage', async () => {
     const { statements, find } = slowTable();
-    // The same key is never asked for twice in one statement: the first two begin, and two a second.
+    // One statement never has the same key twice: two statements begin at once, and then two a second.
     const askers = Array.from({ length: 20 }, () => find('same').catch((error: unknown) => error));
     await vi.advanceTimersByTimeAsync(2_000);
     expect(statements).toHaveLength(4);

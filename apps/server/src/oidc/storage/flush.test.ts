@@ -57,7 +57,7 @@ describe.each(openTestDatabases())('on $name', ({ name, open }) => {
     queueSlide(unit, { brand: 'aurelia', grantId, until, linked: true });
   };
 
-  // PGlite has one connection, and nobody to wait for.
+  // PGlite has one connection, so no statement waits for another.
   test.runIf(name === 'postgres')(
     'whatever is queued first, a unit has no lock of a token while it waits for that of the grant',
     async () => {
@@ -87,7 +87,7 @@ describe.each(openTestDatabases())('on $name', ({ name, open }) => {
     },
   );
 
-  test('a grant that ends makes ends of its tokens needless, whichever is queued first', async () => {
+  test('an ending grant makes the endings of its tokens unnecessary, whichever is queued first', async () => {
     const { adapter, inUnit } = await seed('ending');
     const endTokens = async () => {
       for (const model of ['AccessToken', MODEL, 'AuthorizationCode', 'DeviceCode'])
@@ -105,7 +105,7 @@ describe.each(openTestDatabases())('on $name', ({ name, open }) => {
     }
   });
 
-  test('a write takes the place of an earlier one of the same row, and of no other', async () => {
+  test('a write replaces an earlier write of the same row, and of no other row', async () => {
     const { adapter, inUnit } = await seed('saved-twice');
     await inUnit(async (unit) => {
       for (const grant of ['saved-twice', 'another'])

@@ -4,8 +4,8 @@ export const tokenModels = ['AuthorizationCode', 'AccessToken', 'RefreshToken', 
 export type TokenModel = (typeof tokenModels)[number];
 
 /**
- * The row that a write of a unit concerns. Where one request has several statements for a row, `side` tells them
- * apart. A second write to the same row and side replaces the first.
+ * The row that a write of a unit concerns. Where one request has several statements for a row, `side` distinguishes
+ * them. A second write to the same row and side replaces the first.
  */
 export interface Row {
   readonly model: string;

@@ -10,7 +10,7 @@ describeOnDatabases('JWT access tokens', (connection) => {
     await insertAccount(connection.db);
   });
 
-  test('issuing a JWT lets its grant last as long, in one statement', async () => {
+  test('issuing a JWT extends its grant to the end of the JWT, in one statement', async () => {
     const { probe, db } = createProbe(connection.db);
     const store = createStore(db);
     await store.seed({ grant: 'lasting' });
@@ -23,7 +23,7 @@ describeOnDatabases('JWT access tokens', (connection) => {
     expect(grant?.exp).toBe(until);
   });
 
-  test('a JWT is not issued for a grant that is withdrawn meanwhile', async () => {
+  test('no JWT is issued for a grant withdrawn meanwhile', async () => {
     const store = createStore(connection.db);
     await store.seed({ grant: 'withdrawn' });
     const outcome = await store.inUnit(async (unit) => {
@@ -33,7 +33,7 @@ describeOnDatabases('JWT access tokens', (connection) => {
     expect(outcome).toBe('spent');
   });
 
-  test('a token for an API costs no statement more than another one', async () => {
+  test('a token for an API costs no more statements than another token', async () => {
     const { probe, db } = createProbe(connection.db);
     const identifier = 'https://api.example/';
     await createResourceServerService({ db }).applyResourceServers([
@@ -46,7 +46,7 @@ describeOnDatabases('JWT access tokens', (connection) => {
       expect(status).toBe(200);
       return { statements: probe.statements, body };
     };
-    // What is cached stays so.
+    // Cached rows stay cached.
     const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
     for (const resource of [undefined, identifier]) {
       const issue = () => (resource ? engine.issueResourceCode(resource) : engine.issueCode());

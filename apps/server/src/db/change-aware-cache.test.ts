@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createToldCache } from './told-cache.ts';
+import { createChangeAwareCache } from './change-aware-cache.ts';
 
 let live = true;
 let tell: (key: string | undefined) => void;
@@ -16,7 +16,7 @@ const createCache = (keyOf?: (changed: string) => string) => {
   const on = (_table: string, listener: (key: string | undefined) => void) => {
     tell = listener;
   };
-  return createToldCache({
+  return createChangeAwareCache({
     table: 'client',
     changes: { on, isLive: () => live },
     load,
@@ -24,7 +24,7 @@ const createCache = (keyOf?: (changed: string) => string) => {
   });
 };
 
-test('while changes are heard, a row is read once until a change of it is told', async () => {
+test('while the change feed is live, a row is read once until the feed reports a change of it', async () => {
   const cache = createCache();
   const [one, other] = await Promise.all([cache.get('a'), cache.get('a')]);
   expect(one).toBe(other);
@@ -38,7 +38,7 @@ test('while changes are heard, a row is read once until a change of it is told',
   expect(await cache.get('b')).not.toBe(untouched);
 });
 
-test('while they are not, it is read anew after 0.8 s', async () => {
+test('while the feed is not live, a row is read again after 0.8 s', async () => {
   const cache = createCache();
   const known = await cache.get('a');
   live = false;
@@ -48,14 +48,14 @@ test('while they are not, it is read anew after 0.8 s', async () => {
   expect(await cache.get('a')).not.toBe(known);
 });
 
-test('rows kept as one are forgotten together', async () => {
+test('rows kept under one key are forgotten together', async () => {
   const cache = createCache(() => 'all');
   const known = await cache.get('all');
   tell('a');
   expect(await cache.get('all')).not.toBe(known);
 });
 
-test('a reading that fails is not kept, nor does it take a newer one with it', async () => {
+test('a failed reading is not kept, and does not remove a newer reading', async () => {
   const cache = createCache();
   const slow = Promise.withResolvers<object>();
   load.mockReturnValueOnce(slow.promise);

@@ -4,7 +4,7 @@ import type { ChangeFeed, WatchedTable } from './change-feed.ts';
 const UNTOLD_MS = 800;
 const CACHE_SIZE = 5_000;
 
-export interface ToldCacheOptions<Value> {
+export interface ChangeAwareCacheOptions<Value> {
   table: WatchedTable;
   /** Reports changes of all processes. Without it every row is read anew after 0.8 s. */
   changes: Pick<ChangeFeed, 'on' | 'isLive'> | undefined;
@@ -13,19 +13,19 @@ export interface ToldCacheOptions<Value> {
   keyOf?(changed: string): string;
 }
 
-export interface ToldCache<Value> {
+export interface ChangeAwareCache<Value> {
   /** Reads a row, or answers what was read. Parallel calls share one reading; a reading that fails is not kept. */
   get(key: string): Promise<Value>;
   forget(key: string): void;
 }
 
 /** Keeps the rows that were read of a table until the change feed reports a change of them. */
-export const createToldCache = <Value>({
+export const createChangeAwareCache = <Value>({
   table,
   changes,
   load,
   keyOf = (changed) => changed,
-}: ToldCacheOptions<Value>): ToldCache<Value> => {
+}: ChangeAwareCacheOptions<Value>): ChangeAwareCache<Value> => {
   const readings = new Map<string, { readAt: number; value: Promise<Value> }>();
   changes?.on(table, (changed) =>
     changed === undefined ? readings.clear() : readings.delete(keyOf(changed)),
