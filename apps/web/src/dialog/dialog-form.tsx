@@ -8,7 +8,7 @@ import { OnlyField } from '../components/field.tsx';
 import type { Problem } from '../forms/form-errors.ts';
 
 interface DialogFormProps {
-  /** What the button says. */
+  /** The label of the button. */
   action: string;
   busy: boolean;
   /** What is wrong with no field in particular. */

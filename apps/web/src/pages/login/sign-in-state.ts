@@ -9,7 +9,7 @@ export interface SignInState {
   code: string;
   password: string;
   errors: FormErrors<SignInField>;
-  /** Why no code could be sent. */
+  /** The reason that no code could be sent. */
   unsent: Problem | undefined;
   /** Counts the refusals that the error summary takes the focus for. */
   refusals: number;
