@@ -43,7 +43,7 @@ const missingIn = (scopes: readonly ScopeAsked[], declined: readonly string[]) =
     (kind) => !declined.includes(kind) && scopes.some(({ name, absent }) => absent && name === kind),
   );
 
-/** False for a moment after the screen appears or regains the focus: a press meant for other content must not approve. */
+/** False for a moment after the screen appears or the window gets the focus: an accidental press must not approve. */
 const useArmed = (): boolean => {
   const [armed, setArmed] = useState(false);
   useEffect(() => {

@@ -52,7 +52,7 @@ const useRefusal = ({ uid, fail }: ReadyInteraction, identifier: string, firstTi
   return { draft, ticket, errors, setErrors, dialog, setDialog, input, refuse };
 };
 
-/** The last step of registering: a password, then the agreements, then the account. */
+/** The last step of the registration: the password, the agreements, and the request that creates the account. */
 export const useRegister = (interaction: ReadyInteraction, identifier: string, firstTicket: string) => {
   const { uid, details } = interaction;
   const [password, setPassword] = useState('');
