@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** WCAG 2.2 level AA, and best practice; the size of targets is off unless it is asked for. */
+/** WCAG 2.2 level AA and best practice. axe checks the size of targets only when enabled. */
 const options: RunOptions = {
   runOnly: {
     type: 'tag',
@@ -19,9 +19,9 @@ interface AxeWindow {
   axe?: { run(context: Document, options: RunOptions): Promise<AxeResults> };
 }
 
-/** What axe finds wrong with a page as it stands there, each with the elements that have it. */
+/** The violations that axe finds in the current state of a page, each with its elements. */
 export const violationsOf = async (page: Page): Promise<string[]> => {
-  // Once for each document: it is half a megabyte, and most of the time that a run takes.
+  // Load axe once for each document: it has half a megabyte, which takes most of the time.
   if (await page.evaluate(() => (globalThis as AxeWindow).axe === undefined)) await page.evaluate(source);
   const violations = await page.evaluate(
     async (how) => (await (globalThis as AxeWindow).axe?.run(document, how))?.violations,

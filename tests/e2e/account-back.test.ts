@@ -12,7 +12,7 @@ const STEP_UP_MS = 11 * 60_000;
 describe('getting an account back, in Chromium', () => {
   let world: BrowserWorld;
   let verbs: SettingsVerbs;
-  /** How far the server's clock is ahead: a sign-in counts as a step-up only for a while. */
+  /** The lead of the server's clock. With it, a sign-in no longer counts as a step-up. */
   let aheadMs = 0;
   beforeAll(async () => {
     world = await createBrowserWorld({ now: () => new Date(Date.now() + aheadMs) });
@@ -46,7 +46,7 @@ describe('getting an account back, in Chromium', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Unbind' }).click();
   };
 
-  test('recovery shows the phone that somebody added, and takes it away when told', async () => {
+  test('recovery shows the phone that somebody added, and removes it when asked', async () => {
     const { email, phone } = await signUp();
     const page = await world.openPage();
     await page.goto(`${world.origin}/findbackPWD`);
@@ -66,7 +66,7 @@ describe('getting an account back, in Chromium', () => {
     await page.context().close();
   });
 
-  test('an e-mail that is older than what signed in goes by a code to itself', async () => {
+  test('an e-mail older than the identifier of the sign-in is removed by a code to itself', async () => {
     const { email, phone } = await signUp();
     const agent = await signInByCode(phone);
     const page = await verbs.openSettings(agent);
@@ -82,7 +82,7 @@ describe('getting an account back, in Chromium', () => {
     await page.context().close();
   });
 
-  test('without codes there the change waits: the page shows it, and gives it up', async () => {
+  test('without codes to the e-mail the change waits: the page shows and cancels it', async () => {
     const { phone } = await signUp();
     const agent = await signInByCode(phone);
     const page = await verbs.openSettings(agent);
@@ -106,7 +106,7 @@ describe('getting an account back, in Chromium', () => {
     await page.context().close();
   });
 
-  test('who cannot get codes there and has the password of old need not wait', async () => {
+  test('a person who cannot receive codes but has the old password need not wait', async () => {
     const { agent, email } = await signUp();
     const page = await verbs.openSettings(agent);
     aheadMs = STEP_UP_MS;
@@ -120,7 +120,7 @@ describe('getting an account back, in Chromium', () => {
     await page.context().close();
   });
 
-  test('a new e-mail waits in the place of one that gets no codes', async () => {
+  test('the replacement of an e-mail that gets no codes waits', async () => {
     const { email, phone } = await signUp();
     const agent = await signInByCode(phone);
     const page = await verbs.openSettings(agent);
@@ -148,7 +148,7 @@ describe('getting an account back, in Chromium', () => {
       .getByText(`The e-mail address ${email[0]}•••@example.com was removed from your account just now.`)
       .waitFor();
     expect(await page.title()).toBe('Undo a change - Aurelia');
-    // To look is not to undo: mail programs open links ahead of people.
+    // Opening the link undoes nothing, because mail programs open links before people do.
     expect((await intruder.get('/api/account')).status).toBe(200);
     await page.getByRole('button', { name: 'Undo the change' }).click();
     await page.getByRole('heading', { name: 'The change was undone' }).waitFor();
@@ -165,7 +165,7 @@ describe('getting an account back, in Chromium', () => {
     await page.context().close();
   });
 
-  test('a link that could not be looked up is tried again', async () => {
+  test('a failed request for the change of a link is tried again', async () => {
     const page = await world.openPage();
     const error = { code: 'unavailable', requestId: 'r' };
     await page.route('**/api/undo/look', (route) => route.fulfill({ status: 503, json: { error } }));
@@ -177,7 +177,7 @@ describe('getting an account back, in Chromium', () => {
     await page.context().close();
   });
 
-  test('signing out, a person may be forgotten in this browser', async () => {
+  test('a person who signs out can make this browser forget the account', async () => {
     const { agent, identifier } = await world.signUp();
     const chips = (page: Page) => page.locator('[data-account]');
     for (const forget of [false, true]) {

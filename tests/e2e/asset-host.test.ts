@@ -7,7 +7,7 @@ import { freePort, webDist } from '../support/world.ts';
 
 const types: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css' };
 
-/** A host that serves what was uploaded to it, and knows nothing of the server. */
+/** A static host that serves the uploaded files. */
 const startStaticHost = async (served: string[]): Promise<{ server: Server; origin: string }> => {
   const port = await freePort();
   const server = createServer(async (request, response) => {
@@ -52,7 +52,7 @@ describe('with ASSET_URL', () => {
     }
     expect(policy).toMatch(/connect-src 'self';/);
     await page.locator('#identifier').waitFor();
-    // A chunk of a page, one of a language, one that is loaded late.
+    // The chunks of a page, of a language and of a dialog.
     await page.getByRole('button', { name: 'Русский' }).click();
     await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('ru');
     await page.locator('#identifier').focus();

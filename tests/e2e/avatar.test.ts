@@ -40,7 +40,7 @@ describe('the picture of an account, in Chromium', () => {
   const avatarOf = async (agent: UserAgent): Promise<string | undefined> =>
     (await agent.get('/api/account')).json().avatar;
 
-  test('a photo of 6 MB just works: it is made small here, and is shown in row, heading and bar', async () => {
+  test('a photo of 6 MB is reduced in the browser, and is shown in row, heading and bar', async () => {
     const { agent, page } = await openChooser();
     const photo = await drawPhoto(page, { width: 3600, height: 2400, halves: [RED, BLUE], grain: true });
     expect(photo.length).toBeGreaterThan(6 * MEBIBYTE);
@@ -61,7 +61,7 @@ describe('the picture of an account, in Chromium', () => {
 
   test('a photo of a camera held on its side stands upright', async () => {
     const { agent, page } = await openChooser();
-    // Turned right by a quarter, what was left is on top.
+    // A quarter turn to the right moves the left half to the top.
     await choose(page, turnPhoto(await drawPhoto(page, { width: 800, height: 800, halves: [RED, BLUE] })));
     await cropper(page).waitFor();
     await save(page);
@@ -74,7 +74,7 @@ describe('the picture of an account, in Chromium', () => {
     await page.context().close();
   });
 
-  test('with keys alone the part that is shown is moved and enlarged', async () => {
+  test('keys alone move and enlarge the shown part', async () => {
     const { agent, page } = await openChooser();
     await choose(page, await drawPhoto(page, { width: 1200, height: 600, halves: [RED, BLUE] }));
     await cropper(page).waitFor();
@@ -91,9 +91,9 @@ describe('the picture of an account, in Chromium', () => {
     expect(await slider.getAttribute('aria-valuetext')).toBe('120%');
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Shift+Tab');
-    // As far to the right as it goes: only the left half is seen.
+    // Move the picture to the right end, so that only its left half shows.
     for (let step = 0; step < 60; step += 1) await page.keyboard.press('ArrowRight');
-    // Smaller, the slider, larger, another picture, cancel, save.
+    // The tab stops: smaller, the slider, larger, another picture, cancel, save.
     for (let stop = 0; stop < 6; stop += 1) await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByRole('status').getByText('Operation Successful').waitFor();
@@ -106,7 +106,7 @@ describe('the picture of an account, in Chromium', () => {
     await page.context().close();
   });
 
-  test('what is not a picture is refused here, whatever its name, and another can be chosen', async () => {
+  test('a file that is no picture is refused in the browser, whatever its name', async () => {
     const { agent, page } = await openChooser();
     await choose(page, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'));
     await page.getByRole('alert').getByText('not a JPEG or PNG picture').waitFor();
@@ -130,7 +130,7 @@ describe('the picture of an account, in Chromium', () => {
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
-    // Not even the copy that “Undo” needs is waited for.
+    // The removal does not wait for the copy that “Undo” needs.
     await page.route('**/api/avatars/*', async (route) => {
       await released;
       await route.continue();

@@ -108,7 +108,7 @@ describe('two brands, each at a host of its own, in Chromium', () => {
     expect(world.takeFaults()).toEqual([]);
   });
 
-  test('one says in its own words what it has words for, in each language, and they are text', async () => {
+  test('a brand’s own words replace texts in each language, and are shown as text', async () => {
     const page = await world.openPage();
     const asked: string[] = [];
     page.on('request', (request) => {
@@ -138,7 +138,7 @@ describe('two brands, each at a host of its own, in Chromium', () => {
     expect(world.takeFaults()).toEqual([]);
   });
 
-  test('a person of one signs in to the other as well, by itself, under its own issuer', async () => {
+  test('an account of one brand signs in to the other by itself, under the other’s issuer', async () => {
     const { identifier } = await world.signUp();
     const page = await world.openPage();
     for (const id of ['aurelia', 'borealis']) {

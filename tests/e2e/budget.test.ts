@@ -29,7 +29,7 @@ const visits: readonly Visit[] = [
   { path: '/error', signedIn: false, budget: 190, ready: 'main h1' },
 ];
 
-/** What a screen is complete without: dialogs, phone numbers, pictures, other languages. */
+/** The chunks that must not load early: dialogs, phone numbers, pictures, other languages. */
 const canWait = /modal-dialog|\/min-|crop|avatar|\/(?:ru|zh-)/;
 
 describe('the budgets of', () => {
@@ -88,7 +88,7 @@ describe('the budgets of', () => {
       });
       expect(shift).toBeLessThanOrEqual(0.02);
       expect(early.filter((path) => canWait.test(path))).toEqual([]);
-      // One question to the server at most: all others were answered in the page.
+      // At most one request for data: the page contains all other data.
       expect(early.filter((path) => !path.startsWith('/prod/user/')).length).toBeLessThanOrEqual(1);
       await page.context().close();
     }

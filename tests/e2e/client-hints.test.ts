@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('the first sign-in in a real browser tells its full version already', async () => {
+test('the first sign-in in a real browser records its full version already', async () => {
   const { identifier } = await world.signUp();
   const page = await world.openPage();
   await page.goto(`${world.origin}/login`);

@@ -30,7 +30,7 @@ describe('consent', () => {
     const app = await world.registerApp({ client_name: 'Lamp Studio', ...metadata });
     const { url, checks } = await app.rp.authorizationUrl({ scope: 'openid profile email', ...parameters });
     for (const resource of resources) url.searchParams.append('resource', resource);
-    // Nobody answers there: what the browser asks is all that is wanted.
+    // No server answers at the callback: the test needs only the browser's request.
     const callback = page
       .waitForRequest((request) => request.url().startsWith('https://app.example/'), { timeout: 0 })
       .then((request) => new URL(request.url()));
@@ -42,7 +42,7 @@ describe('consent', () => {
     return { ...app, checks, callback };
   };
 
-  test('names who asks, and leads to its policies without telling them', async () => {
+  test('names the app, and links to its policies without a referrer', async () => {
     await ask({ policy_uri: 'https://app.example/privacy', tos_uri: 'https://app.example/terms' });
     const text = await page.locator('main').textContent();
     for (const part of [
@@ -67,7 +67,7 @@ describe('consent', () => {
     ).toBe(false);
   });
 
-  test('what may be left out is a box, and what is unticked is not told to the app', async () => {
+  test('an optional scope has a checkbox, and the app does not get an unticked scope', async () => {
     const { rp, checks, callback } = await ask({ optional_scopes: 'profile email' });
     expect(await page.getByRole('checkbox').count()).toBe(2);
     await page.getByRole('checkbox', { name: /profile picture/ }).uncheck();
@@ -76,7 +76,7 @@ describe('consent', () => {
     expect(tokens.scope).toBe('openid email');
   });
 
-  test('what APIs allow is told in their words, in the language on screen, each with a box of its own', async () => {
+  test('scopes of APIs have the words of their API, in the language on screen, and a checkbox each', async () => {
     const description = { en: 'switch your lamps', ru: 'включать ваши лампы' };
     await world.registerResources([
       {
@@ -112,7 +112,7 @@ describe('consent', () => {
     expect(await portal.locator('main').textContent()).not.toContain('dim them');
   });
 
-  test('an e-mail that the account has none of is told, and can be added there: the app gets it', async () => {
+  test('a missing e-mail is named and can be added on the screen: the app gets it', async () => {
     person = await world.signUp('+8613800138111');
     const { rp, checks, callback } = await ask(
       { optional_scopes: 'phone' },
@@ -133,7 +133,7 @@ describe('consent', () => {
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('Your account has no e-mail address').waitFor({ state: 'detached' });
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
-    // What was left out before stays so.
+    // A scope that was left out stays left out.
     expect(await page.getByRole('checkbox', { name: /phone number/ }).isChecked()).toBe(false);
     await page.locator('button:not([aria-disabled])', { hasText: 'Allow' }).click();
     const tokens = await rp.exchange(await callback, checks);
@@ -151,7 +151,7 @@ describe('consent', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
-  test('without one the app is allowed all the same, and gets none', async () => {
+  test('without an e-mail the app is approved all the same, and gets no e-mail', async () => {
     person = await world.signUp('+8613800138222');
     const { rp, checks, callback } = await ask({}, { scope: 'openid email' });
     await page.locator('button:not([aria-disabled])', { hasText: 'Allow' }).click();
@@ -160,7 +160,7 @@ describe('consent', () => {
     expect(tokens.claims()).not.toHaveProperty('email');
   });
 
-  test('only what is new is asked, beside what was allowed before', async () => {
+  test('only new scopes are asked, beside the scopes allowed before', async () => {
     const app = await world.registerApp({ client_name: 'Lamp Studio' });
     await world.link(person.agent, app.rp, { scope: 'openid email' });
     const { url } = await app.rp.authorizationUrl({ scope: 'openid email profile' });
@@ -173,29 +173,29 @@ describe('consent', () => {
     expect(before).toContain('stay connected');
   });
 
-  test('a press that comes too soon approves nothing', async () => {
-    // Only the test moves the time: on a busy machine a press would not be too soon otherwise.
+  test('a press too soon approves nothing', async () => {
+    // The test controls the time, because on a busy machine the press would come too late.
     const start = Date.now();
     await page.clock.install({ time: start });
     // The installed clock runs until it is paused, and is never set back.
     await page.clock.pauseAt(start + 10_000);
     const asking = ask({});
     const allow = page.getByRole('button', { name: 'Allow' });
-    // A page whose time stands still would never be drawn.
+    // A page with a stopped clock would never render.
     while (!(await allow.isVisible())) await page.clock.runFor(1);
     const { clientId } = await asking;
     expect(await allow.getAttribute('aria-disabled')).toBe('true');
     await allow.dispatchEvent('click');
     await page.clock.runFor(400);
     expect(await allow.getAttribute('aria-disabled')).toBe('true');
-    // The half second begins when the page gets to it.
+    // The half second starts when the effect of the page has run.
     await expect
       .poll(async () => {
         await page.clock.runFor(500);
         return allow.getAttribute('aria-disabled');
       })
       .toBe(null);
-    // A window that was above is gone: what was meant for it does not count either.
+    // A window above has closed: a press meant for that window must not count.
     await page.evaluate(() => window.dispatchEvent(new Event('focus')));
     await page.locator('button[aria-disabled]', { hasText: 'Allow' }).waitFor();
     await allow.dispatchEvent('click');
@@ -204,7 +204,7 @@ describe('consent', () => {
     expect(new URL(page.url()).pathname).toBe('/consent');
   });
 
-  test('one that has expired says so, and leads back to the app', async () => {
+  test('an expired request says so, and leads back to the app', async () => {
     await ask({});
     await sql`update interaction set expires_at = now() - interval '1 second'`.execute(world.db);
     await page.locator('button:not([aria-disabled])', { hasText: 'Allow' }).click();
@@ -212,7 +212,7 @@ describe('consent', () => {
     await page.getByRole('link', { name: /Lamp Studio/ }).waitFor();
   });
 
-  test('declining tells the app so', async () => {
+  test('a denial sends access_denied to the app', async () => {
     const { callback } = await ask({});
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect((await callback).searchParams.get('error')).toBe('access_denied');

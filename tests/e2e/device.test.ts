@@ -49,7 +49,7 @@ test('somebody who is signed out follows the address of a device, signs in, and 
   expect(await page.title()).toBe('Connect a device - Aurelia');
   expect(await field().inputValue()).toBe(code.user_code);
   expect(await page.getByText('Does your device show exactly this code?').count()).toBe(1);
-  // Whoever sends such an address to others must not have it confirmed by their browsers.
+  // The address alone must not confirm the code in the browser of a victim.
   expect(posts.filter((url) => url.includes('/oauth/device'))).toEqual([]);
   await proceed().click();
 
@@ -89,7 +89,7 @@ test('a code is typed as people type, by keyboard alone', async () => {
   await page.getByText('it has 8 letters').waitFor();
   await page.keyboard.type(letters.slice(5));
   expect(await field().inputValue()).toBe(code.user_code);
-  // A letter mended in the middle leaves the caret behind it.
+  // After a correction in the middle the caret stands behind the new letter.
   for (let step = 0; step < 6; step += 1) await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('Backspace');
   await page.keyboard.type(letters.charAt(2));
@@ -99,7 +99,7 @@ test('a code is typed as people type, by keyboard alone', async () => {
   await page.waitForURL('**/consent?**');
 });
 
-test('a code that is pasted with spaces fits; one that is wrong stays to be mended', async () => {
+test('a code pasted with spaces fits, and a wrong code stays for a correction', async () => {
   await enter();
   const { user_code } = await askForCode(device);
   await page.goto(`${world.origin}/device`);
@@ -114,7 +114,7 @@ test('a code that is pasted with spaces fits; one that is wrong stays to be mend
   await page.waitForURL('**/consent?**');
 });
 
-test('a device that is not one’s own is denied, and learns nothing', async () => {
+test('a foreign device is denied, and gets nothing', async () => {
   await enter();
   const code = await askForCode(device);
   await page.goto(code.verification_uri_complete);
@@ -127,7 +127,7 @@ test('a device that is not one’s own is denied, and learns nothing', async () 
   expect(await field().inputValue()).toBe('');
 });
 
-test('a code that expires while somebody looks at it says what to do next', async () => {
+test('a code that expires on screen says what to do next', async () => {
   await enter();
   const code = await askForCode(device);
   await page.goto(code.verification_uri_complete);

@@ -8,7 +8,7 @@ import { signInAs } from './stage.ts';
 describe('a person and a third-party app, in Chromium', () => {
   let world: BrowserWorld;
   beforeAll(async () => {
-    // The database of whoever starts it for the first time.
+    // PGlite, the database of a first start.
     world = await createBrowserWorld({ connection: await openPglite() });
   });
   afterAll(() => world.close());
@@ -24,7 +24,7 @@ describe('a person and a third-party app, in Chromium', () => {
     await signInLink(page).click();
   };
 
-  /** Somebody with an account, and a page that is signed in to it. */
+  /** Creates an account, and a page that is signed in to it. */
   const enter = async () => {
     const { agent, identifier } = await world.signUp();
     const page = await world.openPage();
@@ -32,7 +32,7 @@ describe('a person and a third-party app, in Chromium', () => {
     return { page, identifier };
   };
 
-  /** Somebody who has approved the app, and is in it. */
+  /** Creates an account that has approved the app, and a page of the app. */
   const enterApp = async () => {
     const { page, identifier } = await enter();
     await comeFromApp(page);
@@ -55,7 +55,7 @@ describe('a person and a third-party app, in Chromium', () => {
   };
 
   const registerByEmail = async (page: Page, email: string) => {
-    // The sign-in, which has the same field, is still there until the next page is.
+    // The sign-in has the same field, and stays until the next page renders.
     await page.getByRole('tab').first().waitFor({ state: 'detached' });
     await typeEmail(page, email);
     await page.getByRole('button', { name: 'Send code' }).click();
@@ -166,7 +166,7 @@ describe('a person and a third-party app, in Chromium', () => {
     const { agent: max } = await world.signUp();
     await signInAs(page.context(), max, world.origin);
     await page.getByTestId('sign-out').click();
-    // The app signs Lena out, but Max is signed in now: he is asked.
+    // The app signs Lena out, but Max is signed in now, so the page asks him.
     await page.getByRole('link', { name: 'Stay signed in' }).click();
     await signInLink(page).click();
     await page.getByRole('button', { name: 'Change account' }).click();
@@ -192,7 +192,7 @@ describe('a person and a third-party app, in Chromium', () => {
     await page.context().close();
   });
 
-  test('declines, and the app is told access_denied', async () => {
+  test('declines, and the app gets access_denied', async () => {
     const { page } = await enter();
     await comeFromApp(page);
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -207,7 +207,7 @@ describe('a person and a third-party app, in Chromium', () => {
     await phone.locator('input[type=tel]').fill('+7 912 345-67-89');
     await phone.locator('form button[type=submit]').click();
     await phone.locator('input[autocomplete=one-time-code]').fill(await world.codeFor('+79123456789', phone));
-    // What was typed is there to be checked, whole.
+    // The page shows the typed number in full.
     await phone.getByText('Для аккаунта +7 912 345 6789.').waitFor();
     await phone.locator('input[type=password]').fill('лампа77');
     await phone.locator('form button[type=submit]').click();

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** What arrives at the app's address, which no network leads to. */
+/** Receives the requests to the app's address, which exists on no network. */
 const receive = async (page: Page) => {
   const received: { method: string; fields: Record<string, string> }[] = [];
   await page.route('https://app.example/**', async (route) => {

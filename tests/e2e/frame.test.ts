@@ -59,7 +59,7 @@ describe('what holds on every page', () => {
     await page.getByRole('heading', { level: 1 }).click();
     await page.locator('#code').focus();
     await page.evaluate(() => {
-      // Whatever the form does with it, the field is where the person left it.
+      // The test is about the focus, so the form must not submit.
       document.addEventListener('submit', (event) => event.stopPropagation(), true);
       document.addEventListener('submit', (event) => event.preventDefault(), true);
     });
@@ -154,7 +154,7 @@ describe('what holds on every page', () => {
       const [, title] = /<title>(.*)<\/title>/.exec(await (await served).text()) ?? [];
       await page.locator('main h1').first().waitFor();
       expect(title).toMatch(/.+ - Aurelia$/);
-      // A link that is not one is an error besides.
+      // An invalid link changes the title to that of an error.
       if (path === '/undo') expect(await page.title()).toContain(title);
       else expect([path, await page.title()]).toEqual([path, title]);
     }
@@ -162,7 +162,7 @@ describe('what holds on every page', () => {
 
   test('the hook of a closing web view logs, and does nothing else', async () => {
     await open('/tokens');
-    // Who is signed in comes in an answer of its own, and so does the list.
+    // The account and the list load by requests of their own.
     await page.locator('header').getByRole('link', { name: 'Account settings' }).waitFor();
     await page.locator('[data-record] time').first().waitFor();
     const before = await page.content();
@@ -217,7 +217,7 @@ describe('a chunk that is gone from a server that answers', () => {
       document.querySelector('main')?.append(field);
     });
 
-  test('a link leads to the page of the new release; one that lacks it too is told, and reloaded once', async () => {
+  test('a link leads to the page of the new release; without the chunk it reloads once and says so', async () => {
     await open('/index');
     await lose(chunk);
     const count = loads();
@@ -230,7 +230,7 @@ describe('a chunk that is gone from a server that answers', () => {
     expect(count()).toBe(3);
   });
 
-  test('a link leaves alone what is typed, and says that there is a new version', async () => {
+  test('a link keeps the input, and says that there is a new version', async () => {
     await open('/index');
     await lose(chunk);
     const count = loads();
@@ -245,7 +245,7 @@ describe('a chunk that is gone from a server that answers', () => {
     await heading('Session management');
   });
 
-  test('a dialog does not reload over something typed either', async () => {
+  test('a dialog does not reload over input either', async () => {
     await open('/index');
     await page.locator('main a[href="/sessions"]').waitFor();
     await lose(/\/setting-dialog-.*\.js/);
@@ -257,7 +257,7 @@ describe('a chunk that is gone from a server that answers', () => {
     expect(count()).toBe(0);
   });
 
-  test('one that was only late is there at the second try', async () => {
+  test('a late chunk loads at the second try', async () => {
     await open('/index');
     const count = loads();
     await page.route(/\/sessions-page-[^?]*\.js$/, (route) => route.abort());
@@ -267,7 +267,7 @@ describe('a chunk that is gone from a server that answers', () => {
   });
 });
 
-test('a stylesheet that was late is there at the second try', async () => {
+test('a late stylesheet loads at the second try', async () => {
   await openLogin();
   await page.route(/\/recovery-page-[^?]*\.css$/, (route) => route.abort());
   await page.getByRole('link', { name: 'Forgot password?' }).click();
@@ -277,7 +277,7 @@ test('a stylesheet that was late is there at the second try', async () => {
 });
 
 describe('Back', () => {
-  test('from a forgotten password or the register finds what was typed in the sign-in', async () => {
+  test('from a forgotten password or the registration finds the input of the sign-in', async () => {
     await openLogin();
     await page.getByRole('tab', { name: 'Password' }).click();
     for (const name of ['Forgot password?', 'Register']) {
@@ -290,8 +290,8 @@ describe('Back', () => {
     }
   });
 
-  test('from the sign-in of another account finds the offer to go on as who is signed in', async () => {
-    // Going on gives the session another cookie.
+  test('from the sign-in of another account finds the offer to continue as the signed-in account', async () => {
+    // To continue gives the session another cookie.
     const { agent } = await stage.world.signUp();
     page = await stage.world.openPage();
     await signInAs(page.context(), agent, stage.world.origin);

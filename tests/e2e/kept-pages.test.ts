@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 afterAll(() => stage.world.close());
 
-/** Goes to an address within the application, as a link of it does. */
+/** Navigates within the application, as its links do. */
 const go = (path: string) =>
   page.evaluate((to) => {
     history.pushState(null, '', to);
@@ -128,7 +128,7 @@ describe('pages that are kept', () => {
     await heading('Authorization management').waitFor();
     await signInAs(page.context(), stage.person, world.origin);
     const reloaded = page.waitForEvent('load');
-    // The data of an account are fresh for ten seconds.
+    // The data of an account stay fresh for ten seconds.
     await page.clock.install();
     await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
     await page.clock.fastForward(11_000);

@@ -5,7 +5,7 @@ import { PASSWORD } from '../support/world.ts';
 
 const MANY_STOPS = 30;
 
-/** What has the focus: its accessible name, or its text. */
+/** The accessible name or the text of the focused element. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const element = document.activeElement;
@@ -13,7 +13,7 @@ const focused = (page: Page): Promise<string> =>
     return (element?.getAttribute('aria-label') ?? label ?? element?.textContent ?? '').trim();
   });
 
-/** Tabs until something of this name has the focus, as somebody without a mouse does. */
+/** Presses Tab until an element with this name has the focus. */
 const tabTo = async (page: Page, name: string | RegExp): Promise<void> => {
   const passed: string[] = [];
   for (let stop = 0; stop < MANY_STOPS; stop += 1) {
@@ -91,7 +91,7 @@ describe('with the keyboard alone, in Chromium', () => {
     await type(page, 'wrong7777');
     await enter(page);
     await page.getByRole('alert').waitFor();
-    // The summary has the focus, and a link to the field.
+    // The summary has the focus and a link to the field.
     await tabTo(page, /password is wrong/);
     await tabTo(page, 'Password');
     await page.keyboard.press('ControlOrMeta+A');
@@ -114,7 +114,7 @@ describe('with the keyboard alone, in Chromium', () => {
     await tabTo(page, 'Forgot password?');
     await enter(page);
     await heading(page, 'Find back password');
-    // What was typed has come along.
+    // The next page has the typed identifier.
     await tabTo(page, 'Send code');
     await enter(page);
     await heading(page, 'Enter the code');

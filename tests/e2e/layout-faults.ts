@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Where a page is wider than its window, cuts a text off, or lets one run out of its control. */
+/** Finds a page wider than its window, texts that are cut off, and texts that overflow their control. */
 export const layoutFaults = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const faults = new Set<string>();
@@ -54,8 +54,8 @@ export const layoutFaults = (page: Page): Promise<string[]> =>
   });
 
 /**
- * Spaces the text of a page as a reader may (WCAG 1.4.12).
- * @returns takes the spacing away
+ * Widens the text spacing of a page (WCAG 1.4.12).
+ * @returns a function that restores the spacing
  */
 export const spaceText = async (page: Page): Promise<() => Promise<void>> => {
   const sheet = await page.evaluateHandle(() => {

@@ -65,7 +65,7 @@ describe('the legal documents, in Chromium', () => {
     const page = await world.openPage();
     await page.goto(`${world.origin}/privacy#rights`);
     await page.locator('header select').waitFor();
-    // It was never away: the frame takes it over as it stands.
+    // The frame keeps the served document.
     expect(await page.locator('article section').count()).toBe(14);
     await page.waitForFunction(() => {
       const top = document.getElementById('rights')?.getBoundingClientRect().top ?? -1;

@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 const visit = async (path: string) => {
-  // The session's cookie is another one after each approval.
+  // Each approval changes the session's cookie.
   await signInAs(page.context(), person.agent, world.origin);
   await page.goto(`${world.origin}${path}`);
   await page.locator('main h1').waitFor();
@@ -43,7 +43,7 @@ const focused = () =>
       document.activeElement?.tagName,
   );
 
-/** More sessions of the person, made of the first one. */
+/** Adds copies of the person's first session. */
 const copySessions = (count: number) =>
   sql`insert into session (brand, uid, id_hash, account_id, payload, user_agent, address, locale, created_at, expires_at)
     select brand, uid || '-copy-' || n, uid || '-copy-' || n, session.account_id, payload,
@@ -54,7 +54,7 @@ const copySessions = (count: number) =>
       where value = ${person.identifier} order by created_at limit 1)`.execute(world.db);
 
 describe('sessions', () => {
-  test('this device comes first and is marked; alone it is told to be the only one', async () => {
+  test('this device comes first and is marked; alone, it is called the only device', async () => {
     await visit('/sessions');
     await page.getByText('You are signed in on this device only.').waitFor();
     const first = rows().first();
@@ -97,7 +97,7 @@ describe('sessions', () => {
   test('all the others at once: only this one stays', async () => {
     const { agent: other } = await world.signIn(person.identifier);
     await world.signIn(person.identifier);
-    // The settings stay behind, with a title of their own that must not get the focus.
+    // The settings are kept. Their hidden title must not get the focus.
     await visit('/index');
     await page.locator('main a[href="/sessions"]').click();
     await page.getByRole('button', { name: 'Sign out all other devices (2)' }).click();
@@ -134,7 +134,7 @@ describe('sessions', () => {
     await visit('/sessions');
     await rows().nth(20).waitFor();
     expect(await rows().count()).toBe(21);
-    // What an unknown browser says of itself can be looked up, and is text.
+    // The User-Agent of an unknown browser is shown as text.
     const strange = rows().filter({ hasText: 'Unknown browser' });
     await strange.getByText('What the browser reports').click();
     await strange.getByText('Lamp/1.0 (secret-agent)').waitFor();
@@ -155,7 +155,7 @@ describe('sessions', () => {
     expect(await rows().count()).toBe(1);
   });
 
-  test('a search says what it found when it has all of the list, and nothing of a part', async () => {
+  test('a search announces its count once the whole list is loaded, and not before', async () => {
     await copySessions(30);
     let answer = () => {};
     const released = new Promise<void>((resolve) => {
@@ -177,14 +177,14 @@ describe('sessions', () => {
     await status.getByText('Nothing found.').waitFor();
   });
 
-  test('up to ten are not searched', async () => {
+  test('a list of at most ten has no search', async () => {
     await copySessions(8);
     await visit('/sessions');
     await rows().nth(8).waitFor();
     expect(await page.getByRole('searchbox').count()).toBe(0);
   });
 
-  test('what is not recognised leads to the password', async () => {
+  test('an unrecognised session leads to the password', async () => {
     await world.signIn(person.identifier);
     await visit('/sessions');
     await page.getByRole('link', { name: 'change your password' }).click();

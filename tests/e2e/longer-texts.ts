@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Makes the texts of an English page a third longer, and accented, as they may be in another language.
- * @returns puts the texts back
+ * Makes the texts of an English page a third longer, and accented, as in other languages.
+ * @returns a function that restores the texts
  */
 export const lengthenTexts = async (page: Page): Promise<() => Promise<void>> => {
   const restore = await page.evaluateHandle(() => {

@@ -16,7 +16,7 @@ const languages = [
 const widths = [1280, 360] as const;
 const themes = ['light', 'dark'] as const;
 
-/** How a screen is looked at. */
+/** The language, the width and the theme in which a test sees a screen. */
 interface Look {
   language: (typeof languages)[number];
   width: (typeof widths)[number];
@@ -28,8 +28,8 @@ const everyLook: readonly Look[] = languages.flatMap((language) =>
 );
 
 /**
- * A look in each language, so that over the screens every pair of language, width and theme occurs, and on each
- * screen every pair of width and theme.
+ * A look in each language. Each screen has every pair of width and theme, and all screens together have every pair of
+ * language, width and theme.
  */
 const pairwise = (shift: number): Look[] =>
   everyLook.filter(({ language, width, theme }) => {
@@ -37,7 +37,7 @@ const pairwise = (shift: number): Look[] =>
     return widths.indexOf(width) === turn % 2 && themes.indexOf(theme) === (turn >> 1) % 2;
   });
 
-/** The looks at a screen by its place in its journey: the first has the language of the visit, the last is English. */
+/** The looks at a screen by its index in its journey. The first has the language of the visit, the last is English. */
 type Looks = (place: number) => readonly [Look, ...Look[]];
 
 interface Visit {
@@ -53,8 +53,8 @@ const only = (journey: Journey, look: (place: number) => Look, name: string): Vi
 });
 
 /**
- * In the gate each journey begins in another language and is looked at in all four, by the switch on the page. With
- * `FULL` it is a visit in every language, width and theme.
+ * By default each journey is one visit, which shows each screen in all languages by the switch on the page. With `FULL`
+ * each journey has a visit for every language, width and theme.
  */
 const visits: Visit[] = journeys.flatMap((journey, index) => {
   if (process.env.FULL)
@@ -103,7 +103,7 @@ const speak = async (page: Page, lang: string): Promise<void> => {
 const show = async (page: Page, { width, theme }: Look): Promise<void> => {
   await page.setViewportSize({ width, height: width === 360 ? 640 : 800 });
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-  // The colours of a theme come with the next frame.
+  // The next frame has the colours of the theme.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 };
 
@@ -114,7 +114,7 @@ const windows = [
   { width: 320, height: 256 },
 ] as const;
 
-/** What does not fit in a language that is a third longer, at any width, nor with the spacing of WCAG 1.4.12. */
+/** The layout faults with texts a third longer, at each width, and with the spacing of WCAG 1.4.12. */
 const faultsOfLongerTexts = async (page: Page): Promise<string[]> => {
   const restoreTexts = await lengthenTexts(page);
   expect(await page.locator('body').textContent()).toMatch(/[áéíöü]{2}/i);
@@ -143,7 +143,7 @@ describe('every screen, in language, width and theme', () => {
   const begin = async ({ signedIn }: Journey, look: Look): Promise<Page> => {
     const page = await stage.world.openPage({ locale: look.language.locale });
     await show(page, look);
-    // An account has a language of its own; the choice made in a browser goes before it.
+    // The choice of the browser precedes the language of the account.
     await page.context().addCookies([{ name: 'locale', value: look.language.lang, url: stage.world.origin }]);
     if (signedIn) await signInAs(page.context(), stage.person, stage.world.origin);
     return page;
@@ -166,7 +166,7 @@ describe('every screen, in language, width and theme', () => {
   const photograph = (page: Page, screen: string, { language, width, theme }: Look) =>
     page.screenshot({ path: `${process.env.SHOTS}/${screen}.${language.lang}.${width}.${theme}.png` });
 
-  test('what a screen must not have is found', async () => {
+  test('the checks find each fault of a screen', async () => {
     const page = await stage.world.openPage();
     await page.goto(`${stage.world.origin}/license`);
     await page.locator('header select').waitFor();
@@ -204,7 +204,7 @@ describe('every screen, in language, width and theme', () => {
           faults.push(...found.map((fault) => `${where}: ${fault}`));
         }
         place += 1;
-        // The next screen is opened in the language and the window that it is looked at first.
+        // The next screen opens in the language and the window of its first look.
         const [next] = looks(place);
         if (!journey.withoutSwitch) await speak(page, next.language.lang);
         await show(page, next);

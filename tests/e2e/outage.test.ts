@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 afterEach(() => expect(world.takeFaults()).toEqual([]));
 
-/** Loses the database as it commits what `work` does, and until that is over: nobody knows whether it was written. */
+/** Cuts the database off at the commit of `work`, and until `work` ends: the result of the commit is unknown. */
 const loseCommit = async (work: () => Promise<unknown>) => {
   const lose = async () => {
     breakable.setAway(true);
@@ -30,14 +30,14 @@ const unavailable = (page: Page) =>
   page.getByText('The service is not available right now', { exact: false }).first().waitFor();
 const codesTo = async (email: string) => (await world.messages()).filter(({ to }) => to === email).length;
 
-test('whoever registers while the database is away presses again, and needs no second code', async () => {
+test('a person who registers while the database is away presses again, and needs no second code', async () => {
   const email = 'mila@example.com';
   const page = await world.openPage();
   await page.goto(`${world.origin}/register`);
   await page.locator('#identifier').fill(email);
   await page.getByRole('button', { name: 'Send code' }).click();
   const code = await world.codeFor(email, page);
-  // The ticket that stands for the code comes with the refusal.
+  // The refusal has the ticket that replaces the code.
   await loseCommit(async () => {
     await page.getByLabel('Verification code').fill(code);
     await page.locator('input[type=password]').waitFor();
@@ -57,7 +57,7 @@ test('whoever registers while the database is away presses again, and needs no s
   await page.context().close();
 });
 
-test('whoever signs in by a code while the database is away presses again, and needs no second one', async () => {
+test('a person who signs in by a code while the database is away presses again, and needs no second code', async () => {
   const { identifier } = await world.signUp();
   const before = await codesTo(identifier);
   const page = await world.openPage();

@@ -5,7 +5,7 @@ interface PhotoOptions {
   height: number;
   /** Colours of its left and right half. */
   halves: readonly [string, string];
-  /** Grain, as of a camera at night: a JPEG of it is large. */
+  /** Adds the noise of a camera at night, which makes the JPEG large. */
   grain?: boolean;
 }
 
@@ -37,7 +37,7 @@ export const drawPhoto = async (page: Page, options: PhotoOptions): Promise<Buff
   return Buffer.from(base64, 'base64');
 };
 
-/** A JPEG as a camera writes it that was held on its side: Exif orientation 6, to be turned right by a quarter. */
+/** The JPEG of a camera held on its side: Exif orientation 6, a quarter turn to the right. */
 export const turnPhoto = (jpeg: Buffer): Buffer => {
   const tiff = Buffer.from('4d4d002a00000008000101120003000000010006000000000000', 'hex');
   const exif = Buffer.concat([Buffer.from('Exif\0\0'), tiff]);
@@ -52,7 +52,7 @@ export interface Colour {
   blue: number;
 }
 
-/** Size of a picture of the site, and its colours at points that are given as shares of its sides. */
+/** The size of a picture of the site, and its colours at points given as fractions of its width and height. */
 export const lookAtPicture = (
   page: Page,
   src: string,

@@ -30,7 +30,7 @@ describe('a forgotten password, in Chromium', () => {
     await page.getByRole('button', { name: 'Change password' }).click();
   };
 
-  test('by e-mail, opened by hand: it ends at the sign-in with the e-mail filled in', async () => {
+  test('by e-mail, from the address bar: ends at the sign-in with the e-mail filled in', async () => {
     const { agent, identifier } = await world.signUp();
     const page = await world.openPage();
     await page.goto(`${world.origin}/findbackPWD`);
@@ -50,7 +50,7 @@ describe('a forgotten password, in Chromium', () => {
     await page.locator('#password').fill(NEW_PASSWORD);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.waitForURL('**/index');
-    // The device that was signed in is out.
+    // The former session has ended.
     expect((await agent.get('/api/account')).status).toBe(401);
     await page.context().close();
   });
@@ -86,7 +86,7 @@ describe('a forgotten password, in Chromium', () => {
     await page.context().close();
   });
 
-  test('Back leads to the identifier, as it was typed', async () => {
+  test('Back leads to the identifier and keeps the input', async () => {
     const { identifier } = await world.signUp();
     const page = await world.openPage();
     await page.goto(`${world.origin}/findbackPWD`);

@@ -23,7 +23,7 @@ const hold = async (page: Page, url: string, method: string) => {
   return release;
 };
 
-/** What assistive technology is told, in parts of the page that an open dialog leaves in reach. */
+/** The texts of the live regions that assistive technology can reach behind an open dialog. */
 const heard = (page: Page): Promise<string> =>
   page.evaluate(() =>
     [...document.querySelectorAll('[aria-live], output, [role=status], [role=alert]')]
@@ -58,7 +58,7 @@ describe('while a dialog is open', () => {
     await press(page, 'Change', 'Nickname');
     await dialog().getByLabel('Nickname').waitFor();
     await page.getByRole('status').getByText('Operation Successful').waitFor();
-    // A message lets presses through: it must not hide what is pressed either.
+    // A notice lets presses through, so it must not hide a button.
     await page.evaluate(() => {
       const messages = document.querySelectorAll<HTMLElement>('output, output *');
       for (const part of messages) part.style.pointerEvents = 'auto';
@@ -87,7 +87,7 @@ describe('while a dialog is open', () => {
     expect(await field.isVisible()).toBe(true);
   });
 
-  test('that a code was sent is heard, and what is wrong with it', async () => {
+  test('screen readers announce that a code was sent, and its error', async () => {
     ({ page } = await verbs.signUp());
     await press(page, 'Bind', 'Phone number');
     await dialog().getByRole('button', { name: 'Send code' }).click();
@@ -101,7 +101,7 @@ describe('while a dialog is open', () => {
     expect(await field.evaluate((input) => input === document.activeElement)).toBe(true);
   });
 
-  test('what was refused stays wrong until something else stands there', async () => {
+  test('a refused value keeps its error until the field changes', async () => {
     ({ page } = await verbs.signUp());
     await press(page, 'Change', 'Nickname');
     const field = dialog().getByLabel('Nickname');
@@ -132,7 +132,7 @@ describe('while a dialog is open', () => {
 });
 
 describe('an answer that comes when another dialog is open', () => {
-  test('leaves that one and what is typed in it', async () => {
+  test('leaves the other dialog and its input', async () => {
     ({ page } = await verbs.signUp());
     const release = await hold(page, '**/api/account/password', 'PUT');
     await press(page, 'Change', 'Password');
@@ -149,7 +149,7 @@ describe('an answer that comes when another dialog is open', () => {
     expect(await dialog().getByLabel('Nickname').inputValue()).toBe('Lamp of the hall');
   });
 
-  test('and a nickname that is refused waits for it to be closed', async () => {
+  test('and a refused nickname waits until the other dialog closes', async () => {
     ({ page } = await verbs.signUp());
     const release = await hold(page, '**/api/account', 'PATCH');
     await press(page, 'Change', 'Nickname');
@@ -175,7 +175,7 @@ describe('an answer that comes when another dialog is open', () => {
 });
 
 describe('a new password', () => {
-  test('is one press away for who does not recognise a device, and the focus is on its row afterwards', async () => {
+  test('is one press away from an unrecognised device, and the focus is on its row afterwards', async () => {
     const { agent, identifier } = await world.signUp();
     await world.signIn(identifier);
     page = await verbs.openSettings(agent);
@@ -193,7 +193,7 @@ describe('a new password', () => {
     expect(await dialog().count()).toBe(0);
   });
 
-  test('speaks of apps only to who has some', async () => {
+  test('mentions apps only where the account has linked apps', async () => {
     ({ page } = await verbs.signUp());
     const release = await hold(page, '**/api/authorizations', 'GET');
     const answer = page.waitForResponse('**/api/authorizations');
@@ -207,7 +207,7 @@ describe('a new password', () => {
 });
 
 describe('the pages of the account', () => {
-  test('the language picked in the bar is that of the account, and of its row', async () => {
+  test('a language picked in the bar becomes the language of the account and of its row', async () => {
     const { agent, identifier } = await world.signUp();
     page = await verbs.openSettings(agent);
     await page.getByRole('combobox', { name: 'Language' }).selectOption('ru');
@@ -224,7 +224,7 @@ describe('the pages of the account', () => {
     await expect.poll(async () => (await heard(page)).trim()).toBe('Account settings');
   });
 
-  test('on a phone, what is pressed is as tall as a finger is wide', async () => {
+  test('on a phone, every button is tall enough for a finger', async () => {
     const { agent } = await world.signUp();
     page = await verbs.openSettings(agent);
     await page.setViewportSize({ width: 360, height: 700 });
@@ -249,7 +249,7 @@ describe('the pages of the account', () => {
     await page.getByText('The service is busy right now. Try again in a few seconds.').waitFor();
   });
 
-  test('an approval says exactly what of the person it shows', async () => {
+  test('an approval names the exact data that it shows', async () => {
     const { agent } = await world.signUp();
     const some = await world.registerApp({ client_name: 'Home Hub' });
     await world.link(agent, some.rp);

@@ -19,9 +19,9 @@ export const accountOf = async (agent: UserAgent) => (await agent.get('/api/acco
 
 export type SettingsVerbs = ReturnType<typeof createSettingsVerbs>;
 
-/** What people do in the settings. */
+/** The actions of a person in the settings. */
 export const createSettingsVerbs = (world: BrowserWorld) => {
-  /** The settings in a browser that is signed in as the agent is. */
+  /** Opens the settings in a browser with the session of the agent. */
   const openSettings = async (agent: UserAgent): Promise<Page> => {
     const page = await world.openPage();
     await signInAs(page.context(), agent, world.origin);

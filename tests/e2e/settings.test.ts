@@ -48,7 +48,7 @@ describe('the account settings, in Chromium', () => {
       await page.context().close();
     });
 
-    test('must not be blank; one that is refused comes back as it was typed', async () => {
+    test('must not be blank, and a refused nickname comes back as it was typed', async () => {
       const { agent, page } = await verbs.signUp();
       const before = (await accountOf(agent)).nickname;
       await press(page, 'Change', 'Nickname');
@@ -60,7 +60,7 @@ describe('the account settings, in Chromium', () => {
       page.on('request', (request) => {
         if (request.method() === 'PATCH') asked += 1;
       });
-      // One that is too long is not tried: its dialog stays open.
+      // A nickname that is too long is not sent: its dialog stays open.
       await field.fill('💡'.repeat(41));
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText(/This nickname cannot be used/).waitFor();
@@ -78,7 +78,7 @@ describe('the account settings, in Chromium', () => {
       await page.context().close();
     });
 
-    test('is kept over a sign-in when the session was gone, and over a network that is away', async () => {
+    test('is kept across a sign-in after the session ended, and across a lost network', async () => {
       const { agent, identifier, page } = await verbs.signUp();
       await press(page, 'Change', 'Nickname');
       await page.getByRole('dialog').getByLabel('Nickname').fill('Lamp of the hall');
@@ -89,7 +89,7 @@ describe('the account settings, in Chromium', () => {
       await agent.delete('/api/sessions');
       const asked = page.waitForResponse((response) => response.url().endsWith('/api/account'));
       await page.context().setOffline(false);
-      // The page has found out by itself, and leaves only when the name is sent.
+      // The page has noticed the lost session, and leaves only after the submit.
       expect((await asked).status()).toBe(401);
       await page.getByRole('button', { name: 'Save' }).click();
       await page.waitForURL('**/login?**');
@@ -118,7 +118,7 @@ describe('the account settings, in Chromium', () => {
       await code.fill(right);
       await page.keyboard.press('Enter');
       await done(page);
-      // What is new is shown whole; later its middle is hidden.
+      // The new number is shown in full at first, and masked later.
       await row(page, 'Phone number').getByText('+86 138 0013 8111').waitFor();
       await expect.poll(() => focusedName(page)).toBe('Change: Phone number');
       expect((await accountOf(agent)).phone).toBe('+8613800138111');
@@ -135,14 +135,14 @@ describe('the account settings, in Chromium', () => {
       await page.context().close();
     });
 
-    test('an e-mail is changed only once the new one is proven', async () => {
+    test('an e-mail is changed only once the new e-mail is proven', async () => {
       const { agent, identifier, page } = await verbs.signUp();
       await press(page, 'Change', 'E-mail');
       await page.getByRole('dialog').getByText(`${identifier} stays bound`).waitFor();
       await page.getByRole('button', { name: 'Send code' }).click();
       await page.getByText('E-mail cannot be blank').waitFor();
       await verbs.sendCodeTo(page, 'E-mail', `new-${identifier}`);
-      // Back to the address, as it was typed; the code just sent is still good.
+      // Back keeps the typed address, and the sent code still works.
       await page.getByRole('dialog').getByRole('button', { name: 'Change', exact: true }).click();
       expect(await page.getByRole('dialog').getByLabel('E-mail').inputValue()).toBe(`new-${identifier}`);
       await page.locator('[role=dialog] input:focus').waitFor();
@@ -154,7 +154,7 @@ describe('the account settings, in Chromium', () => {
       await page.context().close();
     });
 
-    test('one of another account is refused with what can be done, and the field is there for another', async () => {
+    test('an identifier of another account is refused with advice, and the field takes another', async () => {
       const other = await world.signUp();
       const { agent, identifier, page } = await verbs.signUp();
       await press(page, 'Change', 'E-mail');
@@ -169,7 +169,7 @@ describe('the account settings, in Chromium', () => {
       await page.context().close();
     });
 
-    test('the only one stays, and the way out of that is one press away', async () => {
+    test('the only identifier stays, and the dialog that binds another is one press away', async () => {
       const { agent, identifier, page } = await verbs.signUp();
       await press(page, 'Unbind', 'E-mail');
       await page.getByRole('dialog').getByText('This is your only way to sign in').waitFor();
@@ -177,7 +177,7 @@ describe('the account settings, in Chromium', () => {
       await page.getByRole('dialog', { name: 'Bind a phone number' }).waitFor();
       await verbs.bind(page, 'Phone number', '+86 138 0013 8222', '+8613800138222');
 
-      // The phone goes in another browser, while this one still shows it.
+      // Another browser removes the phone, while this page still shows it.
       await row(page, 'Phone number').getByText('8222').waitFor();
       expect((await agent.delete('/api/account/phone')).status).toBe(204);
       await press(page, 'Unbind', 'E-mail');
@@ -189,7 +189,7 @@ describe('the account settings, in Chromium', () => {
   });
 
   describe('the password', () => {
-    test('is changed, other browsers are out, and the apps with them if that is wished', async () => {
+    test('is changed, which signs out other browsers, and apps if the person asks', async () => {
       const { agent, identifier } = await world.signUp();
       const elsewhere = (await world.signIn(identifier)).agent;
       const { rp } = await world.registerApp({ client_name: 'Home Hub' });
@@ -211,7 +211,7 @@ describe('the account settings, in Chromium', () => {
           .getByLabel('Repeat the new password')
           .evaluate((input) => input === document.activeElement),
       ).toBe(true);
-      // The server has the last word.
+      // The browser accepts this password, and the server refuses it.
       await verbs.typeNewPassword(page, 'password1');
       await page.keyboard.press('Enter');
       await refusal.getByText('This password is easy to guess').waitFor();
@@ -226,7 +226,7 @@ describe('the account settings, in Chromium', () => {
     });
   });
 
-  test('the language is kept with the account, and is that of the page at once', async () => {
+  test('the language is saved with the account, and the page shows it at once', async () => {
     const { agent, page } = await verbs.signUp();
     await press(page, 'Change', 'Language');
     await page.getByRole('radio', { name: 'Русский' }).check();

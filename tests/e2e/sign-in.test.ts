@@ -15,7 +15,7 @@ const openLogin = async (): Promise<Page> => {
   return page;
 };
 
-/** By another way than the page's own, as a second tab does it. */
+/** Finishes the sign-in as a second tab does. */
 const finishElsewhere = async (page: Page, identifier: string) => {
   const uid = new URL(page.url()).searchParams.get('interaction');
   await page.evaluate(
@@ -38,7 +38,7 @@ describe('the loose ends of signing in, in Chromium', () => {
     });
   });
 
-  test('no code is sent to nobody: the popup offers to register with what was typed', async () => {
+  test('an unknown identifier gets no code: a dialog offers to register it', async () => {
     const page = await openLogin();
     await page.locator('#identifier').fill('nobody@example.com');
     await page.getByRole('button', { name: 'Send code' }).click();
@@ -51,7 +51,7 @@ describe('the loose ends of signing in, in Chromium', () => {
     await page.context().close();
   });
 
-  test('a code that cannot be sent is told beside its button, with the time to wait', async () => {
+  test('the error of a code that cannot be sent stands beside its button, with the time to wait', async () => {
     const page = await openLogin();
     const error = { code: 'rate_limited', retryAfterSeconds: 600, requestId: 'r' };
     await page.route('**/api/codes', (route) => route.fulfill({ status: 429, json: { error } }));
@@ -63,7 +63,7 @@ describe('the loose ends of signing in, in Chromium', () => {
     await page.context().close();
   });
 
-  test('a wrong code is told once, beside its field, and moves nothing above it', async () => {
+  test('the error of a wrong code stands once, beside its field, and moves nothing above it', async () => {
     const { identifier } = await world.signUp();
     const page = await openLogin();
     await page.locator('#identifier').fill(identifier);
@@ -89,7 +89,7 @@ describe('the loose ends of signing in, in Chromium', () => {
     await page.context().close();
   });
 
-  test('the way of signing in is remembered over a sign-out, by a cookie that says nothing else', async () => {
+  test('a cookie that says nothing else keeps the way of signing in across a sign-out', async () => {
     const { identifier } = await world.signUp();
     const page = await openLogin();
     await page.getByRole('tab', { name: 'Password' }).click();
@@ -108,7 +108,7 @@ describe('the loose ends of signing in, in Chromium', () => {
     await page.context().close();
   });
 
-  test('the countdown to the next code outlives a reload, and so does the identifier', async () => {
+  test('the countdown to the next code survives a reload, and so does the identifier', async () => {
     const { identifier } = await world.signUp();
     const page = await openLogin();
     await page.locator('#identifier').fill(identifier);
@@ -123,7 +123,7 @@ describe('the loose ends of signing in, in Chromium', () => {
     await page.context().close();
   });
 
-  test('a code that is used up is not said to work', async () => {
+  test('no hint calls a spent code valid', async () => {
     const { identifier } = await world.signUp();
     const page = await openLogin();
     await page.locator('#identifier').fill(identifier);
@@ -137,14 +137,14 @@ describe('the loose ends of signing in, in Chromium', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Too many tries with this code').first().waitFor();
     expect(await page.getByText('It works for').count()).toBe(0);
-    // Nor after a reload, while the next one has to be waited for.
+    // The same holds after a reload during the countdown.
     await page.reload();
     await page.getByRole('button', { name: /Resend in \d+ s/ }).waitFor();
     expect(await page.getByText('It works for').count()).toBe(0);
     await page.context().close();
   });
 
-  test('a sign-in that was finished in another tab leads to the page that says so, and on', async () => {
+  test('a sign-in finished in another tab leads to the page that says so, and on', async () => {
     const { identifier } = await world.signUp();
     const page = await world.openPage();
     await page.goto(world.playground.url);
@@ -160,13 +160,13 @@ describe('the loose ends of signing in, in Chromium', () => {
     await page.getByRole('heading', { level: 1, name: 'This sign-in is already done' }).waitFor();
     const back = page.getByRole('link', { name: 'Back to Playground' });
     expect(await back.getAttribute('href')).toContain(world.playground.url);
-    // Back does not lead to the form of a sign-in that is over.
+    // Back skips the form of the finished sign-in.
     await page.goBack();
     await page.waitForURL(`${world.playground.url}/**`);
     await page.context().close();
   });
 
-  test('a sign-in that nobody knows leads to the page of an expired one', async () => {
+  test('an unknown sign-in leads to the page of an expired sign-in', async () => {
     const page = await world.openPage();
     await page.goto(`${world.origin}/login?interaction=gone`);
     await page.getByRole('heading', { level: 1, name: 'This sign-in has expired' }).waitFor();

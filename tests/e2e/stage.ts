@@ -4,7 +4,7 @@ import type { RelyingParty } from '../support/relying-party.ts';
 import type { UserAgent } from '../support/user-agent.ts';
 import type { WorldOptions } from '../support/world.ts';
 
-/** What the screens show: a person with a session elsewhere and an app that is linked, and an app that is not. */
+/** The data of the screens: a person with two sessions and a linked app, and an app without a link. */
 export interface Stage {
   world: BrowserWorld;
   person: UserAgent;
@@ -28,7 +28,7 @@ export const createStage = async (options: WorldOptions = {}): Promise<Stage> =>
   return { world, person: agent, linkedApp: linked.rp, newApp: fresh.rp };
 };
 
-/** Signs a browser in as whoever `agent` is at `origin`. */
+/** Gives a browser the session of `agent` at `origin`. */
 export const signInAs = async (context: BrowserContext, agent: UserAgent, origin: string): Promise<void> => {
   const cookies = await agent.jar.getCookies(origin);
   await context.addCookies(cookies.map(({ key, value }) => ({ name: key, value, url: origin })));

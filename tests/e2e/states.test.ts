@@ -19,7 +19,7 @@ afterAll(() => stage.world.close());
 const phone: BrowserContextOptions = { viewport: { width: 320, height: 568 } };
 const busy = { error: { code: 'unavailable', requestId: 'r' } };
 
-/** The pages of an account, and what each asks the server for. */
+/** The pages of an account, and the request of each. */
 const pages = [
   { path: '/index', api: '**/api/account', done: 'main a[href="/sessions"]' },
   { path: '/sessions', api: '**/api/sessions*', done: '[data-record]' },
@@ -27,7 +27,7 @@ const pages = [
 ] as const;
 
 describe.each(pages)('$path', ({ path, api, done }) => {
-  test('says that it loads when that takes a moment, and keeps its title and its place', async () => {
+  test('shows that it loads after a moment, and keeps its title and its position', async () => {
     page = await openSignedIn(stage, phone);
     let answer = () => {};
     const released = new Promise<void>((resolve) => {
@@ -46,7 +46,7 @@ describe.each(pages)('$path', ({ path, api, done }) => {
     await page.locator(done).first().waitFor();
   });
 
-  test('says what failed, and tries again when asked', async () => {
+  test('shows a failure, and tries again when asked', async () => {
     page = await openSignedIn(stage, phone);
     await page.route(api, (route) => route.fulfill({ status: 503, json: busy }));
     await page.goto(`${stage.world.origin}${path}`);
@@ -72,7 +72,7 @@ describe.each(pages)('$path', ({ path, api, done }) => {
   });
 });
 
-test('lists with nothing in them say what would be there', async () => {
+test('empty lists say which records they would show', async () => {
   const { agent } = await stage.world.signUp();
   page = await stage.world.openPage(phone);
   await signInAs(page.context(), agent, stage.world.origin);
@@ -82,7 +82,7 @@ test('lists with nothing in them say what would be there', async () => {
   await page.getByText('You are signed in on this device only.').waitFor();
 });
 
-test('a sign-in that cannot be loaded says so, and tries again when asked', async () => {
+test('a sign-in that does not load says so, and tries again when asked', async () => {
   page = await stage.world.openPage(phone);
   const api = '**/interaction/*/details';
   await page.route(api, (route) => route.fulfill({ status: 503, json: busy }));
@@ -94,7 +94,7 @@ test('a sign-in that cannot be loaded says so, and tries again when asked', asyn
   await page.locator('#identifier').waitFor();
 });
 
-describe('what a person has set in the system', () => {
+describe('the settings of the operating system', () => {
   const paths = ['/index', '/sessions', '/tokens', '/license', '/error'] as const;
 
   test('dark: the pages are dark, by the brand', async () => {
@@ -123,7 +123,7 @@ describe('what a person has set in the system', () => {
       await page.goto(`${stage.world.origin}${path}`);
       await page.locator(done).first().waitFor();
       expect([path, await moving()]).toEqual([path, []]);
-      // While it loads, too.
+      // The same holds while the page loads.
       await page.route(api, () => undefined);
       await page.reload();
       await page.getByText('Loading').first().waitFor({ state: 'attached' });

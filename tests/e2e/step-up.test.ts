@@ -18,7 +18,7 @@ const STEP_UP_MS = 11 * 60_000;
 describe('a step-up, in Chromium', () => {
   let world: BrowserWorld;
   let verbs: SettingsVerbs;
-  /** How far the server's clock is ahead: a sign-in counts as a step-up only for a while. */
+  /** The lead of the server's clock. With it, a sign-in no longer counts as a step-up. */
   let aheadMs = 0;
   beforeAll(async () => {
     world = await createBrowserWorld({ now: () => new Date(Date.now() + aheadMs) });
@@ -32,7 +32,7 @@ describe('a step-up, in Chromium', () => {
 
   const stepUp = (page: Page) => page.getByRole('dialog', { name: 'Confirm it’s you' });
 
-  test('by password, past a wrong one, goes on with what was being done', async () => {
+  test('by password, after a wrong password, continues the action', async () => {
     const { agent, page } = await verbs.signUp();
     aheadMs = STEP_UP_MS;
     await press(page, 'Bind', 'Phone number');
@@ -52,14 +52,14 @@ describe('a step-up, in Chromium', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await expect.poll(() => focusedName(page)).toBe('Change: Phone number');
 
-    // Once is enough for a while.
+    // A step-up lasts for a while.
     await press(page, 'Unbind', 'Phone number');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Unbind' }).click();
     await row(page, 'Phone number').getByText('Not bound').waitFor();
     await page.context().close();
   });
 
-  test('is given up by leaving the page, and nothing is open after coming back', async () => {
+  test('is given up by leaving the page, and no dialog is open after coming back', async () => {
     const { page } = await verbs.signUp();
     await page.getByRole('link', { name: /^Sessions/ }).click();
     await page.waitForURL('**/sessions');
@@ -78,7 +78,7 @@ describe('a step-up, in Chromium', () => {
     await page.context().close();
   });
 
-  test('by a code to the contact that is chosen; given up, it leaves the form as it was', async () => {
+  test('by a code to the chosen contact; given up, leaves the form as it was', async () => {
     const { agent, identifier, page } = await verbs.signUp();
     await press(page, 'Bind', 'Phone number');
     await verbs.bind(page, 'Phone number', '+86 138 0013 8444', '+8613800138444');
@@ -107,7 +107,7 @@ describe('a step-up, in Chromium', () => {
     await stepUp(page).getByText('Verification code you entered is incorrect').waitFor();
     await stepUp(page).getByLabel('Verification code').fill(right);
     await stepUp(page).getByRole('button', { name: 'Confirm' }).click();
-    // The toast may still be the one of the phone.
+    // The notice on screen may still be about the phone.
     await expect.poll(() => page.getByRole('dialog').count(), { timeout: 10_000 }).toBe(0);
     await world.signIn(identifier, world.browser()).then(
       () => expect.fail('the old password still works'),
@@ -117,7 +117,7 @@ describe('a step-up, in Chromium', () => {
     await page.context().close();
   });
 
-  test('where no password was ever set, a code to one’s own contact lets one be set', async () => {
+  test('without a password, a code to the account’s own contact permits to set the first', async () => {
     const { agent, identifier, page } = await verbs.signUp();
     await world.db.deleteFrom('password').execute();
     await page.reload();
@@ -130,7 +130,7 @@ describe('a step-up, in Chromium', () => {
     await question.getByText(`${identifier.charAt(0)}•••@example.com`).waitFor();
     expect(await question.getByText('Use the password').count()).toBe(0);
     await question.getByRole('button', { name: 'Send code' }).click();
-    // Only now is the latest message the one of the step-up.
+    // From here on, the latest message is the code of the step-up.
     await question.getByText('It works for').waitFor();
     await question.getByLabel('Verification code').fill(await world.codeFor(identifier, page));
     await done(page);

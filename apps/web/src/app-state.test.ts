@@ -32,7 +32,7 @@ describe('the state of the application', () => {
     expect(store.getState().keepAliveComponents).toEqual(['/sessions']);
   });
 
-  test('a route is cached by its full path, once, the one used last at the end', () => {
+  test('a route is cached by its full path, once, the last used at the end', () => {
     store.addCacheRoute('/license', '/license');
     store.addCacheRoute('/license?version=1', '/license');
     store.addCacheRoute('/index', '/index');
@@ -54,7 +54,7 @@ describe('the state of the application', () => {
     expect(store.getState().cacheRoutes).toHaveLength(6);
   });
 
-  test('clearing lets go of the pages and leaves the rest', () => {
+  test('clearing drops the kept pages and leaves the rest', () => {
     store.setUserInfo(lena);
     store.addCacheRoute('/index', '/index');
     store.clearIncludeComs();

@@ -66,7 +66,7 @@ export const createAppStore = () => {
 /** The state of this page. */
 export const appStore: AppStore = createAppStore();
 
-/** A part of the state; the component is drawn again when that part changes. */
+/** Reads a part of the state. The component renders again when that part changes. */
 export const useAppState = <Part>(select: (state: AppState) => Part): Part =>
   useSyncExternalStore(appStore.subscribe, () => select(appStore.getState()));
 

@@ -15,7 +15,7 @@ const readBoot = (): Boot => {
   return text ? (JSON.parse(text) as Boot) : withoutServer();
 };
 
-/** The data that the server wrote into this page; without a server, defaults. */
+/** The data that the server wrote into this page. A page without that data, as in a test, has defaults. */
 export const boot: Boot = readBoot();
 
 /**

@@ -14,7 +14,7 @@ export class LostPartError extends Error {
   }
 }
 
-/** Whether the server can be reached: a part that cannot be loaded then is lost, not late. */
+/** Whether the server answers. A part that does not load while the server answers is lost. */
 export const serverAnswers = (): Promise<boolean> =>
   fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(answerTimeoutMs) }).then(
     ({ ok }) => ok,
@@ -27,7 +27,7 @@ const fileOf = (error: unknown): URL | undefined => {
   return address ? new URL(address, location.href) : undefined;
 };
 
-/** Another address of the same file, which no failed import is remembered for. */
+/** Another address of the same file. The browser remembers no failed import of that address. */
 const anew = ({ origin, pathname }: URL): string => `${origin}${pathname}?again=${Date.now()}`;
 
 /** Stylesheets that failed. Vite asks for each once, and treats a failed one as loaded. */
@@ -48,7 +48,7 @@ const bringStyles = async (): Promise<void> => {
 };
 
 const lossOf = async (file: URL | undefined): Promise<Loss> => {
-  // The policy lets the page ask its own server alone.
+  // The Content Security Policy allows requests to the page's own origin only.
   if (file?.origin !== location.origin) return 'broken';
   const answer = await fetch(file, { method: 'HEAD', cache: 'no-store' }).catch(() => undefined);
   if (!answer) return 'unreachable';
@@ -57,8 +57,8 @@ const lossOf = async (file: URL | undefined): Promise<Loss> => {
 
 /**
  * Imports a part of the application. A browser remembers a failed import for as long as the page lives (HTML,
- * "fetch a single module script"): none is begun without a network, and one that failed is tried by another
- * address as soon as the server answers.
+ * "fetch a single module script"). So an import waits for the network, and a failed import is tried again by
+ * another address once the server answers.
  * @throws {LostPartError}
  */
 export const bring = async <Module>(load: () => Promise<Module>): Promise<Module> => {

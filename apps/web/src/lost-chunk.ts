@@ -1,6 +1,6 @@
 const reloadedKey = 'candela.reloaded-for';
 
-/** Whether something has been typed that would be lost by leaving the page. */
+/** Whether a text field holds input, which leaving the page would lose. */
 export const isDirty = (within: ParentNode): boolean =>
   [...within.querySelectorAll('input, textarea')].some(
     (field) =>
@@ -9,11 +9,11 @@ export const isDirty = (within: ParentNode): boolean =>
       (field as HTMLInputElement).value !== '',
   );
 
-/** The build of this page: the name of its entry has the hash of all that it imports. */
+/** The build of this page: the name of the entry script has a hash over all its imports. */
 const buildId = (): string =>
   document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src ?? '';
 
-/** Records a reload for this build; false where one is recorded already, or none can be. */
+/** Records a reload for this build. False when a reload is recorded already, or when storage is blocked. */
 const takeReload = (): boolean => {
   try {
     const done = (sessionStorage.getItem(reloadedKey) ?? '').split(' ');
@@ -27,7 +27,7 @@ const takeReload = (): boolean => {
 };
 
 /**
- * Loads the page anew, once for each build and never over a form in use. For a page of which a part cannot be loaded
+ * Reloads the page, once for each build and never over a form that holds input. Call this when a part does not load
  * although the server answers.
  */
 export const reloadOnce = (): boolean => {

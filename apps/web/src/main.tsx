@@ -11,7 +11,7 @@ import { preloadPage } from './routes.tsx';
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root');
 
-// The language, the chunk and the data of the first screen are asked for at the same time.
+// The texts, the chunk and the data of the first screen load at the same time.
 const texts = startI18n(boot.locale);
 const page = preloadPage(location.pathname);
 const interaction = new URLSearchParams(location.search).get('interaction');
@@ -20,10 +20,10 @@ if (interaction) fetchInteraction(interaction).catch(() => undefined);
 installPageBehaviour();
 try {
   await texts;
-  // A document that can be read already stays until its page is loaded.
+  // A served document stays readable until its page has loaded.
   if (servedDocument) await page;
   createRoot(root).render(<App />);
 } catch (error) {
-  // The script in the page’s head then shows the notice that the server put there.
+  // The script in the page’s head handles the error: it shows the server’s notice.
   reportError(error);
 }

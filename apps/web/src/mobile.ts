@@ -7,7 +7,7 @@ const widestMobile = 600;
 export const isMobile = (userAgent: string, width: number): boolean =>
   /Mobi|Android|iPhone|iPad|iPod|HarmonyOS/i.test(userAgent) || width <= widestMobile;
 
-/** Keeps `<html data-mobile>` true to the window; what a finger presses is larger there. */
+/** Keeps `<html data-mobile>` up to date with the window. The stylesheets then enlarge the touch targets. */
 export const watchMobile = (): void => {
   const narrow = matchMedia(`(max-width: ${widestMobile}px)`);
   const show = () =>

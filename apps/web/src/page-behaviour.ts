@@ -4,12 +4,12 @@ import { watchMobile } from './mobile.ts';
 
 declare global {
   interface Window {
-    /** Called by an app that is about to close the web view this page is in. */
+    /** Called by an app before it closes the web view that shows this page. */
     onCandelaWebViewClose?: () => void;
   }
 }
 
-/** A press outside the focused field takes its focus, which hides the keyboard of a phone. */
+/** A press outside the focused field blurs the field, which hides the keyboard of a phone. */
 const blurOnPressOutside = (): void => {
   let pressedAt: EventTarget | null = null;
   let focusedThen: Element | null = null;
@@ -19,13 +19,13 @@ const blurOnPressOutside = (): void => {
   };
   document.addEventListener('pointerdown', notePress, true);
   const leaveField = ({ detail }: MouseEvent): void => {
-    // Not a press: Enter in a field is a click on the button of its form.
+    // Enter in a field fires a click on the button of its form. That click is no press.
     if (detail === 0) return;
     const active = document.activeElement;
-    // A dialog whose focus went nowhere gives it back to its field a moment later.
+    // A dialog that lost the focus to the body restores it to its field a moment later.
     const field = active === document.body ? focusedThen : active;
     if (!field?.matches('input, textarea, select')) return;
-    // Presses on the field, its label and its buttons keep the focus. A selection that begins there may end outside.
+    // A press on the field, its label or its buttons keeps the focus, as does a selection that begins there.
     const keeps =
       pressedAt instanceof Element && pressedAt.closest('input, textarea, select, label, [data-field]');
     if (keeps) return;
@@ -38,8 +38,8 @@ const blurOnPressOutside = (): void => {
 };
 
 /**
- * A page from the back-forward cache may show a session that has ended since. It is loaded again, and stays invisible
- * until then.
+ * Reloads a page that comes from the back-forward cache, because its session may have ended. The page is invisible
+ * until the reload.
  */
 const recheckOnReturn = (): void => {
   const { style } = document.documentElement;
@@ -51,11 +51,11 @@ const recheckOnReturn = (): void => {
   });
 };
 
-/** Logs that the app around this page is about to close it; nothing depends on that. */
+/** Logs that the surrounding app is about to close this page. Nothing depends on the log. */
 const noteWebViewClose = (): void => {
   window.onCandelaWebViewClose = () => {
     const { indexRouteName } = appStore.getState();
-    // biome-ignore lint/suspicious/noConsole: the log is all that this hook is for
+    // biome-ignore lint/suspicious/noConsole: the hook only logs
     console.info('The web view is closing', { from: indexRouteName, at: location.pathname });
   };
 };
@@ -77,7 +77,7 @@ const showBrandColours = (): void => {
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', show);
 };
 
-/** Installs what every page does beside what React draws. */
+/** Installs the behaviour of every page outside React. */
 export const installPageBehaviour = (): void => {
   blurOnPressOutside();
   recheckOnReturn();

@@ -18,10 +18,10 @@ import { loadAccountTexts } from './i18n/i18n.ts';
 import { KeptPages } from './kept-pages/kept-pages.tsx';
 import { setPageLoader } from './navigation/open-page.ts';
 
-/** A page, the frame of the account's pages, or the page of a path that is none. */
+/** The name of a part: a page, the frame of the account's pages, or the page for unknown paths. */
 type PartName = PagePath | 'account' | 'notFound';
 
-/** How each part is loaded; each is a chunk of its own. */
+/** The loader of each part. Each part is a chunk. */
 const parts: Readonly<Record<PartName, () => Promise<ComponentType>>> = {
   account: async () => (await bring(() => import('./account/account-frame.tsx'))).AccountFrame,
   [HOME_PAGE]: async () => (await bring(() => import('./pages/personal/personal-page.tsx'))).PersonalPage,
@@ -61,7 +61,7 @@ const loadPart = async (name: PartName): Promise<ComponentType> => {
 
 const createPart = (name: PartName): ComponentType => {
   const Late = part(() => loadPart(name));
-  // A part that is loaded is drawn at once, without the empty frame that a late one begins with.
+  // A loaded part renders at once. A lazy component would render an empty frame first.
   return () => {
     const [Part] = useState<ComponentType>(() => loaded.get(name) ?? Late);
     return <Part />;
@@ -77,7 +77,7 @@ const routesIn = (frame: (typeof pages)[PagePath]['frame']) =>
     return <Route key={path} path={path} element={<Page />} />;
   });
 
-/** Loads the parts that the page of a path lacks; undefined where all of them are loaded. */
+/** Loads the missing parts of the page at a path; undefined when all parts are loaded. */
 const bringPage = (path: string): Promise<unknown> | undefined => {
   const name = isPagePath(path) ? path : 'notFound';
   const names: PartName[] = inFrame('account').some((each) => each === name) ? ['account', name] : [name];
@@ -86,13 +86,13 @@ const bringPage = (path: string): Promise<unknown> | undefined => {
 };
 setPageLoader(bringPage);
 
-/** Starts loading a page’s chunk before anything is drawn. */
+/** Loads a page’s chunks before the first render. */
 export const preloadPage = async (path: string): Promise<void> => {
-  // A chunk that cannot be loaded is reported when the page is drawn.
+  // The render of the page reports a chunk that did not load.
   await bringPage(path)?.catch(() => undefined);
 };
 
-/** The pages that are kept. */
+/** The routes of the keep-alive pages. */
 const keptRoutes = (
   <>
     <Route element={<AccountFrame />}>{routesIn('account')}</Route>
@@ -100,10 +100,10 @@ const keptRoutes = (
   </>
 );
 
-/** The pages that begin anew each time. */
+/** The routes of the pages that start anew at each visit. */
 const flowRoutes = routesIn('flow');
 
-/** A language picked in the bar becomes the language of the account that is signed in. */
+/** Saves a language picked in the bar with the signed-in account. */
 const keepLocale = async (locale: Locale): Promise<void> => {
   if (!appStore.getState().userInfo) return;
   const { saveLocale } = await bring(() => import('./account/save-locale.ts'));

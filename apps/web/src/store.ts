@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value outside the components that they may follow. */
+/** A value outside the components, which they can subscribe to. */
 export interface Store<Value> {
   get: () => Value;
   /** Calls every listener once. */
@@ -27,6 +27,6 @@ export const createStore = <Value>(initial: Value): Store<Value> => {
   };
 };
 
-/** The value of a store; the component is drawn again when it changes. */
+/** The value of a store. The component renders again when the value changes. */
 export const useStore = <Value>({ get, subscribe }: Store<Value>): Value =>
   useSyncExternalStore(subscribe, get);

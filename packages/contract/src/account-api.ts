@@ -18,7 +18,7 @@ import { AuthorizationList, Page, SessionList, SignOut } from './schemas/session
 import { CodePurpose, CodeSent, Identifier } from './schemas/verification.ts';
 import { codeErrors, identifierErrors, passwordErrors } from './shared-errors.ts';
 
-/** Calls of the portal itself: where `auth` says so, the browser holds the session cookie. */
+/** The endpoints of the portal. Those with `auth: 'session'` need the session cookie. */
 export const accountApi = {
   sendCode: endpoint({
     method: 'POST',

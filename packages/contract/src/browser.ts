@@ -1,5 +1,5 @@
 /**
- * What `@candela/contract` is in a browser: its types alone. A value imported from there fails the build, as it would
- * bring zod and every schema; values come from `@candela/contract/rules/…` and the other entries of package.json.
+ * `@candela/contract` in a browser: its types alone. The import of a value fails the build, because a value would bring
+ * zod and every schema. Values come from `@candela/contract/rules/…` and the other entries of package.json.
  */
 export {};

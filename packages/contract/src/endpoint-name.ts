@@ -5,8 +5,8 @@ type Tables = typeof interactionApi & typeof accountApi;
 
 type ByName = { [K in keyof Tables as `${Tables[K]['method']} ${Tables[K]['path']}`]: Tables[K] };
 
-/** An endpoint by its method and path: `PUT /api/account/phone`. */
+/** The name of an endpoint: its method and path, as in `PUT /api/account/phone`. */
 export type EndpointName = keyof ByName;
 
-/** The endpoint of a name. A caller needs its type alone: the value stays with the server. */
+/** The type of the endpoint with a name. The value of the endpoint stays in the server. */
 export type NamedEndpoint<Name extends EndpointName> = ByName[Name];

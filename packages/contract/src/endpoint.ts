@@ -20,22 +20,22 @@ export interface Endpoint<
 > {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: Path;
-  /** The cookie that the caller must hold: none, the session's, or that of the interaction in the path. */
+  /** The cookie that the caller must hold: none, the session cookie, or the cookie of the interaction in the path. */
   auth: 'none' | 'session' | 'interaction';
   query?: Query;
   /** The JSON body; unknown fields are refused. */
   body?: Body;
   /** The body is not JSON but bytes of one of these media types, at most `limitBytes`. */
   bytes?: { types: readonly string[]; limitBytes: number };
-  /** The JSON of the answer; absent: the answer is empty. */
+  /** The JSON of the response; absent: the response is empty. */
   response?: Response;
   /** Status of success. Default: 200 with a `response`, 204 without. */
   status?: 200 | 202 | 204;
-  /** The change that is asked for may have to wait: then the answer is 202. */
+  /** The requested change may have to wait: then the status is 202. */
   waits?: boolean;
   /** The body may be left out. */
   bodyOptional?: boolean;
-  /** Codes of its refusals, besides the codes of every endpoint. */
+  /** The error codes of the endpoint, besides the codes of every endpoint. */
   errors: readonly Errors[];
   summary: string;
 }
@@ -48,7 +48,7 @@ type Infer<S, Side extends 'input' | 'output'> = S extends Schema
 
 export type EndpointParams<E> = E extends Endpoint<infer Path> ? PathParams<Path> : never;
 export type EndpointQuery<E> = E extends { query: infer Q } ? Infer<Q, 'output'> : undefined;
-/** The JSON body. Bytes are a Blob where the endpoint is called, and a Uint8Array where it is served. */
+/** The JSON body. Bytes are a Blob for the caller (`input`) and a Uint8Array for the server (`output`). */
 export type EndpointBody<E, Side extends 'input' | 'output' = 'output'> = E extends { body: infer B }
   ? Infer<B, Side>
   : E extends { bytes: object }

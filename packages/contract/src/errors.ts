@@ -43,7 +43,7 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** Codes that every endpoint can answer, whatever it declares. */
+/** The error codes that every endpoint can answer besides its own. */
 export type CommonErrorCode =
   | 'invalid_request'
   | 'cross_site'
@@ -57,15 +57,15 @@ export type CommonErrorCode =
   | 'busy'
   | 'unavailable';
 
-/** The body of every answer of 400 and above of the REST API. It holds codes and no sentence. */
+/** The body of every response of 400 and above of the REST API. It has codes and no texts. */
 export interface ErrorBody {
   error: {
     code: ErrorCode;
-    /** The code of the fault of each field of the request; a nested field is `a.b`. */
+    /** The error code of each wrong field of the request. The name of a nested field is `a.b`. */
     fields?: Record<string, ErrorCode>;
-    /** The code was right although the request was refused: this ticket stands for it, as one of `verify` does. */
+    /** Present where a refused request had a right code: the ticket replaces the code, as a ticket of `verify` does. */
     ticket?: string;
-    /** Seconds to wait, as in the Retry-After header. */
+    /** Seconds to wait; the same as the Retry-After header. */
     retryAfterSeconds?: number;
     /** Also in the log and the X-Request-Id header. */
     requestId: string;

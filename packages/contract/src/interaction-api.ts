@@ -5,7 +5,7 @@ import { codeErrors, passwordErrors } from './shared-errors.ts';
 
 const interactionErrors = ['interaction_expired'] as const;
 
-/** Calls inside an authorization request: the browser holds the cookie of the interaction `:uid`. */
+/** The endpoints of an authorization request. They need the cookie of the interaction `:uid`. */
 export const interactionApi = {
   details: endpoint({
     method: 'GET',

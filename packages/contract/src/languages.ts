@@ -1,13 +1,13 @@
 interface Language {
   /** The language’s name in the language itself. */
   name: string;
-  /** Where an empty field for a phone number stands: ISO 3166-1 alpha-2 code and calling code of a country. */
+  /** The default country of a phone number: its ISO 3166-1 alpha-2 code and its calling code. */
   home: { country: string; dial: string };
-  /** The BCP 47 tags, in lower case, that ask for this language; the first row that matches answers. */
+  /** Matches the BCP 47 tags, in lower case, of this language. The first row that matches wins. */
   match: RegExp;
   /** How the language counts the hours of a day. */
   hourCycle: 'h12' | 'h23';
-  /** Punctuation is full-width: no space stands beside a mark. */
+  /** Punctuation is full-width, so no space stands beside a mark. */
   isFullWidth: boolean;
 }
 
@@ -46,8 +46,8 @@ const rows = {
 export type Locale = keyof typeof rows;
 
 /**
- * The languages that Candela speaks, in the order in which people see them; English, the fallback, is the first.
- * The texts of each are a folder of its tag in `apps/server/src/texts` and in `apps/web/src/i18n`.
+ * The languages that Candela speaks, in the order of the pages. English, the fallback, is the first. The texts of each
+ * language are in the folders of its tag in `apps/server/src/texts` and in `apps/web/src/i18n`.
  */
 export const languages: Readonly<Record<Locale, Language>> = rows;
 
@@ -67,7 +67,7 @@ const matchTag = (tag: string): Locale | undefined => {
   );
 };
 
-/** The first language that Candela speaks among BCP 47 tags, the most wanted first. */
+/** The first language that Candela speaks among BCP 47 tags in the order of preference. */
 export const matchLocale = (tags: readonly string[]): Locale | undefined => {
   for (const tag of tags) {
     const locale = matchTag(tag.toLowerCase());

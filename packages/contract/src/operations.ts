@@ -144,7 +144,7 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
   withdrawAuthorizations: { tag: 'Authorizations', description: 'As each of them one by one.' },
 };
 
-/** What stands in a path or a query, by its name. */
+/** The description of each path and query parameter, by name. */
 export const parameterTexts: Readonly<Record<string, string>> = {
   uid: 'The interaction, as it stands in the address of the page.',
   id: 'The id, as the list or the details answered it.',

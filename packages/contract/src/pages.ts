@@ -1,21 +1,21 @@
 import type { Prompt } from './rules/prompts.ts';
 
-/** What the server and the browser have to know of a page. */
+/** The facts about a page that the server and the browser share. */
 interface Page {
   /**
-   * What is around the page: the places of the account, the bar alone, or the lamp of a flow. A page of a flow begins
-   * anew each time. The others are kept as they were left, so none of them may hold a password or a code.
+   * The frame around the page: the account's navigation, the bar alone, or the lamp of a flow. A page of a flow starts
+   * anew at each visit. The other pages are kept as they were left, so they must not hold a password or a code.
    */
   frame: 'account' | 'document' | 'flow';
   /** The texts that the page needs: those of the sign-in, which load first, or all. */
   texts: 'flow' | 'account';
-  /** Key of the title in the catalogues; the title of a document is in its text. */
+  /** The key of the title in the catalogues; absent for a document, which has its title in its text. */
   title?: string;
-  /** What the browser must have; without it the server leads to a sign-in. */
+  /** The cookie that the page needs. Without it the server redirects to a sign-in. */
   needs?: 'session' | 'interaction';
-  /** Whether the account that is signed in chooses the language, or the browser alone. */
+  /** The source of the language: the signed-in account, or the browser alone. */
   language: 'account' | 'browser';
-  /** Outside an interaction no other page keeps a reference to its window (`Cross-Origin-Opener-Policy`). */
+  /** Outside an interaction, no other page has a reference to the window (`Cross-Origin-Opener-Policy`). */
   standsAlone?: true;
   /** The part of the server that answers for the page; absent: `page/page.routes.ts`. */
   servedBy?: 'sign-in' | 'device-flow';
@@ -26,10 +26,10 @@ const document = { frame: 'document', texts: 'account', language: 'account' } as
 const signIn = { frame: 'flow', texts: 'flow', language: 'account' } as const;
 const flow = { frame: 'flow', texts: 'account', language: 'account' } as const;
 
-/** The account of the person who is signed in: where a sign-in leads that was not sent elsewhere. */
+/** The page of the signed-in account, the default destination of a sign-in. */
 export const HOME_PAGE = '/index';
 
-/** Where a forgotten password is replaced. */
+/** The page that replaces a forgotten password. */
 export const RECOVERY_PAGE = '/findbackPWD';
 
 const rows = {
@@ -51,7 +51,7 @@ const rows = {
 /** The path of a page of the portal. */
 export type PagePath = keyof typeof rows;
 
-/** The paths of the pages of which this holds: `PathWith<{ needs: 'session' }>`. */
+/** The paths of the pages that have these properties: `PathWith<{ needs: 'session' }>`. */
 export type PathWith<Part extends Partial<Page>> = {
   [Path in PagePath]: (typeof rows)[Path] extends Part ? Path : never;
 }[PagePath];
@@ -71,7 +71,7 @@ export const promptPages: Readonly<Record<Prompt, PathWith<{ frame: 'flow' }>>> 
   consent: '/consent',
 };
 
-/** Where each document is read. */
+/** The path of each document. */
 export const documentPages = {
   terms: '/license',
   privacy: '/privacy',

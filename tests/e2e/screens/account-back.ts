@@ -11,7 +11,7 @@ const createPerson = async ({ world }: Stage) => {
   return { agent, email, phone };
 };
 
-/** Signs the page in as such a person by a code to the phone. */
+/** Creates such a person, and signs the page in by a code to the phone. */
 const enterByPhone = async (page: Page, stage: Stage) => {
   const { world } = stage;
   const person = await createPerson(stage);
@@ -92,5 +92,5 @@ const undo: Journey = {
   },
 };
 
-/** Getting an account back, and what keeps it from being taken. */
+/** The recovery of an account, and the protections against a takeover. */
 export const accountBackJourneys: readonly Journey[] = [recovery, contact, undo];

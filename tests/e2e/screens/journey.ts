@@ -3,8 +3,8 @@ import type { RelyingParty } from '../../support/relying-party.ts';
 import type { Stage } from '../stage.ts';
 
 /**
- * Screens that one page visits in turn. At each `yield` the screen of that name is on the page, brought there by
- * structure and not by words: a journey runs in every language.
+ * Screens that a page visits in turn. At each `yield` the page shows the screen of that name. A journey finds elements
+ * by structure, not by words, so it runs in every language.
  */
 export interface Journey {
   name: string;
@@ -41,7 +41,7 @@ export const submit = (page: Page): Promise<void> => page.locator('form button[t
 
 export const codeField = (page: Page) => page.locator('input[autocomplete=one-time-code]');
 
-/** The dialogs that are open, the one on top last. */
+/** The open dialogs, the topmost last. */
 export const dialogs = (page: Page) => page.locator('[role=dialog], [role=alertdialog]');
 
 export const closeDialogs = async (page: Page): Promise<void> => {
@@ -53,7 +53,7 @@ export const closeDialogs = async (page: Page): Promise<void> => {
   }
 };
 
-/** Answers every request to a path with a refusal, but for reading. */
+/** Answers every request to a path, except GET, with a refusal. */
 export const refuse = (page: Page, path: string, status: number, code: string): Promise<unknown> =>
   page.route(`**${path}`, (route) =>
     route.request().method() === 'GET'

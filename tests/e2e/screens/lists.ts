@@ -133,5 +133,5 @@ const consents: Journey = {
   },
 };
 
-/** The account's lists, and consent, in their states. */
+/** The account's lists and the consent in their states. */
 export const listJourneys: readonly Journey[] = [ownLists, sessions, approvals, consent, consents];

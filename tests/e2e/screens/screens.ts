@@ -14,7 +14,7 @@ const documents: Journey = {
   visit: async function* (page, stage) {
     for (const name of ['license', 'privacy']) {
       await goTo(page, stage, `/${name}`);
-      // The frame of the portal is around the document that the server has put into the page.
+      // Wait for the frame of the portal around the served document.
       await page.locator('header select').waitFor();
       await heading(page);
       yield name;

@@ -12,7 +12,7 @@ const open = async (page: Page, id: string, button = 0): Promise<void> => {
   await dialogs(page).waitFor();
 };
 
-/** Makes the account look as if it had a phone, which the stage's person has not. */
+/** Adds a phone to the account that the page fetches. The stage's person has no phone. */
 const withPhone = (page: Page): Promise<unknown> =>
   page.route('**/api/account', async (route) => {
     const answer = await route.fetch();
@@ -42,7 +42,7 @@ const profile: Journey = {
     await page.locator('input[type=file]').setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer });
     await page.getByRole('application').waitFor();
     yield 'settings-avatar-crop';
-    // No answer comes while the screen is looked at.
+    // The request stays without an answer, so that the screen stays busy.
     await page.route('**/api/account/avatar', () => undefined);
     await submit(page);
     await dialogs(page).locator('[aria-busy]').waitFor();

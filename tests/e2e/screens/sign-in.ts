@@ -100,7 +100,7 @@ const recover: Journey = {
     await codeField(page).waitFor();
     yield 'recovery-code';
 
-    // Somebody whose account an app is linked to, so that there is something to review.
+    // A person with a linked app, so that the screen lists an app to review.
     const { agent, identifier } = await stage.world.signUp();
     await stage.world.link(agent, stage.linkedApp);
     await ask(page, stage.newApp);
@@ -108,11 +108,11 @@ const recover: Journey = {
     await page.locator('input[type=password]').waitFor();
     yield 'login-password';
     await page.locator('a[href*=findbackPWD]').click();
-    // The sign-in, which has the same field, is still there until the next page is.
+    // The sign-in has the same field, and stays until the next page renders.
     await page.getByRole('tab').first().waitFor({ state: 'detached' });
     await typeEmail(page, identifier);
     await submit(page);
-    // Only now is the latest message the one of the recovery.
+    // From here on, the latest message is the code of the recovery.
     await codeField(page).waitFor();
     await codeField(page).fill(await stage.world.codeFor(identifier, page));
     await page.locator('#repeated').waitFor();

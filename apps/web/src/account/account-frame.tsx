@@ -29,13 +29,13 @@ const usePainted = (): boolean => {
 };
 
 const Frame = () => {
-  // Who it is can wait for the page's own question.
+  // The page's own request goes first: the request for the account waits for the first paint.
   const painted = usePainted();
   const { data } = useQuery({ ...accountQuery, enabled: painted });
   useEffect(() => {
     if (!data) return;
     const before = appStore.getState().userInfo;
-    // Signed in as somebody else, in another tab: nothing of the former account stays, typed or kept.
+    // Another account signed in, in another tab: the reload drops all data and input of the former account.
     if (before && before.id !== data.id) location.reload();
     else appStore.setUserInfo(data);
   }, [data]);
@@ -48,7 +48,7 @@ const Frame = () => {
   );
 };
 
-/** What the pages of a signed-in account share: their data, who it is, the messages. */
+/** The frame of the pages of a signed-in account: provides the query client, the account and the notices. */
 export const AccountFrame = () => (
   <QueryClientProvider client={queryClient}>
     <Frame />

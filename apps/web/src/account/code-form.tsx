@@ -6,7 +6,7 @@ import { DialogForm } from '../dialog/dialog-form.tsx';
 interface CodeFormProps {
   entry: ReturnType<typeof useCodeEntry>;
   onCancel: () => void;
-  /** The `CodeEntryField`, and what belongs to it. */
+  /** The `CodeEntryField` and the texts around it. */
   children: ReactNode;
 }
 

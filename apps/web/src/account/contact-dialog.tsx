@@ -6,7 +6,7 @@ import { ContactCodeStep } from './contact-code-step.tsx';
 import { ContactStep } from './contact-step.tsx';
 import { type ContactOptions, useContact } from './use-contact.ts';
 
-/** Binds a phone or an e-mail, or puts a new one in its place once it is proven. */
+/** Binds a phone or an e-mail, or replaces the bound identifier once a code has proven the new identifier. */
 export const ContactDialog = (options: ContactOptions) => {
   const { t } = useTranslation('account');
   const { account, kind, onClose } = options;

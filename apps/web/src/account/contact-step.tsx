@@ -11,7 +11,7 @@ interface ContactStepProps {
   onCancel: () => void;
 }
 
-/** Step 1: what is to be bound. */
+/** Step 1: the person types the new phone or e-mail. */
 export const ContactStep = ({ contact, kind, onCancel }: ContactStepProps) => {
   const { t } = useTranslation('account');
   const problemText = useProblemText();

@@ -7,7 +7,7 @@ import styles from './list-heading.module.css';
 interface ListHeadingProps {
   title: string;
   text: string;
-  /** What can be done with the whole list. */
+  /** The actions on the whole list. */
   children?: ReactNode;
 }
 

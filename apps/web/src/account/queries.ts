@@ -3,7 +3,7 @@ import { ApiError, call, signInAgain } from '../api/client.ts';
 import { isDirty } from '../lost-chunk.ts';
 
 const signedOut = (error: Error): boolean => error instanceof ApiError && error.code === 'not_signed_in';
-/** Whoever is typing in a dialog is told when it is sent: that keeps what was typed. */
+/** Whether a dialog holds input. Its submit reports a lost session itself, and so keeps the input. */
 const isTyping = (): boolean =>
   [...document.querySelectorAll('[role=dialog]')].some((dialog) => isDirty(dialog));
 
@@ -16,14 +16,14 @@ export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
   defaultOptions: {
     queries: {
-      // A failed fetch is told as such at once, not kept waiting for the network.
+      // A fetch fails at once when offline, instead of waiting for the network.
       networkMode: 'always',
       refetchOnReconnect: 'always',
       retry: (count, error) =>
         count < 1 && error instanceof ApiError && (error.status >= 500 || error.status === 0),
       retryDelay: 800,
       staleTime: 10_000,
-      // A page that was hidden comes back with what it showed.
+      // A kept page shows its former data when it comes back.
       gcTime: Number.POSITIVE_INFINITY,
     },
   },

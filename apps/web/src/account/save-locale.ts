@@ -9,11 +9,11 @@ const save = async (locale: Locale): Promise<void> => {
     const saved = await call('PATCH /api/account', { body: { locale } });
     queryClient.setQueryData(accountQuery.queryKey, (shown) => shown && { ...shown, locale: saved.locale });
   } catch {
-    // The page is in the language that was picked all the same; the account’s row says its own.
+    // The page keeps the picked language; the account’s row shows the saved language.
   }
 };
 
-/** Keeps a language with the signed-in account, the one picked last in the end. */
+/** Saves a language with the signed-in account. Of several quick choices the last is saved last. */
 export const saveLocale = (locale: Locale): Promise<void> => {
   saving = saving.then(() => save(locale));
   return saving;

@@ -8,16 +8,16 @@ import { ChoiceList } from '../components/choice-list.tsx';
 import column from '../components/column.module.css';
 import { CodeForm } from './code-form.tsx';
 
-/** The phone and the e-mail of an account, to which a code can be sent. */
+/** The identifiers of an account that can receive a code. */
 export const contactsOf = ({ phone, email }: Account): readonly string[] =>
   [phone, email].filter((contact) => contact !== undefined);
 
 interface StepUpByCodeProps {
   contacts: readonly string[];
-  /** Writes a contact for the screen: whole where the contact itself is changed, else masked. */
+  /** Formats a contact for the screen: whole where the person changes that contact, else masked. */
   show: (contact: string) => string;
   prove: (proof: { identifier: string; code: string }) => Promise<void>;
-  /** Another way than a code. */
+  /** The alternative to a code. */
   otherWay: { label: string; onPress: () => void } | undefined;
   onCancel: () => void;
 }

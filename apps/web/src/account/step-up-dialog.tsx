@@ -60,7 +60,7 @@ interface AskContactProps extends AskProps {
   onUnreachable: () => void;
 }
 
-/** Asks for a code to the very contact that is to go. */
+/** Asks for a code to the contact that the change removes. */
 const AskContact = ({ contact, prove, onUnreachable, onCancel }: AskContactProps) => {
   const { t } = useTranslation('account');
   return (
@@ -83,7 +83,7 @@ interface AskWaitProps {
   onCancel: () => void;
 }
 
-/** Says what it means to wait, and lets the person choose it. */
+/** Explains what a waiting change means, and lets the person choose to wait. */
 const AskWait = ({ onConfirm, onCancel, ...asked }: AskWaitProps) => {
   const { t } = useTranslation('account');
   const contact = wholeIdentifier(asked.contact);
@@ -101,7 +101,7 @@ const AskWait = ({ onConfirm, onCancel, ...asked }: AskWaitProps) => {
   );
 };
 
-/** Puts a question of the server to the person. */
+/** Shows the dialog for a step-up that the server demands. */
 export const StepUpDialog = ({ account, question }: StepUpDialogProps) => {
   const { ask, answer } = question;
   const prove: Prove = async (body) => {

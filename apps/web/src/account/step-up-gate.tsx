@@ -9,12 +9,12 @@ import { useStepUpQuestion } from './step-up.ts';
 
 const StepUpDialog = part(async () => (await bring(() => import('./step-up-dialog.tsx'))).StepUpDialog);
 
-/** Where `useSensitiveSubmit` asks. */
+/** Shows the open question of `useSensitiveSubmit`. */
 export const StepUpGate = () => {
   const question = useStepUpQuestion();
   const { data: account } = useQuery({ ...accountQuery, enabled: question !== undefined });
   const { pathname } = useLocation();
-  // Whoever leaves the page gives up what was being done there.
+  // To leave the page is to give up the question.
   useEffect(() => () => question?.answer('given-up'), [question, pathname]);
   if (!question || !account) return null;
   return (

@@ -3,15 +3,15 @@ import { useSubmit } from '../forms/use-submit.ts';
 import { createStore, useStore } from '../store.ts';
 
 /**
- * What is asked: whether it is really the account's owner (`who`), a code to `contact` itself, or whether the
- * change is to wait, since `contact` cannot be reached.
+ * The kinds of question. `who` asks for any proof that the person owns the account, `contact` asks for a code to
+ * `contact` itself, `wait` offers to let the change wait because `contact` cannot be reached.
  */
 type Ask = { what: 'who' } | { what: 'contact' | 'wait'; contact: string };
 
-/** `unreachable`: no code can be had at the contact. */
+/** `unreachable`: the person cannot receive codes at the contact. */
 type StepUpAnswer = 'confirmed' | 'given-up' | 'unreachable';
 
-/** A question to the person, waiting for its answer. */
+/** An open question to the person. */
 export interface StepUpQuestion {
   ask: Ask;
   answer: (answer: StepUpAnswer) => void;
@@ -32,14 +32,14 @@ const pose = (ask: Ask): Promise<StepUpAnswer> =>
     question.set(mine);
   });
 
-/** What `StepUpGate` asks. */
+/** The open question; undefined when there is none. */
 export const useStepUpQuestion = (): StepUpQuestion | undefined => useStore(question);
 
 const asksForProof = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code === 'step_up_required';
 
 /**
- * Runs an action; where the server wants to know who is there, the person is asked and the action runs again.
+ * Runs an action. Where the server demands a step-up, asks the person for it and runs the action again.
  * @throws {ApiError} step_up_required when the person gives up the question
  */
 export const withStepUp = async <Result>(action: () => Promise<Result>): Promise<Result> => {
@@ -51,11 +51,11 @@ export const withStepUp = async <Result>(action: () => Promise<Result>): Promise
   }
 };
 
-/** Who is there is known, and yet not whose the contact is. */
+/** Whether the server, after a step-up, still demands a code to the contact itself. */
 const asksForContact = (error: unknown): boolean =>
   asksForProof(error) && Object.keys(error.fields).length > 0;
 
-/** What the server says to a change once the person has proven to be there in another way; none where it happened. */
+/** Runs the change after a step-up by other means. `refusal`: the server still demands a code to the contact. */
 const tryOtherwise = async <Result>(
   action: () => Promise<Result>,
 ): Promise<{ result: Result } | { refusal: ApiError }> => {
@@ -68,9 +68,9 @@ const tryOtherwise = async <Result>(
 };
 
 /**
- * Runs a change that takes `contact` from the account; where the server wants to know whose that is, a code to it
- * is asked for. Who cannot get one is known in another way, or lets the change wait.
- * @throws {ApiError} step_up_required when the person gives it up
+ * Runs a change that takes `contact` from the account. Where the server demands a proof, asks for a code to the
+ * contact. A person who cannot receive that code proves the account by other means, or lets the change wait.
+ * @throws {ApiError} step_up_required when the person gives up the question
  */
 export const withContactProof = async <Result>(
   contact: string,
@@ -93,10 +93,10 @@ export const withContactProof = async <Result>(
   }
 };
 
-/** The person gave up the question: nothing is wrong with what was asked for. */
+/** Whether the error means that the person gave up the step-up: the form shows no error then. */
 export const isGivenUp = ({ code }: ApiError): boolean => code === 'step_up_required';
 
-/** `useSubmit` for what the server asks a step-up for. Giving up the question leaves the form as it was. */
+/** `useSubmit` for an action that may need a step-up. Giving up the step-up leaves the form as it was. */
 export const useSensitiveSubmit = <Arguments extends unknown[]>(
   action: (...args: Arguments) => Promise<void>,
   onError: (error: ApiError) => void,

@@ -15,7 +15,7 @@ import { isGivenUp, withContactProof, withStepUp } from './step-up.ts';
 /** A phone or an e-mail, each bound or unbound. */
 export type ContactKind = 'phone' | 'email';
 
-/** With `wait` it happens at once, or later: then the account says so. */
+/** Binds the identifier. With `wait` the server may delay the change; the account then lists the change. */
 const bind = (
   kind: ContactKind,
   identifier: string,
@@ -30,14 +30,14 @@ const bind = (
 export interface ContactOptions {
   account: Account;
   kind: ContactKind;
-  /** What was typed before the session was found to be gone. */
+  /** The input from before the session ended. */
   draft: IdentifierDraft | undefined;
-  /** The session is gone, and this was typed by then. */
+  /** Called with the input when the session has ended. */
   onSignedOut: (draft: IdentifierDraft) => void;
   onClose: () => void;
 }
 
-/** What a refusal says of the identifier, whose field the server calls `identifier`, `phone` or `email`. */
+/** The errors of a refusal. The server names the field of the identifier `identifier`, `phone` or `email`. */
 const toErrors = (error: ApiError, kind: ContactKind): FormErrors<'identifier'> => {
   const {
     [kind]: ofKind,
@@ -47,7 +47,7 @@ const toErrors = (error: ApiError, kind: ContactKind): FormErrors<'identifier'> 
   return { ...rest, ...(ofIdentifier && { identifier: ofIdentifier }) };
 };
 
-/** What is wrong with the identifier in its field, and which identifier was refused. */
+/** The error of the identifier's field, and the identifier that was refused. */
 const useIdentifierErrors = (current: string | undefined) => {
   const [errors, setErrors] = useState<FormErrors<'identifier'>>({});
   const [refused, setRefused] = useState<string>();
@@ -60,12 +60,12 @@ const useIdentifierErrors = (current: string | undefined) => {
   return { errors, refused, identifierInput, show, clear: () => setErrors({}) };
 };
 
-/** Binding a phone or an e-mail: what it is, then the code that proves it. */
+/** The two steps that bind a phone or an e-mail: the identifier, then the code that proves it. */
 export const useContact = ({ account, kind, draft, onSignedOut, onClose }: ContactOptions) => {
   const { t } = useTranslation('account');
   const client = useQueryClient();
   const identifier = useDraft(draft, kind);
-  /** What the code was sent to: its step is shown while it is known. */
+  /** The identifier that the code was sent to. While it is set, the step of the code is shown. */
   const [sentTo, setSentTo] = useState<string>();
   const { errors, refused, identifierInput, show, clear } = useIdentifierErrors(identifier.current);
 
@@ -92,7 +92,7 @@ export const useContact = ({ account, kind, draft, onSignedOut, onClose }: Conta
     show(next);
     return true;
   };
-  /** Goes back to the identifier, as it was typed. */
+  /** Goes back to the step of the identifier and keeps the input. */
   const back = () => {
     clear();
     entry.reset();
@@ -104,7 +104,7 @@ export const useContact = ({ account, kind, draft, onSignedOut, onClose }: Conta
       const checked = await identifier.check();
       if ('error' in checked) return show({ identifier: { code: checked.error } });
       clear();
-      // A code that was just sent is still good: coming back here does not ask for another.
+      // The last code still works while the countdown runs, so the step of the code opens without another.
       if (entry.seconds === 0 || identifier.current !== checked.identifier)
         await entry.send(checked.identifier);
       setSentTo(checked.identifier);

@@ -6,7 +6,7 @@ import { prepareDialog } from '../dialog/dialog.tsx';
 import type { Problem } from '../forms/form-errors.ts';
 import { useSubmit } from '../forms/use-submit.ts';
 
-/** Ending something for good: it is asked about, done, and told. */
+/** Ends a record for good: asks for a confirmation, sends the request, and reports the success. */
 export const useEnding = <Target>(
   end: (target: Target) => Promise<void>,
   onEnded: (target: Target) => Promise<void> | void,
@@ -24,19 +24,19 @@ export const useEnding = <Target>(
       try {
         await end(target);
       } catch (error) {
-        // Gone already, elsewhere: that is what was wanted.
+        // The record has ended already: the result is the same.
         if (!(error instanceof ApiError && error.code === 'not_found')) throw error;
       }
       notify(t('app.done'));
       await onEnded(target);
-      // Another may be asked about by then.
+      // The dialog may ask about another record by now.
       setTarget((now) => (now === target ? undefined : now));
     },
     (problem) => setFailure({ target: tried.current, problem }),
   );
 
   return {
-    /** What the open dialog asks about. */
+    /** The record that the open dialog asks about. */
     target,
     ask: (next: Target) => {
       prepareDialog();

@@ -1,7 +1,7 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
-/** As many as are found at a glance. */
+/** A list of at most this length needs no search. */
 const GLANCE = 10;
 
 interface Paged<Item> {
@@ -9,7 +9,7 @@ interface Paged<Item> {
   next?: string | undefined;
 }
 
-/** Searching a long list by words; all of it is loaded as soon as somebody does. */
+/** Searches a long list by words. The first search loads the whole list. */
 export const useListSearch = <Item>(
   {
     data,
@@ -33,9 +33,9 @@ export const useListSearch = <Item>(
     text,
     setText,
     searching,
-    /** What was found may not be all there is: the rest is on its way, or did not come. */
+    /** The state of the part of the list that is not loaded yet; undefined when the list is whole. */
     rest: hasNextPage ? (isError ? ('failed' as const) : ('loading' as const)) : undefined,
-    /** Whether a search helps, or is under way. */
+    /** Whether to show the field for a search. */
     offered: searching || hasNextPage || all.length > GLANCE,
     matches: (item: Item): boolean => {
       const told = textOf(item).toLocaleLowerCase();

@@ -62,7 +62,7 @@ test('a proxy’s own refusal is understood by its status', async () => {
   });
 });
 
-test('no answer at all is the code offline', async () => {
+test('without an answer the code is offline', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   expect(await refusal(call('GET /api/account'))).toMatchObject({ code: 'offline', status: 0 });
 });

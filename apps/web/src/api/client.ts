@@ -52,7 +52,7 @@ type Query<E> = E extends { query: unknown } ? { query?: EndpointQuery<E> } : { 
 type Input<E> = Params<E> & Body<E> & Query<E> & { signal?: AbortSignal };
 type Arguments<E> = Record<never, never> extends Input<E> ? [input?: Input<E>] : [input: Input<E>];
 
-/** What the input of any endpoint may hold. */
+/** The input of any endpoint. */
 interface AnyInput {
   params?: Record<string, string>;
   query?: Record<string, string | undefined>;
@@ -82,7 +82,7 @@ export const urlOf = (
   return search ? `${filled}?${search}` : filled;
 };
 
-/** The code of an answer that a proxy made, without a body of ours. */
+/** The code for an answer of a proxy, which has no body of the API. */
 const codeOfStatus = (status: number): ErrorCode => {
   if (status === 429) return 'rate_limited';
   return status === 502 || status === 503 || status === 504 ? 'unavailable' : 'internal_error';
@@ -110,7 +110,7 @@ const readAnswer = async (response: Response): Promise<unknown> => {
 /**
  * Calls the endpoint that has this method and path: `call('PUT /api/account/phone', { body })`. Its parameters,
  * query, body and answer are typed by the contract.
- * @throws {ApiError} for every answer of 400 and above, and with `offline` when none came
+ * @throws {ApiError} for every answer of 400 and above, and with `offline` when no answer came
  */
 export const call = async <const Name extends EndpointName>(
   name: Name,
@@ -139,7 +139,7 @@ export const call = async <const Name extends EndpointName>(
   return (await readAnswer(response)) as EndpointResponse<NamedEndpoint<Name>>;
 };
 
-/** Leaves for the sign-in, which returns to this page. */
+/** Navigates to the sign-in, which returns to this page. */
 export const signInAgain = (): void => {
   const here = location.pathname + location.search;
   location.assign(`/sign-in?return_to=${encodeURIComponent(here)}`);

@@ -2,7 +2,7 @@ import type { Account, EndpointErrors, NamedEndpoint } from '@candela/contract';
 import { expectTypeOf, test } from 'vitest';
 import { call } from './client.ts';
 
-/** Only compiled: a call that the contract does not declare is an error there, or this file is one. */
+/** Keeps its argument from running: this file tests what the compiler accepts and refuses. */
 const notRun = (_: () => unknown): void => undefined;
 
 test('a path or a method that the contract does not have does not compile', () => {

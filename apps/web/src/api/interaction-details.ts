@@ -4,7 +4,7 @@ import { call } from './client.ts';
 const pending = new Map<string, Promise<InteractionDetails>>();
 const known = new Map<string, InteractionDetails>();
 
-/** Asks for the details of an interaction, in one request for all who ask at the same time. */
+/** Fetches the details of an interaction. Calls at the same time share one request. */
 export const fetchInteraction = (uid: string): Promise<InteractionDetails> => {
   const request =
     pending.get(uid) ??
@@ -22,7 +22,7 @@ export const fetchInteraction = (uid: string): Promise<InteractionDetails> => {
   return request;
 };
 
-/** The details of the last answer, for a screen that follows another at once. */
+/** The details of the last answer: the next screen of the flow starts with them. */
 export const knownInteraction = (uid: string): InteractionDetails | undefined => known.get(uid);
 
 /** The next `fetchInteraction` asks the server again. */

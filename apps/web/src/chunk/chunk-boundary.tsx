@@ -8,14 +8,14 @@ import styles from './chunk-boundary.module.css';
 import { forgetFailures } from './part.tsx';
 
 interface ChunkBoundaryProps {
-  /** Another value gives the children a new chance. */
+  /** A new value renders the children again after a failure. */
   resetKey?: string;
-  /** The children open over the page, so it is told at the top of the window: their place may be out of sight. */
+  /** The children open over the page: the failure is shown at the top of the window. */
   overlay?: boolean;
   children: ReactNode;
 }
 
-/** Stands for what could not be drawn: a part of the application that did not come, or a fault of ours. */
+/** Shows a failure in place of children that could not load or that threw while they rendered. */
 export class ChunkBoundary extends Component<ChunkBoundaryProps, { error?: unknown }> {
   override state: { error?: unknown } = {};
 

@@ -2,13 +2,13 @@ import { type ComponentType, lazy, useState } from 'react';
 
 const failed = new Set<() => void>();
 
-/** What could not be loaded is asked for again when it is next drawn. */
+/** Makes each part that failed to load load again at its next render. */
 export const forgetFailures = (): void => {
   for (const renew of failed) renew();
   failed.clear();
 };
 
-/** A component that is loaded when it is first drawn: `lazy`, but for `forgetFailures`. */
+/** A component that loads at its first render. Unlike `lazy`, it can load again after `forgetFailures`. */
 export const part = <Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> => {

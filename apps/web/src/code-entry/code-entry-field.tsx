@@ -6,7 +6,7 @@ import type { CodeEntry } from './use-code-entry.ts';
 interface CodeEntryFieldProps {
   id: string;
   entry: CodeEntry;
-  /** Whether a code is on its way already. */
+  /** Whether a code was sent already. */
   sent: boolean;
 }
 

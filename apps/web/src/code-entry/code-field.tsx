@@ -9,13 +9,13 @@ interface CodeFieldProps {
   value: string;
   hint?: string | undefined;
   error?: string | undefined;
-  /** Why no code could be sent. */
+  /** The reason that no code could be sent. */
   refusal?: string | undefined;
   inputRef?: RefObject<HTMLInputElement | null>;
   /** The button that sends the code. */
   action: ReactNode;
   onChange: (value: string) => void;
-  /** How many codes were sent: all digits of one complete the field once. */
+  /** The number of codes sent. The field completes once for each code. */
   round: number;
   onComplete: (value: string) => void;
   onBlur?: () => void;

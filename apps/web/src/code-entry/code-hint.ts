@@ -6,7 +6,7 @@ import { wholeIdentifier } from '../identifier/dial-code.ts';
 import type { CodeTimer } from './code-timer.ts';
 
 const triesBeforeHelp = 2;
-/** What helps depends on whether the contact was typed, and on whether there is another way. */
+/** Advice for a code that does not come, by whether the person typed the contact and has an alternative. */
 const help = {
   login: 'code.noCodeLogin',
   register: 'code.noCode',
@@ -15,10 +15,10 @@ const help = {
   'step-up': 'code.noCodeKnown',
 } as const;
 
-/** The minutes a code still works. */
+/** The minutes until the code expires, at least 1. */
 const minutesLeft = (expiresAt: number): number => Math.max(1, Math.round((expiresAt - Date.now()) / 60_000));
 
-/** What to say below a code field: where the code went, how long it works, what to do when it does not come. */
+/** The hint below a code field: the receiver of the code, its lifetime, and advice for a code that does not come. */
 export const useCodeHint = (
   purpose: CodePurpose,
   timer: CodeTimer | undefined,
@@ -28,7 +28,7 @@ export const useCodeHint = (
   const locale = useLocale();
   if (!timer || !identifier || timer.spent) return undefined;
   return [
-    // Where registration asks for the code, its page has said so above.
+    // The page of the registration names the receiver above the form.
     purpose === 'login' && t('code.sent', { identifier: wholeIdentifier(identifier) }),
     t('code.valid', { minutes: minutesLeft(timer.expiresAt) }),
     timer.sent > 1 && t('code.replaced'),

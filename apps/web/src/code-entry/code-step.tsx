@@ -19,14 +19,14 @@ import { useCodeEntry } from './use-code-entry.ts';
 interface CodeStepProps<Proof> {
   title: string;
   lead: string;
-  /** What the button says. */
+  /** The label of the button. */
   action: string;
   purpose: 'register' | 'recover';
-  /** The address of the page whose step this is. */
+  /** The address of the page that has this step. */
   here: string;
   identifier: string;
   details: InteractionDetails | undefined;
-  /** Exchanges the code for what the next step needs: it becomes that step's history state. */
+  /** Exchanges the code for a proof. The history state of the next step holds the proof. */
   verify: (code: string) => Promise<Proof>;
   /** Ends the page when the interaction is over. */
   fail?: (error: ApiError) => void;
@@ -42,12 +42,12 @@ const useProof = <Proof extends { ticket: string }>(props: CodeStepProps<Proof>)
     to: identifier,
     ...(expired && { errors: { form: { code: 'ticket_invalid' } } }),
     verify: async (code) => {
-      // Refused by an outage, a code that was right is worth its ticket.
+      // An outage may refuse a right code. The refusal then has a ticket that stands for the code.
       const proof = await verify(code).catch((error: ApiError) => {
         if (error.ticket) return { ticket: error.ticket };
         throw error;
       });
-      // The code is used up: Back goes to the identifier, not to a code that no longer works.
+      // The code is spent, so Back leads to the step of the identifier.
       navigate(here, { replace: true, state: { draft, step: 'password', identifier, ...proof } });
     },
     onRefused: (error) => {
@@ -58,7 +58,7 @@ const useProof = <Proof extends { ticket: string }>(props: CodeStepProps<Proof>)
   });
 };
 
-/** Step 2: the code proves the phone or e-mail, and becomes a ticket. */
+/** Step 2: the code proves the phone or e-mail, and the server answers with a ticket. */
 export const CodeStep = <Proof extends { ticket: string }>(props: CodeStepProps<Proof>) => {
   const { title, lead, action, details } = props;
   const { t } = useTranslation();

@@ -1,19 +1,19 @@
 import type { CodePurpose } from '@candela/contract';
 
-/** When a code was sent and how long it holds, by this computer’s clock. */
+/** The times of the code that was sent last, by this computer’s clock. */
 export interface CodeTimer {
   /** Epoch milliseconds from which another code may be asked for. */
   resendAt: number;
   expiresAt: number;
-  /** How many were sent in a row. */
+  /** The number of codes sent in a row. */
   sent: number;
-  /** The last one was refused for good: it works no longer. */
+  /** The server refused the last code for good. */
   spent?: boolean;
 }
 
 const keyOf = (purpose: CodePurpose, identifier: string) => `candela.code.${purpose}.${identifier}`;
 
-/** The countdown of an identifier outlives a reload and the way back. */
+/** Reads the countdown of an identifier from the session storage, where it survives a reload and Back. */
 export const readCodeTimer = (
   purpose: CodePurpose,
   identifier: string,

@@ -22,10 +22,10 @@ interface IdentifyStepProps {
   title: string;
   lead?: string;
   purpose: 'register' | 'recover';
-  /** The address of the page whose step this is. */
+  /** The address of the page that has this step. */
   here: string;
   details: InteractionDetails | undefined;
-  /** The ways out, below the form. */
+  /** The links below the form. */
   tail: (form: { draft: IdentifierDraft; refuse: (error: ApiError) => void }) => ReactNode;
 }
 
@@ -50,7 +50,7 @@ const useSending = (purpose: IdentifyStepProps['purpose'], here: string, hint: s
       return;
     }
     setErrors({});
-    // A code that was just sent is still good: coming back here does not ask for another.
+    // The last code still works while the countdown runs, so the step of the code opens without another.
     if (codes.seconds === 0 || identifier.current !== checked.identifier)
       await codes.send(checked.identifier);
     navigate(here, { replace: true, state: { draft: identifier.draft } });
@@ -104,7 +104,7 @@ export const IdentifyStep = ({ title, lead, purpose, here, details, tail }: Iden
             }}
           />
         </OnlyField>
-        {/* Beside the button: it is the sending that failed. */}
+        {/* The error stands beside the button, because the sending failed. */}
         <ErrorSummary errors={errors.form ? { form: errors.form } : {}} fields={[]} />
         <Button look="primary" type="submit" className={column.submit} busy={busy}>
           {t('code.send')}

@@ -8,7 +8,7 @@ interface SendCodeButtonProps {
   onSend: () => void;
 }
 
-/** Sends, counts down, sends again. */
+/** The button that sends a code, and the countdown until it sends another. */
 export const SendCodeButton = ({ sent, seconds, busy, onSend }: SendCodeButtonProps) => {
   const { t } = useTranslation();
   const label = () => {

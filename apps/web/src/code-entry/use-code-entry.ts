@@ -8,39 +8,39 @@ import { useCodeHint } from './code-hint.ts';
 import type { CodeTimer } from './code-timer.ts';
 import { useSendCode } from './use-send-code.ts';
 
-/** What a `CodeEntryField` shows and does, whichever form it stands in. */
+/** The state and the actions of a `CodeEntryField`, the same in every form. */
 export interface CodeEntry {
   code: string;
   setCode: (code: string) => void;
   input: RefObject<HTMLInputElement | null>;
   /** The code that was sent last; undefined before the first. */
   timer: CodeTimer | undefined;
-  /** Until another code may be sent. */
+  /** Seconds until another code may be sent. */
   seconds: number;
   hint: string | undefined;
-  /** What is wrong with the code. */
+  /** The error of the code. */
   problem: Problem | undefined;
-  /** Why no code could be sent. */
+  /** The reason that no code could be sent. */
   unsent: Problem | undefined;
   sending: Submit;
-  /** All digits are typed. */
+  /** Called when all digits are typed. */
   complete: (code: string) => void;
   leave: () => void;
 }
 
 interface CodeEntryOptions {
   purpose: CodePurpose;
-  /** The identifier that receives the codes, as far as it is known. */
+  /** The identifier that receives the codes; undefined until it is known. */
   to: string | undefined;
-  /** What is wrong from the start. */
+  /** The errors that the form shows at first. */
   errors?: FormErrors<'code'>;
   verify: (code: string) => Promise<void>;
-  /** Sees a refusal first; returns true where nothing else is to be shown. */
+  /** Handles a refusal first. Returns true when the form must not show the refusal. */
   onRefused?: (error: ApiError) => boolean;
   onSignedOut?: () => void;
 }
 
-/** A form around one code: sends it, verifies it, and holds what was typed and what is wrong. */
+/** A form around one code: sends and verifies the code, and holds the input and the errors. */
 export const useCodeEntry = (options: CodeEntryOptions) => {
   const { purpose, to, errors: initial = {}, verify, onRefused, onSignedOut } = options;
   const { timer, seconds, send, noteRefusal } = useSendCode(purpose, to);
@@ -84,11 +84,11 @@ export const useCodeEntry = (options: CodeEntryOptions) => {
     onSignedOut,
   );
   const complete = (typed: string) => void confirm.run(typed);
-  /** An error goes once something else is in the field. */
+  /** Removes the error once the field holds another value. */
   const leave = () => {
     if (code && code !== refused) setErrors({});
   };
-  /** Clears what was typed and what is wrong. */
+  /** Clears the input and the errors. */
   const reset = () => {
     clear();
     setCode('');

@@ -6,7 +6,7 @@ import { announce } from '../components/announcer.tsx';
 import { wholeIdentifier } from '../identifier/dial-code.ts';
 import { type CodeTimer, readCodeTimer, writeCodeTimer } from './code-timer.ts';
 
-/** The server’s clock is known by its `Date`, whole seconds cut down: what is left seems up to a second longer than it is. */
+/** The seconds until a time of the server. Its `Date` header drops fractions, so the result is up to one too large. */
 const secondsUntil = (at: number): number => {
   const left = (at - Date.now()) / 1000;
   return left > 0 ? Math.max(1, Math.floor(left)) : 0;
@@ -62,7 +62,7 @@ export const useSendCode = (purpose: CodePurpose, identifier: string | undefined
     }
   };
 
-  /** Notes that a refusal ended the code that was sent. */
+  /** Marks the last code as spent when the refusal means so. */
   const noteRefusal = ({ code }: ApiError): void => {
     const isOver = code === 'code_exhausted' || code === 'code_expired';
     if (isOver && identifier && timer) keep(identifier, { ...timer, spent: true });

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './actions.module.css';
 
-/** The answers of a dialog or a screen, side by side and of one size. */
+/** The buttons of a dialog or a screen, side by side and equal in size. */
 export const Actions = ({ children }: { children: ReactNode }) => (
   <div className={styles.actions}>{children}</div>
 );

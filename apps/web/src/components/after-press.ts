@@ -5,7 +5,7 @@ const release = () => {
   pressed = false;
   const due = waiting;
   waiting = [];
-  // The click comes after the pointer is up.
+  // The click event follows the pointerup event.
   setTimeout(() => {
     for (const action of due) action();
   });
@@ -22,8 +22,8 @@ document.addEventListener('pointerup', release, true);
 document.addEventListener('pointercancel', release, true);
 
 /**
- * Runs at once, or when the press under way has ended: leaving a field may take its error away, and the
- * button that was pressed must not move from under the finger.
+ * Runs an action at once, or after the current press. Leaving a field may remove its error, and the pressed button
+ * must not move before its click.
  */
 export const afterPress = (action: () => void): void => {
   if (pressed) waiting.push(action);

@@ -4,7 +4,7 @@ const message = createStore('');
 
 /** Makes screen readers read a text out once they are idle (`aria-live="polite"`). */
 export const announce = (text: string): void => {
-  // A no-break space makes the same words a change, so that they are read again.
+  // A no-break space changes the text, so that screen readers read a repeated message again.
   message.set(text === message.get() ? `${text}\u00A0` : text);
 };
 

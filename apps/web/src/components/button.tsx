@@ -3,7 +3,7 @@ import styles from './button.module.css';
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   look?: 'primary' | 'secondary' | 'danger' | 'text';
-  /** At work: it keeps its focus and its place, and ignores presses. */
+  /** The action is under way: the button keeps its focus and its size, and ignores presses. */
   busy?: boolean;
 }
 

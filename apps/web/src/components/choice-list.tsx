@@ -7,17 +7,17 @@ interface Choice<Value extends string> {
 }
 
 interface ChoiceListProps<Value extends string> {
-  /** Names the group; the radio buttons of a group share it. */
+  /** The `name` that the radio buttons of the group share. */
   name: string;
   legend: string;
-  /** The legend is on screen already, as a title. */
+  /** Hides the legend, because a title on screen says the same. */
   quiet?: boolean;
   choices: readonly Choice<Value>[];
   value: Value;
   onChange: (value: Value) => void;
 }
 
-/** One of a few, all of them seen. */
+/** A group of radio buttons, each with its label on a row. */
 export const ChoiceList = <Value extends string>(props: ChoiceListProps<Value>) => {
   const { name, legend, quiet = false, choices, value, onChange } = props;
   return (

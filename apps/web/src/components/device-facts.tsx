@@ -13,7 +13,7 @@ type Device = Pick<
 
 const major = (version: string): string => version.split('.')[0] ?? '';
 
-/** “Chrome 140 on Windows 11”, or what is known of it. */
+/** Formats the name of a device: “Chrome 140 on Windows 11”, without the parts that are unknown. */
 export const useDeviceName = () => {
   const { t } = useTranslation('account');
   return ({ browser, os }: Pick<Device, 'browser' | 'os'>): string => {
@@ -32,7 +32,7 @@ const Fact = ({ label, wide, children }: { label: string; wide?: true; children:
   </div>
 );
 
-/** Where and when: the facts that both lists tell of a device. */
+/** The place and the time of a device's last use, as the lists of sessions and approvals show them. */
 export const DeviceFacts = ({ device }: { device: Device }) => {
   const { t } = useTranslation('account');
   const locale = useLocale();

@@ -1,4 +1,4 @@
-/** What kind of device it is, drawn; the words beside it say the same. */
+/** An icon for the kind of device. It decorates: the text beside it names the device. */
 export const DeviceIcon = ({ platform }: { platform: string }) => {
   const isSmall = /mobile|phone|tablet|android|ios/i.test(platform);
   return (

@@ -6,13 +6,13 @@ import styles from './error-summary.module.css';
 
 interface ErrorSummaryProps<Field extends string> {
   errors: FormErrors<Field>;
-  /** In the order of the form; each is also the id of its control. */
+  /** The fields in the order of the form. Each is also the id of its control. */
   fields: readonly Field[];
-  /** Changes with each refusal that the summary should take the focus for. */
+  /** A new value moves the focus to the summary. */
   focusKey?: number;
 }
 
-/** What is wrong with a form, at its top, with a way to each field. */
+/** The errors of a form, at its top, each with a link to its field. */
 export const ErrorSummary = <Field extends string>({
   errors,
   fields,

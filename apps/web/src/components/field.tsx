@@ -4,29 +4,29 @@ import styles from './field.module.css';
 interface FieldProps {
   id: string;
   label: string;
-  /** Beside the label: another way to fill the field. */
+  /** A button beside the label, such as another way to fill the field. */
   labelAction?: ReactNode;
   hint?: ReactNode;
   error?: string | undefined;
-  /** What went wrong with a button in the box, rather than with what was typed. */
+  /** The error of a button in the box, as opposed to the error of the input. */
   refusal?: string | undefined;
-  /** The control with whatever stands in its box. */
+  /** The control and the other elements of its box. */
   children: ReactNode;
 }
 
-/** Around the one field of a form: its error is read out, as no summary lists it and the focus may be there already. */
+/** Marks the only field of a form. No summary lists its error, so screen readers announce the error itself. */
 export const OnlyField = createContext(false);
 
 const hintId = (id: string): string => `${id}-hint`;
 const errorId = (id: string): string => `${id}-error`;
 
-/** What a control of a `Field` says about itself. */
+/** The ARIA attributes of the control in a `Field`. */
 export const describedBy = (id: string, hint: unknown, error: unknown) => ({
   'aria-invalid': error ? (true as const) : undefined,
   'aria-describedby': [error && errorId(id), hint && hintId(id)].filter(Boolean).join(' ') || undefined,
 });
 
-/** A label, a control in its box, a hint, and what is wrong. */
+/** A label, a control in its box, a hint and an error. */
 export const Field = ({ id, label, labelAction, hint, error, refusal, children }: FieldProps) => {
   const isOnly = useContext(OnlyField);
   return (

@@ -1,4 +1,4 @@
-/** Moves the focus once a closing dialog has given it back, which it does in a frame of its own. */
+/** Moves the focus after a closing dialog has restored it, which takes the dialog a frame. */
 export const focusSoon = (find: () => HTMLElement | null | undefined): void => {
   requestAnimationFrame(() => setTimeout(() => find()?.focus(), 0));
 };

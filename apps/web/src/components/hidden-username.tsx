@@ -1,4 +1,4 @@
-/** Tells password managers whose password a form sets, where the form itself does not ask. */
+/** Gives password managers the username for a password form that has no field for it. */
 export const HiddenUsername = ({ value }: { value: string }) => (
   <input
     className="visually-hidden"

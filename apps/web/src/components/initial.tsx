@@ -2,13 +2,13 @@ import styles from './initial.module.css';
 
 interface InitialProps {
   name: string;
-  /** A same-origin picture, where there is one. */
+  /** The same-origin path of a picture; undefined: the letter is shown. */
   picture?: string | undefined;
   shape?: 'round' | 'square';
   size?: 'small' | 'medium' | 'large';
 }
 
-/** A picture, or the first letter of a name. It only decorates: the name stands beside it. */
+/** A picture, or the first letter of a name. It decorates: the name stands beside it. */
 export const Initial = ({ name, picture, shape = 'round', size = 'medium' }: InitialProps) => {
   const className = [styles.initial, styles[shape], styles[size]].filter(Boolean).join(' ');
   if (picture) return <img className={className} src={picture} alt="" />;

@@ -9,15 +9,15 @@ interface ListSearchProps {
     text: string;
     setText: (text: string) => void;
     searching: boolean;
-    /** What was found may not be all there is: the rest is on its way, or did not come. */
+    /** The state of the part of the list that is not loaded yet; undefined when the list is whole. */
     rest: 'loading' | 'failed' | undefined;
     offered: boolean;
   };
-  /** How many were found. */
+  /** The number of records found. */
   found: number;
 }
 
-/** A field that narrows a list down, and says what is left of it. */
+/** A field that searches a list, and announces the number of records found. */
 export const ListSearch = ({ label, search, found }: ListSearchProps) => {
   const { t } = useTranslation('account');
   const id = useId();
@@ -25,7 +25,7 @@ export const ListSearch = ({ label, search, found }: ListSearchProps) => {
     if (!search.searching) return undefined;
     if (search.rest === 'loading') return t('list.loading');
     if (found > 0) return t('list.found', { number: found });
-    // That the rest did not come is told where it is missing.
+    // The end of the list reports a rest that is missing.
     return search.rest ? undefined : t('list.nothingFound');
   };
   if (!search.offered) return null;

@@ -4,7 +4,7 @@ import { type Problem, useProblemText } from '../forms/form-errors.ts';
 import { Button } from './button.tsx';
 import styles from './list-states.module.css';
 
-/** What could not be loaded, a list unless `title` says otherwise, and the way to try again. */
+/** Reports that a list, or the thing that `title` names, did not load, with a button to try again. */
 export const ListFailure = ({
   title,
   error,
@@ -30,7 +30,7 @@ export const ListFailure = ({
   );
 };
 
-/** A list with nothing in it, and what would be. */
+/** An empty list. The children say which records it would show. */
 export const ListEmpty = ({ title, children }: { title: string; children?: ReactNode }) => (
   <div className={styles.state}>
     <span className={styles.unlit} aria-hidden="true" />

@@ -15,11 +15,11 @@ const currentMinute = () => Math.floor(Date.now() / minuteMs) * minuteMs;
 
 interface MomentProps {
   at: string;
-  /** Date and time, with the zone or without, how long ago, or both. */
+  /** The format: the date and time, the same with the time zone, the distance from now, or both. */
   show?: 'time' | 'zoned' | 'distance' | 'both';
 }
 
-/** A time as people say it, or its date and time; it stays true while the page is open. */
+/** A time, as a distance from now or as a date and time. The distance is updated while the page is open. */
 export const Moment = ({ at, show = 'time' }: MomentProps) => {
   const { t } = useTranslation('account');
   const locale = useLocale();
@@ -27,7 +27,7 @@ export const Moment = ({ at, show = 'time' }: MomentProps) => {
   const date = new Date(at);
   const zoned = formatMoment(date, locale, { zone: true });
   const distance = () => {
-    // What is ahead is not “just” anything.
+    // Only a time in the past can be “just now”.
     const isPast = date.getTime() <= Date.now();
     const seen = new Date(now);
     return isPast && isNow(date, seen) ? t('device.justNow') : formatRelative(date, seen, locale);

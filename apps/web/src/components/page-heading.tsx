@@ -7,11 +7,11 @@ import { announce } from './announcer.tsx';
 let lastKey: string | undefined;
 
 interface PageHeadingProps {
-  /** The page’s title, also that of the document. */
+  /** The title of the page and of the document. */
   title: string;
   /** The form on the page has been refused. */
   invalid?: boolean;
-  /** Another heading than the title. */
+  /** The text of the heading, if other than the title. */
   children?: ReactNode;
   className?: string | undefined;
 }

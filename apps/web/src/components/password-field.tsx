@@ -5,7 +5,7 @@ import { describedBy, Field, FieldAction } from './field.tsx';
 
 interface PasswordFieldProps {
   id: string;
-  /** Other than “Password”. */
+  /** The label; by default “Password”. */
   label?: string;
   value: string;
   autoComplete: 'current-password' | 'new-password';
@@ -14,13 +14,13 @@ interface PasswordFieldProps {
   /** Rules for password generators (the `passwordrules` attribute). */
   rules?: string | undefined;
   inputRef?: RefObject<HTMLInputElement | null>;
-  /** Busy with a submit: the password is hidden again. */
+  /** The form is being submitted: the field hides the password again. */
   busy: boolean;
   onChange: (value: string) => void;
   onBlur?: () => void;
 }
 
-/** A password that can be shown, with a word about Caps Lock. Pasting is never in the way. */
+/** A password field with a button that shows the password and a warning about Caps Lock. It allows pasting. */
 export const PasswordField = (props: PasswordFieldProps) => {
   const { id, label, value, autoComplete, hint, error, rules, inputRef, busy, onChange, onBlur } = props;
   const { t } = useTranslation();

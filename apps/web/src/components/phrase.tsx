@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 const slot = '\u0001';
 
-/** A sentence of the catalogue with an element where its placeholder stands, in any word order. */
+/** A text of the catalogue with an element in place of a placeholder, so each language has its own word order. */
 export const Phrase = ({
   text,
   children,

@@ -10,7 +10,7 @@ interface RecordRowProps {
   action: ReactNode;
 }
 
-/** One entry of a list: what it is, its facts, and how to end it. */
+/** A row of a list: the name of the record, its facts, and the button that ends it. */
 export const RecordRow = ({ id, icon, title, subtitle, facts, action }: RecordRowProps) => (
   <li className={styles.record} data-record={id}>
     <div className={styles.icon}>{icon}</div>

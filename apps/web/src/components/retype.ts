@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
 
-/** Puts the focus into a field and selects what is there, so that typing replaces it. */
+/** Focuses a field and selects its text, so that typing replaces the text. */
 export const retype = ({ current }: RefObject<HTMLInputElement | null>): void => {
   current?.focus();
   current?.select();

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import styles from './skeleton.module.css';
 
-/** Where something is about to be; seen only when it takes a moment. */
+/** A placeholder for content that loads. It appears only after a moment. */
 export const Skeleton = ({ heights, label }: { heights: readonly number[]; label?: string }) => {
   const { t } = useTranslation();
   return (

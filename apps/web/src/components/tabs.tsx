@@ -5,12 +5,12 @@ interface TabsProps<Value extends string> {
   label: string;
   tabs: readonly { value: Value; label: string }[];
   value: Value;
-  /** Id of the element that the tabs switch. */
+  /** The id of the panel that the tabs control. */
   panel: string;
   onChange: (value: Value) => void;
 }
 
-/** Tabs by the pattern of ARIA: one stop for Tab, arrows move. */
+/** Tabs by the ARIA pattern: a single tab stop, and arrow keys that move between the tabs. */
 export const Tabs = <Value extends string>({ label, tabs, value, panel, onChange }: TabsProps<Value>) => {
   const list = useRef<HTMLDivElement>(null);
   const move = (event: KeyboardEvent) => {

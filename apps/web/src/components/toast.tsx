@@ -3,7 +3,7 @@ import styles from './toast.module.css';
 
 interface NoticeAction {
   label: string;
-  /** Must move the focus: the button disappears when it is pressed. */
+  /** Runs on the press. It must move the focus, because the button disappears. */
   run: () => void;
 }
 
@@ -28,13 +28,13 @@ const hideLater = (): void => {
   timer = setTimeout(() => show(undefined), notice.get()?.action ? shownWithActionMs : shownMs);
 };
 
-/** Reports success at the bottom of the window. A failure is shown where it happened instead. */
+/** Shows a notice of success at the bottom of the window. A failure is shown where it happened instead. */
 export const notify = (text: string, action?: NoticeAction): void => {
   show({ text, action });
   hideLater();
 };
 
-/** The place of the notices of `notify`. */
+/** Shows the notices of `notify`. */
 export const Toast = () => {
   const shown = useStore(notice);
   return (

@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { type Loss, serverAnswers } from '../bring.ts';
 import { createStore, useStore } from '../store.ts';
 
-/** Something that a person asked for and that could not be loaded; the page stays as it is. */
+/** A thing that a person asked for and that did not load. The page on screen stays. */
 export interface Waiting {
   why: Loss | 'language';
   again: () => void;
@@ -10,10 +10,10 @@ export interface Waiting {
 
 const waiting = createStore<Waiting | undefined>(undefined);
 
-/** Shows what waits, with a button to try again. Where only the network is missing, `again` runs once it is back. */
+/** Shows the failed load with a button to try again. Without a network, `again` runs once the network is back. */
 export const waitFor = (what: Waiting): void => waiting.set(what);
 
-/** Ends the waiting: what was asked for came, or the person went on to something else. */
+/** Ends the waiting, after the load succeeded or the person went elsewhere. */
 export const settle = (): void => {
   if (waiting.get()) waiting.set(undefined);
 };
@@ -34,7 +34,7 @@ const subscribeToNetwork = (listener: () => void) => {
   };
 };
 
-/** Whether the browser has a network, over which the server may still be out of reach. */
+/** Whether the browser has a network. The server may still be out of reach. */
 export const useOnline = (): boolean => useSyncExternalStore(subscribeToNetwork, () => navigator.onLine);
 
 /** Calls `run` each time the network comes back. */
@@ -45,7 +45,7 @@ export const useOnReconnect = (run: () => void): void => {
   }, [run]);
 };
 
-/** Leaves the page once the server answers: before that the browser would show its own error page. */
+/** Leaves the page once the server answers. Earlier, the browser would show its own error page. */
 export const leaveWhenReachable = async (leave: () => void): Promise<void> => {
   if (await serverAnswers()) leave();
   else waitFor({ why: 'unreachable', again: () => void leaveWhenReachable(leave) });

@@ -12,13 +12,13 @@ const words = {
   broken: ['app.brokenText', 'app.reload', 'app.brokenTitle'],
 } as const satisfies Record<Waiting['why'], readonly string[]>;
 
-/** Says so while the browser has no network, and what waits for it; what was typed stays meanwhile. */
+/** A notice while the browser has no network or a load failed. The page and its input stay. */
 export const OfflineNotice = () => {
   const { t } = useTranslation();
   const isOnline = useOnline();
   const waiting = useWaiting();
   const { key } = useLocation();
-  // Whoever is elsewhere waits for nothing here.
+  // A navigation ends the waiting.
   useEffect(() => settle, [key]);
   const said = waiting && words[waiting.why];
   return (

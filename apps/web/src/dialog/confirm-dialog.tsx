@@ -5,7 +5,7 @@ import { type Problem, useProblemText } from '../forms/form-errors.ts';
 import styles from './confirm-dialog.module.css';
 import { Dialog } from './dialog.tsx';
 
-/** What can be answered, and how far the answer is. */
+/** The two answers to a confirmation, and the progress of the action. */
 export interface ConfirmAnswer {
   busy: boolean;
   problem?: Problem | undefined;
@@ -16,11 +16,11 @@ export interface ConfirmAnswer {
 interface ConfirmDialogProps extends ConfirmAnswer {
   title: string;
   text: string;
-  /** What the button does, in its own words. */
+  /** The label of the button that confirms. */
   action: string;
 }
 
-/** Asks before something is ended. The harmless answer comes first. */
+/** Asks for a confirmation before an action that ends a thing. The harmless answer comes first. */
 export const ConfirmDialog = (props: ConfirmDialogProps) => {
   const { title, text, action, busy, problem, onConfirm, onCancel } = props;
   const { t } = useTranslation();

@@ -8,20 +8,20 @@ import { OnlyField } from '../components/field.tsx';
 import type { Problem } from '../forms/form-errors.ts';
 
 interface DialogFormProps {
-  /** What the button says. */
+  /** The label of the button. */
   action: string;
   busy: boolean;
-  /** What is wrong with no field in particular. */
+  /** The error of the whole form. */
   problem?: Problem | undefined;
-  /** Of several fields: what is wrong, with a way to each. */
+  /** The error summary of a form of several fields. */
   summary?: ReactNode;
   onSubmit: () => void;
   onCancel: () => void;
-  /** What is to be filled in, and what belongs to it. */
+  /** The fields and the texts around them. */
   children: ReactNode;
 }
 
-/** The form of a dialog: one field, or several with a `summary`, and the two answers below. */
+/** The form of a dialog: a field, or several fields with a `summary`, and the two buttons below. */
 export const DialogForm = (props: DialogFormProps) => {
   const { action, busy, problem, summary, onSubmit, onCancel, children } = props;
   const { t } = useTranslation();

@@ -8,12 +8,12 @@ import type { DialogProps } from './modal-dialog.tsx';
 const load = () => bring(() => import('./modal-dialog.tsx'));
 const ModalDialog = part(async () => (await load()).ModalDialog);
 
-/** Loads the code of dialogs ahead of the press that opens a dialog. */
+/** Loads the code of dialogs before a press opens the first dialog. */
 export const prepareDialog = (): void => {
   load().catch(() => undefined);
 };
 
-/** A modal dialog, open while it is rendered. Escape calls `onClose`, and so does leaving the page. */
+/** A modal dialog, open while it is rendered. Escape and leaving the page call `onClose`. */
 export const Dialog = (props: DialogProps) => {
   useOnHide(props.onClose);
   return (

@@ -10,7 +10,7 @@ export interface DialogProps {
   title: string;
   /** A question that must be answered (`alertdialog`): a press outside does not close it. */
   alert?: boolean;
-  /** Something is typed in it: a press outside does not close it. */
+  /** The dialog has a form: a press outside does not close it. */
   form?: boolean;
   onClose: () => void;
   children: ReactNode;

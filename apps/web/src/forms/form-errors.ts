@@ -9,13 +9,13 @@ import type { PasswordProblem } from './password-rule.ts';
 
 type ProblemCode = ApiErrorCode | PasswordProblem;
 
-/** What is wrong, as a code: the text follows the language even while it is on screen. */
+/** An error as a code. Its text follows the language, also while it is on screen. */
 export interface Problem {
   code: ProblemCode;
   retryAfterSeconds?: number | undefined;
 }
 
-/** Problems by field; `form` holds those of no field. */
+/** Problems by field. `form` holds the problem of the whole form. */
 export type FormErrors<Field extends string> = Partial<Record<Field | 'form', Problem>>;
 
 const fieldOf = (code: ApiErrorCode): string => {
@@ -25,7 +25,7 @@ const fieldOf = (code: ApiErrorCode): string => {
   return code === 'agreements_required' ? 'agreements' : 'form';
 };
 
-/** Puts a refusal beside the fields it speaks of; what fits none of `fields` is the whole form’s. */
+/** The problems of a refusal by field. A problem of none of `fields` is the problem of the whole form. */
 export const toFormErrors = <Field extends string>(
   error: Pick<ApiError, 'code' | 'fields' | 'retryAfterSeconds'>,
   fields: readonly Field[],

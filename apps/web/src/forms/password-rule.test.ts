@@ -22,7 +22,7 @@ test('the modern rule counts characters as people do', () => {
   expect(checkPassword('a'.repeat(129), 'modern')).toBe('password_too_long');
 });
 
-test('password generators are told the rule', () => {
+test('password generators get the rule', () => {
   expect(generatorRule('product')).toContain('allowed: lower, upper, digit;');
   expect(generatorRule('strict')).toContain('minlength: 15;');
 });

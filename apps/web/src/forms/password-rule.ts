@@ -1,10 +1,10 @@
 import type { ErrorCode } from '@candela/contract';
 import { type PasswordProfile, passwordLength, passwordRules } from '@candela/contract/rules/password';
 
-/** Codes of the contract, and one of our own: to the server a letter of another script is a symbol. */
+/** A code of the contract, or `password_not_latin`: the server calls a letter of another script a symbol. */
 export type PasswordProblem = ErrorCode | 'password_not_latin';
 
-/** What is wrong with a new password as far as a browser can tell; the server has the last word. */
+/** The first problem of a new password that a browser can find. The server decides. */
 export const checkPassword = (password: string, profile: PasswordProfile): PasswordProblem | undefined => {
   const { min, max, allowed } = passwordRules[profile];
   const length = passwordLength(password);
@@ -15,7 +15,7 @@ export const checkPassword = (password: string, profile: PasswordProfile): Passw
   return length > max ? 'password_too_long' : undefined;
 };
 
-/** A generated password has at least so many characters where the rule would take a few guessable ones. */
+/** The minimum length of a generated password under a rule that allows shorter passwords. */
 const GENERATED_LENGTH = 12;
 
 /** The rule for password generators (the `passwordrules` attribute of Safari). */

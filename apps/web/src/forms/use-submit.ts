@@ -6,7 +6,7 @@ const leavingTimeoutMs = 10_000;
 
 /**
  * Follows the `returnTo` of an answer. The promise resolves only if the page is still there after ten seconds, as
- * when an app did not open; until then the button that was pressed stays busy.
+ * when an app did not open. Until then the pressed button stays busy.
  */
 export const leaveFor = (url: string): Promise<void> => {
   forgetAccount();
@@ -14,13 +14,13 @@ export const leaveFor = (url: string): Promise<void> => {
   return new Promise((resolve) => setTimeout(resolve, leavingTimeoutMs));
 };
 
-/** An action, and whether it is under way. While it is, `run` does nothing. */
+/** An action, and whether it is under way. `run` does nothing while the action is under way. */
 export interface Submit<Arguments extends unknown[] = []> {
   busy: boolean;
   run: (...args: Arguments) => Promise<void>;
 }
 
-/** Runs an action once at a time. A refusal goes to `onError`; a session that is gone goes to `onSignedOut`. */
+/** Runs an action once at a time. A refusal goes to `onError`, a refusal for a lost session to `onSignedOut`. */
 export const useSubmit = <Arguments extends unknown[]>(
   action: (...args: Arguments) => Promise<void>,
   onError: (error: ApiError) => void,

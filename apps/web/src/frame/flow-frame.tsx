@@ -10,13 +10,13 @@ import { FootLinks } from './page-footer.tsx';
 
 const LampContext = createContext<(level: number) => void>(() => undefined);
 
-/** How bright the lamp is while this screen stands: 0 is out, 1 is signed in. */
+/** Sets the brightness of the lamp while this screen is shown: 0 is out, 1 is signed in. */
 export const useLamp = (level: number): void => {
   const setLevel = useContext(LampContext);
   useEffect(() => setLevel(level), [level, setLevel]);
 };
 
-/** The two columns of the sign-in screens: the scene with its lamp, and one column of a form. */
+/** The two columns of the sign-in screens: the scene with its lamp, and the form. */
 export const FlowFrame = () => {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -47,7 +47,7 @@ export const FlowFrame = () => {
       </main>
       <footer className={styles.footer}>
         <LanguageLinks />
-        {/* What is typed stays: a document opens beside it. */}
+        {/* A document opens in a new tab, so that the input stays. */}
         <FootLinks newTab />
       </footer>
     </div>

@@ -1,7 +1,7 @@
 import { boot } from '../boot.ts';
 import styles from './lamp.module.css';
 
-/** The one lamp of the scene; its light follows `--lamp`, from 0 (out) to 1. */
+/** The lamp of the scene. Its light follows `--lamp`, from 0 (out) to 1. */
 export const Lamp = () => (
   <div className={styles.lamp} aria-hidden="true">
     <div className={styles.halo} />
@@ -17,7 +17,7 @@ export const Lamp = () => (
   </div>
 );
 
-/** The brand’s logo, or the lamp as its mark; its name stands beside it. */
+/** The brand’s logo, or the lamp as its mark. The brand's name stands beside it. */
 export const Mark = () =>
   boot.brand.logo ? (
     <img className={styles.logo} src={boot.brand.logo} width="28" height="28" alt="" />

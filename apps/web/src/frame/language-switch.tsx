@@ -5,7 +5,7 @@ import { chooseLocale } from '../i18n/i18n.ts';
 import { useLocale } from '../i18n/use-locale.ts';
 import styles from './language-switch.module.css';
 
-/** Changes the language, and only then tells of it; what is typed stays either way. */
+/** Changes the language, then calls `onChosen`. The input stays. */
 const choose = (locale: Locale, onChosen?: (locale: Locale) => void): void => {
   chooseLocale(locale).then(
     () => {
@@ -16,7 +16,7 @@ const choose = (locale: Locale, onChosen?: (locale: Locale) => void): void => {
   );
 };
 
-/** The languages in a row, each by its own name. */
+/** A row of links to the languages. Each language has its name in itself. */
 export const LanguageLinks = () => {
   const { t } = useTranslation();
   const current = useLocale();
@@ -38,7 +38,7 @@ export const LanguageLinks = () => {
   );
 };
 
-/** The languages as a picker, where there is little room. */
+/** A picker of the languages, for little room. */
 export const LanguagePicker = ({ onChoose }: { onChoose: (locale: Locale) => void }) => {
   const { t } = useTranslation();
   const current = useLocale();

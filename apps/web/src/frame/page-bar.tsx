@@ -9,11 +9,11 @@ import { LanguagePicker } from './language-switch.tsx';
 import styles from './page-bar.module.css';
 
 export interface PageBarProps {
-  /** A language was picked; the page shows it already. */
+  /** Called with a picked language, which the page shows already. */
   onLocale: (locale: Locale) => void;
 }
 
-/** The bar of the pages that are not a sign-in: mark, language, and who is signed in. */
+/** The bar of the pages outside the sign-in: the mark, the languages and the account. */
 export const PageBar = ({ onLocale }: PageBarProps) => {
   const { t } = useTranslation('account');
   const account = useAppState(({ userInfo }) => userInfo);

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { boot } from '../boot.ts';
 import styles from './language-switch.module.css';
 
-/** The documents, and where people get help: at the foot of every page. */
+/** Links to the documents and to support, at the foot of every page. */
 export const FootLinks = ({ newTab = false }: { newTab?: boolean }) => {
   const { t } = useTranslation();
   const { support } = boot.brand;

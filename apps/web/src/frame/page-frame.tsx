@@ -3,7 +3,7 @@ import { PageBar, type PageBarProps } from './page-bar.tsx';
 import { FootLinks } from './page-footer.tsx';
 import styles from './page-frame.module.css';
 
-/** A bar and one column, for the pages that are read. */
+/** The frame of the documents: a bar and a column. */
 export const PageFrame = ({ children, ...bar }: PageBarProps & { children: ReactNode }) => (
   <>
     <PageBar {...bar} />

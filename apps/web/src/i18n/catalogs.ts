@@ -19,8 +19,8 @@ const readCatalog = async (locale: Locale): Promise<[Locale, Record<string, stri
 };
 
 /**
- * Everything that the pages say in each language, by keys such as `login.title`: for the build and for tests. Pages
- * load the groups that they show.
+ * All texts of the pages in each language, by keys such as `login.title`: for the build and for tests. A page loads
+ * only the groups that it shows.
  */
 export const catalogs = Object.fromEntries(await Promise.all(locales.map(readCatalog))) as Record<
   Locale,

@@ -4,7 +4,7 @@ import { chosenLocale, localeCookie } from './locale-choice.ts';
 
 const locales = ['en', 'zh-Hant', 'zh-Hans', 'ru'] as const;
 
-test('a distance is told in its largest unit', () => {
+test('a distance has its largest unit', () => {
   expect(formatDistance(42, 'en')).toBe('in 42 seconds');
   expect(formatDistance(300, 'ru')).toBe('через 5 минут');
   expect(formatDistance(-86_400, 'en')).toBe('yesterday');
@@ -15,7 +15,7 @@ test('less than a minute ago is now', () => {
   expect(formatRelative(new Date('2026-01-01T00:00:00Z'), now, 'en')).toBe('now');
 });
 
-test('a time is told to the minute, by the clock people of the language read', () => {
+test('a time is exact to the minute, by the clock of the language', () => {
   const at = new Date('2026-11-22T20:05:00');
   const told = locales.map((locale) => [locale, formatMoment(at, locale, { zone: false })]);
   expect(Object.fromEntries(told)).toEqual({
@@ -28,7 +28,7 @@ test('a time is told to the minute, by the clock people of the language read', (
     expect(formatMoment(at, locale, { zone: true })).toMatch(/:05(?:\u00a0PM)? \S+$/);
 });
 
-test('names are told apart in every language, and that there are more is told', () => {
+test('names are separated in every language, and an ellipsis stands for further names', () => {
   const names = ['Home Hub', 'Lamp Studio', '灯光助手'];
   const told = (most: number) => locales.map((locale) => [locale, formatNames(names, most, locale)]);
   expect(Object.fromEntries(told(3))).toEqual({
@@ -45,7 +45,7 @@ test('names are told apart in every language, and that there are more is told', 
   });
 });
 
-test('a language is named in the reader’s own, a broken tag by itself', () => {
+test('a language has its name in the reader’s language, a broken tag stays as it is', () => {
   expect(languageName('ru', 'en')).toBe('Russian');
   expect(languageName('en', 'ru')).toBe('Английский');
   expect(languageName('not a tag', 'en')).toBe('not a tag');

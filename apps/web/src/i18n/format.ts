@@ -20,14 +20,14 @@ export const formatDistance = (seconds: number, locale: Locale): string => {
 
 const secondsTo = (at: Date, now: Date): number => (at.getTime() - now.getTime()) / 1000;
 
-/** Whether a time is less than a minute away: the times of lists are exact to the minute. */
+/** Whether a time is less than a minute from now. The times of lists are exact to the minute. */
 export const isNow = (at: Date, now: Date): boolean => Math.abs(secondsTo(at, now)) < 60;
 
-/** As `formatDistance`; less than a minute is “now”. */
+/** The same as `formatDistance`, but less than a minute is “now”. */
 export const formatRelative = (at: Date, now: Date, locale: Locale): string =>
   formatDistance(isNow(at, now) ? 0 : secondsTo(at, now), locale);
 
-/** Date and time in this computer’s time zone; with `zone`, the name of the zone follows. */
+/** Date and time in this computer’s time zone. With `zone`, the name of the zone follows. */
 export const formatMoment = (at: Date, locale: Locale, { zone }: { zone: boolean }): string => {
   const text = new Intl.DateTimeFormat(locale, {
     year: 'numeric',
@@ -38,14 +38,14 @@ export const formatMoment = (at: Date, locale: Locale, { zone }: { zone: boolean
     hourCycle: languages[locale].hourCycle,
   })
     .format(at)
-    // No line ends between the time and AM or PM.
+    // A no-break space keeps the time and AM or PM on the same line.
     .replace(/ (?=[AP]M$)/, '\u00a0');
   if (!zone) return text;
   const parts = new Intl.DateTimeFormat(locale, { timeZoneName: 'short' }).formatToParts(at);
   return `${text} ${parts.find(({ type }) => type === 'timeZoneName')?.value}`;
 };
 
-/** The space between two sentences, or before a bracket; full-width marks need none. */
+/** The space between two sentences or before a bracket; empty in languages with full-width marks. */
 export const gap = (locale: Locale): string => (languages[locale].isFullWidth ? '' : ' ');
 
 /** The first `most` names of a list; an ellipsis stands for the others. */
@@ -56,7 +56,7 @@ export const formatNames = (names: readonly string[], most: number, locale: Loca
   return `${names.slice(0, most).join(between?.value)}…`;
 };
 
-/** The name of a BCP 47 tag in the reader’s language; a text that is not a tag stays as it is. */
+/** The name of a BCP 47 tag in the reader’s language. A text that is not a tag stays as it is. */
 export const languageName = (tag: string, locale: Locale): string => {
   try {
     const name = new Intl.DisplayNames(locale, { type: 'language' }).of(tag) ?? tag;

@@ -10,11 +10,11 @@ type Group = keyof LanguageTexts;
 
 const files = import.meta.glob<Partial<LanguageTexts>>('./*/{flow,account}.ts');
 
-/** The groups of texts that the pages so far have needed. */
+/** The groups of texts that the pages of this visit have needed. */
 const needed = new Set<Group>(['flow']);
 let shown: Locale = locales[0];
 
-/** The brand’s own words; undefined, as if there were none, where they cannot be loaded. */
+/** The brand’s own words; undefined where the brand has none or they did not load. */
 const loadOwn = async (locale: Locale): Promise<Readonly<Record<string, string>> | undefined> => {
   const own = boot.texts?.[locale];
   if (typeof own !== 'string') return own;
@@ -35,7 +35,7 @@ export const loadTexts = async (locale: Locale): Promise<void> => {
     ...[...needed].map((group) => loadGroup(locale, group)),
   ]);
   for (const { group, texts } of loaded) {
-    // The brand’s own words are the first: a bundle leaves the texts that are there.
+    // The brand’s own words go first, because a bundle does not overwrite texts.
     if (own) i18next.addResources(locale, group, own);
     i18next.addResourceBundle(locale, group, texts, true);
   }
@@ -51,7 +51,7 @@ const started = i18next.use(initReactI18next).init({
   react: { useSuspense: false },
 });
 
-/** The language that was chosen last: the texts of an earlier choice may come later. */
+/** The language that was chosen last. The texts of an earlier choice may arrive after its texts. */
 let wanted: Locale = locales[0];
 
 const show = async (locale: Locale, beforeChange = () => {}): Promise<void> => {
@@ -64,7 +64,7 @@ const show = async (locale: Locale, beforeChange = () => {}): Promise<void> => {
   document.documentElement.lang = locale;
 };
 
-/** English, where the texts of a language cannot be loaded. */
+/** Shows English in place of a language with texts that did not load. */
 const showEnglishInstead =
   (locale: Locale) =>
   async (error: unknown): Promise<void> => {
@@ -72,7 +72,7 @@ const showEnglishInstead =
     await show('en');
   };
 
-/** Shows the first language, or English where its texts cannot be loaded. Nothing can be drawn before. */
+/** Shows the first language, or English where its texts do not load. React renders only after that. */
 export const startI18n = (locale: Locale): Promise<void> => {
   shown = locale;
   return show(locale).catch(showEnglishInstead(locale));
@@ -80,7 +80,7 @@ export const startI18n = (locale: Locale): Promise<void> => {
 
 let accountTexts: Promise<void> | undefined;
 
-/** Loads the texts of the pages beside the sign-in, for this language and for each that is chosen later. */
+/** Loads the texts of the pages outside the sign-in, for this language and each language chosen later. */
 export const loadAccountTexts = (): Promise<void> => {
   needed.add('account');
   accountTexts ??= loadTexts(shown)
@@ -93,8 +93,8 @@ export const loadAccountTexts = (): Promise<void> => {
 };
 
 /**
- * The person’s own choice: it outlives the visit and wins over the language that an app asks for. Where the texts
- * cannot be loaded, everything stays as it was.
+ * Shows the language that the person chose. The choice survives the visit and precedes the language that an app asks
+ * for. Where the texts do not load, the page keeps its language.
  */
 export const chooseLocale = (locale: Locale): Promise<void> =>
   show(locale, () => {
@@ -102,7 +102,7 @@ export const chooseLocale = (locale: Locale): Promise<void> =>
     document.cookie = localeCookie(locale);
   });
 
-/** Shows the language that an app asked for, unless the person has chosen one. */
+/** Shows the language that an app asked for, unless the person has chosen a language. */
 export const suggestLocale = async (locale: Locale): Promise<void> => {
   if (!chosenLocale(document.cookie) && shown !== locale) await show(locale);
 };

@@ -8,6 +8,6 @@ export const chosenLocale = (cookies: string): Locale | undefined => {
   return locales.find((locale) => locale === value);
 };
 
-/** The cookie that keeps the choice. The server reads it too. */
+/** The cookie that keeps the choice, for the pages and for the server. */
 export const localeCookie = (locale: Locale): string =>
   `locale=${locale}; Path=/; Max-Age=${oneYearSeconds}; SameSite=Lax`;

@@ -6,7 +6,7 @@ type Translated<English> = {
   [Key in keyof English]: English[Key] extends string ? string : Translated<English[Key]>;
 };
 
-/** Everything that the pages say in one language: each group is a file of its name in the folder of the language. */
+/** All texts of a language. Each group is the file of its name in the folder of the language. */
 export interface LanguageTexts {
   /** The screens of a sign-in, and the errors of every form. */
   flow: Translated<typeof flow>;

@@ -11,13 +11,13 @@ const commonCountries = [
 ];
 const homes = Object.values(languages).map(({ home }) => home);
 
-/** Countries pinned on top of the list, known before the full one has been loaded; the home of each language is one. */
+/** The countries at the top of the list, known before the full list loads: among them the home of each language. */
 export const pinnedCountries: readonly { country: string; dial: string }[] = [
   ...commonCountries,
   ...homes.filter(({ country }) => !commonCountries.some((common) => common.country === country)),
 ];
 
-/** The ASCII digits of a text, full-width ones folded. */
+/** The digits of a text. Full-width digits become ASCII. */
 export const digitsOf = (text: string): string => text.normalize('NFKC').replaceAll(/\D/g, '');
 
 /** `+86 138…` is `{dial: '86', national: '138…'}`; undefined until the country code is complete. */
@@ -29,7 +29,7 @@ export const splitDial = (text: string): { dial: string; national: string } | un
   return { dial: digits.slice(0, length), national: digits.slice(length) };
 };
 
-/** The lengths in which people write numbers of so many digits. */
+/** By the number of digits: the lengths of the groups in which people write a number. */
 const groupsOf: Partial<Record<number, readonly number[]>> = {
   7: [3, 4],
   8: [4, 4],
@@ -38,7 +38,7 @@ const groupsOf: Partial<Record<number, readonly number[]>> = {
   11: [3, 4, 4],
 };
 
-/** A phone or an e-mail in full, for its owner to check: `+86 138 0013 8000`, never broken between two lines. */
+/** A phone or an e-mail in full, for its owner to check: `+86 138 0013 8000`, on a single line. */
 export const wholeIdentifier = (identifier: string): string => {
   const parts = splitDial(identifier);
   if (!parts) return identifier;
@@ -51,6 +51,6 @@ export const wholeIdentifier = (identifier: string): string => {
   return [`+${dial}`, ...groups].join('\u00a0');
 };
 
-/** An account’s identifier as lists show it: phones masked, e-mails whole. */
+/** An account’s identifier as lists show it: a phone masked, an e-mail whole. */
 export const displayIdentifier = (identifier: string): string =>
   identifier.includes('@') ? identifier : maskIdentifier(identifier);

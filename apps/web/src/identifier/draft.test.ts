@@ -28,7 +28,7 @@ describe('an identifier being typed', () => {
     });
   });
 
-  test('tells Kazakhstan from Russia by the number', () => {
+  test('distinguishes Kazakhstan from Russia by the number', () => {
     expect(withText(emptyDraft('en'), '+77012345678', book).country).toBe('KZ');
     expect(withText(emptyDraft('en'), '+79161234567', book).country).toBe('RU');
   });
@@ -49,7 +49,7 @@ describe('an identifier being typed', () => {
     expect(checkDraft(russian, book)).toEqual({ identifier: '+79161234567' });
   });
 
-  test('says what is wrong with it', () => {
+  test('has the code of its problem', () => {
     const phone = emptyDraft('zh-Hans');
     expect(checkDraft(phone, book)).toEqual({ error: 'phone_blank' });
     expect(checkDraft({ ...phone, text: '12' }, book)).toEqual({ error: 'phone_invalid' });

@@ -3,7 +3,7 @@ import { type Locale, languages } from '@candela/contract/languages';
 import { digitsOf, pinnedCountries, splitDial } from './dial-code.ts';
 import type { PhoneBook } from './phone-book.ts';
 
-/** An identifier while it is typed. */
+/** An identifier as it is typed. */
 export interface IdentifierDraft {
   kind: 'phone' | 'email';
   country: string;
@@ -23,7 +23,7 @@ export const emptyDraft = (locale: Locale): IdentifierDraft => ({
   text: '',
 });
 
-/** A field in which nothing stands follows the language, if it stood at the country of the one before. */
+/** An empty field at the home country of the former language moves to the home country of the new language. */
 export const withLocale = (draft: IdentifierDraft, before: Locale, after: Locale): IdentifierDraft => {
   if (draft.text !== '' || draft.country !== languages[before].home.country) return draft;
   const { country, dial } = emptyDraft(after);
@@ -36,18 +36,18 @@ export const withCountry = (
   book: PhoneBook | undefined,
 ): IdentifierDraft => ({ ...draft, country, dial: dialOf(country, book) ?? draft.dial });
 
-/** A number with its country code moves that code into the picker, once the country is known. */
+/** Moves the country code of a number into the picker, once the country is known. */
 const absorbDial = (draft: IdentifierDraft, book: PhoneBook | undefined): IdentifierDraft => {
   const parts = splitDial(draft.text);
   if (!parts) return draft;
   const whole = `+${parts.dial}${parts.national}`;
-  // A country code alone may be shared: the number decides (+7 701… is Kazakhstan).
+  // Countries share a code, so the number decides: +7 701… is Kazakhstan.
   const country = book?.parse(whole, draft.country)?.country ?? countryOf(parts.dial, book);
   if (!country) return draft;
   return { ...draft, country, dial: parts.dial, text: parts.national };
 };
 
-/** What a change of the field means: a letter or @ makes it an e-mail, a leading + a phone. */
+/** The draft after a change of the text: a letter or @ makes it an e-mail, a leading + a phone. */
 export const withText = (
   draft: IdentifierDraft,
   text: string,
@@ -58,7 +58,7 @@ export const withText = (
   return isPhone ? absorbDial({ ...draft, kind: 'phone', text }, book) : { ...draft, text };
 };
 
-/** A known identifier, as a remembered account or an app gives it, put into the field. */
+/** The draft of a known identifier, such as that of a remembered account or of an app's `login_hint`. */
 export const withIdentifier = (
   draft: IdentifierDraft,
   identifier: string,
@@ -83,7 +83,7 @@ const checkPhone = (draft: IdentifierDraft, book: PhoneBook | undefined): Checke
   return phone ? { identifier: phone.number } : { error: 'phone_invalid' };
 };
 
-/** The identifier to send, or what is wrong with it. Without the phone book a number is only roughly checked. */
+/** The identifier to send, or the code of its problem. Without the phone book a number is only roughly checked. */
 export const checkDraft = (draft: IdentifierDraft, book: PhoneBook | undefined): Checked => {
   if (draft.kind === 'phone') return checkPhone(draft, book);
   const email = draft.text.normalize('NFKC').trim();

@@ -17,9 +17,9 @@ interface IdentifierFieldProps {
   inputRef?: RefObject<HTMLInputElement | null>;
   onText: (text: string) => void;
   onCountry: (country: string) => void;
-  /** Left out where only one kind is wanted. */
+  /** Called when the kind is switched; absent where only a single kind is wanted. */
   onKind?: (kind: IdentifierDraft['kind']) => void;
-  /** The field is being entered: what it needs may be loaded. */
+  /** Called on focus, so that the phone book can load. */
   onEnter: () => void;
   onBlur?: () => void;
 }
@@ -70,7 +70,7 @@ const CountryPicker = ({ draft, book, onCountry, onEnter }: Omit<IdentifierField
   );
 };
 
-/** One field for a phone or an e-mail: it finds out which from what is typed or pasted. */
+/** A field for a phone or an e-mail. The typed or pasted text decides the kind. */
 export const IdentifierField = (props: IdentifierFieldProps) => {
   const { id, draft, error, autoComplete, inputRef, onText, onKind, onEnter, onBlur } = props;
   const { t } = useTranslation();
@@ -90,7 +90,7 @@ export const IdentifierField = (props: IdentifierFieldProps) => {
     >
       {isPhone && <CountryPicker {...props} />}
       <input
-        // One element whatever the kind: the caret stays when an @ turns a phone into an e-mail.
+        // Both kinds share the element, so the caret stays when an @ turns a phone into an e-mail.
         key="identifier"
         ref={inputRef}
         id={id}

@@ -1,4 +1,4 @@
-/** How somebody last signed in here. It names neither the person nor the account. */
+/** The way of the last sign-in in this browser. It names neither the person nor the account. */
 interface LastUsed {
   method: 'code' | 'password';
   kind: 'phone' | 'email';
@@ -28,8 +28,8 @@ const readCountry = (): Partial<LastUsed> => {
 export const readLastUsed = (): Partial<LastUsed> => ({ ...readCountry(), ...readCookie() });
 
 /**
- * The way of signing in outlives a sign-out, which clears the storage, in a cookie; the country of a number says
- * something about the person, and goes with the storage.
+ * Keeps the way of the sign-in. The method and the kind are in a cookie, which survives a sign-out. The country says
+ * something about the person: it is in the storage, which a sign-out clears.
  */
 export const writeLastUsed = ({ method, kind, country, dial }: LastUsed): void => {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous and absent from Firefox
@@ -38,6 +38,6 @@ export const writeLastUsed = ({ method, kind, country, dial }: LastUsed): void =
   try {
     localStorage.setItem(key, JSON.stringify({ country, dial }));
   } catch {
-    // Storage may be blocked: the defaults stand.
+    // Storage may be blocked: the next sign-in starts with the defaults.
   }
 };

@@ -1,10 +1,10 @@
 import type { CountryCode } from 'libphonenumber-js/min';
 import { bring } from '../bring.ts';
 
-/** What the full metadata of the world’s numbers can tell. */
+/** The full metadata of the world’s phone numbers. */
 export interface PhoneBook {
   countries: readonly { country: string; dial: string }[];
-  /** E.164 and country of a number written in `country` or with a leading +; undefined when there is no such number. */
+  /** The E.164 form and the country of a number written in `country` or with a leading +; undefined when invalid. */
   parse: (text: string, country: string) => { number: string; country: string; national: string } | undefined;
 }
 
@@ -28,7 +28,7 @@ const open = async (): Promise<PhoneBook> => {
 
 let opening: Promise<PhoneBook> | undefined;
 
-/** Loads the metadata once, when a phone is first typed: it is as large as the rest of the page. */
+/** Loads the metadata once. It is as large as the rest of the page, so it loads only for a phone. */
 export const openPhoneBook = (): Promise<PhoneBook> => {
   opening ??= open().catch((error: unknown) => {
     opening = undefined;

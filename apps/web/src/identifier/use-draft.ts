@@ -26,7 +26,7 @@ const initialDraft = (
   return from ? withIdentifier(draft, from, undefined) : draft;
 };
 
-/** What is typed or pasted, of the one kind that is wanted if it is one. */
+/** The draft after a change of the text. With `only`, the draft keeps that kind. */
 const typed = (
   draft: IdentifierDraft,
   text: string,
@@ -38,8 +38,8 @@ const typed = (
 };
 
 /**
- * The identifier field’s state; the phone book is loaded when the field is first entered. Where `only` one
- * kind is wanted, what is typed never changes it.
+ * The state of the identifier field. The phone book loads at the first focus of the field. With `only`, the text
+ * never changes the kind.
  */
 export const useDraft = (from: IdentifierDraft | string | undefined, only?: IdentifierDraft['kind']) => {
   const locale = useLocale();
@@ -49,7 +49,7 @@ export const useDraft = (from: IdentifierDraft | string | undefined, only?: Iden
   }));
   const [book, setBook] = useState<PhoneBook>();
 
-  // A country that was picked, here or at an earlier sign-in, stays.
+  // A change of language keeps a country that the person picked, here or at an earlier sign-in.
   const home = useRef(readLastUsed().country ? undefined : locale);
   useEffect(() => {
     const before = home.current;
@@ -58,7 +58,7 @@ export const useDraft = (from: IdentifierDraft | string | undefined, only?: Iden
     setDraft((current) => withLocale(current, before, locale));
   }, [locale]);
 
-  // A number prefilled with a country code that is not pinned waits for the book.
+  // A prefilled number with a country code that is not pinned needs the phone book.
   const needsBook = draft.kind === 'phone' && draft.text.startsWith('+');
   useEffect(() => {
     if (!book && needsBook) openPhoneBook().then(setBook, () => undefined);
@@ -71,7 +71,7 @@ export const useDraft = (from: IdentifierDraft | string | undefined, only?: Iden
   return {
     draft,
     book,
-    /** The identifier as far as it can be told now; undefined while it is not one. */
+    /** The identifier in the field; undefined while the input is no identifier. */
     current: 'identifier' in checked ? checked.identifier : undefined,
     setText: (text: string) => setDraft((current) => typed(current, text, book, only)),
     setCountry: (country: string) => {
@@ -80,11 +80,11 @@ export const useDraft = (from: IdentifierDraft | string | undefined, only?: Iden
     },
     setKind: (kind: IdentifierDraft['kind']) => setDraft((current) => ({ ...current, kind })),
     setIdentifier: (identifier: string) => setDraft((current) => withIdentifier(current, identifier, book)),
-    /** Called when the field is entered. */
+    /** Called when the field gets the focus. */
     prepare: () => {
       openPhoneBook().then(setBook, () => undefined);
     },
-    /** The identifier to send, checked as well as can be. */
+    /** The identifier to send, or its problem, checked with the phone book where it loads. */
     check: async () => {
       const loaded = draft.kind === 'phone' ? await openPhoneBook().catch(() => undefined) : undefined;
       return checkDraft(draft, loaded ?? book);

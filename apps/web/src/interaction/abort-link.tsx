@@ -11,7 +11,7 @@ interface AbortLinkProps {
   onError: (error: ApiError) => void;
 }
 
-/** Back to the app without an answer; it is told `access_denied`. */
+/** Leads back to the app, which gets the error `access_denied`. */
 export const AbortLink = ({ uid, details, onError }: AbortLinkProps) => {
   const { t } = useTranslation();
   const { busy, run } = useSubmit(async () => {

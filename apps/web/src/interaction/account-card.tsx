@@ -6,11 +6,11 @@ import styles from './account-card.module.css';
 
 interface AccountCardProps {
   account: RememberedAccount;
-  /** What can be done with it. */
+  /** The actions on the account. */
   children?: ReactNode;
 }
 
-/** An account as people know it: picture, name, masked identifier. */
+/** An account by its picture, its name and its masked identifier. */
 export const AccountCard = ({ account, children }: AccountCardProps) => {
   const identifier = displayIdentifier(account.identifier);
   return (

@@ -4,7 +4,7 @@ import { Initial } from '../components/initial.tsx';
 import { Phrase } from '../components/phrase.tsx';
 import styles from './client-card.module.css';
 
-/** The app that asks, by its name and the host it is registered for; where it leads, if that is the screen’s to say. */
+/** The app that asks, by its name and its registered host. With `signsIn`, also says that the screen signs in to it. */
 export const ClientCard = ({ client, signsIn = false }: { client: ClientSummary; signsIn?: boolean }) => {
   const { t } = useTranslation();
   const name = <b className={styles.name}>{client.name}</b>;

@@ -8,12 +8,12 @@ import { isPortal } from './flow-links.ts';
 
 interface FlowHeadingProps {
   title: string;
-  /** Another heading than the page’s title. */
+  /** The text of the heading, if other than the page’s title. */
   heading?: string;
   invalid?: boolean;
-  /** It is the screen that signs in: it says what for. */
+  /** The screen signs in to the app, and says so. */
   signsIn?: boolean;
-  /** Absent where nobody asks, or before it is known who does. */
+  /** Undefined where no app asks, or while the details load. */
   details: InteractionDetails | undefined;
 }
 

@@ -10,27 +10,27 @@ export const flowUrl = (page: string, uid: string): string =>
 /** The page that answers a prompt. */
 export const promptUrl = (prompt: Prompt, uid: string): string => flowUrl(promptPages[prompt], uid);
 
-/** What one screen of a flow hands to the next: nothing is typed twice. */
+/** The data that a screen of a flow hands to the next, so that nothing is typed twice. */
 export interface FlowState {
   draft?: IdentifierDraft | undefined;
   step?: 'code' | 'password' | undefined;
   identifier?: string | undefined;
   ticket?: string | undefined;
-  /** The ticket was refused as too old: the code is asked for once more. */
+  /** The ticket has expired: the person needs another code. */
   expired?: boolean | undefined;
   /** The password has just been changed. */
   changed?: boolean | undefined;
-  /** What was asked for on the page before is done, and that page is gone. */
+  /** The action of the former page is done, and that page is gone. */
   done?: boolean | undefined;
-  /** Another account is to sign in than the one that is offered. */
+  /** The person wants to sign in with another account than the offered account. */
   another?: boolean | undefined;
-  /** Sign in with this first. */
+  /** The method that the form shows first. */
   method?: 'code' | 'password' | undefined;
 }
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** Reads a history state, which may be any earlier release’s. */
+/** Reads a history state. Any earlier release may have written it. */
 export const readFlowState = (state: unknown): FlowState => {
   if (typeof state !== 'object' || state === null) return {};
   const flow = state as Record<string, unknown>;
@@ -48,9 +48,9 @@ export const readFlowState = (state: unknown): FlowState => {
   };
 };
 
-/** The app that asks is the portal itself: nobody to name, nobody to go back to. */
+/** Whether the portal itself asks: then there is no app to name or to return to. */
 export const isPortal = (details: InteractionDetails): boolean => details.client.id === PORTAL_CLIENT_ID;
 
-/** Writes what is on screen into its history entry, so that a reload brings it back. Nobody moved: the router is not told. */
+/** Writes a state into the current history entry, so that a reload restores it. The router sees no navigation. */
 export const keepForReload = (state: FlowState): void =>
   history.replaceState({ ...history.state, usr: state }, '');

@@ -2,7 +2,7 @@ import { type FlowState, readFlowState } from './flow-links.ts';
 
 const key = 'candela.handover';
 
-/** Keeps what the next sign-in screen should know where a redirect of the server stands between. */
+/** Keeps a state for the next sign-in screen across a redirect of the server. */
 export const leaveHandover = (state: Pick<FlowState, 'draft' | 'method' | 'changed' | 'done'>): void => {
   try {
     sessionStorage.setItem(key, JSON.stringify(state));
@@ -11,7 +11,7 @@ export const leaveHandover = (state: Pick<FlowState, 'draft' | 'method' | 'chang
   }
 };
 
-/** What was left for this screen; it stays until it is dropped. */
+/** Reads the state that was left for this screen. It stays until it is dropped. */
 export const readHandover = (): FlowState => {
   try {
     return readFlowState(JSON.parse(sessionStorage.getItem(key) ?? 'null'));
@@ -24,6 +24,6 @@ export const dropHandover = (): void => {
   try {
     sessionStorage.removeItem(key);
   } catch {
-    // There is none then.
+    // Blocked storage holds no state.
   }
 };

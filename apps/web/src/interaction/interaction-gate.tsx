@@ -16,23 +16,23 @@ import { useInteraction } from './use-interaction.ts';
 export interface ReadyInteraction {
   uid: string;
   details: InteractionDetails;
-  /** Asks the server again. */
+  /** Fetches the interaction again. */
   reload: () => void;
-  /** Ends the page, as for an interaction that has expired. */
+  /** Ends the page because of an error, such as an expired interaction. */
   fail: (error: ApiError) => void;
 }
 
 interface InteractionGateProps {
   title: string;
-  /** Of what stands there until the page does, in pixels. */
+  /** The heights of the bars of the placeholder, in pixels. */
   heights?: readonly number[];
   children: (interaction: ReadyInteraction) => ReactNode;
 }
 
-/** A form of two fields, under the app that asks. */
+/** The heights for the app that asks and a form of two fields. */
 const FORM = [66, 48, 72, 72, 48];
 
-/** Loads the interaction of the page; shows what stands in the way of it, with a way on. */
+/** Loads the interaction of the page, and renders the page with it. Shows a failure with a way to go on. */
 export const InteractionGate = ({ title, heights = FORM, children }: InteractionGateProps) => {
   const { state, reload, fail } = useInteraction();
   if (state.status === 'ready') {
@@ -51,7 +51,7 @@ const Loading = ({ title, heights = FORM }: { title: string; heights?: readonly 
   </div>
 );
 
-/** The server knows why an interaction is over and where its person can start again: its page takes the place of this one. */
+/** Leads to the server's page for an ended interaction, which has the reason and the place to start again. */
 const Ended = ({ title, uid }: { title: string; uid: string }) => {
   useEffect(() => location.replace(uid ? `/interaction/${encodeURIComponent(uid)}?ended` : '/error'), [uid]);
   return <Loading title={title} />;

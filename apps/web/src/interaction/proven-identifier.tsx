@@ -14,7 +14,7 @@ interface ProvenIdentifierProps {
   draft: IdentifierDraft | undefined;
 }
 
-/** Names the identifier that a password is for, with a way to another. */
+/** Shows the identifier that a password is for, with a link to change it. */
 export const ProvenIdentifier = ({ identifier, page, draft }: ProvenIdentifierProps) => {
   const { t } = useTranslation();
   const locale = useLocale();

@@ -14,7 +14,7 @@ const longestTimerMs = 2_147_483_647;
 const toApiError = (cause: unknown): ApiError =>
   cause instanceof ApiError ? cause : new ApiError('internal_error', { status: 0 }, { cause });
 
-/** The authorization request named by `?interaction=`, as the server tells it. */
+/** Fetches the authorization request that `?interaction=` names. */
 export const useInteraction = () => {
   const [search] = useSearchParams();
   const uid = search.get('interaction') ?? '';
@@ -32,7 +32,7 @@ export const useInteraction = () => {
     (fresh = true) => {
       if (fresh) forgetInteraction(uid);
       fetchInteraction(uid).then(async (details) => {
-        // A catalogue that cannot be loaded must not stop the sign-in: the language on screen stays.
+        // A catalogue that does not load must not stop the sign-in: the page keeps its language.
         await suggestLocale(details.locale).catch(() => undefined);
         setState({ status: 'ready', uid, details });
       }, fail);
@@ -41,7 +41,7 @@ export const useInteraction = () => {
   );
   useEffect(() => reload(false), [reload]);
 
-  // The server has the last word on what has expired; this only asks it at the right moment.
+  // The server decides whether the interaction has expired. The timer only asks it in time.
   const expiresAt = state.status === 'ready' ? state.details.expiresAt : undefined;
   useEffect(() => {
     if (!expiresAt) return;

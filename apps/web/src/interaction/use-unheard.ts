@@ -16,8 +16,8 @@ interface ProofByTicket {
 const isUnheard = ({ code }: ApiError) => code === 'unavailable' || code === 'offline';
 
 /**
- * For answers that were not heard: a code that was right is sent again as the ticket that came with the refusal,
- * and an interaction that turns out to be answered is gone on with.
+ * Recovers from lost answers. A refusal of a right code has a ticket, which the next try sends in place of the code.
+ * An interaction that was answered already goes on to its next prompt.
  */
 export const useUnheard = (uid: string, fail: (error: ApiError) => void) => {
   const wasUnheard = useRef(false);
@@ -31,7 +31,7 @@ export const useUnheard = (uid: string, fail: (error: ApiError) => void) => {
   return {
     note,
 
-    /** Sends a proof, or the ticket that stands for the same code since it was refused. */
+    /** Sends a proof, or in place of its code the ticket that a refusal gave for the same code. */
     send: async <T>(proof: Proof, send: (proof: Proof | ProofByTicket) => Promise<T>): Promise<T> => {
       const { identifier } = proof;
       const same = held.current?.proof.identifier === identifier && held.current.proof.code === proof.code;
@@ -39,7 +39,7 @@ export const useUnheard = (uid: string, fail: (error: ApiError) => void) => {
       try {
         if (!ticket) return await send(proof);
         return await send({ identifier, ticket }).catch((error: ApiError) => {
-          // The code was not spent after all.
+          // The ticket was refused, so the code itself is tried again.
           if (error.code === 'ticket_invalid') return send(proof);
           throw error;
         });
@@ -51,7 +51,7 @@ export const useUnheard = (uid: string, fail: (error: ApiError) => void) => {
       }
     },
 
-    /** Ends the page, unless the interaction is over because of what was sent before. */
+    /** Ends the page, unless an earlier request of this page ended the interaction. */
     fail: (error: ApiError) => {
       if (wasUnheard.current) void leaveFor(`/interaction/${uid}`);
       else fail(error);

@@ -7,12 +7,12 @@ import { HideContext } from './on-hide.ts';
 const fullPathOf = ({ pathname, search }: Location): string => pathname + search;
 
 interface KeptPageProps {
-  /** Where the person is, while that is this page. */
+  /** The current location while this page is on screen; undefined while it is hidden. */
   current: Location | undefined;
   routes: ReactNode;
 }
 
-/** One page at the location where it was last shown: while hidden it knows nothing of where the person went. */
+/** A page at the location where it was last shown. A hidden page does not see the current location. */
 const KeptPage = ({ current, routes }: KeptPageProps) => {
   const [location, setLocation] = useState(current);
   if (current && current !== location) setLocation(current);
@@ -36,15 +36,15 @@ const KeptPage = ({ current, routes }: KeptPageProps) => {
 };
 
 interface KeptPagesProps {
-  /** Where the person is, if that is one of these pages, and its name. */
+  /** The current location and the name of its page; undefined when that page is not keep-alive. */
   current: { location: Location; component: string } | undefined;
   /** The routes of the pages marked keep-alive. */
   children: ReactNode;
 }
 
 /**
- * The page on screen and, hidden, those used before it: what was typed and how far was scrolled is there on
- * Back. Their effects end while they are hidden, so lists load anew when they are shown.
+ * The page on screen and, hidden, the pages used before it. Back finds their input and their scroll position. The
+ * effects of a hidden page end, so its lists load anew when it is shown.
  */
 export const KeptPages = ({ current, children }: KeptPagesProps) => {
   const included = useAppState(({ includeComs }) => includeComs);
@@ -55,7 +55,7 @@ export const KeptPages = ({ current, children }: KeptPagesProps) => {
     if (path !== undefined && component !== undefined) appStore.addCacheRoute(path, component);
   }, [path, component]);
 
-  // In an order that never changes, so that no page moves within the document.
+  // A stable order, so that no page moves within the document.
   const paths = [...new Set([...included, ...(path === undefined ? [] : [path])])].sort();
   return paths.map((each) => (
     <KeptPage key={each} current={each === path ? current?.location : undefined} routes={children} />

@@ -1,9 +1,9 @@
 import { createContext, useContext, useLayoutEffect, useRef } from 'react';
 
-/** What is to be done when the page around is hidden. */
+/** The actions to run when the surrounding page is hidden. */
 export const HideContext = createContext(new Set<() => void>());
 
-/** Runs when the page around this component is hidden rather than taken down. */
+/** Runs an action when the surrounding page is hidden, but not when it unmounts. */
 export const useOnHide = (action: () => void): void => {
   const actions = useContext(HideContext);
   const latest = useRef(action);
@@ -13,7 +13,7 @@ export const useOnHide = (action: () => void): void => {
   useLayoutEffect(() => {
     const run = () => latest.current();
     actions.add(run);
-    // Effects end as the page is hidden, in the same breath: only afterwards is it too late.
+    // Hiding the page ends this effect in the same commit, so the action is removed only afterwards.
     return () => queueMicrotask(() => actions.delete(run));
   }, [actions]);
 };

@@ -5,13 +5,13 @@ import { openPage } from './open-page.ts';
 
 interface LinkProps extends Omit<ComponentProps<'a'>, 'href' | 'target'> {
   to: string;
-  /** What the page is handed, in the history entry. */
+  /** The state of the new history entry. */
   state?: unknown;
-  /** The server is asked, and may lead elsewhere. */
+  /** Loads the page from the server, which may redirect. */
   reloadDocument?: boolean;
 }
 
-/** A link to a page of the portal: the page on screen stays until that one can be drawn. */
+/** A link to a page of the portal. The current page stays until the new page can render. */
 export const Link = ({ to, state, reloadDocument = false, onClick, ...rest }: LinkProps) => {
   const href = useHref(to);
   const navigate = useNavigate();

@@ -2,7 +2,7 @@ import { LostPartError } from '../bring.ts';
 import { settle, waitFor } from '../connection/connection.ts';
 import { isDirty } from '../lost-chunk.ts';
 
-/** Loads what the page of a path is drawn by; undefined where all of it is there. */
+/** Loads the code and the texts of the page at a path; undefined when they are loaded. */
 type PageLoader = (path: string) => Promise<unknown> | undefined;
 
 let load: PageLoader = () => undefined;
@@ -14,8 +14,8 @@ export const setPageLoader = (loader: PageLoader): void => {
 let presses = 0;
 
 /**
- * Goes to a page as soon as it can be drawn. Until then the one on screen stays, with all that is typed there;
- * a link that is pressed meanwhile takes the place of this one.
+ * Goes to a page once it can render. Until then the current page stays with its input, and a press on another link
+ * replaces this navigation.
  */
 export const openPage = async (href: string, go: () => void): Promise<void> => {
   presses += 1;

@@ -4,8 +4,8 @@ import { useLocation, useNavigationType } from 'react-router-dom';
 const positions = new Map<string, number>();
 
 /**
- * A new page begins at its top; Back finds a page where it was left. The browser restores within a page and
- * after a load by itself, but it does so before React has put the page of that entry back.
+ * Scrolls a new page to its top, and restores the scroll position on Back. The browser restores the position itself,
+ * but before React has rendered the page of the history entry.
  */
 export const useScrollMemory = (): void => {
   const location = useLocation();
@@ -14,7 +14,7 @@ export const useScrollMemory = (): void => {
   const moving = useRef(false);
 
   useEffect(() => {
-    // What scrolls between a traversal and the drawing of its page is the browser, on the page being left.
+    // Between a traversal and the render of its page the browser scrolls the former page: ignore those events.
     const onTraversal = () => {
       moving.current = true;
     };

@@ -3,7 +3,7 @@ import { boot } from '../boot.ts';
 import { type FormErrors, toFormErrors } from '../forms/form-errors.ts';
 import { checkPassword } from '../forms/password-rule.ts';
 
-/** A new password that is typed twice. `first` is the id of the field for the first time. */
+/** The state of a new password that is typed twice. `first` is the id of the first field. */
 export const useRepeatedPassword = (first: string) => {
   const [password, setPassword] = useState('');
   const [repeated, setRepeated] = useState('');
@@ -29,7 +29,7 @@ export const useRepeatedPassword = (first: string) => {
     /** Counts the refusals that the error summary takes the focus for. */
     refusals,
     fits: Object.keys(check()).length === 0,
-    /** Whether the password may be sent. Shows what is wrong with it otherwise. */
+    /** Whether the password may be sent. Otherwise shows its errors. */
     accept: (): boolean => {
       const problems = check();
       const fits = Object.keys(problems).length === 0;
@@ -42,7 +42,7 @@ export const useRepeatedPassword = (first: string) => {
       const { password: refused, ...rest } = toFormErrors(error, ['password']);
       show({ ...rest, ...(refused && { [first]: refused }) });
     },
-    /** Takes the error of a field away once the field is mended. */
+    /** Removes the error of a field once the field is correct. */
     recheck: (field: string): void => {
       if (!check()[field]) setErrors(({ [field]: _, ...rest }) => rest);
     },

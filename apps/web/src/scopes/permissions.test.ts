@@ -14,21 +14,21 @@ test('openid, email and phone are one permission', () => {
   ]);
 });
 
-test('what may be left out stays apart from what may not, and openid adds nothing to it', () => {
+test('optional scopes stay apart from required scopes, and openid adds nothing to them', () => {
   const permissions = toPermissions([asked('openid'), asked('email', { optional: true })]);
   expect(permissions).toEqual([
     { kind: 'personal', scopes: ['email'], keys: ['email'], granted: false, optional: true },
   ]);
 });
 
-test('openid alone is still told, and an unknown scope by its name', () => {
+test('openid alone is shown, and an unknown scope by its name', () => {
   expect(toPermissions([asked('openid'), asked('lights:write')]).map(({ scopes }) => scopes)).toEqual([
     ['openid'],
     ['lights:write'],
   ]);
 });
 
-test('scopes of APIs come after the account’s, each by itself and in its words', () => {
+test('scopes of APIs follow the scopes of the account, each by itself and in the words of its API', () => {
   const lights = { resource: 'Lights', description: { en: 'see your lights' } };
   const permissions = toPermissions([
     asked('offline_access'),
@@ -45,7 +45,7 @@ test('scopes of APIs come after the account’s, each by itself and in its words
   ]);
 });
 
-test('an approval tells the scope of an API once, and that of one that is gone by its name', () => {
+test('an approval shows a scope of an API once, and a scope of a removed API by its name', () => {
   const permissions = permissionsOf({
     scopes: ['openid', 'read', 'gone', 'offline_access'],
     resourceScopes: [{ name: 'read', resource: 'Lights' }],

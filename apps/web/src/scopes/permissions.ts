@@ -1,16 +1,16 @@
 import type { Authorization, ScopeAsked } from '@candela/contract';
 
-/** One thing an app may do, told in words; several scopes may stand behind it. */
+/** A permission of an app as people read it. It may combine several scopes. */
 export interface Permission {
   kind: 'personal' | 'profile' | 'offline' | 'resource' | 'other';
   scopes: string[];
-  /** What an answer calls these scopes. */
+  /** The keys of the scopes in an answer. */
   keys: string[];
   granted: boolean;
   optional: boolean;
-  /** The API whose scope it is. */
+  /** The name of the API that has the scope. */
   resource?: string;
-  /** In the API's words, by language. */
+  /** The API's description of the scope, by language. */
   description?: ScopeAsked['description'];
 }
 
@@ -23,7 +23,7 @@ const kinds: Record<string, Permission['kind']> = {
 };
 const order: Permission['kind'][] = ['personal', 'profile', 'resource', 'other', 'offline'];
 
-/** The scopes of a request as the few things a person decides on; what differs in how it may be answered stays apart. */
+/** Combines the scopes of a request into permissions, apart for required, optional and granted scopes. */
 export const toPermissions = (scopes: readonly ScopeAsked[]): Permission[] => {
   const found = new Map<string, Permission>();
   for (const { name, key: answered = name, granted, optional, resource, description } of scopes) {
@@ -37,7 +37,7 @@ export const toPermissions = (scopes: readonly ScopeAsked[]): Permission[] => {
     found.set(key, permission);
   }
   const all = [...found.values()];
-  // openid says nothing of its own where another personal scope is listed.
+  // openid adds nothing where another personal scope is listed.
   const saysMore = all.some(
     ({ kind, scopes: names }) => kind === 'personal' && names.some((name) => name !== 'openid'),
   );
@@ -46,7 +46,7 @@ export const toPermissions = (scopes: readonly ScopeAsked[]): Permission[] => {
     .sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
 };
 
-/** What an approval allows. */
+/** The permissions of an approval. */
 export const permissionsOf = ({
   scopes,
   resourceScopes = [],

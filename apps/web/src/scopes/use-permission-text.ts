@@ -3,7 +3,7 @@ import { formatNames } from '../i18n/format.ts';
 import { useLocale } from '../i18n/use-locale.ts';
 import type { Permission } from './permissions.ts';
 
-/** A permission in words, and what exactly it shows where that is not plain. */
+/** The text of a permission, and an explanation of the data that it shows where the text is not enough. */
 export const usePermissionText = () => {
   const { t } = useTranslation();
   const locale = useLocale();

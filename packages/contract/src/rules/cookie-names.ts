@@ -1,7 +1,7 @@
 import { isHttps } from './is-https.ts';
 
 /**
- * The names of the cookies of an origin. On https the browser holds the prefixed ones to that origin, or to secure
+ * The names of the cookies of an origin. On https the prefix restricts a cookie to that origin, or to secure
  * connections (RFC 6265bis section 4.1.3).
  */
 export const cookieNames = (origin: string) => {
@@ -12,7 +12,7 @@ export const cookieNames = (origin: string) => {
     stepUp: secure ? '__Host-step_up' : '_step_up',
     interaction: secure ? '__Secure-interaction' : '_interaction',
     resume: secure ? '__Secure-interaction_resume' : '_interaction_resume',
-    /** The path that a sign-in returns to, in one of a few slots. */
+    /** Holds the path that a sign-in returns to, in one of a few slots. */
     signIn: (slot: number) => `${secure ? '__Host-' : '_'}sign_in.${slot}`,
   };
 };

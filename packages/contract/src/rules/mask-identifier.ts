@@ -24,8 +24,8 @@ const maskPhone = (phone: string): string => {
 };
 
 /**
- * A phone number (E.164) or an e-mail address that its owner recognizes and nobody else learns: `+86 138 •••• 8000`,
- * `l•••@example.com`. Screens and e-mails have no other mask.
+ * Masks a phone number (E.164) or an e-mail address: its owner recognizes it, and nobody else learns it. Examples:
+ * `+86 138 •••• 8000`, `l•••@example.com`. All screens and e-mails use this mask.
  */
 export const maskIdentifier = (identifier: string): string => {
   const at = identifier.lastIndexOf('@');

@@ -1,5 +1,5 @@
 /**
- * Whether a browser takes this as a path of the origin that it is at. `//host` and `/\host` name another host,
- * and browsers drop some control characters before they look.
+ * Whether a browser resolves this value to a path of the current origin. `//host` and `/\host` name another host, and
+ * browsers drop some control characters before they parse.
  */
 export const isOwnPath = (value: string): boolean => /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(value);

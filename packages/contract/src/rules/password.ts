@@ -1,12 +1,12 @@
 /** `product` is the default; the server's PASSWORD_PROFILE chooses another. */
 export type PasswordProfile = 'product' | 'modern' | 'strict';
 
-/** What a new password must be; common passwords are the server's to refuse besides. */
+/** The rule for a new password. The server also refuses common passwords. */
 export interface PasswordRule {
   /** In characters, as `passwordLength` counts them. */
   min: number;
   max: number;
-  /** What the whole password must match; absent: any characters. */
+  /** Matches a whole valid password; absent: all characters are allowed. */
   allowed?: RegExp;
 }
 

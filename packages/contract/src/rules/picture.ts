@@ -1,8 +1,8 @@
-/** Media types of a picture that is taken. */
+/** The accepted media types of a picture. */
 export const pictureTypes = ['image/jpeg', 'image/png'] as const;
 export type PictureType = (typeof pictureTypes)[number];
 
-/** The size of a picture that is taken, in bytes. */
+/** The maximum size of a picture in bytes. */
 export const PICTURE_LIMIT_BYTES = 1024 * 1024;
 
 /** The bytes that a picture begins with, whatever its name says. */

@@ -1,2 +1,2 @@
-/** The `client_id` of the portal's own sign-in, which no registered app has. */
+/** The `client_id` of the portal's own sign-in. No registered app has it. */
 export const PORTAL_CLIENT_ID = 'candela-portal';

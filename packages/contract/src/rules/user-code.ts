@@ -1,4 +1,4 @@
-/** A user code has so many letters (RFC 8628 section 6.1), and a hyphen after each group of them. */
+/** The number of letters in a user code (RFC 8628 section 6.1). A hyphen separates the groups. */
 const LENGTH = 8;
 const GROUP = 4;
 
@@ -6,7 +6,7 @@ const GROUP = 4;
 export const formatUserCode = (letters: string): string =>
   letters.length > GROUP ? `${letters.slice(0, GROUP)}-${letters.slice(GROUP)}` : letters;
 
-/** The user code in what was typed or pasted, or as much of it: `wdjb mjht` is `WDJB-MJHT`. */
+/** The user code, or its beginning, in a typed or pasted text: `wdjb mjht` is `WDJB-MJHT`. */
 export const readUserCode = (text: string): string =>
   formatUserCode(
     text
@@ -16,7 +16,7 @@ export const readUserCode = (text: string): string =>
       .slice(0, LENGTH),
   );
 
-/** Whether a code that `readUserCode` answered has all its letters. */
+/** Whether a result of `readUserCode` has all letters. */
 export const isWholeUserCode = (userCode: string): boolean =>
   userCode.length === formatUserCode('A'.repeat(LENGTH)).length;
 

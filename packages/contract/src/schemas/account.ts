@@ -28,7 +28,7 @@ export const Account = z.object({
 });
 export type Account = z.infer<typeof Account>;
 
-/** A field that is left out stays as it is. */
+/** An absent field stays unchanged. */
 export const UpdateAccount = z.strictObject({
   nickname: z.optional(z.string().check(z.maxLength(1024, 'nickname_invalid'))),
   locale: z.optional(Locale),
@@ -78,11 +78,11 @@ const UNDO_TOKEN_LENGTH = 128;
 /** `token` is the fragment of the link in a notice. */
 export const Undo = z.strictObject({ token: z.string().check(z.maxLength(UNDO_TOKEN_LENGTH)) });
 
-/** The change that a link undoes: `identifier`, masked, is bound again or stays bound. */
+/** The change that a link undoes. `identifier`, masked, is bound again or stays bound. */
 export const UndoDetails = z.object({
   kind: z.enum(['phone', 'email']),
   identifier: z.string(),
-  /** The identifier that came, or would come, in its place, masked. */
+  /** The identifier that replaced `identifier`, or will replace it, masked. */
   replacement: z.optional(z.string()),
   /** The change has not happened yet. */
   waits: z.boolean(),
@@ -92,5 +92,5 @@ export const UndoDetails = z.object({
 });
 export type UndoDetails = z.infer<typeof UndoDetails>;
 
-/** `identifier` is what the person recovers the account with. */
+/** `identifier` recovers the account. */
 export const Undone = z.object({ identifier: z.string() });

@@ -33,13 +33,13 @@ export interface PageError {
 /** Value of `outcome` in the address of the page that connects a device. */
 export type DeviceOutcome = 'connected' | 'denied';
 
-/** What the server writes into every page (`<script type="application/json" id="boot">`), so that nothing is asked for before the first paint. */
+/** The data that the server writes into every page (`<script id="boot">`): the first paint needs no request. */
 export interface Boot {
   /** `logo` is a same-origin path; `support` an e-mail address or an https URL. */
   brand: { id: string; name: string; tagline?: Record<Locale, string>; logo?: string; support?: string };
   /**
-   * The brand's own words, by key of the catalogue. The words of the page's language are here; of another language
-   * here is the same-origin path.
+   * The brand's own words, by key of the catalogue. The page's language has its words here. Another language has the
+   * same-origin path of its words.
    */
   texts?: Partial<Record<Locale, string | Readonly<Record<string, string>>>>;
   locale: Locale;

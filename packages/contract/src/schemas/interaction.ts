@@ -14,12 +14,12 @@ export const RememberedAccount = z.object({
 export type RememberedAccount = z.infer<typeof RememberedAccount>;
 
 /**
- * `granted`: the scope was approved before. `optional`: the answer may leave it out. `absent`: the account has nothing
- * that it would show. `key`, `resource` and `description` belong to a scope of an API.
+ * `granted`: the scope was approved before. `optional`: the answer may leave the scope out. `absent`: the account has
+ * no data for the scope. `key`, `resource` and `description` belong to a scope of an API.
  */
 export const ScopeAsked = z.object({
   name: z.string(),
-  /** Its name in an answer, as another API may have a scope of the same name; absent: `name`. */
+  /** The scope's name in an answer, because APIs may share the name of a scope; absent: `name`. */
   key: z.optional(z.string()),
   granted: z.boolean(),
   optional: z.boolean(),
@@ -91,6 +91,6 @@ export const Consent = z.strictObject({
   scopes: z.optional(z.array(z.string().check(z.maxLength(800))).check(z.maxLength(100))),
 });
 
-/** Where the browser goes on, by a navigation and never by fetch. */
+/** The URL that the browser must navigate to, never fetch. */
 export const ReturnTo = z.object({ returnTo: z.string() });
 export type ReturnTo = z.infer<typeof ReturnTo>;

@@ -18,7 +18,7 @@ const OtherIdentifier = z.object({
   kind: z.enum(['phone', 'email']),
   masked: z.string(),
   boundAt: z.iso.datetime(),
-  /** It was bound before the proven one: when dropped it goes after 72 hours, in which its owner can undo that. */
+  /** It was bound before the proven identifier: dropped, it stays for 72 hours, and its owner can undo the drop. */
   waits: z.optional(z.boolean()),
 });
 export type OtherIdentifier = z.infer<typeof OtherIdentifier>;

@@ -3,7 +3,7 @@ import { Locale } from './locale.ts';
 
 const Software = z.object({ name: z.string(), version: z.string() });
 
-/** Where and when something was done. Names and versions that the browser does not send are empty strings. */
+/** The browser, the place and the time of a use. A name or version that the browser does not send is empty. */
 const Device = z.object({
   createdAt: z.iso.datetime(),
   /** Coarse: to the minute. */
@@ -46,7 +46,7 @@ export const ResourceScope = z.object({
 });
 export type ResourceScope = z.infer<typeof ResourceScope>;
 
-/** One approval of one client by one account: a grant. */
+/** A grant: the approval of a client by an account. */
 export const Authorization = z.extend(Device, {
   id: z.string(),
   grantMode: z.enum(['authorization_code', 'device_code']),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What a verification code or a ticket is for; it opens nothing else. */
+/** The purpose of a verification code or a ticket, which no other operation accepts. */
 export const codePurposes = ['login', 'register', 'recover', 'bind', 'step-up'] as const;
 export const CodePurpose = z.enum(codePurposes);
 export type CodePurpose = z.infer<typeof CodePurpose>;

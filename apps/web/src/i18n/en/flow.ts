@@ -173,7 +173,7 @@ export const flow = {
     privacyOf: 'Privacy policy of {{app}}',
     termsOf: 'Terms of {{app}}',
   },
-  /** Announced by the form that sends a code: it is the same form for a sign-in. */
+  /** The texts of the recovery that the shared form for a code announces. */
   recovery: {
     codeText: 'If {{identifier}} belongs to an account, a code is on its way.',
   },

@@ -8,11 +8,11 @@ import { ApiError, signInAgain } from '../../api/client.ts';
 import { focusSoon } from '../../components/focus-soon.ts';
 
 interface AddContactProps {
-  /** Whose contact it becomes; of another account that is signed in by now, nothing opens. */
+  /** The account that gets the contact. The dialog does not open when another account is signed in by now. */
   accountId: string;
   kind: ContactKind;
   onClose: (added: boolean) => void;
-  /** The account could not be asked. */
+  /** Called when the account did not load. */
   onFailed: (error: ApiError) => void;
 }
 
@@ -28,7 +28,7 @@ const Opened = ({ accountId, kind, onClose, onFailed }: AddContactProps) => {
   if (!account || isOther) return null;
   const close = () => {
     const added = queryClient.getQueryData(accountQuery.queryKey)?.[kind] !== undefined;
-    // The button goes with what it did.
+    // The button that had the focus is gone.
     if (added) focusSoon(() => document.querySelector('h1'));
     onClose(added);
   };
@@ -43,7 +43,7 @@ const Opened = ({ accountId, kind, onClose, onFailed }: AddContactProps) => {
   );
 };
 
-/** The dialog of the account's settings, over a request that goes on behind it. */
+/** The dialog that adds a contact, over the screen of the authorization request. */
 export const AddContact = (props: AddContactProps) => (
   <QueryClientProvider client={queryClient}>
     <Opened {...props} />

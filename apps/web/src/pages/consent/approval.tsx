@@ -32,18 +32,18 @@ const MissingContacts = lazy(async () => {
   return { default: loaded };
 });
 
-/** Of one that is missing, in pixels: what is below stays where it is. */
+/** The height of a missing contact in pixels: the placeholder keeps the content below in place. */
 const CONTACT_HEIGHT = 112;
 
 type ScopeAsked = ReadyInteraction['details']['scopes'][number];
 
-/** What is asked for, not left out, and not there. */
+/** The contacts that the approved scopes need and the account lacks. */
 const missingIn = (scopes: readonly ScopeAsked[], declined: readonly string[]) =>
   (['email', 'phone'] as const).filter(
     (kind) => !declined.includes(kind) && scopes.some(({ name, absent }) => absent && name === kind),
   );
 
-/** A press meant for what was on screen a moment ago, or for a window above, must not approve anything. */
+/** False for a moment after the screen appears or the window gets the focus: an accidental press must not approve. */
 const useArmed = (): boolean => {
   const [armed, setArmed] = useState(false);
   useEffect(() => {
@@ -63,7 +63,7 @@ const useArmed = (): boolean => {
   return armed;
 };
 
-/** The three answers to a request; each leaves the page. `declined` are the keys of the scopes that are left out. */
+/** The three answers to a request. Each leaves the page. `declined` holds the keys of the scopes left out. */
 const useAnswer = (
   { uid, details, fail }: Pick<ReadyInteraction, 'uid' | 'details' | 'fail'>,
   declined: readonly string[],
@@ -97,7 +97,7 @@ interface PermissionsProps {
   onToggle: (keys: readonly string[]) => void;
 }
 
-/** What the app asks for now, and what it was allowed before. */
+/** The scopes that the app asks for now, and the scopes approved before. */
 const Permissions = ({ details, declined, onToggle }: PermissionsProps) => {
   const { t } = useTranslation();
   const permissions = toPermissions(details.scopes);
@@ -129,7 +129,7 @@ const Permissions = ({ details, declined, onToggle }: PermissionsProps) => {
   );
 };
 
-/** How an approval ends, and the app's policies. */
+/** The way to end the approval, and links to the app's policies. */
 const SmallPrint = ({ client }: Pick<ReadyInteraction['details'], 'client'>) => {
   const { t } = useTranslation();
   const policies = [
@@ -151,7 +151,7 @@ const SmallPrint = ({ client }: Pick<ReadyInteraction['details'], 'client'>) => 
   );
 };
 
-/** The app, what it asks for, the account, and the answers. */
+/** The screen of a request: the app, the scopes, the account and the answers. */
 export const Approval = ({ uid, details, reload, fail }: ReadyInteraction) => {
   const { t } = useTranslation();
   const [declined, setDeclined] = useState<readonly string[]>([]);

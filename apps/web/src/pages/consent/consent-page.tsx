@@ -4,7 +4,7 @@ import { promptUrl } from '../../interaction/flow-links.ts';
 import { InteractionGate } from '../../interaction/interaction-gate.tsx';
 import { Approval } from './approval.tsx';
 
-/** The app, what it asks, the account, the answers. */
+/** The heights for the app, the scopes, the account and the answers. */
 const HEIGHTS = [66, 48, 72, 72, 72, 66, 48];
 
 export const ConsentPage = () => {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import styles from './device-code.module.css';
 
-/** What the device has to show, and whose device that has to be (RFC 8628 section 5.4). */
+/** The code to compare with the device, and a warning to approve only one's own device (RFC 8628 section 5.4). */
 export const DeviceCode = ({ userCode }: { userCode: string }) => {
   const { t } = useTranslation();
   return (

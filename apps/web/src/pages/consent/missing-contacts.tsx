@@ -13,17 +13,17 @@ import styles from './missing-contacts.module.css';
 const AddContact = lazy(async () => ({ default: (await import('./add-contact.tsx')).AddContact }));
 
 interface MissingContactsProps {
-  /** Whose request it is: somebody else may have signed in since. */
+  /** The account of the request. Another account may have signed in since. */
   accountId: string;
   app: string;
-  /** What the app asks for and the account has none of. */
+  /** The contacts that the app asks for and the account lacks. */
   kinds: readonly ContactKind[];
   onAdded: () => void;
 }
 
 const addTexts = { email: 'missing.addEmail', phone: 'missing.addPhone' } as const;
 
-/** Says what an app that is approved will not get, and lets the person add it without leaving the request. */
+/** Names the contacts that the app would not get, with a button that adds each without leaving the request. */
 export const MissingContacts = ({ accountId, app, kinds, onAdded }: MissingContactsProps) => {
   const { t } = useTranslation('account');
   const [adding, setAdding] = useState<ContactKind>();

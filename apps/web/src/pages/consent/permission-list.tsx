@@ -14,7 +14,7 @@ interface PermissionListProps {
   onToggle: (keys: readonly string[]) => void;
 }
 
-/** What the app may do, each with a dot of the lamp; what may be left out has a box instead. */
+/** A list of permissions. A required permission has a dot, an optional permission a checkbox. */
 export const PermissionList = ({ label, permissions, declined, onToggle }: PermissionListProps) => {
   const { t } = useTranslation();
   const locale = useLocale();

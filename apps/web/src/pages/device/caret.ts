@@ -1,4 +1,4 @@
 import { readUserCode } from '@candela/contract/rules/user-code';
 
-/** Where the caret belongs in the user code that `text` becomes, when it is at `caret` in `text`. */
+/** The caret's position in the formatted user code, for the position `caret` in the raw `text`. */
 export const caretIn = (text: string, caret: number): number => readUserCode(text.slice(0, caret)).length;

@@ -30,7 +30,7 @@ const useProblemText = (waitSeconds: number): ((problem: Problem) => string) => 
   };
 };
 
-/** The code in its field: as the address has it at first, then as it is typed. */
+/** The state of the field for the code. It starts with the code in the address. */
 const useUserCode = (search: URLSearchParams) => {
   const given = readUserCode(search.get('user_code') ?? '');
   const [userCode, setUserCode] = useState(given);
@@ -41,7 +41,7 @@ const useUserCode = (search: URLSearchParams) => {
   const input = useRef<HTMLInputElement>(null);
   const caret = useRef<number | undefined>(undefined);
 
-  // A code that came with the address is to be compared, not to be typed.
+  // The person compares a code from the address and types any other code, which needs the focus.
   const begins = useRef(!isWholeUserCode(given) || problem !== undefined);
   useEffect(() => {
     if (begins.current) input.current?.focus();
@@ -70,7 +70,7 @@ const useUserCode = (search: URLSearchParams) => {
   return { userCode, isGiven, problem, busy, input, type, submit };
 };
 
-/** The form for a device's code. The browser sends it, not a script: the server's answer is the next page. */
+/** The form for a device's code. The browser submits the form, and the server's answer is the next page. */
 export const CodeForm = ({ search }: { search: URLSearchParams }) => {
   const { t } = useTranslation('account');
   const code = useUserCode(search);

@@ -45,7 +45,7 @@ const Outcome = ({ light, title, text, again, leave }: (typeof outcomes)[DeviceO
   );
 };
 
-/** Where somebody answers for a device that has no browser of its own; the server says in the address how it went. */
+/** The page that connects a device without a browser. The server puts the outcome into the address. */
 export const DevicePage = () => {
   const [search] = useSearchParams();
   const outcome = search.get('outcome');

@@ -57,10 +57,10 @@ const ErrorScreen = ({ error }: { error: PageError | undefined }) => {
   );
 };
 
-/** What went wrong, as the server put it into the page; opened by hand, there is nothing to tell. */
+/** Shows the error that the server wrote into the page. The page opened by hand has no error. */
 export const ErrorPage = () => <ErrorScreen error={boot.error} />;
 
-/** An address that leads nowhere. */
+/** The page for an unknown address. */
 export const NotFoundPage = () => (
   <ErrorScreen error={boot.error ?? { code: 'not_found', status: 404, requestId: '' }} />
 );

@@ -6,7 +6,7 @@ import { FieldAction } from '../../components/field.tsx';
 import { Phrase } from '../../components/phrase.tsx';
 import styles from './error-reference.module.css';
 
-/** What to quote to support, and what the app’s developers want to know. */
+/** The reference for support, and the OAuth error for the app’s developers. */
 export const ErrorReference = ({ error }: { error: PageError }) => {
   const { t } = useTranslation('account');
   const [copied, setCopied] = useState(false);

@@ -3,10 +3,10 @@ import { servedDocument } from '../../boot.ts';
 import { leaveWhenReachable } from '../../connection/connection.ts';
 import { useLocale } from '../../i18n/use-locale.ts';
 
-/** A document for everybody, in the words and the markup of the server. */
+/** A legal document, with the text and the markup of the server. */
 export const LegalPage = () => {
   const locale = useLocale();
-  // English may stand in for the texts around it: the document is in the language that was asked for.
+  // The document has the requested language, even where English replaces the texts around it.
   const [first] = useState(locale);
   const place = useRef<HTMLDivElement>(null);
 
@@ -19,7 +19,7 @@ export const LegalPage = () => {
   useEffect(() => {
     if (!servedDocument || locale === first) return;
     const url = new URL(location.href);
-    // The choice just made is in the cookie; the address may name another.
+    // The cookie has the new choice. The address may name another language.
     void leaveWhenReachable(() => {
       if (url.searchParams.has('lang')) {
         url.searchParams.delete('lang');

@@ -7,7 +7,7 @@ import { SignIn } from './sign-in.tsx';
 
 export const LoginPage = () => {
   const { t } = useTranslation();
-  // Whoever asked for the form, or has typed something in it, comes back to it; the entry before is the offer.
+  // A person who asked for the form or typed in it comes back to the form. Back leads to the quick login.
   const { another, draft, changed } = readFlowState(useLocation().state);
   return (
     <InteractionGate title={t('login.title')}>

@@ -15,7 +15,7 @@ import { FlowHeading } from '../../interaction/flow-heading.tsx';
 import { flowUrl } from '../../interaction/flow-links.ts';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
 
-/** Someone is signed in already: go on as them, or as someone else. */
+/** For a person who is signed in already: continues as that account, or signs in with another. */
 export const QuickLogin = ({ uid, details, fail }: ReadyInteraction) => {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -32,7 +32,7 @@ export const QuickLogin = ({ uid, details, fail }: ReadyInteraction) => {
       const { returnTo } = await call('POST /interaction/:uid/continue', { params: { uid } });
       await leaveFor(returnTo);
     },
-    // The request wants a new authentication, or the session ended meanwhile: sign in within this interaction.
+    // The request demands a new authentication, or the session has ended: sign in within this interaction.
     (error) => (error.code === 'step_up_required' ? showForm() : refuse(error)),
     showForm,
   );

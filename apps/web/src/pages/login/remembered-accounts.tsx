@@ -15,7 +15,7 @@ interface RememberedAccountsProps {
   onError: Parameters<typeof useSubmit>[1];
 }
 
-/** Accounts used in this browser: a press fills in the identifier, no more. */
+/** The accounts used in this browser. A press only fills in the identifier. */
 export const RememberedAccounts = ({ uid, accounts, onPick, onError }: RememberedAccountsProps) => {
   const { t } = useTranslation();
   const [forgotten, setForgotten] = useState<readonly string[]>([]);

@@ -3,17 +3,17 @@ import type { FormErrors, Problem } from '../../forms/form-errors.ts';
 export type Method = 'code' | 'password';
 export type SignInField = 'identifier' | Method;
 
-/** The sign-in form, but for the identifier (`useDraft`) and the codes that were sent (`useSendCode`). */
+/** The state of the sign-in form, without the identifier (`useDraft`) and the sent codes (`useSendCode`). */
 export interface SignInState {
   method: Method;
   code: string;
   password: string;
   errors: FormErrors<SignInField>;
-  /** Why no code could be sent. */
+  /** The reason that no code could be sent. */
   unsent: Problem | undefined;
   /** Counts the refusals that the error summary takes the focus for. */
   refusals: number;
-  /** The identifier that was proven and has no account, with the ticket that registers it. */
+  /** A proven identifier without an account, with the ticket that registers it. */
   unknown: { identifier: string; ticket: string | undefined } | undefined;
   /** The server has accepted the sign-in, and the page is being left. */
   accepted: boolean;
@@ -22,18 +22,18 @@ export interface SignInState {
 export type SignInEvent =
   | { type: 'method-chosen'; method: Method }
   | { type: 'typed'; field: Method; text: string }
-  /** What was wrong with a field no longer is. */
+  /** A field is correct again. */
   | { type: 'mended'; field: SignInField }
-  /** A request is on its way: nothing is known to be wrong. */
+  /** A request was sent: the former errors go. */
   | { type: 'sent' }
   | { type: 'refused'; errors: FormErrors<SignInField> }
-  /** A code was asked for, to an identifier that is none. */
+  /** The person asked for a code to an invalid identifier. */
   | { type: 'identifier-refused'; problem: Problem }
   | { type: 'code-unsent'; problem: Problem }
   | { type: 'account-unknown'; identifier: string; ticket: string | undefined }
   | { type: 'unknown-closed' }
   | { type: 'accepted' }
-  /** The page is still there a while after it should have been left. */
+  /** The navigation after the sign-in did not leave the page. */
   | { type: 'stayed' };
 
 export const emptySignIn = (method: Method): SignInState => ({
@@ -47,7 +47,7 @@ export const emptySignIn = (method: Method): SignInState => ({
   accepted: false,
 });
 
-/** Whether the code alone is wrong: then its field takes the focus, and no summary is shown. */
+/** Whether only the code is wrong: then its field takes the focus, and the form shows no summary. */
 export const isOnlyCode = (errors: FormErrors<SignInField>): boolean =>
   errors.code !== undefined && Object.keys(errors).length === 1;
 

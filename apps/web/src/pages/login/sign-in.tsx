@@ -56,7 +56,7 @@ const Identifier = ({ form }: { form: SignInForm }) => {
   );
 };
 
-/** The code or the password, by the method that is chosen. */
+/** The field for the code or the password, by the chosen method. */
 const Secret = ({ form }: { form: SignInForm }) => {
   const { state, dispatch, entry, signingIn } = form;
   const problemText = useProblemText();
@@ -101,7 +101,7 @@ const Form = ({ form, uid, details }: { form: SignInForm } & Pick<ReadyInteracti
         void signingIn.run(state.code);
       }}
     >
-      {/* What is wrong with a code alone stands at its field, which takes the focus. */}
+      {/* If only the code is wrong, its field shows the error and takes the focus. */}
       <ErrorSummary
         errors={isOnlyCode(state.errors) ? {} : state.errors}
         fields={form.fields}
@@ -135,7 +135,7 @@ const WaysOut = ({ form, uid, details }: Parameters<typeof Form>[0]) => {
   );
 };
 
-/** The screen that signs in: by an identifier, and a code or a password. */
+/** The screen that signs in by an identifier and a code or a password. */
 export const SignIn = (interaction: ReadyInteraction) => {
   const { uid, details } = interaction;
   const { t } = useTranslation();

@@ -27,7 +27,7 @@ import {
 
 export type SignInForm = ReturnType<typeof useSignIn>;
 
-/** What the parts of the form share. */
+/** The state that the hooks of the form share. */
 interface Parts {
   uid: string;
   state: SignInState;
@@ -40,7 +40,7 @@ interface Parts {
   fields: readonly SignInField[];
 }
 
-/** Announces what the page before has just done. */
+/** The key of the success of the former page, which this hook announces. */
 const useNews = ({ changed, done }: FlowState): 'login.changed' | 'app.done' | undefined => {
   const { t } = useTranslation();
   const news = changed ? 'login.changed' : done ? 'app.done' : undefined;
@@ -50,13 +50,13 @@ const useNews = ({ changed, done }: FlowState): 'login.changed' | 'app.done' | u
   return news;
 };
 
-/** Shows what is wrong, and moves the focus there. */
+/** Shows errors, and moves the focus to the code's field when only the code is wrong. */
 const show = ({ dispatch, codeInput }: Parts, errors: FormErrors<SignInField>): void => {
   dispatch({ type: 'refused', errors });
   if (isOnlyCode(errors)) retype(codeInput);
 };
 
-/** Shows a refusal of the server; `sentTo` is the identifier that it was about. */
+/** Shows a refusal of the server. `sentTo` is the identifier of the refused request. */
 const refuse = (parts: Parts, error: ApiError, sentTo?: string): void => {
   const { dispatch, codes, unheard, fields } = parts;
   codes.noteRefusal(error);
@@ -125,7 +125,7 @@ const useSending = (parts: Parts, onSent: () => void) => {
   );
 };
 
-/** The sign-in form: its state, and what its controls do. */
+/** The state and the actions of the sign-in form. */
 export const useSignIn = ({ uid, details, fail }: ReadyInteraction) => {
   const navigate = useNavigate();
   const { state: history } = useLocation();
@@ -143,7 +143,7 @@ export const useSignIn = ({ uid, details, fail }: ReadyInteraction) => {
   const fields: readonly SignInField[] = ['identifier', state.method];
   const parts: Parts = { uid, state, dispatch, identifier, codes, codeInput, unheard, fields };
   const { draft } = identifier;
-  /** Keeps what was typed, but for secrets, for whoever comes back to this history entry. */
+  /** Keeps the input, but no secrets, in the history entry. */
   const keep = () => keepForReload({ draft, method: state.method });
   const signingIn = useSigningIn(parts);
   const sending = useSending(parts, keep);

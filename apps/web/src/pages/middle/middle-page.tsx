@@ -12,8 +12,8 @@ import styles from './middle-page.module.css';
 import { ownPath } from './own-path.ts';
 
 /**
- * Stands between two systems. Only a path of this very portal is ever gone on to; opened without one, the
- * page is calm and offers the account.
+ * The page between two systems. It continues only to a path of this portal. Without a path it links to the
+ * account.
  */
 export const MiddlePage = () => {
   const { t } = useTranslation('account');
@@ -23,7 +23,7 @@ export const MiddlePage = () => {
   useLamp(target ? 0.8 : 0.3);
 
   useEffect(() => {
-    // replace: Back leads past this page, not to it.
+    // `replace` removes this page from the history, so that Back skips it.
     if (target) location.replace(target);
   }, [target]);
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ownPath } from './own-path.ts';
 
-test('only a path of the portal is gone on to', () => {
+test('the page continues only to a path of the portal', () => {
   expect(ownPath('/sessions?x=1')).toBe('/sessions?x=1');
   for (const value of [
     null,

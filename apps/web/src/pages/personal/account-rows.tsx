@@ -33,7 +33,7 @@ const ContactRow = ({ account, kind, onOpen }: RowsProps & { kind: ContactKind }
   const { t } = useTranslation('account');
   const bound = account[kind];
   const [before] = useState(bound);
-  // With its middle hidden a new number may look like the one before.
+  // Masked, the new number may look like the former number.
   const show = bound === before ? displayIdentifier : wholeIdentifier;
   const change = account.changes?.find((waiting) => waiting.kind === kind);
   const set = { label: bound ? t('settings.change') : t('settings.bind'), onPress: () => onOpen(kind) };
@@ -50,7 +50,7 @@ const ContactRow = ({ account, kind, onOpen }: RowsProps & { kind: ContactKind }
   );
 };
 
-/** What the account holds, a row each, with what can be done about it. */
+/** A row for each setting of the account, with its actions. */
 export const AccountRows = ({ account, onOpen }: RowsProps) => {
   const { t } = useTranslation('account');
   const change = (setting: Setting) => ({ label: t('settings.change'), onPress: () => onOpen(setting) });

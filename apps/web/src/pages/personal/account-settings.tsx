@@ -13,10 +13,10 @@ import { useNickname } from './use-nickname.ts';
 
 const SettingDialog = part(async () => (await bring(() => import('./setting-dialog.tsx'))).SettingDialog);
 
-/** The rows of the account, and the dialog that one of them has opened. */
+/** The rows of the account, and the open dialog of a row. */
 export const AccountSettings = ({ account }: { account: Account }) => {
   const [chosen, setChosen] = useState<OpenSetting>();
-  /** A nickname that was taken back: its dialog waits for one that is open. */
+  /** The dialog of a refused nickname. It opens after the present dialog closes. */
   const [refused, setRefused] = useState<OpenSetting>();
   const open = chosen ?? refused;
   const { id } = account;
@@ -30,12 +30,12 @@ export const AccountSettings = ({ account }: { account: Account }) => {
     setChosen(undefined);
     setRefused(undefined);
   });
-  // What was typed when the session was found to be gone is there again after the sign-in.
+  // After the sign-in, restore the input from before the session ended.
   useEffect(() => {
     const kept = takeUnsaved(id);
     if (kept) setChosen(kept);
   }, [id]);
-  // Another page may send here for the password; coming back to that entry does not ask again.
+  // Another page may link here to change the password. Back to that entry does not open the dialog again.
   const { key, state } = useLocation();
   const answered = useRef<string>(undefined);
   useEffect(() => {
@@ -46,7 +46,7 @@ export const AccountSettings = ({ account }: { account: Account }) => {
     setChosen({ setting: 'password' });
   }, [key, state]);
 
-  // An answer that comes late closes its own dialog, not the one that is open by then.
+  // A late answer closes only its own dialog.
   const close = (mine: OpenSetting) => {
     setChosen((now) => (now === mine ? undefined : now));
     setRefused((now) => (now === mine ? undefined : now));

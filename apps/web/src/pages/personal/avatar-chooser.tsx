@@ -18,7 +18,7 @@ interface AvatarChooserProps {
   onCancel: () => void;
 }
 
-/** Step 1: a file, chosen or dropped. */
+/** Step 1: the person chooses or drops a file. */
 export const AvatarChooser = ({ account, busy, problem, onChoose, onCancel }: AvatarChooserProps) => {
   const { t } = useTranslation('account');
   const [over, setOver] = useState(false);
@@ -55,7 +55,7 @@ export const AvatarChooser = ({ account, busy, problem, onChoose, onCancel }: Av
           aria-describedby={problem ? 'avatar-hint avatar-problem' : 'avatar-hint'}
           onChange={(event) => {
             choose(event.target.files);
-            // The same file may be chosen again.
+            // Without this reset, a second choice of the same file fires no event.
             event.target.value = '';
           }}
         />

@@ -25,7 +25,7 @@ interface CropAreaProps {
   picture: Picture;
   zoom: number;
   onZoom: Dispatch<SetStateAction<number>>;
-  /** Receives the area in pixels of the picture that is shown. */
+  /** Called with the chosen area, in pixels of the shown picture. */
   onArea: (area: Area) => void;
 }
 
@@ -52,7 +52,7 @@ const CropArea = ({ picture, zoom, onZoom, onArea }: CropAreaProps) => {
         objectFit="cover"
         showGrid={false}
         keyboardStep={arrowPixels}
-        // Its own style element would carry no nonce.
+        // The library's style element has no nonce, so the Content Security Policy blocks it.
         disableAutomaticStylesInjection
         mediaProps={{ alt: t('settings.avatar.preview') }}
         classes={{ cropAreaClassName: styles.area ?? '' }}
@@ -74,7 +74,7 @@ const CropArea = ({ picture, zoom, onZoom, onArea }: CropAreaProps) => {
   );
 };
 
-/** Step 2: the part of the picture that is shown, moved by pointer, touch or keys. */
+/** Step 2: the person moves and zooms the picture by pointer, touch or keys. */
 export const AvatarCropper = (props: AvatarCropperProps) => {
   const { picture, busy, problem, onSave, onAnother, onCancel } = props;
   const { t } = useTranslation('account');

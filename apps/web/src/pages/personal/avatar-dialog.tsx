@@ -25,7 +25,7 @@ const useAvatarProblem = (problem: Problem | undefined): string | undefined => {
   return problem && problemText(problem);
 };
 
-/** A new picture: chosen, cut, sent. */
+/** The dialog for a new picture: the person chooses and crops it, and the dialog uploads it. */
 export const AvatarDialog = ({ account, onClose }: { account: Account; onClose: () => void }) => {
   const { t } = useTranslation('account');
   const client = useQueryClient();

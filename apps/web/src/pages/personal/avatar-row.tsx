@@ -6,7 +6,7 @@ import { focusRow } from './focus-row.ts';
 import { SettingRow } from './setting-row.tsx';
 import { useAvatarRemoval } from './use-avatar-removal.ts';
 
-/** The picture, which can also be taken away. */
+/** The row of the picture, with the actions to change and to remove it. */
 export const AvatarRow = ({ account, onOpen }: { account: Account; onOpen: () => void }) => {
   const { t } = useTranslation('account');
   const problemText = useProblemText();

@@ -7,13 +7,13 @@ import styles from './connected-apps.module.css';
 const mostNamed = 4;
 
 interface ConnectedAppsProps {
-  /** Undefined while they are not known. */
+  /** The names of the apps; undefined while they load. */
   names: readonly string[] | undefined;
   withdraw: boolean;
   onToggle: () => void;
 }
 
-/** The apps that a new password leaves connected, and the choice to end them with it. */
+/** The apps that stay connected after a change of the password, with a checkbox that disconnects them. */
 export const ConnectedApps = ({ names = [], withdraw, onToggle }: ConnectedAppsProps) => {
   const { t } = useTranslation('account');
   const locale = useLocale();
@@ -28,7 +28,7 @@ export const ConnectedApps = ({ names = [], withdraw, onToggle }: ConnectedAppsP
       <Checkbox checked={withdraw} onChange={onToggle}>
         {t('settings.password.withdraw')}
       </Checkbox>
-      {/* Beside the form, which keeps what is typed. */}
+      {/* A new tab, so that the form keeps its input. */}
       <a className={styles.review} href="/tokens" target="_blank" rel="noopener">
         {t('settings.password.review')}
         <span className="visually-hidden"> {t('app.newTab')}</span>

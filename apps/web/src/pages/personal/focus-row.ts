@@ -5,5 +5,5 @@ import type { Setting } from './setting.ts';
 export const rowButton = (setting: Setting): HTMLElement | null =>
   document.querySelector<HTMLElement>(`[data-setting=${setting}] button`);
 
-/** Moves the focus there, once what is closing has given it back. */
+/** Moves the focus to a row's first button, after a closing dialog has restored the focus. */
 export const focusRow = (setting: Setting): void => focusSoon(() => rowButton(setting));

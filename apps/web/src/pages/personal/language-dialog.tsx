@@ -16,7 +16,7 @@ import { chooseLocale, loadTexts } from '../../i18n/i18n.ts';
 
 const choices = locales.map((value) => ({ value, label: languages[value].name, lang: value }));
 
-/** The language of the pages and of what is sent. */
+/** The dialog for the language of the pages and of the messages. */
 export const LanguageDialog = ({ account, onClose }: { account: Account; onClose: () => void }) => {
   const { t, i18n } = useTranslation('account');
   const client = useQueryClient();
@@ -30,7 +30,7 @@ export const LanguageDialog = ({ account, onClose }: { account: Account; onClose
     const saved = await call('PATCH /api/account', { body: { locale } });
     client.setQueryData(accountQuery.queryKey, saved);
     await chooseLocale(saved.locale);
-    // In the language that has just been chosen.
+    // The notice has the new language.
     notify(i18n.t('app.done'));
     onClose();
   }, setProblem);

@@ -9,7 +9,7 @@ import { type Problem, useProblemText } from '../../forms/form-errors.ts';
 
 interface NicknameDialogProps {
   nickname: string;
-  /** Why the last try was refused. */
+  /** The reason of the last refusal. */
   problem: Problem | undefined;
   onSave: (nickname: string) => void;
   onClose: () => void;
@@ -18,17 +18,17 @@ interface NicknameDialogProps {
 const id = 'nickname';
 const longest = 40;
 
-/** Counted as people count, as the server does. */
+/** Whether a nickname is too long, by the same count as the server's. */
 const isTooLong = (text: string): boolean =>
   [...new Intl.Segmenter().segment(text.normalize('NFC'))].length > longest;
 
-/** A new nickname. It is shown before the server has answered: a refusal opens the dialog again. */
+/** The dialog for a nickname. The page shows it before the server answers, and a refusal opens the dialog again. */
 export const NicknameDialog = ({ nickname, problem, onSave, onClose }: NicknameDialogProps) => {
   const { t } = useTranslation('account');
   const problemText = useProblemText();
   const [text, setText] = useState(nickname);
   const [refusal, setRefusal] = useState<Problem | 'blank' | undefined>(problem);
-  /** What was refused: it is still wrong while it stands there. */
+  /** The refused nickname. The error stays while the field holds it. */
   const wrong = useRef(nickname);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => retype(input), []);

@@ -17,7 +17,7 @@ import { ConnectedApps } from './connected-apps.tsx';
 
 const fields = ['new-password', 'repeated'] as const;
 
-/** A password, the first or a new one, typed twice, and what it ends. */
+/** The dialog that sets a first or a new password, and says which sessions and approvals that ends. */
 export const PasswordDialog = ({ account, onClose }: { account: Account; onClose: () => void }) => {
   const { t } = useTranslation('account');
   const client = useQueryClient();

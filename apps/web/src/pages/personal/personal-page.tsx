@@ -23,7 +23,7 @@ const SignOut = () => {
   const { busy, run } = useSubmit(
     async () => {
       await call('POST /api/sign-out', { body: { forget } });
-      // The lamp goes out with the session.
+      // The sign-out turns the lamp off.
       document.documentElement.style.setProperty('--lamp', '0');
       await leaveFor('/login');
     },
@@ -43,7 +43,7 @@ const SignOut = () => {
   );
 };
 
-/** The account: who it is, what is bound to it, and the ways to its sessions and approvals. */
+/** The page of the account: its settings, and links to its sessions and approvals. */
 export const PersonalPage = () => {
   const { t } = useTranslation('account');
   const { data: account, error, refetch, isFetching } = useQuery(accountQuery);

@@ -3,7 +3,7 @@ import { fitWithin, pictureType } from './picture-type.ts';
 
 const bytesOf = (text: string) => [...new TextEncoder().encode(text)];
 
-describe('the first bytes tell what a file is', () => {
+describe('the first bytes show the type of a file', () => {
   test.each([
     ['a JPEG', [0xff, 0xd8, 0xff, 0xe0, 0, 0x10, 0x4a, 0x46], 'image/jpeg'],
     ['a PNG', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], 'image/png'],

@@ -1,10 +1,10 @@
 import { type PictureType, pictureSignatures, pictureTypes } from '@candela/contract/rules/picture';
 
-/** What a file is by its first bytes, whatever its name says. */
+/** The media type of a file by its first bytes; undefined when it is no accepted picture. */
 export const pictureType = (head: Uint8Array): PictureType | undefined =>
   pictureTypes.find((type) => pictureSignatures[type].every((byte, index) => head[index] === byte));
 
-/** A size with the same proportions whose longer side is at most `most`; never larger than it was. */
+/** Shrinks a size, in proportion, so that its longer side is at most `most`. Never enlarges. */
 export const fitWithin = (
   { width, height }: { width: number; height: number },
   most: number,

@@ -2,16 +2,16 @@ import { PICTURE_LIMIT_BYTES } from '@candela/contract/rules/picture';
 import { ApiError } from '../../api/client.ts';
 import { fitWithin, pictureType } from './picture-type.ts';
 
-/** A chosen picture, upright, and small enough to move about on screen. */
+/** A chosen picture, upright and reduced for the screen. */
 export interface Picture {
   bitmap: ImageBitmap;
-  /** As the Content Security Policy lets it be shown: a `data:` address. */
+  /** A `data:` URL, which the Content Security Policy allows. */
   shown: string;
-  /** Pixels of the bitmap for one of what is shown. */
+  /** Pixels of the bitmap for each pixel of the shown picture. */
   scale: number;
 }
 
-/** A square of what is shown. */
+/** A square, in pixels of the shown picture. */
 export interface Crop {
   x: number;
   y: number;
@@ -32,7 +32,7 @@ const drawSquare = (source: ImageBitmap, width: number, height: number) => {
   canvas.height = height;
   const context = canvas.getContext('2d');
   if (!context) throw refusal('image_unreadable');
-  // JPEG knows no transparency: what shows through is white, not black.
+  // JPEG has no transparency: without this fill, transparent parts become black.
   context.fillStyle = '#fff';
   context.fillRect(0, 0, width, height);
   context.imageSmoothingQuality = 'high';
@@ -44,7 +44,7 @@ const drawSquare = (source: ImageBitmap, width: number, height: number) => {
 };
 
 /**
- * Opens a file as a picture, the way up that its camera meant.
+ * Opens a file as a picture, upright by its Exif orientation.
  * @throws {ApiError} unsupported_media_type, too_large or image_unreadable
  */
 export const openPicture = async (file: Blob): Promise<Picture> => {
@@ -65,7 +65,7 @@ const toJpeg = (canvas: HTMLCanvasElement, quality: number): Promise<Blob | null
   new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality));
 
 /**
- * Cuts the square out of the picture: a JPEG of at most 512 pixels that the server takes.
+ * Cuts a square out of the picture, as a JPEG of at most 512 pixels in a size that the server accepts.
  * @throws {ApiError} image_unreadable
  */
 export const cutPicture = async ({ bitmap, scale }: Picture, crop: Crop): Promise<Blob> => {
@@ -81,7 +81,7 @@ export const cutPicture = async ({ bitmap, scale }: Picture, crop: Crop): Promis
 };
 
 /**
- * A picture of ours once more, as something that can be sent.
+ * Encodes a saved picture of the account again, for an upload.
  * @throws {ApiError} image_unreadable
  */
 export const copyPicture = async (saved: Blob): Promise<Blob> => {

@@ -3,7 +3,7 @@ import card from '../../components/card.module.css';
 import { Link } from '../../navigation/link.tsx';
 import styles from './place-links.module.css';
 
-/** The ways to the lists of the account. */
+/** Links to the lists of the account. */
 export const PlaceLinks = () => {
   const { t } = useTranslation('account');
   const places = [

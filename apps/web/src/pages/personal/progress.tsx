@@ -1,6 +1,6 @@
 import styles from './progress.module.css';
 
-/** Work whose end is not known: what it is, and that it goes on. */
+/** An indeterminate progress bar with a label. */
 export const Progress = ({ shown, label }: { shown: boolean; label: string }) => (
   <div role="status" className={shown ? styles.progress : styles.idle}>
     {shown && (

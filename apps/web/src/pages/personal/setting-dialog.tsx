@@ -13,7 +13,7 @@ interface SettingDialogProps {
   open: OpenSetting;
   onOpen: (setting: Setting) => void;
   onNickname: (nickname: string) => void;
-  /** Nothing is open any more; `gone` is the row whose button went with what it did. */
+  /** Called when the dialog closes. `gone` is the row that has lost the button which opened the dialog. */
   onClose: (gone?: Setting) => void;
 }
 

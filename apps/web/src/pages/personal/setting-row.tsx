@@ -15,7 +15,7 @@ interface SettingRowProps {
   children: ReactNode;
 }
 
-/** One row: what it is, its value, and what can be done about it. */
+/** A row of the settings: a label, a value and actions. */
 export const SettingRow = ({ id, label, actions, children }: SettingRowProps) => {
   const { t } = useTranslation('account');
   return (

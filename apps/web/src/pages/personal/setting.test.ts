@@ -3,7 +3,7 @@ import { keepUnsaved, takeUnsaved } from './setting.ts';
 
 const key = 'candela.unsaved';
 
-describe('what was typed when the session was gone', () => {
+describe('input from before the session ended', () => {
   const stored = new Map<string, string>();
   beforeEach(() => {
     stored.clear();
@@ -15,14 +15,14 @@ describe('what was typed when the session was gone', () => {
   });
   afterEach(() => vi.unstubAllGlobals());
 
-  test('is there again, once', () => {
+  test('is restored, once', () => {
     const unsaved = { accountId: 'lena', setting: 'nickname', nickname: 'Lena' } as const;
     keepUnsaved(unsaved);
     expect(takeUnsaved('lena')).toEqual(unsaved);
     expect(takeUnsaved('lena')).toBeUndefined();
   });
 
-  test('is not shown to somebody else, and not kept for later', () => {
+  test('is not shown to another account, and not kept for later', () => {
     const draft = { kind: 'phone', country: 'CN', dial: '86', text: '138' } as const;
     keepUnsaved({ accountId: 'lena', setting: 'phone', draft });
     expect(takeUnsaved('boris')).toBeUndefined();

@@ -2,10 +2,10 @@ import type { ContactKind } from '../../account/use-contact.ts';
 import type { Problem } from '../../forms/form-errors.ts';
 import { type IdentifierDraft, isDraft } from '../../identifier/draft.ts';
 
-/** What a row of the settings opens. */
+/** The dialogs that the rows of the settings open. */
 export type Setting = 'avatar' | 'nickname' | ContactKind | `unbind-${ContactKind}` | 'password' | 'language';
 
-/** A dialog that is open, with what is put into it. */
+/** An open dialog, with its initial input. */
 export interface OpenSetting {
   setting: Setting;
   nickname?: string;
@@ -13,13 +13,13 @@ export interface OpenSetting {
   problem?: Problem;
 }
 
-/** Whether a link that led here, by the state of its entry, was for a new password. */
+/** Whether the state of the history entry asks to change the password. */
 export const asksForPassword = (state: unknown): boolean =>
   typeof state === 'object' && state !== null && 'setting' in state && state.setting === 'password';
 
-/** What stood in a dialog when the session was found to be gone: never a password, never a code. */
+/** The input of a dialog when the session ended. It never holds a password or a code. */
 export interface Unsaved {
-  /** Nobody else's typing is shown to who signs in next. */
+  /** The account of the input. No other account gets it. */
   accountId: string;
   setting: 'nickname' | ContactKind;
   nickname?: string;
@@ -28,16 +28,16 @@ export interface Unsaved {
 
 const key = 'candela.unsaved';
 
-/** Keeps what is typed over the sign-in that comes between. */
+/** Keeps the input across a new sign-in. */
 export const keepUnsaved = (unsaved: Unsaved): void => {
   try {
     sessionStorage.setItem(key, JSON.stringify(unsaved));
   } catch {
-    // Storage may be blocked: it is typed again.
+    // Storage may be blocked: the person types the input again.
   }
 };
 
-/** Takes what was kept, once, for the account it was typed in. */
+/** Returns the kept input to the account that typed it, and deletes it. */
 export const takeUnsaved = (accountId: string): Unsaved | undefined => {
   try {
     const kept: Partial<Unsaved> | null = JSON.parse(sessionStorage.getItem(key) ?? 'null');

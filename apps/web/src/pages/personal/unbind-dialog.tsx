@@ -25,12 +25,12 @@ interface UnbindDialogProps {
   account: Account;
   kind: ContactKind;
   onUnbound: () => void;
-  /** Binds the other kind, so that this one is no longer the only way in. */
+  /** Binds the other kind of identifier, so that this identifier is not the last. */
   onBindOther: () => void;
   onClose: () => void;
 }
 
-/** Unbinds a phone or an e-mail; where it is the only one, says why it stays and what can be done. */
+/** Unbinds a phone or an e-mail. For the only identifier, explains why it stays and offers to bind another. */
 export const UnbindDialog = ({ account, kind, onUnbound, onBindOther, onClose }: UnbindDialogProps) => {
   const { t } = useTranslation('account');
   const client = useQueryClient();
@@ -49,7 +49,7 @@ export const UnbindDialog = ({ account, kind, onUnbound, onBindOther, onClose }:
     (error) => {
       if (isGivenUp(error)) return;
       setProblem(error);
-      // The other one went elsewhere.
+      // The other identifier was removed elsewhere.
       if (error.code === 'last_identifier')
         void client.invalidateQueries({ queryKey: accountQuery.queryKey });
     },

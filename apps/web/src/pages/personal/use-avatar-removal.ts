@@ -8,10 +8,10 @@ import type { Problem } from '../../forms/form-errors.ts';
 import { useSubmit } from '../../forms/use-submit.ts';
 import { focusRow } from './focus-row.ts';
 
-/** Without a copy by then, the picture goes for good. */
+/** The time limit for the copy. Without a copy the removal cannot be undone. */
 const copyTimeoutMs = 5_000;
 
-/** What was shown, so that it can be put back; the code that copies pictures is loaded with the first of them. */
+/** A copy of the picture for “Undo”. The code that copies pictures loads at the first call. */
 const copyOf = async (avatar: string): Promise<Blob | undefined> => {
   try {
     const [{ copyPicture }, shown] = await Promise.all([
@@ -24,7 +24,7 @@ const copyOf = async (avatar: string): Promise<Blob | undefined> => {
   }
 };
 
-/** Takes the picture away at once, and offers to put it back. */
+/** Removes the picture at once, and offers to restore it. */
 export const useAvatarRemoval = () => {
   const { t } = useTranslation('account');
   const client = useQueryClient();
@@ -46,7 +46,7 @@ export const useAvatarRemoval = () => {
     await client.cancelQueries({ queryKey: accountQuery.queryKey });
     show(undefined);
     const copy = await copying;
-    // Another was put in its place meanwhile: that one stays.
+    // A picture that was set meanwhile stays.
     const now = client.getQueryData(accountQuery.queryKey)?.avatar;
     if (now && now !== avatar) return;
     try {

@@ -7,13 +7,13 @@ import { notify } from '../../components/toast.tsx';
 import type { Problem } from '../../forms/form-errors.ts';
 import { keepUnsaved } from './setting.ts';
 
-/** A nickname that was refused, as it was typed. */
+/** A refused nickname, as it was typed. */
 export interface RefusedNickname {
   nickname: string;
   problem: Problem;
 }
 
-/** Saves a nickname that is on screen at once, and takes it back where it is refused. */
+/** Saves a nickname. The page shows it at once, and shows the former nickname again after a refusal. */
 export const useNickname = (account: Account, onRefused: (refused: RefusedNickname) => void) => {
   const { t } = useTranslation();
   const client = useQueryClient();

@@ -13,7 +13,7 @@ import { wholeIdentifier } from '../../identifier/dial-code.ts';
 import styles from './account-rows.module.css';
 import { focusRow } from './focus-row.ts';
 
-/** A change of a phone or e-mail that waits, in its row, and the way to give it up. */
+/** A waiting change of a phone or e-mail in its row, with a button that cancels the change. */
 export const WaitingChange = ({ change }: { change: IdentifierChange }) => {
   const { t } = useTranslation('account');
   const client = useQueryClient();
@@ -30,7 +30,7 @@ export const WaitingChange = ({ change }: { change: IdentifierChange }) => {
     },
     (error) => {
       setProblem(error);
-      // It happened meanwhile, or somebody else gave it up.
+      // The change was made or cancelled meanwhile.
       if (error.code === 'not_found') void client.invalidateQueries({ queryKey: accountQuery.queryKey });
     },
   );

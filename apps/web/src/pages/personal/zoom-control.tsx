@@ -13,7 +13,7 @@ interface ZoomControlProps {
   onZoom: (zoom: number) => void;
 }
 
-/** How large the picture is: a slider, and a button at either end. */
+/** The control for the zoom: a slider with a button at either end. */
 export const ZoomControl = ({ zoom, onZoom }: ZoomControlProps) => {
   const { t } = useTranslation('account');
   const percent = new Intl.NumberFormat(useLocale(), { style: 'percent' }).format(zoom);

@@ -6,7 +6,7 @@ import { Moment } from '../../components/moment.tsx';
 import { Phrase } from '../../components/phrase.tsx';
 import styles from './links-to-review.module.css';
 
-/** Reads the apps that stay connected from a history state, which may be any earlier release’s. */
+/** Reads the apps that stay connected from a history state. Any earlier release may have written it. */
 export const readLinks = (state: unknown): readonly LinkToReview[] => {
   const links: unknown = (state as { links?: unknown } | null)?.links;
   if (!Array.isArray(links)) return [];
@@ -19,7 +19,7 @@ interface LinksToReviewProps {
   onToggle: () => void;
 }
 
-/** The apps that a new password leaves connected, and the choice to end them with it. */
+/** The apps that stay connected after a change of the password, with a checkbox that disconnects them. */
 export const LinksToReview = ({ links, withdraw, onToggle }: LinksToReviewProps) => {
   const { t } = useTranslation('account');
   return (

@@ -10,7 +10,7 @@ const isOther = (value: Partial<OtherIdentifier> | null): value is OtherIdentifi
   typeof value.masked === 'string' &&
   typeof value.boundAt === 'string';
 
-/** Reads what else signs in from a history state, which may be any earlier release’s. */
+/** Reads the other identifiers from a history state. Any earlier release may have written it. */
 export const readOthers = (state: unknown): readonly OtherIdentifier[] => {
   const others: unknown = (state as { others?: unknown } | null)?.others;
   return Array.isArray(others) ? others.filter(isOther) : [];
@@ -22,7 +22,7 @@ interface OtherIdentifiersProps {
   onToggle: (kind: OtherIdentifier['kind']) => void;
 }
 
-/** What else signs in to the account, and the choice to take from it what is not one’s own. All stays unless told. */
+/** The other identifiers of the account, with checkboxes that remove foreign identifiers. None is ticked at first. */
 export const OtherIdentifiers = ({ others, dropped, onToggle }: OtherIdentifiersProps) => {
   const { t } = useTranslation('account');
   return (

@@ -23,7 +23,7 @@ interface PasswordStepProps extends Background {
 
 const fields = ['password', 'repeated'] as const;
 
-/** Step 3: the new password, and what it ends. */
+/** Step 3: the new password, and the approvals and identifiers that it removes. */
 export const PasswordStep = ({ uid, details, identifier, ticket }: PasswordStepProps) => {
   const { t } = useTranslation('account');
   const form = useNewPassword({ uid, identifier, ticket });

@@ -4,13 +4,13 @@ import { useSearchParams } from 'react-router-dom';
 import { fetchInteraction, knownInteraction } from '../../api/interaction-details.ts';
 import { suggestLocale } from '../../i18n/i18n.ts';
 
-/** The authorization request in which a person found the password forgotten, if there is one. */
+/** The authorization request from which the person came to the recovery. */
 export interface Background {
   uid: string;
   details: InteractionDetails | undefined;
 }
 
-/** The request waits behind the recovery and never stands in its way: one that is over names nobody. */
+/** Fetches the request behind the recovery. A request that is over has no details and does not stop the recovery. */
 export const useBackground = (): Background => {
   const [search] = useSearchParams();
   const uid = search.get('interaction') ?? '';

@@ -9,7 +9,7 @@ import { flowUrl, readFlowState } from '../../interaction/flow-links.ts';
 import { leaveHandover } from '../../interaction/handover.ts';
 import { useRepeatedPassword } from '../../new-password/use-repeated-password.ts';
 
-/** A request that ended together with the sessions of the old password leads nowhere. */
+/** Whether the request is over: a new password also ends the requests of the old sessions. */
 const isOver = async (uid: string): Promise<boolean> => {
   forgetInteraction(uid);
   return fetchInteraction(uid).then(
@@ -56,7 +56,7 @@ export const useNewPassword = ({ uid, identifier, ticket }: Proven) => {
     },
     (error) => {
       if (error.code !== 'ticket_invalid') return entry.refuse(error);
-      // The proof is too old: back to the code, with the identifier kept.
+      // The ticket has expired: back to the step of the code, with the same identifier.
       const state = { draft, step: 'code', identifier, expired: true };
       navigate(flowUrl(RECOVERY_PAGE, uid), { replace: true, state });
     },

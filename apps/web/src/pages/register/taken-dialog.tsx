@@ -12,7 +12,7 @@ interface TakenDialogProps {
   onClose: () => void;
 }
 
-/** Told only to who has just proved to own the identifier. */
+/** Says that the identifier has an account. Only a person who has proven to own it sees this. */
 export const TakenDialog = ({ identifier, busy, onSignIn, onClose }: TakenDialogProps) => {
   const { t } = useTranslation();
   return (

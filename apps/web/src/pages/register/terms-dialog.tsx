@@ -16,7 +16,7 @@ interface TermsDialogProps {
   agreements: readonly Agreement[];
   problem: Problem | undefined;
   busy: boolean;
-  /** The ids of the separate agreements that were ticked. */
+  /** Called with the ids of the ticked separate agreements. */
   onAgree: (accepted: readonly string[]) => void;
   onClose: () => void;
 }
@@ -29,7 +29,7 @@ const DocumentLink = ({ id, version }: Pick<Agreement, 'id' | 'version'>) => {
     <a href={address} target="_blank" rel="noopener">
       {t(`register.documents.${id}`)}
       <span className="visually-hidden"> {t('app.newTab')}</span>
-      {/* A word joiner: the arrow never stands alone on a line. */}
+      {/* A word joiner, so that the arrow never stands alone on a line. */}
       {'\u2060'}
       <svg className={styles.out} width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
         <path d="M4.5 2H2v8h8V7.5M7 2h3v3M10 2 5.5 6.5" fill="none" stroke="currentColor" strokeWidth="1.3" />
@@ -38,7 +38,7 @@ const DocumentLink = ({ id, version }: Pick<Agreement, 'id' | 'version'>) => {
   );
 };
 
-/** The agreements, listed; those that need a word of their own have a box, and none is ticked for anybody. */
+/** Lists the agreements. A separate agreement has a checkbox, which is never ticked in advance. */
 export const TermsDialog = ({ agreements, problem, busy, onAgree, onClose }: TermsDialogProps) => {
   const { t } = useTranslation();
   const problemText = useProblemText();

@@ -13,17 +13,17 @@ import { useUnheard } from '../../interaction/use-unheard.ts';
 
 type Field = 'password' | 'agreements';
 
-/** Whether a required agreement that asks for a tick of its own is not ticked. */
+/** Whether a required separate agreement is not ticked. */
 const isMissing = (agreements: readonly Agreement[], ticked: readonly string[]): boolean =>
   agreements.some(({ id, required, separate }) => required && separate && !ticked.includes(id));
 
-/** The agreements that registering accepts: all of those without a tick of their own, and those that are ticked. */
+/** The agreements that the registration accepts: all agreements without a checkbox, and the ticked agreements. */
 const agreed = (agreements: readonly Agreement[], ticked: readonly string[]) =>
   agreements
     .filter(({ id, separate }) => !separate || ticked.includes(id))
     .map(({ id, version }) => ({ id, version }));
 
-/** What a refusal changes: the ticket, what is wrong, the dialog that is open, or the page itself. */
+/** Handles refusals: each changes the ticket, the errors, the open dialog or the page. */
 const useRefusal = ({ uid, fail }: ReadyInteraction, identifier: string, firstTicket: string) => {
   const navigate = useNavigate();
   const { draft } = readFlowState(useLocation().state);
@@ -42,7 +42,7 @@ const useRefusal = ({ uid, fail }: ReadyInteraction, identifier: string, firstTi
     if (next.agreements) return;
     setDialog(undefined);
     if (error.code === 'ticket_invalid') {
-      // The proof is too old: back to the code, with the identifier kept.
+      // The ticket has expired: back to the step of the code, with the same identifier.
       const state = { draft, step: 'code', identifier, expired: true };
       navigate(flowUrl('/register', uid), { replace: true, state });
     } else if (next.password) {
@@ -63,7 +63,7 @@ const useLeaving = () => {
   return { done, leave };
 };
 
-/** The last step of registering: a password, then the agreements, then the account. */
+/** The last step of the registration: the password, the agreements, and the request that creates the account. */
 export const useRegister = (interaction: ReadyInteraction, identifier: string, firstTicket: string) => {
   const { uid, details } = interaction;
   const [password, setPassword] = useState('');

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useDeviceName } from '../../components/device-facts.tsx';
 import { type ConfirmAnswer, ConfirmDialog } from '../../dialog/confirm-dialog.tsx';
 
-/** The sessions that are about to end. */
+/** The sessions to end. */
 export type Ending = Session | 'others' | 'all';
 
 interface EndSessionDialogProps {
@@ -11,7 +11,7 @@ interface EndSessionDialogProps {
   answer: ConfirmAnswer;
 }
 
-/** Asks before sessions end, and names the device where only one is meant. */
+/** Asks for a confirmation before sessions end. For a single session, names its device. */
 export const EndSessionDialog = ({ target, answer }: EndSessionDialogProps) => {
   const { t } = useTranslation('account');
   const deviceName = useDeviceName();

@@ -28,13 +28,13 @@ const end = async (target: Ending): Promise<void> => {
 
 interface OtherSessionsProps {
   sessions: readonly Session[];
-  /** Whether these are all of them. */
+  /** Whether the list is loaded whole. */
   isWhole: boolean;
   search: ReturnType<typeof useListSearch<Session>>;
   onEnd: (target: Ending) => void;
 }
 
-/** The sessions in other browsers, searched, with a way to end each of them or all. */
+/** The sessions in other browsers that match the search, with buttons that end each or all. */
 const OtherSessions = ({ sessions, isWhole, search, onEnd }: OtherSessionsProps) => {
   const { t } = useTranslation('account');
   const found = sessions.filter(search.matches);
@@ -60,7 +60,7 @@ const OtherSessions = ({ sessions, isWhole, search, onEnd }: OtherSessionsProps)
   );
 };
 
-/** What to do about a session that nobody recognizes. */
+/** Advice for a person who does not recognize a session. */
 const Strange = ({ onEndAll }: { onEndAll: () => void }) => {
   const { t } = useTranslation('account');
   return (
@@ -77,7 +77,7 @@ const Strange = ({ onEndAll }: { onEndAll: () => void }) => {
   );
 };
 
-/** The sessions of the account, the one of this browser first. */
+/** The sessions of the account, first the session of this browser. */
 export const SessionsPage = () => {
   const { t } = useTranslation('account');
   const client = useQueryClient();

@@ -7,12 +7,12 @@ import { useLocale } from '../../i18n/use-locale.ts';
 
 interface RemoveAccessDialogProps {
   target: Authorization | 'all';
-  /** The same app was approved more than once, for two homes for example. */
+  /** The account has approved the app more than once, for example for two homes. */
   isOneOfSeveral: boolean;
   answer: ConfirmAnswer;
 }
 
-/** Says what stops working, and which approval it is where an app has several. */
+/** Asks for a confirmation before an approval ends. Identifies the approval where the app has several. */
 export const RemoveAccessDialog = ({ target, isOneOfSeveral, answer }: RemoveAccessDialogProps) => {
   const { t } = useTranslation('account');
   const deviceName = useDeviceName();

@@ -22,7 +22,7 @@ import { useUndo } from './use-undo.ts';
 interface ScreenProps {
   heading: string;
   invalid?: boolean;
-  /** How bright the lamp is. */
+  /** The brightness of the lamp, from 0 to 1. */
   lamp: number;
   children: ReactNode;
 }
@@ -40,7 +40,7 @@ const Screen = ({ heading, invalid = false, lamp, children }: ScreenProps) => {
   );
 };
 
-/** The way to a new password, with the identifier filled in where it is known. */
+/** A link to the recovery, with the identifier filled in where it is known. */
 const ToRecovery = ({ identifier }: { identifier?: string }) => {
   const { t } = useTranslation('account');
   const locale = useLocale();
@@ -54,7 +54,7 @@ const ToRecovery = ({ identifier }: { identifier?: string }) => {
   );
 };
 
-/** What happened, or is about to, in a sentence. */
+/** A sentence about the change, made or waiting. */
 const WhatHappened = ({ details }: { details: UndoDetails }) => {
   const { t } = useTranslation('account');
   const { kind, identifier, replacement = '', waits, requestedAt } = details;
@@ -70,7 +70,7 @@ const WhatHappened = ({ details }: { details: UndoDetails }) => {
   );
 };
 
-/** What the link in a notice leads to: it says what it undoes before a button does it. */
+/** The page of the link in a notice. It describes the change, and a button undoes the change. */
 export const UndoPage = () => {
   const { t } = useTranslation('account');
   const { hash } = useLocation();

@@ -5,8 +5,8 @@ import type { Problem } from '../../forms/form-errors.ts';
 import { useSubmit } from '../../forms/use-submit.ts';
 
 /**
- * How far the link is: `dead` is one that was used, is over or never was; `done` has the identifier to recover
- * the account with.
+ * The state of the link. `dead`: the link was used, has expired or never existed. `done` has the identifier that
+ * recovers the account.
  */
 type UndoState =
   | { at: 'looking' }
@@ -15,7 +15,7 @@ type UndoState =
   | { at: 'ready'; details: UndoDetails }
   | { at: 'done'; identifier: string };
 
-/** What a link undoes, and the undoing. */
+/** Fetches the change that a link undoes, and undoes it. */
 export const useUndo = (token: string) => {
   const [state, setState] = useState<UndoState>({ at: 'looking' });
   const [problem, setProblem] = useState<Problem>();
