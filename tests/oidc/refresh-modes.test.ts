@@ -28,11 +28,15 @@ const isRefused = (answer: Answer) => {
   expect([answer.status, answer.json().error], answer.body).toEqual([400, 'invalid_grant']);
 };
 
-/** What registration refuses, as an entry of long ago could have it. */
-const rewrite = (clientId: string, metadata: Record<string, unknown>) =>
-  sql`update client set metadata = metadata || ${JSON.stringify(metadata)}::jsonb where id = ${clientId}`.execute(
+/** Changes the metadata as registration would refuse to, and waits until the server answers the new metadata. */
+const rewrite = async (clientId: string, metadata: Record<string, unknown>) => {
+  await sql`update client set metadata = metadata || ${JSON.stringify(metadata)}::jsonb where id = ${clientId}`.execute(
     world.db,
   );
+  await expect
+    .poll(async () => (await world.findClient(clientId))?.metadata, { timeout: 5000 })
+    .toMatchObject(metadata);
+};
 
 describe('mode rotate', () => {
   const rotate = { refresh_mode: 'rotate' };

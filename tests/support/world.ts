@@ -253,6 +253,8 @@ export const createWorld = async (options: WorldOptions = {}) => {
   return {
     ...verbs,
     registerClients: (entries: readonly Record<string, unknown>[]) => app.clients.applyClients(entries),
+    /** The client as the server knows it. */
+    findClient: (id: string) => app.clients.findClient(id, config.brands[0].id),
     /** Registers protected APIs, as RESOURCES_FILE has them. */
     registerResources: (entries: readonly Record<string, unknown>[]) =>
       app.resourceServers.applyResourceServers(entries),

@@ -1,15 +1,13 @@
 import type { ReturnTo } from '@candela/contract';
 import type { Context } from 'koa';
-import type { Kysely } from 'kysely';
 import type { InteractionResults } from 'oidc-provider';
 import { clientFingerprint } from '../client/client-fingerprint.ts';
 import { databaseNow } from '../db/clock.ts';
-import type { Database } from '../db/database.ts';
 import type { EventSink } from '../event/events.ts';
 import type { ConsentMemory, RememberedConsent } from '../grant/grant.service.ts';
 import { factsOf, stateOf } from '../http/request-state.ts';
 import { fillGrant, keysAsked } from '../oidc/request/fill-grant.ts';
-import { finishInteraction } from '../oidc/request/finish-interaction.ts';
+import type { FinishInteraction } from '../oidc/request/finish-interaction.ts';
 import { queueRememberedConsent } from '../oidc/request/remember-consent.ts';
 import { currentUnit } from '../oidc/storage/unit.ts';
 import { acrOf } from '../oidc/subject/authentication-context.ts';
@@ -19,7 +17,7 @@ import { accountScopesIn, claimsAsked } from './details.ts';
 import type { OpenInteraction } from './open-interaction.ts';
 
 export interface AnswersOptions {
-  db: Kysely<Database>;
+  finishInteraction: FinishInteraction;
   consents: ConsentMemory;
   events: EventSink;
 }
@@ -91,7 +89,7 @@ const saveApproval = async (
   return grantId;
 };
 
-export const createAnswers = ({ db, consents, events }: AnswersOptions): Answers => {
+export const createAnswers = ({ finishInteraction, consents, events }: AnswersOptions): Answers => {
   const finish = async (
     ctx: Context,
     { uid, interaction }: OpenInteraction,
@@ -99,7 +97,7 @@ export const createAnswers = ({ db, consents, events }: AnswersOptions): Answers
   ): Promise<ReturnTo> => {
     const brand = stateOf(ctx).brand.id;
     const sessionUid = interaction.session?.uid;
-    await finishInteraction({ db, brand, uid, facts: factsOf(ctx), sessionUid }, prepare);
+    await finishInteraction({ brand, uid, facts: factsOf(ctx), sessionUid }, prepare);
     return { returnTo: interaction.returnTo };
   };
 

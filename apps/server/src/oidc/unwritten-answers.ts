@@ -9,7 +9,7 @@ import { endpoints } from './endpoints.ts';
 import { answerInvalidGrant } from './engine-answers.ts';
 import type { EngineError } from './engine-error.ts';
 import type { CodeReuse } from './protocol-events.ts';
-import { reopenInteraction } from './request/finish-interaction.ts';
+import { reopenInteraction } from './request/interaction-answer.repository.ts';
 import type { FlushOutcome } from './storage/flush.ts';
 import { deleteGrantOfAuthorizationCode, deleteGrantOfDeviceCode } from './token/code-reuse.repository.ts';
 
@@ -22,7 +22,7 @@ export const isUnwritten = (outcome: FlushOutcome): outcome is Unwritten =>
 /** Leads to the sign-in of the same request; the engine may have begun another interaction since. */
 const leadToSignIn = async (ctx: Context, db: Kysely<Database>, brand: string) => {
   const uid = ctx.path.split('/').at(-1) ?? '';
-  await reopenInteraction(db, brand, uid);
+  await reopenInteraction(db, { brand, idHash: hashToken(uid) });
   ctx.redirect(`/interaction/${uid}`);
   ctx.status = 303;
 };

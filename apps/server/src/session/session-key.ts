@@ -1,4 +1,4 @@
-import { type Expression, sql } from 'kysely';
+import type { Expression } from 'kysely';
 
 export interface SessionKey {
   brand: string;
@@ -10,10 +10,3 @@ export interface SessionsOfBrand {
   brand: string | Expression<string>;
   uids: Expression<string[]>;
 }
-
-/** Sessions by brand: a statement for each of the few brands finds its sessions by an index. */
-export const sessionsByBrand = (sessions: readonly SessionKey[]): SessionsOfBrand[] =>
-  [...Map.groupBy(sessions, ({ brand }) => brand)].map(([brand, keys]) => ({
-    brand,
-    uids: sql`cast(${keys.map(({ uid }) => uid)} as text[])`,
-  }));

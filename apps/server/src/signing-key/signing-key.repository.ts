@@ -10,14 +10,14 @@ export const listSigningKeys = (db: Kysely<Database>): Promise<SigningKeyRow[]> 
     .orderBy('kid')
     .execute();
 
-/** Inserts unless another process was first with a key of that algorithm and status. */
+/** Inserts unless another process was first with a key of the algorithm and status. A current key signs from now on. */
 export const insertSigningKey = async (
   db: Kysely<Database>,
-  key: InsertObject<Database, 'signing_key'>,
+  key: Omit<InsertObject<Database, 'signing_key'>, 'activated_at'>,
 ): Promise<void> => {
   await db
     .insertInto('signing_key')
-    .values(key)
+    .values({ ...key, activated_at: key.status === 'current' ? sql<Date>`now()` : null })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 };

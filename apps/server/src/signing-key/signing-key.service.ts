@@ -1,6 +1,6 @@
 import { generateKeyPair, hash, type JsonWebKey } from 'node:crypto';
 import { promisify } from 'node:util';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { readDatabaseTime } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
 import { inUseFirst } from '../pairwise-salt/pairwise-salt.service.ts';
@@ -97,7 +97,6 @@ const fillUp = async (
       alg,
       status,
       sealed_jwk: seal(sealing[0], JSON.stringify(jwk)),
-      activated_at: status === 'current' ? sql<Date>`now()` : null,
     });
   }
   return missing.length > 0 ? listSigningKeys(db) : rows;

@@ -8,6 +8,7 @@ import { createInteractionRoutes } from '../interaction/interaction.routes.ts';
 import { createInteractionOpener } from '../interaction/open-interaction.ts';
 import { createSignInRoutes } from '../interaction/sign-in.routes.ts';
 import { createReadiness } from '../oidc/readiness.ts';
+import { createFinishInteraction } from '../oidc/request/finish-interaction.ts';
 import { createDocumentRoutes } from '../page/document.routes.ts';
 import { createPageRoutes } from '../page/page.routes.ts';
 import { createPictureRoutes } from '../picture/picture.routes.ts';
@@ -54,7 +55,11 @@ export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => 
       ...storage,
       ...pages,
       opener: createInteractionOpener({ providers, ...identity, ...storage }),
-      answers: createAnswers({ db, consents: identity.grants, events }),
+      answers: createAnswers({
+        finishInteraction: createFinishInteraction(db),
+        consents: identity.grants,
+        events,
+      }),
       agreements: listAgreements,
       events,
     }),

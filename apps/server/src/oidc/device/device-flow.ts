@@ -11,14 +11,14 @@ import { serveAs } from '../seam/request-rewriting.ts';
 import { refusalOfUserCode } from '../seam/user-code-errors.ts';
 import { POLL_INTERVAL_SECONDS, TooManyUserCodes, USER_CODE_CHARSET } from './user-code.ts';
 
-/** Where a person answers for a device; the engine's own page of that kind is behind it. */
+/** The page where a person answers for a device. The engine's page for the same purpose serves it. */
 export const DEVICE_PAGE: PathWith<{ servedBy: 'device-flow' }> = '/device';
 const ENGINE_PAGE = endpoints.code_verification;
 
 /** More characters than any code has, separators included. */
 const LONGEST_TYPED = 20;
 
-/** What was typed, as far as it can be part of a code. */
+/** The typed text without the characters that no code has. */
 const typedCode = (value: unknown): string =>
   typeof value === 'string' ? value.replaceAll(/\W/g, '').toUpperCase().slice(0, LONGEST_TYPED) : '';
 
@@ -39,7 +39,7 @@ const devicePage = ({ userCode, problem, outcome, retryAfterSeconds }: PageState
   return search ? `${DEVICE_PAGE}?${search}` : DEVICE_PAGE;
 };
 
-/** Every answer to a form is another page, so that loading it again sends nothing twice. */
+/** Answers a form with a redirect, so that loading the page again does not send the form twice. */
 const leadTo = (ctx: Context, state: PageState) => {
   ctx.redirect(devicePage(state));
   ctx.status = 303;
@@ -48,13 +48,13 @@ const leadTo = (ctx: Context, state: PageState) => {
 const problemOf = (error: Error): DeviceProblem | undefined => {
   if (error instanceof TooManyUserCodes) return 'limited';
   if (error instanceof errors.SessionNotFound) return 'ended';
-  // Its form token is missing or that of another tab: nothing was changed, and a new form has a new one.
+  // The form's token is missing, or belongs to another tab. Nothing was changed; a new form has a new token.
   if (error instanceof errors.InvalidRequest) return 'stale';
   const refusal = refusalOfUserCode(error);
   return refusal === 'aborted' ? undefined : refusal;
 };
 
-/** Ends the grant of an approval that came to nothing. */
+/** Ends the grant of an approval that failed. */
 const dropApproval = async ({ oidc }: KoaContextWithOIDC) => {
   const grantId = oidc.entities.Interaction?.result?.consent?.grantId;
   const grant = grantId ? await oidc.provider.Grant.find(grantId) : undefined;
@@ -68,19 +68,19 @@ export interface DevicePages {
   renderDevicePage(ctx: KoaContextWithOIDC, xsrf: string): Promise<void>;
 }
 
-/** The engine's part of the device flow (RFC 8628). Of its pages it has one, which is the portal's. */
+/** The engine's configuration of the device flow (RFC 8628). Its only page is the portal's. */
 export const createDeviceFlow = (
   pages: DevicePages,
 ): NonNullable<NonNullable<Configuration['features']>['deviceFlow']> => ({
   enabled: true,
   charset: USER_CODE_CHARSET,
   mask: USER_CODE_MASK,
-  // Nothing that a device says about itself is shown, so nothing is kept.
+  // No page shows what a device says about itself, so the server keeps nothing of it.
   deviceInfo: () => ({}),
 
   userCodeInputSource: async (ctx, _form, out?: ErrorOut, error?: Error) => {
     if (!error) return pages.renderDevicePage(ctx, formTokenOf(ctx.oidc.session) ?? '');
-    // The engine has just put a token for another form into the session, which is saved already, or is none.
+    // The engine has just put the token of another form into the session. A session was saved before that.
     if (ctx.oidc.session) leaveUnsaved(ctx.oidc.session);
     if (ctx.oidc.route === 'device_resume') await dropApproval(ctx);
     if (refusalOfUserCode(error) === 'aborted') return leadTo(ctx, { outcome: 'denied' });
@@ -95,7 +95,7 @@ export const createDeviceFlow = (
     });
   },
 
-  // The code is confirmed where it is typed, and the app, the code and the permissions where it is approved.
+  // A person confirms the code where they type it; the consent page shows the app, the code and the permissions.
   userCodeConfirmSource: async (ctx, _form, _client, _deviceInfo, userCode) =>
     leadTo(ctx, { userCode: typedCode(userCode) }),
 
@@ -106,11 +106,12 @@ export const createDeviceFlow = (
 export const isDeviceAnswer = ({ path }: Context): boolean =>
   path === ENGINE_PAGE || path.startsWith(`${ENGINE_PAGE}/`);
 
-/** Leads back to the page whoever was overtaken by another answer, or by the end of the session. */
+/** Leads back to the page where another answer was faster, or the session has ended. */
 export const leadOvertaken = (ctx: Context, problem: DeviceProblem): void => leadTo(ctx, { problem });
 
 /**
- * Serves `/device`, by the engine's own page, to whoever is signed in: the engine puts its form token into the session.
+ * Serves `/device` by the engine's own page to a person who is signed in: the engine puts its form token into the
+ * session.
  * A code in the address only fills in the field (RFC 8628 section 5.4).
  */
 export const createDevicePage =
@@ -130,7 +131,7 @@ export const createDevicePage =
     return serveAs(ctx, ENGINE_PAGE, next);
   };
 
-/** RFC 8628 section 3.2, with the address that people are given and the pace of the polls. */
+/** Adds the portal's page and the polling interval to the response (RFC 8628 section 3.2). */
 export const describeDeviceAuthorization = (ctx: Context, origin: string): void => {
   const body = ctx.body as Record<string, unknown>;
   const page = `${origin}${DEVICE_PAGE}`;

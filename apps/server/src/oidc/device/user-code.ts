@@ -6,25 +6,25 @@ import type { Database } from '../../db/database.ts';
 import { addressKey } from '../../rate-limit/address-key.ts';
 import { giveHitBack, hitRateLimits, type RateLimit } from '../../rate-limit/rate-limit.service.ts';
 
-/** RFC 8628 section 6.1: no vowels, so no words, and nothing that looks like something else. */
+/** RFC 8628 section 6.1: without vowels no code is a word, and no character looks like another. */
 export const USER_CODE_CHARSET = 'base-20';
 
 /** RFC 8628 section 3.2: `expires_in`. */
 export const DEVICE_CODE_SECONDS = 600;
-/** RFC 8628 section 3.2: what a device waits between two polls unless it is slowed down. */
+/** RFC 8628 section 3.2: `interval`, before any `slow_down`. */
 export const POLL_INTERVAL_SECONDS = 5;
 
 const HOUR_SECONDS = 3600;
 const WRONG_PER_ACCOUNT = 10;
-/** Many people may share one. */
+/** Many people may share an address. */
 const WRONG_PER_ADDRESS = 60;
 
 /**
- * How a user code stands in the database. It is short, so a plain hash could be turned back by trying them all: it is
- * keyed, and sealed for the page that shows it once more.
+ * The keys of user codes in the database. A user code is so short that trying all codes would reverse a plain hash. So
+ * the hash is keyed, and the code itself is sealed for the page that shows it again.
  */
 export interface UserCodeKeys {
-  /** Of each SECRET_KEY, the newest first. */
+  /** A key of each SECRET_KEY, the newest first. */
   hash: readonly [Buffer, ...Buffer[]];
   seal: readonly [Buffer, ...Buffer[]];
 }
@@ -53,8 +53,8 @@ const limitsOf = ({ accountId, address }: Guesser): RateLimit[] => [
 ];
 
 /**
- * Looks a user code up on behalf of a person. Each look-up counts before it is made, so that parallel ones
- * cannot outrun the limit, and one that finds something is not held against them.
+ * Looks a user code up for a person. Each look-up counts before it runs, so that parallel look-ups cannot exceed the
+ * limit. A look-up that finds a code is given back.
  * @throws TooManyUserCodes
  */
 export const guessUserCode = async <Row>(

@@ -9,30 +9,30 @@ import { createSpentKeys } from '../../rate-limit/spent-keys.ts';
 import { setRetryAfter } from '../seam/engine-request.ts';
 
 /**
- * What the server keeps for an anonymous caller: a sign-in that begins, a pushed request, the proof that came with it,
- * the code of a device. A signed request object is verified for one. A sign-in counts inside a session too, since
- * anybody can register.
+ * What the server keeps for an anonymous caller: a sign-in that begins, a pushed request, the DPoP proof of a pushed
+ * request, a device code. The server also verifies signed request objects for anonymous callers. A sign-in counts
+ * inside a session too, because anybody can register.
  */
 type Kept = 'sign-in' | 'pushed-request' | 'proof' | 'device-code' | 'request-object';
 
 const MINUTE = 60;
 const HOUR = 3600;
 
-/** So much passes whatever others do: it is what a household or an office needs. */
+/** A network may always ask this much: a household or an office needs no more. */
 const CALM_PER_MINUTE = 20;
 const CALM_OF_WIDEST_PER_MINUTE = 100;
-/** Beyond that, so much for thousands of people who share one address; each wider network may have twice as much. */
+/** Thousands of people who share one address may ask this much; each wider network may ask twice as much. */
 const BUSY_PER_MINUTE = 10_000;
 const BUSY_PER_HOUR = 100_000;
-/** Requests longer than this, which those of apps are not, may come a tenth as often. */
+/** Requests longer than this may come a tenth as often. The requests of apps are shorter. */
 const USUAL_BYTES = 2 * 1024;
 const LONG_SHARE = 0.1;
-/** So much for all networks beyond the calm rate together: what one process writes and sweeps with ease. */
+/** All networks beyond the calm rate together may ask this much: one process writes and sweeps it with ease. */
 const BUSY_OF_ALL_PER_MINUTE = 60_000;
 
 /**
- * The status is that of RFC 9126 section 2.3, the error that of RFC 6749 section 4.1.2.1. It is answered to the browser
- * and not redirected to the app, which would ask again.
+ * RFC 9126 section 2.3 has the status, RFC 6749 section 4.1.2.1 the error. The browser gets the error as an answer, not
+ * as a redirect to the app: the app would ask again.
  */
 export class TooManyAnonymousRequests extends errors.TemporarilyUnavailable {
   override status = 429;
@@ -46,7 +46,7 @@ export class TooManyAnonymousRequests extends errors.TemporarilyUnavailable {
 
 export interface AnonymousLimits {
   /**
-   * Counts what is about to be kept for an anonymous caller, and how long it is.
+   * Counts a request that the server is about to keep for an anonymous caller, and its length.
    * @throws TooManyAnonymousRequests, with Retry-After set on the request that is served.
    */
   require(kept: Kept, address: string, bytes: number): Promise<void>;

@@ -4,12 +4,12 @@ import { toJson } from '../storage/columns.ts';
 
 type ClaimsFeature = NonNullable<NonNullable<Configuration['features']>['claimsParameter']>;
 
-/** Enough to ask for each claim there is, and too little to nest deeply. */
+/** A request for every claim fits; deep nesting does not. */
 const LONGEST = 4096;
 
 const Names = z.array(z.string());
 
-/** How one claim is asked for (OpenID Connect Core section 5.5.1); other members are to be ignored. */
+/** The request for one claim (OpenID Connect Core section 5.5.1). The section says to ignore other members. */
 const AskedClaim = z.nullable(
   z.looseObject({
     essential: z.optional(z.boolean()),

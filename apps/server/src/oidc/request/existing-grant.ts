@@ -3,8 +3,9 @@ import type { Configuration } from 'oidc-provider';
 import { policyOf } from '../client/client-policy.ts';
 
 /**
- * Finds the grant that a request builds on. A silent sign-on goes on with the grant of its session, but for clients
- * that get refresh tokens: there each code has a grant of its own, so that two homes can be withdrawn separately.
+ * Finds the grant that a request builds on. A silent sign-on continues the grant of its session. A client that gets
+ * refresh tokens is an exception: each of its codes has a grant of its own, so that a person can withdraw one of two
+ * homes.
  */
 export const loadExistingGrant: NonNullable<Configuration['loadExistingGrant']> = async (ctx) => {
   const { oidc } = ctx;
@@ -19,7 +20,7 @@ export const loadExistingGrant: NonNullable<Configuration['loadExistingGrant']> 
   const approved = oidc.result?.consent?.grantId;
   if (approved) return oidc.provider.Grant.find(approved);
   if (policyOf(oidc.client).issuesRefreshToken || oidc.prompts.has('consent')) return undefined;
-  // Each device is approved by itself (RFC 8628 section 5.4).
+  // A person approves each device separately (RFC 8628 section 5.4).
   if (oidc.deviceCode) return undefined;
   const grantId = oidc.client && oidc.session?.grantIdFor(oidc.client.clientId);
   return grantId ? oidc.provider.Grant.find(grantId) : undefined;

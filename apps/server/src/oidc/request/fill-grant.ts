@@ -22,7 +22,7 @@ export const askedOf = ({ oidc }: KoaContextWithOIDC): Asked => ({
   })),
 });
 
-/** The keys by which answers are given and remembered: the account's scopes by name, those of APIs by `toScopeKey`. */
+/** The keys of answers: the names of the account's scopes, and `toScopeKey` of the scopes of APIs. */
 export const keysAsked = ({ scopes, claims, resources }: Asked): string[] => [
   ...scopes,
   ...scopesOfClaims(claims),
@@ -35,8 +35,8 @@ const part = (values: readonly string[], isDeclined: (value: string) => boolean)
 });
 
 /**
- * Fills a grant with what is asked, except what is declined by its key (see `keysAsked`). The grant names the declined
- * too: otherwise the engine asks again.
+ * Fills a grant with the scopes and claims that the request asks for, except those whose keys (`keysAsked`) are
+ * declined. The grant lists the declined ones as rejected: otherwise the engine asks for them again.
  */
 export const fillGrant = (
   grant: Grant,

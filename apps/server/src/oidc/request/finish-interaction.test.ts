@@ -13,7 +13,7 @@ import {
 } from '../../../testing/protocol-store.ts';
 import type { Database } from '../../db/database.ts';
 import { currentUnit } from '../storage/unit.ts';
-import { finishInteraction } from './finish-interaction.ts';
+import { createFinishInteraction } from './finish-interaction.ts';
 import { queueRememberedConsent } from './remember-consent.ts';
 
 const BRAND = 'aurelia';
@@ -52,7 +52,7 @@ describeOnDatabases('an interaction that is finished', (connection) => {
     result: InteractionResults,
     prepare: () => Promise<unknown> = async () => undefined,
   ) =>
-    finishInteraction({ db, brand: BRAND, uid, facts }, async () => {
+    createFinishInteraction(db)({ brand: BRAND, uid, facts }, async () => {
       await prepare();
       return result;
     });
@@ -94,7 +94,10 @@ describeOnDatabases('an interaction that is finished', (connection) => {
     expect(await find('over')).toBeUndefined();
 
     await begin('elsewhere');
-    const other = finishInteraction({ db, brand: 'nocturne', uid: 'elsewhere', facts }, async () => ({}));
+    const other = createFinishInteraction(db)(
+      { brand: 'nocturne', uid: 'elsewhere', facts },
+      async () => ({}),
+    );
     await expect(other).rejects.toMatchObject(expired);
     await expect(finish('never-was', { login: { accountId: ACCOUNT } })).rejects.toMatchObject(expired);
   });
@@ -113,7 +116,7 @@ describeOnDatabases('an interaction that is finished', (connection) => {
     const { adapter, seed } = await begin('in-a-session');
     await seed({ session: 'consenting' });
     const approve = (uid: string, sessionUid: string) =>
-      finishInteraction({ db, brand: BRAND, uid, facts, sessionUid }, async () => {
+      createFinishInteraction(db)({ brand: BRAND, uid, facts, sessionUid }, async () => {
         await adapter('Grant').upsert(`of-${uid}`, grantPayload(`of-${uid}`), 600);
         return { consent: { grantId: `of-${uid}` } };
       });

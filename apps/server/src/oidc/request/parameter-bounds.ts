@@ -2,7 +2,7 @@ import { errors } from 'oidc-provider';
 
 const BYTES = 2 * 1024;
 const TOTAL_BYTES = 8 * 1024;
-/** An app's own state, an id_token of this server, and a JWT that holds all other parameters. */
+/** `state` is the app's own, `id_token_hint` a token of this server, `request` a JWT that holds all other parameters. */
 const longer: ReadonlyMap<string, number> = new Map([
   ['state', 4 * 1024],
   ['id_token_hint', 4 * 1024],
@@ -14,7 +14,7 @@ const sizeOf = (value: unknown): number =>
 
 type Parameters = Readonly<Record<string, unknown>>;
 
-/** Which parameter of a request is longer than anybody needs; undefined where all is within bounds. */
+/** The name of a parameter that is too long; undefined where all are within bounds. */
 export const faultOfParameters = (parameters: Parameters): string | undefined => {
   let total = 0;
   for (const [name, value] of Object.entries(parameters)) {
@@ -27,7 +27,7 @@ export const faultOfParameters = (parameters: Parameters): string | undefined =>
 };
 
 /**
- * Refuses parameters that are too long, before they are kept for who sent them.
+ * Refuses parameters that are too long, before the server keeps them.
  * @throws InvalidRequest that names the parameter.
  */
 export const requireBoundedParameters = (parameters: Parameters): void => {

@@ -9,7 +9,7 @@ import { askedOf, fillGrant, keysAsked } from './fill-grant.ts';
 
 const { Check, Prompt, base } = interactionPolicy;
 
-/** Whether another app on the same device can impersonate the app (RFC 8252 section 8.6): then consent is asked each time. */
+/** Whether another app on the device can impersonate the app (RFC 8252 section 8.6). Such an app needs consent each time. */
 const isImpersonable = (client: NonNullable<KoaContextWithOIDC['oidc']['client']>): boolean =>
   (client.clientAuthMethod === 'none' || client.applicationType === 'native') &&
   (client.redirectUris ?? []).some((uri) => {
@@ -36,7 +36,7 @@ const createRememberedConsent = ({ brand, clients, consents }: PromptOptions) =>
       const accountId = session?.accountId;
       if (!client || !accountId || !session || oidc.entities.Grant?.jti) return Check.NO_NEED_TO_PROMPT;
       if (oidc.prompts.has('consent') || oidc.result?.consent) return Check.NO_NEED_TO_PROMPT;
-      // Whose device it is only the person can say (RFC 8628 section 5.4).
+      // Only the person can say whether the device is theirs (RFC 8628 section 5.4).
       if (oidc.deviceCode) return Check.NO_NEED_TO_PROMPT;
 
       const asked = askedOf(ctx);
@@ -84,7 +84,7 @@ const createAccountSelection = () => {
   return prompt;
 };
 
-/** The order in which a request is settled: who registers, who signs in, which account, what is approved. */
+/** The prompts in their order: a person registers, signs in, selects an account, approves. */
 export const createPromptPolicy = (options: PromptOptions) => {
   const policy = base();
   policy.get('login')?.checks.add(createAcrCheck(), 0);

@@ -9,14 +9,14 @@ import { requireBoundedParameters } from './parameter-bounds.ts';
 
 type RequestObjectsFeature = NonNullable<NonNullable<Configuration['features']>['requestObjects']>;
 
-/** A request object that names none of its types is known by its claims. */
+/** A request object without a type is recognised by its claims. */
 const TYPES: readonly string[] = ['', 'jwt', REQUEST_OBJECT_TYPE];
 
 const refuse = (debug: string): never => {
   throw new errors.InvalidRequestObject(`the request object ${debug}`);
 };
 
-/** Whether nobody has proven yet to be the client: whoever opens an address can bring a request object. */
+/** Whether the client is not authenticated yet: anybody who opens an address can bring a request object. */
 const isAnonymous = ({ oidc }: KoaContextWithOIDC, client: EngineClient): boolean =>
   oidc.route === 'authorization' || client.clientAuthMethod === 'none';
 
@@ -28,24 +28,24 @@ const assertFapi = ({ nbf, exp }: Record<string, unknown>, header: JwtHeader) =>
 };
 
 /**
- * Signed request objects by value (RFC 9101). The engine verifies signature, `iss`, `aud`, `exp` and `nbf`, and
- * takes no parameter from beside the object; none is fetched. What is asked here comes before the signature is
- * verified: that it is short, that it is good for an hour at most, and that it cannot serve as anything else.
+ * Signed request objects by value (RFC 9101). The server fetches no request object. The engine verifies the signature,
+ * `iss`, `aud`, `exp` and `nbf`, and ignores all parameters beside the object. This check runs before the signature is
+ * verified: the object must be short, valid for an hour at most, and useless as any other JWT.
  */
 export const createRequestObjects = (anonymousLimits: AnonymousLimits): RequestObjectsFeature => ({
   enabled: true,
   /** @throws InvalidRequestObject, InvalidRequest or TooManyAnonymousRequests */
   assertJwtClaimsAndHeader: async (ctx, claims, header, client) => {
     const { oidc } = ctx;
-    // A pushed object was checked when it was pushed; a request pushed without one is kept as an object of the engine's.
+    // A pushed object was checked when it was pushed. The engine keeps a request pushed without an object as an object.
     if (oidc.entities.PushedAuthorizationRequest) return;
     requireBoundedParameters({ request: oidc.params?.request });
     if (!TYPES.includes(typeOfJwt(header))) refuse('has another typ');
     const fault = faultOfTimes(claims);
     if (fault) refuse(fault);
-    // RFC 9101 section 5: the engine would look for it where nothing counts.
+    // RFC 9101 section 5: the object must have it. The engine would take it from outside the object.
     if (claims.client_id === undefined) refuse('has no client_id');
-    // RFC 9101 section 10.8: with it the object could be sent as a client assertion.
+    // RFC 9101 section 10.8: with `sub` the object could serve as a client assertion.
     if (claims.sub === client.clientId) refuse('must not have the client_id as its sub');
     if (policyOf(client).fapi) assertFapi(claims, header);
     if (isAnonymous(ctx, client))

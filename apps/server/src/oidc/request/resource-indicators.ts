@@ -21,8 +21,8 @@ export interface ResourceIndicatorOptions {
 const isMachine = ({ oidc }: KoaContextWithOIDC): boolean => oidc.params?.grant_type === 'client_credentials';
 
 /**
- * Checks the scope that a machine asks for: nobody narrows it, so all of it must be allowed. A request without a scope
- * gets all that is allowed (RFC 6749 section 3.3).
+ * Checks the scope that a machine asks for. No person narrows it, so the client must be allowed all of it. A request
+ * without a scope gets all that the client is allowed (RFC 6749 section 3.3).
  * @throws UnauthorizedClient for a public client (RFC 6749 section 4.4).
  * @throws InvalidScope (RFC 6749 section 5.2)
  */
@@ -71,8 +71,8 @@ const createResourceServerInfo =
   };
 
 /**
- * The API that a machine means which names scopes and no resource: the one that allows it all of them.
- * @throws InvalidScope where no API does, or several do.
+ * The API of a machine that names scopes but no resource: the API that allows the machine all of these scopes.
+ * @throws InvalidScope where no API allows them all, or several do.
  */
 const findMeantResource = async (
   { oidc }: KoaContextWithOIDC,
@@ -95,8 +95,8 @@ const findMeantResource = async (
 };
 
 /**
- * The engine's `defaultResource`. A machine that names scopes and no resource gets the API that has them; any other
- * request without a resource gets none. Among several resources the client chooses (RFC 8707 section 2.2).
+ * The engine's `defaultResource`. A machine that names scopes but no resource gets the API of these scopes. Any other
+ * request without a resource gets no resource. Among several resources the client chooses (RFC 8707 section 2.2).
  */
 const createDefaultResource =
   (options: ResourceIndicatorOptions): NonNullable<ResourceIndicators['defaultResource']> =>
@@ -109,8 +109,8 @@ const createDefaultResource =
   };
 
 /**
- * Who may introspect a token (RFC 7662 section 4): the client that it was issued to, and the resource server that it is
- * meant for while that client is registered.
+ * Who may introspect a token (RFC 7662 section 4): the client of the token, and, while that client is registered, the
+ * resource server in the token's audience.
  */
 const createIntrospectionPolicy =
   ({ brand, clients }: ResourceIndicatorOptions): IntrospectionPolicy =>

@@ -8,13 +8,13 @@ export interface SpentCode {
   grantId: string;
 }
 
-/** For so long after its use a code that is presented again is a duplicate: networks repeat requests. */
+/** Within this time after its use a code that is presented again is a duplicate: networks repeat requests. */
 const DUPLICATE_SECONDS = 10;
-/** For so long after its issue a code that is presented again ends the tokens that it was exchanged for. */
+/** Within this time after its issue a code that is presented again ends the tokens that it was exchanged for. */
 export const CODE_KEPT_SECONDS = 3600;
 
 const longAgo = sql<Date>`now() - make_interval(secs => ${sql.lit(DUPLICATE_SECONDS)})`;
-/** Whether a row of `authorization_code`, by its alias, is younger than that. */
+/** Whether a row of `authorization_code` is younger than `CODE_KEPT_SECONDS`. @param code the alias of the table */
 export const isIssuedLately = (code: string) =>
   sql<SqlBool>`${sql.ref(`${code}.created_at`)} > now() - make_interval(secs => ${sql.lit(CODE_KEPT_SECONDS)})`;
 
@@ -34,8 +34,8 @@ const deleteGrantWhere = async (
 };
 
 /**
- * Ends the grant of an authorization code that was used more than ten seconds and issued less than an hour ago, by the
- * database's clock (RFC 6749 section 4.1.2). Answers whether it ended.
+ * Ends the grant of an authorization code that was used more than ten seconds ago and issued less than an hour ago, by
+ * the database's clock (RFC 6749 section 4.1.2). Answers whether the grant ended.
  */
 export const deleteGrantOfAuthorizationCode = (db: Kysely<Database>, code: SpentCode): Promise<boolean> =>
   deleteGrantWhere(
@@ -47,7 +47,7 @@ export const deleteGrantOfAuthorizationCode = (db: Kysely<Database>, code: Spent
     )`,
   );
 
-/** Ends the grant of a device code that was used more than ten seconds ago. Answers whether it ended. */
+/** Ends the grant of a device code that was used more than ten seconds ago. Answers whether the grant ended. */
 export const deleteGrantOfDeviceCode = (db: Kysely<Database>, code: SpentCode): Promise<boolean> =>
   deleteGrantWhere(
     db,

@@ -9,12 +9,12 @@ type DPoPFeature = NonNullable<NonNullable<Configuration['features']>['dPoP']>;
 /** The signature algorithms of proofs (RFC 9449 section 11.6): asymmetric, with short keys. */
 export const dpopSigningAlgorithms = ['ES256', 'Ed25519', 'EdDSA'] as const;
 
-/** Clocks of phones and devices are wrong by hours, a time zone for example, and not by more than a day. */
+/** Clocks of phones and devices may be wrong by hours (a wrong time zone), but not by more than a day. */
 const SKEW_SECONDS = 24 * 3600;
 
 /**
- * Refuses a proof whose `iat` is unlikely. The nonce shows how old a proof is, whatever the app's clock says (RFC 9449
- * section 11.1), so that `iat` may be wrong by hours. A FAPI client's proof is at most a minute ahead (FAPI 2.0 Security
+ * Refuses a proof with an unlikely `iat`. The nonce shows the age of a proof, whatever the app's clock says (RFC 9449
+ * section 11.1), so `iat` may be wrong by hours. The `iat` of a FAPI client is at most a minute ahead (FAPI 2.0 Security
  * Profile section 5.3.2.1).
  * @throws InvalidDpopProof
  */
@@ -29,8 +29,8 @@ const requireLikelyTime = (ctx: KoaContextWithOIDC) => {
 };
 
 /**
- * DPoP (RFC 9449). Each proof carries a nonce of this server (section 8), so that none can be made ahead, and is
- * accepted once. `nonceKey` has 32 bytes; all processes share it, so that each accepts the others' nonces.
+ * DPoP (RFC 9449). Each proof carries a nonce of this server (section 8), so that nobody can make a proof in advance.
+ * Each proof is accepted once. `nonceKey` has 32 bytes. All processes share the key, and accept each other's nonces.
  */
 export const createDPoPFeature = (nonceKey: Buffer): DPoPFeature => ({
   enabled: true,

@@ -3,32 +3,23 @@ import { toDatabaseSeconds } from '../../db/clock.ts';
 import { queueSlide } from '../storage/grant-slide.ts';
 import { row } from '../storage/row.ts';
 import { currentUnit, type UnitOfWork } from '../storage/unit.ts';
-import { defineWrite } from '../storage/write.ts';
+import { lockGrantForIssue } from './jwt-issue.repository.ts';
 
 type Customizers = NonNullable<NonNullable<Configuration['formats']>['customizers']>;
-
-const findGrant = defineWrite<{ brand: string; id: string }>((db, param) =>
-  db
-    .selectFrom('authorization_grant')
-    .select('id')
-    .where('brand', '=', param('brand'))
-    .where('id', '=', param('id'))
-    .forKeyShare(),
-);
 
 export interface JwtIssue {
   brand: string;
   grantId: string;
-  /** When it ends by the database's clock, in seconds since the epoch. */
+  /** The end of the token by the database's clock, in seconds since the epoch. */
   until: number;
 }
 
 /**
- * Does for a JWT what a row does for a stored token: it needs the grant, and the grant lasts as long as the token.
+ * Queues for a JWT what the row of a stored token brings: the grant must exist, and lasts as long as the token.
  * @internal exported for tests
  */
 export const queueJwtIssue = (unit: UnitOfWork, { brand, grantId, until }: JwtIssue): void => {
-  unit.spend(row.grant(grantId, 'existence'), findGrant, { brand, id: grantId });
+  unit.spend(row.grant(grantId, 'existence'), lockGrantForIssue, { brand, id: grantId });
   queueSlide(unit, { brand, grantId, until, linked: false });
 };
 
