@@ -1,16 +1,36 @@
 import { join } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+/** Tests that mostly wait: for processes to start, for deadlines to pass, for a database that is away. */
+const waiting = [
+  'tests/races/**/*.test.ts',
+  'tests/api/{delivery,limits,lost-answers,silent-database,start}.test.ts',
+];
 
 export default defineConfig({
   test: {
-    include: ['apps/**/src/**/*.test.{ts,tsx}', 'packages/**/*.test.ts', 'tests/**/*.test.ts'],
     environment: 'node',
     // A process per file gives the memory of its PGlite back, and keeps signals and crashes to itself.
     pool: 'forks',
-    maxWorkers: 2,
     // The servers that tests start are compiled once, not by each of their processes.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled') },
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'waiting', include: waiting, maxWorkers: 4, sequence: { groupOrder: 0 } },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'working',
+          include: ['apps/**/src/**/*.test.{ts,tsx}', 'packages/**/*.test.ts', 'tests/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...waiting],
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 });
