@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { callServer } from './command-socket/call-server.ts';
 import type { Command } from './commands/command.ts';
+import { parseCommandLine } from './commands/command-line.ts';
 import { commands } from './commands/commands.ts';
 import { type CommandCall, type ExitStatus, type LendPlace, runCall } from './commands/run-call.ts';
-import { type Config, readCommandConfig } from './config/config.ts';
+import { type Config, readCommandConfig, readEmbeddedPlace } from './config/config.ts';
 import { measureClock } from './db/clock.ts';
 import { type Connection, connect, DatabaseInUseError } from './db/connect.ts';
 import { hasTable, listPendingMigrations } from './db/migrate.ts';
@@ -23,11 +25,11 @@ const noDatabase = (config: Config) =>
     `${describeDatabase(config)}: there is no Candela database. If it is the right place, a first start of the server or "candela migrate" makes one`,
   );
 
-/** The advice where another process has the embedded database open. */
+/** The advice where another process has the embedded database open, and no server answered. */
 const inUse = (error: unknown) => {
   throw error instanceof DatabaseInUseError
     ? new StartError(
-        `${error.message}: stop the server first; or name the file in its CLIENTS_FILE or RESOURCES_FILE and restart it. With PostgreSQL (DATABASE_URL) commands run beside servers`,
+        `${error.message}, which takes no commands now: it is another command, or a server that is starting or stopping. Try again in a few seconds`,
         { cause: error },
       )
     : error;
@@ -100,7 +102,13 @@ const call: CommandCall = {
   isTerminal: process.stderr.isTTY === true,
 };
 
-const run = (): Promise<ExitStatus> => runCall(call, commands, lend);
+const run = async (): Promise<ExitStatus> => {
+  const dataDir = readEmbeddedPlace();
+  // Help and misuse need no server.
+  const mayCall = dataDir && parseCommandLine(call.argv, commands).kind === 'run';
+  const status = mayCall ? await callServer(dataDir, call, process.cwd()) : undefined;
+  return status ?? runCall(call, commands, lend);
+};
 
 run().then(
   (status) => {

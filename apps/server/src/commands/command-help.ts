@@ -2,8 +2,8 @@ import type { Command } from './command.ts';
 import { commonOptions, type Options, showOption } from './option.ts';
 
 const ENVIRONMENT = `The database is that of the environment (DATABASE_URL, else DATA_DIR), and is named on standard error.
-A command needs the SECRET_KEY of the server. The embedded database is open to one process at a time:
-stop the server first.`;
+A command needs the SECRET_KEY of the server. While a server has the embedded database open, the command runs in
+that server, with the settings and the SECRET_KEY of the server: of the caller's environment only DATA_DIR counts.`;
 
 const wordsOf = ({ name, args = [] }: Command) => [name, ...args].join(' ');
 
