@@ -1,7 +1,8 @@
 import type { accountApi } from './account-api.ts';
+import type { clientApi } from './client-api.ts';
 import type { interactionApi } from './interaction-api.ts';
 
-type Tables = typeof interactionApi & typeof accountApi;
+type Tables = typeof interactionApi & typeof accountApi & typeof clientApi;
 
 type ByName = { [K in keyof Tables as `${Tables[K]['method']} ${Tables[K]['path']}`]: Tables[K] };
 

@@ -20,8 +20,11 @@ export interface Endpoint<
 > {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: Path;
-  /** The cookie that the caller must hold: none, the session cookie, or the cookie of the interaction in the path. */
-  auth: 'none' | 'session' | 'interaction';
+  /**
+   * What the caller must hold: nothing, the session cookie, the cookie of the interaction in the path, or, as
+   * `developer`, the session cookie of an allowed developer or a bearer token of a machine with the scope `clients`.
+   */
+  auth: 'none' | 'session' | 'interaction' | 'developer';
   query?: Query;
   /** The JSON body; unknown fields are refused. */
   body?: Body;
@@ -30,7 +33,7 @@ export interface Endpoint<
   /** The JSON of the response; absent: the response is empty. */
   response?: Response;
   /** Status of success. Default: 200 with a `response`, 204 without. */
-  status?: 200 | 202 | 204;
+  status?: 200 | 201 | 202 | 204;
   /** The requested change may have to wait: then the status is 202. */
   waits?: boolean;
   /** The body may be left out. */
@@ -68,5 +71,5 @@ export const endpoint = <
 ): E & { path: Path } => value;
 
 /** The status of a success of this endpoint. */
-export const successStatus = (value: Endpoint): 200 | 202 | 204 =>
+export const successStatus = (value: Endpoint): 200 | 201 | 202 | 204 =>
   value.status ?? (value.response ? 200 : 204);

@@ -1,5 +1,57 @@
+/** The codes of the API of clients, whose texts only the developers’ pages load. */
+export const clientErrorStatus = {
+  /** Where several fields have faults, `fields` has the code of each. */
+  client_invalid: 400,
+  preset_unknown: 400,
+  /** The preset allows another value only. */
+  preset_forbids: 400,
+  client_name_blank: 400,
+  client_name_too_long: 400,
+  /** It mixes scripts or has invisible characters, so that it can pass for another name. */
+  client_name_confusing: 400,
+  uri_invalid: 400,
+  uri_not_https: 400,
+  /** `javascript:`, `data:` and other schemes that lead to no app. */
+  uri_scheme_refused: 400,
+  uri_has_fragment: 400,
+  uri_has_wildcard: 400,
+  uri_has_credentials: 400,
+  /** The platform of the preset does not have it. */
+  uri_not_of_platform: 400,
+  /** The host is not allowed here: another’s, or not public. */
+  uri_host_refused: 400,
+  uri_too_long: 400,
+  uris_missing: 400,
+  too_many_values: 400,
+  scope_unknown: 400,
+  scope_reason_invalid: 400,
+  auth_method_invalid: 400,
+  keys_missing: 400,
+  keys_invalid: 400,
+  lifetime_invalid: 400,
+  brand_unknown: 400,
+  value_invalid: 400,
+  /** Only an operator sets the field. */
+  field_reserved: 400,
+  secret_name_invalid: 400,
+  expiry_invalid: 400,
+  confirmation_differs: 400,
+  /** The account is no developer: an operator allows it. */
+  not_a_developer: 403,
+  developer_unknown: 404,
+  secret_name_taken: 409,
+  secrets_exhausted: 409,
+  /** A client that authenticates by a secret keeps at least one that works. */
+  last_secret: 409,
+  last_owner: 409,
+  clients_exhausted: 409,
+} as const satisfies Record<string, number>;
+
+export type ClientErrorCode = keyof typeof clientErrorStatus;
+
 /** Each error code of the REST API and its HTTP status. The pages have a text for each code in every language. */
 export const errorStatus = {
+  ...clientErrorStatus,
   invalid_request: 400,
   identifier_blank: 400,
   identifier_invalid: 400,
@@ -43,6 +95,9 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
+/** The codes whose texts every page may show. */
+export type SharedErrorCode = Exclude<ErrorCode, ClientErrorCode>;
+
 /** The error codes that every endpoint can answer besides its own. */
 export type CommonErrorCode =
   | 'invalid_request'
@@ -74,3 +129,6 @@ export interface ErrorBody {
 
 export const isErrorCode = (value: unknown): value is ErrorCode =>
   typeof value === 'string' && Object.hasOwn(errorStatus, value);
+
+export const isClientErrorCode = (code: string): code is ClientErrorCode =>
+  Object.hasOwn(clientErrorStatus, code);

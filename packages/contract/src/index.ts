@@ -1,4 +1,5 @@
 export * from './account-api.ts';
+export * from './client-api.ts';
 export * from './endpoint.ts';
 export type { EndpointName, NamedEndpoint } from './endpoint-name.ts';
 export * from './errors.ts';
@@ -10,6 +11,7 @@ export type { PasswordProfile } from './rules/password.ts';
 export type { Prompt } from './rules/prompts.ts';
 export type { Account, IdentifierChange, UndoDetails } from './schemas/account.ts';
 export type * from './schemas/boot.ts';
+export type * from './schemas/client.ts';
 export type {
   Agreement,
   InteractionDetails,

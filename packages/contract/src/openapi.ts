@@ -99,12 +99,18 @@ const describeBody = ({ body, bodyOptional = false, bytes }: Endpoint) => {
   );
 };
 
+/** A developer comes with the session of a browser, a machine with a token. */
+const securityOf = ({ auth }: Endpoint) => {
+  if (auth === 'none') return [];
+  return auth === 'developer' ? [{ session: [] }, { machine: [] }] : [{ [auth]: [] }];
+};
+
 const describe = (name: OperationName, value: Endpoint) => ({
   operationId: name,
   tags: [operations[name].tag],
   summary: value.summary,
   description: operations[name].description,
-  security: value.auth === 'none' ? [] : [{ [value.auth]: [] }],
+  security: securityOf(value),
   parameters: describeParameters(value),
   ...((value.body || value.bytes) && { requestBody: describeBody(value) }),
   responses: {
@@ -149,6 +155,11 @@ export const toOpenApi = (
           in: 'cookie',
           name: cookies.session,
           description: 'Of a browser that is signed in to the portal.',
+        },
+        machine: {
+          type: 'http',
+          scheme: 'bearer',
+          description: `An access token by client credentials, of the scope \`clients\` for the resource \`${serverUrl}/api\`.`,
         },
         interaction: {
           type: 'apiKey',

@@ -1,7 +1,8 @@
 import type { accountApi } from './account-api.ts';
+import type { clientApi } from './client-api.ts';
 import type { interactionApi } from './interaction-api.ts';
 
-export type OperationName = keyof typeof interactionApi | keyof typeof accountApi;
+export type OperationName = keyof typeof interactionApi | keyof typeof accountApi | keyof typeof clientApi;
 
 /** Groups of operations, in the order in which a person meets them. */
 export const tags = {
@@ -12,6 +13,7 @@ export const tags = {
   Identifiers: 'The phone number and the e-mail address that an account signs in with.',
   Sessions: 'Browsers that are signed in, and the proofs that a session gives.',
   Authorizations: 'Approvals of third-party apps.',
+  Clients: 'Apps that a developer or a machine registered: their metadata, secrets, errors and history.',
 } as const;
 
 interface OperationText {
@@ -142,6 +144,60 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
     description: 'The consent is forgotten too: the app asks anew. Other approvals of the same app stay.',
   },
   withdrawAuthorizations: { tag: 'Authorizations', description: 'As each of them one by one.' },
+  listClients: {
+    tag: 'Clients',
+    description:
+      'What the developer made and was invited to; of a machine, what it made. A page at a time: `next`, where there is one, is the `after` of the following page.',
+  },
+  createClient: {
+    tag: 'Clients',
+    description:
+      'The preset gives the defaults and the rules; `name` is short for `client_name`. `client_invalid` carries the code of each wrong field in `fields`. The client belongs to the caller.',
+  },
+  getClient: { tag: 'Clients', description: 'With the facts of its secrets, without their values.' },
+  updateClient: {
+    tag: 'Clients',
+    description:
+      'Fields that are left out stay; null clears a field. Another name, or another host among the redirect URIs, asks people anew at their next sign-in; links go on.',
+  },
+  deleteClient: {
+    tag: 'Clients',
+    description:
+      '`confirm` is the name of the client. Its tokens, approvals and secrets are gone at once; the history stays with the operator.',
+  },
+  addClientSecret: {
+    tag: 'Clients',
+    description: 'A client has five secrets at most. All that have not ended work side by side.',
+  },
+  removeClientSecret: {
+    tag: 'Clients',
+    description: 'The last secret that works stays: add another one first.',
+  },
+  disableClient: {
+    tag: 'Clients',
+    description: 'The client is unknown to everyone from then on. Nothing that it was given comes back.',
+  },
+  enableClient: { tag: 'Clients', description: 'People approve the app anew.' },
+  listClientErrors: {
+    tag: 'Clients',
+    description:
+      'With `reference` the one error of that reference, as an error page shows it; with `kind` those of a kind. Kept for 7 days, 200 for a client at most.',
+  },
+  getClientHealth: { tag: 'Clients', description: 'Counts lag a few seconds behind.' },
+  listClientHistory: {
+    tag: 'Clients',
+    description: 'A page at a time: `next`, where there is one, is the `after` of the following page.',
+  },
+  listClientMembers: { tag: 'Clients', description: 'The owner first.' },
+  addClientMember: {
+    tag: 'Clients',
+    description:
+      'The identifier is that of an account which an operator allowed as a developer; any other is `developer_unknown`.',
+  },
+  removeClientMember: {
+    tag: 'Clients',
+    description: 'An owner takes off anybody, a member only itself. The last owner stays.',
+  },
 };
 
 /** The description of each path and query parameter, by name. */
@@ -150,5 +206,9 @@ export const parameterTexts: Readonly<Record<string, string>> = {
   id: 'The id, as the list or the details answered it.',
   after: '`next` of the page before.',
   except: '`current`: all but this browser’s.',
+  name: 'The name of the secret.',
+  account: 'The id of the account, as the list of members answers it.',
+  reference: 'The reference of an error page or of a log line.',
+  kind: 'A kind of error.',
   wait: '`true`: where no proof allows it now, let it happen after 72 hours.',
 };

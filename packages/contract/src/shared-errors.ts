@@ -23,3 +23,34 @@ export const passwordErrors = [
   'password_has_symbols',
   'password_too_common',
 ] as const satisfies readonly ErrorCode[];
+/** Codes of every endpoint for developers. */
+export const developerErrors = ['not_signed_in', 'not_a_developer'] as const satisfies readonly ErrorCode[];
+/** Codes of the metadata of a client. */
+export const metadataErrors = [
+  'client_invalid',
+  'preset_unknown',
+  'preset_forbids',
+  'client_name_blank',
+  'client_name_too_long',
+  'client_name_confusing',
+  'uri_invalid',
+  'uri_not_https',
+  'uri_scheme_refused',
+  'uri_has_fragment',
+  'uri_has_wildcard',
+  'uri_has_credentials',
+  'uri_not_of_platform',
+  'uri_host_refused',
+  'uri_too_long',
+  'uris_missing',
+  'too_many_values',
+  'scope_unknown',
+  'scope_reason_invalid',
+  'auth_method_invalid',
+  'keys_missing',
+  'keys_invalid',
+  'lifetime_invalid',
+  'brand_unknown',
+  'value_invalid',
+  'field_reserved',
+] as const satisfies readonly ErrorCode[];

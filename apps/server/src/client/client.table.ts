@@ -1,6 +1,7 @@
+import type { ClientSource } from '@candela/contract';
 import type { ColumnType, Generated, Selectable } from 'kysely';
 
-/** A registered client. `metadata` has the names of RFC 7591; its secret is a keyed hash. */
+/** A registered client. `metadata` has the names of RFC 7591, without secrets. */
 export interface ClientTable {
   id: string;
   /** null: every brand has the client. */
@@ -9,6 +10,11 @@ export interface ClientTable {
   first_party: Generated<boolean>;
   /** Whether the client is unknown to everything but its registration. */
   disabled: Generated<boolean>;
+  /** Who made the client known first. */
+  source: Generated<ClientSource>;
+  /** The id of the machine that made it; null where no machine did. */
+  made_by: string | null;
+  created_at: Generated<Date>;
   updated_at: Generated<Date>;
 }
 
@@ -21,6 +27,9 @@ export const clientColumns = [
   'metadata',
   'first_party',
   'disabled',
+  'source',
+  'made_by',
+  'created_at',
   'updated_at',
 ] as const satisfies readonly (keyof ClientRow)[];
 

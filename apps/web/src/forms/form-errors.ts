@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@candela/contract';
+import { isClientErrorCode } from '@candela/contract/errors';
 import { passwordRules } from '@candela/contract/rules/password';
 import { useTranslation } from 'react-i18next';
 import type { ApiError, ApiErrorCode } from '../api/client.ts';
@@ -47,6 +48,8 @@ export const useProblemText = (): ((problem: Problem) => string) => {
     if (code === 'rate_limited' && retryAfterSeconds) {
       return t('app.retryWhen', { when: formatDistance(retryAfterSeconds, locale) });
     }
+    // Only the developers’ pages have words for the codes of clients.
+    if (isClientErrorCode(code)) return t('errors.invalid_request');
     return t(`errors.${code}`, { min: passwordRules[boot.passwordProfile].min });
   };
 };

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@candela/contract';
+import type { SharedErrorCode } from '@candela/contract';
 
 const errors = {
   invalid_request: 'Something in this form could not be understood. Check it and try again.',
@@ -42,7 +42,7 @@ const errors = {
   busy: 'The service is busy right now. Try again in a few seconds.',
   unavailable: 'The service is not available right now. Try again in a minute.',
   offline: 'No connection. Check the network and try again.',
-} satisfies Record<ErrorCode | 'offline' | 'password_not_latin', string>;
+} satisfies Record<SharedErrorCode | 'offline' | 'password_not_latin', string>;
 
 export const flow = {
   app: {
