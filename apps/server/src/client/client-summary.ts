@@ -1,7 +1,7 @@
 import type { ClientSummary } from '@candela/contract';
 import { isHttps } from '@candela/contract/rules/is-https';
 import { logoPath } from '../picture/picture-path.ts';
-import type { Client } from './client.service.ts';
+import type { ClientProfile } from './client.service.ts';
 
 const webUri = (value: unknown): string | undefined => {
   const url = typeof value === 'string' ? URL.parse(value) : undefined;
@@ -25,7 +25,7 @@ const hostOf = (uri: unknown): string => {
  * URI of a request, which is registered; without a request, of the first registered redirect URI.
  */
 export const toClientSummary = (
-  { id, metadata, firstParty, logo }: Client,
+  { id, metadata, firstParty, logo }: ClientProfile,
   requested?: unknown,
 ): ClientSummary => {
   const [registered] = Array.isArray(metadata.redirect_uris) ? metadata.redirect_uris : [];
@@ -45,7 +45,7 @@ export const toClientSummary = (
 };
 
 /** Where a person can begin again at the app: a registered URI, never a URI of a request. */
-export const startAgainUri = ({ metadata }: Client): string | undefined => {
+export const startAgainUri = ({ metadata }: ClientProfile): string | undefined => {
   const [redirectUri] = Array.isArray(metadata.redirect_uris) ? metadata.redirect_uris : [];
   const origin = webUri(redirectUri);
   return (

@@ -1,16 +1,21 @@
 import { readClientFile } from '../client/client-file.ts';
+import { AppError } from '../errors.ts';
 import { createClientFaultFinder } from '../oidc/client-faults.ts';
 import { ConfigError } from '../start-error.ts';
 import { wireRegistrations } from '../wiring/registrations.ts';
 import type { Command, CommandContext, CommandResult } from './command.ts';
 import { dryRunFlag, reportApplied } from './report-applied.ts';
 
+const operator = { kind: 'operator' } as const;
+
 const setDisabled = async (context: CommandContext, disabled: boolean): Promise<CommandResult> => {
   const [id = ''] = context.args;
   await context.prepare();
-  const { clients } = await wireRegistrations(context);
-  if (!(await clients.setDisabled(id, disabled)))
+  const { registry } = await wireRegistrations(context);
+  await registry.setDisabled(operator, id, disabled).catch((error: unknown) => {
+    if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
     throw new ConfigError([`no client has the id "${id}"; client list shows them`]);
+  });
   return { value: { id, disabled }, lines: [`${disabled ? 'disabled' : 'enabled'}: ${id}`] };
 };
 
@@ -22,10 +27,13 @@ export const clientCommands: readonly Command[] = [
     run: async (context) => {
       const { clients: service } = await wireRegistrations(context);
       const clients = await service.listClients();
-      const value = clients.map(({ id, brand, metadata, first_party, disabled }) => {
-        const { client_secret: _secret, ...rest } = metadata;
-        return { ...rest, client_id: id, brand: brand ?? undefined, first_party, disabled };
-      });
+      const value = clients.map(({ id, brand, metadata, first_party, disabled }) => ({
+        ...metadata,
+        client_id: id,
+        brand: brand ?? undefined,
+        first_party,
+        disabled,
+      }));
       const lines = clients.map(({ id, brand, metadata, disabled }) =>
         [
           id,
@@ -50,8 +58,8 @@ export const clientCommands: readonly Command[] = [
       const entries = readClientFile({ path: file, name: file }, rules);
       const dryRun = flags.has('dry-run');
       await prepare({ dryRun });
-      const { clients } = await wireRegistrations(context);
-      return reportApplied(context, await clients.applyClients(entries, { dryRun }));
+      const { registry } = await wireRegistrations(context);
+      return reportApplied(context, await registry.apply(operator, entries, { dryRun }));
     },
   },
   {
