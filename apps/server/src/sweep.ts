@@ -24,6 +24,10 @@ const SHARE = 0.1;
 /** After so long another process takes over the sweep of one that died. */
 const LEASE_SECONDS = 60;
 
+/** For how long a developer sees a refused request, and how their client fared. */
+const CLIENT_ERROR_KEPT_SECONDS = 7 * 86_400;
+const CLIENT_DAY_KEPT_SECONDS = 400 * 86_400;
+
 const protocolTables = [
   // Tokens and step-ups go before their grant or session, so that deleting that one cascades to no other rows.
   'access_token',
@@ -50,6 +54,22 @@ const batchesOf = (db: Kysely<Database>, now: SqlTime): DeleteBatch[] => [
       (limit) =>
         deleteExpired(db, { table, now, limit }),
   ),
+  (limit) =>
+    deleteExpired(db, {
+      table: 'client_error',
+      column: 'created_at',
+      now,
+      keptSeconds: CLIENT_ERROR_KEPT_SECONDS,
+      limit,
+    }),
+  (limit) =>
+    deleteExpired(db, {
+      table: 'client_day',
+      column: 'day',
+      now,
+      keptSeconds: CLIENT_DAY_KEPT_SECONDS,
+      limit,
+    }),
 ];
 
 /** The limit of the next batch, by how many rows the last one deleted and how long it took. */

@@ -2,16 +2,18 @@ import { readClientFile } from '../client/client-file.ts';
 import { AppError } from '../errors.ts';
 import { createClientFaultFinder } from '../oidc/client-faults.ts';
 import { ConfigError } from '../start-error.ts';
-import { wireRegistrations } from '../wiring/registrations.ts';
-import type { Command, CommandContext, CommandResult } from './command.ts';
-import { dryRunFlag, reportApplied } from './report-applied.ts';
+import { type CommandPlace, type CommandResult, command } from './command.ts';
+import { dryRunOption, reportApplied } from './report-applied.ts';
 
 const operator = { kind: 'operator' } as const;
 
-const setDisabled = async (context: CommandContext, disabled: boolean): Promise<CommandResult> => {
-  const [id = ''] = context.args;
-  await context.prepare();
-  const { registry } = await wireRegistrations(context);
+const setDisabled = async (
+  { prepare, registrations }: CommandPlace,
+  id: string,
+  disabled: boolean,
+): Promise<CommandResult> => {
+  await prepare();
+  const { registry } = await registrations();
   await registry.setDisabled(operator, id, disabled).catch((error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
     throw new ConfigError([`no client has the id "${id}"; client list shows them`]);
@@ -19,13 +21,13 @@ const setDisabled = async (context: CommandContext, disabled: boolean): Promise<
   return { value: { id, disabled }, lines: [`${disabled ? 'disabled' : 'enabled'}: ${id}`] };
 };
 
-export const clientCommands: readonly Command[] = [
-  {
+export const clientCommands = [
+  command({
     name: 'client list',
     summary: 'the registered clients',
     example: 'client list --json',
-    run: async (context) => {
-      const { clients: service } = await wireRegistrations(context);
+    run: async ({ registrations }) => {
+      const { clients: service } = await registrations();
       const clients = await service.listClients();
       const value = clients.map(({ id, brand, metadata, first_party, disabled }) => ({
         ...metadata,
@@ -44,36 +46,36 @@ export const clientCommands: readonly Command[] = [
       );
       return { value, lines };
     },
-  },
-  {
+  }),
+  command({
     name: 'client apply',
     summary: 'register or update the clients of a JSON file (see CLIENTS_FILE in the README)',
     args: ['FILE'],
-    flags: dryRunFlag,
+    options: dryRunOption,
     example: 'client apply clients.json --dry-run',
     run: async (context) => {
-      const { config, args, flags, prepare } = context;
-      const [file = ''] = args;
+      const { config, args, options, pathOf, prepare, registrations } = context;
+      const [file] = args;
       const rules = { ...config.clientRules, findFault: createClientFaultFinder() };
-      const entries = readClientFile({ path: file, name: file }, rules);
-      const dryRun = flags.has('dry-run');
+      const entries = readClientFile({ path: pathOf(file), name: file }, rules);
+      const dryRun = options['dry-run'];
       await prepare({ dryRun });
-      const { registry } = await wireRegistrations(context);
+      const { registry } = await registrations();
       return reportApplied(context, await registry.apply(operator, entries, { dryRun }));
     },
-  },
-  {
+  }),
+  command({
     name: 'client disable',
     summary: 'end all that a client was given, and give it nothing more',
     args: ['ID'],
     example: 'client disable home-hub',
-    run: (context) => setDisabled(context, true),
-  },
-  {
+    run: (context) => setDisabled(context, context.args[0], true),
+  }),
+  command({
     name: 'client enable',
     summary: 'let it begin anew',
     args: ['ID'],
     example: 'client enable home-hub',
-    run: (context) => setDisabled(context, false),
-  },
+    run: (context) => setDisabled(context, context.args[0], false),
+  }),
 ];

@@ -8,6 +8,7 @@ import { recordEvents } from '../../testing/recorded-events.ts';
 import { readConfig } from '../config/config.ts';
 import type { Connection } from '../db/connect.ts';
 import { loadSigningKeys } from '../signing-key/signing-key.service.ts';
+import { wireRegistrations } from '../wiring/registrations.ts';
 import { parseCommandLine } from './command-line.ts';
 import { commands } from './commands.ts';
 
@@ -77,9 +78,13 @@ describe('every command returns a value for --json beside its lines', () => {
       connection,
       events: recordEvents(),
       args: call.args,
-      flags: call.flags,
+      options: call.options,
       note: () => undefined,
+      progress: { isTTY: false, write: () => undefined },
+      pathOf: (file) => file,
+      signal: new AbortController().signal,
       prepare: async () => [],
+      registrations: () => wireRegistrations({ config, connection, events: recordEvents() }),
     });
     expect(lines.length).toBeGreaterThan(0);
     return JSON.parse(JSON.stringify(value));

@@ -10,10 +10,14 @@ const POSTGRES = ['postgres:', 'postgresql:'];
 const POSTGRES_KIND =
   'such as postgres://user:password@host:5432/candela; what is not a letter or digit in a password is percent-encoded';
 
+export const readDataDir = ({ text }: Pick<EnvironmentReader, 'text'>): string =>
+  resolve(text('DATA_DIR') ?? './data');
+
 /** Where the process listens, is reached, and keeps its data. */
 export type Places = ReturnType<typeof readPlaces>;
 
-export const readPlaces = ({ text, integer, oneOf, origin, url }: EnvironmentReader) => {
+export const readPlaces = (reader: EnvironmentReader) => {
+  const { text, integer, oneOf, origin, url } = reader;
   const production = oneOf('NODE_ENV', ['production', 'development', 'test'], 'development') === 'production';
   const port = integer('PORT', 3000, { ...PORTS, min: 1 });
   const databaseUrl = url('DATABASE_URL', POSTGRES, POSTGRES_KIND);
@@ -25,7 +29,7 @@ export const readPlaces = ({ text, integer, oneOf, origin, url }: EnvironmentRea
     playgroundPort: production ? 0 : integer('PLAYGROUND_PORT', 3001, PORTS),
     /** 0: no metrics. */
     metricsPort: integer('METRICS_PORT', 0, PORTS),
-    dataDir: resolve(text('DATA_DIR') ?? './data'),
+    dataDir: readDataDir(reader),
     databaseUrl,
     /** Leads past a pooler. */
     databaseDirectUrl: url('DATABASE_DIRECT_URL', POSTGRES, POSTGRES_KIND) ?? databaseUrl,

@@ -13,7 +13,7 @@ import { Skeleton } from '../../components/skeleton.tsx';
 import { type FormErrors, toFormErrors } from '../../forms/form-errors.ts';
 import { leaveFor, useSubmit } from '../../forms/use-submit.ts';
 import { useLamp } from '../../frame/flow-frame.tsx';
-import { loadAccountTexts } from '../../i18n/i18n.ts';
+import { loadTextsBeside } from '../../i18n/i18n.ts';
 import { AccountCard } from '../../interaction/account-card.tsx';
 import { ClientCard } from '../../interaction/client-card.tsx';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
@@ -27,7 +27,7 @@ const armDelayMs = 500;
 const MissingContacts = lazy(async () => {
   const [{ MissingContacts: loaded }] = await Promise.all([
     import('./missing-contacts.tsx'),
-    loadAccountTexts(),
+    loadTextsBeside('account'),
   ]);
   return { default: loaded };
 });

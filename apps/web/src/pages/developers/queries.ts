@@ -1,0 +1,21 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { call } from '../../api/client.ts';
+
+/** What the server knows of one client has a key that begins with these two. */
+export const keyOf = (id: string) => ['client', id] as const;
+
+export const clientsQuery = infiniteQueryOptions({
+  queryKey: ['clients'],
+  queryFn: ({ pageParam, signal }) =>
+    call('GET /api/clients', { signal, query: pageParam ? { after: pageParam } : {} }),
+  initialPageParam: '',
+  getNextPageParam: ({ next }) => next,
+  refetchOnMount: 'always',
+});
+
+export const clientQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...keyOf(id), 'registration'],
+    queryFn: ({ signal }) => call('GET /api/clients/:id', { signal, params: { id } }),
+    refetchOnMount: 'always',
+  });
