@@ -45,6 +45,7 @@ export const toRegisteredClient = ({ row, role, secrets, links }: ClientFacts): 
     brand: row.brand ?? undefined,
     metadata: { ...metadata, client_id: row.id },
     firstParty: row.first_party,
+    source: row.source,
     ...(row.logo && { logo: row.logo }),
   };
   return {

@@ -1,3 +1,4 @@
+import type { ClientSource } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import { ofBrand } from '../brand/of-brand.ts';
 import { type ChangeAwareCacheOptions, createChangeAwareCache } from '../db/change-aware-cache.ts';
@@ -16,6 +17,7 @@ export interface ClientProfile {
   brand: string | undefined;
   metadata: Record<string, unknown> & { client_id: string };
   firstParty: boolean;
+  source: ClientSource;
   /** The name of its logo, if the server holds one. */
   logo?: string;
 }
@@ -62,6 +64,7 @@ const loadClient = async (db: Kysely<Database>, id: string): Promise<Client | un
     brand: row.brand ?? undefined,
     metadata: { ...row.metadata, client_id: row.id },
     firstParty: row.first_party,
+    source: row.source,
     hasMembers: row.has_members,
     secrets: row.secrets,
     ...(row.logo && { logo: row.logo }),
