@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
+import { deleteUnusedDocuments } from './client-document/client-document.repository.ts';
 import type { Database } from './db/database.ts';
 import { deleteExpired, type ExpiredRows } from './db/delete-expired.ts';
 import { databaseTime, type SqlTime } from './db/sql-time.ts';
@@ -70,6 +71,8 @@ const batchesOf = (db: Kysely<Database>, now: SqlTime): DeleteBatch[] => [
       keptSeconds: CLIENT_DAY_KEPT_SECONDS,
       limit,
     }),
+  // After the grants, which keep their clients.
+  (limit) => deleteUnusedDocuments(db, now, limit),
 ];
 
 /** The limit of the next batch, by how many rows the last one deleted and how long it took. */
