@@ -108,9 +108,9 @@ const register = async (config: Config, { clients, resourceServers }: Registrati
   return applied;
 };
 
-const playgroundOf = async (config: Config, { clients }: Registrations) => {
+const playgroundOf = async (config: Config, registrations: Registrations) => {
   if (config.playgroundPort === 0) return undefined;
-  return startPlayground(config, clients).catch(
+  return startPlayground(config, registrations).catch(
     namePort('PLAYGROUND_PORT', config.playgroundPort, config.host),
   );
 };
