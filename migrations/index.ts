@@ -20,6 +20,7 @@ import * as keptKeys from './0019-kept-keys.ts';
 import * as servingProcesses from './0020-serving-processes.ts';
 import * as boundSince from './0021-bound-since.ts';
 import * as clientRegistry from './0022-client-registry.ts';
+import * as registrationTokens from './0024-registration-tokens.ts';
 
 /** Every migration by name, in the order of the names; a released one is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -44,4 +45,5 @@ export const migrations: Record<string, Migration> = {
   '0020-serving-processes': servingProcesses,
   '0021-bound-since': boundSince,
   '0022-client-registry': clientRegistry,
+  '0024-registration-tokens': registrationTokens,
 };

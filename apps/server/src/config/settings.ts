@@ -74,6 +74,8 @@ export const readSettings = (reader: EnvironmentReader, { production }: Pick<Pla
     codes: readCodeLimits(reader),
     /** Hosts of apps' logos that may be at any address and port. */
     logoHosts: hosts('LOGO_HOSTS'),
+    /** Whether clients register themselves: not at all, or with an initial access token (RFC 7591 section 3). */
+    dynamicRegistration: oneOf('DYNAMIC_REGISTRATION', ['off', 'token']),
     /** Processes that serve the port. */
     workers: integer('WORKERS', 1, { min: 1, max: 256 }),
     /** For how long /readyz says 503 before a process that stops accepts no more. */

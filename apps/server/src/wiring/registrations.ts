@@ -1,10 +1,12 @@
 import { createClientService } from '../client/client.service.ts';
 import type { Config } from '../config/config.ts';
 import type { ChangeFeed } from '../db/change-feed.ts';
+import { databaseNow } from '../db/clock.ts';
 import type { Connection } from '../db/connect.ts';
 import { clientSwitch } from '../ending/client-switch.ts';
 import type { EventSink } from '../event/events.ts';
 import { inUseFirst } from '../pairwise-salt/pairwise-salt.service.ts';
+import { createRegistrationTokenService } from '../registration-token/registration-token.service.ts';
 import { createResourceServerService } from '../resource-server/resource-server.service.ts';
 import { loadKeptKeys } from '../secret-key/kept-key.service.ts';
 
@@ -34,5 +36,6 @@ export const wireRegistrations = async (options: RegistrationsOptions) => {
       events,
     }),
     resourceServers: createResourceServerService({ db, changes, events }),
+    registrationTokens: createRegistrationTokenService({ db, now: databaseNow, events }),
   };
 };
