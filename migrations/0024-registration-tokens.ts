@@ -17,7 +17,9 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
 
   await db.schema
     .createTable('dynamic_client')
-    .addColumn('client_id', 'text', (column) => column.primaryKey().references('client.id').onDelete('cascade'))
+    .addColumn('client_id', 'text', (column) =>
+      column.primaryKey().references('client.id').onDelete('cascade'),
+    )
     // The policy of its token holds for as long as the client lives.
     .addColumn('token_id', 'text', (column) => column.notNull().references('registration_token.id'))
     .addColumn('access_hash', 'text', (column) => column.notNull())

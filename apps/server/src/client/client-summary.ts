@@ -20,14 +20,20 @@ const hostOf = (uri: unknown): string => {
   return url.host || url.protocol.replace(/:$/, '');
 };
 
+/** The host that answers for what a client says of itself; undefined for a client that somebody registered. */
+const documentHostOf = ({ id, source }: Pick<Client, 'id' | 'source'>): string | undefined =>
+  source === 'document' ? URL.parse(id)?.host : undefined;
+
 /**
  * What the pages show of a client. `host` is where its people are led back to: the host of `requested`, the redirect
- * URI of a request, which is registered; without a request, of the first registered redirect URI.
+ * URI of a request, which is registered; without a request, of its document or of the first registered redirect URI.
  */
 export const toClientSummary = (
-  { id, metadata, firstParty, logo }: Client,
+  client: Pick<Client, 'id' | 'metadata' | 'firstParty' | 'source' | 'logo'>,
   requested?: unknown,
 ): ClientSummary => {
+  const { id, metadata, firstParty, logo } = client;
+  const documentHost = documentHostOf(client);
   const [registered] = Array.isArray(metadata.redirect_uris) ? metadata.redirect_uris : [];
   const uri = webUri(metadata.client_uri);
   const policyUri = secureUri(metadata.policy_uri);
@@ -39,7 +45,8 @@ export const toClientSummary = (
     ...(logo && { logo: logoPath(logo) }),
     ...(policyUri && { policyUri }),
     ...(tosUri && { tosUri }),
-    host: hostOf(requested ?? registered ?? metadata.client_uri),
+    host: hostOf(requested ?? (documentHost ? id : registered) ?? metadata.client_uri),
+    ...(documentHost && { documentHost }),
     verified: firstParty || metadata.verified === true,
   };
 };

@@ -1,3 +1,4 @@
+import type { ClientSource } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import * as z from 'zod/mini';
 import { ofBrand } from '../brand/of-brand.ts';
@@ -20,6 +21,7 @@ export interface Client {
   brand: string | undefined;
   metadata: Record<string, unknown> & { client_id: string };
   firstParty: boolean;
+  source: ClientSource;
   /** The name of its logo, if the server holds one. */
   logo?: string;
 }
@@ -61,6 +63,7 @@ const loadClient = async (db: Kysely<Database>, id: string): Promise<Client | un
     brand: row.brand ?? undefined,
     metadata: { ...row.metadata, client_id: row.id },
     firstParty: row.first_party,
+    source: row.source,
     ...(row.logo && { logo: row.logo }),
   };
 };

@@ -16,7 +16,8 @@ const readPresets = (given: readonly string[]): SelfRegisteredPreset[] => {
   if (given.length === 0) return ['web', 'spa', 'native'];
   return given.map((name) => {
     const preset = selfRegisteredPresets.find((known) => known === name);
-    if (!preset) throw new MisuseError(`--preset must be one of ${selfRegisteredPresets.join(', ')}, not "${name}"`);
+    if (!preset)
+      throw new MisuseError(`--preset must be one of ${selfRegisteredPresets.join(', ')}, not "${name}"`);
     return preset;
   });
 };
@@ -24,7 +25,10 @@ const readPresets = (given: readonly string[]): SelfRegisteredPreset[] => {
 /** The presets whose people are led to a host. */
 const hosted: readonly string[] = ['web', 'spa'];
 
-const readHosts = (given: readonly string[], presets: readonly string[]): RegistrationPolicy['redirectHosts'] => {
+const readHosts = (
+  given: readonly string[],
+  presets: readonly string[],
+): RegistrationPolicy['redirectHosts'] => {
   if (given.length === 1 && given[0] === 'any') return 'any';
   if (given.length === 0 && presets.some((preset) => hosted.includes(preset)))
     throw new MisuseError(
@@ -33,7 +37,9 @@ const readHosts = (given: readonly string[], presets: readonly string[]): Regist
   return given.map((text) => {
     const host = parseHost(text);
     if (!host || host === 'any')
-      throw new MisuseError(`--redirect-host must be a host such as app.example.com, without wildcards, or "any" alone; not "${text}"`);
+      throw new MisuseError(
+        `--redirect-host must be a host such as app.example.com, without wildcards, or "any" alone; not "${text}"`,
+      );
     return host;
   });
 };
@@ -59,7 +65,8 @@ const describe = ({ id, name, state, uses, maxUses, expiresAt, policy }: Registr
 export const registrationTokenCommands = [
   command({
     name: 'registration-token create',
-    summary: 'let whoever holds the token register clients (RFC 7591); it is printed once, and kept as a hash',
+    summary:
+      'let whoever holds the token register clients (RFC 7591); it is printed once, and kept as a hash',
     options: {
       name: { value: 'NAME', required: true, does: 'what you call it; the history of its clients shows it' },
       preset: {
@@ -80,19 +87,22 @@ export const registrationTokenCommands = [
       },
       brand: { value: 'BRAND', does: 'the only brand that it is good at; every brand, where it is left out' },
     },
-    example: 'registration-token create --name "Previews" --preset web --redirect-host app.example.com --uses 20',
+    example:
+      'registration-token create --name "Previews" --preset web --redirect-host app.example.com --uses 20',
     run: async ({ config, options, prepare, registrations }) => {
       const now = databaseNow();
       const presets = readPresets(options.preset);
       const { brand, 'client-lifetime': lifetime } = options;
-      const { brands } = config.clientRules;
+      const brands = config.brands.map(({ id }) => id);
       if (brand !== undefined && !brands.includes(brand))
         throw new MisuseError(`--brand must be one of ${brands.join(', ')}, not "${brand}"`);
       const policy: RegistrationPolicy = {
         presets,
         redirectHosts: readHosts(options['redirect-host'], presets),
         ...(lifetime !== undefined && {
-          clientSeconds: Math.round((endOfDuration('--client-lifetime', lifetime, now).getTime() - now.getTime()) / 1000),
+          clientSeconds: Math.round(
+            (endOfDuration('--client-lifetime', lifetime, now).getTime() - now.getTime()) / 1000,
+          ),
         }),
         ...(brand !== undefined && { brand }),
       };
@@ -125,7 +135,9 @@ export const registrationTokenCommands = [
       await prepare();
       const { registrationTokens } = await registrations();
       if (!(await registrationTokens.revoke(id)))
-        throw new ConfigError([`no registration token "${id}" is there to revoke; registration-token list shows them`]);
+        throw new ConfigError([
+          `no registration token "${id}" is there to revoke; registration-token list shows them`,
+        ]);
       return { value: { id }, lines: [`revoked: ${id}`] };
     },
   }),

@@ -46,6 +46,8 @@ export const eventNames = {
   'registration_token.revoked': 'An initial access token was revoked; `detail` is its id',
   'registration.refused':
     'A request to register a client, or to change such a registration, was refused; `reason` is the code of the error',
+  'client_document.refused':
+    'The metadata document of a client was not taken; `detail` says why, and a known client stays as it was',
   'resource.applied': 'The registration of a protected API was made or changed',
   'configuration.applied': 'A process started with this configuration',
   'keys.rotated': 'The signing keys were rotated',

@@ -42,6 +42,7 @@ const nameless = (id: string): Client => ({
   brand: undefined,
   metadata: { client_id: id },
   firstParty: false,
+  source: 'operator',
 });
 
 const toScopes = (text: string): Set<string> => new Set(readWords(text));

@@ -78,7 +78,7 @@ export const createInteractionOpener = (options: OpenerOptions): InteractionOpen
     const { brand } = stateOf(ctx);
     if (id !== PORTAL_CLIENT_ID) return clients.findClient(id, brand.id);
     const metadata = { ...portalClient(brand.origin), client_name: brand.name };
-    return { id, brand: brand.id, metadata, firstParty: true };
+    return { id, brand: brand.id, metadata, firstParty: true, source: 'operator' };
   };
 
   const find = (ctx: Context, uid: string) => findHere(providerOf(ctx), ctx, uid);

@@ -1,4 +1,7 @@
 import { clientErrors } from './client-errors.ts';
+import { trial } from './trial.ts';
+import { trouble } from './trouble.ts';
+import { snippets, usage } from './usage.ts';
 
 export const developers = {
   developers: {
@@ -30,4 +33,8 @@ export const developers = {
     },
   },
   errors: clientErrors,
+  trial,
+  trouble,
+  usage,
+  snippets,
 };

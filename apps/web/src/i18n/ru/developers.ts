@@ -1,5 +1,8 @@
 import type { LanguageTexts } from '../texts.ts';
 import { clientErrors } from './client-errors.ts';
+import { trial } from './trial.ts';
+import { trouble } from './trouble.ts';
+import { snippets, usage } from './usage.ts';
 
 export const developers: LanguageTexts['developers'] = {
   developers: {
@@ -33,4 +36,8 @@ export const developers: LanguageTexts['developers'] = {
     },
   },
   errors: clientErrors,
+  trial,
+  trouble,
+  usage,
+  snippets,
 };
