@@ -69,7 +69,8 @@ export const createRefusalRecorder = ({
     const texts = textsOf(refusal);
     const { grant_type: asked } = ctx.oidc?.params ?? {};
     const grantType = typeof asked === 'string' ? asked : undefined;
-    const { familyEnded: isTheft = false, endedSecret: isEndedSecret = false } = unit.noted;
+    const { familyEnded: isTheft = false, refusedSecret } = unit.noted;
+    const isEndedSecret = refusedSecret === 'ended';
     const kind = kindOf({ error, texts, grantType, isTheft, isEndedSecret });
     records.refuse(client.id, kind, () => {
       const at = databaseNow();
