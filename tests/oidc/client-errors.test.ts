@@ -118,6 +118,19 @@ describe('a developer finds by the reference of', () => {
     });
   });
 
+  test('a token error that the secret was right until it ended', async () => {
+    const late = await world.registerApp();
+    await world.db
+      .updateTable('client_secret')
+      .set({ expires_at: new Date(Date.now() - 1_000) })
+      .where('client_id', '=', late.clientId)
+      .execute();
+    const refused = await post('/oauth/token', { grant_type: 'client_credentials' }, basic(late));
+    expect(await seen(late, refused)).toMatchObject({ kind: 'expired_secret', error: 'invalid_client' });
+    const { secretEndsAt } = await world.clientHealth.healthOf({ client_id: late.clientId, links: 0 });
+    expect(Date.parse(secretEndsAt ?? '')).toBeLessThan(Date.now());
+  });
+
   test('a token error that the client authenticated in another way, or in two', async () => {
     const none = await post('/oauth/token', { grant_type: 'client_credentials', client_id: app.clientId });
     expect(await seen(app, none)).toMatchObject({
