@@ -1,5 +1,6 @@
 import { accountCommands } from './account.commands.ts';
 import { clientCommands } from './client.commands.ts';
+import { clientSecretCommands } from './client-secret.commands.ts';
 import type { Command } from './command.ts';
 import { databaseCommands } from './database.commands.ts';
 import { keysCommands } from './keys.commands.ts';
@@ -10,6 +11,7 @@ import { resourceCommands } from './resource.commands.ts';
 export const commands: readonly Command[] = [
   ...databaseCommands,
   ...clientCommands,
+  ...clientSecretCommands,
   ...registrationTokenCommands,
   ...resourceCommands,
   ...accountCommands,
