@@ -10,7 +10,6 @@ import { reasons } from './refusal-reason.ts';
 /** Words that this server says itself, that the engine composes, or that come from jose: tests/oidc shows those. */
 const OTHERS = [
   'authorization code already consumed',
-  'authorization_code is not allowed for this client',
   'device code already consumed',
   'no applicable key found in the JSON Web Key Set',
   'the client may not use this grant type',
