@@ -3,6 +3,7 @@ import type { Actor } from '../client/actor.ts';
 import { findCallFaults } from '../client/client-file.ts';
 import { faultOfClientName } from '../client/client-name.ts';
 import { faultAt, type RegistrationFault } from '../client/fault.ts';
+import { registeredNames } from '../client/metadata-names.ts';
 import { REFRESH_TOKEN_SECONDS } from '../client/policy-metadata.ts';
 import { presets } from '../client/presets.ts';
 import type { Registration } from '../client/registration.ts';
@@ -43,8 +44,10 @@ const ownFields: ReadonlySet<string> = new Set([
 /** Fields that developers name and only operators set. */
 export const findReservedFields = (actor: Actor, given: Record<string, unknown>): RegistrationFault[] => {
   if (isOperator(actor)) return [];
+  // A client that registers itself may say whatever specifications have a name for.
+  const names = actor.kind === 'registration' ? registeredNames : [];
   return Object.keys(given)
-    .filter((field) => !ownFields.has(field) && given[field] !== undefined)
+    .filter((field) => !ownFields.has(field) && !names.includes(field) && given[field] !== undefined)
     .map((field) => faultAt(field, 'field_reserved', 'is set by an operator only'));
 };
 
