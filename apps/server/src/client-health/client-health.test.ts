@@ -162,6 +162,27 @@ describeOnDatabases('the health of clients', (connection) => {
     expect(await sql`select from client_day`.execute(connection.db)).toMatchObject({ rows: [] });
   });
 
+  test('is written or gone, and never refused, while its client is deleted at the same moment', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const { records } = start();
+      for (const id of ['app', 'other']) {
+        records.count(id, 'token');
+        records.refuse(id, 'other', () => refusal(`${id}-${round}`));
+      }
+      await Promise.all([records.flush(), sql`delete from client where id = 'app'`.execute(connection.db)]);
+      await sql`insert into client (id, metadata, updated_at) values ('app', '{}', now())`.execute(
+        connection.db,
+      );
+    }
+    const { rows } = await sql`select client_id, kind, count from client_day order by kind`.execute(
+      connection.db,
+    );
+    expect(rows).toEqual([
+      { client_id: 'other', kind: 'error:other', count: 20 },
+      { client_id: 'other', kind: 'token', count: 20 },
+    ]);
+  });
+
   test('adds what several processes counted, also at the same moment', async () => {
     const processes = Array.from({ length: 4 }, () => start().records);
     for (let round = 0; round < 5; round += 1) {
