@@ -43,6 +43,10 @@ const names = [
     'URI',
     'env',
   ],
+  ...['clients', 'server-2', 'com\\.example'],
+  // Parameters and claims of the protocol, in the developers' texts.
+  ...['CLIENT_SECRET', 'id_token', 'openid', 'state', 'code_challenge(?:_method)?', 'code_verifier'],
+  ...['response_type=code', 'prompt=none', 'resource', 'iss', 'aud', 'exp', 'nonce', 'DPoP', 'UTC'],
 ];
 
 interface Rule {
@@ -84,7 +88,7 @@ const rules: readonly Rule[] = [
   {
     says: 'has nothing left in English',
     in: ['zh-Hant', 'zh-Hans', 'ru'],
-    breach: new RegExp(`(?<![A-Za-z@./-])(?!(?:${names.join('|')})(?![a-z]))[A-Za-z]{2,}`),
+    breach: new RegExp(`(?<![A-Za-z@./_=-])(?!(?:${names.join('|')})(?![a-z]))[A-Za-z]{2,}`),
     bad: ['Sign in', 'Код for вас', 'cookies'],
   },
   {

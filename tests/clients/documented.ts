@@ -42,19 +42,36 @@ export const documentedEntries = (): Record<string, unknown>[] =>
 
 const fill = (text: string, { issuer, app, clientSecret }: Places): string =>
   text
-    .replaceAll('https://id.example', issuer)
-    .replaceAll('https://app.example', app)
+    .replaceAll('http://localhost:3000', issuer)
+    .replaceAll('http://localhost:8080', app)
     .replaceAll('"..."', JSON.stringify(clientSecret));
 
+const blocksOf = (text: string, language: string): string[] =>
+  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(([, block = '']) => block);
+
+const readPage = (name: string, places: Places) => {
+  const page = pages.get(name);
+  if (!page) throw new Error(`docs/integrating has no page "${name}"`);
+  const text = fill(page.text, places);
+  const [program] = blocksOf(text.split('## What do I write?')[1] ?? '', '\\w+');
+  if (!program) throw new Error(`docs/integrating/${page.file} has no program below "What do I write?"`);
+  return { json: blocksOf(text, 'json').map((block) => JSON.parse(block)), program };
+};
+
 /**
- * The page of docs/integrating with this heading: its first block of JSON is the registration, the first block that
- * follows is the program or configuration.
- * @throws Error if there is no such page, or if it lacks a block
+ * The page of docs/integrating with this heading: its first block of JSON is the registration, the first block of
+ * "What do I write?" is the program or configuration.
+ * @throws Error if there is no such page, or if it lacks a program
  */
 export const readDocumented = (name: string, places: Places): DocumentedClient => {
-  const blocks = [...(pages.get(name)?.text ?? '').matchAll(/^```(\w+)\n(.*?)^```$/gms)];
-  const first = blocks.findIndex(([, language]) => language === 'json');
-  const [registration, program] = blocks.slice(first).map(([, , text = '']) => fill(text, places));
-  if (!registration || !program) throw new Error(`docs/integrating has no two blocks on the page "${name}"`);
-  return { registration: JSON.parse(registration), program };
+  const { json, program } = readPage(name, places);
+  return { registration: json[0], program };
+};
+
+/** A page about an API: its blocks of JSON are the APIs and, if a token takes one, the clients. */
+export const readDocumentedApi = (name: string, places: Places) => {
+  const { json, program } = readPage(name, places);
+  const [resources, clients] = json as Record<string, unknown>[][];
+  if (!resources || !clients) throw new Error(`the page "${name}" registers no API and clients`);
+  return { resources, clients, program };
 };

@@ -1,4 +1,5 @@
 import type { ClientLogoService } from './client/client-logo.service.ts';
+import type { ClientRecords } from './client-health/client-records.ts';
 import type { Config } from './config/config.ts';
 import type { Connection } from './db/connect.ts';
 import type { EventSink } from './event/events.ts';
@@ -15,15 +16,17 @@ export interface BackgroundOptions {
   logger: Logger;
   events: EventSink;
   logos: ClientLogoService;
+  clientRecords: Pick<ClientRecords, 'flush'>;
   waitingChanges: WaitingChangeService;
 }
 
+const RECORD_SECONDS = 3;
 const MINUTE = 60;
 const HOUR = 3_600;
 
 /** Starts what every process that serves does beside its requests; the processes share the work by the database. */
 export const startBackground = (options: BackgroundOptions): Loop => {
-  const { config, connection, logger, events, logos, waitingChanges } = options;
+  const { config, connection, logger, events, logos, clientRecords, waitingChanges } = options;
   const { db } = connection;
   const { secretKeys, keyRotationDays } = config;
   const warn = (message: string) => (err: unknown) => logger.warn({ err }, message);
@@ -36,6 +39,10 @@ export const startBackground = (options: BackgroundOptions): Loop => {
     every(MINUTE, createSweepTurn(db, logger), { onFailure: warn('sweep failed') }),
     every(MINUTE, () => waitingChanges.carryOut(), {
       onFailure: warn('changes that are due were not carried out'),
+    }),
+    every(RECORD_SECONDS, clientRecords.flush, {
+      onFailure: warn('records of clients were not written'),
+      retrySeconds: MINUTE,
     }),
     every(MINUTE, fetchLogos, { atOnce: true, onFailure: warn('fetching logos failed') }),
     every(HOUR, rotateKeys, { atOnce: true, onFailure: warn('rotating the signing keys failed') }),

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { startPlayground as startPlaygroundApp } from '@candela/playground';
-import type { ClientService } from './client/client.service.ts';
 import { PLAYGROUND_CLIENT_ID } from './client/client-file.ts';
+import type { ClientRegistry } from './client-registry/client-registry.service.ts';
 import type { Config } from './config/config.ts';
 
 /** Starts the example app beside the server, registered with a secret made for this run. */
 export const startPlayground = async (
   config: Config,
-  clients: ClientService,
+  registry: ClientRegistry,
 ): Promise<{ url: string; close(): Promise<void> }> => {
   const clientSecret = randomBytes(32).toString('base64url');
   const url = `http://localhost:${config.playgroundPort}`;
-  await clients.applyClients([
+  await registry.apply({ kind: 'file' }, [
     {
       client_id: PLAYGROUND_CLIENT_ID,
       client_secret: clientSecret,

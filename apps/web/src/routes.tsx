@@ -24,6 +24,8 @@ const parts: Readonly<Record<PartName, () => Promise<ComponentType>>> = {
     (await bring(() => import('./pages/developers/developers-page.tsx'))).DevelopersPage,
   '/developers/new': async () =>
     (await bring(() => import('./pages/developers/new-client-page.tsx'))).NewClientPage,
+  '/developers/try': async () =>
+    (await bring(() => import('./pages/developers/trial-answer-page.tsx'))).TrialAnswerPage,
   '/developers/:id': async () => (await bring(() => import('./pages/developers/client-page.tsx'))).ClientPage,
   '/login': async () => (await bring(() => import('./pages/login/login-page.tsx'))).LoginPage,
   '/register': async () => (await bring(() => import('./pages/register/register-page.tsx'))).RegisterPage,

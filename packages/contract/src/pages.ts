@@ -39,6 +39,7 @@ const rows = {
   '/sessions': { ...account, title: 'sessions.title' },
   '/developers': { ...developers, title: 'developers.title' },
   '/developers/new': { ...developers, title: 'newClient.title' },
+  '/developers/try': { ...flow, texts: 'developers', title: 'trial.answerTitle' },
   '/developers/:id': { ...developers, title: 'client.title' },
   '/license': document,
   '/privacy': document,

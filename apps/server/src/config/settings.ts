@@ -58,7 +58,7 @@ const readCodeLimits = ({ integer, list }: EnvironmentReader) => ({
 export type Settings = ReturnType<typeof readSettings>;
 
 export const readSettings = (reader: EnvironmentReader, { production }: Pick<Places, 'production'>) => {
-  const { integer, oneOf, list, origin, hosts } = reader;
+  const { integer, oneOf, list, origin, hosts, wordOrHosts } = reader;
   return {
     databasePrepared: oneOf('DATABASE_PREPARED', ['on', 'off']) === 'on',
     /** The most connections that a process has open, with the connection that hears of changes. */
@@ -74,6 +74,8 @@ export const readSettings = (reader: EnvironmentReader, { production }: Pick<Pla
     codes: readCodeLimits(reader),
     /** Hosts of apps' logos that may be at any address and port. */
     logoHosts: hosts('LOGO_HOSTS'),
+    /** Whose client id metadata documents are taken: nobody's, anybody's, or those at these hosts. */
+    clientDocuments: wordOrHosts('CLIENT_DOCUMENTS', ['off', 'any']),
     /** Processes that serve the port. */
     workers: integer('WORKERS', 1, { min: 1, max: 256 }),
     /** For how long /readyz says 503 before a process that stops accepts no more. */

@@ -42,6 +42,8 @@ export const eventNames = {
   'client.applied': 'The registration of a client was made or changed',
   'client.disabled': 'A client was disabled',
   'client.enabled': 'A client was enabled',
+  'client_document.refused':
+    'The metadata document of a client was not taken; `detail` says why, and a known client stays as it was',
   'resource.applied': 'The registration of a protected API was made or changed',
   'configuration.applied': 'A process started with this configuration',
   'keys.rotated': 'The signing keys were rotated',

@@ -1,4 +1,5 @@
 import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
+import { isAlwaysAsked } from '../../client/always-asked.ts';
 import type { ClientService } from '../../client/client.service.ts';
 import { LOOPBACK_HOSTS } from '../../client/redirect-uris.ts';
 import type { ConsentMemory } from '../../grant/grant.service.ts';
@@ -47,7 +48,8 @@ const createRememberedConsent = ({ brand, clients, consents }: PromptOptions) =>
       let declined: ReadonlySet<string> = new Set();
       const registered = await clients.findClient(client.clientId, brand);
       if (!registered?.firstParty) {
-        if (isImpersonable(client)) return Check.NO_NEED_TO_PROMPT;
+        if (isImpersonable(client) || (registered && isAlwaysAsked(registered)))
+          return Check.NO_NEED_TO_PROMPT;
         const remembered = await consents.recall({ brand, accountId, clientId: client.clientId });
         if (!registered || !remembered) return Check.NO_NEED_TO_PROMPT;
         const optional = optionalScopesOf(registered.metadata);

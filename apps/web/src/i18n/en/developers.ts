@@ -1,5 +1,8 @@
 import { client } from './client.ts';
 import { clientErrors } from './client-errors.ts';
+import { trial } from './trial.ts';
+import { trouble } from './trouble.ts';
+import { snippets, usage } from './usage.ts';
 
 export const developers = {
   developers: {
@@ -92,4 +95,8 @@ export const developers = {
   },
   client,
   errors: clientErrors,
+  trial,
+  trouble,
+  usage,
+  snippets,
 };

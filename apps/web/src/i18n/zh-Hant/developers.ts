@@ -1,6 +1,9 @@
 import type { LanguageTexts } from '../texts.ts';
 import { client } from './client.ts';
 import { clientErrors } from './client-errors.ts';
+import { trial } from './trial.ts';
+import { trouble } from './trouble.ts';
+import { snippets, usage } from './usage.ts';
 
 export const developers: LanguageTexts['developers'] = {
   developers: {
@@ -88,4 +91,8 @@ export const developers: LanguageTexts['developers'] = {
   },
   client,
   errors: clientErrors,
+  trial,
+  trouble,
+  usage,
+  snippets,
 };

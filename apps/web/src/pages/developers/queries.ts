@@ -1,3 +1,4 @@
+import type { ClientErrorKind } from '@candela/contract';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 
@@ -35,6 +36,28 @@ export const historyQuery = (id: string) =>
         signal,
         params: { id },
         query: pageParam ? { after: pageParam } : {},
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    refetchOnMount: 'always',
+  });
+
+export const healthQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...keyOf(id), 'health'],
+    queryFn: ({ signal }) => call('GET /api/clients/:id/health', { signal, params: { id } }),
+    refetchOnMount: 'always',
+  });
+
+/** Refused requests: all of them, or those that `only` names. */
+export const errorsQuery = (id: string, only: { reference?: string; kind?: ClientErrorKind }) =>
+  infiniteQueryOptions({
+    queryKey: [...keyOf(id), 'errors', only],
+    queryFn: ({ pageParam, signal }) =>
+      call('GET /api/clients/:id/errors', {
+        signal,
+        params: { id },
+        query: { ...only, ...(pageParam && { after: pageParam }) },
       }),
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
