@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPostgresDatabase, testDatabaseUrl } from '@candela/server/testing/databases';
@@ -96,7 +96,7 @@ describe.each(kinds)(
     const becomes = (status: number, id: string, secret: string) =>
       until(async () => (await statusOf(id, secret)) === status);
 
-    test('a client is made, given secrets, disabled and enabled, and the server obeys within a second', async () => {
+    test('a client is made, given secrets, disabled, enabled and deleted, and the server obeys within a second', async () => {
       const made = await ask('client', 'create', '--preset', 'machine', '--name', 'Lamp Importer');
       expect(made).toMatchObject({
         client_name: 'Lamp Importer',
@@ -136,6 +136,14 @@ describe.each(kinds)(
         /\nsecret "second" +made 20\S+Z, (?:never used|last used 20\S+Z), ends 20\S+Z\n/,
       );
       for (const { secret } of [{ secret: first }, second, third]) expect(stdout).not.toContain(secret);
+
+      const unconfirmed = await run('client', 'delete', id);
+      expect(unconfirmed).toMatchObject({ code: 2, stdout: '' });
+      expect(unconfirmed.stderr).toMatch(
+        `client delete ${id} needs --yes. "Lamp Importer" would end for good, with its 0 links, 2 secrets and all its tokens.`,
+      );
+      expect(await run('client', 'delete', id, '--yes')).toMatchObject({ code: 0 });
+      await becomes(401, id, second.secret);
     });
 
     test('metadata is changed field by field, and a value that is empty clears one', async () => {
@@ -188,6 +196,7 @@ describe.each(kinds)(
         [['add-secret', id, '--name', 'a b'], 1, 'the name of a secret must be 1 to 40 '],
         [['add-secret', id, '--name', 'registered'], 1, 'the client has a secret of that name'],
         [['add-secret', id, '--name', 'a', '--expires-in', 'P9Y'], 1, 'within five years'],
+        [['delete', 'nobody', '--yes'], 1, 'no client has the id "nobody"'],
         [['remove-secret', id, 'other'], 1, `client "${id}" has no secret "other": it has "registered"`],
       ];
       for (const [call, code, text] of refused)
@@ -197,6 +206,34 @@ describe.each(kinds)(
           stderr: expect.stringContaining(text),
         });
       expect(await ask('client', 'list')).toEqual(before);
+    });
+
+    test('an operator allows developers, and makes clients for them', async () => {
+      await writeFile(join(directory, 'people.jsonl'), '{"email":"ada@example.com","nickname":"Ada"}\n');
+      expect(await ask('account', 'import', 'people.jsonl')).toMatchObject({ imported: 1 });
+      expect(await ask('developer', 'list')).toEqual([]);
+      expect(await run('developer', 'allow', 'Ada@Example.com')).toMatchObject({ code: 0 });
+      expect((await run('developer', 'list')).stdout).toContain('Ada');
+      await ask(
+        'client',
+        'create',
+        '--preset',
+        'spa',
+        '--name',
+        'Colors',
+        '--owner',
+        'ada@example.com',
+        '--redirect-uri',
+        'https://colors.example/',
+      );
+      expect(await run('developer', 'revoke', 'ada@example.com')).toMatchObject({ code: 0 });
+      expect(await ask('developer', 'list')).toEqual([]);
+      for (const args of [
+        ['developer', 'allow', 'bob@example.com'],
+        ['developer', 'revoke', 'ada@example.com'],
+        ['developer', 'allow', 'bob'],
+      ])
+        expect(await run(...args), args.join(' ')).toMatchObject({ code: 1, stdout: '' });
     });
   },
   240_000,

@@ -16,6 +16,8 @@ const setOption = {
   does: 'set a field, to JSON or text; KEY= clears it',
 } as const;
 
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
+
 const setDisabled = async (place: CommandPlace, id: string, disabled: boolean): Promise<CommandResult> => {
   const registry = await openRegistry(place);
   await onClient(id, registry.setDisabled(operator, id, disabled));
@@ -50,16 +52,18 @@ export const clientCommands = [
       name: { value: 'NAME', required: true, does: 'the name that people see' },
       'redirect-uri': { value: 'URI', repeated: true, does: 'where people come back to the app' },
       brand: { value: 'BRAND', does: 'the only brand that has it; every brand, where it is left out' },
+      owner: { value: 'IDENTIFIER', does: 'phone or e-mail of the allowed developer whose client it is' },
       set: { ...setOption, does: `another field: ${setOption.does}` },
     },
     example: 'client create --preset web --name "Home Hub" --redirect-uri https://hub.example/callback',
     run: async (context) => {
-      const { preset, name, brand, set, 'redirect-uri': uris } = context.options;
+      const { preset, name, brand, owner, set, 'redirect-uri': uris } = context.options;
       const given = readMetadata(set);
       const twice = ['client_name', 'name', 'brand', 'redirect_uris'].find((field) => field in given);
       if (twice) throw new MisuseError(`--set ${twice}: --name, --brand and --redirect-uri set it`);
       const { first_party, verified, brand: _none, ...metadata } = given;
       const registry = await openRegistry(context);
+      const { developers } = await context.registrations();
       const { client, secret } = await registry.create(operator, {
         ...metadata,
         ...(typeof first_party === 'boolean' && { first_party }),
@@ -68,6 +72,7 @@ export const clientCommands = [
         name,
         ...(uris.length > 0 && { redirect_uris: [...uris] }),
         ...(brand !== undefined && { brand }),
+        ...(owner !== undefined && { owner: (await developers.find(owner)).id }),
       });
       return {
         value: { ...client, ...(secret !== undefined && { client_secret: secret }) },
@@ -135,5 +140,23 @@ export const clientCommands = [
     args: ['ID'],
     example: 'client enable home-hub',
     run: (context) => setDisabled(context, context.args[0], false),
+  }),
+  command({
+    name: 'client delete',
+    summary: 'delete a client with all that it was given; without --yes, say what would end',
+    args: ['ID'],
+    options: { yes: { does: 'delete it: nothing of it comes back' } },
+    example: 'client delete home-hub --yes',
+    run: async (context) => {
+      const [id] = context.args;
+      const registry = await openRegistry(context);
+      const { client_name: name, links, secrets } = await onClient(id, registry.get(operator, id));
+      if (!context.options.yes)
+        throw new MisuseError(
+          `client delete ${id} needs --yes. "${name}" would end for good, with its ${count(links, 'link')}, ${count(secrets.length, 'secret')} and all its tokens. "client disable ${id}" ends what it was given too, and keeps its registration`,
+        );
+      await onClient(id, registry.delete(operator, id));
+      return { value: { id, links }, lines: [`deleted: ${id}, with ${count(links, 'link')}`] };
+    },
   }),
 ];

@@ -136,9 +136,11 @@ describe('every command returns a value for --json beside its lines', () => {
     expect(await ask('resource list')).toMatchObject([{ identifier, name: 'Lights' }]);
     expect(await ask('account import', people)).toMatchObject({ imported: 1, refusedTotal: 0 });
 
+    expect(await ask('developer allow', 'ada@example.com')).toMatchObject({ changed: true });
+    expect(await ask('developer list')).toMatchObject([{ identifiers: ['ada@example.com'] }]);
     const { client_id: id, client_secret } = await ask(
       'client create',
-      '--preset web --name Lamp --redirect-uri https://lamp.example/',
+      '--preset web --name Lamp --redirect-uri https://lamp.example/ --owner ada@example.com',
     );
     const { secret } = await ask('client add-secret', id, '--name next');
     expect([client_secret, secret]).toEqual(Array(2).fill(expect.stringMatching(/^[\w-]{43}$/)));
@@ -146,6 +148,8 @@ describe('every command returns a value for --json beside its lines', () => {
     expect(await ask('client update', id, '--set client_name=Lamps')).toMatchObject({ client_name: 'Lamps' });
     expect(await ask('client remove-secret', id, 'registered')).toEqual({ id, name: 'registered' });
     expect(await ask('client show', id)).toMatchObject({ secrets: [{ name: 'next' }], links: 0 });
+    expect(await ask('client delete', id, '--yes')).toEqual({ id, links: 0 });
+    expect(await ask('developer revoke', 'ada@example.com')).toMatchObject({ nickname: expect.any(String) });
 
     const { id: tokenId, token } = await ask(
       'registration-token create',

@@ -3,6 +3,7 @@ import { clientCommands } from './client.commands.ts';
 import { clientSecretCommands } from './client-secret.commands.ts';
 import type { Command } from './command.ts';
 import { databaseCommands } from './database.commands.ts';
+import { developerCommands } from './developer.commands.ts';
 import { keysCommands } from './keys.commands.ts';
 import { registrationTokenCommands } from './registration-token.commands.ts';
 import { resourceCommands } from './resource.commands.ts';
@@ -12,6 +13,7 @@ export const commands: readonly Command[] = [
   ...databaseCommands,
   ...clientCommands,
   ...clientSecretCommands,
+  ...developerCommands,
   ...registrationTokenCommands,
   ...resourceCommands,
   ...accountCommands,
