@@ -43,6 +43,9 @@ const names = [
     'URI',
     'env',
   ],
+  // Parameters and claims of the protocol, in the developers' texts.
+  ...['CLIENT_SECRET', 'id_token', 'openid', 'state', 'code_challenge(?:_method)?', 'code_verifier'],
+  ...['response_type=code', 'prompt=none', 'resource', 'iss', 'aud', 'exp', 'nonce', 'DPoP', 'UTC'],
 ];
 
 interface Rule {

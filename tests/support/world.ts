@@ -248,11 +248,12 @@ export const createWorld = async (options: WorldOptions = {}) => {
     origin: config.publicUrl,
     ports: [config.port],
     dataDirs: [dataDir],
-    registerClients: (entries) => app.clients.applyClients(entries),
+    registerClients: (entries) => app.registry.apply({ kind: 'operator' }, entries),
   });
   return {
     ...verbs,
-    registerClients: (entries: readonly Record<string, unknown>[]) => app.clients.applyClients(entries),
+    registerClients: (entries: readonly Record<string, unknown>[]) =>
+      app.registry.apply({ kind: 'operator' }, entries),
     /** The client as the server knows it. */
     findClient: (id: string) => app.clients.findClient(id, config.brands[0].id),
     /** Registers protected APIs, in the form of RESOURCES_FILE. */

@@ -25,7 +25,7 @@ export interface AppOptions extends Omit<Foundation, 'events' | 'now'> {
 }
 
 export interface App
-  extends Pick<WiredStorage, 'clients' | 'clientHealth' | 'clientRecords' | 'resourceServers'> {
+  extends Pick<WiredStorage, 'clients' | 'registry' | 'clientHealth' | 'clientRecords' | 'resourceServers'> {
   /** Listens, and answers the port: another one than the configured port only where that is 0. */
   listen(): Promise<number>;
   /** Answers 503 at /readyz for `noticeMs`, stops accepting, finishes requests and messages, then resolves. */
@@ -51,6 +51,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   const http = wireHttp({ foundation, storage, pictures, proofs, identity, pages, protocol, version });
   return {
     clients: storage.clients,
+    registry: storage.registry,
     clientHealth: storage.clientHealth,
     clientRecords: storage.clientRecords,
     resourceServers: storage.resourceServers,

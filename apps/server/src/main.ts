@@ -99,9 +99,9 @@ const prepare = async (config: Config, connection: Connection): Promise<readonly
 };
 
 /** Registers the entries of CLIENTS_FILE and RESOURCES_FILE. */
-const register = async (config: Config, { clients, resourceServers }: Registrations, events: EventSink) => {
+const register = async (config: Config, { registry, resourceServers }: Registrations, events: EventSink) => {
   const applied = {
-    clients: await clients.applyClients(config.clients),
+    clients: await registry.apply({ kind: 'file' }, config.clients),
     resources: await resourceServers.applyResourceServers(config.resources),
   };
   events.emit('configuration.applied', { settings: describeConfig(config) });

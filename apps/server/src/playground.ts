@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { startPlayground as startPlaygroundApp } from '@candela/playground';
 import { lampApi } from '@candela/playground/lamp-api';
-import type { ClientService } from './client/client.service.ts';
 import { PLAYGROUND_CLIENT_ID } from './client/client-file.ts';
+import type { ClientRegistry } from './client-registry/client-registry.service.ts';
 import type { Config } from './config/config.ts';
 import type { ResourceServerService } from './resource-server/resource-server.service.ts';
 
 /** Starts the example app beside the server, registered with a secret made for this run, and its API of two lamps. */
 export const startPlayground = async (
   config: Config,
-  { clients, resourceServers }: { clients: ClientService; resourceServers: ResourceServerService },
+  { registry, resourceServers }: { registry: ClientRegistry; resourceServers: ResourceServerService },
 ): Promise<{ url: string; close(): Promise<void> }> => {
   const clientSecret = randomBytes(32).toString('base64url');
   const url = `http://localhost:${config.playgroundPort}`;
-  await clients.applyClients([
+  await registry.apply({ kind: 'file' }, [
     {
       client_id: PLAYGROUND_CLIENT_ID,
       client_secret: clientSecret,

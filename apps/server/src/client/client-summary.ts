@@ -1,7 +1,7 @@
 import type { ClientSummary } from '@candela/contract';
 import { isHttps } from '@candela/contract/rules/is-https';
 import { logoPath } from '../picture/picture-path.ts';
-import type { Client } from './client.service.ts';
+import type { ClientProfile } from './client.service.ts';
 
 const webUri = (value: unknown): string | undefined => {
   const url = typeof value === 'string' ? URL.parse(value) : undefined;
@@ -21,17 +21,14 @@ const hostOf = (uri: unknown): string => {
 };
 
 /** The host that answers for what a client says of itself; undefined for a client that somebody registered. */
-const documentHostOf = ({ id, source }: Pick<Client, 'id' | 'source'>): string | undefined =>
+const documentHostOf = ({ id, source }: Pick<ClientProfile, 'id' | 'source'>): string | undefined =>
   source === 'document' ? URL.parse(id)?.host : undefined;
 
 /**
  * What the pages show of a client. `host` is where its people are led back to: the host of `requested`, the redirect
  * URI of a request, which is registered; without a request, of its document or of the first registered redirect URI.
  */
-export const toClientSummary = (
-  client: Pick<Client, 'id' | 'metadata' | 'firstParty' | 'source' | 'logo'>,
-  requested?: unknown,
-): ClientSummary => {
+export const toClientSummary = (client: ClientProfile, requested?: unknown): ClientSummary => {
   const { id, metadata, firstParty, logo } = client;
   const documentHost = documentHostOf(client);
   const [registered] = Array.isArray(metadata.redirect_uris) ? metadata.redirect_uris : [];
@@ -52,7 +49,7 @@ export const toClientSummary = (
 };
 
 /** Where a person can begin again at the app: a registered URI, never a URI of a request. */
-export const startAgainUri = ({ metadata }: Client): string | undefined => {
+export const startAgainUri = ({ metadata }: ClientProfile): string | undefined => {
   const [redirectUri] = Array.isArray(metadata.redirect_uris) ? metadata.redirect_uris : [];
   const origin = webUri(redirectUri);
   return (

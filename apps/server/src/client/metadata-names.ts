@@ -1,4 +1,5 @@
 import { entryNames } from './client-entry.ts';
+import { faultAt, type RegistrationFault } from './fault.ts';
 
 /** Client metadata that the engine checks, and `ClientEntry` does not: of RFC 7591 and later specifications. */
 const registered: readonly string[] = [
@@ -36,7 +37,7 @@ const registered: readonly string[] = [
 const known = new Set([...registered, ...entryNames]);
 
 /** Finds misspelt names, which nothing would read. A name may end in a language, as in `client_name#ru` (RFC 7591 section 2.2). */
-export const findUnknownNames = (entry: Record<string, unknown>): string[] =>
+export const findUnknownNames = (entry: Record<string, unknown>): RegistrationFault[] =>
   Object.keys(entry)
     .filter((name) => !known.has(name.replace(/#.*$/, '')))
-    .map((name) => `.${name} is unknown`);
+    .map((name) => faultAt(name, 'value_invalid', 'is unknown'));

@@ -1,8 +1,11 @@
 import { readClientFile } from '../client/client-file.ts';
+import { AppError } from '../errors.ts';
 import { createClientFaultFinder } from '../oidc/client-faults.ts';
 import { ConfigError } from '../start-error.ts';
 import { type CommandPlace, type CommandResult, command } from './command.ts';
 import { dryRunOption, reportApplied } from './report-applied.ts';
+
+const operator = { kind: 'operator' } as const;
 
 const setDisabled = async (
   { prepare, registrations }: CommandPlace,
@@ -10,9 +13,11 @@ const setDisabled = async (
   disabled: boolean,
 ): Promise<CommandResult> => {
   await prepare();
-  const { clients } = await registrations();
-  if (!(await clients.setDisabled(id, disabled)))
+  const { registry } = await registrations();
+  await registry.setDisabled(operator, id, disabled).catch((error: unknown) => {
+    if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
     throw new ConfigError([`no client has the id "${id}"; client list shows them`]);
+  });
   return { value: { id, disabled }, lines: [`${disabled ? 'disabled' : 'enabled'}: ${id}`] };
 };
 
@@ -24,10 +29,13 @@ export const clientCommands = [
     run: async ({ registrations }) => {
       const { clients: service } = await registrations();
       const clients = await service.listClients();
-      const value = clients.map(({ id, brand, metadata, first_party, disabled }) => {
-        const { client_secret: _secret, ...rest } = metadata;
-        return { ...rest, client_id: id, brand: brand ?? undefined, first_party, disabled };
-      });
+      const value = clients.map(({ id, brand, metadata, first_party, disabled }) => ({
+        ...metadata,
+        client_id: id,
+        brand: brand ?? undefined,
+        first_party,
+        disabled,
+      }));
       const lines = clients.map(({ id, brand, metadata, disabled }) =>
         [
           id,
@@ -52,8 +60,8 @@ export const clientCommands = [
       const entries = readClientFile({ path: pathOf(file), name: file }, rules);
       const dryRun = options['dry-run'];
       await prepare({ dryRun });
-      const { clients } = await registrations();
-      return reportApplied(context, await clients.applyClients(entries, { dryRun }));
+      const { registry } = await registrations();
+      return reportApplied(context, await registry.apply(operator, entries, { dryRun }));
     },
   }),
   command({

@@ -75,7 +75,7 @@ export const trouble = {
     },
     response_type_not_registered: {
       title: 'The app is not registered for this kind of answer',
-      text: 'Send the value code as response_type.',
+      text: 'Send response_type=code.',
     },
     refresh_token_unknown: {
       title: 'The refresh token is not good any more',

@@ -78,7 +78,7 @@ export const trouble: LanguageTexts['developers']['trouble'] = {
     },
     response_type_not_registered: {
       title: 'Для такого ответа приложение не зарегистрировано',
-      text: 'Отправляйте response_type со значением code.',
+      text: 'Отправляйте response_type=code.',
     },
     refresh_token_unknown: {
       title: 'Токен обновления больше не действует',

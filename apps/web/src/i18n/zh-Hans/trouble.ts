@@ -9,7 +9,6 @@ export const trouble: LanguageTexts['developers']['trouble'] = {
   notFound: '此应用没有这个编号的错误。编号保留 7 天。',
   all: '显示所有错误',
   more: '显示更多',
-  times_one: '{{count}} 次',
   times_other: '{{count}} 次',
   last: '最近一次：{{when}}',
   reason: '原因',
@@ -76,7 +75,7 @@ export const trouble: LanguageTexts['developers']['trouble'] = {
     },
     response_type_not_registered: {
       title: '应用未注册这种响应',
-      text: '请将 response_type 设为 code。',
+      text: '请发送 response_type=code。',
     },
     refresh_token_unknown: {
       title: '刷新令牌已失效',

@@ -72,7 +72,7 @@ export const trial: LanguageTexts['developers']['trial'] = {
       text: 'API 詢問權杖是否有效、屬於誰。對於無效的權杖，回應只說明它無效。',
     },
     revocation: {
-      title: '撤銷',
+      title: '作廢',
       text: '應用程式交還它持有的權杖。對於未知的權杖，回應也是 200。',
     },
     logout: {

@@ -9,7 +9,6 @@ export const trouble: LanguageTexts['developers']['trouble'] = {
   notFound: '此應用程式沒有這個編號的錯誤。編號保留 7 天。',
   all: '顯示所有錯誤',
   more: '顯示更多',
-  times_one: '{{count}} 次',
   times_other: '{{count}} 次',
   last: '最近一次：{{when}}',
   reason: '原因',
@@ -76,11 +75,11 @@ export const trouble: LanguageTexts['developers']['trouble'] = {
     },
     response_type_not_registered: {
       title: '應用程式未註冊這種回應',
-      text: '請將 response_type 設為 code。',
+      text: '請傳送 response_type=code。',
     },
     refresh_token_unknown: {
       title: '更新權杖已失效',
-      text: '權杖已到期、使用者已撤銷授權，或權杖屬於其他應用程式。請讓使用者重新登入。',
+      text: '權杖已到期、使用者已取消授權，或權杖屬於其他應用程式。請讓使用者重新登入。',
     },
     refresh_token_theft: {
       title: '已被取代的更新權杖再次出現',
@@ -96,7 +95,7 @@ export const trouble: LanguageTexts['developers']['trouble'] = {
     },
     access_denied: {
       title: '使用者拒絕了',
-      text: '應用程式沒有問題。請說明為什麼需要這些資料，並讓使用者可以重試。',
+      text: '應用程式沒有問題。請說明為什麼需要這些資料，並讓使用者可以再試一次。',
     },
     interaction_required: {
       title: '無法在沒有頁面的情況下登入',

@@ -1,17 +1,12 @@
-import type {
-  ClientHistory,
-  ClientMember,
-  ClientSecretAdded,
-  CreateClient,
-  RegisteredClient,
-  UpdateClient,
-} from '@candela/contract';
+import type { ClientSecretAdded, CreateClient, RegisteredClient, UpdateClient } from '@candela/contract';
+import type { Actor } from '../client/actor.ts';
 import type { EntryChange } from '../settings-file/entry-change.ts';
-import type { Actor } from './actor.ts';
 
 /** Metadata of a new client: what a developer may set, and what only an operator may. */
-export interface ClientDraft extends CreateClient {
-  /** Operators only. Default: a random id of 22 characters of letters, digits, `-` and `_`. */
+export interface ClientDraft extends Omit<CreateClient, 'preset'> {
+  /** Required of accounts and machines. */
+  preset?: string;
+  /** Operators and documents only. Default: a random id of 22 characters of letters, digits, `-` and `_`. */
   client_id?: string;
   first_party?: boolean;
   verified?: boolean;
@@ -72,12 +67,6 @@ export interface ClientRegistry {
   update(actor: Actor, id: string, patch: ClientPatch): Promise<RegisteredClient>;
 
   /**
-   * Deletes a client with everything that it was given. `confirm` is its name; an operator needs none.
-   * @throws AppError not_found, confirmation_differs
-   */
-  delete(actor: Actor, id: string, confirm?: string): Promise<void>;
-
-  /**
    * Makes one more secret. `expiresAt` is an ISO 8601 time in the future, within five years.
    * @throws AppError not_found, secret_name_invalid, secret_name_taken, secrets_exhausted, expiry_invalid,
    * auth_method_invalid for a client that authenticates otherwise.
@@ -93,19 +82,4 @@ export interface ClientRegistry {
 
   /** Disables or enables a client; answers whether that changed anything. @throws AppError not_found */
   setDisabled(actor: Actor, id: string, disabled: boolean): Promise<boolean>;
-
-  /** A page of the history, the newest change first. @throws AppError not_found */
-  history(actor: Actor, id: string, paging?: Paging): Promise<ClientHistory>;
-
-  /** The developers of a client, the owner first. @throws AppError not_found */
-  members(actor: Actor, id: string): Promise<ClientMember[]>;
-
-  /**
-   * Makes an allowed developer, found by an identifier as typed, a member of a client.
-   * @throws AppError not_found, identifier_blank, identifier_invalid, developer_unknown, too_many_values beyond 20.
-   */
-  addMember(actor: Actor, id: string, identifier: string): Promise<ClientMember>;
-
-  /** An owner takes off anybody, a member itself. @throws AppError not_found, last_owner */
-  removeMember(actor: Actor, id: string, accountId: string): Promise<void>;
 }

@@ -1,0 +1,71 @@
+import * as z from 'zod/mini';
+import { listHeldClients } from '../client/client.repository.ts';
+import { insertClientChange } from '../client/client-change.repository.ts';
+import { ClientEntries } from '../client/client-entry.ts';
+import { toRegistration } from '../client/registration.ts';
+import { endRestOfClient, switchClient } from '../ending/client-switch.ts';
+import { readCursor, toPage } from '../paging/page-cursor.ts';
+import { holderOf } from './access.ts';
+import { type Applied, planRegistrations, storeRegistrations } from './apply-registrations.ts';
+import { toListedClient } from './client-facts.ts';
+import type { ClientRegistry } from './client-registry.ts';
+import { createRegistering } from './registering.ts';
+import { type ClientRegistryOptions, createDesk, type RegistryDesk } from './registry-desk.ts';
+import { createSecretKeeping } from './secret-keeping.ts';
+
+export type { ClientDraft, ClientPatch, ClientRegistry, ListedClient } from './client-registry.ts';
+export type { ClientRegistryOptions } from './registry-desk.ts';
+
+const PAGE_SIZE = 50;
+
+const createApplying = ({ db, hashes, clients, events, emitSwitched }: RegistryDesk) => {
+  const finish = async ({ plan: { next, disabled }, changed, switched }: Applied): Promise<void> => {
+    clients.forget(next.id);
+    if (changed) events?.emit('client.applied', { clientId: next.id });
+    if (switched !== undefined) emitSwitched(next.id, switched);
+    if (disabled) await endRestOfClient(db, next.id);
+  };
+
+  const apply: ClientRegistry['apply'] = async (actor, entries, { dryRun = false } = {}) => {
+    const registrations = z.parse(ClientEntries, entries).map(toRegistration);
+    if (dryRun) return (await planRegistrations(db, registrations, hashes)).map((plan) => plan.change);
+    const applied = await db
+      .transaction()
+      .execute((trx) => storeRegistrations(trx, { actor, registrations, hashes }));
+    for (const one of applied) await finish(one);
+    return applied.map(({ plan }) => plan.change);
+  };
+  return { apply };
+};
+
+const createSwitching = ({ db, change, emitSwitched }: RegistryDesk) => {
+  const setDisabled: ClientRegistry['setDisabled'] = async (actor, id, disabled) => {
+    const isSwitched = await change(actor, id, async (trx) => {
+      const outcome = await switchClient(trx, id, disabled);
+      if (outcome !== 'switched') return false;
+      await insertClientChange(trx, { clientId: id, actor, action: disabled ? 'disabled' : 'enabled' });
+      return true;
+    });
+    if (isSwitched) emitSwitched(id, disabled);
+    if (disabled) await endRestOfClient(db, id);
+    return isSwitched;
+  };
+  return { setDisabled };
+};
+
+export const createClientRegistry = (options: ClientRegistryOptions): ClientRegistry => {
+  const desk = createDesk(options);
+  return {
+    list: async (actor, { after } = {}) => {
+      const choice = { limit: PAGE_SIZE + 1, after: readCursor(after) };
+      const rows = await listHeldClients(options.db, holderOf(actor), choice);
+      const { page, next } = toPage(rows, PAGE_SIZE, ({ id }) => id);
+      return { items: page.map(toListedClient), ...(next !== undefined && { next }) };
+    },
+    get: desk.get,
+    ...createRegistering(desk),
+    ...createSecretKeeping(desk),
+    ...createSwitching(desk),
+    ...createApplying(desk),
+  };
+};

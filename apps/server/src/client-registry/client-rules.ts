@@ -1,0 +1,177 @@
+import { clientApi } from '@candela/contract';
+import type { Actor } from '../client/actor.ts';
+import { findCallFaults } from '../client/client-file.ts';
+import { faultOfClientName } from '../client/client-name.ts';
+import { faultAt, type RegistrationFault } from '../client/fault.ts';
+import { REFRESH_TOKEN_SECONDS } from '../client/policy-metadata.ts';
+import { presets } from '../client/presets.ts';
+import type { Registration } from '../client/registration.ts';
+import type { ResourceServer } from '../resource-server/resource-server.service.ts';
+import { accountScopes } from '../scope/account-scopes.ts';
+import { readWords } from '../scope/space-separated.ts';
+
+/** What registrations are judged by, beyond their own fields. */
+export interface ClientRules {
+  /** Ids and names of the brands that are served. */
+  brands: readonly string[];
+  brandNames: readonly string[];
+  /** Ids of clients that the server itself registers. */
+  reserved: readonly string[];
+  /** Hosts of BACKCHANNEL_HOSTS. */
+  backchannelHosts: readonly string[];
+  /** Why the engine would refuse the client at its first request; undefined if it would not. */
+  findFault(metadata: Record<string, unknown> & { client_id: string }): string | undefined;
+}
+
+/** What the database holds that a registration is judged by. */
+export interface Surroundings {
+  /** The protected APIs. */
+  apis: readonly Pick<ResourceServer, 'brand' | 'scopes'>[];
+  /** Names that people trust. */
+  takenNames: readonly string[];
+}
+
+/** Whether an actor may set everything. */
+export const isOperator = ({ kind }: Actor): boolean => kind === 'operator' || kind === 'file';
+
+/** The fields that a developer sets. */
+const ownFields: ReadonlySet<string> = new Set([
+  ...Object.keys(clientApi.createClient.body.shape),
+  ...Object.keys(clientApi.updateClient.body.shape),
+]);
+
+/** Fields that developers name and only operators set. */
+export const findReservedFields = (actor: Actor, given: Record<string, unknown>): RegistrationFault[] => {
+  if (isOperator(actor)) return [];
+  // The id of a document is where it stands.
+  const isOwn = (field: string) =>
+    ownFields.has(field) || (actor.kind === 'document' && field === 'client_id');
+  return Object.keys(given)
+    .filter((field) => !isOwn(field) && given[field] !== undefined)
+    .map((field) => faultAt(field, 'field_reserved', 'is set by an operator only'));
+};
+
+const findNameFaults = ({ metadata }: Registration, { takenNames }: Surroundings): RegistrationFault[] => {
+  const { client_name: name } = metadata;
+  if (typeof name !== 'string' || name.trim() === '')
+    return [faultAt('client_name', 'client_name_blank', 'is missing')];
+  const fault = faultOfClientName(name, takenNames);
+  return fault ? [faultAt('client_name', ...fault)] : [];
+};
+
+const shownUris = ['client_uri', 'policy_uri', 'tos_uri', 'logo_uri', 'initiate_login_uri'] as const;
+
+const faultOfShownUri = (field: string, uri: string): RegistrationFault | undefined => {
+  const url = URL.parse(uri);
+  if (!url) return faultAt(field, 'uri_invalid', 'must be an absolute URI');
+  if (url.protocol === 'http:') return faultAt(field, 'uri_not_https', 'must be https');
+  if (url.protocol !== 'https:')
+    return faultAt(field, 'uri_scheme_refused', `has the scheme "${url.protocol}": it must be https`);
+  if (url.username !== '' || url.password !== '')
+    return faultAt(field, 'uri_has_credentials', 'must not have credentials');
+  return undefined;
+};
+
+const findShownUriFaults = ({ metadata }: Registration): RegistrationFault[] =>
+  shownUris.flatMap((field) => {
+    const uri = metadata[field];
+    return typeof uri === 'string' ? (faultOfShownUri(field, uri) ?? []) : [];
+  });
+
+const lifetimes = ['access_token_ttl', 'refresh_token_ttl', 'refresh_family_ttl'] as const;
+
+/** Finds lifetimes that are longer than the preset's. */
+const findLifetimeFaults = ({ metadata }: Registration): RegistrationFault[] => {
+  const preset = Object.entries(presets).find(([name]) => name === metadata.preset)?.[1];
+  return lifetimes.flatMap((field) => {
+    const most =
+      preset?.defaults[field] ?? (field === 'refresh_token_ttl' ? REFRESH_TOKEN_SECONDS : Infinity);
+    return Number(metadata[field] ?? 0) > most
+      ? [faultAt(field, 'lifetime_invalid', `must be at most ${most} seconds`)]
+      : [];
+  });
+};
+
+const findScopeFaults = ({ brand, metadata }: Registration, { apis }: Surroundings): RegistrationFault[] => {
+  const apiScopes = apis
+    .filter((api) => brand === undefined || api.brand === undefined || api.brand === brand)
+    .flatMap(({ scopes }) => scopes.map(({ name }) => name));
+  return (['scope', 'optional_scopes'] as const).flatMap((field) => {
+    const unknown = readWords(metadata[field]).filter(
+      (scope) => !accountScopes.includes(scope) && !apiScopes.includes(scope),
+    );
+    return unknown.length > 0
+      ? [
+          faultAt(
+            field,
+            'scope_unknown',
+            `has "${unknown[0]}", which is no scope of the account or of an API`,
+          ),
+        ]
+      : [];
+  });
+};
+
+/** What only developers are held to: operators know what they write. */
+const findDeveloperFaults = (registration: Registration, surroundings: Surroundings): RegistrationFault[] => [
+  ...findShownUriFaults(registration),
+  ...findLifetimeFaults(registration),
+  ...findScopeFaults(registration, surroundings),
+];
+
+const REASON_LENGTH = 200;
+const PLAIN = /^[^\p{C}\p{Zl}\p{Zp}]*$/u;
+
+/** Reasons are shown to people who are asked, so each belongs to a scope that the client may ask for. */
+const findReasonFaults = ({ metadata }: Registration): RegistrationFault[] => {
+  const scopes = readWords(metadata.scope);
+  return Object.entries(metadata.scope_reasons ?? {}).flatMap(([scope, reason]) => {
+    const place = `scope_reasons.${scope}`;
+    if (!scopes.includes(scope))
+      return [faultAt(place, 'scope_reason_invalid', 'is for a scope that "scope" does not name')];
+    const isPlain = typeof reason === 'string' && reason.trim() !== '' && PLAIN.test(reason);
+    return isPlain && [...reason].length <= REASON_LENGTH
+      ? []
+      : [faultAt(place, 'scope_reason_invalid', `must be one line of at most ${REASON_LENGTH} characters`)];
+  });
+};
+
+const findMissingUris = ({ metadata }: Registration): RegistrationFault[] => {
+  const { grant_types: grantTypes = ['authorization_code'], redirect_uris: uris = [] } = metadata;
+  const needed = Array.isArray(grantTypes) && grantTypes.includes('authorization_code');
+  return needed && Array.isArray(uris) && uris.length === 0
+    ? [faultAt('redirect_uris', 'uris_missing', 'is missing: codes are sent there')]
+    : [];
+};
+
+/** The engine names the field first where it can. */
+const findEngineFaults = ({ metadata }: Registration, rules: ClientRules): RegistrationFault[] => {
+  const problem = rules.findFault(metadata);
+  if (problem === undefined) return [];
+  const [field = ''] = /^[a-z_]+_[a-z]+|^(jwks|scope|contacts)\b/.exec(problem) ?? [];
+  return [{ field, code: field === '' ? 'client_invalid' : 'value_invalid', problem }];
+};
+
+/** Why a registration that `actor` made or changed is refused; empty if it is not. */
+export const findFaults = (
+  actor: Actor,
+  registration: Registration,
+  { rules, surroundings }: { rules: ClientRules; surroundings: Surroundings },
+): RegistrationFault[] => {
+  const { id, brand, metadata, faults } = registration;
+  const found = [
+    ...faults,
+    ...findNameFaults(registration, isOperator(actor) ? { ...surroundings, takenNames: [] } : surroundings),
+    ...findReasonFaults(registration),
+    ...findMissingUris(registration),
+    ...findCallFaults(metadata, rules.backchannelHosts),
+    ...(isOperator(actor) ? [] : findDeveloperFaults(registration, surroundings)),
+  ];
+  if (rules.reserved.includes(id)) found.push(faultAt('client_id', 'value_invalid', 'is the server’s own'));
+  if (brand !== undefined && !rules.brands.includes(brand))
+    found.push(
+      faultAt('brand', 'brand_unknown', `"${brand}" is not served: served are ${rules.brands.join(', ')}`),
+    );
+  // Our own rules describe a fault better than the engine does.
+  return found.length > 0 ? found : findEngineFaults(registration, rules);
+};

@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { Actor } from '../client/actor.ts';
+import { countHeldClients, insertClient, updateClient } from '../client/client.repository.ts';
+import { insertClientChange } from '../client/client-change.repository.ts';
+import { insertMember, lockHolder } from '../client/client-member.repository.ts';
+import { deleteSecrets, insertSecret, REGISTERED } from '../client/client-secret.repository.ts';
+import { fieldsOf } from '../client/plan-registration.ts';
+import { hasSecret, type Registration } from '../client/registration.ts';
+import { createSecret } from '../client/secret-rules.ts';
+import type { Database } from '../db/database.ts';
+import { AppError } from '../errors.ts';
+import { compareFields } from '../settings-file/entry-change.ts';
+import { holderOf, sourceOf } from './access.ts';
+import { completeFields, patchFields, toFields } from './client-draft.ts';
+import type { ClientRegistry } from './client-registry.ts';
+import { findFaults, findReservedFields, type Surroundings } from './client-rules.ts';
+import { refuse } from './refusal.ts';
+import type { RegistryDesk } from './registry-desk.ts';
+
+/** How many clients an account owns, and a machine makes. */
+const MOST_CLIENTS = { account: 50, machine: 1_000 } as const;
+
+const requireRoom = async (trx: Kysely<Database>, actor: Actor): Promise<void> => {
+  const holder = holderOf(actor);
+  if (!holder || (actor.kind !== 'account' && actor.kind !== 'machine')) return;
+  await lockHolder(trx, holder);
+  if ((await countHeldClients(trx, holder)) >= MOST_CLIENTS[actor.kind])
+    throw new AppError('clients_exhausted');
+};
+
+/** 128 random bits in 22 characters. */
+const createClientId = () => randomBytes(16).toString('base64url');
+
+const valuesOf = ({ id, brand, metadata, firstParty }: Registration) => ({
+  id,
+  brand: brand ?? null,
+  metadata,
+  firstParty,
+});
+
+/** Registers clients and changes their metadata. */
+export const createRegistering = (desk: RegistryDesk): Pick<ClientRegistry, 'create' | 'update'> => {
+  const { db, clients, hashes, events, rules, change, get, surroundingsOf } = desk;
+
+  const judge = (actor: Actor, registration: Registration, surroundings: Surroundings): void => {
+    const faults = findFaults(actor, registration, { rules, surroundings });
+    if (faults.length > 0) refuse(faults);
+  };
+
+  const store = async (
+    trx: Kysely<Database>,
+    {
+      actor,
+      owner,
+      secret,
+      ...of
+    }: { actor: Actor; owner: string | undefined; secret: string; registration: Registration },
+  ): Promise<void> => {
+    await requireRoom(trx, actor);
+    const values = valuesOf(of.registration);
+    const clientId = values.id;
+    const madeBy = actor.kind === 'machine' ? actor.id : undefined;
+    if (!(await insertClient(trx, { ...values, source: sourceOf(actor), madeBy })))
+      refuse([{ field: 'client_id', code: 'value_invalid', problem: `client_id "${clientId}" is taken` }]);
+    if (hasSecret(values.metadata))
+      await insertSecret(trx, { clientId, name: REGISTERED, hash: hashes.hashOf(secret) });
+    if (owner !== undefined) await insertMember(trx, { clientId, accountId: owner, role: 'owner' });
+    await insertClientChange(trx, { clientId, actor, action: 'created' });
+  };
+
+  return {
+    create: async (actor, draft) => {
+      const reserved = findReservedFields(actor, { ...draft });
+      if (reserved.length > 0) refuse(reserved);
+      const secret = createSecret();
+      const registration = completeFields({ client_id: createClientId(), ...toFields({ ...draft }) }, secret);
+      const { id, metadata } = registration;
+      judge(actor, registration, await surroundingsOf(id));
+      const owner = actor.kind === 'account' ? actor.id : draft.owner;
+      await db.transaction().execute((trx) => store(trx, { actor, owner, secret, registration }));
+      clients.forget(id);
+      events?.emit('client.applied', { clientId: id });
+      return { client: await get(actor, id), ...(hasSecret(metadata) && { secret }) };
+    },
+
+    update: async (actor, id, patch) => {
+      const reserved = findReservedFields(actor, { ...patch });
+      if (reserved.length > 0) refuse(reserved);
+      const fields = toFields({ ...patch });
+      const surroundings = await surroundingsOf(id);
+      const isChanged = await change(actor, id, async (trx, row) => {
+        const before = fieldsOf({ ...row, firstParty: row.first_party });
+        const next = { ...patchFields(before, fields), client_id: id };
+        const registration = completeFields(next, createSecret());
+        judge(actor, registration, surroundings);
+        const values = valuesOf(registration);
+        const changes = compareFields(before, fieldsOf(values));
+        if (changes.length === 0) return false;
+        await updateClient(trx, values);
+        const removed = hasSecret(values.metadata) ? [] : await deleteSecrets(trx, id);
+        changes.push(...removed.map((name) => ({ field: 'client_secret', note: name })));
+        await insertClientChange(trx, { clientId: id, actor, action: 'updated', changes });
+        return true;
+      });
+      if (isChanged) events?.emit('client.applied', { clientId: id });
+      return get(actor, id);
+    },
+  };
+};
