@@ -72,9 +72,13 @@ const createOf = async (introduction: Introduction): Promise<Assistant> => {
   return assistant;
 };
 
-const withdrawAll = async () => {
-  const { items } = (await person.get('/api/authorizations')).json();
-  for (const { id } of items) expect((await person.delete(`/api/authorizations/${id}`)).status).toBe(204);
+/** The person removes the only app among those that may use the account. */
+const withdraw = async () => {
+  await page.goto(`${world.origin}/tokens`);
+  const apps = page.locator('main li');
+  await apps.first().getByRole('button').click();
+  await page.getByRole('alertdialog').getByRole('button').last().click();
+  await page.getByRole('status').getByText('Operation Successful').waitFor();
 };
 
 /** Lists and switches lamps, is withdrawn by the person, and asks the person again. */
@@ -91,7 +95,7 @@ const useLamps = async (assistant: Assistant) => {
   expect(await assistant.call('list_lamps')).toContain('Desk lamp (desk) is on');
   expect(consents).toHaveLength(1);
 
-  await withdrawAll();
+  await withdraw();
   assistant.outlastAccessToken();
   expect(await assistant.call('list_lamps')).toContain('Desk lamp (desk) is on');
   expect(consents).toHaveLength(2);
@@ -109,5 +113,31 @@ describe('an assistant switches a lamp, made of the MCP SDK', () => {
       },
     ]);
     await useLamps(await createOf({ registered: { client_id: clientId } }));
+  });
+
+  test('by its document', async () => {
+    const id = `https://${web.host}/oauth/client.json`;
+    documents.set('/oauth/client.json', {
+      client_id: id,
+      client_name: 'Test assistant',
+      client_uri: `https://${web.host}/`,
+      redirect_uris: ['http://127.0.0.1/callback', 'http://localhost/callback'],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      software_id: 'unknown to the server',
+    });
+    const assistant = await createOf({ document: id });
+    await useLamps(assistant);
+    expect(assistant.clientId()).toBe(id);
+    for (const consent of consents) {
+      expect(consent).toContain(web.host);
+      expect(consent).toContain('unverified');
+    }
+
+    // Its host goes away, and the lamps go on.
+    documents.clear();
+    assistant.outlastAccessToken();
+    expect(await assistant.call('list_lamps')).toContain('Desk lamp (desk) is on');
   });
 });

@@ -263,6 +263,10 @@ export const createWorld = async (options: WorldOptions = {}) => {
     fetchLogos: () => app.logos.fetchDue(),
     /** Carries out changes of identifiers that are due, as the server does in the background. */
     carryOutChanges: () => app.waitingChanges.carryOut(),
+    /** Writes what is known of clients, as the server does in the background. */
+    flushRecords: () => app.clientRecords.flush(),
+    /** What developers see of clients. */
+    clientHealth: app.clientHealth,
     /** Deletes expired rows, as the server does in the background. */
     sweep: () => sweep(opened.db),
     /** The number of events by name. */

@@ -1,5 +1,8 @@
 import type { ClientSecretAdded, CreateClient, RegisteredClient, UpdateClient } from '@candela/contract';
+import type { Kysely } from 'kysely';
 import type { Actor } from '../client/actor.ts';
+import type { RegistrationFault } from '../client/fault.ts';
+import type { Database } from '../db/database.ts';
 import type { EntryChange } from '../settings-file/entry-change.ts';
 
 /** Metadata of a new client: what a developer may set, and what only an operator may. */
@@ -19,6 +22,16 @@ export interface ClientPatch extends UpdateClient {
   first_party?: boolean | null;
   verified?: boolean | null;
   brand?: string | null;
+  /** For a client that replaces what it said of itself (RFC 7592 section 2.2). */
+  preset?: string;
+}
+
+/** What a caller adds to the rules of all registrations. */
+export interface RegistrationTerms {
+  /** What it refuses of the metadata, which the preset has completed. */
+  findFaults(metadata: Readonly<Record<string, unknown>>): RegistrationFault[];
+  /** Runs in the transaction that registers the client. What it throws takes the registration back. */
+  alongside?(trx: Kysely<Database>, clientId: string): Promise<void>;
 }
 
 export interface Paging {
@@ -44,7 +57,11 @@ export interface ClientRegistry {
    * Registers a client, and makes its secret where it authenticates by one.
    * @throws AppError client_invalid or the one code of all faults, with `fields`; clients_exhausted.
    */
-  create(actor: Actor, draft: ClientDraft): Promise<{ client: RegisteredClient; secret?: string }>;
+  create(
+    actor: Actor,
+    draft: ClientDraft,
+    terms?: RegistrationTerms,
+  ): Promise<{ client: RegisteredClient; secret?: string }>;
 
   /**
    * Registers or replaces clients by id, all of them or none. An entry without `disabled` leaves that as it was; its
@@ -64,7 +81,12 @@ export interface ClientRegistry {
    * Changes metadata: fields that are left out stay, null clears a field.
    * @throws AppError not_found; client_invalid or the one code of all faults, with `fields`.
    */
-  update(actor: Actor, id: string, patch: ClientPatch): Promise<RegisteredClient>;
+  update(
+    actor: Actor,
+    id: string,
+    patch: ClientPatch,
+    terms?: Pick<RegistrationTerms, 'findFaults'>,
+  ): Promise<RegisteredClient>;
 
   /**
    * Makes one more secret. `expiresAt` is an ISO 8601 time in the future, within five years.

@@ -3,6 +3,7 @@ import type { Actor } from '../client/actor.ts';
 import { findCallFaults } from '../client/client-file.ts';
 import { faultOfClientName } from '../client/client-name.ts';
 import { faultAt, type RegistrationFault } from '../client/fault.ts';
+import { registeredNames } from '../client/metadata-names.ts';
 import { REFRESH_TOKEN_SECONDS } from '../client/policy-metadata.ts';
 import { presets } from '../client/presets.ts';
 import type { Registration } from '../client/registration.ts';
@@ -40,14 +41,20 @@ const ownFields: ReadonlySet<string> = new Set([
   ...Object.keys(clientApi.updateClient.body.shape),
 ]);
 
+/** What these actors set beside. */
+const fieldsBeside: Partial<Record<Actor['kind'], readonly string[]>> = {
+  // A client that registers itself may say whatever specifications have a name for.
+  registration: registeredNames,
+  // Where the document stands.
+  document: ['client_id'],
+};
+
 /** Fields that developers name and only operators set. */
 export const findReservedFields = (actor: Actor, given: Record<string, unknown>): RegistrationFault[] => {
   if (isOperator(actor)) return [];
-  // The id of a document is where it stands.
-  const isOwn = (field: string) =>
-    ownFields.has(field) || (actor.kind === 'document' && field === 'client_id');
+  const names = fieldsBeside[actor.kind] ?? [];
   return Object.keys(given)
-    .filter((field) => !isOwn(field) && given[field] !== undefined)
+    .filter((field) => !ownFields.has(field) && !names.includes(field) && given[field] !== undefined)
     .map((field) => faultAt(field, 'field_reserved', 'is set by an operator only'));
 };
 

@@ -13,7 +13,7 @@ import { AppError } from '../errors.ts';
 import { compareFields } from '../settings-file/entry-change.ts';
 import { holderOf, sourceOf } from './access.ts';
 import { completeFields, patchFields, toFields } from './client-draft.ts';
-import type { ClientRegistry } from './client-registry.ts';
+import type { ClientRegistry, RegistrationTerms } from './client-registry.ts';
 import { findFaults, findReservedFields, type Surroundings } from './client-rules.ts';
 import { refuse } from './refusal.ts';
 import type { RegistryDesk } from './registry-desk.ts';
@@ -43,8 +43,15 @@ const valuesOf = ({ id, brand, metadata, firstParty }: Registration) => ({
 export const createRegistering = (desk: RegistryDesk): Pick<ClientRegistry, 'create' | 'update'> => {
   const { db, clients, hashes, events, rules, change, get, surroundingsOf } = desk;
 
-  const judge = (actor: Actor, registration: Registration, surroundings: Surroundings): void => {
-    const faults = findFaults(actor, registration, { rules, surroundings });
+  const judge = (
+    actor: Actor,
+    registration: Registration,
+    { surroundings, terms }: { surroundings: Surroundings; terms: Partial<RegistrationTerms> | undefined },
+  ): void => {
+    const faults = [
+      ...(terms?.findFaults?.(registration.metadata) ?? []),
+      ...findFaults(actor, registration, { rules, surroundings }),
+    ];
     if (faults.length > 0) refuse(faults);
   };
 
@@ -70,21 +77,24 @@ export const createRegistering = (desk: RegistryDesk): Pick<ClientRegistry, 'cre
   };
 
   return {
-    create: async (actor, draft) => {
+    create: async (actor, draft, terms) => {
       const reserved = findReservedFields(actor, { ...draft });
       if (reserved.length > 0) refuse(reserved);
       const secret = createSecret();
       const registration = completeFields({ client_id: createClientId(), ...toFields({ ...draft }) }, secret);
       const { id, metadata } = registration;
-      judge(actor, registration, await surroundingsOf(id));
+      judge(actor, registration, { surroundings: await surroundingsOf(id), terms });
       const owner = actor.kind === 'account' ? actor.id : draft.owner;
-      await db.transaction().execute((trx) => store(trx, { actor, owner, secret, registration }));
+      await db.transaction().execute(async (trx) => {
+        await store(trx, { actor, owner, secret, registration });
+        await terms?.alongside?.(trx, id);
+      });
       clients.forget(id);
       events?.emit('client.applied', { clientId: id });
       return { client: await get(actor, id), ...(hasSecret(metadata) && { secret }) };
     },
 
-    update: async (actor, id, patch) => {
+    update: async (actor, id, patch, terms) => {
       const reserved = findReservedFields(actor, { ...patch });
       if (reserved.length > 0) refuse(reserved);
       const fields = toFields({ ...patch });
@@ -93,7 +103,7 @@ export const createRegistering = (desk: RegistryDesk): Pick<ClientRegistry, 'cre
         const before = fieldsOf({ ...row, firstParty: row.first_party });
         const next = { ...patchFields(before, fields), client_id: id };
         const registration = completeFields(next, createSecret());
-        judge(actor, registration, surroundings);
+        judge(actor, registration, { surroundings, terms });
         const values = valuesOf(registration);
         const changes = compareFields(before, fieldsOf(values));
         if (changes.length === 0) return false;

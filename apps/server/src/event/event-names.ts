@@ -42,6 +42,10 @@ export const eventNames = {
   'client.applied': 'The registration of a client was made or changed',
   'client.disabled': 'A client was disabled',
   'client.enabled': 'A client was enabled',
+  'registration_token.created': 'An initial access token was made; `detail` is its id',
+  'registration_token.revoked': 'An initial access token was revoked; `detail` is its id',
+  'registration.refused':
+    'A request to register a client, or to change such a registration, was refused; `reason` is the code of the error',
   'client_document.refused':
     'The metadata document of a client was not taken; `detail` says why, and a known client stays as it was',
   'resource.applied': 'The registration of a protected API was made or changed',

@@ -31,7 +31,7 @@ export const wireProtocol = async (
     logger,
     events,
   } = foundation;
-  const { clients, resourceServers, changes } = storage;
+  const { clients, clientRecords, resourceServers, changes } = storage;
   const documents = wireDocuments(foundation, storage);
   const { brands, secretKeys, cookieKeys, backchannelHosts } = config;
   const shared = {
@@ -41,6 +41,7 @@ export const wireProtocol = async (
     resourceServers,
     consents: grants,
     events,
+    records: clientRecords,
     anonymousLimits: createAnonymousLimits({ db, events }),
     failures: createFailedAuthentications({ db, events }),
     userCodeKeys: {

@@ -8,6 +8,7 @@ import type { Connection } from '../db/connect.ts';
 import type { EventSink } from '../event/events.ts';
 import { createClientFaultFinder } from '../oidc/client-faults.ts';
 import { inUseFirst } from '../pairwise-salt/pairwise-salt.service.ts';
+import { createRegistrationTokenService } from '../registration-token/registration-token.service.ts';
 import { createResourceServerService } from '../resource-server/resource-server.service.ts';
 import { loadKeptKeys } from '../secret-key/kept-key.service.ts';
 
@@ -50,5 +51,6 @@ export const wireRegistrations = async (options: RegistrationsOptions) => {
       now: databaseNow,
       events,
     }),
+    registrationTokens: createRegistrationTokenService({ db, now: databaseNow, events }),
   };
 };
