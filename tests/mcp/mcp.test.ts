@@ -131,7 +131,8 @@ describe('an assistant switches a lamp, made of the MCP SDK', () => {
     await useLamps(assistant);
     expect(assistant.clientId()).toBe(id);
     for (const consent of consents) {
-      expect(consent).toContain(web.host);
+      expect(consent).toContain(`This app describes itself at ${web.host}.`);
+      expect(consent).toContain('Your answer goes to a program on this device.');
       expect(consent).toContain('unverified');
     }
 

@@ -21,6 +21,7 @@ import { toPermissions } from '../../scopes/permissions.ts';
 import styles from './approval.module.css';
 import { DeviceCode } from './device-code.tsx';
 import { PermissionList } from './permission-list.tsx';
+import { SelfDescribed } from './self-described.tsx';
 
 const armDelayMs = 500;
 
@@ -171,6 +172,7 @@ export const Approval = ({ uid, details, reload, fail }: ReadyInteraction) => {
     <div className={column.column}>
       <PageHeading title={t('consent.title')} invalid={Boolean(errors.form)} />
       <ClientCard client={client} />
+      <SelfDescribed client={client} />
       {device && <DeviceCode userCode={device.userCode} />}
       <ErrorSummary errors={errors} fields={[]} />
       <Permissions details={details} declined={declined} onToggle={toggle} />
