@@ -90,7 +90,7 @@ export function createMcpRoutes({ url, issuer }: McpOptions): Router {
       ctx.body = renderAssistants({ url: resource, issuer });
       return;
     }
-    answerWith(ctx, await serve(toWebRequest(ctx, url)));
+    answerWith(ctx, await serve(await toWebRequest(ctx, url)));
   });
   return router;
 }
