@@ -31,6 +31,7 @@ export const wireProtocol = async (
     resourceServers,
     consents: grants,
     events,
+    hasRegistration: config.dynamicRegistration !== 'off',
     anonymousLimits: createAnonymousLimits({ db, events }),
     failures: createFailedAuthentications({ db, events }),
     userCodeKeys: {
