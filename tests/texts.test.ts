@@ -87,7 +87,7 @@ const rules: readonly Rule[] = [
   {
     says: 'has nothing left in English',
     in: ['zh-Hant', 'zh-Hans', 'ru'],
-    breach: new RegExp(`(?<![A-Za-z@./-])(?!(?:${names.join('|')})(?![a-z]))[A-Za-z]{2,}`),
+    breach: new RegExp(`(?<![A-Za-z@./_=-])(?!(?:${names.join('|')})(?![a-z]))[A-Za-z]{2,}`),
     bad: ['Sign in', 'Код for вас', 'cookies'],
   },
   {

@@ -7,6 +7,7 @@ import type { Kysely } from 'kysely';
 import type Provider from 'oidc-provider';
 import { builtInBrands } from '../src/brand/built-in.ts';
 import type { ClientService } from '../src/client/client.service.ts';
+import { createClientRecords } from '../src/client-health/client-records.ts';
 import type { Database } from '../src/db/database.ts';
 import { AppError } from '../src/errors.ts';
 import type { EventSink } from '../src/event/events.ts';
@@ -88,6 +89,7 @@ const createProvider = async (
     pages,
     facts: () => facts,
     events,
+    records: createClientRecords({ db }),
     failures: createFailedAuthentications({ db, events }),
   });
 };

@@ -28,10 +28,7 @@ const documentHostOf = ({ id, source }: Pick<ClientProfile, 'id' | 'source'>): s
  * What the pages show of a client. `host` is where its people are led back to: the host of `requested`, the redirect
  * URI of a request, which is registered; without a request, of its document or of the first registered redirect URI.
  */
-export const toClientSummary = (
-  client: ClientProfile,
-  requested?: unknown,
-): ClientSummary => {
+export const toClientSummary = (client: ClientProfile, requested?: unknown): ClientSummary => {
   const { id, metadata, firstParty, logo } = client;
   const documentHost = documentHostOf(client);
   const [registered] = Array.isArray(metadata.redirect_uris) ? metadata.redirect_uris : [];

@@ -12,6 +12,9 @@ import type {
 } from './dynamic-registration.service.ts';
 import { type RegistrationError, RegistrationRefusal } from './registration-refusal.ts';
 
+const ENDPOINT = '/oauth/register';
+const CLIENT = `${ENDPOINT}/:id`;
+
 const statuses: Record<RegistrationError, number> = {
   invalid_redirect_uri: 400,
   invalid_client_metadata: 400,
@@ -126,22 +129,22 @@ export const createDynamicRegistrationRoutes = ({
   registration: DynamicRegistrationService;
   events: EventSink;
 }): Router => {
-  const router = new Router({ prefix: '/oauth/register', strict: true, sensitive: true });
+  const router = new Router({ strict: true, sensitive: true });
   router.use(createAnswers(events));
-  router.post('/', async (ctx) => {
+  router.post(ENDPOINT, async (ctx) => {
     ctx.body = await registration.register(callOf(ctx), await readObject(ctx));
     ctx.status = 201;
   });
-  router.options('/', answerPreflight('POST'));
-  router.all('/', refuseMethod('POST'));
+  router.options(ENDPOINT, answerPreflight('POST'));
+  router.all(ENDPOINT, refuseMethod('POST'));
 
-  router.get('/:id', async (ctx) => {
+  router.get(CLIENT, async (ctx) => {
     ctx.body = await registration.read(managementOf(ctx));
   });
-  router.put('/:id', async (ctx) => {
+  router.put(CLIENT, async (ctx) => {
     ctx.body = await registration.replace(managementOf(ctx), await readObject(ctx));
   });
-  router.options('/:id', answerPreflight('GET, PUT, DELETE'));
-  router.all('/:id', refuseMethod('GET, PUT, DELETE'));
+  router.options(CLIENT, answerPreflight('GET, PUT, DELETE'));
+  router.all(CLIENT, refuseMethod('GET, PUT, DELETE'));
   return router;
 };

@@ -20,7 +20,7 @@ export type WiredProtocol = Awaited<ReturnType<typeof wireProtocol>>;
 /** The authorization server of each brand, and the logouts that it sends to clients. */
 export const wireProtocol = async (
   { config, connection: { db }, logger, events }: Foundation,
-  { clients, resourceServers, changes }: WiredStorage,
+  { clients, clientRecords, resourceServers, changes }: WiredStorage,
   { grants }: Pick<WiredIdentity, 'grants'>,
   { pages }: Pick<WiredPages, 'pages'>,
 ) => {
@@ -32,6 +32,7 @@ export const wireProtocol = async (
     consents: grants,
     events,
     hasRegistration: config.dynamicRegistration !== 'off',
+    records: clientRecords,
     anonymousLimits: createAnonymousLimits({ db, events }),
     failures: createFailedAuthentications({ db, events }),
     userCodeKeys: {
