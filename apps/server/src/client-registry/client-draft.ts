@@ -11,6 +11,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const Given = z.looseObject({ ...clientApi.createClient.body.shape, preset: z.optional(z.string()) });
 
 const codes: Readonly<Record<string, ClientErrorCode>> = {
+  logo_uri: 'uri_not_https',
   preset: 'preset_unknown',
   access_token_ttl: 'lifetime_invalid',
   refresh_token_ttl: 'lifetime_invalid',

@@ -1,7 +1,7 @@
 import { clientApi } from '@candela/contract';
 import Router from '@koa/router';
-import type { Kysely } from 'kysely';
 import type { Context } from 'koa';
+import type { Kysely } from 'kysely';
 import type { Developer } from '../client/actor.ts';
 import type { ClientHealthService } from '../client-health/client-health.service.ts';
 import type { Database } from '../db/database.ts';
@@ -94,7 +94,10 @@ const mountChanges = (router: Router, options: ClientRoutesOptions) => {
   });
 
   mount(router, clientApi.addClientSecret, async (ctx, { params, body: { name, expiresAt } }) =>
-    registry.addSecret(await changer(ctx), params.id, { name, ...(expiresAt !== undefined && { expiresAt }) }),
+    registry.addSecret(await changer(ctx), params.id, {
+      name,
+      ...(expiresAt !== undefined && { expiresAt }),
+    }),
   );
 
   mount(router, clientApi.removeClientSecret, async (ctx, { params }) => {

@@ -1,5 +1,5 @@
-import type { Kysely } from 'kysely';
 import type { Context } from 'koa';
+import type { Kysely } from 'kysely';
 import type { Developer } from '../client/actor.ts';
 import type { ClientService } from '../client/client.service.ts';
 import type { Database } from '../db/database.ts';
@@ -7,9 +7,10 @@ import { AppError } from '../errors.ts';
 import { stateOf } from '../http/request-state.ts';
 import { findMachineToken } from '../oidc-model/machine-token.repository.ts';
 import { hashToken } from '../opaque-token.ts';
+import { scopesForMachine } from '../resource-server/allowed-scopes.ts';
+import { CLIENTS_SCOPE, clientsApiIdentifier, clientsApiOf } from '../resource-server/clients-api.ts';
 import { readWords } from '../scope/space-separated.ts';
 import type { CurrentSession } from '../session/session.service.ts';
-import { CLIENTS_SCOPE, clientsApiOf } from './machine-api.ts';
 
 export interface RequesterOptions {
   db: Kysely<Database>;
@@ -42,10 +43,14 @@ export const createRequesterFinder = ({ db, clients, developers, requireCurrent 
     const { id: brand, origin } = stateOf(ctx).brand;
     const found = await findMachineToken(db, { brand, idHash: hashToken(token) });
     // A token that is bound to a key is no bearer token (RFC 9449 section 7.2).
-    if (!found || found.jkt !== undefined || found.aud !== clientsApiOf(origin))
+    if (!found || found.jkt !== undefined || found.aud !== clientsApiIdentifier(origin))
       throw refuseToken(ctx, 'invalid_token');
-    if (!(await clients.findClient(found.clientId, brand))) throw refuseToken(ctx, 'invalid_token');
-    if (!readWords(found.scope).includes(CLIENTS_SCOPE)) throw refuseToken(ctx, 'insufficient_scope');
+    const machine = await clients.findClient(found.clientId, brand);
+    if (!machine) throw refuseToken(ctx, 'invalid_token');
+    // The operator may have taken the scope away since the token was issued.
+    const allowed = scopesForMachine(clientsApiOf({ id: brand, origin }), machine);
+    if (![allowed, readWords(found.scope)].every((scopes) => scopes.includes(CLIENTS_SCOPE)))
+      throw refuseToken(ctx, 'insufficient_scope');
     return { kind: 'machine', id: found.clientId };
   };
 
