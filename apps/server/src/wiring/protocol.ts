@@ -32,6 +32,7 @@ export const wireProtocol = async (
     consents: grants,
     events,
     records: clientRecords,
+    logger,
     anonymousLimits: createAnonymousLimits({ db, events }),
     failures: createFailedAuthentications({ db, events }),
     userCodeKeys: {
