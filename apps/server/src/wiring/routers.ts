@@ -1,6 +1,8 @@
 import type Router from '@koa/router';
 import { listAgreements } from '../agreement/agreement.service.ts';
+import { createClientHealthRoutes } from '../client-registry/client-health.routes.ts';
 import { isClockRight } from '../db/clock.ts';
+import { createDeveloperFinder } from '../developer/require-developer.ts';
 import { clearSession } from '../http/clear-session.ts';
 import { createHealthRoutes } from '../http/health.routes.ts';
 import { createAnswers } from '../interaction/answers.ts';
@@ -77,6 +79,10 @@ export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => 
     createRecoveryRoutes(own),
     createSessionRoutes({ ...own, clearCookie: clearSession }),
     createGrantRoutes(own),
+    createClientHealthRoutes({
+      ...storage,
+      requireDeveloper: createDeveloperFinder(requireCurrent, storage.developers),
+    }),
     createSignInRoutes(pages),
     createPageRoutes({ ...own, ...pages }),
   ];
