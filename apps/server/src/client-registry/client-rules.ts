@@ -10,6 +10,7 @@ import type { Registration } from '../client/registration.ts';
 import type { ResourceServer } from '../resource-server/resource-server.service.ts';
 import { accountScopes } from '../scope/account-scopes.ts';
 import { readWords } from '../scope/space-separated.ts';
+import { isOperator } from './access.ts';
 
 /** What registrations are judged by, beyond their own fields. */
 export interface ClientRules {
@@ -32,20 +33,24 @@ export interface Surroundings {
   takenNames: readonly string[];
 }
 
-/** Whether an actor may set everything. */
-export const isOperator = ({ kind }: Actor): boolean => kind === 'operator' || kind === 'file';
-
 /** The fields that a developer sets. */
 const ownFields: ReadonlySet<string> = new Set([
   ...Object.keys(clientApi.createClient.body.shape),
   ...Object.keys(clientApi.updateClient.body.shape),
 ]);
 
+/** What these actors set beside. */
+const fieldsBeside: Partial<Record<Actor['kind'], readonly string[]>> = {
+  // A client that registers itself may say whatever specifications have a name for.
+  registration: registeredNames,
+  // Where the document stands.
+  document: ['client_id'],
+};
+
 /** Fields that developers name and only operators set. */
 export const findReservedFields = (actor: Actor, given: Record<string, unknown>): RegistrationFault[] => {
   if (isOperator(actor)) return [];
-  // A client that registers itself may say whatever specifications have a name for.
-  const names = actor.kind === 'registration' ? registeredNames : [];
+  const names = fieldsBeside[actor.kind] ?? [];
   return Object.keys(given)
     .filter((field) => !ownFields.has(field) && !names.includes(field) && given[field] !== undefined)
     .map((field) => faultAt(field, 'field_reserved', 'is set by an operator only'));
