@@ -20,7 +20,9 @@ export const registrationPath = (id: string) => `/oauth/register/${id}`;
 export const toClientInformation = ({ client, issuer, accessToken, secret, endsAt }: InformationOptions) => {
   const fields: Readonly<Record<string, unknown>> = client;
   return {
-    ...Object.fromEntries(selfDescribedNames.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]]))),
+    ...Object.fromEntries(
+      selfDescribedNames.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])),
+    ),
     client_id: client.client_id,
     client_id_issued_at: toSeconds(new Date(client.createdAt)),
     ...(secret !== undefined && {

@@ -38,13 +38,22 @@ const reservedNames = new Set([
 const isGiven = (value: unknown) => value !== undefined && value !== null;
 
 const toFault = ({ path, code }: z.core.$ZodIssue): RegistrationFault => {
-  const place = path.map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index ? '.' : ''}${String(part)}`)).join('');
-  return faultAt(place, 'value_invalid', code === 'too_big' ? 'is too long' : 'has a value of the wrong type');
+  const place = path
+    .map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index ? '.' : ''}${String(part)}`))
+    .join('');
+  return faultAt(
+    place,
+    'value_invalid',
+    code === 'too_big' ? 'is too long' : 'has a value of the wrong type',
+  );
 };
 
 const isOnDevice = (uri: string) => {
   const url = URL.parse(uri);
-  return url !== null && (url.protocol === 'http:' ? LOOPBACK_HOSTS.includes(url.hostname) : url.protocol !== 'https:');
+  return (
+    url !== null &&
+    (url.protocol === 'http:' ? LOOPBACK_HOSTS.includes(url.hostname) : url.protocol !== 'https:')
+  );
 };
 
 /** Many apps on people's devices do not say that they are native (OpenID Connect Registration section 2). */
@@ -84,6 +93,10 @@ export const readSelfDescribed = (body: Readonly<Record<string, unknown>>): Read
   if (!data || faults.length > 0) return { faults };
   const name = nameOf(data);
   return {
-    metadata: { ...data, ...(name !== undefined && { client_name: name }), preset: data.preset ?? derivePreset(data) },
+    metadata: {
+      ...data,
+      ...(name !== undefined && { client_name: name }),
+      preset: data.preset ?? derivePreset(data),
+    },
   };
 };
