@@ -91,7 +91,7 @@ export function createMcpRoutes({ url, issuer, now }: McpOptions): Router {
       ctx.body = renderAssistants({ url: resource, issuer });
       return;
     }
-    answerWith(ctx, await serve(toWebRequest(ctx, url)));
+    answerWith(ctx, await serve(await toWebRequest(ctx, url)));
   });
   return router;
 }

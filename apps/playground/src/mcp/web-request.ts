@@ -2,8 +2,22 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { Context } from 'koa';
 
+/** Longer than any message that the tools take. */
+const LIMIT_BYTES = 64 * 1024;
+
+async function readBody(ctx: Context): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of ctx.req) {
+    size += chunk.length;
+    if (size > LIMIT_BYTES) ctx.throw(413, 'The message is too long.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
 /** The request in the form of the Fetch standard. */
-export function toWebRequest(ctx: Context, origin: string): Request {
+export async function toWebRequest(ctx: Context, origin: string): Promise<Request> {
   const hasBody = ctx.method !== 'GET' && ctx.method !== 'HEAD';
   const headers = Object.entries(ctx.req.headersDistinct).flatMap(([name, values = []]) =>
     values.map((value): [string, string] => [name, value]),
@@ -11,7 +25,7 @@ export function toWebRequest(ctx: Context, origin: string): Request {
   return new Request(origin + ctx.url, {
     method: ctx.method,
     headers,
-    ...(hasBody && { body: Readable.toWeb(ctx.req) as ReadableStream<Uint8Array>, duplex: 'half' }),
+    ...(hasBody && { body: await readBody(ctx) }),
   });
 }
 

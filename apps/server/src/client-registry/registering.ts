@@ -9,9 +9,10 @@ import { fieldsOf } from '../client/plan-registration.ts';
 import { hasSecret, type Registration } from '../client/registration.ts';
 import { createSecret } from '../client/secret-rules.ts';
 import type { Database } from '../db/database.ts';
+import { endAllOfClient } from '../ending/client-ending.ts';
 import { AppError } from '../errors.ts';
 import { compareFields } from '../settings-file/entry-change.ts';
-import { holderOf, sourceOf } from './access.ts';
+import { accountOf, holderOf, sourceOf } from './access.ts';
 import { completeFields, patchFields, toFields } from './client-draft.ts';
 import type { ClientRegistry, RegistrationTerms } from './client-registry.ts';
 import { type ClientRules, findFaults, findReservedFields, type Surroundings } from './client-rules.ts';
@@ -72,6 +73,8 @@ export const createRegistering = (desk: RegistryDesk): Pick<ClientRegistry, 'cre
     const madeBy = actor.kind === 'machine' ? actor.id : undefined;
     if (!(await insertClient(trx, { ...values, source: sourceOf(actor), madeBy })))
       refuse([{ field: 'client_id', code: 'value_invalid', problem: `client_id "${clientId}" is taken` }]);
+    // What an earlier client of that id left is not this one's.
+    await endAllOfClient(trx, clientId);
     if (hasSecret(values.metadata))
       await insertSecret(trx, { clientId, name: REGISTERED, hash: hashes.hashOf(secret) });
     if (owner !== undefined) await insertMember(trx, { clientId, accountId: owner, role: 'owner' });
@@ -92,7 +95,7 @@ export const createRegistering = (desk: RegistryDesk): Pick<ClientRegistry, 'cre
         await terms?.alongside?.(trx, id);
       });
       clients.forget(id);
-      events?.emit('client.applied', { clientId: id });
+      events?.emit('client.created', { clientId: id, ...accountOf(actor) });
       return { client: await get(actor, id), ...(hasSecret(metadata) && { secret }) };
     },
 
@@ -115,7 +118,7 @@ export const createRegistering = (desk: RegistryDesk): Pick<ClientRegistry, 'cre
         await insertClientChange(trx, { clientId: id, actor, action: 'updated', changes });
         return true;
       });
-      if (isChanged) events?.emit('client.applied', { clientId: id });
+      if (isChanged) events?.emit('client.applied', { clientId: id, ...accountOf(actor) });
       return get(actor, id);
     },
   };

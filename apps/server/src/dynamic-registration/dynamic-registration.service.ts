@@ -21,6 +21,7 @@ import {
   type FoundDynamicClient,
   findDynamicClient,
   insertDynamicClient,
+  listDueDynamicClients,
 } from './dynamic-client.repository.ts';
 import { findPolicyFaults } from './policy-faults.ts';
 import { RegistrationRefusal } from './registration-refusal.ts';
@@ -52,6 +53,12 @@ export interface DynamicRegistrationService {
 
   /** Replaces what the client said of itself: fields that are left out are cleared. */
   replace(call: ManagementCall, body: Body): Promise<ClientInformation>;
+
+  /** Deletes the client with all that it was given. */
+  remove(call: ManagementCall): Promise<void>;
+
+  /** Deletes clients that have ended, and clients that nobody uses. Answers how many. */
+  removeDue(): Promise<number>;
 }
 
 export interface DynamicRegistrationOptions {
@@ -65,6 +72,7 @@ export interface DynamicRegistrationOptions {
 
 const HOUR = 3_600;
 const PER_ADDRESS = { limit: 300, windowSeconds: HOUR };
+const BATCH = 100;
 const PER_TOKEN = { limit: 200, windowSeconds: HOUR };
 
 const describe = (faults: readonly RegistrationFault[]) => faults.map(({ problem }) => problem).join('; ');
@@ -95,7 +103,12 @@ const requireSelfDescribed = (body: Body) => {
   return read.metadata;
 };
 
-const actorOf = ({ name }: RegistrationToken): Actor => ({ kind: 'registration', id: name });
+const actorOf = ({ name }: Pick<RegistrationToken, 'name'>): Actor => ({ kind: 'registration', id: name });
+
+const deleteClient = async (registry: ClientRegistry, actor: Actor, id: string): Promise<void> => {
+  const { client_name: name } = await registry.get(actor, id);
+  await registry.delete(actor, id, name);
+};
 
 const unknownToken = () =>
   new RegistrationRefusal(
@@ -210,13 +223,18 @@ const createManagement = (
       const added = lacksSecret && (await registry.addSecret(actor, call.clientId, { name: 'registered' }));
       return informationOf(call, { found, client, ...(added && { secret: added.secret }) });
     },
+
+    remove: async (call: ManagementCall) => {
+      const { actor } = await requireManaged(call);
+      await deleteClient(registry, actor, call.clientId);
+    },
   };
 };
 
 export const createDynamicRegistrationService = (
   options: DynamicRegistrationOptions,
 ): DynamicRegistrationService => {
-  const { registry, tokens, now } = options;
+  const { db, registry, tokens, now } = options;
   const callers = createCallers(options);
 
   return {
@@ -245,5 +263,15 @@ export const createDynamicRegistrationService = (
     },
 
     ...createManagement(options, callers),
+
+    removeDue: async () => {
+      const due = await listDueDynamicClients(db, now(), BATCH);
+      for (const { client_id: id, name } of due)
+        await deleteClient(registry, actorOf({ name }), id).catch((error: unknown) => {
+          // Another process was faster.
+          if (!(error instanceof AppError && error.code === 'not_found')) throw error;
+        });
+      return due.length;
+    },
   };
 };

@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts';
 import type { ChangeFeed } from '../db/change-feed.ts';
 import { databaseNow } from '../db/clock.ts';
 import type { Connection } from '../db/connect.ts';
+import { createDeveloperService } from '../developer/developer.service.ts';
 import { createDynamicRegistrationService } from '../dynamic-registration/dynamic-registration.service.ts';
 import type { EventSink } from '../event/events.ts';
 import { createClientFaultFinder } from '../oidc/client-faults.ts';
@@ -35,12 +36,14 @@ export const wireRegistrations = async (options: RegistrationsOptions) => {
   });
   const clients = createClientService({ db, hashes, changes });
   const resourceServers = createResourceServerService({ db, changes, events });
+  const developers = createDeveloperService({ db, events });
   const registrationTokens = createRegistrationTokenService({ db, now: databaseNow, events });
   const registry = createClientRegistry({
     db,
     clients,
     hashes,
     resourceServers,
+    developers,
     rules: {
       ...clientRules,
       brands: brands.map(({ id }) => id),
@@ -53,6 +56,7 @@ export const wireRegistrations = async (options: RegistrationsOptions) => {
   return {
     clients,
     resourceServers,
+    developers,
     registry,
     registrationTokens,
     registration: createDynamicRegistrationService({
