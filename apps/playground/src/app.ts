@@ -17,8 +17,6 @@ export interface PlaygroundOptions {
   clientId: string;
   /** The app sends it by HTTP Basic (client_secret_basic). */
   clientSecret: string;
-  /** Default: the clock of this process. */
-  now?: () => Date;
 }
 
 export interface Playground {
@@ -29,15 +27,14 @@ export interface Playground {
 
 /** Starts a third-party app that signs in with the issuer. The issuer may start later. */
 export async function startPlayground(options: PlaygroundOptions): Promise<Playground> {
-  const { issuer, now = () => new Date() } = options;
   const listener = createServer();
   listener.listen(options.port, options.host);
   await once(listener, 'listening');
   const url = `http://localhost:${(listener.address() as AddressInfo).port}`;
   listener.on(
     'request',
-    createApp(url, now, {
-      issuer,
+    createApp(url, {
+      issuer: options.issuer,
       clientId: options.clientId,
       clientSecret: options.clientSecret,
       redirectUri: `${url}/callback`,
@@ -55,14 +52,14 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
   };
 }
 
-function createApp(url: string, now: () => Date, registration: Registration): Koa {
+function createApp(url: string, registration: Registration): Koa {
   const app = new Koa();
   const routes = createRoutes(registration, createAuthorizationServer(registration), createVisitors());
   app.use(securityHeaders(registration.issuer));
   app.use(refusals);
   app.use(canonicalOrigin(url));
   // Programs ask it, from anywhere; it knows nothing of the visitors of the pages.
-  app.use(createMcpRoutes({ url, issuer: registration.issuer, now }).routes());
+  app.use(createMcpRoutes({ url, issuer: registration.issuer }).routes());
   app.use(sameOriginForms(url));
   app.use(routes.routes());
   return app;

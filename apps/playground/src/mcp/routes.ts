@@ -17,7 +17,6 @@ export interface McpOptions {
   /** The origin of the playground. */
   url: string;
   issuer: string;
-  now: () => Date;
 }
 
 /** RFC 9728 section 3: the path of the resource follows the well-known one. Some clients ask without it. */
@@ -46,7 +45,7 @@ const wantsPage = (ctx: Context): boolean =>
  * An MCP server with two lamps for each person, as an API of the authorization server: the Model Context Protocol,
  * revision 2026-07-28, and 2025-11-25 for clients that know no later one.
  */
-export function createMcpRoutes({ url, issuer, now }: McpOptions): Router {
+export function createMcpRoutes({ url, issuer }: McpOptions): Router {
   const resource = `${url}/mcp`;
   const scopes = lampScopes.map(({ name }) => name);
   const lamps = createLamps();
@@ -55,7 +54,7 @@ export function createMcpRoutes({ url, issuer, now }: McpOptions): Router {
   });
   const resourceMetadataUrl = `${url}${METADATA}/mcp`;
   const rules = {
-    verifier: createTokenVerifier({ issuer, resource, now }),
+    verifier: createTokenVerifier({ issuer, resource }),
     requiredScopes: ['lamps:read'],
     expectedResource: new URL(resource),
     resourceMetadataUrl,

@@ -39,11 +39,18 @@ const ownFields: ReadonlySet<string> = new Set([
   ...Object.keys(clientApi.updateClient.body.shape),
 ]);
 
+/** What these actors set beside. */
+const fieldsBeside: Partial<Record<Actor['kind'], readonly string[]>> = {
+  // A client that registers itself may say whatever specifications have a name for.
+  registration: registeredNames,
+  // Where the document stands.
+  document: ['client_id'],
+};
+
 /** Fields that developers name and only operators set. */
 export const findReservedFields = (actor: Actor, given: Record<string, unknown>): RegistrationFault[] => {
   if (isOperator(actor)) return [];
-  // A client that registers itself may say whatever specifications have a name for.
-  const names = actor.kind === 'registration' ? registeredNames : [];
+  const names = fieldsBeside[actor.kind] ?? [];
   return Object.keys(given)
     .filter((field) => !ownFields.has(field) && !names.includes(field) && given[field] !== undefined)
     .map((field) => faultAt(field, 'field_reserved', 'is set by an operator only'));

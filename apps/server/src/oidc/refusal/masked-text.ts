@@ -6,9 +6,9 @@ const LENGTH = 500;
 export const URI_LENGTH = 2_048;
 
 /** A text that the database can hold, without control characters; where it is longer than may be, its beginning. */
-export const toPlain = (text: string): string => {
+export const toPlain = (text: string, length = LENGTH): string => {
   const start = text
-    .slice(0, LENGTH)
+    .slice(0, length)
     .toWellFormed()
     .replaceAll(/\p{Cc}/gu, '\ufffd');
   return text.length > length ? `${start}…` : start;
