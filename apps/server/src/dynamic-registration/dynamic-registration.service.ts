@@ -25,6 +25,7 @@ import {
 } from './dynamic-client.repository.ts';
 import { findPolicyFaults } from './policy-faults.ts';
 import { RegistrationRefusal } from './registration-refusal.ts';
+import type { FindSectorFault } from './sector-document.ts';
 import { readSelfDescribed, replacementOf } from './self-described.ts';
 
 /** Where and by whom a request was made. */
@@ -66,6 +67,7 @@ export interface DynamicRegistrationOptions {
   clients: ClientService;
   registry: ClientRegistry;
   tokens: RegistrationTokenService;
+  findSectorFault: FindSectorFault;
   now: () => Date;
   events: EventSink;
 }
@@ -97,18 +99,17 @@ const refusing = async <T>(work: Promise<T>): Promise<T> => {
   }
 };
 
-const requireSelfDescribed = (body: Body) => {
-  const read = readSelfDescribed(body);
-  if ('faults' in read) throw toRefusal(read.faults);
-  return read.metadata;
-};
+const createReader =
+  ({ findSectorFault }: DynamicRegistrationOptions) =>
+  async (body: Body) => {
+    const read = readSelfDescribed(body);
+    if ('faults' in read) throw toRefusal(read.faults);
+    const fault = await findSectorFault(read.metadata);
+    if (fault) throw toRefusal([fault]);
+    return read.metadata;
+  };
 
 const actorOf = ({ name }: Pick<RegistrationToken, 'name'>): Actor => ({ kind: 'registration', id: name });
-
-const deleteClient = async (registry: ClientRegistry, actor: Actor, id: string): Promise<void> => {
-  const { client_name: name } = await registry.get(actor, id);
-  await registry.delete(actor, id, name);
-};
 
 const unknownToken = () =>
   new RegistrationRefusal(
@@ -182,6 +183,7 @@ const createManagement = (
   { requireManaged }: ReturnType<typeof createCallers>,
 ) => {
   const { registry, clients } = options;
+  const readBody = createReader(options);
 
   /** RFC 7592 section 2.2: what names the client must be the client's own. */
   const requireOwn = async ({ brand, clientId }: ManagementCall, body: Body): Promise<void> => {
@@ -216,7 +218,7 @@ const createManagement = (
     replace: async (call: ManagementCall, body: Body) => {
       const { found, initial, actor } = await requireManaged(call);
       await requireOwn(call, body);
-      const patch = replacementOf(requireSelfDescribed(body));
+      const patch = replacementOf(await readBody(body));
       const findFaults = (metadata: Body) => findPolicyFaults(initial.policy, metadata);
       const client = await refusing(registry.update(actor, call.clientId, patch, { findFaults }));
       const lacksSecret = hasSecret(client) && client.secrets.length === 0;
@@ -226,7 +228,7 @@ const createManagement = (
 
     remove: async (call: ManagementCall) => {
       const { actor } = await requireManaged(call);
-      await deleteClient(registry, actor, call.clientId);
+      await registry.delete(actor, call.clientId);
     },
   };
 };
@@ -236,6 +238,7 @@ export const createDynamicRegistrationService = (
 ): DynamicRegistrationService => {
   const { db, registry, tokens, now } = options;
   const callers = createCallers(options);
+  const readBody = createReader(options);
 
   return {
     register: async (call, body) => {
@@ -244,7 +247,7 @@ export const createDynamicRegistrationService = (
       const accessToken = createOpaqueToken();
       const endsAt =
         policy.clientSeconds === undefined ? null : new Date(now().getTime() + policy.clientSeconds * 1000);
-      const draft = { ...requireSelfDescribed(body), brand: call.brand.id };
+      const draft = { ...(await readBody(body)), brand: call.brand.id };
       const { client, secret } = await refusing(
         registry.create(actorOf(initial), draft, {
           findFaults: (metadata) => findPolicyFaults(policy, metadata),
@@ -267,7 +270,7 @@ export const createDynamicRegistrationService = (
     removeDue: async () => {
       const due = await listDueDynamicClients(db, now(), BATCH);
       for (const { client_id: id, name } of due)
-        await deleteClient(registry, actorOf({ name }), id).catch((error: unknown) => {
+        await registry.delete(actorOf({ name }), id).catch((error: unknown) => {
           // Another process was faster.
           if (!(error instanceof AppError && error.code === 'not_found')) throw error;
         });
