@@ -43,6 +43,7 @@ const names = [
     'URI',
     'env',
   ],
+  ...['clients', 'server-2', 'com\\.example'],
   // Parameters and claims of the protocol, in the developers' texts.
   ...['CLIENT_SECRET', 'id_token', 'openid', 'state', 'code_challenge(?:_method)?', 'code_verifier'],
   ...['response_type=code', 'prompt=none', 'resource', 'iss', 'aud', 'exp', 'nonce', 'DPoP', 'UTC'],

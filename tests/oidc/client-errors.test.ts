@@ -271,8 +271,28 @@ describe('a developer finds by the reference of', () => {
       kind: 'resource_unknown',
       error: 'invalid_target',
     });
-    const par = await post('/oauth/par', { response_type: 'code', scope: 'openid email' }, basic(app));
-    expect(await seen(app, par)).toMatchObject({ endpoint: '/oauth/par' });
+    const pushed = Object.fromEntries((await app.rp.authorizationUrl()).url.searchParams);
+    const par = await post('/oauth/par', { ...pushed, scope: 'openid email' }, basic(app));
+    expect(await seen(app, par)).toMatchObject({ endpoint: '/oauth/par', kind: 'scope_not_registered' });
+    const device = await post('/oauth/device_authorization', { scope: 'openid' }, basic(app));
+    expect(await seen(app, device)).toMatchObject({
+      endpoint: '/oauth/device_authorization',
+      kind: 'grant_type_not_registered',
+    });
+  });
+
+  test('a page that the address after signing out is not registered', async () => {
+    const query = new URLSearchParams({
+      client_id: app.clientId,
+      post_logout_redirect_uri: 'https://app.example/bye',
+    });
+    expect(await seen(app, await agent.get(`/oauth/logout?${query}`))).toMatchObject({
+      endpoint: '/oauth/logout',
+      kind: 'redirect_uri_mismatch',
+      reason: expect.stringMatching(/^post_logout_redirect_uri is none .* differs in path$/),
+      sent: { post_logout_redirect_uri: 'https://app.example/bye' },
+      expected: { post_logout_redirect_uri: ['https://app.example/'] },
+    });
   });
 
   test('a refusal by the person, or for want of one, what became of it', async () => {

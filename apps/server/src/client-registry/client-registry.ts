@@ -1,4 +1,11 @@
-import type { ClientSecretAdded, CreateClient, RegisteredClient, UpdateClient } from '@candela/contract';
+import type {
+  ClientHistory,
+  ClientMember,
+  ClientSecretAdded,
+  CreateClient,
+  RegisteredClient,
+  UpdateClient,
+} from '@candela/contract';
 import type { Kysely } from 'kysely';
 import type { Actor } from '../client/actor.ts';
 import type { RegistrationFault } from '../client/fault.ts';
@@ -104,4 +111,27 @@ export interface ClientRegistry {
 
   /** Disables or enables a client; answers whether that changed anything. @throws AppError not_found */
   setDisabled(actor: Actor, id: string, disabled: boolean): Promise<boolean>;
+
+  /**
+   * Deletes a client with everything that it was given. `confirm` is its name; an operator needs none.
+   * @throws AppError not_found, owner_required, confirmation_differs
+   */
+  delete(actor: Actor, id: string, confirm?: string): Promise<void>;
+
+  /** A page of the history, the newest change first. @throws AppError not_found */
+  history(actor: Actor, id: string, paging?: Paging): Promise<ClientHistory>;
+
+  /** The developers of a client, the owner first. @throws AppError not_found */
+  members(actor: Actor, id: string): Promise<ClientMember[]>;
+
+  /**
+   * Makes an allowed developer, found by an identifier as typed, a member of a client; one that is a member stays what
+   * it is.
+   * @throws AppError not_found, owner_required, identifier_blank, identifier_invalid, phone_invalid, email_invalid,
+   * developer_unknown, too_many_values beyond 20.
+   */
+  addMember(actor: Actor, id: string, identifier: string): Promise<ClientMember>;
+
+  /** An owner takes off anybody, a member itself. @throws AppError not_found, owner_required, last_owner */
+  removeMember(actor: Actor, id: string, accountId: string): Promise<void>;
 }

@@ -10,6 +10,7 @@ import type { Registration } from '../client/registration.ts';
 import type { ResourceServer } from '../resource-server/resource-server.service.ts';
 import { accountScopes } from '../scope/account-scopes.ts';
 import { readWords } from '../scope/space-separated.ts';
+import { isOperator } from './access.ts';
 
 /** What registrations are judged by, beyond their own fields. */
 export interface ClientRules {
@@ -31,9 +32,6 @@ export interface Surroundings {
   /** Names that people trust. */
   takenNames: readonly string[];
 }
-
-/** Whether an actor may set everything. */
-export const isOperator = ({ kind }: Actor): boolean => kind === 'operator' || kind === 'file';
 
 /** The fields that a developer sets. */
 const ownFields: ReadonlySet<string> = new Set([

@@ -165,6 +165,7 @@ export const flow = {
     detailPhone: 'phone number',
     detailEmail: 'e-mail address',
     detailId: 'your account ID, nothing else',
+    reason: '{{app}} says: “{{reason}}”',
     optional: '(optional)',
     change: 'Change account',
     allow: 'Allow',

@@ -40,8 +40,6 @@ export const trial = {
   curl: 'curl',
   typescript: 'TypeScript',
   commands: 'The same as a command',
-  copy: 'Copy',
-  copied: 'Copied',
   answerTitle: 'You can close this window',
   answerText: 'The answer is in the window where you began.',
   steps: {

@@ -122,6 +122,7 @@ export const flow: LanguageTexts['flow'] = {
     detailPhone: 'номер телефона',
     detailEmail: 'адрес эл. почты',
     detailId: 'только идентификатор вашего аккаунта',
+    reason: '{{app}} объясняет: «{{reason}}»',
     optional: '(необязательно)',
     change: 'Сменить аккаунт',
     allow: 'Разрешить',

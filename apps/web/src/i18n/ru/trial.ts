@@ -40,8 +40,6 @@ export const trial: LanguageTexts['developers']['trial'] = {
   curl: 'curl',
   typescript: 'TypeScript',
   commands: 'То же самое командой',
-  copy: 'Копировать',
-  copied: 'Скопировано',
   answerTitle: 'Это окно можно закрыть',
   answerText: 'Ответ показан в окне, где вы начали.',
   steps: {

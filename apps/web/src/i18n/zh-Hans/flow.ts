@@ -120,6 +120,7 @@ export const flow: LanguageTexts['flow'] = {
     detailPhone: '手机号',
     detailEmail: '邮箱地址',
     detailId: '仅您的账号 ID',
+    reason: '{{app}} 的说明：“{{reason}}”',
     optional: '（可选）',
     change: '切换账号',
     allow: '允许',

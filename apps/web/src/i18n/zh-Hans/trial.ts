@@ -38,8 +38,6 @@ export const trial: LanguageTexts['developers']['trial'] = {
   curl: 'curl',
   typescript: 'TypeScript',
   commands: '对应的命令',
-  copy: '复制',
-  copied: '已复制',
   answerTitle: '可以关闭此窗口',
   answerText: '结果显示在您开始的窗口中。',
   steps: {

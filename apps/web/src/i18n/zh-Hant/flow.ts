@@ -120,6 +120,7 @@ export const flow: LanguageTexts['flow'] = {
     detailPhone: '手機號碼',
     detailEmail: '電子郵件地址',
     detailId: '僅您的帳號 ID',
+    reason: '{{app}} 的說明：「{{reason}}」',
     optional: '（可不勾選）',
     change: '切換帳號',
     allow: '允許',

@@ -38,8 +38,6 @@ export const trial: LanguageTexts['developers']['trial'] = {
   curl: 'curl',
   typescript: 'TypeScript',
   commands: '對應的指令',
-  copy: '複製',
-  copied: '已複製',
   answerTitle: '可以關閉此視窗',
   answerText: '結果顯示在您開始的視窗中。',
   steps: {

@@ -2,7 +2,7 @@ import type { ClientErrorKind } from '@candela/contract';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 
-/** What the server knows of one client has a key that begins with these two. */
+/** The key of all that the server knows of one client. */
 export const keyOf = (id: string) => ['client', id] as const;
 
 export const clientsQuery = infiniteQueryOptions({
@@ -18,6 +18,27 @@ export const clientQuery = (id: string) =>
   queryOptions({
     queryKey: [...keyOf(id), 'registration'],
     queryFn: ({ signal }) => call('GET /api/clients/:id', { signal, params: { id } }),
+    refetchOnMount: 'always',
+  });
+
+export const membersQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...keyOf(id), 'members'],
+    queryFn: ({ signal }) => call('GET /api/clients/:id/members', { signal, params: { id } }),
+    refetchOnMount: 'always',
+  });
+
+export const historyQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: [...keyOf(id), 'history'],
+    queryFn: ({ pageParam, signal }) =>
+      call('GET /api/clients/:id/history', {
+        signal,
+        params: { id },
+        query: pageParam ? { after: pageParam } : {},
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
     refetchOnMount: 'always',
   });
 

@@ -1,13 +1,15 @@
 import { useTranslation } from 'react-i18next';
-import { Checkbox } from '../../components/checkbox.tsx';
-import { gap } from '../../i18n/format.ts';
-import { useLocale } from '../../i18n/use-locale.ts';
-import type { Permission } from '../../scopes/permissions.ts';
-import { usePermissionText } from '../../scopes/use-permission-text.ts';
+import { Checkbox } from '../components/checkbox.tsx';
+import { gap } from '../i18n/format.ts';
+import { useLocale } from '../i18n/use-locale.ts';
+import type { Permission } from '../scopes/permissions.ts';
+import { usePermissionText } from '../scopes/use-permission-text.ts';
 import styles from './permission-list.module.css';
 
 interface PermissionListProps {
   label: string;
+  /** The name of the app, whose own words the reasons are. */
+  app: string;
   permissions: readonly Permission[];
   /** Keys of the scopes that the person leaves out. */
   declined: readonly string[];
@@ -15,14 +17,14 @@ interface PermissionListProps {
 }
 
 /** A list of permissions. A required permission has a dot, an optional permission a checkbox. */
-export const PermissionList = ({ label, permissions, declined, onToggle }: PermissionListProps) => {
+export const PermissionList = ({ label, app, permissions, declined, onToggle }: PermissionListProps) => {
   const { t } = useTranslation();
   const locale = useLocale();
   const text = usePermissionText();
   return (
     <ul className={styles.list} aria-label={label}>
       {permissions.map((permission) => {
-        const { keys, optional, granted } = permission;
+        const { keys, optional, granted, reasons = [] } = permission;
         const isChoice = optional && !granted;
         const words = (
           <>
@@ -34,6 +36,11 @@ export const PermissionList = ({ label, permissions, declined, onToggle }: Permi
               </span>
             )}
             {text.detail(permission) && <span className={styles.detail}>{text.detail(permission)}</span>}
+            {reasons.map((reason) => (
+              <bdi key={reason} className={styles.detail}>
+                {t('consent.reason', { app, reason })}
+              </bdi>
+            ))}
           </>
         );
         return (
