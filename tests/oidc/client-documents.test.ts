@@ -1,4 +1,3 @@
-import { createRegistrations } from '@candela/server/testing/registrations';
 import * as oidc from 'openid-client';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type DocumentHost, startDocumentHost } from '../support/document-host.ts';
@@ -166,7 +165,7 @@ describe('an app that describes itself', () => {
   test('can be disabled, and does not come back by its document', async () => {
     const id = publish();
     await ask(id);
-    await createRegistrations(world.db).setDisabled(id, true);
+    await world.disableClient(id);
     const codeOf = async () => bootOf((await ask(id)).page).error?.code;
     await expect.poll(codeOf).toBe('unknown_client');
     now = new Date(now.getTime() + 86_400_000);
