@@ -49,7 +49,7 @@ const ask = async (clientId: string, parameters: Record<string, string> = {}, br
 const stored = () =>
   world.db.selectFrom('client').select('id').where('source', '=', 'document').orderBy('id').execute();
 
-describe('an app that describes itself', () => {
+describe('an app that describes itself (OA22)', () => {
   test('is asked for each time, by the host of its document, and never silently', async () => {
     const id = publish();
     for (const time of [1, 2]) {
@@ -220,7 +220,7 @@ describe('an app that describes itself', () => {
   });
 });
 
-describe('a document that is not taken', () => {
+describe('a document that is not taken (OA23)', () => {
   const refused: [string, string, (id: string) => Record<string, unknown>][] = [
     ['says another client_id', 'another client_id', (id) => ({ client_id: `${id}x` })],
     ['has a secret', 'client_secret', () => ({ client_secret: 'everybody can read this secret' })],
