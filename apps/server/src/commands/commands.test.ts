@@ -100,7 +100,7 @@ describe('every command returns a value for --json beside its lines', () => {
     return path;
   };
 
-  test('a secret is in the answer that makes it, and in no other', async () => {
+  test('PL18: a secret is in the answer that makes it, and in no other', async () => {
     const clients = await fileOf('clients.json', [
       {
         client_id: 'hub',
