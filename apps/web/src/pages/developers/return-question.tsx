@@ -27,6 +27,7 @@ export const ReturnQuestion = ({ prefix, draft, form, onChange }: ReturnQuestion
           field="redirect_uris"
           prefix={prefix}
           hint={t(isNative ? 'newClient.urisOfNative' : 'newClient.urisHint')}
+          least={1}
           lines={draft.uris}
           problems={problems}
           onChange={(uris) => {
