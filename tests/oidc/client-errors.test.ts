@@ -118,6 +118,19 @@ describe('a developer finds by the reference of', () => {
     });
   });
 
+  test('a token error that the secret was right until it ended', async () => {
+    const late = await world.registerApp();
+    await world.db
+      .updateTable('client_secret')
+      .set({ expires_at: new Date(Date.now() - 1_000) })
+      .where('client_id', '=', late.clientId)
+      .execute();
+    const refused = await post('/oauth/token', { grant_type: 'client_credentials' }, basic(late));
+    expect(await seen(late, refused)).toMatchObject({ kind: 'expired_secret', error: 'invalid_client' });
+    const { secretEndsAt } = await world.clientHealth.healthOf({ client_id: late.clientId, links: 0 });
+    expect(Date.parse(secretEndsAt ?? '')).toBeLessThan(Date.now());
+  });
+
   test('a token error that the client authenticated in another way, or in two', async () => {
     const none = await post('/oauth/token', { grant_type: 'client_credentials', client_id: app.clientId });
     expect(await seen(app, none)).toMatchObject({
@@ -229,11 +242,19 @@ describe('a developer finds by the reference of', () => {
     });
   });
 
+  test('an introspection that it is for confidential clients', async () => {
+    const refused = await post('/oauth/introspect', { token: 'x', client_id: open.clientId });
+    expect(await seen(open, refused)).toMatchObject({
+      error: 'invalid_client',
+      reason: 'introspection is for confidential clients',
+    });
+  });
+
   test('a refusal that a scope, a grant type, a response type or a resource is not registered', async () => {
     expect(await seen(app, await authorize(app, { scope: 'openid email' }))).toMatchObject({
       kind: 'scope_not_registered',
       sent: { scope: 'openid email' },
-      expected: { scope: ['openid', 'profile'] },
+      expected: { scope: ['openid profile'] },
     });
     expect(
       await seen(app, await post('/oauth/token', { grant_type: 'client_credentials' }, basic(app))),
@@ -250,8 +271,28 @@ describe('a developer finds by the reference of', () => {
       kind: 'resource_unknown',
       error: 'invalid_target',
     });
-    const par = await post('/oauth/par', { response_type: 'code', scope: 'openid email' }, basic(app));
-    expect(await seen(app, par)).toMatchObject({ endpoint: '/oauth/par' });
+    const pushed = Object.fromEntries((await app.rp.authorizationUrl()).url.searchParams);
+    const par = await post('/oauth/par', { ...pushed, scope: 'openid email' }, basic(app));
+    expect(await seen(app, par)).toMatchObject({ endpoint: '/oauth/par', kind: 'scope_not_registered' });
+    const device = await post('/oauth/device_authorization', { scope: 'openid' }, basic(app));
+    expect(await seen(app, device)).toMatchObject({
+      endpoint: '/oauth/device_authorization',
+      kind: 'grant_type_not_registered',
+    });
+  });
+
+  test('a page that the address after signing out is not registered', async () => {
+    const query = new URLSearchParams({
+      client_id: app.clientId,
+      post_logout_redirect_uri: 'https://app.example/bye',
+    });
+    expect(await seen(app, await agent.get(`/oauth/logout?${query}`))).toMatchObject({
+      endpoint: '/oauth/logout',
+      kind: 'redirect_uri_mismatch',
+      reason: expect.stringMatching(/^post_logout_redirect_uri is none .* differs in path$/),
+      sent: { post_logout_redirect_uri: 'https://app.example/bye' },
+      expected: { post_logout_redirect_uri: ['https://app.example/'] },
+    });
   });
 
   test('a refusal by the person, or for want of one, what became of it', async () => {
@@ -300,6 +341,32 @@ describe('a developer finds by the reference of', () => {
   });
 });
 
+test.each([
+  '/oauth/token',
+  '/oauth/introspect',
+  '/oauth/revoke',
+  '/oauth/par',
+  '/oauth/device_authorization',
+  '/oauth/userinfo',
+])(
+  'an error of %s has its reference in a header that a page of the app can read, and not in its body',
+  async (path) => {
+    const origin = new URL(open.redirectUri).origin;
+    const form = {
+      client_id: open.clientId,
+      grant_type: 'refresh_token',
+      refresh_token: 'x',
+      response_type: 'x',
+    };
+    const refused = await post(path, form, { origin });
+    expect(refused.status).toBeGreaterThanOrEqual(400);
+    expect(referenceOf(refused)).toMatch(/^[0-9a-f]{12}$/);
+    expect(refused.headers['access-control-allow-origin']).toBe(origin);
+    expect(refused.headers['access-control-expose-headers']).toMatch(/, X-Request-Id$/);
+    expect(Object.keys(refused.json()).toSorted()).toEqual(['error', 'error_description']);
+  },
+);
+
 test('a request for DPoP’s nonce is no error', async () => {
   const proof = await signProof(key, { htm: 'POST', htu: `${world.origin}/oauth/token` });
   const refused = await post(
@@ -311,7 +378,7 @@ test('a request for DPoP’s nonce is no error', async () => {
   expect(await seen(open, refused)).toBeUndefined();
 });
 
-test('the reference leads the developers of no other client anywhere, and an unknown client has no developers', async () => {
+test('OA18: the reference leads the developers of no other client anywhere, and an unknown client has no developers', async () => {
   const page = await authorize(app, { redirect_uri: 'https://evil.example/' });
   expect(await seen(open, page)).toBeUndefined();
   expect(await seen(app, page)).toBeDefined();
@@ -322,7 +389,7 @@ test('the reference leads the developers of no other client anywhere, and an unk
   expect((await sql`select from client_error`.execute(world.db)).rows).toHaveLength(before.rows.length);
 });
 
-test('no row has a secret, a code, a token or what an app told of a person', async () => {
+test('OA18: no row has a secret, a code, a token or what an app told of a person', async () => {
   const canary = 'canary0123456789canary0123456789canary0123456789';
   const form = Object.fromEntries(
     [
@@ -369,7 +436,7 @@ test('no row has a secret, a code, a token or what an app told of a person', asy
   }
 });
 
-test('a flood of errors in the name of a client writes boundedly, and is counted', async () => {
+test('OA18: a flood of errors in the name of a client writes boundedly, and is counted', async () => {
   const flooded = await world.registerApp({ token_endpoint_auth_method: 'none' });
   const agents = Array.from({ length: 150 }, () =>
     authorize(flooded, { redirect_uri: 'https://evil.example/' }),

@@ -108,9 +108,9 @@ const register = async (config: Config, { registry, resourceServers }: Registrat
   return applied;
 };
 
-const playgroundOf = async (config: Config, { registry }: Registrations) => {
+const playgroundOf = async (config: Config, registrations: Registrations) => {
   if (config.playgroundPort === 0) return undefined;
-  return startPlayground(config, registry).catch(
+  return startPlayground(config, registrations).catch(
     namePort('PLAYGROUND_PORT', config.playgroundPort, config.host),
   );
 };

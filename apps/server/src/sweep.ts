@@ -4,6 +4,7 @@ import { deleteUnusedDocuments } from './client-document/client-document.reposit
 import type { Database } from './db/database.ts';
 import { deleteExpired, type ExpiredRows } from './db/delete-expired.ts';
 import { databaseTime, type SqlTime } from './db/sql-time.ts';
+import { endRestOfDeletedClients } from './ending/client-ending.ts';
 import { createLease } from './lease/lease.ts';
 import type { Logger } from './logger.ts';
 import { CODE_KEPT_SECONDS } from './oidc/token/code-reuse.repository.ts';
@@ -28,6 +29,8 @@ const LEASE_SECONDS = 60;
 /** For how long a developer sees a refused request, and how their client fared. */
 const CLIENT_ERROR_KEPT_SECONDS = 7 * 86_400;
 const CLIENT_DAY_KEPT_SECONDS = 400 * 86_400;
+/** For how long it is known who changed a registration. */
+const CLIENT_CHANGE_KEPT_SECONDS = 400 * 86_400;
 
 const protocolTables = [
   // Tokens and step-ups go before their grant or session, so that deleting that one cascades to no other rows.
@@ -63,6 +66,15 @@ const batchesOf = (db: Kysely<Database>, now: SqlTime): DeleteBatch[] => [
       keptSeconds: CLIENT_ERROR_KEPT_SECONDS,
       limit,
     }),
+  (limit) =>
+    deleteExpired(db, {
+      table: 'client_change',
+      column: 'at',
+      now,
+      keptSeconds: CLIENT_CHANGE_KEPT_SECONDS,
+      limit,
+    }),
+  (limit) => endRestOfDeletedClients(db, limit),
   (limit) =>
     deleteExpired(db, {
       table: 'client_day',

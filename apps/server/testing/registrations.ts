@@ -6,6 +6,7 @@ import {
   createClientRegistry,
 } from '../src/client-registry/client-registry.service.ts';
 import type { Database } from '../src/db/database.ts';
+import { createDeveloperService } from '../src/developer/developer.service.ts';
 import { createClientFaultFinder } from '../src/oidc/client-faults.ts';
 import { createResourceServerService } from '../src/resource-server/resource-server.service.ts';
 
@@ -29,11 +30,13 @@ export const createRegistrations = (
 ) => {
   const hashes = createSecretHashes({ secretKeys, ...(formerHashKeys && { formerHashKeys }) });
   const clients = createClientService({ db, hashes, changes });
+  const developers = createDeveloperService({ db, events });
   const registry = createClientRegistry({
     db,
     clients,
     hashes,
     resourceServers: createResourceServerService({ db }),
+    developers,
     rules: {
       brands: ['aurelia', 'borealis'],
       brandNames: ['Aurelia', 'Borealis'],
@@ -47,6 +50,7 @@ export const createRegistrations = (
   return {
     clients,
     registry,
+    developers,
     /** Registers clients in the form of CLIENTS_FILE. */
     apply: (entries: unknown, options?: { dryRun?: boolean }) => registry.apply(operator, entries, options),
     setDisabled: (id: string, disabled: boolean) => registry.setDisabled(operator, id, disabled),

@@ -1,13 +1,11 @@
-import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { insertAccount } from '../../testing/protocol-store.ts';
 import { recordEvents } from '../../testing/recorded-events.ts';
+import { createRegistrations } from '../../testing/registrations.ts';
 import { until } from '../../testing/until.ts';
-import type { Database } from '../db/database.ts';
 import { createLogger } from '../logger.ts';
-import { ConfigError } from '../start-error.ts';
 import { deleteUnusedDocuments } from './client-document.repository.ts';
 import { createClientDocumentService } from './client-document.service.ts';
 import { DocumentFault } from './document-fault.ts';
@@ -39,21 +37,18 @@ describeOnDatabases('clients that describe themselves', (connection) => {
       JSON.stringify({ client_id: url, client_name: name, redirect_uris: ['http://127.0.0.1/callback'] });
   });
 
-  /** Stands in for the registry: it stores what it is given, and refuses one name. */
-  const apply = (db: Kysely<Database>) => async (_actor: unknown, entries: unknown) => {
-    const [{ client_id, ...metadata }] = entries as [{ client_id: string; client_name: string }];
-    if (metadata.client_name === 'Lamp')
-      throw new ConfigError([`client "${client_id}" .client_name is taken`]);
-    await sql`
-      insert into client (id, metadata, source) values (${client_id}, ${JSON.stringify(metadata)}::jsonb, 'document')
-      on conflict (id) do update set metadata = excluded.metadata`.execute(db);
+  let registry: ReturnType<typeof createRegistrations>['registry'] | undefined;
+  /** Making one takes a while: it has keys of its own. */
+  const registryOf = () => {
+    registry ??= createRegistrations(connection.db).registry;
+    return registry;
   };
 
   const create = (hosts: 'any' | string[] = 'any') =>
     createClientDocumentService({
       db: connection.db,
       hosts,
-      registry: { apply: apply(connection.db) },
+      registry: registryOf(),
       download: async (url) => {
         asked.push(url);
         return { text: await answer(url), freshSeconds };
@@ -130,7 +125,7 @@ describeOnDatabases('clients that describe themselves', (connection) => {
     [
       'has a name that is taken',
       async (url: string) =>
-        JSON.stringify({ client_id: url, client_name: 'Lamp', redirect_uris: ['http://localhost/'] }),
+        JSON.stringify({ client_id: url, client_name: 'Aurelia', redirect_uris: ['http://localhost/'] }),
     ],
   ])(
     'stay as they were while the document %s, and it is tried after 1, 2, 4 minutes',
@@ -165,8 +160,10 @@ describeOnDatabases('clients that describe themselves', (connection) => {
     expect(asked).toEqual([id]);
     expect(await nameOf(id)).toBeUndefined();
     answer = async () =>
-      JSON.stringify({ client_id: id, client_name: 'Lamp', redirect_uris: ['http://localhost/'] });
-    await expect(create().bring(id, ADDRESS)).rejects.toThrow('is not taken: client_name is taken');
+      JSON.stringify({ client_id: id, client_name: 'Aurelia', redirect_uris: ['http://localhost/'] });
+    await expect(create().bring(id, ADDRESS)).rejects.toThrow(
+      'is not taken: client_name looks like the name of another app, which people trust',
+    );
   });
 
   test('are none of the hosts that the operator did not name', async () => {

@@ -1,9 +1,11 @@
 import type { Kysely } from 'kysely';
 import type { Actor } from '../client/actor.ts';
+import type { ClientRegistry } from '../client-registry/client-registry.service.ts';
+import { RefusedRegistration } from '../client-registry/refusal.ts';
 import type { Database } from '../db/database.ts';
+import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
 import type { Logger } from '../logger.ts';
-import { ConfigError } from '../start-error.ts';
 import {
   claimDocument,
   findDocument,
@@ -14,13 +16,13 @@ import type { DocumentDownload } from './document-download.ts';
 import { DocumentFault } from './document-fault.ts';
 import type { DocumentLimits } from './document-limits.ts';
 import { type DocumentHosts, documentUrlOf } from './document-url.ts';
-import { readDocument } from './read-document.ts';
+import { type DocumentFields, documentFields, readDocument } from './read-document.ts';
 import { createRecentFaults } from './recent-faults.ts';
 
 export interface ClientDocumentServiceOptions {
   db: Kysely<Database>;
   hosts: DocumentHosts;
-  registry: { apply(actor: Actor, entries: unknown): Promise<unknown> };
+  registry: Pick<ClientRegistry, 'create' | 'update'>;
   download: DocumentDownload;
   limits: DocumentLimits;
   events: EventSink;
@@ -62,18 +64,32 @@ const freshMs = (seconds: number | undefined): number =>
 
 const actor: Actor = { kind: 'document' };
 
+/** What the registry refuses becomes a fault of the document, in the registry's words. */
+const asFault = (error: unknown): unknown =>
+  error instanceof AppError && error.cause instanceof RefusedRegistration
+    ? new DocumentFault(`is not taken: ${error.cause.message}`)
+    : error;
+
+/** A field that the document no longer has is cleared. */
+const toPatch = ({ client_id: _id, ...fields }: DocumentFields) => ({
+  ...Object.fromEntries(documentFields.map((field) => [field, null])),
+  ...fields,
+});
+
 /** Makes the function that fetches a document and registers what it says by now. */
 const createTaking =
   ({ db, hosts, registry, download, now }: ClientDocumentServiceOptions, signal: AbortSignal) =>
   /** @throws DocumentFault */
-  async (id: string): Promise<void> => {
+  async (id: string, isKnown: boolean): Promise<void> => {
     const { text, freshSeconds } = await download(id, signal);
-    const entry = readDocument(id, text, hosts);
-    await registry.apply(actor, [entry]).catch((error: unknown) => {
-      if (!(error instanceof ConfigError)) throw error;
-      const [problem = ''] = error.problems;
-      throw new DocumentFault(`is not taken: ${problem.replace(`client "${id}" `, '').replace(/^\./, '')}`);
-    });
+    const fields = readDocument(id, text, hosts);
+    try {
+      if (isKnown) await registry.update(actor, id, toPatch(fields));
+      else await registry.create(actor, fields);
+    } catch (error) {
+      // Another process may have registered it meanwhile.
+      if (isKnown || !(await findDocument(db, id))) throw asFault(error);
+    }
     await upsertDocument(db, { id, dueAt: later(now(), freshMs(freshSeconds)), failures: 0 });
   };
 
@@ -99,7 +115,7 @@ export const createClientDocumentService = (options: ClientDocumentServiceOption
   };
 
   const register = (id: string): Promise<void> =>
-    take(id).catch((error: unknown) => {
+    take(id, false).catch((error: unknown) => {
       if (error instanceof DocumentFault) {
         faults.add(id, error);
         refuse(id, error);
@@ -111,7 +127,7 @@ export const createClientDocumentService = (options: ClientDocumentServiceOption
   const refresh = async (id: string, failures: number): Promise<void> => {
     const isMine = await claimDocument(db, { id, now: now(), until: later(now(), CLAIM_MS) });
     if (!isMine) return;
-    await take(id).catch(async (error: unknown) => {
+    await take(id, true).catch(async (error: unknown) => {
       if (!(error instanceof DocumentFault)) throw error;
       if (closing.signal.aborted) return;
       refuse(id, error);

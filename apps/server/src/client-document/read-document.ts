@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { ClientEntry } from '../client/client-entry.ts';
 import { DocumentFault } from './document-fault.ts';
 import { type DocumentHosts, documentUrlOf } from './document-url.ts';
 
@@ -24,7 +23,6 @@ const Document = z.object({
   grant_types: names,
   response_types: names,
   token_endpoint_auth_method: text(100),
-  token_endpoint_auth_signing_alg: text(20),
   jwks: z.optional(z.object({ keys: z.array(z.record(z.string(), z.unknown())).check(z.maxLength(20)) })),
   jwks_uri: uri,
   dpop_bound_access_tokens: z.optional(z.boolean()),
@@ -69,39 +67,53 @@ const methodOf = ({ token_endpoint_auth_method: method = 'none' }: Document): st
   return method;
 };
 
-const toEntry = (document: Document): ClientEntry => {
+const grantsAndAnswersOf = (document: Document) => {
   const grantTypes = grantTypesOf(document);
+  const { response_types: responseTypes = ['code'], redirect_uris: uris } = document;
+  if (!grantTypes.includes('authorization_code')) return { grant_types: grantTypes, response_types: [] };
+  if (!responseTypes.includes('code')) throw new DocumentFault('has response_types without code');
+  if (uris.length === 0) throw new DocumentFault('has no redirect_uris');
+  return { grant_types: grantTypes, response_types: ['code'] };
+};
+
+const keysOf = ({ jwks, jwks_uri: jwksUri }: Document) => {
+  if (jwks && jwksUri) throw new DocumentFault('has both jwks and jwks_uri');
+  return { ...(jwks && { jwks }), ...(jwksUri !== undefined && { jwks_uri: jwksUri }) };
+};
+
+const optionalFields = [
+  'client_uri',
+  'logo_uri',
+  'policy_uri',
+  'tos_uri',
+  'post_logout_redirect_uris',
+] as const;
+
+const toFields = (document: Document) => {
+  const { client_id: id, client_name: name, redirect_uris: uris, dpop_bound_access_tokens: dpop } = document;
   const method = methodOf(document);
-  const usesBrowser = grantTypes.includes('authorization_code');
-  const {
-    response_types: responseTypes = ['code'],
-    jwks,
-    jwks_uri,
-    token_endpoint_auth_signing_alg: alg,
-  } = document;
-  const { client_id, client_name, client_uri, logo_uri, policy_uri, tos_uri, redirect_uris } = document;
-  if (usesBrowser && !responseTypes.includes('code'))
-    throw new DocumentFault('has response_types without code');
-  if (usesBrowser && redirect_uris.length === 0) throw new DocumentFault('has no redirect_uris');
-  if (jwks && jwks_uri) throw new DocumentFault('has both jwks and jwks_uri');
+  const keys = keysOf(document);
   return {
-    client_id,
-    client_name: client_name?.trim() || new URL(client_id).host,
-    client_uri,
-    logo_uri,
-    policy_uri,
-    tos_uri,
-    redirect_uris,
-    post_logout_redirect_uris: document.post_logout_redirect_uris,
+    client_id: id,
+    client_name: name?.trim() || new URL(id).host,
+    redirect_uris: uris,
     application_type: typeOf(document),
-    grant_types: grantTypes,
-    response_types: usesBrowser ? ['code'] : [],
+    ...grantsAndAnswersOf(document),
     token_endpoint_auth_method: method,
-    ...(method === 'private_key_jwt' && { jwks, jwks_uri, token_endpoint_auth_signing_alg: alg }),
-    dpop_bound_access_tokens: document.dpop_bound_access_tokens,
+    ...(method === 'private_key_jwt' && keys),
+    ...Object.fromEntries(
+      optionalFields.flatMap((field) => (document[field] ? [[field, document[field]]] : [])),
+    ),
+    ...(dpop !== undefined && { dpop_bound_access_tokens: dpop }),
     require_pkce: true,
   };
 };
+
+/** What a document says, by the names of a registration. */
+export type DocumentFields = ReturnType<typeof toFields>;
+
+/** The fields that a document may leave out. */
+export const documentFields = [...optionalFields, 'jwks', 'jwks_uri', 'dpop_bound_access_tokens'] as const;
 
 /**
  * The registration that a document describes (draft-ietf-oauth-client-id-metadata-document section 4). Its redirect
@@ -109,11 +121,9 @@ const toEntry = (document: Document): ClientEntry => {
  * judges the values.
  * @throws DocumentFault
  */
-export const readDocument = (id: string, content: string, hosts: DocumentHosts): ClientEntry => {
+export const readDocument = (id: string, content: string, hosts: DocumentHosts): DocumentFields => {
   const document = parse(content);
   if (document.client_id !== id || !documentUrlOf(id, hosts))
     throw new DocumentFault('has another client_id than its own address');
-  const entry = toEntry(document);
-  // JSON drops undefined fields.
-  return JSON.parse(JSON.stringify(entry));
+  return toFields(document);
 };

@@ -50,6 +50,8 @@ export interface AlertColumns {
 }
 
 const REFUSED = sql`kind like 'error:%'`;
+/** Not of an app's faults: people decline, and silent requests find nobody signed in. */
+const USUAL = sql`kind in ('error:access_denied', 'error:interaction_required')`;
 
 /** The newest time of some kinds, which stands in the last day that has any; `most` bounds the kinds of a day. */
 const lastOf = (kinds: ReturnType<typeof sql>, most: number) => sql`
@@ -65,7 +67,8 @@ export const findAlerts = async (db: Kysely<Database>, ids: readonly string[]): 
       ${lastOf(sql`kind in ('token', 'refresh')`, 2)} as last_token_at,
       ${lastOf(REFUSED, 50)} as last_error_at,
       (select cast(coalesce(sum(count), 0) as integer) from client_day
-        where client_id = asked.id and day = cast(now() at time zone 'utc' as date) and ${REFUSED}) as errors_today,
+        where client_id = asked.id and day = cast(now() at time zone 'utc' as date) and ${REFUSED}
+          and not ${USUAL}) as errors_today,
       -- The first end to come; where no secret works any more, the end of the last one.
       (select case when bool_or(expires_at is null or expires_at > now())
           then min(expires_at) filter (where expires_at > now()) else max(expires_at) end

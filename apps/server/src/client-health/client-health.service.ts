@@ -17,7 +17,7 @@ const PAGE_SIZE = 20;
 const DAYS = 30;
 
 /** As the query of the endpoint. */
-export interface ErrorQuery extends Pick<ErrorChoice, 'reference' | 'kind'> {
+interface ErrorQuery extends Pick<ErrorChoice, 'reference' | 'kind'> {
   after?: string | undefined;
 }
 

@@ -54,6 +54,7 @@ describeOnDatabases('the health of clients', (connection) => {
     records.count('app', 'token');
     records.refuse('app', 'clock', () => refusal('b'));
     records.refuse('app', 'other', () => refusal('c'));
+    records.refuse('app', 'interaction_required', () => refusal('d'));
     await records.flush();
     await sql`
       insert into client_day (client_id, day, kind, count, last_at) values
@@ -65,7 +66,7 @@ describeOnDatabases('the health of clients', (connection) => {
       day: new Date().toISOString().slice(0, 10),
       tokens: 6,
       refreshes: 1,
-      errors: { clock: 2, other: 1 },
+      errors: { clock: 2, interaction_required: 1, other: 1 },
     });
     expect(seen.days.slice(0, -1).every(({ tokens, refreshes }) => tokens + refreshes === 0)).toBe(true);
     expect(seen).toMatchObject({
@@ -135,7 +136,7 @@ describeOnDatabases('the health of clients', (connection) => {
     expect(kept.every(({ count }) => count <= 50)).toBe(true);
     expect((await health.listErrors('app', { reference: 'dpop-59' })).items).toHaveLength(1);
     expect((await health.listErrors('app', { reference: 'dpop-9' })).items).toEqual([]);
-    expect((await health.alertsOf(['app'])).get('app')?.errorsToday).toBe(360);
+    expect((await health.alertsOf(['app'])).get('app')?.errorsToday).toBe(300);
   });
 
   test('of a flood keeps ten of a kind and minute, and counts the rest', async () => {
@@ -159,6 +160,27 @@ describeOnDatabases('the health of clients', (connection) => {
     await records.flush();
     expect((await health.listErrors('app')).items).toEqual([]);
     expect(await sql`select from client_day`.execute(connection.db)).toMatchObject({ rows: [] });
+  });
+
+  test('is written or gone, and never refused, while its client is deleted at the same moment', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const { records } = start();
+      for (const id of ['app', 'other']) {
+        records.count(id, 'token');
+        records.refuse(id, 'other', () => refusal(`${id}-${round}`));
+      }
+      await Promise.all([records.flush(), sql`delete from client where id = 'app'`.execute(connection.db)]);
+      await sql`insert into client (id, metadata, updated_at) values ('app', '{}', now())`.execute(
+        connection.db,
+      );
+    }
+    const { rows } = await sql`select client_id, kind, count from client_day order by kind`.execute(
+      connection.db,
+    );
+    expect(rows).toEqual([
+      { client_id: 'other', kind: 'error:other', count: 20 },
+      { client_id: 'other', kind: 'token', count: 20 },
+    ]);
   });
 
   test('adds what several processes counted, also at the same moment', async () => {

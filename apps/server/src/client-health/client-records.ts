@@ -13,7 +13,7 @@ import type { RefusedRequest } from './refused-request.ts';
 /** Refused requests of one client and kind that one process keeps between two resets; the rest is only counted. */
 const KEPT_PER_MINUTE = 10;
 /** Refused requests that wait to be written, of all clients. */
-const WAITING = 1_000;
+const WAITING = 300;
 /** Pairs of a client and a kind that wait to be written. */
 const COUNTED = 20_000;
 const MINUTE_MS = 60_000;

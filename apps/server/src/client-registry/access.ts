@@ -20,6 +20,17 @@ const sources = {
 /** How a client is known that the actor makes. */
 export const sourceOf = ({ kind }: Actor): ClientSource => sources[kind];
 
+/** Whether an actor may set everything. */
+export const isOperator = ({ kind }: Actor): boolean => kind === 'operator' || kind === 'file';
+
+/** The account in the event of a change. */
+export const accountOf = (actor: Actor) => (actor.kind === 'account' ? { accountId: actor.id } : {});
+
+/** @throws AppError owner_required */
+export const requireOwner = (role: ClientMemberRow['role']): void => {
+  if (role !== 'owner') throw new AppError('owner_required');
+};
+
 /** Whose clients the actor sees: its own, or all. */
 export const holderOf = (actor: Actor): Holder | undefined => {
   if (actor.kind === 'account') return { accountId: actor.id };

@@ -117,7 +117,7 @@ describeOnDatabases('clients', (connection) => {
     await service.setDisabled('told', true);
     await service.setDisabled('told', false);
     expect(events.all).toEqual([
-      { event: 'client.applied', clientId: 'told' },
+      { event: 'client.created', clientId: 'told' },
       { event: 'client.disabled', clientId: 'told' },
       { event: 'client.enabled', clientId: 'told' },
     ]);

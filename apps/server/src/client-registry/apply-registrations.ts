@@ -23,7 +23,7 @@ import {
 import { hasSecret, type Registration } from '../client/registration.ts';
 import type { SecretHashes } from '../client/secret-hashes.ts';
 import type { Database } from '../db/database.ts';
-import { switchClient } from '../ending/client-switch.ts';
+import { endAllOfClient, switchClient } from '../ending/client-ending.ts';
 import { ConfigError } from '../start-error.ts';
 import { sourceOf } from './access.ts';
 
@@ -69,8 +69,7 @@ interface Application {
 
 export interface Applied {
   plan: PlannedRegistration;
-  /** Whether the registration is new or another. */
-  changed: boolean;
+  outcome: 'created' | 'updated' | 'unchanged';
   /** The new state of a client that was disabled or enabled. */
   switched: boolean | undefined;
 }
@@ -97,16 +96,18 @@ const store = async (
   const { next, disabled } = plan;
   const { id } = next;
   const changes = plan.change.changes.filter(({ field }) => field !== 'disabled');
-  const changed = !stored || changes.length > 0;
-  if (stored && changed) await updateClient(trx, next);
-  if (changed) {
+  const outcome = !stored ? 'created' : changes.length > 0 ? 'updated' : 'unchanged';
+  if (outcome === 'updated') await updateClient(trx, next);
+  // What an earlier client of that id left is not this one's.
+  if (outcome === 'created') await endAllOfClient(trx, id);
+  if (outcome !== 'unchanged') {
     await storeSecrets(trx, plan, stored?.registered);
-    await insertClientChange(trx, { clientId: id, actor, action: stored ? 'updated' : 'created', changes });
+    await insertClientChange(trx, { clientId: id, actor, action: outcome, changes });
   }
   const isSwitched = disabled !== undefined && (await switchClient(trx, id, disabled)) === 'switched';
   if (isSwitched)
     await insertClientChange(trx, { clientId: id, actor, action: disabled ? 'disabled' : 'enabled' });
-  return { plan, changed, switched: isSwitched ? disabled : undefined };
+  return { plan, outcome, switched: isSwitched ? disabled : undefined };
 };
 
 /**

@@ -1,29 +1,40 @@
 import * as z from 'zod/mini';
+import type { Actor } from '../client/actor.ts';
 import { listHeldClients } from '../client/client.repository.ts';
 import { insertClientChange } from '../client/client-change.repository.ts';
 import { ClientEntries } from '../client/client-entry.ts';
 import { toRegistration } from '../client/registration.ts';
-import { endRestOfClient, switchClient } from '../ending/client-switch.ts';
+import { deleteClient, endAllOfClient, switchClient } from '../ending/client-ending.ts';
+import { AppError } from '../errors.ts';
 import { readCursor, toPage } from '../paging/page-cursor.ts';
-import { holderOf } from './access.ts';
+import { accountOf, holderOf, isOperator, requireOwner } from './access.ts';
 import { type Applied, planRegistrations, storeRegistrations } from './apply-registrations.ts';
 import { toListedClient } from './client-facts.ts';
 import type { ClientRegistry } from './client-registry.ts';
+import { createHistory } from './history.ts';
+import { createMembership } from './membership.ts';
 import { createRegistering } from './registering.ts';
 import { type ClientRegistryOptions, createDesk, type RegistryDesk } from './registry-desk.ts';
 import { createSecretKeeping } from './secret-keeping.ts';
 
-export type { ClientDraft, ClientPatch, ClientRegistry, ListedClient } from './client-registry.ts';
+export type {
+  ClientDraft,
+  ClientPatch,
+  ClientRegistry,
+  ListedClient,
+  RegistrationTerms,
+} from './client-registry.ts';
 export type { ClientRegistryOptions } from './registry-desk.ts';
 
 const PAGE_SIZE = 50;
 
 const createApplying = ({ db, hashes, clients, events, emitSwitched }: RegistryDesk) => {
-  const finish = async ({ plan: { next, disabled }, changed, switched }: Applied): Promise<void> => {
+  const finish = async ({ plan: { next, disabled }, outcome, switched }: Applied): Promise<void> => {
     clients.forget(next.id);
-    if (changed) events?.emit('client.applied', { clientId: next.id });
+    if (outcome !== 'unchanged')
+      events?.emit(outcome === 'created' ? 'client.created' : 'client.applied', { clientId: next.id });
     if (switched !== undefined) emitSwitched(next.id, switched);
-    if (disabled) await endRestOfClient(db, next.id);
+    if (disabled) await endAllOfClient(db, next.id);
   };
 
   const apply: ClientRegistry['apply'] = async (actor, entries, { dryRun = false } = {}) => {
@@ -38,6 +49,30 @@ const createApplying = ({ db, hashes, clients, events, emitSwitched }: RegistryD
   return { apply };
 };
 
+const createDeleting = ({ db, clients, events, change }: RegistryDesk) => {
+  const disable = (actor: Actor, id: string, confirm: string | undefined) =>
+    change(actor, id, async (trx, row, role) => {
+      requireOwner(role);
+      if (!isOperator(actor) && confirm?.trim() !== (row.metadata.client_name ?? id))
+        throw new AppError('confirmation_differs', { fields: { confirm: 'confirmation_differs' } });
+      if ((await switchClient(trx, id, true)) === 'switched')
+        await insertClientChange(trx, { clientId: id, actor, action: 'disabled' });
+    });
+
+  const deleteOne: ClientRegistry['delete'] = async (actor, id, confirm) => {
+    // A disabled client is given nothing more, so that the deletion finds an end.
+    await disable(actor, id, confirm);
+    await endAllOfClient(db, id);
+    await change(actor, id, async (trx) => {
+      await deleteClient(trx, id);
+      await insertClientChange(trx, { clientId: id, actor, action: 'deleted' });
+    });
+    clients.forget(id);
+    events?.emit('client.deleted', { clientId: id, ...accountOf(actor) });
+  };
+  return { delete: deleteOne };
+};
+
 const createSwitching = ({ db, change, emitSwitched }: RegistryDesk) => {
   const setDisabled: ClientRegistry['setDisabled'] = async (actor, id, disabled) => {
     const isSwitched = await change(actor, id, async (trx) => {
@@ -47,7 +82,7 @@ const createSwitching = ({ db, change, emitSwitched }: RegistryDesk) => {
       return true;
     });
     if (isSwitched) emitSwitched(id, disabled);
-    if (disabled) await endRestOfClient(db, id);
+    if (disabled) await endAllOfClient(db, id);
     return isSwitched;
   };
   return { setDisabled };
@@ -66,6 +101,9 @@ export const createClientRegistry = (options: ClientRegistryOptions): ClientRegi
     ...createRegistering(desk),
     ...createSecretKeeping(desk),
     ...createSwitching(desk),
+    ...createDeleting(desk),
     ...createApplying(desk),
+    ...createMembership(desk),
+    ...createHistory(desk),
   };
 };

@@ -1,5 +1,15 @@
-import type { ClientSecretAdded, CreateClient, RegisteredClient, UpdateClient } from '@candela/contract';
+import type {
+  ClientHistory,
+  ClientMember,
+  ClientSecretAdded,
+  CreateClient,
+  RegisteredClient,
+  UpdateClient,
+} from '@candela/contract';
+import type { Kysely } from 'kysely';
 import type { Actor } from '../client/actor.ts';
+import type { RegistrationFault } from '../client/fault.ts';
+import type { Database } from '../db/database.ts';
 import type { EntryChange } from '../settings-file/entry-change.ts';
 
 /** Metadata of a new client: what a developer may set, and what only an operator may. */
@@ -19,6 +29,16 @@ export interface ClientPatch extends UpdateClient {
   first_party?: boolean | null;
   verified?: boolean | null;
   brand?: string | null;
+  /** For a client that replaces what it said of itself (RFC 7592 section 2.2). */
+  preset?: string;
+}
+
+/** What a caller adds to the rules of all registrations. */
+export interface RegistrationTerms {
+  /** What it refuses of the metadata, which the preset has completed. */
+  findFaults(metadata: Readonly<Record<string, unknown>>): RegistrationFault[];
+  /** Runs in the transaction that registers the client. What it throws takes the registration back. */
+  alongside?(trx: Kysely<Database>, clientId: string): Promise<void>;
 }
 
 export interface Paging {
@@ -44,7 +64,11 @@ export interface ClientRegistry {
    * Registers a client, and makes its secret where it authenticates by one.
    * @throws AppError client_invalid or the one code of all faults, with `fields`; clients_exhausted.
    */
-  create(actor: Actor, draft: ClientDraft): Promise<{ client: RegisteredClient; secret?: string }>;
+  create(
+    actor: Actor,
+    draft: ClientDraft,
+    terms?: RegistrationTerms,
+  ): Promise<{ client: RegisteredClient; secret?: string }>;
 
   /**
    * Registers or replaces clients by id, all of them or none. An entry without `disabled` leaves that as it was; its
@@ -64,7 +88,12 @@ export interface ClientRegistry {
    * Changes metadata: fields that are left out stay, null clears a field.
    * @throws AppError not_found; client_invalid or the one code of all faults, with `fields`.
    */
-  update(actor: Actor, id: string, patch: ClientPatch): Promise<RegisteredClient>;
+  update(
+    actor: Actor,
+    id: string,
+    patch: ClientPatch,
+    terms?: Pick<RegistrationTerms, 'findFaults'>,
+  ): Promise<RegisteredClient>;
 
   /**
    * Makes one more secret. `expiresAt` is an ISO 8601 time in the future, within five years.
@@ -82,4 +111,27 @@ export interface ClientRegistry {
 
   /** Disables or enables a client; answers whether that changed anything. @throws AppError not_found */
   setDisabled(actor: Actor, id: string, disabled: boolean): Promise<boolean>;
+
+  /**
+   * Deletes a client with everything that it was given. `confirm` is its name; an operator needs none.
+   * @throws AppError not_found, owner_required, confirmation_differs
+   */
+  delete(actor: Actor, id: string, confirm?: string): Promise<void>;
+
+  /** A page of the history, the newest change first. @throws AppError not_found */
+  history(actor: Actor, id: string, paging?: Paging): Promise<ClientHistory>;
+
+  /** The developers of a client, the owner first. @throws AppError not_found */
+  members(actor: Actor, id: string): Promise<ClientMember[]>;
+
+  /**
+   * Makes an allowed developer, found by an identifier as typed, a member of a client; one that is a member stays what
+   * it is.
+   * @throws AppError not_found, owner_required, identifier_blank, identifier_invalid, phone_invalid, email_invalid,
+   * developer_unknown, too_many_values beyond 20.
+   */
+  addMember(actor: Actor, id: string, identifier: string): Promise<ClientMember>;
+
+  /** An owner takes off anybody, a member itself. @throws AppError not_found, owner_required, last_owner */
+  removeMember(actor: Actor, id: string, accountId: string): Promise<void>;
 }

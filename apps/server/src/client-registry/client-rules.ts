@@ -3,12 +3,14 @@ import type { Actor } from '../client/actor.ts';
 import { findCallFaults } from '../client/client-file.ts';
 import { faultOfClientName } from '../client/client-name.ts';
 import { faultAt, type RegistrationFault } from '../client/fault.ts';
+import { registeredNames } from '../client/metadata-names.ts';
 import { REFRESH_TOKEN_SECONDS } from '../client/policy-metadata.ts';
 import { presets } from '../client/presets.ts';
 import type { Registration } from '../client/registration.ts';
 import type { ResourceServer } from '../resource-server/resource-server.service.ts';
 import { accountScopes } from '../scope/account-scopes.ts';
 import { readWords } from '../scope/space-separated.ts';
+import { isOperator } from './access.ts';
 
 /** What registrations are judged by, beyond their own fields. */
 export interface ClientRules {
@@ -31,20 +33,26 @@ export interface Surroundings {
   takenNames: readonly string[];
 }
 
-/** Whether an actor may set everything. */
-export const isOperator = ({ kind }: Actor): boolean => kind === 'operator' || kind === 'file';
-
 /** The fields that a developer sets. */
 const ownFields: ReadonlySet<string> = new Set([
   ...Object.keys(clientApi.createClient.body.shape),
   ...Object.keys(clientApi.updateClient.body.shape),
 ]);
 
+/** What these actors set beside. */
+const fieldsBeside: Partial<Record<Actor['kind'], readonly string[]>> = {
+  // A client that registers itself may say whatever specifications have a name for.
+  registration: registeredNames,
+  // Where the document stands.
+  document: ['client_id'],
+};
+
 /** Fields that developers name and only operators set. */
 export const findReservedFields = (actor: Actor, given: Record<string, unknown>): RegistrationFault[] => {
   if (isOperator(actor)) return [];
+  const names = fieldsBeside[actor.kind] ?? [];
   return Object.keys(given)
-    .filter((field) => !ownFields.has(field) && given[field] !== undefined)
+    .filter((field) => !ownFields.has(field) && !names.includes(field) && given[field] !== undefined)
     .map((field) => faultAt(field, 'field_reserved', 'is set by an operator only'));
 };
 

@@ -9,11 +9,12 @@ import { fieldsOf } from '../client/plan-registration.ts';
 import { hasSecret, type Registration } from '../client/registration.ts';
 import { createSecret } from '../client/secret-rules.ts';
 import type { Database } from '../db/database.ts';
+import { endAllOfClient } from '../ending/client-ending.ts';
 import { AppError } from '../errors.ts';
 import { compareFields } from '../settings-file/entry-change.ts';
-import { holderOf, sourceOf } from './access.ts';
+import { accountOf, holderOf, sourceOf } from './access.ts';
 import { completeFields, patchFields, toFields } from './client-draft.ts';
-import type { ClientRegistry } from './client-registry.ts';
+import type { ClientRegistry, RegistrationTerms } from './client-registry.ts';
 import { findFaults, findReservedFields, type Surroundings } from './client-rules.ts';
 import { refuse } from './refusal.ts';
 import type { RegistryDesk } from './registry-desk.ts';
@@ -43,8 +44,15 @@ const valuesOf = ({ id, brand, metadata, firstParty }: Registration) => ({
 export const createRegistering = (desk: RegistryDesk): Pick<ClientRegistry, 'create' | 'update'> => {
   const { db, clients, hashes, events, rules, change, get, surroundingsOf } = desk;
 
-  const judge = (actor: Actor, registration: Registration, surroundings: Surroundings): void => {
-    const faults = findFaults(actor, registration, { rules, surroundings });
+  const judge = (
+    actor: Actor,
+    registration: Registration,
+    { surroundings, terms }: { surroundings: Surroundings; terms: Partial<RegistrationTerms> | undefined },
+  ): void => {
+    const faults = [
+      ...(terms?.findFaults?.(registration.metadata) ?? []),
+      ...findFaults(actor, registration, { rules, surroundings }),
+    ];
     if (faults.length > 0) refuse(faults);
   };
 
@@ -63,6 +71,8 @@ export const createRegistering = (desk: RegistryDesk): Pick<ClientRegistry, 'cre
     const madeBy = actor.kind === 'machine' ? actor.id : undefined;
     if (!(await insertClient(trx, { ...values, source: sourceOf(actor), madeBy })))
       refuse([{ field: 'client_id', code: 'value_invalid', problem: `client_id "${clientId}" is taken` }]);
+    // What an earlier client of that id left is not this one's.
+    await endAllOfClient(trx, clientId);
     if (hasSecret(values.metadata))
       await insertSecret(trx, { clientId, name: REGISTERED, hash: hashes.hashOf(secret) });
     if (owner !== undefined) await insertMember(trx, { clientId, accountId: owner, role: 'owner' });
@@ -70,21 +80,24 @@ export const createRegistering = (desk: RegistryDesk): Pick<ClientRegistry, 'cre
   };
 
   return {
-    create: async (actor, draft) => {
+    create: async (actor, draft, terms) => {
       const reserved = findReservedFields(actor, { ...draft });
       if (reserved.length > 0) refuse(reserved);
       const secret = createSecret();
       const registration = completeFields({ client_id: createClientId(), ...toFields({ ...draft }) }, secret);
       const { id, metadata } = registration;
-      judge(actor, registration, await surroundingsOf(id));
+      judge(actor, registration, { surroundings: await surroundingsOf(id), terms });
       const owner = actor.kind === 'account' ? actor.id : draft.owner;
-      await db.transaction().execute((trx) => store(trx, { actor, owner, secret, registration }));
+      await db.transaction().execute(async (trx) => {
+        await store(trx, { actor, owner, secret, registration });
+        await terms?.alongside?.(trx, id);
+      });
       clients.forget(id);
-      events?.emit('client.applied', { clientId: id });
+      events?.emit('client.created', { clientId: id, ...accountOf(actor) });
       return { client: await get(actor, id), ...(hasSecret(metadata) && { secret }) };
     },
 
-    update: async (actor, id, patch) => {
+    update: async (actor, id, patch, terms) => {
       const reserved = findReservedFields(actor, { ...patch });
       if (reserved.length > 0) refuse(reserved);
       const fields = toFields({ ...patch });
@@ -93,7 +106,7 @@ export const createRegistering = (desk: RegistryDesk): Pick<ClientRegistry, 'cre
         const before = fieldsOf({ ...row, firstParty: row.first_party });
         const next = { ...patchFields(before, fields), client_id: id };
         const registration = completeFields(next, createSecret());
-        judge(actor, registration, surroundings);
+        judge(actor, registration, { surroundings, terms });
         const values = valuesOf(registration);
         const changes = compareFields(before, fieldsOf(values));
         if (changes.length === 0) return false;
@@ -103,7 +116,7 @@ export const createRegistering = (desk: RegistryDesk): Pick<ClientRegistry, 'cre
         await insertClientChange(trx, { clientId: id, actor, action: 'updated', changes });
         return true;
       });
-      if (isChanged) events?.emit('client.applied', { clientId: id });
+      if (isChanged) events?.emit('client.applied', { clientId: id, ...accountOf(actor) });
       return get(actor, id);
     },
   };

@@ -1,12 +1,14 @@
 import type { RegisteredClient } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import type { Actor } from '../client/actor.ts';
-import { findClient, listTrustedNames, lockClient } from '../client/client.repository.ts';
+import { findClient, listClientsOf, listTrustedNames, lockClient } from '../client/client.repository.ts';
 import type { ClientService } from '../client/client.service.ts';
 import type { ClientRow } from '../client/client.table.ts';
+import type { ClientMemberRow } from '../client/client-member.table.ts';
 import { listSecretsOf } from '../client/client-secret.repository.ts';
 import type { SecretHashes } from '../client/secret-hashes.ts';
 import type { Database } from '../db/database.ts';
+import type { DeveloperService } from '../developer/developer.service.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
 import { countLinksOfClient } from '../grant/grant.repository.ts';
@@ -20,6 +22,7 @@ export interface ClientRegistryOptions {
   clients: ClientService;
   hashes: SecretHashes;
   resourceServers: ResourceServerService;
+  developers: Pick<DeveloperService, 'find' | 'describe'>;
   rules: ClientRules;
   now: () => Date;
   /** Hears what was applied, disabled and enabled. */
@@ -28,6 +31,8 @@ export interface ClientRegistryOptions {
 
 /** What every change of a registration goes through. */
 export interface RegistryDesk extends ClientRegistryOptions {
+  /** What the actor is to a client. @throws AppError not_found */
+  roleOf(actor: Actor, id: string): Promise<ClientMemberRow['role']>;
   /** @throws AppError not_found */
   get(actor: Actor, id: string): Promise<RegisteredClient>;
   /**
@@ -37,7 +42,7 @@ export interface RegistryDesk extends ClientRegistryOptions {
   change<T>(
     actor: Actor,
     id: string,
-    work: (trx: Kysely<Database>, row: ClientRow) => Promise<T>,
+    work: (trx: Kysely<Database>, row: ClientRow, role: ClientMemberRow['role']) => Promise<T>,
   ): Promise<T>;
   /** Reads what a registration of that id is judged by. */
   surroundingsOf(id: string): Promise<Surroundings>;
@@ -48,6 +53,11 @@ export const createDesk = (options: ClientRegistryOptions): RegistryDesk => {
   const { db, clients, resourceServers, rules, events } = options;
   return {
     ...options,
+
+    roleOf: async (actor, id) => {
+      const [row] = await listClientsOf(db, [id]);
+      return requireRole(db, actor, row);
+    },
 
     get: async (actor, id) => {
       const row = await findClient(db, id);
@@ -61,8 +71,7 @@ export const createDesk = (options: ClientRegistryOptions): RegistryDesk => {
       const done = await db.transaction().execute(async (trx) => {
         const row = await lockClient(trx, id);
         if (!row) throw new AppError('not_found');
-        await requireRole(trx, actor, row);
-        return work(trx, row);
+        return work(trx, row, await requireRole(trx, actor, row));
       });
       clients.forget(id);
       return done;

@@ -4,8 +4,8 @@ import { deleteSecrets, insertSecret, listSecretsOf } from '../client/client-sec
 import { hasSecret } from '../client/registration.ts';
 import { createSecret } from '../client/secret-rules.ts';
 import { AppError } from '../errors.ts';
+import { accountOf, isOperator } from './access.ts';
 import type { ClientRegistry } from './client-registry.ts';
-import { isOperator } from './client-rules.ts';
 import type { RegistryDesk } from './registry-desk.ts';
 
 const MAX_SECRETS = 5;
@@ -29,6 +29,7 @@ const noteOf = (name: string) => [{ field: 'client_secret', note: name }];
 export const createSecretKeeping = ({
   hashes,
   now,
+  events,
   change,
 }: RegistryDesk): Pick<ClientRegistry, 'addSecret' | 'removeSecret'> => ({
   addSecret: async (actor, id, { name, expiresAt }) => {
@@ -45,6 +46,7 @@ export const createSecretKeeping = ({
       await insertSecret(trx, { clientId: id, name, hash: hashes.hashOf(secret), expiresAt: end });
       await insertClientChange(trx, { clientId: id, actor, action: 'secret_added', changes: noteOf(name) });
     });
+    events?.emit('client.secret_added', { clientId: id, ...accountOf(actor) });
     return { name, secret, ...(end && { expiresAt: end.toISOString() }) };
   },
 
@@ -59,5 +61,6 @@ export const createSecretKeeping = ({
       await deleteSecrets(trx, id, name);
       await insertClientChange(trx, { clientId: id, actor, action: 'secret_removed', changes: noteOf(name) });
     });
+    events?.emit('client.secret_removed', { clientId: id, ...accountOf(actor) });
   },
 });

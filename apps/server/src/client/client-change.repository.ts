@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { FieldChange } from '../settings-file/entry-change.ts';
 import type { Actor } from './actor.ts';
+import type { ClientChangeRow } from './client-change.table.ts';
 
 export interface NewClientChange {
   clientId: string;
@@ -27,3 +28,18 @@ export const insertClientChange = async (
     })
     .execute();
 };
+
+/** The history of a client before the change `before`, the newest first. */
+export const listClientChanges = (
+  db: Kysely<Database>,
+  clientId: string,
+  { limit, before }: { limit: number; before: number | undefined },
+): Promise<ClientChangeRow[]> =>
+  db
+    .selectFrom('client_change')
+    .select(['id', 'client_id', 'at', 'actor_kind', 'actor_id', 'action', 'changes'])
+    .where('client_id', '=', clientId)
+    .$if(before !== undefined, (query) => query.where('id', '<', before ?? 0))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();

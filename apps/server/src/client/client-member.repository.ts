@@ -37,3 +37,27 @@ export const lockHolder = async (db: Kysely<Database>, holder: Holder): Promise<
   const name = 'accountId' in holder ? `account ${holder.accountId}` : `machine ${holder.machineId}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${`clients of ${name}`}, 0))`.execute(db);
 };
+
+/** The members of a client, the owners first, then by the time at which they were added. */
+export const listMembers = (db: Kysely<Database>, clientId: string): Promise<ClientMemberRow[]> =>
+  db
+    .selectFrom('client_member')
+    .select(['client_id', 'account_id', 'role', 'added_at'])
+    .where('client_id', '=', clientId)
+    .orderBy('role', 'desc')
+    .orderBy('added_at')
+    .orderBy('account_id')
+    .execute();
+
+/** The caller holds the row of the client. */
+export const deleteMember = async (
+  db: Kysely<Database>,
+  clientId: string,
+  accountId: string,
+): Promise<void> => {
+  await db
+    .deleteFrom('client_member')
+    .where('client_id', '=', clientId)
+    .where('account_id', '=', accountId)
+    .execute();
+};

@@ -44,7 +44,7 @@ export const toClientSummary = (client: ClientProfile, requested?: unknown): Cli
     ...(tosUri && { tosUri }),
     host: hostOf(requested ?? (documentHost ? id : registered) ?? metadata.client_uri),
     ...(documentHost && { documentHost }),
-    verified: firstParty || metadata.verified === true,
+    verified: !documentHost && (firstParty || metadata.verified === true),
   };
 };
 

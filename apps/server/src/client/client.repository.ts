@@ -1,6 +1,7 @@
 import type { ClientSource } from '@candela/contract';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { secondsFromNow } from '../db/sql-time.ts';
 import { cursorAt, isAfter, type PageChoice } from '../paging/page-cursor.ts';
 import { type ClientRow, clientColumns } from './client.table.ts';
 import type { ClientMemberRow } from './client-member.table.ts';
@@ -200,4 +201,24 @@ export const updateClientDisabled = async (
     .set({ disabled, updated_at: sql<Date>`now()` })
     .where('id', '=', id)
     .execute();
+};
+
+/** Deletes the row of a client. The database deletes its secrets, members, logo and records with it. */
+export const deleteClientRow = async (db: Kysely<Database>, id: string): Promise<void> => {
+  await db.deleteFrom('client').where('id', '=', id).execute();
+};
+
+/** The ids of clients that were deleted within the last hour, and were not registered anew. */
+export const listDeletedClients = async (db: Kysely<Database>): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('client_change')
+    .select('client_id')
+    .distinct()
+    .where('action', '=', 'deleted')
+    .where('at', '>', secondsFromNow(-3_600))
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('client').select('id').whereRef('client.id', '=', 'client_change.client_id'))),
+    )
+    .execute();
+  return rows.map((row) => row.client_id);
 };

@@ -3,12 +3,14 @@ import { clientCommands } from './client.commands.ts';
 import type { Command } from './command.ts';
 import { databaseCommands } from './database.commands.ts';
 import { keysCommands } from './keys.commands.ts';
+import { registrationTokenCommands } from './registration-token.commands.ts';
 import { resourceCommands } from './resource.commands.ts';
 
 /** All commands, in the order of help. */
 export const commands: readonly Command[] = [
   ...databaseCommands,
   ...clientCommands,
+  ...registrationTokenCommands,
   ...resourceCommands,
   ...accountCommands,
   ...keysCommands,

@@ -14,7 +14,7 @@ import { noteChange } from '../settings/identifier-loss.ts';
 import { createPasswordService } from '../settings/password.service.ts';
 import { createUndoService } from '../settings/undo.service.ts';
 import { issueTicket } from '../verification/ticket.service.ts';
-import { switchClient } from './client-switch.ts';
+import { switchClient } from './client-ending.ts';
 import { end } from './end.ts';
 import { createEndingService } from './ending.service.ts';
 import { ends } from './what-ends-what.ts';

@@ -72,6 +72,12 @@ const prepare = async (
   return event ? emitRefusal(events, event)({ brand }, run) : run();
 };
 
+/** A page of another origin reads only the headers that are named to it (CORS): the reference of an error is one. */
+const exposeReference = (ctx: Context) => {
+  const exposed = ctx.response.get('Access-Control-Expose-Headers');
+  if (exposed && ctx.status >= 400) ctx.set('Access-Control-Expose-Headers', `${exposed}, X-Request-Id`);
+};
+
 const isDevicePage = ({ method, path }: Context) =>
   path === DEVICE_PAGE && (method === 'GET' || method === 'HEAD');
 
@@ -92,6 +98,7 @@ export const createEngineMiddleware =
     // Apps sign in by popup: a page inside an authorization request keeps its opener.
     const run = () => engine.middleware(ctx, async () => undefined);
     await (tokenPaths.includes(ctx.path) ? runInLane('reserved', run) : run());
+    exposeReference(ctx);
     if (!isSelfSubmitting(ctx.body)) return;
     const clientId = ctx.oidc?.client?.clientId ?? ctx.oidc?.entities.Interaction?.params?.client_id;
     const client = typeof clientId === 'string' ? await clients.findClient(clientId, brand.id) : undefined;

@@ -124,6 +124,17 @@ export interface OutcomeSinks {
   recordRefusal: RefusalRecorder;
 }
 
+/** The refusal that was answered at an endpoint; undefined where none was. */
+const shownIn = ({ ctx, unit }: ServedRequest, event: EventName): EngineError | undefined => {
+  const { refusal } = unit.noted;
+  // An authorization error leads a person on, whatever the status. Some requests of programs are answered in spite of an error.
+  if (event === 'authorization.refused') return refusal;
+  if (ctx.status < 400) return undefined;
+  // An answer that this server made of the engine's success.
+  const answer = errorIn(ctx.body);
+  return refusal ?? (reasonOf(answer) ? answer : undefined);
+};
+
 const countToken = (records: OutcomeSinks['records'], { ctx, unit }: ServedRequest) => {
   const { client } = ctx.oidc ?? {};
   if (client && ctx.status === 200) records.count(client.clientId, presentedIn(unit) ? 'refresh' : 'token');
@@ -138,8 +149,7 @@ export const emitOutcome = (
   const { ctx, unit } = request;
   const [endpoint, event] = refusedBelow(ctx.path) ?? [];
   if (!event) return;
-  // An authorization error leads a person on, whatever the status. Some requests of programs are answered in spite of an error.
-  const shown = event === 'authorization.refused' || ctx.status >= 400 ? unit.noted.refusal : undefined;
+  const shown = shownIn(request, event);
   if (event === 'token.refused') countToken(records, request);
   else if (!shown) return;
   const { client, entities } = ctx.oidc ?? {};

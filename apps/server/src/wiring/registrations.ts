@@ -5,9 +5,11 @@ import type { Config } from '../config/config.ts';
 import type { ChangeFeed } from '../db/change-feed.ts';
 import { databaseNow } from '../db/clock.ts';
 import type { Connection } from '../db/connect.ts';
+import { createDeveloperService } from '../developer/developer.service.ts';
 import type { EventSink } from '../event/events.ts';
 import { createClientFaultFinder } from '../oidc/client-faults.ts';
 import { inUseFirst } from '../pairwise-salt/pairwise-salt.service.ts';
+import { createRegistrationTokenService } from '../registration-token/registration-token.service.ts';
 import { createResourceServerService } from '../resource-server/resource-server.service.ts';
 import { loadKeptKeys } from '../secret-key/kept-key.service.ts';
 
@@ -33,14 +35,17 @@ export const wireRegistrations = async (options: RegistrationsOptions) => {
   });
   const clients = createClientService({ db, hashes, changes });
   const resourceServers = createResourceServerService({ db, changes, events });
+  const developers = createDeveloperService({ db, events });
   return {
     clients,
     resourceServers,
+    developers,
     registry: createClientRegistry({
       db,
       clients,
       hashes,
       resourceServers,
+      developers,
       rules: {
         ...clientRules,
         brands: brands.map(({ id }) => id),
@@ -50,5 +55,6 @@ export const wireRegistrations = async (options: RegistrationsOptions) => {
       now: databaseNow,
       events,
     }),
+    registrationTokens: createRegistrationTokenService({ db, now: databaseNow, events }),
   };
 };

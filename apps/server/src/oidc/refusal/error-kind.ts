@@ -44,7 +44,6 @@ export const kindsByText: Readonly<Record<string, ClientErrorKind>> = {
   'jwt issued in the future': 'clock',
   'requested grant type is not allowed for this client': 'grant_type_not_registered',
   'the client may not use this grant type': 'grant_type_not_registered',
-  'authorization_code is not allowed for this client': 'grant_type_not_registered',
   'requested response_type is not allowed for this client': 'response_type_not_registered',
   'refresh token already used': 'refresh_token_theft',
   'missing DPoP proof JWT': 'dpop',
@@ -59,6 +58,7 @@ export const kindsByText: Readonly<Record<string, ClientErrorKind>> = {
 const kindsByPattern: readonly (readonly [RegExp, ClientErrorKind])[] = [
   [/was issued in the future|is good for more than an hour/, 'clock'],
   [/^DPoP proof iat /, 'clock'],
+  [/^[\w:-]+ is not allowed for this client$/, 'grant_type_not_registered'],
   [/^code_verifier /, 'wrong_verifier'],
   [/code_challenge/, 'missing_pkce'],
 ];

@@ -1,6 +1,5 @@
 import type { ClientErrorKind } from '@candela/contract';
 import { accountScopes } from '../../scope/account-scopes.ts';
-import { readWords } from '../../scope/space-separated.ts';
 import { endpoints } from '../endpoints.ts';
 import { nearestFirst } from './nearest-uri.ts';
 
@@ -36,7 +35,7 @@ const expectUris = ({ path, sent, metadata }: ExpectedOptions): Expected => {
 
 const expectScope = ({ metadata }: ExpectedOptions): Expected => {
   const { scope } = metadata;
-  return { scope: typeof scope === 'string' ? readWords(scope) : [...accountScopes] };
+  return { scope: [typeof scope === 'string' ? scope : accountScopes.join(' ')] };
 };
 
 /** The registered values of a list, or the value that RFC 7591 section 2 gives a client without them. */

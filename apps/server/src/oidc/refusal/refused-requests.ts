@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000;
 /** The engine's answer to a client's first DPoP proof (RFC 9449 section 8): the client goes on. */
 const EXPECTED_ERRORS: ReadonlySet<string> = new Set(['use_dpop_nonce']);
 
-export interface RefusedAnswer {
+interface RefusedAnswer {
   ctx: Context;
   unit: UnitOfWork;
   /** The path of the endpoint. */

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { authenticatedPaths } from '../endpoints.ts';
 import { readJwtPart } from '../jwt/unverified-jwt.ts';
-import { toMasked, toPlain } from './masked-text.ts';
+import { toMasked, toPlain, URI_LENGTH } from './masked-text.ts';
 
 /** Parameters that hold no secret and nothing of a person. All others are masked, those of later releases too. */
 const plainParameters: ReadonlySet<string> = new Set([
@@ -99,7 +99,8 @@ export const sentIn = (ctx: Context, clientId: string): Record<string, string> =
     if (value === undefined) return [];
     const text = [value].flat().map(String).join(' ');
     const isPlain = plainParameters.has(name) || (name === 'client_id' && text === clientId);
-    return [[name, isPlain ? toPlain(text) : toMasked(text)]];
+    if (!isPlain) return [[name, toMasked(text)]];
+    return [[name, name.endsWith('_uri') ? toPlain(text, URI_LENGTH) : toPlain(text)]];
   });
   const jwts = jwtParameters.flatMap((name): [string, string][] => {
     const jwt = ctx.oidc?.params?.[name];

@@ -47,11 +47,11 @@ const createRememberedConsent = ({ brand, clients, consents }: PromptOptions) =>
       ];
       let declined: ReadonlySet<string> = new Set();
       const registered = await clients.findClient(client.clientId, brand);
-      if (!registered?.firstParty) {
-        if (isImpersonable(client) || (registered && isAlwaysAsked(registered)))
-          return Check.NO_NEED_TO_PROMPT;
+      if (!registered || isAlwaysAsked(registered)) return Check.NO_NEED_TO_PROMPT;
+      if (!registered.firstParty) {
+        if (isImpersonable(client)) return Check.NO_NEED_TO_PROMPT;
         const remembered = await consents.recall({ brand, accountId, clientId: client.clientId });
-        if (!registered || !remembered) return Check.NO_NEED_TO_PROMPT;
+        if (!remembered) return Check.NO_NEED_TO_PROMPT;
         const optional = optionalScopesOf(registered.metadata);
         declined = new Set([...remembered.declined].filter((key) => optional.has(readScopeKey(key).name)));
         const { approved } = remembered;
