@@ -7,6 +7,7 @@ import { createApp } from '@candela/server';
 import { type Config, readConfig } from '@candela/server/config';
 import type { Connection } from '@candela/server/db/connect';
 import { createLogger, type Logger } from '@candela/server/logger';
+import type { TokenDraft } from '@candela/server/registration-token';
 import { sweep } from '@candela/server/sweep';
 import { openTestDatabase } from '@candela/server/testing/databases';
 import { createRelyingParty, type RelyingParty, type RelyingPartyOptions } from './relying-party.ts';
@@ -254,6 +255,17 @@ export const createWorld = async (options: WorldOptions = {}) => {
     ...verbs,
     registerClients: (entries: readonly Record<string, unknown>[]) =>
       app.registry.apply({ kind: 'operator' }, entries),
+    /** An initial access token, good for 100 apps of any kind at app.example unless `token` says otherwise. */
+    issueRegistrationToken: (token: Partial<TokenDraft> = {}) =>
+      app.registrationTokens.create({
+        name: 'Test',
+        policy: { presets: ['web', 'spa', 'native', 'device', 'machine'], redirectHosts: ['app.example'] },
+        maxUses: 100,
+        expiresAt: new Date(Date.now() + 3_600_000),
+        ...token,
+      }),
+    revokeRegistrationToken: (id: string) => app.registrationTokens.revoke(id),
+    disableClient: (id: string) => app.registry.setDisabled({ kind: 'operator' }, id, true),
     /** The client as the server knows it. */
     findClient: (id: string) => app.clients.findClient(id, config.brands[0].id),
     /** Registers protected APIs, in the form of RESOURCES_FILE. */

@@ -25,7 +25,16 @@ export interface AppOptions extends Omit<Foundation, 'events' | 'now'> {
 }
 
 export interface App
-  extends Pick<WiredStorage, 'clients' | 'registry' | 'clientHealth' | 'clientRecords' | 'resourceServers'> {
+  extends Pick<
+    WiredStorage,
+    | 'clients'
+    | 'registry'
+    | 'registration'
+    | 'registrationTokens'
+    | 'clientHealth'
+    | 'clientRecords'
+    | 'resourceServers'
+  > {
   /** Listens, and answers the port: another one than the configured port only where that is 0. */
   listen(): Promise<number>;
   /** Answers 503 at /readyz for `noticeMs`, stops accepting, finishes requests and messages, then resolves. */
@@ -52,6 +61,8 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   return {
     clients: storage.clients,
     registry: storage.registry,
+    registration: storage.registration,
+    registrationTokens: storage.registrationTokens,
     clientHealth: storage.clientHealth,
     clientRecords: storage.clientRecords,
     resourceServers: storage.resourceServers,

@@ -15,7 +15,7 @@ import { compareFields } from '../settings-file/entry-change.ts';
 import { accountOf, holderOf, sourceOf } from './access.ts';
 import { completeFields, patchFields, toFields } from './client-draft.ts';
 import type { ClientRegistry, RegistrationTerms } from './client-registry.ts';
-import { findFaults, findReservedFields, type Surroundings } from './client-rules.ts';
+import { type ClientRules, findFaults, findReservedFields, type Surroundings } from './client-rules.ts';
 import { refuse } from './refusal.ts';
 import type { RegistryDesk } from './registry-desk.ts';
 
@@ -40,21 +40,23 @@ const valuesOf = ({ id, brand, metadata, firstParty }: Registration) => ({
   firstParty,
 });
 
+interface Judging {
+  rules: ClientRules;
+  surroundings: Surroundings;
+  terms: Partial<RegistrationTerms> | undefined;
+}
+
+const judge = (actor: Actor, registration: Registration, { terms, ...judging }: Judging): void => {
+  const faults = [
+    ...(terms?.findFaults?.(registration.metadata) ?? []),
+    ...findFaults(actor, registration, judging),
+  ];
+  if (faults.length > 0) refuse(faults);
+};
+
 /** Registers clients and changes their metadata. */
 export const createRegistering = (desk: RegistryDesk): Pick<ClientRegistry, 'create' | 'update'> => {
   const { db, clients, hashes, events, rules, change, get, surroundingsOf } = desk;
-
-  const judge = (
-    actor: Actor,
-    registration: Registration,
-    { surroundings, terms }: { surroundings: Surroundings; terms: Partial<RegistrationTerms> | undefined },
-  ): void => {
-    const faults = [
-      ...(terms?.findFaults?.(registration.metadata) ?? []),
-      ...findFaults(actor, registration, { rules, surroundings }),
-    ];
-    if (faults.length > 0) refuse(faults);
-  };
 
   const store = async (
     trx: Kysely<Database>,
@@ -86,7 +88,7 @@ export const createRegistering = (desk: RegistryDesk): Pick<ClientRegistry, 'cre
       const secret = createSecret();
       const registration = completeFields({ client_id: createClientId(), ...toFields({ ...draft }) }, secret);
       const { id, metadata } = registration;
-      judge(actor, registration, { surroundings: await surroundingsOf(id), terms });
+      judge(actor, registration, { rules, surroundings: await surroundingsOf(id), terms });
       const owner = actor.kind === 'account' ? actor.id : draft.owner;
       await db.transaction().execute(async (trx) => {
         await store(trx, { actor, owner, secret, registration });
@@ -106,7 +108,7 @@ export const createRegistering = (desk: RegistryDesk): Pick<ClientRegistry, 'cre
         const before = fieldsOf({ ...row, firstParty: row.first_party });
         const next = { ...patchFields(before, fields), client_id: id };
         const registration = completeFields(next, createSecret());
-        judge(actor, registration, { surroundings, terms });
+        judge(actor, registration, { rules, surroundings, terms });
         const values = valuesOf(registration);
         const changes = compareFields(before, fieldsOf(values));
         if (changes.length === 0) return false;

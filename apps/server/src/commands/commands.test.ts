@@ -127,6 +127,10 @@ describe('every command returns a value for --json beside its lines', () => {
     });
     expect(await ask('resource list')).toMatchObject([{ identifier, name: 'Lights' }]);
     expect(await ask('account import', people)).toMatchObject({ imported: 1, refusedTotal: 0 });
+    const { token, ...facts } = await ask('registration-token create', '--name', 'CI', '--preset', 'native');
+    expect(token).toMatch(/^[\w-]{43}$/);
+    expect(await ask('registration-token list')).toEqual([facts]);
+    expect(await ask('registration-token revoke', facts.id)).toEqual({ id: facts.id });
     const keys = await ask('keys rotate');
     expect(keys).toEqual(await ask('keys list'));
     const { kid } = keys.find(({ status }: { status: string }) => status === 'next');

@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely';
-import type { ClientRow } from '../client/client.table.ts';
 import type { Database } from '../db/database.ts';
 import type { DynamicClientRow } from './dynamic-client.table.ts';
 
@@ -7,8 +6,11 @@ export const insertDynamicClient = async (db: Kysely<Database>, row: DynamicClie
   await db.insertInto('dynamic_client').values(row).execute();
 };
 
-export type FoundDynamicClient = Pick<DynamicClientRow, 'client_id' | 'token_id' | 'ends_at'> &
-  Pick<ClientRow, 'brand' | 'disabled'>;
+export interface FoundDynamicClient extends Pick<DynamicClientRow, 'client_id' | 'token_id' | 'ends_at'> {
+  /** null: every brand has it. */
+  brand: string | null;
+  disabled: boolean;
+}
 
 /** The client whose registration access token has the hash. */
 export const findDynamicClient = (

@@ -100,3 +100,14 @@ export const readSelfDescribed = (body: Readonly<Record<string, unknown>>): Read
     },
   };
 };
+
+const cleared = z.parse(
+  SelfDescribed,
+  Object.fromEntries(selfDescribedNames.flatMap((name) => (name === 'client_name' ? [] : [[name, null]]))),
+);
+
+/** A patch that leaves nothing of what the client said before. */
+export const replacementOf = <M extends SelfDescribed>(metadata: M): SelfDescribed & M => ({
+  ...cleared,
+  ...metadata,
+});

@@ -8,7 +8,14 @@ import { readFormAsQuery } from '../http/form-body.ts';
 import { stateOf } from '../http/request-state.ts';
 import { addFormTargets, setEnginePolicy } from '../http/security-headers.ts';
 import { DEVICE_PAGE } from './device/device-flow.ts';
-import { endpoints, isBelowEndpoints, isEndpoint, programPaths, tokenPaths } from './endpoints.ts';
+import {
+  endpoints,
+  isBelowEndpoints,
+  isEndpoint,
+  isRegistration,
+  programPaths,
+  tokenPaths,
+} from './endpoints.ts';
 import { formTargetsOf } from './form-targets.ts';
 import { openLogout, sealLogout } from './logout.ts';
 import { refusalEventOf } from './protocol-events.ts';
@@ -18,6 +25,8 @@ import { isSelfSubmitting } from './seam/engine-forms.ts';
 export interface EngineMiddlewareOptions {
   providers: ReadonlyMap<string, BrandProvider>;
   clients: ClientService;
+  /** Whether clients register themselves, at endpoints that are not the engine's. */
+  hasRegistration: boolean;
   /** What is posted to the logout endpoint is sealed under the first. */
   logoutKeys: readonly [Buffer, ...Buffer[]];
   /** Hears what is refused before the engine sees it. */
@@ -83,9 +92,10 @@ const isDevicePage = ({ method, path }: Context) =>
 
 /** Hands the protocol endpoints to the brand's engine, each request to one engine only. */
 export const createEngineMiddleware =
-  ({ providers, clients, logoutKeys, events }: EngineMiddlewareOptions): Middleware =>
+  ({ providers, clients, hasRegistration, logoutKeys, events }: EngineMiddlewareOptions): Middleware =>
   async (ctx, next) => {
     // What guards an endpoint knows it by its path: of another spelling there is none.
+    if (hasRegistration && isRegistration(ctx.path)) return next();
     if (isBelowEndpoints(ctx.path) && !isEndpoint(ctx.path)) throw new AppError('not_found');
     if (!isEndpoint(ctx.path) && !DISCOVERY.has(ctx.path) && !isDevicePage(ctx)) return next();
     const { brand } = stateOf(ctx);

@@ -41,6 +41,7 @@ export const wireProtocol = async (
     resourceServers,
     consents: grants,
     events,
+    hasRegistration: config.dynamicRegistration !== 'off',
     records: clientRecords,
     anonymousLimits: createAnonymousLimits({ db, events }),
     failures: createFailedAuthentications({ db, events }),

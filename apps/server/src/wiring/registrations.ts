@@ -6,6 +6,7 @@ import type { ChangeFeed } from '../db/change-feed.ts';
 import { databaseNow } from '../db/clock.ts';
 import type { Connection } from '../db/connect.ts';
 import { createDeveloperService } from '../developer/developer.service.ts';
+import { createDynamicRegistrationService } from '../dynamic-registration/dynamic-registration.service.ts';
 import type { EventSink } from '../event/events.ts';
 import { createClientFaultFinder } from '../oidc/client-faults.ts';
 import { inUseFirst } from '../pairwise-salt/pairwise-salt.service.ts';
@@ -36,25 +37,35 @@ export const wireRegistrations = async (options: RegistrationsOptions) => {
   const clients = createClientService({ db, hashes, changes });
   const resourceServers = createResourceServerService({ db, changes, events });
   const developers = createDeveloperService({ db, events });
+  const registrationTokens = createRegistrationTokenService({ db, now: databaseNow, events });
+  const registry = createClientRegistry({
+    db,
+    clients,
+    hashes,
+    resourceServers,
+    developers,
+    rules: {
+      ...clientRules,
+      brands: brands.map(({ id }) => id),
+      brandNames: brands.map(({ name }) => name),
+      findFault: createClientFaultFinder(),
+    },
+    now: databaseNow,
+    events,
+  });
   return {
     clients,
     resourceServers,
     developers,
-    registry: createClientRegistry({
+    registry,
+    registrationTokens,
+    registration: createDynamicRegistrationService({
       db,
       clients,
-      hashes,
-      resourceServers,
-      developers,
-      rules: {
-        ...clientRules,
-        brands: brands.map(({ id }) => id),
-        brandNames: brands.map(({ name }) => name),
-        findFault: createClientFaultFinder(),
-      },
+      registry,
+      tokens: registrationTokens,
       now: databaseNow,
       events,
     }),
-    registrationTokens: createRegistrationTokenService({ db, now: databaseNow, events }),
   };
 };
