@@ -29,6 +29,7 @@ export interface App
     WiredStorage,
     | 'clients'
     | 'registry'
+    | 'developers'
     | 'registration'
     | 'registrationTokens'
     | 'clientHealth'
@@ -61,6 +62,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   return {
     clients: storage.clients,
     registry: storage.registry,
+    developers: storage.developers,
     registration: storage.registration,
     registrationTokens: storage.registrationTokens,
     clientHealth: storage.clientHealth,

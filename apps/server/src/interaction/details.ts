@@ -36,6 +36,8 @@ export interface ScopesAsked {
   approved: ReadonlySet<string>;
   /** What the app lets people leave out. */
   optional: ReadonlySet<string>;
+  /** Why the app asks, by scope. */
+  reasons: ReadonlyMap<string, string>;
   /** What the app asks of APIs. */
   resources: readonly AskedResource[];
   /** The app's policy issues refresh tokens: it stays connected, whatever scopes it asks for. */
@@ -46,6 +48,7 @@ export const scopesAsked = ({
   params,
   approved,
   optional,
+  reasons,
   resources,
   staysConnected,
 }: ScopesAsked): InteractionDetails['scopes'] => {
@@ -65,7 +68,10 @@ export const scopesAsked = ({
   );
   const toAsked = (name: string) => ({ name, granted: approved.has(name), optional: optional.has(name) });
   const stays = staysConnected && !names.has('offline_access') ? ['offline_access'] : [];
-  return [...[...names].map(toAsked), ...ofResources, ...stays.map(toAsked)];
+  return [...[...names].map(toAsked), ...ofResources, ...stays.map(toAsked)].map((scope) => {
+    const reason = reasons.get(scope.name);
+    return reason === undefined ? scope : { ...scope, reason };
+  });
 };
 
 type ScopeAsked = InteractionDetails['scopes'][number];

@@ -27,6 +27,7 @@ import type { RememberedAccountService } from '../remembered-account/remembered-
 import { findAskedResources } from '../resource-server/asked-resources.ts';
 import type { ResourceServerService } from '../resource-server/resource-server.service.ts';
 import { optionalScopesOf } from '../scope/optional-scopes.ts';
+import { scopeReasonsOf } from '../scope/scope-reasons.ts';
 import { readWords } from '../scope/space-separated.ts';
 import { BY_PASSWORD } from '../step-up/proof.ts';
 import { keepingTicket } from '../verification/ticket.service.ts';
@@ -92,6 +93,7 @@ const createAsked =
       resources,
       approved: (await answers.recall(ctx, opened)).approved,
       optional: optionalScopesOf(metadata),
+      reasons: scopeReasonsOf(metadata),
       staysConnected: Array.isArray(grant_types) && grant_types.includes('refresh_token'),
     });
     return { scopes, resources };
