@@ -1,4 +1,5 @@
 import { clientApi } from '@candela/contract';
+import { faultOfShownUri } from '@candela/contract/rules/client-uri';
 import type { Actor } from '../client/actor.ts';
 import { findCallFaults } from '../client/client-file.ts';
 import { faultOfClientName } from '../client/client-name.ts';
@@ -66,21 +67,11 @@ const findNameFaults = ({ metadata }: Registration, { takenNames }: Surroundings
 
 const shownUris = ['client_uri', 'policy_uri', 'tos_uri', 'logo_uri', 'initiate_login_uri'] as const;
 
-const faultOfShownUri = (field: string, uri: string): RegistrationFault | undefined => {
-  const url = URL.parse(uri);
-  if (!url) return faultAt(field, 'uri_invalid', 'must be an absolute URI');
-  if (url.protocol === 'http:') return faultAt(field, 'uri_not_https', 'must be https');
-  if (url.protocol !== 'https:')
-    return faultAt(field, 'uri_scheme_refused', `has the scheme "${url.protocol}": it must be https`);
-  if (url.username !== '' || url.password !== '')
-    return faultAt(field, 'uri_has_credentials', 'must not have credentials');
-  return undefined;
-};
-
 const findShownUriFaults = ({ metadata }: Registration): RegistrationFault[] =>
   shownUris.flatMap((field) => {
     const uri = metadata[field];
-    return typeof uri === 'string' ? (faultOfShownUri(field, uri) ?? []) : [];
+    const fault = typeof uri === 'string' ? faultOfShownUri(uri) : undefined;
+    return fault ? [faultAt(field, ...fault)] : [];
   });
 
 const lifetimes = ['access_token_ttl', 'refresh_token_ttl', 'refresh_family_ttl'] as const;

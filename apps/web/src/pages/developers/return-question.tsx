@@ -1,5 +1,5 @@
+import { faultOfRedirectUri } from '@candela/contract/rules/client-uri';
 import { useTranslation } from 'react-i18next';
-import { faultOfAddress } from './address-fault.ts';
 import { AddressList } from './address-list.tsx';
 import { CodeBlock } from './code-block.tsx';
 import { type Draft, HOME_ASSISTANT_URI, returnsTo } from './draft.ts';
@@ -36,8 +36,8 @@ export const ReturnQuestion = ({ prefix, draft, form, onChange }: ReturnQuestion
           }}
           onLeave={(index) => {
             const line = draft.uris[index]?.trim();
-            const code = line ? faultOfAddress(line, isNative) : undefined;
-            mark(`redirect_uris.${index}`, code && { code });
+            const fault = line ? faultOfRedirectUri(line, isNative ? 'native' : 'web') : undefined;
+            mark(`redirect_uris.${index}`, fault && { code: fault[0] });
           }}
         />
       );
