@@ -176,6 +176,6 @@ describe('every command returns a value for --json beside its lines', () => {
     const told = JSON.stringify(answers);
     for (const value of ['a-long-random-secret-of-the-app-alone', client_secret, secret, token])
       expect(told).not.toContain(value);
-    expect(told).not.toContain('"client_secret"');
+    expect(told).not.toContain('"client_secret":');
   });
 });
