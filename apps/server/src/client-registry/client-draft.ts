@@ -9,9 +9,15 @@ import { refuse } from './refusal.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const Given = z.looseObject({ ...clientApi.createClient.body.shape, preset: z.optional(z.string()) });
+const Given = z.looseObject({
+  ...clientApi.createClient.body.shape,
+  preset: z.optional(z.string()),
+  // An operator may clear it.
+  brand: z.optional(z.nullable(z.string())),
+});
 
 const codes: Readonly<Record<string, ClientErrorCode>> = {
+  logo_uri: 'uri_not_https',
   preset: 'preset_unknown',
   access_token_ttl: 'lifetime_invalid',
   refresh_token_ttl: 'lifetime_invalid',

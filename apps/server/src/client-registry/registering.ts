@@ -33,7 +33,8 @@ const requireRoom = async (trx: Kysely<Database>, actor: Actor): Promise<void> =
 };
 
 /** 128 random bits in 22 characters. */
-const createClientId = () => randomBytes(16).toString('base64url');
+/** It begins with no dash, which a command would take for an option. */
+const createClientId = () => randomBytes(16).toString('base64url').replace(/^-/, '_');
 
 const valuesOf = ({ id, brand, metadata, firstParty }: Registration) => ({
   id,
