@@ -1,4 +1,5 @@
 import { type ClientErrorCode, clientApi } from '@candela/contract';
+import { faultOfShownUri } from '@candela/contract/rules/client-uri';
 import type { Actor } from '../client/actor.ts';
 import { findCallFaults } from '../client/client-file.ts';
 import { faultOfClientName } from '../client/client-name.ts';
@@ -8,11 +9,10 @@ import { registeredNames } from '../client/metadata-names.ts';
 import { REFRESH_TOKEN_SECONDS } from '../client/policy-metadata.ts';
 import { presets } from '../client/presets.ts';
 import type { Registration } from '../client/registration.ts';
-import { faultOfShownUri, shownUris } from '../client/shown-uris.ts';
 import type { ResourceServer } from '../resource-server/resource-server.service.ts';
 import { accountScopes } from '../scope/account-scopes.ts';
 import { readWords } from '../scope/space-separated.ts';
-import { isOperator } from './access.ts';
+import { isDeveloper, isOperator } from './access.ts';
 
 /** What registrations are judged by, beyond their own fields. */
 export interface ClientRules {
@@ -66,10 +66,14 @@ const findNameFaults = ({ metadata }: Registration, { takenNames }: Surroundings
   return fault ? [faultAt('client_name', ...fault)] : [];
 };
 
+/** URIs that pages lead people to, or that the server shows something of. */
+const shownUris = ['client_uri', 'policy_uri', 'tos_uri', 'logo_uri', 'initiate_login_uri'] as const;
+
 const findShownUriFaults = ({ metadata }: Registration): RegistrationFault[] =>
   shownUris.flatMap((field) => {
     const uri = metadata[field];
-    return typeof uri === 'string' ? (faultOfShownUri(field, uri) ?? []) : [];
+    const fault = typeof uri === 'string' ? faultOfShownUri(uri) : undefined;
+    return fault ? [faultAt(field, ...fault)] : [];
   });
 
 const lifetimes = ['access_token_ttl', 'refresh_token_ttl', 'refresh_family_ttl'] as const;
@@ -171,8 +175,7 @@ export const findFaults = (actor: Actor, registration: Registration, by: JudgedB
     ...findKeyFaults(metadata),
     ...findCallFaults(metadata, rules.backchannelHosts),
   ];
-  const isDeveloper = actor.kind === 'account' || actor.kind === 'machine';
-  if (isDeveloper && by.changed === undefined && metadata.preset === undefined)
+  if (isDeveloper(actor) && by.changed === undefined && metadata.preset === undefined)
     found.push(faultAt('preset', 'preset_unknown', 'is missing'));
   if (rules.reserved.includes(id)) found.push(faultAt('client_id', 'value_invalid', 'is the server’s own'));
   if (brand !== undefined && !rules.brands.includes(brand))
