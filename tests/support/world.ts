@@ -264,8 +264,16 @@ export const createWorld = async (options: WorldOptions = {}) => {
         expiresAt: new Date(Date.now() + 3_600_000),
         ...token,
       }),
+    /** Deletes clients that registered themselves and are due, as the server does in the background. */
+    removeDueClients: () => app.registration.removeDue(),
     revokeRegistrationToken: (id: string) => app.registrationTokens.revoke(id),
     disableClient: (id: string) => app.registry.setDisabled({ kind: 'operator' }, id, true),
+    /** Signs up an account that an operator allows to register clients. */
+    signUpDeveloper: async () => {
+      const person = await verbs.signUp();
+      await app.developers.allow(person.identifier);
+      return person;
+    },
     /** The client as the server knows it. */
     findClient: (id: string) => app.clients.findClient(id, config.brands[0].id),
     /** Registers protected APIs, in the form of RESOURCES_FILE. */
