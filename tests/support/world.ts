@@ -285,6 +285,8 @@ export const createWorld = async (options: WorldOptions = {}) => {
     carryOutChanges: () => app.waitingChanges.carryOut(),
     /** Writes what is known of clients, as the server does in the background. */
     flushRecords: () => app.clientRecords.flush(),
+    /** Who may register clients. */
+    developers: app.developers,
     /** What developers see of clients. */
     clientHealth: app.clientHealth,
     /** Deletes expired rows, as the server does in the background. */

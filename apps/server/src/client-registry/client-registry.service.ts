@@ -7,7 +7,7 @@ import { type Registration, toRegistration } from '../client/registration.ts';
 import { deleteClient, endAllOfClient, switchClient } from '../ending/client-ending.ts';
 import { AppError } from '../errors.ts';
 import { readCursor, toPage } from '../paging/page-cursor.ts';
-import { accountOf, holderOf, isDeveloper, requireOwner } from './access.ts';
+import { accountOf, holderOf, isDeveloper, isOperator, requireOwner } from './access.ts';
 import { type Applied, planRegistrations, storeRegistrations } from './apply-registrations.ts';
 import { toListedClient } from './client-facts.ts';
 import type { ClientRegistry } from './client-registry.ts';

@@ -65,7 +65,7 @@ export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => 
       agreements: listAgreements,
       events,
     }),
-    createAccountRoutes(own),
+    createAccountRoutes({ ...own, developers: storage.developers }),
     createVerificationRoutes(own),
     createIdentifierRoutes(own),
     createUndoRoutes(own),
