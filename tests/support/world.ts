@@ -266,6 +266,12 @@ export const createWorld = async (options: WorldOptions = {}) => {
       }),
     revokeRegistrationToken: (id: string) => app.registrationTokens.revoke(id),
     disableClient: (id: string) => app.registry.setDisabled({ kind: 'operator' }, id, true),
+    /** Signs up an account that an operator allows to register clients. */
+    signUpDeveloper: async () => {
+      const person = await verbs.signUp();
+      await app.developers.allow(person.identifier);
+      return person;
+    },
     /** The client as the server knows it. */
     findClient: (id: string) => app.clients.findClient(id, config.brands[0].id),
     /** Registers protected APIs, in the form of RESOURCES_FILE. */

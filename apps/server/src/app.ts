@@ -28,6 +28,7 @@ export interface App
   extends Pick<
     WiredStorage,
     | 'clients'
+    | 'developers'
     | 'registry'
     | 'developers'
     | 'registration'
@@ -61,6 +62,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   const http = wireHttp({ foundation, storage, pictures, proofs, identity, pages, protocol, version });
   return {
     clients: storage.clients,
+    developers: storage.developers,
     registry: storage.registry,
     developers: storage.developers,
     registration: storage.registration,

@@ -36,10 +36,10 @@ export interface ScopesAsked {
   approved: ReadonlySet<string>;
   /** What the app lets people leave out. */
   optional: ReadonlySet<string>;
-  /** Why the app asks, by scope. */
-  reasons: ReadonlyMap<string, string>;
   /** What the app asks of APIs. */
   resources: readonly AskedResource[];
+  /** Why the app asks, in its own words, by the name of a scope. */
+  reasons: Readonly<Record<string, string>>;
   /** The app's policy issues refresh tokens: it stays connected, whatever scopes it asks for. */
   staysConnected: boolean;
 }
@@ -48,10 +48,14 @@ export const scopesAsked = ({
   params,
   approved,
   optional,
-  reasons,
   resources,
+  reasons,
   staysConnected,
 }: ScopesAsked): InteractionDetails['scopes'] => {
+  const reasonFor = (name: string) => {
+    const reason = Object.hasOwn(reasons, name) ? reasons[name] : undefined;
+    return reason === undefined ? {} : { reason };
+  };
   const names = new Set([...accountScopesIn(params), ...scopesOfClaims(claimsAsked(params))]);
   const ofResources = resources.flatMap(({ identifier, name: resource, scopes }) =>
     scopes.map(({ name, description }) => {
@@ -63,15 +67,18 @@ export const scopesAsked = ({
         optional: optional.has(name),
         resource,
         ...(description && { description }),
+        ...reasonFor(name),
       };
     }),
   );
-  const toAsked = (name: string) => ({ name, granted: approved.has(name), optional: optional.has(name) });
-  const stays = staysConnected && !names.has('offline_access') ? ['offline_access'] : [];
-  return [...[...names].map(toAsked), ...ofResources, ...stays.map(toAsked)].map((scope) => {
-    const reason = reasons.get(scope.name);
-    return reason === undefined ? scope : { ...scope, reason };
+  const toAsked = (name: string) => ({
+    name,
+    granted: approved.has(name),
+    optional: optional.has(name),
+    ...reasonFor(name),
   });
+  const stays = staysConnected && !names.has('offline_access') ? ['offline_access'] : [];
+  return [...[...names].map(toAsked), ...ofResources, ...stays.map(toAsked)];
 };
 
 type ScopeAsked = InteractionDetails['scopes'][number];

@@ -14,6 +14,7 @@ import type { AccountService } from '../account/account.service.ts';
 import type { AuthenticationService } from '../authentication/authentication.service.ts';
 import type { Brand } from '../brand/brand.ts';
 import { toClientSummary } from '../client/client-summary.ts';
+import { scopeReasonsOf } from '../client/scope-reasons.ts';
 import { toDatabaseSeconds } from '../db/clock.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
@@ -27,7 +28,6 @@ import type { RememberedAccountService } from '../remembered-account/remembered-
 import { findAskedResources } from '../resource-server/asked-resources.ts';
 import type { ResourceServerService } from '../resource-server/resource-server.service.ts';
 import { optionalScopesOf } from '../scope/optional-scopes.ts';
-import { scopeReasonsOf } from '../scope/scope-reasons.ts';
 import { readWords } from '../scope/space-separated.ts';
 import { BY_PASSWORD } from '../step-up/proof.ts';
 import { keepingTicket } from '../verification/ticket.service.ts';

@@ -11,6 +11,7 @@ import type { EventSink } from '../event/events.ts';
 import { createClientFaultFinder } from '../oidc/client-faults.ts';
 import { inUseFirst } from '../pairwise-salt/pairwise-salt.service.ts';
 import { createRegistrationTokenService } from '../registration-token/registration-token.service.ts';
+import { clientsApiOf } from '../resource-server/clients-api.ts';
 import { createResourceServerService } from '../resource-server/resource-server.service.ts';
 import { loadKeptKeys } from '../secret-key/kept-key.service.ts';
 
@@ -35,7 +36,12 @@ export const wireRegistrations = async (options: RegistrationsOptions) => {
     formerHashKeys: await loadKeptKeys({ db, secretKeys }, 'client secrets'),
   });
   const clients = createClientService({ db, hashes, changes });
-  const resourceServers = createResourceServerService({ db, changes, events });
+  const resourceServers = createResourceServerService({
+    db,
+    changes,
+    events,
+    builtIn: brands.map(clientsApiOf),
+  });
   const developers = createDeveloperService({ db, events });
   const registrationTokens = createRegistrationTokenService({ db, now: databaseNow, events });
   const registry = createClientRegistry({
