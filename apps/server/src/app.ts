@@ -28,7 +28,6 @@ export interface App
   extends Pick<
     WiredStorage,
     | 'clients'
-    | 'developers'
     | 'registry'
     | 'developers'
     | 'registration'
@@ -62,7 +61,6 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   const http = wireHttp({ foundation, storage, pictures, proofs, identity, pages, protocol, version });
   return {
     clients: storage.clients,
-    developers: storage.developers,
     registry: storage.registry,
     developers: storage.developers,
     registration: storage.registration,
