@@ -432,6 +432,7 @@ describe('a registered app', () => {
       uri,
       read: () => call('GET', uri, { bearer: access }),
       replace: (json: unknown) => call('PUT', uri, { bearer: access, json }),
+      remove: () => call('DELETE', uri, { bearer: access }),
       access,
     };
   };
@@ -538,7 +539,7 @@ describe('a registered app', () => {
   test('is known by its own token at its own address alone', async () => {
     const [one, other] = [await registered(), await registered()];
     for (const bearer of [other.access, token, 'a'.repeat(43), undefined]) {
-      for (const method of ['GET', 'PUT']) {
+      for (const method of ['GET', 'PUT', 'DELETE']) {
         const answer = await call(method, one.uri, { bearer, ...(method === 'PUT' && { json: web }) });
         expect([method, answer.status, answer.json().error]).toEqual([method, 401, 'invalid_token']);
         expect(answer.headers['www-authenticate']).toMatch(/^Bearer/);
@@ -552,10 +553,71 @@ describe('a registered app', () => {
   test('that an operator disabled may not look after its registration', async () => {
     const { information, uri, access } = await registered();
     await world.disableClient(information.client_id);
-    for (const method of ['GET', 'PUT']) {
+    for (const method of ['GET', 'PUT', 'DELETE']) {
       const answer = await call(method, uri, { bearer: access, ...(method === 'PUT' && { json: web }) });
       expect([answer.status, answer.json().error]).toEqual([403, 'access_denied']);
     }
+  });
+
+  test('ends, and everything that it was given ends with it', async () => {
+    const { information, read, remove } = await registered();
+    const { client_id: clientId, client_secret: clientSecret } = information;
+    const rp = await createRelyingParty({
+      issuer: world.origin,
+      clientId,
+      clientSecret,
+      redirectUri: CALLBACK,
+    });
+    const { agent } = await world.signUp();
+    const { tokens } = await world.link(agent, rp);
+    expect([(await remove()).status, (await read()).status]).toEqual([204, 401]);
+    await expect(rp.refresh(tokens.refresh_token ?? '')).rejects.toMatchObject({ status: 401 });
+    const headers = { authorization: `Bearer ${tokens.access_token}`, origin: '' };
+    expect((await world.browser().request('GET', '/oauth/userinfo', { headers })).status).toBe(401);
+    expect((await agent.get('/api/authorizations')).json().items).toEqual([]);
+    expect((await remove()).status).toBe(401);
+    const history = await world.db
+      .selectFrom('client_change')
+      .select(['action', 'actor_kind', 'actor_id'])
+      .where('client_id', '=', clientId)
+      .orderBy('id')
+      .execute();
+    expect(history.map(({ action }) => action)).toEqual(['created', 'disabled', 'deleted']);
+    expect(history.at(-1)).toMatchObject({ actor_kind: 'registration', actor_id: 'Test' });
+  });
+
+  test('ends when the lifetime of its initial access token is over', async () => {
+    const brief = await issue({ clientSeconds: 600 });
+    const { information, read } = await registered({}, brief);
+    const { client_id: id, client_id_issued_at: issued, client_secret_expires_at: end } = information;
+    expect(Math.abs(end - issued - 600)).toBeLessThanOrEqual(2);
+    const update = world.db.updateTable('dynamic_client').where('client_id', '=', id);
+    await update.set({ ends_at: new Date(Date.now() - 1) }).execute();
+    expect((await read()).status).toBe(401);
+    expect(await world.removeDueClients()).toBe(1);
+    expect(await world.findClient(id)).toBeUndefined();
+  });
+
+  test('that nobody used in 30 days is deleted, and one with a link stays', async () => {
+    const [unused, linked, young] = [await registered(), await registered(), await registered()];
+    const { client_id: clientId, client_secret: clientSecret } = linked.information;
+    const rp = await createRelyingParty({
+      issuer: world.origin,
+      clientId,
+      clientSecret,
+      redirectUri: CALLBACK,
+    });
+    await world.link((await world.signUp()).agent, rp);
+    await world.db
+      .updateTable('client')
+      .set({ created_at: new Date(Date.now() - 31 * 86_400_000) })
+      .where('id', 'in', [unused.information.client_id, clientId])
+      .execute();
+    expect(await world.removeDueClients()).toBe(1);
+    const statuses = [await unused.read(), await linked.read(), await young.read()].map(
+      ({ status }) => status,
+    );
+    expect(statuses).toEqual([401, 200, 200]);
   });
 
   test('has no other methods', async () => {

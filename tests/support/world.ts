@@ -264,6 +264,8 @@ export const createWorld = async (options: WorldOptions = {}) => {
         expiresAt: new Date(Date.now() + 3_600_000),
         ...token,
       }),
+    /** Deletes clients that registered themselves and are due, as the server does in the background. */
+    removeDueClients: () => app.registration.removeDue(),
     revokeRegistrationToken: (id: string) => app.registrationTokens.revoke(id),
     disableClient: (id: string) => app.registry.setDisabled({ kind: 'operator' }, id, true),
     /** Signs up an account that an operator allows to register clients. */

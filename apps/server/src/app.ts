@@ -28,8 +28,8 @@ export interface App
   extends Pick<
     WiredStorage,
     | 'clients'
-    | 'registry'
     | 'developers'
+    | 'registry'
     | 'registration'
     | 'registrationTokens'
     | 'clientHealth'
@@ -61,8 +61,8 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   const http = wireHttp({ foundation, storage, pictures, proofs, identity, pages, protocol, version });
   return {
     clients: storage.clients,
-    registry: storage.registry,
     developers: storage.developers,
+    registry: storage.registry,
     registration: storage.registration,
     registrationTokens: storage.registrationTokens,
     clientHealth: storage.clientHealth,

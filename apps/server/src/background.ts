@@ -3,6 +3,7 @@ import type { ClientLogoService } from './client/client-logo.service.ts';
 import type { ClientRecords } from './client-health/client-records.ts';
 import type { Config } from './config/config.ts';
 import type { Connection } from './db/connect.ts';
+import type { DynamicRegistrationService } from './dynamic-registration/dynamic-registration.service.ts';
 import type { EventSink } from './event/events.ts';
 import type { Logger } from './logger.ts';
 import { every, type Loop } from './loop/every.ts';
@@ -19,6 +20,7 @@ export interface BackgroundOptions {
   logos: ClientLogoService;
   clients: Pick<ClientService, 'writeUses'>;
   clientRecords: Pick<ClientRecords, 'flush'>;
+  registration: Pick<DynamicRegistrationService, 'removeDue'>;
   waitingChanges: WaitingChangeService;
 }
 
@@ -28,7 +30,8 @@ const HOUR = 3_600;
 
 /** Starts what every process that serves does beside its requests; the processes share the work by the database. */
 export const startBackground = (options: BackgroundOptions): Loop => {
-  const { config, connection, logger, events, logos, clients, clientRecords, waitingChanges } = options;
+  const { config, connection, logger, events, logos, clients, clientRecords, registration, waitingChanges } =
+    options;
   const { db } = connection;
   const { secretKeys, keyRotationDays } = config;
   const warn = (message: string) => (err: unknown) => logger.warn({ err }, message);
@@ -41,6 +44,9 @@ export const startBackground = (options: BackgroundOptions): Loop => {
     every(MINUTE, createSweepTurn(db, logger), { onFailure: warn('sweep failed') }),
     every(MINUTE, () => waitingChanges.carryOut(), {
       onFailure: warn('changes that are due were not carried out'),
+    }),
+    every(10 * MINUTE, registration.removeDue, {
+      onFailure: warn('clients that registered themselves and are due were not deleted'),
     }),
     every(RECORD_SECONDS, clientRecords.flush, {
       onFailure: warn('records of clients were not written'),

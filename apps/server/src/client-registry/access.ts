@@ -20,6 +20,9 @@ const sources = {
 /** How a client is known that the actor makes. */
 export const sourceOf = ({ kind }: Actor): ClientSource => sources[kind];
 
+/** Whether an actor sees its own clients alone, and has to name what it deletes. */
+export const isDeveloper = ({ kind }: Actor): boolean => kind === 'account' || kind === 'machine';
+
 /** Whether an actor may set everything. */
 export const isOperator = ({ kind }: Actor): boolean => kind === 'operator' || kind === 'file';
 

@@ -1,9 +1,9 @@
 import { type ClientErrorCode, clientApi } from '@candela/contract';
+import { faultOfShownUri } from '@candela/contract/rules/client-uri';
 import * as z from 'zod/mini';
 import { ClientEntry } from '../client/client-entry.ts';
 import { faultAt, type RegistrationFault } from '../client/fault.ts';
 import { hasSecret, type Registration, toRegistration, withDefaults } from '../client/registration.ts';
-import { faultOfShownUri } from '../client/shown-uris.ts';
 import { readWords } from '../scope/space-separated.ts';
 import { refuse } from './refusal.ts';
 
@@ -36,8 +36,10 @@ const toFault = ({ path, message, code }: z.core.$ZodIssue): RegistrationFault =
 };
 
 /** The form of an entry refuses a logo in words alone. */
-const faultOfLogo = ({ logo_uri: uri }: Fields, { path: [field] }: z.core.$ZodIssue) =>
-  field === 'logo_uri' && typeof uri === 'string' ? faultOfShownUri(field, uri) : undefined;
+const faultOfLogo = ({ logo_uri: uri }: Fields, { path: [field] }: z.core.$ZodIssue) => {
+  const fault = field === 'logo_uri' && typeof uri === 'string' ? faultOfShownUri(uri) : undefined;
+  return fault && faultAt('logo_uri', ...fault);
+};
 
 /** The fields of a draft or patch, by the names of metadata. `name` is short for `client_name`. */
 export const toFields = ({ name, owner: _owner, ...given }: Fields): Record<string, unknown> => {

@@ -7,7 +7,7 @@ import { type Registration, toRegistration } from '../client/registration.ts';
 import { deleteClient, endAllOfClient, switchClient } from '../ending/client-ending.ts';
 import { AppError } from '../errors.ts';
 import { readCursor, toPage } from '../paging/page-cursor.ts';
-import { accountOf, holderOf, isOperator, requireOwner } from './access.ts';
+import { accountOf, holderOf, isDeveloper, isOperator, requireOwner } from './access.ts';
 import { type Applied, planRegistrations, storeRegistrations } from './apply-registrations.ts';
 import { toListedClient } from './client-facts.ts';
 import type { ClientRegistry } from './client-registry.ts';
@@ -68,7 +68,7 @@ const createDeleting = ({ db, clients, events, change }: RegistryDesk) => {
   const disable = (actor: Actor, id: string, confirm: string | undefined) =>
     change(actor, id, async (trx, row, role) => {
       requireOwner(role);
-      if (!isOperator(actor) && confirm?.trim() !== (row.metadata.client_name ?? id))
+      if (isDeveloper(actor) && confirm?.trim() !== (row.metadata.client_name ?? id))
         throw new AppError('confirmation_differs', { fields: { confirm: 'confirmation_differs' } });
       if ((await switchClient(trx, id, true)) === 'switched')
         await insertClientChange(trx, { clientId: id, actor, action: 'disabled' });

@@ -113,7 +113,7 @@ export interface ClientRegistry {
   setDisabled(actor: Actor, id: string, disabled: boolean): Promise<boolean>;
 
   /**
-   * Deletes a client with everything that it was given. `confirm` is its name; an operator needs none.
+   * Deletes a client with everything that it was given. `confirm` is its name, which developers type.
    * @throws AppError not_found, owner_required, confirmation_differs
    */
   delete(actor: Actor, id: string, confirm?: string): Promise<void>;

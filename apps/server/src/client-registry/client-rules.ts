@@ -1,4 +1,5 @@
 import { type ClientErrorCode, clientApi } from '@candela/contract';
+import { faultOfShownUri } from '@candela/contract/rules/client-uri';
 import type { Actor } from '../client/actor.ts';
 import { findCallFaults } from '../client/client-file.ts';
 import { faultOfClientName } from '../client/client-name.ts';
@@ -8,7 +9,6 @@ import { registeredNames } from '../client/metadata-names.ts';
 import { REFRESH_TOKEN_SECONDS } from '../client/policy-metadata.ts';
 import { presets } from '../client/presets.ts';
 import type { Registration } from '../client/registration.ts';
-import { faultOfShownUri, shownUris } from '../client/shown-uris.ts';
 import type { ResourceServer } from '../resource-server/resource-server.service.ts';
 import { accountScopes } from '../scope/account-scopes.ts';
 import { readWords } from '../scope/space-separated.ts';
@@ -66,10 +66,14 @@ const findNameFaults = ({ metadata }: Registration, { takenNames }: Surroundings
   return fault ? [faultAt('client_name', ...fault)] : [];
 };
 
+/** URIs that pages lead people to, or that the server shows something of. */
+const shownUris = ['client_uri', 'policy_uri', 'tos_uri', 'logo_uri', 'initiate_login_uri'] as const;
+
 const findShownUriFaults = ({ metadata }: Registration): RegistrationFault[] =>
   shownUris.flatMap((field) => {
     const uri = metadata[field];
-    return typeof uri === 'string' ? (faultOfShownUri(field, uri) ?? []) : [];
+    const fault = typeof uri === 'string' ? faultOfShownUri(uri) : undefined;
+    return fault ? [faultAt(field, ...fault)] : [];
   });
 
 const lifetimes = ['access_token_ttl', 'refresh_token_ttl', 'refresh_family_ttl'] as const;

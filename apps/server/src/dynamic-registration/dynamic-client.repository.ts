@@ -30,17 +30,19 @@ export const findDynamicClient = (
 const UNUSED_DAYS = 30;
 
 /**
- * At most `limit` clients that are to be deleted: they have ended, or no approval of theirs lives and no token was
+ * At most `limit` clients that are to be deleted, each with the name of its initial access token: they have ended, or no approval of theirs lives and no token was
  * issued to them in 30 days. A disabled one stays until its end: its app could not come back by registering anew.
  */
 export const listDueDynamicClients = async (
   db: Kysely<Database>,
   now: Date,
   limit: number,
-): Promise<Pick<DynamicClientRow, 'client_id' | 'token_id'>[]> => {
-  const { rows } = await sql<Pick<DynamicClientRow, 'client_id' | 'token_id'>>`
-    select dynamic.client_id, dynamic.token_id
-    from dynamic_client as dynamic join client on client.id = dynamic.client_id
+): Promise<{ client_id: string; name: string }[]> => {
+  const { rows } = await sql<{ client_id: string; name: string }>`
+    select dynamic.client_id, token.name
+    from dynamic_client as dynamic
+    join client on client.id = dynamic.client_id
+    join registration_token as token on token.id = dynamic.token_id
     where dynamic.ends_at <= ${now}
       or (not client.disabled
         and client.created_at < cast(${now} as timestamptz) - make_interval(days => ${sql.lit(UNUSED_DAYS)})

@@ -144,6 +144,10 @@ export const createDynamicRegistrationRoutes = ({
   router.put(CLIENT, async (ctx) => {
     ctx.body = await registration.replace(managementOf(ctx), await readObject(ctx));
   });
+  router.delete(CLIENT, async (ctx) => {
+    await registration.remove(managementOf(ctx));
+    ctx.status = 204;
+  });
   router.options(CLIENT, answerPreflight('GET, PUT, DELETE'));
   router.all(CLIENT, refuseMethod('GET, PUT, DELETE'));
   return router;

@@ -21,9 +21,11 @@ import {
   type FoundDynamicClient,
   findDynamicClient,
   insertDynamicClient,
+  listDueDynamicClients,
 } from './dynamic-client.repository.ts';
 import { findPolicyFaults } from './policy-faults.ts';
 import { RegistrationRefusal } from './registration-refusal.ts';
+import type { FindSectorFault } from './sector-document.ts';
 import { readSelfDescribed, replacementOf } from './self-described.ts';
 
 /** Where and by whom a request was made. */
@@ -52,6 +54,12 @@ export interface DynamicRegistrationService {
 
   /** Replaces what the client said of itself: fields that are left out are cleared. */
   replace(call: ManagementCall, body: Body): Promise<ClientInformation>;
+
+  /** Deletes the client with all that it was given. */
+  remove(call: ManagementCall): Promise<void>;
+
+  /** Deletes clients that have ended, and clients that nobody uses. Answers how many. */
+  removeDue(): Promise<number>;
 }
 
 export interface DynamicRegistrationOptions {
@@ -59,12 +67,14 @@ export interface DynamicRegistrationOptions {
   clients: ClientService;
   registry: ClientRegistry;
   tokens: RegistrationTokenService;
+  findSectorFault: FindSectorFault;
   now: () => Date;
   events: EventSink;
 }
 
 const HOUR = 3_600;
 const PER_ADDRESS = { limit: 300, windowSeconds: HOUR };
+const BATCH = 100;
 const PER_TOKEN = { limit: 200, windowSeconds: HOUR };
 
 const describe = (faults: readonly RegistrationFault[]) => faults.map(({ problem }) => problem).join('; ');
@@ -89,13 +99,17 @@ const refusing = async <T>(work: Promise<T>): Promise<T> => {
   }
 };
 
-const requireSelfDescribed = (body: Body) => {
-  const read = readSelfDescribed(body);
-  if ('faults' in read) throw toRefusal(read.faults);
-  return read.metadata;
-};
+const createReader =
+  ({ findSectorFault }: DynamicRegistrationOptions) =>
+  async (body: Body) => {
+    const read = readSelfDescribed(body);
+    if ('faults' in read) throw toRefusal(read.faults);
+    const fault = await findSectorFault(read.metadata);
+    if (fault) throw toRefusal([fault]);
+    return read.metadata;
+  };
 
-const actorOf = ({ name }: RegistrationToken): Actor => ({ kind: 'registration', id: name });
+const actorOf = ({ name }: Pick<RegistrationToken, 'name'>): Actor => ({ kind: 'registration', id: name });
 
 const unknownToken = () =>
   new RegistrationRefusal(
@@ -169,6 +183,7 @@ const createManagement = (
   { requireManaged }: ReturnType<typeof createCallers>,
 ) => {
   const { registry, clients } = options;
+  const readBody = createReader(options);
 
   /** RFC 7592 section 2.2: what names the client must be the client's own. */
   const requireOwn = async ({ brand, clientId }: ManagementCall, body: Body): Promise<void> => {
@@ -203,12 +218,17 @@ const createManagement = (
     replace: async (call: ManagementCall, body: Body) => {
       const { found, initial, actor } = await requireManaged(call);
       await requireOwn(call, body);
-      const patch = replacementOf(requireSelfDescribed(body));
+      const patch = replacementOf(await readBody(body));
       const findFaults = (metadata: Body) => findPolicyFaults(initial.policy, metadata);
       const client = await refusing(registry.update(actor, call.clientId, patch, { findFaults }));
       const lacksSecret = hasSecret(client) && client.secrets.length === 0;
       const added = lacksSecret && (await registry.addSecret(actor, call.clientId, { name: 'registered' }));
       return informationOf(call, { found, client, ...(added && { secret: added.secret }) });
+    },
+
+    remove: async (call: ManagementCall) => {
+      const { actor } = await requireManaged(call);
+      await registry.delete(actor, call.clientId);
     },
   };
 };
@@ -216,8 +236,9 @@ const createManagement = (
 export const createDynamicRegistrationService = (
   options: DynamicRegistrationOptions,
 ): DynamicRegistrationService => {
-  const { registry, tokens, now } = options;
+  const { db, registry, tokens, now } = options;
   const callers = createCallers(options);
+  const readBody = createReader(options);
 
   return {
     register: async (call, body) => {
@@ -226,7 +247,7 @@ export const createDynamicRegistrationService = (
       const accessToken = createOpaqueToken();
       const endsAt =
         policy.clientSeconds === undefined ? null : new Date(now().getTime() + policy.clientSeconds * 1000);
-      const draft = { ...requireSelfDescribed(body), brand: call.brand.id };
+      const draft = { ...(await readBody(body)), brand: call.brand.id };
       const { client, secret } = await refusing(
         registry.create(actorOf(initial), draft, {
           findFaults: (metadata) => findPolicyFaults(policy, metadata),
@@ -245,5 +266,15 @@ export const createDynamicRegistrationService = (
     },
 
     ...createManagement(options, callers),
+
+    removeDue: async () => {
+      const due = await listDueDynamicClients(db, now(), BATCH);
+      for (const { client_id: id, name } of due)
+        await registry.delete(actorOf({ name }), id).catch((error: unknown) => {
+          // Another process was faster.
+          if (!(error instanceof AppError && error.code === 'not_found')) throw error;
+        });
+      return due.length;
+    },
   };
 };

@@ -8,6 +8,7 @@ import type { SelfRegisteredPreset } from '../registration-token/registration-po
 const { name: _name, ...developers } = clientApi.updateClient.body.shape;
 
 const text = z.optional(z.nullable(z.string().check(z.maxLength(200))));
+const uri = z.optional(z.nullable(z.string().check(z.maxLength(2_048))));
 const flag = z.optional(z.nullable(z.boolean()));
 
 /** What a client says of itself (RFC 7591 section 2). Any other name is ignored, as that section asks. */
@@ -18,6 +19,7 @@ const SelfDescribed = z.object({
   request_object_signing_alg: text,
   require_signed_request_object: flag,
   subject_type: text,
+  sector_identifier_uri: uri,
   default_max_age: z.optional(z.nullable(z.int())),
   require_auth_time: flag,
   default_acr_values: z.optional(z.nullable(z.array(z.string()).check(z.maxLength(20)))),
@@ -30,10 +32,9 @@ export type SelfDescribed = z.infer<typeof SelfDescribed>;
 export const selfDescribedNames = Object.keys(SelfDescribed.shape);
 
 /** What no client says of itself, but an operator of it. An id and a secret are the server's to give. */
-const reservedNames = new Set([
-  ...entryNames.filter((name) => !selfDescribedNames.includes(name) && !/^client_(id|secret)$/.test(name)),
-  'sector_identifier_uri',
-]);
+const reservedNames = new Set(
+  entryNames.filter((name) => !selfDescribedNames.includes(name) && !/^client_(id|secret)$/.test(name)),
+);
 
 const isGiven = (value: unknown) => value !== undefined && value !== null;
 

@@ -7,8 +7,10 @@ import { databaseNow } from '../db/clock.ts';
 import type { Connection } from '../db/connect.ts';
 import { createDeveloperService } from '../developer/developer.service.ts';
 import { createDynamicRegistrationService } from '../dynamic-registration/dynamic-registration.service.ts';
+import { createSectorFaultFinder } from '../dynamic-registration/sector-document.ts';
 import type { EventSink } from '../event/events.ts';
 import { createClientFaultFinder } from '../oidc/client-faults.ts';
+import { createOutboundRequest } from '../outbound/outbound-request.ts';
 import { inUseFirst } from '../pairwise-salt/pairwise-salt.service.ts';
 import { createRegistrationTokenService } from '../registration-token/registration-token.service.ts';
 import { clientsApiOf } from '../resource-server/clients-api.ts';
@@ -70,6 +72,9 @@ export const wireRegistrations = async (options: RegistrationsOptions) => {
       clients,
       registry,
       tokens: registrationTokens,
+      findSectorFault: createSectorFaultFinder(
+        createOutboundRequest({ privateHosts: clientRules.backchannelHosts }),
+      ),
       now: databaseNow,
       events,
     }),

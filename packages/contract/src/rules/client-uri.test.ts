@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { faultOfLink, faultOfRedirectUri } from './client-uri.ts';
+import { faultOfRedirectUri, faultOfShownUri } from './client-uri.ts';
 
 test.each([
   ['https://app.example/callback', undefined],
@@ -30,5 +30,5 @@ test.each([
   ['/privacy', 'uri_invalid'],
   ['https://lena:secret@app.example/', 'uri_has_credentials'],
 ])('the link %s: %s', (address, code) => {
-  expect(faultOfLink(address)?.[0]).toBe(code);
+  expect(faultOfShownUri(address)?.[0]).toBe(code);
 });

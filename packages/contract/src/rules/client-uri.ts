@@ -55,7 +55,7 @@ export const faultOfRedirectUri = (uri: string, applicationType: 'web' | 'native
 };
 
 /** Why people cannot be shown a link to a URI of an app; undefined if they can. */
-export const faultOfLink = (uri: string): UriFault | undefined => {
+export const faultOfShownUri = (uri: string): UriFault | undefined => {
   const url = URL.parse(uri);
   if (!url) return ['uri_invalid', 'must be an absolute URI'];
   if (url.protocol === 'http:') return ['uri_not_https', 'must be https'];

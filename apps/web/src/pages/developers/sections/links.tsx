@@ -1,5 +1,5 @@
 import type { RegisteredClient } from '@candela/contract';
-import { faultOfLink } from '@candela/contract/rules/client-uri';
+import { faultOfShownUri } from '@candela/contract/rules/client-uri';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import card from '../../../components/card.module.css';
@@ -44,7 +44,7 @@ export const Links = ({ client, edited, onEdit }: LinksProps) => {
     if (field === 'client_name') {
       return form.mark(field, typed ? undefined : { code: 'client_name_blank' });
     }
-    const fault = typed ? faultOfLink(typed) : undefined;
+    const fault = typed ? faultOfShownUri(typed) : undefined;
     form.mark(field, fault && { code: fault[0] });
   };
   return (
