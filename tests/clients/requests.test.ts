@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { clientErrorStatus } from '@candela/contract';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserAgent } from '../support/user-agent.ts';
@@ -111,4 +113,12 @@ test('every registration in docs/integrating is accepted', async () => {
   const entries = documentedEntries().filter((entry) => 'preset' in entry);
   expect(entries.length).toBeGreaterThan(20);
   await world.registerClients(entries);
+});
+
+test('the page about registering says what would be right for each error code of a registration', () => {
+  const page = readFileSync(new URL('../../docs/integrating/registering.md', import.meta.url), 'utf8');
+  const [, section = ''] = page.split('## What is refused, and by which code?');
+  const rows = section.split('\n## ')[0]?.matchAll(/^\| (`[^|]+`) \|/gm) ?? [];
+  const documented = [...rows].flatMap(([, cell = '']) => cell.replaceAll('`', '').split(', '));
+  expect(documented.sort()).toEqual(Object.keys(clientErrorStatus).sort());
 });

@@ -5,12 +5,13 @@ import { type OAuthClientProvider, UnauthorizedError } from '@modelcontextprotoc
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
+import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 
 /** How the authorization server knows the assistant: from before, by its document, or because it registers itself. */
 export type Introduction =
   | { registered: OAuthClientInformationMixed }
   | { document: string }
-  | { registers: true; initialAccessToken?: string };
+  | { initialAccessToken: string };
 
 export interface AssistantOptions {
   introduction: Introduction;
@@ -82,7 +83,15 @@ export const createAssistant = async ({ introduction, url, openBrowser }: Assist
     },
   };
 
-  const newTransport = () => new StreamableHTTPClientTransport(new URL(url), { authProvider: provider });
+  /** The SDK leaves the initial access token of a registration (RFC 7591 section 3) to whoever gives it a `fetch`. */
+  const fetchAs: FetchLike = (target, init) => {
+    const headers = new Headers(init?.headers);
+    if ('initialAccessToken' in introduction && new URL(target).pathname === '/oauth/register')
+      headers.set('authorization', `Bearer ${introduction.initialAccessToken}`);
+    return fetch(target, { ...init, headers });
+  };
+  const newTransport = () =>
+    new StreamableHTTPClientTransport(new URL(url), { authProvider: provider, fetch: fetchAs });
   let session: Client | undefined;
 
   const connect = async (): Promise<Client> => {

@@ -5,29 +5,23 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { signInAs } from '../e2e/stage.ts';
 import { type BrowserWorld, createBrowserWorld } from '../support/browser-world.ts';
-import { startHttpsServer } from '../support/https-server.ts';
+import { type DocumentHost, startDocumentHost } from '../support/document-host.ts';
 import type { UserAgent } from '../support/user-agent.ts';
 import { type Assistant, createAssistant, type Introduction } from './assistant.ts';
 
 let world: BrowserWorld;
 let lamps: Playground;
 let mcp: string;
-let web: Awaited<ReturnType<typeof startHttpsServer>>;
+let web: DocumentHost;
 let page: Page;
 let person: UserAgent;
 /** What the person read before an approval. */
 let consents: string[] = [];
 const assistants: Assistant[] = [];
 
-const documents = new Map<string, unknown>();
-
 beforeAll(async () => {
-  web = await startHttpsServer((request, answer) => {
-    const document = documents.get(request.url ?? '');
-    answer.writeHead(document ? 200 : 404, { 'content-type': 'application/json' });
-    answer.end(JSON.stringify(document ?? {}));
-  });
-  world = await createBrowserWorld({ env: { CLIENT_DOCUMENTS: web.host } });
+  web = await startDocumentHost();
+  world = await createBrowserWorld({ env: { CLIENT_DOCUMENTS: web.host, DYNAMIC_REGISTRATION: 'token' } });
   lamps = await startPlayground({
     port: 0,
     host: '127.0.0.1',
@@ -116,15 +110,10 @@ describe('an assistant switches a lamp, made of the MCP SDK', () => {
   });
 
   test('by its document', async () => {
-    const id = `https://${web.host}/oauth/client.json`;
-    documents.set('/oauth/client.json', {
-      client_id: id,
+    const id = web.publish('/oauth/client.json', {
       client_name: 'Test assistant',
       client_uri: `https://${web.host}/`,
       redirect_uris: ['http://127.0.0.1/callback', 'http://localhost/callback'],
-      grant_types: ['authorization_code', 'refresh_token'],
-      response_types: ['code'],
-      token_endpoint_auth_method: 'none',
       software_id: 'unknown to the server',
     });
     const assistant = await createOf({ document: id });
@@ -137,8 +126,23 @@ describe('an assistant switches a lamp, made of the MCP SDK', () => {
     }
 
     // Its host goes away, and the lamps go on.
-    documents.clear();
+    web.forgetAll();
     assistant.outlastAccessToken();
     expect(await assistant.call('list_lamps')).toContain('Desk lamp (desk) is on');
+  });
+
+  test('by registering itself', async () => {
+    const { token } = await world.issueRegistrationToken({
+      policy: { presets: ['native'], redirectHosts: [] },
+    });
+    const assistant = await createOf({ initialAccessToken: token });
+    await useLamps(assistant);
+    const { source } = await world.db
+      .selectFrom('client')
+      .select('source')
+      .where('id', '=', assistant.clientId() ?? '')
+      .executeTakeFirstOrThrow();
+    expect(source).toBe('dynamic');
+    for (const consent of consents) expect(consent).toContain('unverified');
   });
 });

@@ -268,6 +268,12 @@ export const createWorld = async (options: WorldOptions = {}) => {
     removeDueClients: () => app.registration.removeDue(),
     revokeRegistrationToken: (id: string) => app.registrationTokens.revoke(id),
     disableClient: (id: string) => app.registry.setDisabled({ kind: 'operator' }, id, true),
+    /** Signs up an account that an operator allows to register clients. */
+    signUpDeveloper: async () => {
+      const person = await verbs.signUp();
+      await app.developers.allow(person.identifier);
+      return person;
+    },
     /** The client as the server knows it. */
     findClient: (id: string) => app.clients.findClient(id, config.brands[0].id),
     /** Registers protected APIs, in the form of RESOURCES_FILE. */
@@ -279,6 +285,8 @@ export const createWorld = async (options: WorldOptions = {}) => {
     carryOutChanges: () => app.waitingChanges.carryOut(),
     /** Writes what is known of clients, as the server does in the background. */
     flushRecords: () => app.clientRecords.flush(),
+    /** Who may register clients. */
+    developers: app.developers,
     /** What developers see of clients. */
     clientHealth: app.clientHealth,
     /** Deletes expired rows, as the server does in the background. */

@@ -28,6 +28,7 @@ export interface App
   extends Pick<
     WiredStorage,
     | 'clients'
+    | 'developers'
     | 'registry'
     | 'registration'
     | 'registrationTokens'
@@ -60,6 +61,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   const http = wireHttp({ foundation, storage, pictures, proofs, identity, pages, protocol, version });
   return {
     clients: storage.clients,
+    developers: storage.developers,
     registry: storage.registry,
     registration: storage.registration,
     registrationTokens: storage.registrationTokens,

@@ -1,3 +1,4 @@
+import type { ClientService } from './client/client.service.ts';
 import type { ClientLogoService } from './client/client-logo.service.ts';
 import type { ClientRecords } from './client-health/client-records.ts';
 import type { Config } from './config/config.ts';
@@ -17,6 +18,7 @@ export interface BackgroundOptions {
   logger: Logger;
   events: EventSink;
   logos: ClientLogoService;
+  clients: Pick<ClientService, 'writeUses'>;
   clientRecords: Pick<ClientRecords, 'flush'>;
   registration: Pick<DynamicRegistrationService, 'removeDue'>;
   waitingChanges: WaitingChangeService;
@@ -28,7 +30,8 @@ const HOUR = 3_600;
 
 /** Starts what every process that serves does beside its requests; the processes share the work by the database. */
 export const startBackground = (options: BackgroundOptions): Loop => {
-  const { config, connection, logger, events, logos, clientRecords, registration, waitingChanges } = options;
+  const { config, connection, logger, events, logos, clients, clientRecords, registration, waitingChanges } =
+    options;
   const { db } = connection;
   const { secretKeys, keyRotationDays } = config;
   const warn = (message: string) => (err: unknown) => logger.warn({ err }, message);
@@ -49,6 +52,7 @@ export const startBackground = (options: BackgroundOptions): Loop => {
       onFailure: warn('records of clients were not written'),
       retrySeconds: MINUTE,
     }),
+    every(MINUTE, clients.writeUses, { onFailure: warn('the use of secrets was not noted') }),
     every(MINUTE, fetchLogos, { atOnce: true, onFailure: warn('fetching logos failed') }),
     every(HOUR, rotateKeys, { atOnce: true, onFailure: warn('rotating the signing keys failed') }),
     // Not at once: whoever put a key in front before all processes knew it can still take it back.

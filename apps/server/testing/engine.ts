@@ -90,6 +90,7 @@ const createProvider = async (
     facts: () => facts,
     events,
     records: createClientRecords({ db }),
+    logger: { warn: () => undefined },
     failures: createFailedAuthentications({ db, events }),
   });
 };

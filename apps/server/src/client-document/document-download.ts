@@ -7,7 +7,7 @@ import {
 import { DocumentFault } from './document-fault.ts';
 import type { DocumentHosts } from './document-url.ts';
 
-export interface DownloadedDocument {
+interface DownloadedDocument {
   text: string;
   /** For how long its host lets it be kept, in seconds; undefined where the host does not say. */
   freshSeconds: number | undefined;

@@ -25,7 +25,7 @@ import type { SecretHashes } from '../client/secret-hashes.ts';
 import type { Database } from '../db/database.ts';
 import { endAllOfClient, switchClient } from '../ending/client-ending.ts';
 import { ConfigError } from '../start-error.ts';
-import { sourceOf } from './access.ts';
+import { requireRole, sourceOf } from './access.ts';
 
 type Stored = ReadonlyMap<string, StoredRegistration>;
 
@@ -124,6 +124,7 @@ export const storeRegistrations = async (
     trx,
     ordered.map(({ id }) => id),
   );
+  for (const row of rows) await requireRole(trx, actor, row);
   const stored = await withSecrets(trx, rows);
   planAll(registrations, stored, hashes);
   const applied = new Map<string, Applied>();
@@ -134,8 +135,10 @@ export const storeRegistrations = async (
     if (!before && !(await insertClient(trx, { ...plan.next, source: sourceOf(actor) }))) {
       // Another process inserted it meanwhile.
       const row = await lockClient(trx, id);
+      await requireRole(trx, actor, row);
       before = row && (await withSecrets(trx, [row])).get(id);
-      [plan] = planAll([registration], new Map(before && [[id, before]]), hashes) as [PlannedRegistration];
+      const [again] = planAll([registration], new Map(before && [[id, before]]), hashes);
+      plan = again ?? plan;
     }
     applied.set(id, await store(trx, { actor, plan, stored: before }));
   }

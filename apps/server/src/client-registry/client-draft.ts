@@ -1,4 +1,5 @@
 import { type ClientErrorCode, clientApi } from '@candela/contract';
+import { faultOfShownUri } from '@candela/contract/rules/client-uri';
 import * as z from 'zod/mini';
 import { ClientEntry } from '../client/client-entry.ts';
 import { faultAt, type RegistrationFault } from '../client/fault.ts';
@@ -8,9 +9,15 @@ import { refuse } from './refusal.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const Given = z.looseObject({ ...clientApi.createClient.body.shape, preset: z.optional(z.string()) });
+const Given = z.looseObject({
+  ...clientApi.createClient.body.shape,
+  preset: z.optional(z.string()),
+  // An operator may clear it.
+  brand: z.optional(z.nullable(z.string())),
+});
 
 const codes: Readonly<Record<string, ClientErrorCode>> = {
+  logo_uri: 'uri_not_https',
   preset: 'preset_unknown',
   access_token_ttl: 'lifetime_invalid',
   refresh_token_ttl: 'lifetime_invalid',
@@ -21,11 +28,17 @@ const isUri = (field: string) => /_uris?$/.test(field);
 
 const toFault = ({ path, message, code }: z.core.$ZodIssue): RegistrationFault => {
   const [field = '', ...rest] = path.map(String);
-  const place = [field, ...rest].join('.');
+  const place = rest.reduce((text, part) => text + (/^\d+$/.test(part) ? `[${part}]` : `.${part}`), field);
   if (code === 'too_big' && rest.length === 0 && field.endsWith('uris'))
     return faultAt(place, 'too_many_values', 'has too many values');
   if (code === 'too_big' && isUri(field)) return faultAt(place, 'uri_too_long', 'is too long');
   return faultAt(place, codes[field] ?? 'value_invalid', message);
+};
+
+/** The form of an entry refuses a logo in words alone. */
+const faultOfLogo = ({ logo_uri: uri }: Fields, { path: [field] }: z.core.$ZodIssue) => {
+  const fault = field === 'logo_uri' && typeof uri === 'string' ? faultOfShownUri(uri) : undefined;
+  return fault && faultAt('logo_uri', ...fault);
 };
 
 /** The fields of a draft or patch, by the names of metadata. `name` is short for `client_name`. */
@@ -66,7 +79,7 @@ export const completeFields = (fields: Fields, secret: string): Registration => 
     Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
   );
   const { data, error } = z.safeParse(ClientEntry, given);
-  if (!data) return refuse(error.issues.map(toFault));
+  if (!data) return refuse(error.issues.map((issue) => faultOfLogo(given, issue) ?? toFault(issue)));
   const registration = toRegistration(
     hasSecret(withDefaults(data)) ? { ...data, client_secret: secret } : data,
   );

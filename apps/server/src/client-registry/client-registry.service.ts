@@ -3,17 +3,18 @@ import type { Actor } from '../client/actor.ts';
 import { listHeldClients } from '../client/client.repository.ts';
 import { insertClientChange } from '../client/client-change.repository.ts';
 import { ClientEntries } from '../client/client-entry.ts';
-import { toRegistration } from '../client/registration.ts';
+import { type Registration, toRegistration } from '../client/registration.ts';
 import { deleteClient, endAllOfClient, switchClient } from '../ending/client-ending.ts';
 import { AppError } from '../errors.ts';
 import { readCursor, toPage } from '../paging/page-cursor.ts';
-import { accountOf, holderOf, isDeveloper, requireOwner } from './access.ts';
+import { accountOf, holderOf, isDeveloper, isOperator, requireOwner } from './access.ts';
 import { type Applied, planRegistrations, storeRegistrations } from './apply-registrations.ts';
 import { toListedClient } from './client-facts.ts';
 import type { ClientRegistry } from './client-registry.ts';
+import { findFaults } from './client-rules.ts';
 import { createHistory } from './history.ts';
 import { createMembership } from './membership.ts';
-import { createRegistering } from './registering.ts';
+import { createCreating, createUpdating } from './registering.ts';
 import { type ClientRegistryOptions, createDesk, type RegistryDesk } from './registry-desk.ts';
 import { createSecretKeeping } from './secret-keeping.ts';
 
@@ -28,7 +29,21 @@ export type { ClientRegistryOptions } from './registry-desk.ts';
 
 const PAGE_SIZE = 50;
 
-const createApplying = ({ db, hashes, clients, events, emitSwitched }: RegistryDesk) => {
+const createApplying = (desk: RegistryDesk) => {
+  const { db, hashes, clients, events, rules, surroundingsOf, emitSwitched } = desk;
+
+  /** Operators have what they wrote checked as a file. What others wrote is held to the rules for developers. */
+  const read = async (actor: Actor, entries: unknown): Promise<Registration[]> => {
+    const registrations = z.parse(ClientEntries, entries).map(toRegistration);
+    if (isOperator(actor)) return registrations;
+    return Promise.all(
+      registrations.map(async (registration) => {
+        const surroundings = await surroundingsOf(registration.id);
+        return { ...registration, faults: findFaults(actor, registration, { rules, surroundings }) };
+      }),
+    );
+  };
+
   const finish = async ({ plan: { next, disabled }, outcome, switched }: Applied): Promise<void> => {
     clients.forget(next.id);
     if (outcome !== 'unchanged')
@@ -38,7 +53,7 @@ const createApplying = ({ db, hashes, clients, events, emitSwitched }: RegistryD
   };
 
   const apply: ClientRegistry['apply'] = async (actor, entries, { dryRun = false } = {}) => {
-    const registrations = z.parse(ClientEntries, entries).map(toRegistration);
+    const registrations = await read(actor, entries);
     if (dryRun) return (await planRegistrations(db, registrations, hashes)).map((plan) => plan.change);
     const applied = await db
       .transaction()
@@ -98,7 +113,8 @@ export const createClientRegistry = (options: ClientRegistryOptions): ClientRegi
       return { items: page.map(toListedClient), ...(next !== undefined && { next }) };
     },
     get: desk.get,
-    ...createRegistering(desk),
+    ...createCreating(desk),
+    ...createUpdating(desk),
     ...createSecretKeeping(desk),
     ...createSwitching(desk),
     ...createDeleting(desk),

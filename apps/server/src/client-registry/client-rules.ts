@@ -1,8 +1,10 @@
-import { clientApi } from '@candela/contract';
+import { type ClientErrorCode, clientApi } from '@candela/contract';
+import { faultOfShownUri } from '@candela/contract/rules/client-uri';
 import type { Actor } from '../client/actor.ts';
 import { findCallFaults } from '../client/client-file.ts';
 import { faultOfClientName } from '../client/client-name.ts';
 import { faultAt, type RegistrationFault } from '../client/fault.ts';
+import { findKeyFaults } from '../client/key-rules.ts';
 import { registeredNames } from '../client/metadata-names.ts';
 import { REFRESH_TOKEN_SECONDS } from '../client/policy-metadata.ts';
 import { presets } from '../client/presets.ts';
@@ -64,23 +66,14 @@ const findNameFaults = ({ metadata }: Registration, { takenNames }: Surroundings
   return fault ? [faultAt('client_name', ...fault)] : [];
 };
 
+/** URIs that pages lead people to, or that the server shows something of. */
 const shownUris = ['client_uri', 'policy_uri', 'tos_uri', 'logo_uri', 'initiate_login_uri'] as const;
-
-const faultOfShownUri = (field: string, uri: string): RegistrationFault | undefined => {
-  const url = URL.parse(uri);
-  if (!url) return faultAt(field, 'uri_invalid', 'must be an absolute URI');
-  if (url.protocol === 'http:') return faultAt(field, 'uri_not_https', 'must be https');
-  if (url.protocol !== 'https:')
-    return faultAt(field, 'uri_scheme_refused', `has the scheme "${url.protocol}": it must be https`);
-  if (url.username !== '' || url.password !== '')
-    return faultAt(field, 'uri_has_credentials', 'must not have credentials');
-  return undefined;
-};
 
 const findShownUriFaults = ({ metadata }: Registration): RegistrationFault[] =>
   shownUris.flatMap((field) => {
     const uri = metadata[field];
-    return typeof uri === 'string' ? (faultOfShownUri(field, uri) ?? []) : [];
+    const fault = typeof uri === 'string' ? faultOfShownUri(uri) : undefined;
+    return fault ? [faultAt(field, ...fault)] : [];
   });
 
 const lifetimes = ['access_token_ttl', 'refresh_token_ttl', 'refresh_family_ttl'] as const;
@@ -124,23 +117,6 @@ const findDeveloperFaults = (registration: Registration, surroundings: Surroundi
   ...findScopeFaults(registration, surroundings),
 ];
 
-const REASON_LENGTH = 200;
-const PLAIN = /^[^\p{C}\p{Zl}\p{Zp}]*$/u;
-
-/** Reasons are shown to people who are asked, so each belongs to a scope that the client may ask for. */
-const findReasonFaults = ({ metadata }: Registration): RegistrationFault[] => {
-  const scopes = readWords(metadata.scope);
-  return Object.entries(metadata.scope_reasons ?? {}).flatMap(([scope, reason]) => {
-    const place = `scope_reasons.${scope}`;
-    if (!scopes.includes(scope))
-      return [faultAt(place, 'scope_reason_invalid', 'is for a scope that "scope" does not name')];
-    const isPlain = typeof reason === 'string' && reason.trim() !== '' && PLAIN.test(reason);
-    return isPlain && [...reason].length <= REASON_LENGTH
-      ? []
-      : [faultAt(place, 'scope_reason_invalid', `must be one line of at most ${REASON_LENGTH} characters`)];
-  });
-};
-
 const findMissingUris = ({ metadata }: Registration): RegistrationFault[] => {
   const { grant_types: grantTypes = ['authorization_code'], redirect_uris: uris = [] } = metadata;
   const needed = Array.isArray(grantTypes) && grantTypes.includes('authorization_code');
@@ -149,29 +125,59 @@ const findMissingUris = ({ metadata }: Registration): RegistrationFault[] => {
     : [];
 };
 
-/** The engine names the field first where it can. */
+/** The codes of what the engine finds, by field. */
+const engineCodes: Readonly<Record<string, ClientErrorCode>> = {
+  '': 'client_invalid',
+  token_endpoint_auth_method: 'auth_method_invalid',
+  redirect_uris: 'uri_invalid',
+  post_logout_redirect_uris: 'uri_invalid',
+  scope: 'scope_unknown',
+  jwks: 'keys_invalid',
+};
+
+/** The engine begins with the field where a field is wrong. */
 const findEngineFaults = ({ metadata }: Registration, rules: ClientRules): RegistrationFault[] => {
   const problem = rules.findFault(metadata);
   if (problem === undefined) return [];
-  const [field = ''] = /^[a-z_]+_[a-z]+|^(jwks|scope|contacts)\b/.exec(problem) ?? [];
-  return [{ field, code: field === '' ? 'client_invalid' : 'value_invalid', problem }];
+  const [field = ''] = /^[a-z]+(_[a-z]+)+|^(jwks|scope|contacts)\b/.exec(problem) ?? [];
+  return [{ field, code: engineCodes[field] ?? 'value_invalid', problem }];
+};
+
+/** What a registration is judged by. */
+export interface JudgedBy {
+  rules: ClientRules;
+  surroundings: Surroundings;
+  /** The fields that differ from what is stored; absent: all. What stays was right when it was written. */
+  changed?: ReadonlySet<string> | undefined;
+}
+
+const findOwnFaults = (
+  actor: Actor,
+  registration: Registration,
+  { surroundings, changed }: JudgedBy,
+): RegistrationFault[] => {
+  const names = isOperator(actor) ? { ...surroundings, takenNames: [] } : surroundings;
+  const found = [
+    ...findNameFaults(registration, names),
+    ...(isOperator(actor) ? [] : findDeveloperFaults(registration, surroundings)),
+  ];
+  return found.filter(({ field }) => changed?.has(field) ?? true);
 };
 
 /** Why a registration that `actor` made or changed is refused; empty if it is not. */
-export const findFaults = (
-  actor: Actor,
-  registration: Registration,
-  { rules, surroundings }: { rules: ClientRules; surroundings: Surroundings },
-): RegistrationFault[] => {
+export const findFaults = (actor: Actor, registration: Registration, by: JudgedBy): RegistrationFault[] => {
   const { id, brand, metadata, faults } = registration;
+  const { rules } = by;
   const found = [
     ...faults,
-    ...findNameFaults(registration, isOperator(actor) ? { ...surroundings, takenNames: [] } : surroundings),
-    ...findReasonFaults(registration),
+    ...findOwnFaults(actor, registration, by),
     ...findMissingUris(registration),
+    ...findKeyFaults(metadata),
     ...findCallFaults(metadata, rules.backchannelHosts),
-    ...(isOperator(actor) ? [] : findDeveloperFaults(registration, surroundings)),
   ];
+  const isDeveloper = actor.kind === 'account' || actor.kind === 'machine';
+  if (isDeveloper && by.changed === undefined && metadata.preset === undefined)
+    found.push(faultAt('preset', 'preset_unknown', 'is missing'));
   if (rules.reserved.includes(id)) found.push(faultAt('client_id', 'value_invalid', 'is the server’s own'));
   if (brand !== undefined && !rules.brands.includes(brand))
     found.push(

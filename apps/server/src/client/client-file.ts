@@ -1,3 +1,4 @@
+import type { ClientErrorCode } from '@candela/contract';
 import { faultOfOutboundUri } from '../outbound/outbound-request.ts';
 import { findPlaceProblems } from '../settings-file/entry-places.ts';
 import { readSettingsFile, type SettingsFile } from '../settings-file/settings-file.ts';
@@ -22,6 +23,15 @@ export interface ClientFileRules {
 /** URIs that the server itself calls (OpenID Connect Back-Channel Logout section 2.2, RFC 7591 section 2). */
 const calledUris = ['backchannel_logout_uri', 'jwks_uri'] as const;
 
+const codeOf = (uri: string): ClientErrorCode => {
+  const url = URL.parse(uri);
+  if (!url) return 'uri_invalid';
+  if (uri.includes('#')) return 'uri_has_fragment';
+  if (url.username !== '' || url.password !== '') return 'uri_has_credentials';
+  if (url.protocol === 'https:') return 'uri_host_refused';
+  return url.protocol === 'http:' ? 'uri_not_https' : 'uri_scheme_refused';
+};
+
 /** Finds URIs that the server could not call. Hosts (`name` or `name:port`) in `privateHosts` may be at any address. */
 export const findCallFaults = (
   metadata: Record<string, unknown>,
@@ -36,7 +46,7 @@ export const findCallFaults = (
         : 'not a URL without a fragment';
     if (!fault) return [];
     const text = `cannot be called: ${fault}, and BACKCHANNEL_HOSTS does not name it`;
-    return [faultAt(name, 'uri_host_refused', text)];
+    return [faultAt(name, codeOf(String(uri)), text)];
   });
 
 const findProblems = (entries: readonly ClientEntry[], rules: ClientFileRules): string[] => {

@@ -89,7 +89,7 @@ export const planRegistration = (
       ].toSorted((a, b) => (a.field < b.field ? -1 : 1))
     : [];
   const found = checkSecret(secret, isHeld);
-  const name = (text: string) => `client "${id}" ${text}`;
+  const name = (text: string) => `client "${id}"${text.startsWith(':') ? '' : ' '}${text}`;
   return {
     next,
     registered,

@@ -1,10 +1,11 @@
 import type { ClientErrorCode } from '@candela/contract';
+import { faultOfRedirectUri } from '@candela/contract/rules/client-uri';
 import { isHttps } from '@candela/contract/rules/is-https';
 import type { ClientEntry } from './client-entry.ts';
 import { faultAt, type RegistrationFault } from './fault.ts';
 import { findUnknownNames } from './metadata-names.ts';
 import { type PlatformRedirects, type Preset, presets } from './presets.ts';
-import { faultOfRedirectUri } from './redirect-uris.ts';
+import { findReasonFaults } from './scope-reasons.ts';
 
 /** An entry of a file of clients, completed by its preset and checked. */
 export interface Registration {
@@ -206,6 +207,7 @@ export const toRegistration = (entry: ClientEntry): Registration => {
     ...findUriFaults(completed),
     ...findAuthenticationFaults(completed),
     ...findRequestObjectFaults(completed),
+    ...findReasonFaults(completed),
   ];
   return {
     id: entry.client_id,

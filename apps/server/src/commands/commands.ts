@@ -1,7 +1,9 @@
 import { accountCommands } from './account.commands.ts';
 import { clientCommands } from './client.commands.ts';
+import { clientSecretCommands } from './client-secret.commands.ts';
 import type { Command } from './command.ts';
 import { databaseCommands } from './database.commands.ts';
+import { developerCommands } from './developer.commands.ts';
 import { keysCommands } from './keys.commands.ts';
 import { registrationTokenCommands } from './registration-token.commands.ts';
 import { resourceCommands } from './resource.commands.ts';
@@ -10,6 +12,8 @@ import { resourceCommands } from './resource.commands.ts';
 export const commands: readonly Command[] = [
   ...databaseCommands,
   ...clientCommands,
+  ...clientSecretCommands,
+  ...developerCommands,
   ...registrationTokenCommands,
   ...resourceCommands,
   ...accountCommands,

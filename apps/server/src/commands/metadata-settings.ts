@@ -6,9 +6,9 @@ import { MisuseError } from './command.ts';
 /** What developers may set, and what only operators may; an operator may set the other names of metadata too. */
 const Patch = z.looseObject({
   ...clientApi.updateClient.body.shape,
-  first_party: z.optional(z.nullable(z.boolean())),
-  verified: z.optional(z.nullable(z.boolean())),
-  brand: z.optional(z.nullable(z.string())),
+  first_party: z.exactOptional(z.nullable(z.boolean())),
+  verified: z.exactOptional(z.nullable(z.boolean())),
+  brand: z.exactOptional(z.nullable(z.string())),
 });
 
 /** Metadata of a client, by name; null clears a field. */

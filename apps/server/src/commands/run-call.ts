@@ -6,6 +6,7 @@ import {
   MisuseError,
 } from './command.ts';
 import { parseCommandLine } from './command-line.ts';
+import { describeRefusal } from './describe-refusal.ts';
 
 /** A call of `candela`, wherever the caller is. */
 export interface CommandCall extends Pick<CallSurroundings, 'pathOf' | 'signal'> {
@@ -67,7 +68,7 @@ export const runCall = async (
     return result.refused ? 1 : 0;
   } catch (error) {
     onFault(error, command);
-    note((error as Error).message);
+    note(describeRefusal(error));
     return error instanceof MisuseError ? 2 : 1;
   }
 };

@@ -1,5 +1,5 @@
+import { LOOPBACK_HOSTS } from '@candela/contract/rules/client-uri';
 import { faultAt, type RegistrationFault } from '../client/fault.ts';
-import { LOOPBACK_HOSTS } from '../client/redirect-uris.ts';
 import type { RegistrationPolicy } from '../registration-token/registration-policy.ts';
 
 type Metadata = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 import { clientApi } from '@candela/contract';
+import { LOOPBACK_HOSTS } from '@candela/contract/rules/client-uri';
 import * as z from 'zod/mini';
 import { entryNames } from '../client/client-entry.ts';
 import { faultAt, type RegistrationFault } from '../client/fault.ts';
-import { LOOPBACK_HOSTS } from '../client/redirect-uris.ts';
 import type { SelfRegisteredPreset } from '../registration-token/registration-policy.ts';
 
 const { name: _name, ...developers } = clientApi.updateClient.body.shape;

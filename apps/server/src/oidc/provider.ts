@@ -4,6 +4,7 @@ import Provider from 'oidc-provider';
 import type { ClientRecords } from '../client-health/client-records.ts';
 import { noteOutage } from '../db/outage.ts';
 import { createCookieSigner } from '../http/cookie-signer.ts';
+import type { Logger } from '../logger.ts';
 import { createSecretComparison } from './client/client-secret.ts';
 import type { FailedAuthentications } from './client/failed-authentication.ts';
 import { type ConfigurationOptions, createConfiguration } from './configuration.ts';
@@ -17,6 +18,7 @@ import { createUnitMiddleware, type UnitOptions } from './unit.middleware.ts';
 export interface BrandProviderOptions extends ConfigurationOptions, Pick<UnitOptions, 'facts' | 'events'> {
   failures: FailedAuthentications;
   records: ClientRecords;
+  logger: Pick<Logger, 'warn'>;
 }
 
 /** The authorization server of one brand: its engine, and the middleware that serves its endpoints. */

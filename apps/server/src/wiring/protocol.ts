@@ -43,6 +43,7 @@ export const wireProtocol = async (
     events,
     hasRegistration: config.dynamicRegistration !== 'off',
     records: clientRecords,
+    logger,
     anonymousLimits: createAnonymousLimits({ db, events }),
     failures: createFailedAuthentications({ db, events }),
     userCodeKeys: {

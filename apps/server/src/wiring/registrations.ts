@@ -13,6 +13,7 @@ import { createClientFaultFinder } from '../oidc/client-faults.ts';
 import { createOutboundRequest } from '../outbound/outbound-request.ts';
 import { inUseFirst } from '../pairwise-salt/pairwise-salt.service.ts';
 import { createRegistrationTokenService } from '../registration-token/registration-token.service.ts';
+import { clientsApiOf } from '../resource-server/clients-api.ts';
 import { createResourceServerService } from '../resource-server/resource-server.service.ts';
 import { loadKeptKeys } from '../secret-key/kept-key.service.ts';
 
@@ -37,7 +38,12 @@ export const wireRegistrations = async (options: RegistrationsOptions) => {
     formerHashKeys: await loadKeptKeys({ db, secretKeys }, 'client secrets'),
   });
   const clients = createClientService({ db, hashes, changes });
-  const resourceServers = createResourceServerService({ db, changes, events });
+  const resourceServers = createResourceServerService({
+    db,
+    changes,
+    events,
+    builtIn: brands.map(clientsApiOf),
+  });
   const developers = createDeveloperService({ db, events });
   const registrationTokens = createRegistrationTokenService({ db, now: databaseNow, events });
   const registry = createClientRegistry({

@@ -26,7 +26,7 @@ export const ScopeAsked = z.object({
   absent: z.optional(z.literal(true)),
   resource: z.optional(z.string()),
   description: ScopeWords,
-  /** Why the app asks for the scope, in the app’s own words. */
+  /** Why the app asks for it, in the app's own words: one line that nobody has checked. */
   reason: z.optional(z.string()),
 });
 export type ScopeAsked = z.infer<typeof ScopeAsked>;

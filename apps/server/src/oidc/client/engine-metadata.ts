@@ -11,15 +11,14 @@ type Metadata = Client['metadata'];
  */
 const NO_SECRET = 'the secrets of a client are stored elsewhere';
 
+/** The page at which a developer tries the client out. */
+const TRIAL_PATH = '/developers/try';
+
 const knownScope = (scope: unknown): { scope?: string } => {
   if (typeof scope !== 'string' || scope === '') return {};
+  const known = readWords(scope).filter((name) => accountScopes.includes(name));
   // Without a scope the engine would let the client ask for all.
-  return {
-    scope:
-      readWords(scope)
-        .filter((name) => accountScopes.includes(name))
-        .join(' ') || 'openid',
-  };
+  return { scope: known.join(' ') || 'openid' };
 };
 
 /**
@@ -31,3 +30,14 @@ export const toEngineMetadata = (metadata: Metadata): Metadata => ({
   ...knownScope(metadata.scope),
   ...(hasSecret(metadata) && { client_secret: NO_SECRET }),
 });
+
+/**
+ * As `toEngineMetadata`. A client with developers has one more redirect URI, at the brand's own origin, for an app
+ * that people are led back to at all. It is neither stored nor shown.
+ */
+export const toEngineClient = ({ metadata, hasMembers }: Client, origin: string): Metadata => {
+  const { redirect_uris: uris } = metadata;
+  const taken = toEngineMetadata(metadata);
+  if (!hasMembers || !Array.isArray(uris) || uris.length === 0) return taken;
+  return { ...taken, redirect_uris: [...uris, `${origin}${TRIAL_PATH}`] };
+};

@@ -2,7 +2,9 @@ import type { Context } from 'koa';
 import type { ClientService } from '../../client/client.service.ts';
 import type { ClientRecords } from '../../client-health/client-records.ts';
 import { databaseNow } from '../../db/clock.ts';
+import { isOutage } from '../../db/outage.ts';
 import { currentReference } from '../../event/request-reference.ts';
+import type { Logger } from '../../logger.ts';
 import type { EngineError } from '../engine-error.ts';
 import type { UnitOfWork } from '../storage/unit.ts';
 import { kindOf } from './error-kind.ts';
@@ -33,6 +35,7 @@ export interface RefusalRecorderOptions {
   brand: string;
   clients: Pick<ClientService, 'findClient'>;
   records: Pick<ClientRecords, 'refuse'>;
+  logger: Pick<Logger, 'warn'>;
 }
 
 const textsOf = ({ error_detail: detail, error_description: description }: EngineError): string[] =>
@@ -42,6 +45,7 @@ export const createRefusalRecorder = ({
   brand,
   clients,
   records,
+  logger,
 }: RefusalRecorderOptions): RefusalRecorder => {
   let claimed = 0;
   let resetAt = 0;
@@ -88,5 +92,8 @@ export const createRefusalRecorder = ({
   };
 
   // What the database does not tell now is lost: nobody waits for it.
-  return (answer) => void record(answer).catch(() => undefined);
+  return (answer) =>
+    void record(answer).catch((err) => {
+      if (!isOutage(err)) logger.warn({ err }, 'a refused request was not recorded');
+    });
 };

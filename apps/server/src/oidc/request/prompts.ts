@@ -1,7 +1,7 @@
+import { LOOPBACK_HOSTS } from '@candela/contract/rules/client-uri';
 import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import { isAlwaysAsked } from '../../client/always-asked.ts';
 import type { ClientService } from '../../client/client.service.ts';
-import { LOOPBACK_HOSTS } from '../../client/redirect-uris.ts';
 import type { ConsentMemory } from '../../grant/grant.service.ts';
 import { optionalScopesOf } from '../../scope/optional-scopes.ts';
 import { readScopeKey } from '../../scope/scope-key.ts';

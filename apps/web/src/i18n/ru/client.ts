@@ -34,7 +34,7 @@ export const client: LanguageTexts['developers']['client'] = {
     issuer: 'Издатель',
     discovery: 'Описание сервера',
     variable: 'Переменная с секретом',
-    method: 'Способ входа',
+    method: 'Аутентификация',
     kind: 'Вид',
     made: 'Зарегистрировано',
     otherBrand: 'Это приложение принадлежит бренду {{brand}}, и его издатель — адрес этого бренда.',

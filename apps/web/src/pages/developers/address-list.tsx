@@ -14,6 +14,8 @@ interface AddressListProps {
   field: 'redirect_uris' | 'post_logout_redirect_uris';
   prefix: string;
   hint?: string | undefined;
+  /** So many lines stay. */
+  least?: number;
   lines: readonly string[];
   problems: Problems;
   onChange: (lines: readonly string[]) => void;
@@ -23,7 +25,7 @@ interface AddressListProps {
 
 /** Addresses, each on a line. The list adds, changes and removes lines. */
 export const AddressList = (props: AddressListProps) => {
-  const { legend, field, prefix, hint, lines, problems, onChange, onLeave } = props;
+  const { legend, field, prefix, hint, least = 0, lines, problems, onChange, onLeave } = props;
   const { t } = useTranslation('developers');
   const box = useRef<HTMLFieldSetElement>(null);
   const focus = (find: string) => focusSoon(() => box.current?.querySelector<HTMLElement>(find));
@@ -46,15 +48,17 @@ export const AddressList = (props: AddressListProps) => {
           onChange={(value) => onChange(lines.with(index, value))}
           onLeave={() => onLeave(index)}
         >
-          <FieldAction
-            aria-label={t('client.addresses.removeLine', { number: index + 1 })}
-            onClick={() => {
-              onChange(lines.toSpliced(index, 1));
-              focus(lines.length > 1 ? `#${CSS.escape(lineId(Math.max(0, index - 1)))}` : 'button');
-            }}
-          >
-            {t('settings.remove')}
-          </FieldAction>
+          {lines.length > least && (
+            <FieldAction
+              aria-label={t('client.addresses.removeLine', { number: index + 1 })}
+              onClick={() => {
+                onChange(lines.toSpliced(index, 1));
+                focus(lines.length > 1 ? `#${CSS.escape(lineId(Math.max(0, index - 1)))}` : 'button');
+              }}
+            >
+              {t('settings.remove')}
+            </FieldAction>
+          )}
         </TextField>
       ))}
       <Button

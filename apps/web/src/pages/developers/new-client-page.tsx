@@ -90,7 +90,7 @@ export const NewClientPage = () => {
                   change({ preset });
                 }}
               />
-              <div className={styles.question}>
+              <div className={styles.named}>
                 <TextField
                   id={idOf(prefix, 'client_name')}
                   label={t('newClient.name')}

@@ -1,5 +1,5 @@
+import { faultOfRedirectUri } from '@candela/contract/rules/client-uri';
 import { useTranslation } from 'react-i18next';
-import { faultOfAddress } from './address-fault.ts';
 import { AddressList } from './address-list.tsx';
 import { CodeBlock } from './code-block.tsx';
 import { type Draft, HOME_ASSISTANT_URI, returnsTo } from './draft.ts';
@@ -27,6 +27,7 @@ export const ReturnQuestion = ({ prefix, draft, form, onChange }: ReturnQuestion
           field="redirect_uris"
           prefix={prefix}
           hint={t(isNative ? 'newClient.urisOfNative' : 'newClient.urisHint')}
+          least={1}
           lines={draft.uris}
           problems={problems}
           onChange={(uris) => {
@@ -35,8 +36,8 @@ export const ReturnQuestion = ({ prefix, draft, form, onChange }: ReturnQuestion
           }}
           onLeave={(index) => {
             const line = draft.uris[index]?.trim();
-            const code = line ? faultOfAddress(line, isNative) : undefined;
-            mark(`redirect_uris.${index}`, code && { code });
+            const fault = line ? faultOfRedirectUri(line, isNative ? 'native' : 'web') : undefined;
+            mark(`redirect_uris.${index}`, fault && { code: fault[0] });
           }}
         />
       );

@@ -63,7 +63,7 @@ const Shown = ({ app, made }: { app: string; made: MadeSecret }) => {
       <p className={styles.ways}>
         <CopyButton text={secret} />
         {file && (
-          <a className={styles.download} href={file} download={`${clientId}.env`}>
+          <a href={file} download={`${clientId}.env`}>
             {t('madeSecret.download')}
           </a>
         )}

@@ -1,8 +1,8 @@
 import type { RegisteredClient } from '@candela/contract';
+import { faultOfRedirectUri } from '@candela/contract/rules/client-uri';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import card from '../../../components/card.module.css';
-import { faultOfAddress } from '../address-fault.ts';
 import { AddressList } from '../address-list.tsx';
 import { AsCommand } from '../as-command.tsx';
 import { settingsOf } from '../commands.ts';
@@ -26,7 +26,7 @@ export const Addresses = ({ client }: { client: RegisteredClient }) => {
     redirect_uris: edited.redirect_uris ?? client.redirect_uris,
     post_logout_redirect_uris: edited.post_logout_redirect_uris ?? client.post_logout_redirect_uris,
   };
-  const isNative = client.application_type === 'native';
+  const type = client.application_type === 'native' ? 'native' : 'web';
   const update = useClientUpdate(client, () =>
     document.getElementById(idOf(prefix, 'redirect_uris.0'))?.focus(),
   );
@@ -70,8 +70,8 @@ export const Addresses = ({ client }: { client: RegisteredClient }) => {
               }}
               onLeave={(index) => {
                 const line = shown[list][index]?.trim();
-                const code = line ? faultOfAddress(line, isNative) : undefined;
-                form.mark(`${list}.${index}`, code && { code });
+                const fault = line ? faultOfRedirectUri(line, type) : undefined;
+                form.mark(`${list}.${index}`, fault && { code: fault[0] });
               }}
             />
           ))}

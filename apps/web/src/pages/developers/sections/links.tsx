@@ -1,8 +1,8 @@
 import type { RegisteredClient } from '@candela/contract';
+import { faultOfShownUri } from '@candela/contract/rules/client-uri';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import card from '../../../components/card.module.css';
-import { faultOfAddress } from '../address-fault.ts';
 import { AsCommand } from '../as-command.tsx';
 import { settingsOf } from '../commands.ts';
 import { draftOfLinks, type LinksDraft, linkFields, patchOfLinks } from '../links-draft.ts';
@@ -44,8 +44,8 @@ export const Links = ({ client, edited, onEdit }: LinksProps) => {
     if (field === 'client_name') {
       return form.mark(field, typed ? undefined : { code: 'client_name_blank' });
     }
-    const code = typed ? faultOfAddress(typed, false) : undefined;
-    form.mark(field, code && { code });
+    const fault = typed ? faultOfShownUri(typed) : undefined;
+    form.mark(field, fault && { code: fault[0] });
   };
   return (
     <Section name="links">

@@ -71,8 +71,11 @@ const AccountScope = (props: ScopeProps) => {
         onChange={() => onChange({ account: toggled(draft.account, scope) })}
       >
         {permission && text.title(permission)} <code translate="no">{scope}</code>
+        {permission && text.detail(permission) && (
+          <span className={list.detail}>{text.detail(permission)}</span>
+        )}
       </Checkbox>
-      {draft.account.includes(scope) && <ScopeDetails {...props} />}
+      {draft.account.includes(scope) && scope !== 'openid' && <ScopeDetails {...props} />}
     </li>
   );
 };

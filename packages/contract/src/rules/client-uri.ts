@@ -1,12 +1,19 @@
-import type { ClientErrorCode } from '@candela/contract';
-
 /** RFC 8252 section 8.3 prefers the addresses; many tools use the name. */
 export const LOOPBACK_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 const isLoopback = (hostname: string) => LOOPBACK_HOSTS.includes(hostname);
 
-/** What is wrong with a URI, in a code and in words. */
-export type UriFault = readonly [code: ClientErrorCode, text: string];
+/** What is wrong with a URI, in a code of the API and in words. */
+export type UriFault = readonly [
+  code:
+    | 'uri_invalid'
+    | 'uri_not_https'
+    | 'uri_scheme_refused'
+    | 'uri_has_fragment'
+    | 'uri_has_wildcard'
+    | 'uri_has_credentials',
+  text: string,
+];
 
 const NOT_LOOPBACK: UriFault = [
   'uri_not_https',
@@ -45,4 +52,15 @@ export const faultOfRedirectUri = (uri: string, applicationType: 'web' | 'native
   if (uri.includes('*')) return ['uri_has_wildcard', 'must not have a wildcard: write out each address'];
   if (url.username !== '' || url.password !== '') return ['uri_has_credentials', 'must not have credentials'];
   return applicationType === 'native' ? faultOfNativeUri(url) : faultOfWebUri(url);
+};
+
+/** Why people cannot be shown a link to a URI of an app; undefined if they can. */
+export const faultOfShownUri = (uri: string): UriFault | undefined => {
+  const url = URL.parse(uri);
+  if (!url) return ['uri_invalid', 'must be an absolute URI'];
+  if (url.protocol === 'http:') return ['uri_not_https', 'must be https'];
+  if (url.protocol !== 'https:')
+    return ['uri_scheme_refused', `has the scheme "${url.protocol}": it must be https`];
+  if (url.username !== '' || url.password !== '') return ['uri_has_credentials', 'must not have credentials'];
+  return undefined;
 };
