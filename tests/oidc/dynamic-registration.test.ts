@@ -419,7 +419,7 @@ describe('an initial access token (OA24, OA25)', () => {
     await world.db
       .updateTable('rate_limit')
       .set({ hits: 1_000 })
-      .where('key', '=', `registration_token ${id}`)
+      .where('key', '=', `registration-token ${id}`)
       .execute();
     const answer = await register(web, busy);
     expect([answer.status, answer.json().error]).toEqual([429, 'temporarily_unavailable']);

@@ -152,7 +152,7 @@ const createCallers = ({ db, tokens, now, events }: DynamicRegistrationOptions) 
     await requireCalls(address);
     const initial = token === undefined ? undefined : await tokens.findGood(token, brand.id);
     if (!initial) throw unknownToken();
-    const limits = [{ key: `registration_token ${initial.id}`, ...PER_TOKEN }];
+    const limits = [{ key: `registration-token ${initial.id}`, ...PER_TOKEN }];
     await requireRateLimits(db, limits, now(), events);
     return initial;
   };
