@@ -3,7 +3,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Tests that mostly wait: for processes to start, for deadlines to pass, for a database that is away. */
 const waiting = [
-  'tests/races/**/*.test.ts',
+  'tests/{races,first-hour}/**/*.test.ts',
   'tests/api/{delivery,limits,lost-answers,silent-database,start}.test.ts',
 ];
 

@@ -20,6 +20,9 @@ import * as keptKeys from './0019-kept-keys.ts';
 import * as servingProcesses from './0020-serving-processes.ts';
 import * as boundSince from './0021-bound-since.ts';
 import * as clientRegistry from './0022-client-registry.ts';
+import * as clientHealth from './0023-client-health.ts';
+import * as registrationTokens from './0024-registration-tokens.ts';
+import * as clientDocuments from './0025-client-documents.ts';
 
 /** Every migration by name, in the order of the names; a released one is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -44,4 +47,7 @@ export const migrations: Record<string, Migration> = {
   '0020-serving-processes': servingProcesses,
   '0021-bound-since': boundSince,
   '0022-client-registry': clientRegistry,
+  '0023-client-health': clientHealth,
+  '0024-registration-tokens': registrationTokens,
+  '0025-client-documents': clientDocuments,
 };

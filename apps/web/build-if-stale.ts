@@ -9,10 +9,10 @@ const workspace = join(web, '..', '..');
 const dist = join(web, 'dist');
 const record = join(dist, '.sources');
 
-/** All that a build depends on: the SPA, the contract, the versions installed. */
+/** All that a build depends on: the SPA, the contract, the programs of docs/integrating, the versions installed. */
 const listSources = async (): Promise<string[]> => {
   const found = ['pnpm-lock.yaml'];
-  const entries = glob(['apps/web/**/*', 'packages/contract/src/**/*'], {
+  const entries = glob(['apps/web/**/*', 'packages/contract/src/**/*', 'docs/integrating/*.md'], {
     cwd: workspace,
     exclude: ({ name }) => name === 'node_modules' || name === 'dist' || name.startsWith('dist.'),
     withFileTypes: true,

@@ -16,6 +16,18 @@ beforeEach(() => {
   shiftSeconds = 0;
 });
 
+test('an allowed developer is told so, and nobody else', async () => {
+  const { agent, identifier } = await world.signUp();
+  const before = await readAccount(agent);
+  expect(before).not.toHaveProperty('developer');
+  await world.developers.allow(identifier);
+  expect(await readAccount(agent)).toEqual({ ...before, developer: true });
+  const renamed = await patchAccount(agent, { nickname: 'Ada' });
+  expect(renamed.json()).toEqual({ ...before, nickname: 'Ada', developer: true });
+  await world.developers.revoke(identifier);
+  expect(await readAccount(agent)).toEqual({ ...before, nickname: 'Ada' });
+});
+
 describe('nickname and language', () => {
   test('each is changed alone or with the other, and apps see it with a new updated_at', async () => {
     const { agent } = await world.signUp();

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -13,8 +14,9 @@ import { freePort } from '../support/world.ts';
 const main = new URL('../../apps/server/src/main.ts', import.meta.url).pathname;
 const cli = new URL('../../apps/server/src/cli.ts', import.meta.url).pathname;
 
-const launch = (script: string, args: string[], env: Record<string, string>) => {
+const launch = (script: string, args: string[], env: Record<string, string>, cwd?: string) => {
   const child = spawn(process.execPath, [script, ...args], {
+    cwd,
     env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, PATH: process.env.PATH ?? '', ...env },
   });
   const output = { stdout: '', stderr: '' };
@@ -28,8 +30,8 @@ const launch = (script: string, args: string[], env: Record<string, string>) => 
 };
 
 /** Runs the server until it ends. */
-const run = async (script: string, args: string[], env: Record<string, string>) => {
-  const { child, output } = launch(script, args, env);
+const run = async (script: string, args: string[], env: Record<string, string>, cwd?: string) => {
+  const { child, output } = launch(script, args, env, cwd);
   const [code] = await once(child, 'close');
   return { code, ...output };
 };
@@ -208,7 +210,7 @@ describe('a start reports each fault in one line', () => {
     await ended;
   });
 
-  test('a second process on the same directory is refused; commands apply clients once the first has ended', async () => {
+  test('a second process on the same directory is refused; commands run in the first, or once it has ended', async () => {
     const first = launch(main, [], env);
     const file = join(directory, 'app.json');
     await writeFile(file, JSON.stringify([client]));
@@ -220,19 +222,30 @@ describe('a start reports each fault in one line', () => {
       expect((await run(main, [], env)).stderr).toBe(
         `The configuration cannot be used:\n  - ${refused}\n  - PORT: ${env.PORT} on 127.0.0.1 is in use by another process\n`,
       );
-      const command = await run(cli, ['client', 'apply', file], env);
-      expect(command.code).toBe(1);
-      expect(command.stderr).toContain(
-        `${refused}: stop the server first; or name the file in its CLIENTS_FILE`,
-      );
+      // Of the caller's environment only DATA_DIR counts.
+      const { DATA_DIR = '' } = env;
+      const elsewhere = { DATA_DIR, SECRET_KEY: 'another '.repeat(5), PORT: 'none', NODE_ENV: 'production' };
+      const server = `database: embedded in ${DATA_DIR}/db, open in the server, process ${first.child.pid}\n`;
+      expect(await run(cli, ['client', 'apply', 'app.json'], elsewhere, directory)).toEqual({
+        code: 0,
+        stdout: 'added: app\n',
+        stderr: server,
+      });
+      expect(await run(cli, ['migrate'], elsewhere)).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(
+          `^${server}migrate: a server brings the schema up to date when it starts`,
+        ),
+      });
     } finally {
       const ended = once(first.child, 'exit');
       first.child.kill('SIGTERM');
       await ended;
     }
+    expect(existsSync(join(env.DATA_DIR ?? '', 'command'))).toBe(false);
     expect(await run(cli, ['client', 'apply', file], env)).toMatchObject({
       code: 0,
-      stdout: 'added: app\n',
+      stdout: 'unchanged: app\n',
     });
     const again = launch(main, [], { ...env, CLIENTS_FILE: file, PUBLIC_URL: 'https://id.example.test' });
     await untilReady(again);

@@ -33,7 +33,7 @@ let sweeping: Loop | undefined;
 
 serveVerbs(
   {
-    registerClients: (entries: unknown) => app.clients.applyClients(entries),
+    registerClients: (entries: unknown) => app.registry.apply({ kind: 'operator' }, entries),
     /** The server’s own sweep, without the minute before its first run. */
     startSweeping: () => {
       const onFailure = (err: unknown) => logger.warn({ err }, 'sweep failed');

@@ -49,15 +49,20 @@ afterAll(async () => {
 beforeEach(() => faults.splice(0));
 afterEach(() => expect(faults).toEqual([]));
 
-/** Registers the client of that section, and returns its program with the names of this world. */
+/** Registers the client of that page, and returns its program with the names of this world. */
 const prepare = async (name: string) => {
   const port = await freePort();
   const app = `http://localhost:${port}`;
   const clientSecret = randomBytes(32).toString('hex');
   const { registration, program } = readDocumented(name, { issuer: world.origin, app, clientSecret });
   await world.registerClients([registration]);
-  const environment = { CLIENT_SECRET: clientSecret, SESSION_SECRET: randomBytes(32).toString('hex') };
-  return { app, port, program: program.replace('listen(3000)', `listen(${port})`), environment };
+  const environment = {
+    ISSUER: world.origin,
+    CLIENT_ID: registration.client_id,
+    CLIENT_SECRET: clientSecret,
+    SESSION_SECRET: randomBytes(32).toString('hex'),
+  };
+  return { app, port, program: program.replace('listen(8080)', `listen(${port})`), environment };
 };
 
 const allow = async () => {
@@ -83,6 +88,22 @@ test.each([
       .click();
   await allow();
   await page.waitForURL(`${app}/**`);
+  await greeting().waitFor();
+});
+
+test('a home hub without PKCE, as documented, signs a person in and refreshes, and a restart keeps its link', async () => {
+  const name = 'A home hub without PKCE';
+  const { app, program, environment } = await prepare(name);
+  const stop = await apps.runProgram('hub', program, environment);
+  await page.goto(app);
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await allow();
+  await greeting().waitFor();
+  await stop();
+  await apps.runProgram('hub', program, environment);
+  const refreshed = page.waitForResponse(`${app}/refresh`);
+  await page.getByRole('link', { name: 'Refresh' }).click();
+  expect((await refreshed).status()).toBe(303);
   await greeting().waitFor();
 });
 

@@ -27,7 +27,7 @@ export interface TokenRequest {
 
 /** A library, described by the requests that it sends, in its order and its encoding. */
 export interface Library {
-  /** The heading in docs/clients.md. */
+  /** The heading of its page in docs/integrating. */
   name: string;
   /** The redirect URI, if it differs from the first registered one. */
   redirectUri?: string;
@@ -57,7 +57,7 @@ const goTokenRequests: Library['token'] = [true, false].map(
     }),
 );
 
-/** Each library as in its source, with the configuration of docs/clients.md. */
+/** Each library as in its source, with the configuration of docs/integrating. */
 export const libraries: readonly Library[] = [
   {
     name: 'Authlib',

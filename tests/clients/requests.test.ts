@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { clientErrorStatus } from '@candela/contract';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserAgent } from '../support/user-agent.ts';
 import { createWorld, type World } from '../support/world.ts';
-import { documentedNames, readDocumented } from './documented.ts';
+import { documentedClients, documentedEntries, fileOfPage, readDocumented } from './documented.ts';
 import { type Facts, FORM, type Library, libraries, sha256, type TokenRequest } from './libraries.ts';
 
 const NAME = 'Lena Moroz';
@@ -103,19 +103,22 @@ describe.each(libraries)('$name', (library) => {
   });
 });
 
-test('the table in docs/integrating.md names and links every client of docs/clients.md', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../docs/integrating.md'), 'utf8');
-  const rows = [...page.matchAll(/^\| \[([^\]]+)\]\(clients\.md#([^)]+)\)/gm)];
-  expect(rows.map(([, name]) => name)).toEqual(documentedNames);
-  for (const [, name = '', anchor] of rows)
-    expect(anchor).toBe(name.toLowerCase().replaceAll(' ', '-').replaceAll('.', ''));
+test('the index of docs/integrating leads to the page of each client that the tests run', () => {
+  for (const { name, file } of documentedClients) expect(fileOfPage(name), name).toBe(file);
+  const names = documentedClients.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(libraries.map(({ name }) => name)));
 });
 
-test('every registration in docs/integrating.md is accepted', async () => {
-  const page = readFileSync(join(import.meta.dirname, '../../docs/integrating.md'), 'utf8');
-  const entries = [...page.matchAll(/^```json\n(.*?)^```$/gms)]
-    .flatMap(([, text = '']) => JSON.parse(text.replaceAll('"..."', JSON.stringify('s'.repeat(43)))))
-    .filter((entry) => 'preset' in entry);
-  expect(entries.length).toBeGreaterThan(4);
+test('every registration in docs/integrating is accepted', async () => {
+  const entries = documentedEntries().filter((entry) => 'preset' in entry);
+  expect(entries.length).toBeGreaterThan(20);
   await world.registerClients(entries);
+});
+
+test('the page about registering says what would be right for each error code of a registration', () => {
+  const page = readFileSync(new URL('../../docs/integrating/registering.md', import.meta.url), 'utf8');
+  const [, section = ''] = page.split('## What is refused, and by which code?');
+  const rows = section.split('\n## ')[0]?.matchAll(/^\| (`[^|]+`) \|/gm) ?? [];
+  const documented = [...rows].flatMap(([, cell = '']) => cell.replaceAll('`', '').split(', '));
+  expect(documented.sort()).toEqual(Object.keys(clientErrorStatus).sort());
 });

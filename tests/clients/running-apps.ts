@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const here = import.meta.dirname;
 
 /** Programs as files below `node_modules`, from where they find the same libraries as a developer’s program. */
-export const createRunningApps = async (certificate: string) => {
+export const createRunningApps = async (certificate = '') => {
   const directory = await mkdtemp(join(here, 'node_modules', '.programs-'));
   const trusted = join(directory, 'certificate.pem');
   await writeFile(trusted, certificate);
@@ -21,10 +21,16 @@ export const createRunningApps = async (certificate: string) => {
     return path;
   };
 
-  /** Runs Node with these arguments, and resolves when the process listens. */
-  const run = async (args: readonly string[], environment: Record<string, string>): Promise<void> => {
+  const stop = async (child: ChildProcess) => {
+    if (child.exitCode === null && child.kill()) await once(child, 'exit');
+  };
+
+  /** Runs Node with these arguments, and resolves when the process listens, with what stops it. */
+  const run = async (args: readonly string[], environment: Record<string, string>) => {
     const child = spawn(process.execPath, ['--import', join(here, 'announce-listening.ts'), ...args], {
-      env: { PATH: process.env.PATH, NODE_EXTRA_CA_CERTS: trusted, ...environment },
+      env: { PATH: process.env.PATH, ...(certificate && { NODE_EXTRA_CA_CERTS: trusted }), ...environment },
+      // Where a program keeps files of its own.
+      cwd: directory,
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     children.push(child);
@@ -37,6 +43,7 @@ export const createRunningApps = async (certificate: string) => {
     });
     ended.catch(() => undefined);
     await Promise.race([once(child, 'message'), ended]);
+    return () => stop(child);
   };
 
   return {
@@ -72,9 +79,7 @@ export const createRunningApps = async (certificate: string) => {
 
     close: async () => {
       for (const server of servers) server.close().closeAllConnections();
-      await Promise.all(
-        children.map((child) => (child.exitCode === null && child.kill() ? once(child, 'exit') : undefined)),
-      );
+      await Promise.all(children.map(stop));
       await rm(directory, { recursive: true, force: true });
     },
   };

@@ -90,6 +90,14 @@ describe('a person and a third-party app, in Chromium', () => {
     await atApp(page);
     const claims = JSON.parse((await textOf(page, 'claims')) ?? '');
     expect(claims.iss).toBe(world.origin);
+    const steps = await page.getByTestId('exchange').locator('summary').allTextContents();
+    expect(steps).toEqual(
+      expect.arrayContaining(['Authorization answer', 'Token request 200', 'Userinfo 200']),
+    );
+    const course = (await textOf(page, 'course')) ?? '';
+    expect(course).toContain('grant_type');
+    for (const credential of ['access_token', 'refresh_token', 'id_token'])
+      expect(course).toMatch(new RegExp(`"${credential}": ".{6}… \\(\\d+ characters\\)"`));
     await page.getByTestId('refresh').click();
     await page.getByTestId('refreshed').waitFor();
     await page.getByTestId('introspect').click();

@@ -1,5 +1,4 @@
-import { createClientService } from '@candela/server/client';
-import { clientSwitch } from '@candela/server/client-switch';
+import { createRegistrations } from '@candela/server/testing/registrations';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashOf } from '../support/token.ts';
@@ -73,8 +72,7 @@ type Hub = Awaited<ReturnType<typeof registerHub>>;
 const disable = ({ registration }: Hub) => world.registerClients([{ ...registration, disabled: true }]);
 const enable = ({ registration }: Hub) => world.registerClients([{ ...registration, disabled: false }]);
 /** Another process on the same database. */
-const elsewhere = () =>
-  createClientService({ clientSwitch, db: world.db, secretKeys: world.config.secretKeys });
+const elsewhere = () => createRegistrations(world.db, { secretKeys: world.config.secretKeys });
 
 const countOf = async (table: 'authorization_grant' | 'access_token' | 'refresh_token', { clientId }: Hub) =>
   (await world.db.selectFrom(table).select('brand').where('client_id', '=', clientId).execute()).length;
@@ -195,6 +193,6 @@ describe('a disabled client', () => {
   });
 
   test('must exist', async () => {
-    expect(await elsewhere().setDisabled('nobody', true)).toBe(false);
+    await expect(elsewhere().setDisabled('nobody', true)).rejects.toThrow('not_found');
   });
 });

@@ -42,6 +42,19 @@ describe('permissions that the app lets people leave out', () => {
     ]);
   });
 
+  test('have the reason that the app gives, in its own words', async () => {
+    const { agent } = await world.signUp();
+    const app = await choosy({ scope: SCOPE, scope_reasons: { email: 'To tell you when a lamp fails' } });
+    const { uid } = await start(world, { agent, app, parameters: { scope: SCOPE } });
+    const { scopes } = await world.details(agent, uid);
+    expect(scopes.map(({ name, reason }: { name: string; reason?: string }) => [name, reason])).toEqual([
+      ['openid', undefined],
+      ['profile', undefined],
+      ['email', 'To tell you when a lamp fails'],
+      ['offline_access', undefined],
+    ]);
+  });
+
   test('permissions that would reveal nothing of the account are marked so for the deciding person only', async () => {
     const { agent } = await world.signUp();
     const absentOf = async (parameters: Record<string, string>) => {

@@ -104,13 +104,13 @@ describe('client authentication', () => {
   });
 
   test('with a stored hash in place of the secret is refused', async () => {
-    const { metadata } = await world.db
-      .selectFrom('client')
-      .select('metadata')
-      .where('id', '=', app.clientId)
+    const { hash } = await world.db
+      .selectFrom('client_secret')
+      .select('hash')
+      .where('client_id', '=', app.clientId)
       .executeTakeFirstOrThrow();
-    expect(metadata.client_secret).not.toBe(app.clientSecret);
-    const stored = basic({ ...app, clientSecret: String(metadata.client_secret) });
+    expect(hash).not.toBe(app.clientSecret);
+    const stored = basic({ ...app, clientSecret: hash });
     expect(await refused({}, stored)).toEqual([401, 'invalid_client']);
   });
 });

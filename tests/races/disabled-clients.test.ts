@@ -1,6 +1,5 @@
-import { createClientService } from '@candela/server/client';
-import { clientSwitch } from '@candela/server/client-switch';
 import { testDatabaseUrl } from '@candela/server/testing/databases';
+import { createRegistrations } from '@candela/server/testing/registrations';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Cluster, createTokenRequests, startCluster } from '../support/cluster.ts';
 import { inParallel, linkHomes, PARALLEL, RACE_TIMEOUT, ROUNDS, skipped, tally } from './rounds.ts';
@@ -18,11 +17,7 @@ describe.skipIf(!testDatabaseUrl)(`a client disabled at four processes${skipped}
   test(
     'codes and tokens under way are invalid a second later, and stay invalid',
     async () => {
-      const clients = createClientService({
-        clientSwitch,
-        db: cluster.db,
-        secretKeys: [cluster.env.SECRET_KEY],
-      });
+      const clients = createRegistrations(cluster.db, { secretKeys: [cluster.env.SECRET_KEY] });
       const { agent } = await cluster.signUp();
       for (let round = 0; round < ROUNDS; round += 1) {
         const app = await cluster.registerApp();

@@ -212,7 +212,8 @@ const textRules: TextRule[] = [
   {
     says: 'only config/config.ts reads the environment',
     files: /^(?:apps|packages)\//,
-    but: new RegExp(`^${server}/config/config\\.ts$`),
+    // The second writes programs for developers.
+    but: new RegExp(`^${server}/config/config\\.ts$|/try-it/trial-commands\\.ts$`),
     never: /\bprocess\s*(?:\.|\?\.)\s*env\b|\bprocess\[|import[^;]*\benv\b[^;]*'node:process'/g,
     bad: [
       [`${server}/logger.ts`, 'const level = process.env.LOG_LEVEL;'],

@@ -4,10 +4,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createClientService } from '@candela/server/client';
-import { clientSwitch } from '@candela/server/client-switch';
 import { connect } from '@candela/server/db/connect';
 import { createPostgresDatabase } from '@candela/server/testing/databases';
+import { createRegistrations } from '@candela/server/testing/registrations';
 import { sql } from 'kysely';
 import { basic } from './token.ts';
 import type { Answer, UserAgent, UserAgentOptions } from './user-agent.ts';
@@ -166,7 +165,7 @@ export const startCluster = async ({
     dataDir: '',
     poolSize: 2,
   });
-  const registered = createClientService({ clientSwitch, db, secretKeys: [secretKey] });
+  const registered = createRegistrations(db, { secretKeys: [secretKey] });
 
   const close = async () => {
     await Promise.all(processes.map((running) => running.stop()));
@@ -185,7 +184,7 @@ export const startCluster = async ({
     origin,
     ports: front === undefined ? ports : [front],
     dataDirs,
-    registerClients: (entries) => registered.applyClients(entries),
+    registerClients: (entries) => registered.apply(entries),
   });
   return {
     ...verbs,

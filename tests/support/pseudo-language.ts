@@ -58,7 +58,7 @@ export const copyRepository = async (): Promise<string> => {
 /** The groups of texts of each app, by the folder of its languages. */
 const groups = {
   'apps/server/src/texts': ['brands', 'codes', 'notices', 'pages', 'privacy', 'terms'],
-  'apps/web/src/i18n': ['flow', 'account'],
+  'apps/web/src/i18n': ['flow', 'account', 'developers'],
 };
 
 const row = `  '${pseudo.tag}': {

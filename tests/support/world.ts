@@ -7,6 +7,7 @@ import { createApp } from '@candela/server';
 import { type Config, readConfig } from '@candela/server/config';
 import type { Connection } from '@candela/server/db/connect';
 import { createLogger, type Logger } from '@candela/server/logger';
+import type { TokenDraft } from '@candela/server/registration-token';
 import { sweep } from '@candela/server/sweep';
 import { openTestDatabase } from '@candela/server/testing/databases';
 import { createRelyingParty, type RelyingParty, type RelyingPartyOptions } from './relying-party.ts';
@@ -248,11 +249,31 @@ export const createWorld = async (options: WorldOptions = {}) => {
     origin: config.publicUrl,
     ports: [config.port],
     dataDirs: [dataDir],
-    registerClients: (entries) => app.clients.applyClients(entries),
+    registerClients: (entries) => app.registry.apply({ kind: 'operator' }, entries),
   });
   return {
     ...verbs,
-    registerClients: (entries: readonly Record<string, unknown>[]) => app.clients.applyClients(entries),
+    registerClients: (entries: readonly Record<string, unknown>[]) =>
+      app.registry.apply({ kind: 'operator' }, entries),
+    /** An initial access token, good for 100 apps of any kind at app.example unless `token` says otherwise. */
+    issueRegistrationToken: (token: Partial<TokenDraft> = {}) =>
+      app.registrationTokens.create({
+        name: 'Test',
+        policy: { presets: ['web', 'spa', 'native', 'device', 'machine'], redirectHosts: ['app.example'] },
+        maxUses: 100,
+        expiresAt: new Date(Date.now() + 3_600_000),
+        ...token,
+      }),
+    /** Deletes clients that registered themselves and are due, as the server does in the background. */
+    removeDueClients: () => app.registration.removeDue(),
+    revokeRegistrationToken: (id: string) => app.registrationTokens.revoke(id),
+    disableClient: (id: string) => app.registry.setDisabled({ kind: 'operator' }, id, true),
+    /** Signs up an account that an operator allows to register clients. */
+    signUpDeveloper: async () => {
+      const person = await verbs.signUp();
+      await app.developers.allow(person.identifier);
+      return person;
+    },
     /** The client as the server knows it. */
     findClient: (id: string) => app.clients.findClient(id, config.brands[0].id),
     /** Registers protected APIs, in the form of RESOURCES_FILE. */
@@ -262,6 +283,12 @@ export const createWorld = async (options: WorldOptions = {}) => {
     fetchLogos: () => app.logos.fetchDue(),
     /** Carries out changes of identifiers that are due, as the server does in the background. */
     carryOutChanges: () => app.waitingChanges.carryOut(),
+    /** Writes what is known of clients, as the server does in the background. */
+    flushRecords: () => app.clientRecords.flush(),
+    /** Who may register clients. */
+    developers: app.developers,
+    /** What developers see of clients. */
+    clientHealth: app.clientHealth,
     /** Deletes expired rows, as the server does in the background. */
     sweep: () => sweep(opened.db),
     /** The number of events by name. */

@@ -5,6 +5,7 @@ import Koa, { HttpError, type Middleware } from 'koa';
 import { createAuthorizationServer, type Registration } from './authorization-server.ts';
 import { canonicalOrigin, sameOriginForms, securityHeaders } from './browser-safety.ts';
 import { renderRefusal } from './layout.ts';
+import { createMcpRoutes } from './mcp/routes.ts';
 import { createRoutes } from './routes.ts';
 import { createVisitors } from './visitors.ts';
 
@@ -57,6 +58,8 @@ function createApp(url: string, registration: Registration): Koa {
   app.use(securityHeaders(registration.issuer));
   app.use(refusals);
   app.use(canonicalOrigin(url));
+  // Programs ask it, from anywhere; it knows nothing of the visitors of the pages.
+  app.use(createMcpRoutes({ url, issuer: registration.issuer }).routes());
   app.use(sameOriginForms(url));
   app.use(routes.routes());
   return app;

@@ -1,4 +1,5 @@
 import * as oidc from 'openid-client';
+import { recordingFetch } from './exchanges.ts';
 
 export interface Registration {
   issuer: string;
@@ -59,6 +60,7 @@ function createDiscovery(registration: Registration): () => Promise<oidc.Configu
       {
         timeout: requestTimeoutSeconds,
         execute: [oidc.allowInsecureRequests, oidc.enableNonRepudiationChecks],
+        [oidc.customFetch]: recordingFetch,
       },
     );
     try {

@@ -1,40 +1,65 @@
 import type { Registration, Tokens } from './authorization-server.ts';
+import { renderCourse } from './course.page.ts';
+import { abbreviate } from './exchanges.ts';
 import { type Html, html } from './html.ts';
 import { renderDocument, renderFacts, renderJson, renderOutcome } from './layout.ts';
 import { prompts, scopes } from './sign-in-options.ts';
-import type { Outcome, SignIn } from './visitors.ts';
+import { type SignIn, takeOutcome, type Visitor } from './visitors.ts';
 
-/** The home page: the form to sign in, or the session of the person who is signed in. */
-export function renderHome(
-  registration: Registration,
-  signIn: SignIn | undefined,
-  outcome: Outcome | undefined,
-): string {
+/** The home page: what this app is and the form to sign in, or the session of the person who is signed in. */
+export function renderHome(registration: Registration, visitor: Visitor | undefined): string {
+  const outcome = renderOutcome(visitor && takeOutcome(visitor));
+  const signIn = visitor?.signIn;
   if (!signIn) {
     return renderDocument('Sign in', [
-      renderOutcome(outcome),
-      html`<section class="card">
-<h1>Try signing in</h1>
-<p>This small app knows nothing of you. It asks the authorization server at <strong>${registration.issuer}</strong> and shows every answer as it came.</p>
-${renderSignInForm('sign-in', 'Sign in')}
-</section>`,
+      outcome,
+      renderWelcome(registration),
+      renderCourse(visitor?.exchanges, registration),
       renderRegistration(registration),
     ]);
   }
   return renderDocument('Signed in', [
-    renderOutcome(outcome),
+    outcome,
     renderGreeting(signIn),
     renderTokens(signIn),
+    renderCourse(visitor.exchanges, registration),
     signIn.userinfo && renderJson('Userinfo', 'userinfo', signIn.userinfo),
     signIn.introspection &&
       renderJson('Introspection of the access token', 'introspection', signIn.introspection),
     signIn.tokens.claims && renderJson('Verified claims of the id_token', 'claims', signIn.tokens.claims),
+    renderNext(registration),
     html`<details class="card">
 <summary>Sign in again</summary>
 ${renderSignInForm('sign-in-again', 'Sign in again')}
 </details>`,
     renderRegistration(registration),
   ]);
+}
+
+/** For somebody who has never seen Candela. */
+function renderWelcome({ issuer }: Registration): Html {
+  return html`<section class="card">
+<h1>Try signing in</h1>
+<p>This page plays an app of somebody else: a thermostat, a voice assistant, a website. It has no users of its own. It lets Candela, at <strong>${issuer}</strong>, say who you are, and shows every answer as it came.</p>
+${renderSignInForm('sign-in', 'Sign in')}
+<h2>What will happen</h2>
+<ol class="plan">
+<li>Your browser goes to Candela. Register there with any e-mail address or phone number: nothing is sent while no gateway is configured.</li>
+<li>The verification code is printed in the terminal that runs Candela, and is the last line of <code>data/outbox.jsonl</code>.</li>
+<li>Candela asks whether this app may know your name. Approve it, and you come back here, signed in.</li>
+</ol>
+</section>`;
+}
+
+function renderNext({ issuer }: Registration): Html {
+  return html`<section class="card">
+<h2>What to look at next</h2>
+<ul class="plan">
+<li><a href="${issuer}/tokens">${issuer}/tokens</a>: your approval of this app. Withdraw it, come back, and press Refresh.</li>
+<li><a href="${issuer}/developers">${issuer}/developers</a>: register an app of your own. An operator allows it first: <code>npx pnpm@12 candela developer allow you@example.com</code>.</li>
+<li><a href="${issuer}/.well-known/openid-configuration">Discovery</a>: all that a library needs to know. <code>docs/integrating</code> has the programs for the common ones.</li>
+</ul>
+</section>`;
 }
 
 function renderSignInForm(testId: string, label: string): Html {
@@ -106,11 +131,6 @@ ${renderFacts([
   ['Protected by', 'authorization code, PKCE S256, state, nonce'],
 ])}
 </details>`;
-}
-
-/** Enough of a token to distinguish it from others, and too little to use it. */
-function abbreviate(token: string): string {
-  return `${token.slice(0, 6)}… (${token.length} characters)`;
 }
 
 function expiry({ expiresAt, receivedAt }: Tokens): string {

@@ -4,17 +4,11 @@ import { join } from 'node:path';
 import { Router } from '@koa/router';
 import type { Context } from 'koa';
 import type { AuthorizationServer, Registration } from './authorization-server.ts';
+import { type Exchange, exchangeByBrowser, record } from './exchanges.ts';
 import { renderHome } from './home.page.ts';
 import { toProblem } from './problem.ts';
 import { readSignInOptions } from './sign-in-options.ts';
-import {
-  rememberPending,
-  type SignIn,
-  takeOutcome,
-  takePending,
-  type Visitor,
-  type Visitors,
-} from './visitors.ts';
+import { rememberPending, type SignIn, takePending, type Visitor, type Visitors } from './visitors.ts';
 
 // All ports of a host share their cookies, so the name must differ from the portal’s names.
 const cookieName = 'playground';
@@ -56,7 +50,7 @@ function showHome({ registration, visitors }: Playground, ctx: Context): void {
     return;
   }
   ctx.type = 'html';
-  ctx.body = renderHome(registration, visitor?.signIn, visitor && takeOutcome(visitor));
+  ctx.body = renderHome(registration, visitor);
 }
 
 /** Starts a sign-in, also one that another party initiates (OpenID Connect Core section 4). */
@@ -69,6 +63,7 @@ async function startSignIn({ registration, server, visitors }: Playground, ctx: 
   await attempt(ctx, visitor, 'The sign-in could not be started', async () => {
     const { url, ...pending } = await server.startSignIn(request);
     rememberPending(visitor, pending);
+    visitor.exchanges?.push(exchangeByBrowser(url));
     return url;
   });
 }
@@ -80,16 +75,30 @@ async function finishSignIn({ registration, server, visitors }: Playground, ctx:
   if (!visitor || !pending) {
     return ctx.throw(400, 'No sign-in that this browser started is waiting for this answer.');
   }
-  await attempt(ctx, visitor, 'The sign-in ended with an error', async () => {
-    const callbackUrl = new URL(registration.redirectUri + ctx.search);
-    const signIn: SignIn = { tokens: await server.finishSignIn(callbackUrl, pending), refreshes: 0 };
-    visitor.signIn = signIn;
-    // A session identifier that was known before the sign-in must not outlive it.
-    admit(visitors, ctx, visitor, id);
-    await attempt(ctx, visitor, 'Userinfo was refused', async () => {
-      signIn.userinfo = await server.userinfo(signIn.tokens);
-    });
-  });
+  const before = [...(visitor.exchanges ?? []), exchangeByBrowser(callbackUrlOf(registration, ctx))];
+  await attempt(
+    ctx,
+    visitor,
+    'The sign-in ended with an error',
+    async () => {
+      const callbackUrl = callbackUrlOf(registration, ctx);
+      const signIn: SignIn = { tokens: await server.finishSignIn(callbackUrl, pending), refreshes: 0 };
+      visitor.signIn = signIn;
+      // A session identifier that was known before the sign-in must not outlive it.
+      admit(visitors, ctx, visitor, id);
+      try {
+        signIn.userinfo = await server.userinfo(signIn.tokens);
+      } catch (error) {
+        visitor.outcome = { problem: toProblem('Userinfo was refused', error) };
+      }
+      return undefined;
+    },
+    before,
+  );
+}
+
+function callbackUrlOf({ redirectUri }: Registration, ctx: Context): URL {
+  return new URL(redirectUri + ctx.search);
 }
 
 async function runAction(visitors: Visitors, { failure, act }: Action, ctx: Context): Promise<void> {
@@ -170,15 +179,20 @@ function createActions(server: AuthorizationServer): Action[] {
   ];
 }
 
-/** Runs an action, and shows a refusal of the authorization server on the home page. */
+/**
+ * Runs an action, and shows a refusal of the authorization server on the home page, beside what was sent and received.
+ * `before` was sent and received earlier in the same course.
+ */
 async function attempt(
   ctx: Context,
   visitor: Visitor,
   failure: string,
   act: () => Promise<URL | undefined>,
+  before: readonly Exchange[] = [],
 ): Promise<void> {
+  visitor.exchanges = [...before];
   try {
-    const url = await act();
+    const url = await record(visitor.exchanges, act);
     redirectAfterPost(ctx, url?.href ?? '/');
   } catch (error) {
     visitor.outcome = { problem: toProblem(failure, error) };

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IntrospectionResponse, UserInfoResponse } from 'openid-client';
 import type { PendingSignIn, Tokens } from './authorization-server.ts';
+import type { Exchange } from './exchanges.ts';
 import type { Problem } from './problem.ts';
 
 export interface SignIn {
@@ -20,6 +21,8 @@ export interface Visitor {
   signIn?: SignIn | undefined;
   signOutState?: string | undefined;
   outcome?: Outcome | undefined;
+  /** What the last action sent and received; of a sign-in, from its authorization request on. */
+  exchanges?: Exchange[] | undefined;
 }
 
 export interface Visitors {

@@ -24,7 +24,18 @@ export interface AppOptions extends Omit<Foundation, 'events' | 'now'> {
   storage?: WiredStorage;
 }
 
-export interface App extends Pick<WiredStorage, 'clients' | 'resourceServers'> {
+export interface App
+  extends Pick<
+    WiredStorage,
+    | 'clients'
+    | 'developers'
+    | 'registry'
+    | 'registration'
+    | 'registrationTokens'
+    | 'clientHealth'
+    | 'clientRecords'
+    | 'resourceServers'
+  > {
   /** Listens, and answers the port: another one than the configured port only where that is 0. */
   listen(): Promise<number>;
   /** Answers 503 at /readyz for `noticeMs`, stops accepting, finishes requests and messages, then resolves. */
@@ -50,6 +61,12 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   const http = wireHttp({ foundation, storage, pictures, proofs, identity, pages, protocol, version });
   return {
     clients: storage.clients,
+    developers: storage.developers,
+    registry: storage.registry,
+    registration: storage.registration,
+    registrationTokens: storage.registrationTokens,
+    clientHealth: storage.clientHealth,
+    clientRecords: storage.clientRecords,
     resourceServers: storage.resourceServers,
     logos: pictures.logos,
     waitingChanges: identity.waitingChanges,

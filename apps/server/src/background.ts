@@ -1,6 +1,9 @@
+import type { ClientService } from './client/client.service.ts';
 import type { ClientLogoService } from './client/client-logo.service.ts';
+import type { ClientRecords } from './client-health/client-records.ts';
 import type { Config } from './config/config.ts';
 import type { Connection } from './db/connect.ts';
+import type { DynamicRegistrationService } from './dynamic-registration/dynamic-registration.service.ts';
 import type { EventSink } from './event/events.ts';
 import type { Logger } from './logger.ts';
 import { every, type Loop } from './loop/every.ts';
@@ -15,15 +18,20 @@ export interface BackgroundOptions {
   logger: Logger;
   events: EventSink;
   logos: ClientLogoService;
+  clients: Pick<ClientService, 'writeUses'>;
+  clientRecords: Pick<ClientRecords, 'flush'>;
+  registration: Pick<DynamicRegistrationService, 'removeDue'>;
   waitingChanges: WaitingChangeService;
 }
 
+const RECORD_SECONDS = 3;
 const MINUTE = 60;
 const HOUR = 3_600;
 
 /** Starts what every process that serves does beside its requests; the processes share the work by the database. */
 export const startBackground = (options: BackgroundOptions): Loop => {
-  const { config, connection, logger, events, logos, waitingChanges } = options;
+  const { config, connection, logger, events, logos, clients, clientRecords, registration, waitingChanges } =
+    options;
   const { db } = connection;
   const { secretKeys, keyRotationDays } = config;
   const warn = (message: string) => (err: unknown) => logger.warn({ err }, message);
@@ -37,6 +45,14 @@ export const startBackground = (options: BackgroundOptions): Loop => {
     every(MINUTE, () => waitingChanges.carryOut(), {
       onFailure: warn('changes that are due were not carried out'),
     }),
+    every(10 * MINUTE, registration.removeDue, {
+      onFailure: warn('clients that registered themselves and are due were not deleted'),
+    }),
+    every(RECORD_SECONDS, clientRecords.flush, {
+      onFailure: warn('records of clients were not written'),
+      retrySeconds: MINUTE,
+    }),
+    every(MINUTE, clients.writeUses, { onFailure: warn('the use of secrets was not noted') }),
     every(MINUTE, fetchLogos, { atOnce: true, onFailure: warn('fetching logos failed') }),
     every(HOUR, rotateKeys, { atOnce: true, onFailure: warn('rotating the signing keys failed') }),
     // Not at once: whoever put a key in front before all processes knew it can still take it back.

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Command, CommandContext, CommandResult } from './commands/command.ts';
+import { join, resolve } from 'node:path';
+import { callServer } from './command-socket/call-server.ts';
+import type { Command } from './commands/command.ts';
 import { parseCommandLine } from './commands/command-line.ts';
 import { commands } from './commands/commands.ts';
-import { type Config, readCommandConfig } from './config/config.ts';
+import { type CommandCall, type ExitStatus, type LendPlace, runCall } from './commands/run-call.ts';
+import { type Config, readCommandConfig, readEmbeddedPlace } from './config/config.ts';
 import { measureClock } from './db/clock.ts';
 import { type Connection, connect, DatabaseInUseError } from './db/connect.ts';
 import { hasTable, listPendingMigrations } from './db/migrate.ts';
@@ -12,8 +14,7 @@ import { createEvents } from './event/events.ts';
 import { createLogger } from './logger.ts';
 import { prepareDatabase, requireOwnDatabase } from './start/prepare-database.ts';
 import { StartError } from './start-error.ts';
-
-const note = (line: string) => process.stderr.write(`${line}\n`);
+import { wireRegistrations } from './wiring/registrations.ts';
 
 /** Names the database that a command is about to use, so that its caller sees whether it is the right one. */
 const describeDatabase = ({ databaseDirectUrl, dataDir }: Config) =>
@@ -24,6 +25,16 @@ const noDatabase = (config: Config) =>
     `${describeDatabase(config)}: there is no Candela database. If it is the right place, a first start of the server or "candela migrate" makes one`,
   );
 
+/** The advice where another process has the embedded database open, and no server answered. */
+const inUse = (error: unknown) => {
+  throw error instanceof DatabaseInUseError
+    ? new StartError(
+        `${error.message}, which takes no commands now: it is another command, or a server that is starting or stopping. Try again in a few seconds`,
+        { cause: error },
+      )
+    : error;
+};
+
 const open = async (config: Config, { makesDatabase = false }: Command): Promise<Connection> => {
   const { databaseDirectUrl: databaseUrl, dataDir } = config;
   if (!databaseUrl && !makesDatabase && !existsSync(join(dataDir, 'db'))) throw noDatabase(config);
@@ -33,7 +44,7 @@ const open = async (config: Config, { makesDatabase = false }: Command): Promise
     poolSize: 1,
     patient: true,
     prepared: config.databasePrepared,
-  });
+  }).catch(inUse);
   try {
     await reachDatabase(connection, {
       setting: databaseUrl === config.databaseUrl ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL',
@@ -51,10 +62,8 @@ const open = async (config: Config, { makesDatabase = false }: Command): Promise
   }
 };
 
-const runOn = async (
-  command: Command,
-  { args, flags }: Pick<CommandContext, 'args' | 'flags'>,
-): Promise<CommandResult> => {
+/** Opens the database of the environment for one command. */
+const lend: LendPlace = async (command, { note }, work) => {
   const config = readCommandConfig();
   note(`database: ${describeDatabase(config)}`);
   const connection = await open(config, command);
@@ -71,32 +80,42 @@ const runOn = async (
   };
   const events = createEvents(createLogger(config.logLevel));
   try {
-    return await command.run({ config, connection, events, args, flags, note, prepare });
+    return await work({
+      config,
+      connection,
+      events,
+      prepare,
+      registrations: () => wireRegistrations({ config, connection, events }),
+    });
   } finally {
     await connection.close();
   }
 };
 
-/** The advice where a server has the embedded database open. */
-const inUse =
-  'stop the server first; or name the file in its CLIENTS_FILE or RESOURCES_FILE and restart it. With PostgreSQL (DATABASE_URL) commands run beside servers';
-
-const run = async () => {
-  const call = parseCommandLine(process.argv.slice(2), commands);
-  if (call.kind !== 'run') {
-    (call.kind === 'help' ? process.stdout : process.stderr).write(call.text);
-    process.exitCode = call.kind === 'help' ? 0 : 2;
-    return;
-  }
-  const { value, lines, refused } = await runOn(call.command, call);
-  process.stdout.write(
-    call.json ? `${JSON.stringify(value, null, 2)}\n` : lines.map((line) => `${line}\n`).join(''),
-  );
-  if (refused) process.exitCode = 1;
+const call: CommandCall = {
+  argv: process.argv.slice(2),
+  pathOf: (file) => resolve(file),
+  // Ending the process ends the command.
+  signal: new AbortController().signal,
+  writeOut: (text) => process.stdout.write(text),
+  writeError: (text) => process.stderr.write(text),
+  isTerminal: process.stderr.isTTY === true,
 };
 
-run().catch((error: unknown) => {
-  const { message } = error as Error;
-  note(error instanceof DatabaseInUseError ? `${message}: ${inUse}` : message);
-  process.exitCode = 1;
-});
+const run = async (): Promise<ExitStatus> => {
+  const dataDir = readEmbeddedPlace();
+  // Help and misuse need no server.
+  const mayCall = dataDir && parseCommandLine(call.argv, commands).kind === 'run';
+  const status = mayCall ? await callServer(dataDir, call, process.cwd()) : undefined;
+  return status ?? runCall(call, commands, lend);
+};
+
+run().then(
+  (status) => {
+    process.exitCode = status;
+  },
+  (error: unknown) => {
+    call.writeError(`${(error as Error).message}\n`);
+    process.exitCode = 1;
+  },
+);

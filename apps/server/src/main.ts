@@ -1,5 +1,9 @@
 import cluster from 'node:cluster';
+import { join } from 'node:path';
 import { readPageCatalog } from './brand/page-catalog.ts';
+import { type CommandSocket, serveCommands } from './command-socket/serve-commands.ts';
+import { commands } from './commands/commands.ts';
+import type { LendPlace } from './commands/run-call.ts';
 import { type Config, completeConfig, describeConfig, inspectConfig } from './config/config.ts';
 import { type Connection, connect } from './db/connect.ts';
 import { reachDatabase } from './db/reach.ts';
@@ -10,13 +14,13 @@ import { createClientFaultFinder } from './oidc/client-faults.ts';
 import { createOutput } from './output.ts';
 import { startPlayground } from './playground.ts';
 import { admitCookieKeys } from './secret-key/kept-key.service.ts';
-import { startServing, webDist } from './serve.ts';
+import { type ServeOptions, startServing, webDist } from './serve.ts';
 import { describeStart, type StartReport } from './start/describe-start.ts';
 import { prepareDatabase } from './start/prepare-database.ts';
 import { checkStart, namePort, withTakenPorts } from './start/start-checks.ts';
 import { StartError } from './start-error.ts';
 import { type Registrations, wireRegistrations } from './wiring/registrations.ts';
-import { wireStorage } from './wiring/storage.ts';
+import { type WiredStorage, wireStorage } from './wiring/storage.ts';
 import { startWorkers } from './workers.ts';
 
 const FLUSH_MS = 1_000;
@@ -95,18 +99,18 @@ const prepare = async (config: Config, connection: Connection): Promise<readonly
 };
 
 /** Registers the entries of CLIENTS_FILE and RESOURCES_FILE. */
-const register = async (config: Config, { clients, resourceServers }: Registrations, events: EventSink) => {
+const register = async (config: Config, { registry, resourceServers }: Registrations, events: EventSink) => {
   const applied = {
-    clients: await clients.applyClients(config.clients),
+    clients: await registry.apply({ kind: 'file' }, config.clients),
     resources: await resourceServers.applyResourceServers(config.resources),
   };
   events.emit('configuration.applied', { settings: describeConfig(config) });
   return applied;
 };
 
-const playgroundOf = async (config: Config, { clients }: Registrations) => {
+const playgroundOf = async (config: Config, registrations: Registrations) => {
   if (config.playgroundPort === 0) return undefined;
-  return startPlayground(config, clients).catch(
+  return startPlayground(config, registrations).catch(
     namePort('PLAYGROUND_PORT', config.playgroundPort, config.host),
   );
 };
@@ -124,6 +128,37 @@ const announce = (config: Config, report: StartReport) => {
   print('');
 };
 
+/**
+ * Runs commands in this process where it has the embedded database open. Where the system gives no socket in DATA_DIR,
+ * the server serves without it.
+ */
+const commandSocketOf = async (
+  config: Config,
+  {
+    connection,
+    storage,
+    events,
+    logger,
+  }: Pick<ServeOptions, 'connection' | 'events' | 'logger'> & { storage: WiredStorage },
+): Promise<CommandSocket | undefined> => {
+  if (connection.kind !== 'pglite') return undefined;
+  const lend: LendPlace = async ({ name, notBesideServer }, { note }, work) => {
+    note(`database: embedded in ${join(config.dataDir, 'db')}, open in the server, process ${process.pid}`);
+    if (notBesideServer) throw new StartError(`${name}: ${notBesideServer}`);
+    return work({
+      config,
+      connection,
+      events,
+      prepare: async () => [],
+      registrations: async () => storage,
+    });
+  };
+  return serveCommands({ dataDir: config.dataDir, commands, lend, logger }).catch((err: unknown) => {
+    logger.warn({ err }, 'commands cannot reach this server: it has no socket in DATA_DIR');
+    return undefined;
+  });
+};
+
 /** Does everything in this process. */
 const startAlone = async (config: Config, logger: Logger, events: Events): Promise<Stop> => {
   const connection = await open(config, logger);
@@ -135,9 +170,10 @@ const startAlone = async (config: Config, logger: Logger, events: Events): Promi
     const { app, stop } = await startServing({ config, logger, events, connection, storage, print });
     const registry = createRegistry({ ...app, countDroppedLines });
     const metrics = await metricsOf(config, registry);
+    const commandSocket = await commandSocketOf(config, { connection, storage, events, logger });
     announce(config, { applied, ...entries, playground });
     return async () => {
-      await stop();
+      await Promise.all([commandSocket?.close(), stop()]);
       await playground?.close();
       await metrics?.close();
       await connection.close();

@@ -1,17 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { startPlayground as startPlaygroundApp } from '@candela/playground';
-import type { ClientService } from './client/client.service.ts';
+import { lampApi } from '@candela/playground/lamp-api';
 import { PLAYGROUND_CLIENT_ID } from './client/client-file.ts';
+import type { ClientRegistry } from './client-registry/client-registry.service.ts';
 import type { Config } from './config/config.ts';
+import type { ResourceServerService } from './resource-server/resource-server.service.ts';
 
-/** Starts the example app beside the server, registered with a secret made for this run. */
+/** Starts the example app beside the server, registered with a secret made for this run, and its API of two lamps. */
 export const startPlayground = async (
   config: Config,
-  clients: ClientService,
+  { registry, resourceServers }: { registry: ClientRegistry; resourceServers: ResourceServerService },
 ): Promise<{ url: string; close(): Promise<void> }> => {
   const clientSecret = randomBytes(32).toString('base64url');
   const url = `http://localhost:${config.playgroundPort}`;
-  await clients.applyClients([
+  await registry.apply({ kind: 'file' }, [
     {
       client_id: PLAYGROUND_CLIENT_ID,
       client_secret: clientSecret,
@@ -23,6 +25,7 @@ export const startPlayground = async (
       response_types: ['code'],
     },
   ]);
+  await resourceServers.applyResourceServers([lampApi(url)]);
   return startPlaygroundApp({
     port: config.playgroundPort,
     host: config.host,

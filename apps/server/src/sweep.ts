@@ -1,8 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
+import { deleteUnusedDocuments } from './client-document/client-document.repository.ts';
 import type { Database } from './db/database.ts';
 import { deleteExpired, type ExpiredRows } from './db/delete-expired.ts';
 import { databaseTime, type SqlTime } from './db/sql-time.ts';
+import { endRestOfDeletedClients } from './ending/client-ending.ts';
 import { createLease } from './lease/lease.ts';
 import type { Logger } from './logger.ts';
 import { CODE_KEPT_SECONDS } from './oidc/token/code-reuse.repository.ts';
@@ -23,6 +25,12 @@ const MOST_ROWS = 2_560;
 const SHARE = 0.1;
 /** After so long another process takes over the sweep of one that died. */
 const LEASE_SECONDS = 60;
+
+/** For how long a developer sees a refused request, and how their client fared. */
+const CLIENT_ERROR_KEPT_SECONDS = 7 * 86_400;
+const CLIENT_DAY_KEPT_SECONDS = 400 * 86_400;
+/** For how long it is known who changed a registration. */
+const CLIENT_CHANGE_KEPT_SECONDS = 400 * 86_400;
 
 const protocolTables = [
   // Tokens and step-ups go before their grant or session, so that deleting that one cascades to no other rows.
@@ -50,6 +58,33 @@ const batchesOf = (db: Kysely<Database>, now: SqlTime): DeleteBatch[] => [
       (limit) =>
         deleteExpired(db, { table, now, limit }),
   ),
+  (limit) =>
+    deleteExpired(db, {
+      table: 'client_error',
+      column: 'created_at',
+      now,
+      keptSeconds: CLIENT_ERROR_KEPT_SECONDS,
+      limit,
+    }),
+  (limit) =>
+    deleteExpired(db, {
+      table: 'client_change',
+      column: 'at',
+      now,
+      keptSeconds: CLIENT_CHANGE_KEPT_SECONDS,
+      limit,
+    }),
+  (limit) => endRestOfDeletedClients(db, limit),
+  (limit) =>
+    deleteExpired(db, {
+      table: 'client_day',
+      column: 'day',
+      now,
+      keptSeconds: CLIENT_DAY_KEPT_SECONDS,
+      limit,
+    }),
+  // After the grants, which keep their clients.
+  (limit) => deleteUnusedDocuments(db, now, limit),
 ];
 
 /** The limit of the next batch, by how many rows the last one deleted and how long it took. */

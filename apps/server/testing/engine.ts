@@ -6,9 +6,9 @@ import Koa from 'koa';
 import type { Kysely } from 'kysely';
 import type Provider from 'oidc-provider';
 import { builtInBrands } from '../src/brand/built-in.ts';
-import { type ClientService, createClientService } from '../src/client/client.service.ts';
+import type { ClientService } from '../src/client/client.service.ts';
+import { createClientRecords } from '../src/client-health/client-records.ts';
 import type { Database } from '../src/db/database.ts';
-import { clientSwitch } from '../src/ending/client-switch.ts';
 import { AppError } from '../src/errors.ts';
 import type { EventSink } from '../src/event/events.ts';
 import { createFailedAuthentications } from '../src/oidc/client/failed-authentication.ts';
@@ -27,6 +27,7 @@ import {
   userCodeKeys,
 } from './protocol-store.ts';
 import { recordEvents } from './recorded-events.ts';
+import { createRegistrations } from './registrations.ts';
 
 const CLIENT_SECRET = 'a-client-secret-of-the-test-alone';
 const REDIRECT_URI = 'https://app.example/callback';
@@ -88,6 +89,8 @@ const createProvider = async (
     pages,
     facts: () => facts,
     events,
+    records: createClientRecords({ db }),
+    logger: { warn: () => undefined },
     failures: createFailedAuthentications({ db, events }),
   });
 };
@@ -171,9 +174,9 @@ export const startEngine = async (
   db: Kysely<Database>,
   { brand = 'aurelia', client: metadata = {} }: EngineOptions = {},
 ) => {
-  const clients = createClientService({ clientSwitch, db, secretKeys });
+  const { clients, apply } = createRegistrations(db, { secretKeys });
   const isPublic = metadata.token_endpoint_auth_method === 'none';
-  await clients.applyClients([
+  await apply([
     {
       client_id: CLIENT,
       ...(!isPublic && { client_secret: CLIENT_SECRET }),

@@ -1,13 +1,13 @@
 import type { Kysely, KyselyPlugin } from 'kysely';
-import { type ClientService, createClientService } from '../src/client/client.service.ts';
+import type { ClientService } from '../src/client/client.service.ts';
 import type { Database } from '../src/db/database.ts';
-import { clientSwitch } from '../src/ending/client-switch.ts';
 import { createAdapterFactory } from '../src/oidc/adapters.ts';
 import type { UserCodeKeys } from '../src/oidc/device/user-code.ts';
 import { createAnonymousLimits } from '../src/oidc/request/anonymous-limits.ts';
 import { type FlushOutcome, flush } from '../src/oidc/storage/flush.ts';
 import { createUnitOfWork, runInUnit, type UnitOfWork } from '../src/oidc/storage/unit.ts';
 import { recordEvents } from './recorded-events.ts';
+import { createRegistrations } from './registrations.ts';
 
 export const facts = { userAgent: 'Test/1.0', clientHints: null, address: '192.0.2.1', locale: 'en' };
 export const ACCOUNT = 'account-of-the-test';
@@ -49,11 +49,12 @@ export interface StoreOptions {
 /** The adapters of one brand, and units of work around them. */
 export const createStore = (
   db: Kysely<Database>,
-  { brand = 'aurelia', clients = createClientService({ clientSwitch, db, secretKeys }) }: StoreOptions = {},
+  { brand = 'aurelia', clients = createRegistrations(db, { secretKeys }).clients }: StoreOptions = {},
 ) => {
   const factory = createAdapterFactory({
     db,
     brand,
+    origin: `http://${brand}.example`,
     clients,
     anonymousLimits: createAnonymousLimits({ db, events: recordEvents() }),
     userCodeKeys,

@@ -1,12 +1,5 @@
 import type { Locale } from '@candela/contract';
-import {
-  HOME_PAGE,
-  isPagePath,
-  type PagePath,
-  pagePaths,
-  pages,
-  RECOVERY_PAGE,
-} from '@candela/contract/pages';
+import { HOME_PAGE, type PagePath, pageAt, pagePaths, pages, RECOVERY_PAGE } from '@candela/contract/pages';
 import { Activity, type ComponentType, useState } from 'react';
 import { matchPath, Navigate, Route, Routes, useLocation } from 'react-router-dom';
 import { appStore, useAppState } from './app-state.ts';
@@ -14,7 +7,7 @@ import { bring } from './bring.ts';
 import { part } from './chunk/part.tsx';
 import { FlowFrame } from './frame/flow-frame.tsx';
 import { PageFrame } from './frame/page-frame.tsx';
-import { loadAccountTexts } from './i18n/i18n.ts';
+import { loadTextsBeside } from './i18n/i18n.ts';
 import { KeptPages } from './kept-pages/kept-pages.tsx';
 import { setPageLoader } from './navigation/open-page.ts';
 
@@ -27,6 +20,13 @@ const parts: Readonly<Record<PartName, () => Promise<ComponentType>>> = {
   [HOME_PAGE]: async () => (await bring(() => import('./pages/personal/personal-page.tsx'))).PersonalPage,
   '/tokens': async () => (await bring(() => import('./pages/tokens/tokens-page.tsx'))).TokensPage,
   '/sessions': async () => (await bring(() => import('./pages/sessions/sessions-page.tsx'))).SessionsPage,
+  '/developers': async () =>
+    (await bring(() => import('./pages/developers/developers-page.tsx'))).DevelopersPage,
+  '/developers/new': async () =>
+    (await bring(() => import('./pages/developers/new-client-page.tsx'))).NewClientPage,
+  '/developers/try': async () =>
+    (await bring(() => import('./pages/developers/trial-answer-page.tsx'))).TrialAnswerPage,
+  '/developers/:id': async () => (await bring(() => import('./pages/developers/client-page.tsx'))).ClientPage,
   '/login': async () => (await bring(() => import('./pages/login/login-page.tsx'))).LoginPage,
   '/register': async () => (await bring(() => import('./pages/register/register-page.tsx'))).RegisterPage,
   [RECOVERY_PAGE]: async () => (await bring(() => import('./pages/recovery/recovery-page.tsx'))).RecoveryPage,
@@ -46,15 +46,16 @@ const inFrame = (frame: (typeof pages)[PagePath]['frame']): PagePath[] =>
 const keptPaths = [...inFrame('account'), ...inFrame('document')];
 appStore.setKeepAliveComponents(keptPaths);
 
-const needsAllTexts = (name: PartName): boolean => !isPagePath(name) || pages[name].texts !== 'flow';
+const textsOf = (name: PartName): (typeof pages)[PagePath]['texts'] => {
+  const page = pageAt(name);
+  return page ? pages[page].texts : 'account';
+};
 
 const loaded = new Map<PartName, ComponentType>();
 
 const loadPart = async (name: PartName): Promise<ComponentType> => {
-  const [component] = await Promise.all([
-    parts[name](),
-    needsAllTexts(name) ? loadAccountTexts() : undefined,
-  ]);
+  const group = textsOf(name);
+  const [component] = await Promise.all([parts[name](), group !== 'flow' && loadTextsBeside(group)]);
   loaded.set(name, component);
   return component;
 };
@@ -79,7 +80,7 @@ const routesIn = (frame: (typeof pages)[PagePath]['frame']) =>
 
 /** Loads the missing parts of the page at a path; undefined when all parts are loaded. */
 const bringPage = (path: string): Promise<unknown> | undefined => {
-  const name = isPagePath(path) ? path : 'notFound';
+  const name = pageAt(path) ?? 'notFound';
   const names: PartName[] = inFrame('account').some((each) => each === name) ? ['account', name] : [name];
   const missing = names.filter((each) => !loaded.has(each));
   return missing.length > 0 ? Promise.all(missing.map(loadPart)) : undefined;

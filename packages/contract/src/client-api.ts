@@ -18,7 +18,7 @@ import {
 } from './schemas/client.ts';
 import { Page } from './schemas/session.ts';
 import { Identifier } from './schemas/verification.ts';
-import { developerErrors, metadataErrors } from './shared-errors.ts';
+import { developerErrors, identifierErrors, metadataErrors } from './shared-errors.ts';
 
 /** A client of another developer answers `not_found`, as an unknown one does. */
 const ofOne = [...developerErrors, 'not_found'] as const;
@@ -66,7 +66,7 @@ export const clientApi = {
     path: '/api/clients/:id',
     auth: 'developer',
     body: DeleteClient,
-    errors: [...ofOne, 'confirmation_differs'],
+    errors: [...ofOne, 'owner_required', 'confirmation_differs'],
     summary: 'Delete a client, and everything that it was given',
   }),
   addClientSecret: endpoint({
@@ -148,14 +148,14 @@ export const clientApi = {
     body: z.strictObject({ identifier: Identifier }),
     response: ClientMember,
     status: 201,
-    errors: [...ofOne, 'identifier_blank', 'identifier_invalid', 'developer_unknown', 'too_many_values'],
+    errors: [...ofOne, ...identifierErrors, 'owner_required', 'developer_unknown', 'too_many_values'],
     summary: 'Invite another allowed developer',
   }),
   removeClientMember: endpoint({
     method: 'DELETE',
     path: '/api/clients/:id/members/:account',
     auth: 'developer',
-    errors: [...ofOne, 'last_owner'],
+    errors: [...ofOne, 'owner_required', 'last_owner'],
     summary: 'Take a developer off a client, or leave it',
   }),
 };

@@ -7,8 +7,8 @@ interface Page {
    * anew at each visit. The other pages are kept as they were left, so they must not hold a password or a code.
    */
   frame: 'account' | 'document' | 'flow';
-  /** The texts that the page needs: those of the sign-in, which load first, or all. */
-  texts: 'flow' | 'account';
+  /** The texts that the page needs: those of the sign-in, which load first, the account’s too, or the developers’ too. */
+  texts: 'flow' | 'account' | 'developers';
   /** The key of the title in the catalogues; absent for a document, which has its title in its text. */
   title?: string;
   /** The cookie that the page needs. Without it the server redirects to a sign-in. */
@@ -22,6 +22,7 @@ interface Page {
 }
 
 const account = { frame: 'account', texts: 'account', needs: 'session', language: 'account' } as const;
+const developers = { ...account, texts: 'developers' } as const;
 const document = { frame: 'document', texts: 'account', language: 'account' } as const;
 const signIn = { frame: 'flow', texts: 'flow', language: 'account' } as const;
 const flow = { frame: 'flow', texts: 'account', language: 'account' } as const;
@@ -36,6 +37,10 @@ const rows = {
   [HOME_PAGE]: { ...account, title: 'personal.title' },
   '/tokens': { ...account, title: 'tokens.title' },
   '/sessions': { ...account, title: 'sessions.title' },
+  '/developers': { ...developers, title: 'developers.title' },
+  '/developers/new': { ...developers, title: 'newClient.title' },
+  '/developers/try': { ...flow, texts: 'developers', title: 'trial.answerTitle' },
+  '/developers/:id': { ...developers, title: 'client.title' },
   '/license': document,
   '/privacy': document,
   '/login': { ...signIn, title: 'login.title', needs: 'interaction' },
@@ -48,7 +53,7 @@ const rows = {
   '/error': { ...flow, title: 'error.calmTitle', language: 'browser' },
 } as const satisfies Record<`/${string}`, Page>;
 
-/** The path of a page of the portal. */
+/** The path of a page of the portal; `:id` stands for any segment. */
 export type PagePath = keyof typeof rows;
 
 /** The paths of the pages that have these properties: `PathWith<{ needs: 'session' }>`. */
@@ -61,7 +66,13 @@ export const pages: Readonly<Record<PagePath, Page>> = rows;
 
 export const pagePaths = Object.keys(rows) as PagePath[];
 
-export const isPagePath = (path: string): path is PagePath => Object.hasOwn(rows, path);
+const forms: readonly { page: PagePath; form: RegExp }[] = pagePaths.map((page) => ({
+  page,
+  form: new RegExp(`^${page.replace(/:\w+/, '[^/]+')}$`),
+}));
+
+/** The page at the path of a request; undefined where there is none. */
+export const pageAt = (path: string): PagePath | undefined => forms.find(({ form }) => form.test(path))?.page;
 
 /** The page that answers a prompt of an authorization request. */
 export const promptPages: Readonly<Record<Prompt, PathWith<{ frame: 'flow' }>>> = {

@@ -5,7 +5,7 @@ import { hashSync } from 'bcryptjs';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { codeOf, createTestIdentity } from '../../testing/identity.ts';
-import { importAccounts } from './import-accounts.ts';
+import { type ImportOptions, importAccounts } from './import-accounts.ts';
 import { createProgressPrinter, describeSummary } from './progress.ts';
 
 const PASSWORD = 'sunny42day';
@@ -27,7 +27,10 @@ describeOnDatabases('importing accounts', (connection) => {
   });
 
   const path = () => join(directory, 'people.jsonl');
-  const run = async (lines: (object | string)[], options: { batchSize?: number; keys?: string[] } = {}) => {
+  const run = async (
+    lines: (object | string)[],
+    options: Partial<ImportOptions> & { keys?: string[] } = {},
+  ) => {
     const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
     await writeFile(path(), text);
     const { keys = secretKeys, ...rest } = options;
@@ -110,6 +113,15 @@ describeOnDatabases('importing accounts', (connection) => {
     const people = Array.from({ length: 20 }, (_, index) => ({ email: `person${index}@example.com` }));
     await run(people.slice(0, 8), { batchSize: 4 });
     expect(await run(people, { batchSize: 4 })).toMatchObject({ imported: 12, unchanged: 8 });
+  });
+
+  test('an import whose caller is gone ends between two batches', async () => {
+    const people = Array.from({ length: 20 }, (_, index) => ({ email: `person${index}@example.com` }));
+    const gone = new AbortController();
+    const onProgress = () => gone.abort(new Error('the caller is gone'));
+    const aborted = run(people, { batchSize: 4, signal: gone.signal, onProgress });
+    await expect(aborted).rejects.toThrow('the caller is gone');
+    expect(await run(people)).toMatchObject({ imported: 16, unchanged: 4 });
   });
 
   test('the report lists refused lines by number and reason, without personal data', async () => {

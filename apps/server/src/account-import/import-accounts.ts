@@ -17,6 +17,8 @@ export interface ImportOptions {
   now: () => Date;
   onProgress?: (progress: ImportProgress) => void;
   batchSize?: number;
+  /** Ends the import between two batches. */
+  signal?: AbortSignal;
 }
 
 export interface ImportProgress {
@@ -65,7 +67,7 @@ const isRow = (row: Entry['row']): row is ImportRow => typeof row !== 'string';
  * @throws Error when the file cannot be read or the database is away; batches that were stored stay.
  */
 export const importAccounts = async (options: ImportOptions): Promise<ImportSummary> => {
-  const { db, path, secretKeys, now, onProgress, batchSize = BATCH } = options;
+  const { db, path, secretKeys, now, onProgress, batchSize = BATCH, signal } = options;
   const idKeys = [
     ...secretKeys.map((secret) => deriveKey(secret, 'ids of imported accounts')),
     ...(await loadKeptKeys({ db, secretKeys }, 'ids of imported accounts')),
@@ -98,6 +100,7 @@ export const importAccounts = async (options: ImportOptions): Promise<ImportSumm
 
   let waiting: Entry[] = [];
   const flush = async ({ number, endByte }: Pick<Line, 'number' | 'endByte'>) => {
+    signal?.throwIfAborted();
     await store(waiting);
     waiting = [];
     onProgress?.({ bytes: endByte, totalBytes, lines: number });

@@ -26,7 +26,7 @@ const isPlainHttps = (value: string): boolean => {
 const uris = z.optional(z.array(z.string().check(z.maxLength(2000, 'is longer than 2000 characters'))));
 const names = z.optional(z.array(z.string()));
 
-const ClientEntry = z.looseObject({
+export const ClientEntry = z.looseObject({
   client_id: z
     .string()
     .check(z.regex(CLIENT_ID, 'must be 1 to 200 printable ASCII characters without spaces')),
@@ -49,6 +49,8 @@ const ClientEntry = z.looseObject({
   optional_scopes: z.optional(
     z.string().check(z.refine(areOptional, 'must not name openid or offline_access')),
   ),
+  /** Why the app asks for a scope, as people read it when they are asked, by scope. */
+  scope_reasons: z.optional(z.record(z.string(), z.string())),
   /** Defaults and checks for a kind of app; see `presets.ts`. */
   preset: z.optional(z.enum(presetNames, `must be one of ${presetNames.join(', ')}`)),
   /** Id of the Alexa developer account, from which the redirect URIs follow. */

@@ -1,8 +1,10 @@
+import type { ClientErrorCode } from '@candela/contract';
 import { faultOfOutboundUri } from '../outbound/outbound-request.ts';
 import { findPlaceProblems } from '../settings-file/entry-places.ts';
 import { readSettingsFile, type SettingsFile } from '../settings-file/settings-file.ts';
 import { ConfigError } from '../start-error.ts';
 import { ClientEntries, type ClientEntry } from './client-entry.ts';
+import { faultAt, type RegistrationFault, toProblem } from './fault.ts';
 import { toRegistration } from './registration.ts';
 
 export const PLAYGROUND_CLIENT_ID = 'playground';
@@ -21,7 +23,20 @@ export interface ClientFileRules {
 /** URIs that the server itself calls (OpenID Connect Back-Channel Logout section 2.2, RFC 7591 section 2). */
 const calledUris = ['backchannel_logout_uri', 'jwks_uri'] as const;
 
-const findCallProblems = (metadata: Record<string, unknown>, privateHosts: readonly string[]): string[] =>
+const codeOf = (uri: string): ClientErrorCode => {
+  const url = URL.parse(uri);
+  if (!url) return 'uri_invalid';
+  if (uri.includes('#')) return 'uri_has_fragment';
+  if (url.username !== '' || url.password !== '') return 'uri_has_credentials';
+  if (url.protocol === 'https:') return 'uri_host_refused';
+  return url.protocol === 'http:' ? 'uri_not_https' : 'uri_scheme_refused';
+};
+
+/** Finds URIs that the server could not call. Hosts (`name` or `name:port`) in `privateHosts` may be at any address. */
+export const findCallFaults = (
+  metadata: Record<string, unknown>,
+  privateHosts: readonly string[],
+): RegistrationFault[] =>
   calledUris.flatMap((name) => {
     const uri = metadata[name];
     if (uri === undefined) return [];
@@ -29,19 +44,20 @@ const findCallProblems = (metadata: Record<string, unknown>, privateHosts: reado
       typeof uri === 'string' && !uri.includes('#')
         ? faultOfOutboundUri(uri, { privateHosts, plainAtPrivateHosts: true })
         : 'not a URL without a fragment';
-    return fault ? [`.${name} cannot be called: ${fault}, and BACKCHANNEL_HOSTS does not name it`] : [];
+    if (!fault) return [];
+    const text = `cannot be called: ${fault}, and BACKCHANNEL_HOSTS does not name it`;
+    return [faultAt(name, codeOf(String(uri)), text)];
   });
 
 const findProblems = (entries: readonly ClientEntry[], rules: ClientFileRules): string[] => {
   const ids = entries.map(({ client_id: id }) => id);
   return entries.flatMap((entry, index) => {
-    const { id, brand, metadata, problems: own } = toRegistration(entry);
-    const problems = [...own];
-    problems.push(...findCallProblems(metadata, rules.backchannelHosts));
+    const { id, brand, metadata, faults } = toRegistration(entry);
+    const problems = [...faults, ...findCallFaults(metadata, rules.backchannelHosts)].map(toProblem);
     if (rules.reserved.includes(id)) problems.push(`.client_id "${id}" is the server's own`);
     problems.push(...findPlaceProblems({ field: 'client_id', ids, index, brand, brands: rules.brands }));
     // Our own rules describe a fault better than the engine does.
-    const fault = own.length === 0 ? rules.findFault(metadata) : undefined;
+    const fault = faults.length === 0 ? rules.findFault(metadata) : undefined;
     if (fault) problems.push(`: ${fault}`);
     return problems.map((problem) => `[${index}]${problem}`);
   });

@@ -1,10 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { createPhoto } from '../../testing/pictures.ts';
-import { clientSwitch } from '../ending/client-switch.ts';
+import { createRegistrations } from '../../testing/registrations.ts';
 import { createLogger } from '../logger.ts';
 import { createPictureEncoder } from '../picture/picture-encoder.ts';
-import { createClientService } from './client.service.ts';
 import { createClientLogoService } from './client-logo.service.ts';
 
 const encoder = createPictureEncoder({ maxQueue: 50, logger: createLogger('silent') });
@@ -19,7 +18,7 @@ describeOnDatabases('logos of clients', (connection) => {
 
   beforeAll(async () => {
     photo = await createPhoto();
-    await createClients().applyClients(
+    await createClients().apply(
       IDS.map((client_id) => ({
         client_id,
         client_secret: 'a-secret-of-the-app-for-tests-only',
@@ -28,8 +27,7 @@ describeOnDatabases('logos of clients', (connection) => {
     );
   });
 
-  const createClients = () =>
-    createClientService({ clientSwitch, db: connection.db, secretKeys: ['s'.repeat(32)] });
+  const createClients = () => createRegistrations(connection.db);
   const createLogos = () =>
     createClientLogoService({
       db: connection.db,
@@ -48,7 +46,7 @@ describeOnDatabases('logos of clients', (connection) => {
     return asked.length;
   };
   const logosHeld = async () => {
-    const clients = createClients();
+    const { clients } = createClients();
     const found = await Promise.all(IDS.map((id) => clients.findClient(id, 'any')));
     return found.filter((client) => client?.logo !== undefined).length;
   };

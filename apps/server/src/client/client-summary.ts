@@ -1,7 +1,7 @@
 import type { ClientSummary } from '@candela/contract';
 import { isHttps } from '@candela/contract/rules/is-https';
 import { logoPath } from '../picture/picture-path.ts';
-import type { Client } from './client.service.ts';
+import type { ClientProfile } from './client.service.ts';
 
 const webUri = (value: unknown): string | undefined => {
   const url = typeof value === 'string' ? URL.parse(value) : undefined;
@@ -20,14 +20,17 @@ const hostOf = (uri: unknown): string => {
   return url.host || url.protocol.replace(/:$/, '');
 };
 
+/** The host that answers for what a client says of itself; undefined for a client that somebody registered. */
+const documentHostOf = ({ id, source }: Pick<ClientProfile, 'id' | 'source'>): string | undefined =>
+  source === 'document' ? URL.parse(id)?.host : undefined;
+
 /**
  * What the pages show of a client. `host` is where its people are led back to: the host of `requested`, the redirect
- * URI of a request, which is registered; without a request, of the first registered redirect URI.
+ * URI of a request, which is registered; without a request, of its document or of the first registered redirect URI.
  */
-export const toClientSummary = (
-  { id, metadata, firstParty, logo }: Client,
-  requested?: unknown,
-): ClientSummary => {
+export const toClientSummary = (client: ClientProfile, requested?: unknown): ClientSummary => {
+  const { id, metadata, firstParty, logo } = client;
+  const documentHost = documentHostOf(client);
   const [registered] = Array.isArray(metadata.redirect_uris) ? metadata.redirect_uris : [];
   const uri = webUri(metadata.client_uri);
   const policyUri = secureUri(metadata.policy_uri);
@@ -39,13 +42,14 @@ export const toClientSummary = (
     ...(logo && { logo: logoPath(logo) }),
     ...(policyUri && { policyUri }),
     ...(tosUri && { tosUri }),
-    host: hostOf(requested ?? registered ?? metadata.client_uri),
-    verified: firstParty || metadata.verified === true,
+    host: hostOf(requested ?? (documentHost ? id : registered) ?? metadata.client_uri),
+    ...(documentHost && { documentHost }),
+    verified: !documentHost && (firstParty || metadata.verified === true),
   };
 };
 
 /** Where a person can begin again at the app: a registered URI, never a URI of a request. */
-export const startAgainUri = ({ metadata }: Client): string | undefined => {
+export const startAgainUri = ({ metadata }: ClientProfile): string | undefined => {
   const [redirectUri] = Array.isArray(metadata.redirect_uris) ? metadata.redirect_uris : [];
   const origin = webUri(redirectUri);
   return (

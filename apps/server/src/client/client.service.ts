@@ -1,56 +1,59 @@
+import type { ClientSource } from '@candela/contract';
 import type { Kysely } from 'kysely';
-import * as z from 'zod/mini';
 import { ofBrand } from '../brand/of-brand.ts';
 import { type ChangeAwareCacheOptions, createChangeAwareCache } from '../db/change-aware-cache.ts';
+import { databaseNow } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
-import type { EventSink } from '../event/events.ts';
-import type { EntryChange } from '../settings-file/entry-change.ts';
-import { findClient, listClients } from './client.repository.ts';
+import { findClient, listClients, type StoredSecret } from './client.repository.ts';
 import type { ClientRow } from './client.table.ts';
-import { CLIENT_ID, ClientEntries } from './client-entry.ts';
-import type { ClientSwitch } from './client-switch.ts';
-import { toRegistration } from './registration.ts';
-import { createSecretHashes, type SecretHashes, type SecretHashesOptions } from './secret-hashes.ts';
-import { planRegistrations, storeRegistrations } from './store-registrations.ts';
+import { CLIENT_ID } from './client-entry.ts';
+import { type SecretUse, updateSecretUses } from './client-secret.repository.ts';
+import type { SecretHashes } from './secret-hashes.ts';
 
-/** A registered client. `metadata` has the names of RFC 7591; its `client_secret` is a keyed hash. */
-export interface Client {
+/** A client as pages know it. `metadata` has the names of RFC 7591, without secrets. */
+export interface ClientProfile {
   id: string;
   /** undefined: every brand has the client. */
   brand: string | undefined;
   metadata: Record<string, unknown> & { client_id: string };
   firstParty: boolean;
+  source: ClientSource;
   /** The name of its logo, if the server holds one. */
   logo?: string;
 }
 
-export interface ClientServiceOptions extends SecretHashesOptions {
-  db: Kysely<Database>;
-  clientSwitch: ClientSwitch;
-  changes?: ChangeAwareCacheOptions<Client | undefined>['changes'];
-  /** Hears what was applied, disabled and enabled. */
-  events?: EventSink;
+/** A registered client, as the protocol knows it. */
+export interface Client extends ClientProfile {
+  /** Whether a developer of the client signs in at this server. */
+  hasMembers: boolean;
+  /** The keyed hashes of its secrets, those that have ended included. */
+  secrets: readonly StoredSecret[];
 }
 
-export interface ClientService extends Pick<SecretHashes, 'secretMatches'> {
+export interface ClientServiceOptions {
+  db: Kysely<Database>;
+  hashes: SecretHashes;
+  changes?: ChangeAwareCacheOptions<Client | undefined>['changes'];
+}
+
+/** `ended`: it was a secret of the client until it ended. */
+export type SecretVerdict = 'right' | 'wrong' | 'ended';
+
+/** What the protocol reads of clients. `ClientRegistry` changes them. */
+export interface ClientService {
   /** The client of that id, if the brand has it and it is not disabled. */
   findClient(id: string, brand: string): Promise<Client | undefined>;
 
   listClients(): Promise<ClientRow[]>;
 
-  /**
-   * Disables or enables a client; false where no client has the id. A disabled client is unknown to everyone, and
-   * what it was given ends, on every process within a second. Nothing of it comes back when the client is enabled.
-   */
-  setDisabled(id: string, disabled: boolean): Promise<boolean>;
+  /** Whether that is a secret of the client. A right one counts as used: see `writeUses`. */
+  judgeSecret(client: Client, presented: string): SecretVerdict;
 
-  /**
-   * Registers or updates clients by id, all of them or none. An entry without `disabled` leaves that as it was.
-   * Answers what became of each entry, in their order; with `dryRun` what would become of it.
-   * @throws z.core.$ZodError when an entry is not of the form.
-   * @throws ConfigError naming what else is wrong with which client.
-   */
-  applyClients(entries: unknown, options?: { dryRun?: boolean }): Promise<EntryChange[]>;
+  /** Writes which secrets were used since the last call. A process that is killed loses what it has not written. */
+  writeUses(): Promise<void>;
+
+  /** Reads the client anew at the next look-up. For whoever changed it in this process. */
+  forget(id: string): void;
 }
 
 const loadClient = async (db: Kysely<Database>, id: string): Promise<Client | undefined> => {
@@ -61,45 +64,43 @@ const loadClient = async (db: Kysely<Database>, id: string): Promise<Client | un
     brand: row.brand ?? undefined,
     metadata: { ...row.metadata, client_id: row.id },
     firstParty: row.first_party,
+    source: row.source,
+    hasMembers: row.has_members,
+    secrets: row.secrets,
     ...(row.logo && { logo: row.logo }),
   };
 };
 
-export const createClientService = (options: ClientServiceOptions): ClientService => {
-  const { db, clientSwitch, changes, events } = options;
-  const hashes = createSecretHashes(options);
-  const cache = createChangeAwareCache({ table: 'client', changes, load: (id) => loadClient(db, id) });
+const hashesOf = (secrets: readonly StoredSecret[]) => secrets.map(({ hash }) => hash);
 
-  const emitSwitched = (clientId: string, disabled: boolean) =>
-    events?.emit(disabled ? 'client.disabled' : 'client.enabled', { clientId });
+export const createClientService = ({ db, hashes, changes }: ClientServiceOptions): ClientService => {
+  const cache = createChangeAwareCache({ table: 'client', changes, load: (id) => loadClient(db, id) });
+  /** By hash. */
+  let uses = new Map<string, SecretUse>();
 
   return {
     findClient: async (id, brand) => (CLIENT_ID.test(id) ? ofBrand(await cache.get(id), brand) : undefined),
 
     listClients: () => listClients(db),
 
-    secretMatches: hashes.secretMatches,
-
-    setDisabled: async (id, disabled) => {
-      const outcome = await db.transaction().execute((trx) => clientSwitch.set(trx, id, disabled));
-      cache.forget(id);
-      if (outcome === 'switched') emitSwitched(id, disabled);
-      if (disabled) await clientSwitch.endRest(db, id);
-      return outcome !== 'none';
+    judgeSecret: ({ id, secrets }, presented) => {
+      const now = databaseNow().getTime() / 1000;
+      const [working, ended] = [
+        secrets.filter(({ endsAt }) => endsAt === null || endsAt > now),
+        secrets.filter(({ endsAt }) => endsAt !== null && endsAt <= now),
+      ];
+      const hash = hashes.findHash(hashesOf(working), presented);
+      if (hash === undefined) return hashes.findHash(hashesOf(ended), presented) ? 'ended' : 'wrong';
+      if (!uses.has(hash)) uses.set(hash, { clientId: id, hash });
+      return 'right';
     },
 
-    applyClients: async (entries, { dryRun = false } = {}) => {
-      const registrations = z.parse(ClientEntries, entries).map(toRegistration);
-      if (dryRun) return (await planRegistrations(db, registrations, hashes)).map(({ change }) => change);
-      const { planned, applied, switched } = await db.transaction().execute(async (trx) => {
-        const planned = await planRegistrations(trx, registrations, hashes);
-        return { planned, ...(await storeRegistrations(trx, planned, clientSwitch)) };
-      });
-      for (const { next } of planned) cache.forget(next.id);
-      for (const clientId of applied) events?.emit('client.applied', { clientId });
-      for (const { id, disabled } of switched) emitSwitched(id, disabled);
-      for (const { next, disabled } of planned) if (disabled) await clientSwitch.endRest(db, next.id);
-      return planned.map(({ change }) => change);
+    writeUses: async () => {
+      const written = [...uses.values()];
+      uses = new Map();
+      if (written.length > 0) await updateSecretUses(db, written, databaseNow());
     },
+
+    forget: cache.forget,
   };
 };

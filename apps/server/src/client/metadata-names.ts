@@ -1,7 +1,8 @@
 import { entryNames } from './client-entry.ts';
+import { faultAt, type RegistrationFault } from './fault.ts';
 
 /** Client metadata that the engine checks, and `ClientEntry` does not: of RFC 7591 and later specifications. */
-const registered: readonly string[] = [
+export const registeredNames: readonly string[] = [
   // RFC 7591 section 2
   'client_name',
   'client_uri',
@@ -33,10 +34,10 @@ const registered: readonly string[] = [
   'require_signed_request_object',
 ];
 
-const known = new Set([...registered, ...entryNames]);
+const known = new Set([...registeredNames, ...entryNames]);
 
 /** Finds misspelt names, which nothing would read. A name may end in a language, as in `client_name#ru` (RFC 7591 section 2.2). */
-export const findUnknownNames = (entry: Record<string, unknown>): string[] =>
+export const findUnknownNames = (entry: Record<string, unknown>): RegistrationFault[] =>
   Object.keys(entry)
     .filter((name) => !known.has(name.replace(/#.*$/, '')))
-    .map((name) => `.${name} is unknown`);
+    .map((name) => faultAt(name, 'value_invalid', 'is unknown'));

@@ -1,13 +1,23 @@
 import { compareFields, type EntryChange, type FieldChange } from '../settings-file/entry-change.ts';
 import type { ClientValues } from './client.repository.ts';
 import type { ClientRow } from './client.table.ts';
+import { toProblem } from './fault.ts';
 import type { Registration } from './registration.ts';
 import type { SecretHashes } from './secret-hashes.ts';
 import { describeRiskyCharacters, SECRET_LENGTH } from './secret-rules.ts';
 
+/** What is stored of a client. */
+export interface StoredRegistration {
+  row: ClientRow;
+  /** The hash of the secret named `registered`. */
+  registered: string | undefined;
+}
+
 export interface PlannedRegistration {
   /** The values to store. */
   next: ClientValues;
+  /** The hash to store of the secret named `registered`. */
+  registered: string | undefined;
   /** undefined: stays as it is. */
   disabled: boolean | undefined;
   /** Why the registration is refused; empty if it is not. */
@@ -31,46 +41,60 @@ const checkSecret = (secret: unknown, isHeld: boolean) => {
 };
 
 /** The fields of a registration, by the names of its entry. */
-const fieldsOf = ({ brand, metadata, firstParty, disabled }: ClientValues & { disabled: boolean }) => {
+export const fieldsOf = ({
+  brand,
+  metadata,
+  firstParty,
+}: Pick<ClientValues, 'brand' | 'metadata' | 'firstParty'>) => {
   const { client_id: _id, ...rest } = metadata;
-  return { ...rest, brand: brand ?? undefined, first_party: firstParty, disabled };
+  return { ...rest, brand: brand ?? undefined, first_party: firstParty };
 };
 
-const describeSecretChange = ({ field, from, to }: FieldChange, isHeld: boolean): FieldChange => {
-  if (isHeld) return { field, note: 'the same, hashed under the newest SECRET_KEY' };
-  if (from === undefined) return { field, note: 'added' };
-  return { field, note: to === undefined ? 'removed' : 'another one' };
+const describeSecretChange = (
+  from: string | undefined,
+  to: string | undefined,
+  isHeld: boolean,
+): FieldChange[] => {
+  const field = 'client_secret';
+  if (from === to) return [];
+  if (isHeld) return [{ field, note: 'the same, hashed under the newest SECRET_KEY' }];
+  if (from === undefined) return [{ field, note: 'added' }];
+  return [{ field, note: to === undefined ? 'removed' : 'another one' }];
 };
 
-/** What a registration changes where `row` is stored. The change shows nothing of a secret. */
+/** What a registration changes where `stored` is stored. The change shows nothing of a secret. */
 export const planRegistration = (
-  { id, brand, firstParty, disabled, metadata, problems }: Registration,
-  row: ClientRow | undefined,
-  { hashOf, secretMatches }: SecretHashes,
+  { id, brand, firstParty, disabled, metadata: { client_secret: secret, ...metadata }, faults }: Registration,
+  stored: StoredRegistration | undefined,
+  { hashOf, findHash }: SecretHashes,
 ): PlannedRegistration => {
-  const { client_secret: secret } = metadata;
-  const stored = row?.metadata.client_secret;
-  const isHeld = typeof secret === 'string' && typeof stored === 'string' && secretMatches(stored, secret);
-  const hashed = typeof secret === 'string' && { client_secret: hashOf(secret, stored) };
+  const held = stored?.registered;
+  const isHeld = typeof secret === 'string' && held !== undefined && findHash([held], secret) !== undefined;
+  const registered = typeof secret === 'string' ? hashOf(secret, held) : undefined;
   const next: ClientValues = {
     id,
     brand: brand ?? null,
     // JSON drops undefined fields, as the database will.
-    metadata: JSON.parse(JSON.stringify({ ...metadata, ...hashed })),
+    metadata: JSON.parse(JSON.stringify(metadata)),
     firstParty,
   };
+  const row = stored?.row;
   const changes = row
-    ? compareFields(
-        fieldsOf({ ...row, firstParty: row.first_party }),
-        fieldsOf({ ...next, disabled: disabled ?? row.disabled }),
-      ).map((change) => (change.field === 'client_secret' ? describeSecretChange(change, isHeld) : change))
+    ? [
+        ...compareFields(
+          { ...fieldsOf({ ...row, firstParty: row.first_party }), disabled: row.disabled },
+          { ...fieldsOf(next), disabled: disabled ?? row.disabled },
+        ),
+        ...describeSecretChange(held, registered, isHeld),
+      ].toSorted((a, b) => (a.field < b.field ? -1 : 1))
     : [];
   const found = checkSecret(secret, isHeld);
-  const name = (text: string) => `client "${id}" ${text}`;
+  const name = (text: string) => `client "${id}"${text.startsWith(':') ? '' : ' '}${text}`;
   return {
     next,
+    registered,
     disabled,
-    problems: [...problems, ...found.problems].map(name),
+    problems: [...faults.map(toProblem), ...found.problems].map(name),
     change: {
       id,
       outcome: row ? (changes.length > 0 ? 'changed' : 'unchanged') : 'added',

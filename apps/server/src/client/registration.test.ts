@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { createClientFaultFinder } from '../oidc/client-faults.ts';
 import { ClientEntries, type PresetName, presetNames } from './client-entry.ts';
+import { toProblem } from './fault.ts';
 import { presets } from './presets.ts';
 import { toRegistration } from './registration.ts';
 
@@ -18,7 +19,7 @@ const register = (entry: Record<string, unknown>) => {
   if (!parsed) throw new Error('there is no entry');
   return toRegistration(parsed);
 };
-const problemsOf = (entry: Record<string, unknown>) => register(entry).problems;
+const problemsOf = (entry: Record<string, unknown>) => register(entry).faults.map(toProblem);
 
 /** The least that a client of each preset has to say. */
 const least: Record<PresetName, Record<string, unknown>> = {
@@ -41,8 +42,8 @@ describe('a preset', () => {
   test.each(presetNames)(
     '%s with the required fields alone makes a client that the engine accepts',
     (preset) => {
-      const { metadata, problems } = register({ ...app, preset, ...least[preset] });
-      expect(problems).toEqual([]);
+      const { metadata, faults } = register({ ...app, preset, ...least[preset] });
+      expect(faults).toEqual([]);
       expect(findFault(metadata)).toBeUndefined();
       expect(metadata).toMatchObject(presets[preset].defaults);
     },
@@ -109,8 +110,8 @@ describe('a preset', () => {
       require_pkce: true,
       id_token_signed_response_alg: 'RS256',
     };
-    const { metadata, problems } = register({ ...app, preset: 'alexa', ...least.alexa, ...own });
-    expect(problems).toEqual([]);
+    const { metadata, faults } = register({ ...app, preset: 'alexa', ...least.alexa, ...own });
+    expect(faults).toEqual([]);
     expect(metadata).toMatchObject(own);
   });
 

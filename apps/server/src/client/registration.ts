@@ -1,8 +1,11 @@
+import type { ClientErrorCode } from '@candela/contract';
+import { faultOfRedirectUri } from '@candela/contract/rules/client-uri';
 import { isHttps } from '@candela/contract/rules/is-https';
 import type { ClientEntry } from './client-entry.ts';
+import { faultAt, type RegistrationFault } from './fault.ts';
 import { findUnknownNames } from './metadata-names.ts';
 import { type PlatformRedirects, type Preset, presets } from './presets.ts';
-import { faultOfRedirectUri } from './redirect-uris.ts';
+import { findReasonFaults } from './scope-reasons.ts';
 
 /** An entry of a file of clients, completed by its preset and checked. */
 export interface Registration {
@@ -14,126 +17,177 @@ export interface Registration {
   disabled: boolean | undefined;
   /** Metadata of RFC 7591 and our own, with the preset's defaults. The secret is still in clear. */
   metadata: Record<string, unknown> & { client_id: string };
-  /** Faults that refuse the entry: each names the place, and what to write there. */
-  problems: string[];
+  /** Why the entry is refused; empty if it is not. */
+  faults: RegistrationFault[];
 }
 
 const quote = (values: readonly unknown[]): string =>
   values.map((value) => JSON.stringify(value) ?? 'left out').join(' or ');
 
-const findPlatformProblems = (
+/** How a client authenticates: the default is that of RFC 7591 section 2. */
+export const methodOf = ({ token_endpoint_auth_method: method }: Record<string, unknown>): string =>
+  typeof method === 'string' ? method : 'client_secret_basic';
+
+/** Whether a client authenticates by a secret. */
+export const hasSecret = (metadata: Record<string, unknown>): boolean =>
+  !['none', 'private_key_jwt'].includes(methodOf(metadata));
+
+/** The codes of fields that have one of their own. */
+const codes: Readonly<Record<string, ClientErrorCode>> = {
+  token_endpoint_auth_method: 'auth_method_invalid',
+};
+
+const findPlatformFaults = (
   entry: ClientEntry,
   { id, form, of }: PlatformRedirects,
   name: string,
-): string[] => {
+): RegistrationFault[] => {
   const given = id && entry[id.field];
   if (id && given !== undefined) {
-    if (entry.redirect_uris) return [`.${id.field} stands for redirect_uris: leave one of the two out`];
-    return id.form.test(given) ? [] : [`.${id.field} must look like "${id.example}"`];
+    if (entry.redirect_uris)
+      return [faultAt(id.field, 'value_invalid', 'stands for redirect_uris: leave one of the two out')];
+    return id.form.test(given) ? [] : [faultAt(id.field, 'value_invalid', `must look like "${id.example}"`)];
   }
   if (id && !entry.redirect_uris)
-    return [`.${id.field} is missing: preset ${name} takes it, or the redirect_uris themselves`];
+    return [
+      faultAt(
+        id.field,
+        'uris_missing',
+        `is missing: preset ${name} takes it, or the redirect_uris themselves`,
+      ),
+    ];
   return (entry.redirect_uris ?? []).flatMap((uri, index) =>
     form.test(uri)
       ? []
-      : [`.redirect_uris[${index}] is none of preset ${name}, such as ${of(id?.example ?? '')[0]}`],
+      : [
+          faultAt(
+            `redirect_uris[${index}]`,
+            'uri_not_of_platform',
+            `is none of preset ${name}, such as ${of(id?.example ?? '')[0]}`,
+          ),
+        ],
   );
 };
 
 /** Finds what the rules of a preset do not allow. `why` names the field that brings the rules. */
-const findRuleProblems = (
+const findRuleFaults = (
   asked: ClientEntry,
   { defaults, only, grantTypes }: Preset,
   why: string,
-): string[] => {
-  const problems = Object.entries<readonly unknown[] | undefined>(only).flatMap(([field, values = []]) =>
-    values.includes(asked[field]) ? [] : [`.${field} must be ${quote(values)} with ${why}`],
+): RegistrationFault[] => {
+  const faults = Object.entries<readonly unknown[] | undefined>(only).flatMap(([field, values = []]) =>
+    values.includes(asked[field])
+      ? []
+      : [faultAt(field, codes[field] ?? 'preset_forbids', `must be ${quote(values)} with ${why}`)],
   );
+  const forbid = (field: string, text: string) => faults.push(faultAt(field, 'preset_forbids', text));
   // The defaults of RFC 7591 section 2.
   const { grant_types: asks = ['authorization_code'], response_types: types = ['code'] } = asked;
   for (const grantType of grantTypes.needed)
-    if (!asks.includes(grantType)) problems.push(`.grant_types must have "${grantType}" with ${why}`);
+    if (!asks.includes(grantType)) forbid('grant_types', `must have "${grantType}" with ${why}`);
   for (const grantType of asks)
     if (![...grantTypes.needed, ...grantTypes.possible].includes(grantType))
-      problems.push(`.grant_types must not have "${grantType}" with ${why}`);
+      forbid('grant_types', `must not have "${grantType}" with ${why}`);
   if (types.join() !== defaults.response_types?.join())
-    problems.push(`.response_types must be ${JSON.stringify(defaults.response_types)} with ${why}`);
-  return problems;
+    forbid('response_types', `must be ${JSON.stringify(defaults.response_types)} with ${why}`);
+  return faults;
 };
 
-const findPresetProblems = (entry: ClientEntry, asked: ClientEntry): string[] => {
+const findPresetFaults = (entry: ClientEntry, asked: ClientEntry): RegistrationFault[] => {
   const { preset: name } = entry;
   const { redirects } = (name && presets[name]) ?? {};
   return [
-    ...(name ? findRuleProblems(asked, presets[name], `preset ${name}`) : []),
-    ...(name && redirects ? findPlatformProblems(entry, redirects, name) : []),
-    ...(name !== 'fapi' && asked.fapi ? findRuleProblems(asked, presets.fapi, 'fapi') : []),
+    ...(name ? findRuleFaults(asked, presets[name], `preset ${name}`) : []),
+    ...(name && redirects ? findPlatformFaults(entry, redirects, name) : []),
+    ...(name !== 'fapi' && asked.fapi ? findRuleFaults(asked, presets.fapi, 'fapi') : []),
   ];
 };
 
 /** Finds ids of platforms that the preset of the entry does not take. */
-const findStrayIds = (entry: ClientEntry): string[] =>
+const findStrayIds = (entry: ClientEntry): RegistrationFault[] =>
   (['vendor_id', 'project_id'] as const).flatMap((field) => {
     const taken = entry.preset && presets[entry.preset].redirects?.id?.field === field;
     if (entry[field] === undefined || taken) return [];
-    return [`.${field} goes with preset ${field === 'vendor_id' ? 'alexa' : 'google-home'}`];
+    const preset = field === 'vendor_id' ? 'alexa' : 'google-home';
+    return [faultAt(field, 'preset_forbids', `goes with preset ${preset}`)];
   });
 
-const findUriProblems = (entry: ClientEntry): string[] =>
+const findUriFaults = (entry: ClientEntry): RegistrationFault[] =>
   (['redirect_uris', 'post_logout_redirect_uris'] as const).flatMap((field) =>
     (entry[field] ?? []).flatMap((uri, index) => {
       const fault =
         faultOfRedirectUri(uri, entry.application_type ?? 'web') ??
         // FAPI 2.0 Security Profile section 5.3.2.2.
-        (entry.fapi && !isHttps(uri) ? 'must be https with fapi' : undefined);
-      return fault ? [`.${field}[${index}] ${fault}`] : [];
+        (entry.fapi && !isHttps(uri) ? (['uri_not_https', 'must be https with fapi'] as const) : undefined);
+      return fault ? [faultAt(`${field}[${index}]`, ...fault)] : [];
     }),
   );
 
 /** A public client may not have everything that a client which authenticates may have (RFC 6749 section 2.1). */
-const findAuthenticationProblems = (entry: ClientEntry): string[] => {
-  const method = entry.token_endpoint_auth_method ?? 'client_secret_basic';
-  if (method === 'private_key_jwt') {
-    return entry.jwks === undefined && entry.jwks_uri === undefined
-      ? [
-          '.jwks is missing: with token_endpoint_auth_method "private_key_jwt" it has the public keys, or jwks_uri names them',
-        ]
-      : [];
-  }
-  if (method !== 'none') {
-    return entry.client_secret === undefined
-      ? [`.client_secret is missing: token_endpoint_auth_method is "${method}"; a public client says "none"`]
-      : [];
-  }
-  const problems: string[] = [];
+const findPublicFaults = (entry: ClientEntry): RegistrationFault[] => {
+  const faults: RegistrationFault[] = [];
   if (entry.client_secret !== undefined)
-    problems.push(
-      '.client_secret is not for a public client: leave it out, or say another token_endpoint_auth_method than "none"',
+    faults.push(
+      faultAt(
+        'client_secret',
+        'value_invalid',
+        'is not for a public client: leave it out, or say another token_endpoint_auth_method than "none"',
+      ),
     );
   // RFC 6749 section 4.4.
   if (entry.grant_types?.includes('client_credentials'))
-    problems.push('.grant_types must not have "client_credentials" for a public client');
+    faults.push(
+      faultAt('grant_types', 'value_invalid', 'must not have "client_credentials" for a public client'),
+    );
   // RFC 7662 section 2.1.
   if (entry.resource_server !== undefined)
-    problems.push('.resource_server is not for a public client: introspection needs a proof of who asks');
+    faults.push(
+      faultAt(
+        'resource_server',
+        'value_invalid',
+        'is not for a public client: introspection needs a proof of who asks',
+      ),
+    );
   // RFC 9700 section 2.1.1.
-  if (entry.require_pkce === false) problems.push('.require_pkce must not be false for a public client');
+  if (entry.require_pkce === false)
+    faults.push(faultAt('require_pkce', 'value_invalid', 'must not be false for a public client'));
   // RFC 9700 section 4.14.2.
   if (entry.refresh_mode === 'static' && entry.dpop_bound_access_tokens !== true)
-    problems.push('.refresh_mode must not be "static" for a public client without dpop_bound_access_tokens');
-  return problems;
+    faults.push(
+      faultAt(
+        'refresh_mode',
+        'value_invalid',
+        'must not be "static" for a public client without dpop_bound_access_tokens',
+      ),
+    );
+  return faults;
+};
+
+const findAuthenticationFaults = (entry: ClientEntry): RegistrationFault[] => {
+  const method = methodOf(entry);
+  if (method === 'none') return findPublicFaults(entry);
+  if (method === 'private_key_jwt') {
+    if (entry.jwks !== undefined || entry.jwks_uri !== undefined) return [];
+    const why = 'with token_endpoint_auth_method "private_key_jwt" it has the public keys';
+    return [faultAt('jwks', 'keys_missing', `is missing: ${why}, or jwks_uri names them`)];
+  }
+  if (entry.client_secret !== undefined) return [];
+  const text = `is missing: token_endpoint_auth_method is "${method}"; a public client says "none"`;
+  return [faultAt('client_secret', 'value_invalid', text)];
 };
 
 /** A client that signs request objects registers the keys that verify them (RFC 9101 section 5.2). */
-const findRequestObjectProblems = (entry: ClientEntry): string[] => {
+const findRequestObjectFaults = (entry: ClientEntry): RegistrationFault[] => {
   const signs =
     entry.require_signed_request_object === true || entry.request_object_signing_alg !== undefined;
   if (!signs || entry.jwks !== undefined || entry.jwks_uri !== undefined) return [];
-  return ['.jwks is missing: with signed request objects it has the public keys, or jwks_uri names them'];
+  const text = 'is missing: with signed request objects it has the public keys, or jwks_uri names them';
+  return [faultAt('jwks', 'keys_missing', text)];
 };
 
 /** Fills in the preset's values for the fields that the entry leaves out. */
-const withDefaults = (entry: ClientEntry, preset: Preset | undefined): ClientEntry => {
+export const withDefaults = (entry: ClientEntry): ClientEntry => {
+  const preset = entry.preset && presets[entry.preset];
   if (!preset) return entry;
   const { redirects, defaults } = preset;
   if (!redirects) return { ...defaults, ...entry };
@@ -144,15 +198,16 @@ const withDefaults = (entry: ClientEntry, preset: Preset | undefined): ClientEnt
 
 /** Completes an entry by its preset, and finds the faults that the engine would not find. */
 export const toRegistration = (entry: ClientEntry): Registration => {
-  const completed = withDefaults(entry, entry.preset && presets[entry.preset]);
+  const completed = withDefaults(entry);
   const { brand, first_party, disabled, vendor_id: _vendor, project_id: _project, ...metadata } = completed;
-  const problems = [
+  const faults = [
     ...findUnknownNames(entry),
     ...findStrayIds(entry),
-    ...findPresetProblems(entry, completed),
-    ...findUriProblems(completed),
-    ...findAuthenticationProblems(completed),
-    ...findRequestObjectProblems(completed),
+    ...findPresetFaults(entry, completed),
+    ...findUriFaults(completed),
+    ...findAuthenticationFaults(completed),
+    ...findRequestObjectFaults(completed),
+    ...findReasonFaults(completed),
   ];
   return {
     id: entry.client_id,
@@ -160,6 +215,6 @@ export const toRegistration = (entry: ClientEntry): Registration => {
     firstParty: first_party ?? false,
     disabled,
     metadata,
-    problems: [...new Set(problems)],
+    faults: [...new Map(faults.map((fault) => [fault.problem, fault])).values()],
   };
 };

@@ -4,9 +4,9 @@ import { deriveKey } from '../seal.ts';
 /** Client secrets as they are stored: keyed hashes. */
 export interface SecretHashes {
   /** The hash to store: `stored` itself, where it is a hash of this secret under a known SECRET_KEY. */
-  hashOf(secret: string, stored: unknown): string;
-  /** Whether `storedHash` is a hash of `secret`. */
-  secretMatches(storedHash: string, secret: string): boolean;
+  hashOf(secret: string, stored?: string): string;
+  /** Which of the stored hashes is one of `secret`; undefined where none is. */
+  findHash(storedHashes: readonly string[], secret: string): string | undefined;
 }
 
 export interface SecretHashesOptions {
@@ -39,12 +39,14 @@ export const createSecretHashes = ({
       return held ?? hashWith(newest, secret);
     },
 
-    secretMatches: (storedHash, secret) => {
+    findHash: (storedHashes, secret) => {
       const seen = hash('sha256', processSalt + secret, 'base64url');
-      if (accepted.get(storedHash) === seen) return true;
-      const matches = [...knownKeys, ...formerHashKeys].some((key) => hashWith(key, secret) === storedHash);
-      if (matches && accepted.size < ACCEPTED_SIZE) accepted.set(storedHash, seen);
-      return matches;
+      const known = storedHashes.find((stored) => accepted.get(stored) === seen);
+      if (known !== undefined || storedHashes.length === 0) return known;
+      const hashes = [...knownKeys, ...formerHashKeys].map((key) => hashWith(key, secret));
+      const found = storedHashes.find((stored) => hashes.includes(stored));
+      if (found !== undefined && accepted.size < ACCEPTED_SIZE) accepted.set(found, seen);
+      return found;
     },
   };
 };

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 /**
  * The least length of a new secret, in characters. RFC 6819 section 5.1.4.2.2 asks for 128 random bits. Randomness cannot
  * be seen, so this floor has room even for hexadecimal digits.
@@ -26,3 +28,6 @@ export const describeRiskyCharacters = (secret: string): string | undefined => {
   if (found.length === 0) return undefined;
   return `.client_secret has ${conjoin.format(found)}: "curl -u" and form encoding change that unless the app escapes it, and many do not; letters, digits, "-" and "_" arrive from every app`;
 };
+
+/** A new secret: 256 random bits, in characters that arrive from every app. */
+export const createSecret = (): string => randomBytes(32).toString('base64url');

@@ -1,95 +1,135 @@
 import { parseArgs } from 'node:util';
 import type { Command } from './command.ts';
+import { helpOf, helpOfAll, usageOf } from './command-help.ts';
+import { commonOptions, type GivenValue, type Option, type Options } from './option.ts';
 
 /** A call of `candela`, parsed. */
 export type Call =
-  | { kind: 'run'; command: Command; args: readonly string[]; flags: ReadonlySet<string>; json: boolean }
+  | {
+      kind: 'run';
+      command: Command;
+      args: readonly string[];
+      /** What was given for each option that the command declares. */
+      options: Readonly<Record<string, GivenValue>>;
+      json: boolean;
+    }
   | { kind: 'help'; text: string }
   /** The call makes no sense; `text` says why. */
   | { kind: 'misuse'; text: string };
 
-const COMMON = {
-  json: 'print the answer as JSON',
-  help: 'say what it does, with an example',
+/** One option as it stands in a call. */
+interface Occurrence {
+  name: string;
+  /** As it was typed, with its dashes. */
+  typed: string;
+  value: string | undefined;
+  /** Whether the value stands in the same word, after `=`. */
+  inline: boolean;
+}
+
+/** Splits words into arguments and options, by what the command declares. Faults are found later. */
+const split = (words: readonly string[], options: Options) => {
+  const { tokens } = parseArgs({
+    args: [...words],
+    options: Object.fromEntries(
+      Object.entries(options).map(([name, { value }]) => [name, { type: value ? 'string' : 'boolean' }]),
+    ),
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
+  return {
+    args: tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : [])),
+    given: tokens.flatMap((token): Occurrence[] =>
+      token.kind === 'option'
+        ? [
+            {
+              name: token.name,
+              typed: token.rawName,
+              value: token.value,
+              inline: token.inlineValue === true,
+            },
+          ]
+        : [],
+    ),
+  };
 };
 
-const ENVIRONMENT = `The database is that of the environment (DATABASE_URL, else DATA_DIR), and is named on standard error.
-A command needs the SECRET_KEY of the server. The embedded database is open to one process at a time:
-stop the server first.`;
-
-const usageOf = ({ name, args = [] }: Command) => [name, ...args].join(' ');
-
-const table = (rows: readonly (readonly [string, string])[]) => {
-  const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
+/** What is wrong with one option of the call; undefined if nothing is. */
+const faultOf = (
+  { typed, value, inline }: Occurrence,
+  option: Option | undefined,
+  isSecond: boolean,
+): string | undefined => {
+  if (!option) return undefined;
+  if (!option.value) return value === undefined ? undefined : `${typed} takes no value`;
+  // A word that begins with a dash is most probably the next option.
+  if (value === undefined || (!inline && value.startsWith('-')))
+    return `${typed} needs ${option.value}${value === undefined ? '' : `; one that begins with - is written ${typed}=${value}`}`;
+  if (value === '') return `${typed} needs ${option.value}`;
+  return isSecond && !option.repeated ? `${typed} is given twice` : undefined;
 };
 
-const flagRows = (flags: Readonly<Record<string, string>>) =>
-  Object.entries(flags).map(([flag, does]) => [`--${flag}`, does] as const);
+const findFault = (
+  command: Command,
+  args: readonly string[],
+  given: readonly Occurrence[],
+): string | undefined => {
+  const { name, args: needed = [], options = {} } = command;
+  const known = { ...options, ...commonOptions };
+  const unknown = given.filter((option) => !Object.hasOwn(known, option.name)).map(({ typed }) => typed);
+  if (unknown.length > 0) return `${name} has no option ${unknown.join(', ')}`;
+  for (const [index, option] of given.entries()) {
+    const isSecond = given.findIndex((other) => other.name === option.name) < index;
+    const fault = faultOf(option, known[option.name], isSecond);
+    if (fault) return fault;
+  }
+  const missing = [
+    ...needed.slice(args.length),
+    ...Object.entries(options).flatMap(([option, { value, required }]) =>
+      required && !given.some((one) => one.name === option) ? [`--${option}${value ? ` ${value}` : ''}`] : [],
+    ),
+  ];
+  if (missing.length > 0) return `${name} needs ${missing.join(' and ')}`;
+  if (args.length > needed.length)
+    return `${name} does not know what to do with ${args.slice(needed.length).join(' ')}`;
+  return undefined;
+};
 
-const helpOf = (command: Command) => `candela ${usageOf(command)} [options]
-
-${command.summary}
-
-${table(flagRows({ ...command.flags, ...COMMON }))}
-
-example:
-  npx pnpm@12 candela ${command.example}
-
-${ENVIRONMENT}
-`;
-
-const helpOfAll = (commands: readonly Command[], group?: string) => `candela ${group ?? '<command>'}${
-  group ? ' <command>' : ''
-} [options]
-
-${table(commands.map((command) => [usageOf(command), command.summary] as const))}
-
-every command: --json, --help
-
-example:
-  npx pnpm@12 candela ${commands[0]?.example}
-
-${ENVIRONMENT}
-`;
+/** What the call gave for each option that the command declares. */
+const valuesOf = (options: Options, given: readonly Occurrence[]): Record<string, GivenValue> =>
+  Object.fromEntries(
+    Object.entries(options).map(([name, { value, repeated }]) => {
+      const found = given.filter((option) => option.name === name);
+      if (!value) return [name, found.length > 0];
+      const values = found.flatMap((option) => (option.value === undefined ? [] : [option.value]));
+      return [name, repeated ? values : values[0]];
+    }),
+  );
 
 const misuse = (...lines: string[]): Call => ({ kind: 'misuse', text: `${lines.join('\n')}\n` });
 
-const call = (command: Command, words: readonly string[], given: Record<string, unknown>): Call => {
-  const { args = [], flags = {} } = command;
-  const usage = `usage: candela ${usageOf(command)}${Object.keys({ ...flags, json: '' })
-    .map((flag) => ` [--${flag}]`)
-    .join('')}`;
-  const unknown = Object.keys(given).filter((flag) => !Object.hasOwn({ ...flags, ...COMMON }, flag));
-  if (unknown.length > 0) {
-    const names = unknown.map((flag) => (flag.length > 1 ? `--${flag}` : `-${flag}`));
-    return misuse(`${command.name} has no option ${names.join(', ')}`, usage);
-  }
-  const valued = Object.keys(given).find((flag) => given[flag] !== true);
-  if (valued) return misuse(`--${valued} takes no value`, usage);
-  const missing = args[words.length];
-  if (missing) return misuse(`${command.name} needs ${missing}`, usage);
-  if (words.length > args.length)
-    return misuse(
-      `${command.name} does not know what to do with ${words.slice(args.length).join(' ')}`,
-      usage,
-    );
-  const { json, ...rest } = given;
-  return { kind: 'run', command, args: words, flags: new Set(Object.keys(rest)), json: json === true };
+const callOf = (command: Command, argv: readonly string[]): Call => {
+  const { options = {} } = command;
+  const { args: words, given } = split(argv, { ...options, ...commonOptions });
+  const args = words.slice(command.name.split(' ').length);
+  const fault = findFault(command, args, given);
+  if (fault) return misuse(fault, usageOf(command));
+  const json = given.some(({ name }) => name === 'json');
+  return { kind: 'run', command, args, options: valuesOf(options, given), json };
 };
 
-/** Parses a call of `candela`; `argv` leaves out the programs. */
+/** Parses a call of `candela`; `argv` leaves out the programs. Options with a value follow the command's words. */
 export const parseCommandLine = (argv: readonly string[], commands: readonly Command[]): Call => {
-  // Not strict: each command reports the options that it does not know.
-  const { positionals, values } = parseArgs({ args: [...argv], allowPositionals: true, strict: false });
-  const asksHelp = values.help === true || positionals[0] === 'help' || argv.length === 0;
+  const { args: positionals, given } = split(argv, commonOptions);
+  const asksHelp =
+    positionals[0] === 'help' || argv.length === 0 || given.some(({ name }) => name === 'help');
   const words = positionals[0] === 'help' ? positionals.slice(1) : positionals;
   const command = [2, 1]
     .map((count) => words.slice(0, count).join(' '))
     .map((name) => commands.find((candidate) => candidate.name === name))
     .find(Boolean);
-  if (command && asksHelp) return { kind: 'help', text: helpOf(command) };
-  if (command) return call(command, words.slice(command.name.split(' ').length), values);
+  if (command) return asksHelp ? { kind: 'help', text: helpOf(command) } : callOf(command, argv);
   const [group] = words;
   const grouped = commands.filter(({ name }) => name.startsWith(`${group} `));
   if (group === undefined && asksHelp) return { kind: 'help', text: helpOfAll(commands) };

@@ -1,23 +1,44 @@
 import type { Config } from '../config/config.ts';
 import type { Connection } from '../db/connect.ts';
 import type { EventSink } from '../event/events.ts';
+import type { Registrations } from '../wiring/registrations.ts';
+import type { Given, Options } from './option.ts';
 
-/** What a command is run with: an open database whose secrets SECRET_KEY opens, and the words of the call. */
-export interface CommandContext {
+/** What a process lends to a command: an open database whose secrets SECRET_KEY opens, and what is wired over it. */
+export interface CommandPlace {
   config: Config;
   connection: Connection;
   events: EventSink;
-  /** One for each of the command's `args`, in their order. */
-  args: readonly string[];
-  /** The flags of the call, out of the command's `flags`. */
-  flags: ReadonlySet<string>;
-  /** Prints a line on standard error, apart from the answer. */
-  note(line: string): void;
   /**
    * Brings the schema up to date, notes the migrations and answers their names. Commands call it before they write.
+   * A server that runs has done so.
    * @throws StartError for a `dryRun` where migrations are pending.
    */
   prepare(options?: { dryRun: boolean }): Promise<readonly string[]>;
+  /** The registrations of the process: a server has them in caches. Called after `prepare`. */
+  registrations(): Promise<Registrations>;
+}
+
+/** What surrounds a call: the caller may be another process than the one that runs the command. */
+export interface CallSurroundings {
+  /** Prints a line on standard error, apart from the answer. */
+  note(line: string): void;
+  /** Where progress goes: standard error of the caller. */
+  progress: { isTTY: boolean; write(text: string): void };
+  /** The absolute path of a file that the caller named. */
+  pathOf(file: string): string;
+  /** Aborts when the caller is gone. */
+  signal: AbortSignal;
+}
+
+/** What a command is run with. */
+export interface CommandContext<O extends Options = Options, A extends readonly string[] = readonly string[]>
+  extends CommandPlace,
+    CallSurroundings {
+  /** One for each of the command's `args`, in their order. */
+  args: { readonly [K in keyof A]: string };
+  /** What the call gave for each of the command's `options`; of a flag, whether it was given. */
+  options: Given<O>;
 }
 
 export interface CommandResult {
@@ -30,17 +51,30 @@ export interface CommandResult {
 }
 
 /** A command of `candela`. */
-export interface Command {
+export interface Command<O extends Options = Options, A extends readonly string[] = readonly string[]> {
   /** The words of the command: `client apply`. */
   name: string;
   summary: string;
   /** Names of the arguments, as help shows them. Every argument is required. */
-  args?: readonly string[];
-  /** Options, without their dashes, and what each does. They take no values. */
-  flags?: Readonly<Record<string, string>>;
+  args?: A;
+  options?: O;
   /** A call that makes sense, without `candela`. */
   example: string;
   /** Whether the command may make a database. A command that made a missing database would hide a wrong setting. */
   makesDatabase?: boolean;
-  run(context: CommandContext): Promise<CommandResult>;
+  /** Why the command makes no sense while a server has the embedded database open. */
+  notBesideServer?: string;
+  /**
+   * @throws MisuseError when the words of the call make no sense.
+   * @throws Error with a message for the caller when the command is refused.
+   */
+  run(context: CommandContext<O, A>): Promise<CommandResult>;
 }
+
+/** Declares a command. `run` gets its options and arguments typed by their declarations. */
+export const command = <const O extends Options = Options, const A extends readonly string[] = readonly []>(
+  declared: Command<O, A>,
+): Command => declared;
+
+/** The words of a call make no sense: the command line prints the message and exits with 2. */
+export class MisuseError extends Error {}

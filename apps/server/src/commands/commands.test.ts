@@ -8,13 +8,19 @@ import { recordEvents } from '../../testing/recorded-events.ts';
 import { readConfig } from '../config/config.ts';
 import type { Connection } from '../db/connect.ts';
 import { loadSigningKeys } from '../signing-key/signing-key.service.ts';
+import { wireRegistrations } from '../wiring/registrations.ts';
 import { parseCommandLine } from './command-line.ts';
 import { commands } from './commands.ts';
 
 const groups = new Set(
   commands.flatMap(({ name }) => (name.includes(' ') ? [name.split(' ')[0] ?? ''] : [])),
 );
-const parse = (words: string) => parseCommandLine(words.split(' ').filter(Boolean), commands);
+/** Splits words as a shell does. */
+const split = (words: string) =>
+  [...words.matchAll(/'([^']*)'|"([^"]*)"|[^\s"']+/g)].map(
+    ([word, single, double]) => single ?? double ?? word,
+  );
+const parse = (words: string) => parseCommandLine(split(words), commands);
 
 test.each(commands)('candela $name explains itself with --help, with an example', (command) => {
   for (const words of [`${command.name} --help`, `help ${command.name}`]) {
@@ -77,9 +83,13 @@ describe('every command returns a value for --json beside its lines', () => {
       connection,
       events: recordEvents(),
       args: call.args,
-      flags: call.flags,
+      options: call.options,
       note: () => undefined,
+      progress: { isTTY: false, write: () => undefined },
+      pathOf: (file) => file,
+      signal: new AbortController().signal,
       prepare: async () => [],
+      registrations: () => wireRegistrations({ config, connection, events: recordEvents() }),
     });
     expect(lines.length).toBeGreaterThan(0);
     return JSON.parse(JSON.stringify(value));
@@ -90,10 +100,13 @@ describe('every command returns a value for --json beside its lines', () => {
     return path;
   };
 
-  test('no answer holds a secret', async () => {
-    const client_secret = 'a-long-random-secret-of-the-app-alone';
+  test('a secret is in the answer that makes it, and in no other', async () => {
     const clients = await fileOf('clients.json', [
-      { client_id: 'hub', client_secret, redirect_uris: ['https://hub.example/callback'] },
+      {
+        client_id: 'hub',
+        client_secret: 'a-long-random-secret-of-the-app-alone',
+        redirect_uris: ['https://hub.example/callback'],
+      },
     ]);
     const identifier = 'https://lights.example/v1';
     const apis = await fileOf('apis.json', [
@@ -113,7 +126,7 @@ describe('every command returns a value for --json beside its lines', () => {
     expect(await ask('client apply', clients, '--dry-run')).toEqual(added);
     expect(await ask('client apply', clients)).toEqual({ ...added, dryRun: false });
     expect(await ask('client list')).toMatchObject([
-      { client_id: 'hub', first_party: false, disabled: false },
+      { client_id: 'hub', disabled: false, source: 'operator' },
     ]);
     expect(await ask('client disable', 'hub')).toEqual({ id: 'hub', disabled: true });
     expect(await ask('client enable', 'hub')).toEqual({ id: 'hub', disabled: false });
@@ -122,6 +135,28 @@ describe('every command returns a value for --json beside its lines', () => {
     });
     expect(await ask('resource list')).toMatchObject([{ identifier, name: 'Lights' }]);
     expect(await ask('account import', people)).toMatchObject({ imported: 1, refusedTotal: 0 });
+
+    expect(await ask('developer allow', 'ada@example.com')).toMatchObject({ changed: true });
+    expect(await ask('developer list')).toMatchObject([{ identifiers: ['ada@example.com'] }]);
+    const { client_id: id, client_secret } = await ask(
+      'client create',
+      '--preset web --name Lamp --redirect-uri https://lamp.example/ --owner ada@example.com',
+    );
+    const { secret } = await ask('client add-secret', id, '--name next');
+    expect([client_secret, secret]).toEqual(Array(2).fill(expect.stringMatching(/^[\w-]{43}$/)));
+    answers.splice(-2);
+    expect(await ask('client update', id, '--set client_name=Lamps')).toMatchObject({ client_name: 'Lamps' });
+    expect(await ask('client remove-secret', id, 'registered')).toEqual({ id, name: 'registered' });
+    expect(await ask('client show', id)).toMatchObject({ secrets: [{ name: 'next' }], links: 0 });
+    expect(await ask('client delete', id, '--yes')).toEqual({ id, links: 0 });
+    expect(await ask('developer revoke', 'ada@example.com')).toMatchObject({ nickname: expect.any(String) });
+
+    const { token, ...facts } = await ask('registration-token create', '--name', 'CI', '--preset', 'native');
+    expect(token).toMatch(/^[\w-]{43}$/);
+    answers.splice(-1);
+    expect(await ask('registration-token list')).toEqual([facts]);
+    expect(await ask('registration-token revoke', facts.id)).toEqual({ id: facts.id });
+
     const keys = await ask('keys rotate');
     expect(keys).toEqual(await ask('keys list'));
     const { kid } = keys.find(({ status }: { status: string }) => status === 'next');
@@ -129,7 +164,9 @@ describe('every command returns a value for --json beside its lines', () => {
     expect(await ask('secrets rotate')).toEqual({ sealedAnew: 0 });
     expect(await ask('sweep')).toEqual({ deleted: expect.any(Number) });
     expect([...asked].toSorted()).toEqual(commands.map(({ name }) => name).toSorted());
-    expect(JSON.stringify(answers)).not.toContain(client_secret);
-    expect(JSON.stringify(answers)).not.toContain('"client_secret"');
+    const told = JSON.stringify(answers);
+    for (const value of ['a-long-random-secret-of-the-app-alone', client_secret, secret, token])
+      expect(told).not.toContain(value);
+    expect(told).not.toContain('"client_secret"');
   });
 });

@@ -1,14 +1,20 @@
 import { accountCommands } from './account.commands.ts';
 import { clientCommands } from './client.commands.ts';
+import { clientSecretCommands } from './client-secret.commands.ts';
 import type { Command } from './command.ts';
 import { databaseCommands } from './database.commands.ts';
+import { developerCommands } from './developer.commands.ts';
 import { keysCommands } from './keys.commands.ts';
+import { registrationTokenCommands } from './registration-token.commands.ts';
 import { resourceCommands } from './resource.commands.ts';
 
 /** All commands, in the order of help. */
 export const commands: readonly Command[] = [
   ...databaseCommands,
   ...clientCommands,
+  ...clientSecretCommands,
+  ...developerCommands,
+  ...registrationTokenCommands,
   ...resourceCommands,
   ...accountCommands,
   ...keysCommands,

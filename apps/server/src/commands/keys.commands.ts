@@ -5,7 +5,7 @@ import { requireKnownFirstKey } from '../secret-key/serving-process.service.ts';
 import { listSigningKeys } from '../signing-key/signing-key.repository.ts';
 import { revokeSigningKey, rotateSigningKeys } from '../signing-key/signing-key.service.ts';
 import { ConfigError, StartError } from '../start-error.ts';
-import type { Command, CommandResult } from './command.ts';
+import { type CommandResult, command } from './command.ts';
 
 const listKeys = async (db: Kysely<Database>): Promise<CommandResult> => {
   const keys = (await listSigningKeys(db)).map(({ kid, alg, status, activated_at, retired_at }) => ({
@@ -27,14 +27,14 @@ const listKeys = async (db: Kysely<Database>): Promise<CommandResult> => {
   return { value: keys, lines };
 };
 
-export const keysCommands: readonly Command[] = [
-  {
+export const keysCommands = [
+  command({
     name: 'keys list',
     summary: 'the keys that sign and have signed tokens',
     example: 'keys list',
     run: ({ connection }) => listKeys(connection.db),
-  },
-  {
+  }),
+  command({
     name: 'keys rotate',
     summary: 'let the next keys sign from now on',
     example: 'keys rotate',
@@ -44,32 +44,32 @@ export const keysCommands: readonly Command[] = [
         events.emit('keys.rotated', { detail: 'by command' });
       return listKeys(connection.db);
     },
-  },
-  {
+  }),
+  command({
     name: 'keys revoke',
     summary: 'withdraw a key that does not sign, with all that it signed (-- before one that begins with -)',
     args: ['KID'],
     example: 'keys revoke 3eV1dVqKQ0lYw0xvE1vJm2n3bq4bV1yB0rA2l0cGk5M',
-    run: async ({ config, connection, events, args: [kid = ''] }) => {
+    run: async ({ config, connection, events, args: [kid] }) => {
       const revoked = await revokeSigningKey({ db: connection.db, secretKeys: config.secretKeys }, kid);
       if (!revoked)
         throw new ConfigError([`no key ${kid} that can be revoked: one that signs has to be rotated first`]);
       events.emit('keys.revoked', { detail: kid });
       return { value: { kid }, lines: [`revoked: ${kid}`] };
     },
-  },
-  {
+  }),
+  command({
     name: 'secrets rotate',
     summary: 'seal anew what an older SECRET_KEY sealed, so that it can be retired',
-    flags: { yes: 'the first SECRET_KEY is right, although no server runs that knows it' },
+    options: { yes: { does: 'the first SECRET_KEY is right, although no server runs that knows it' } },
     example: 'secrets rotate',
-    run: async ({ config, connection, events, flags, prepare }) => {
+    run: async ({ config, connection, events, options: { yes }, prepare }) => {
       await prepare();
-      const options = { db: connection.db, secretKeys: config.secretKeys };
-      await requireKnownFirstKey({ ...options, confirmed: flags.has('yes') });
-      const count = await sealSecretsAnew(options);
+      const sealing = { db: connection.db, secretKeys: config.secretKeys };
+      await requireKnownFirstKey({ ...sealing, confirmed: yes });
+      const count = await sealSecretsAnew(sealing);
       if (count > 0) events.emit('secrets.sealed_anew', { count });
-      const left = await countSealedUnderOlder(options);
+      const left = await countSealedUnderOlder(sealing);
       if (left > 0)
         throw new StartError(
           `sealed anew: ${count}; ${left} are under an older key by now: a process still has it in front. Put the newest in front everywhere, and run this again`,
@@ -79,5 +79,5 @@ export const keysCommands: readonly Command[] = [
         lines: [`sealed anew: ${count}; nothing needs another SECRET_KEY than the first`],
       };
     },
-  },
+  }),
 ];

@@ -357,6 +357,19 @@ test('hosts that the server may call must be spelled as in URLs', () => {
     ]);
 });
 
+test('client id metadata documents are nobody’s, anybody’s, or those at hosts', () => {
+  const taken = (value?: string) =>
+    readConfig({ ...base, ...(value && { CLIENT_DOCUMENTS: value }) }).clientDocuments;
+  expect([taken(), taken('off'), taken('any')]).toEqual(['off', 'off', 'any']);
+  expect(taken('Assistant.example, hub.local:8443')).toEqual(['assistant.example', 'hub.local:8443']);
+  expect(problemsOf({ CLIENT_DOCUMENTS: 'any,hub.local' })).toEqual([
+    'CLIENT_DOCUMENTS must be off, any, or hosts: any stands alone',
+  ]);
+  expect(problemsOf({ CLIENT_DOCUMENTS: 'https://hub.local' })).toEqual([
+    'CLIENT_DOCUMENTS must be hosts such as hub.internal or hub.internal:8443, not "https://hub.local"',
+  ]);
+});
+
 test('several workers need a database that several processes can open', () => {
   const DATABASE_URL = 'postgres://127.0.0.1/candela';
   expect(problemsOf({ WORKERS: '2' })).toEqual([

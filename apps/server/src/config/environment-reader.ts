@@ -55,9 +55,18 @@ export const createReader = (env: Env, problems: string[]) => {
       .split(',')
       .map((part) => part.trim())
       .filter(Boolean);
+  /** Hosts, as `parseHost` spells them. */
+  const hosts = (name: string): string[] =>
+    list(name).flatMap((value) => {
+      const host = parseHost(value);
+      if (!host)
+        problems.push(`${name} must be hosts such as hub.internal or hub.internal:8443, not "${value}"`);
+      return host ?? [];
+    });
   return {
     text,
     list,
+    hosts,
 
     integer: createIntegerReader(text, problems),
 
@@ -90,13 +99,17 @@ export const createReader = (env: Env, problems: string[]) => {
       return origin ?? STAND_IN;
     },
 
-    /** Hosts, as `parseHost` spells them. */
-    hosts: (name: string): string[] =>
-      list(name).flatMap((value) => {
-        const host = parseHost(value);
-        if (!host)
-          problems.push(`${name} must be hosts such as hub.internal or hub.internal:8443, not "${value}"`);
-        return host ?? [];
-      }),
+    /** One of the words alone, or else hosts. */
+    wordOrHosts: <T extends string>(
+      name: string,
+      words: readonly [T, ...T[]],
+      fallback: NoInfer<T> = words[0],
+    ): T | string[] => {
+      const values = list(name);
+      const named = words.filter((word) => values.includes(word));
+      if (named.length > 0 && values.length > 1)
+        problems.push(`${name} must be ${words.join(', ')}, or hosts: ${named.join(', ')} stands alone`);
+      return named[0] ?? (values.length > 0 ? hosts(name) : fallback);
+    },
   };
 };

@@ -10,10 +10,14 @@ const POSTGRES = ['postgres:', 'postgresql:'];
 const POSTGRES_KIND =
   'such as postgres://user:password@host:5432/candela; what is not a letter or digit in a password is percent-encoded';
 
+export const readDataDir = ({ text }: Pick<EnvironmentReader, 'text'>): string =>
+  resolve(text('DATA_DIR') ?? './data');
+
 /** Where the process listens, is reached, and keeps its data. */
 export type Places = ReturnType<typeof readPlaces>;
 
-export const readPlaces = ({ text, integer, oneOf, origin, url }: EnvironmentReader) => {
+export const readPlaces = (reader: EnvironmentReader) => {
+  const { text, integer, oneOf, origin, url } = reader;
   const production = oneOf('NODE_ENV', ['production', 'development', 'test'], 'development') === 'production';
   const port = integer('PORT', 3000, { ...PORTS, min: 1 });
   const databaseUrl = url('DATABASE_URL', POSTGRES, POSTGRES_KIND);
@@ -25,7 +29,7 @@ export const readPlaces = ({ text, integer, oneOf, origin, url }: EnvironmentRea
     playgroundPort: production ? 0 : integer('PLAYGROUND_PORT', 3001, PORTS),
     /** 0: no metrics. */
     metricsPort: integer('METRICS_PORT', 0, PORTS),
-    dataDir: resolve(text('DATA_DIR') ?? './data'),
+    dataDir: readDataDir(reader),
     databaseUrl,
     /** Leads past a pooler. */
     databaseDirectUrl: url('DATABASE_DIRECT_URL', POSTGRES, POSTGRES_KIND) ?? databaseUrl,
@@ -54,7 +58,7 @@ const readCodeLimits = ({ integer, list }: EnvironmentReader) => ({
 export type Settings = ReturnType<typeof readSettings>;
 
 export const readSettings = (reader: EnvironmentReader, { production }: Pick<Places, 'production'>) => {
-  const { integer, oneOf, list, origin, hosts } = reader;
+  const { integer, oneOf, list, origin, hosts, wordOrHosts } = reader;
   return {
     databasePrepared: oneOf('DATABASE_PREPARED', ['on', 'off']) === 'on',
     /** The most connections that a process has open, with the connection that hears of changes. */
@@ -70,6 +74,10 @@ export const readSettings = (reader: EnvironmentReader, { production }: Pick<Pla
     codes: readCodeLimits(reader),
     /** Hosts of apps' logos that may be at any address and port. */
     logoHosts: hosts('LOGO_HOSTS'),
+    /** Whether clients register themselves: not at all, or with an initial access token (RFC 7591 section 3). */
+    dynamicRegistration: oneOf('DYNAMIC_REGISTRATION', ['off', 'token']),
+    /** Whose client id metadata documents are taken: nobody's, anybody's, or those at these hosts. */
+    clientDocuments: wordOrHosts('CLIENT_DOCUMENTS', ['off', 'any']),
     /** Processes that serve the port. */
     workers: integer('WORKERS', 1, { min: 1, max: 256 }),
     /** For how long /readyz says 503 before a process that stops accepts no more. */

@@ -72,7 +72,7 @@ const withdraw = {
  *
  * A change of an identifier takes 3 before 2 (`lockOwnAccount`): no other transaction gets past 1 meanwhile, and a
  * transaction of another account that holds the identifier wants none of these sessions.
- * A client is locked before 4 (`client-switch.ts`). Where all grants of an account end, its sessions are locked before
+ * A client is locked before 4 (`client-ending.ts`). Where all grants of an account end, its sessions are locked before
  * them, although they stay.
  */
 export const end = async <E extends Ending>(

@@ -14,7 +14,7 @@ import { noteChange } from '../settings/identifier-loss.ts';
 import { createPasswordService } from '../settings/password.service.ts';
 import { createUndoService } from '../settings/undo.service.ts';
 import { issueTicket } from '../verification/ticket.service.ts';
-import { clientSwitch } from './client-switch.ts';
+import { switchClient } from './client-ending.ts';
 import { end } from './end.ts';
 import { createEndingService } from './ending.service.ts';
 import { ends } from './what-ends-what.ts';
@@ -131,7 +131,7 @@ const acts: Record<string, Act> = {
     const { token } = await noteChange(db, { old, waits: true, brand: brand.id });
     await undo.undo(token, brand);
   },
-  'client disabled': (_services, _account, db) => clientSwitch.set(db, 'lamp', true),
+  'client disabled': (_services, _account, db) => switchClient(db, 'lamp', true),
   'an app signs the browser out': (_services, _account, db) => {
     const { adapter, inUnit } = createStore(db);
     return inUnit(async () => {

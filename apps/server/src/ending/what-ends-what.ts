@@ -20,7 +20,7 @@ export interface Ending {
  * session; only a withdrawal ends them.
  *
  * These end less than a row, or more than one account has:
- * - A client is disabled: `client-switch.ts` ends its grants, remembered consents, codes and tokens of all accounts.
+ * - A client is disabled or deleted: `client-ending.ts` ends its grants, remembered consents, codes and tokens of all accounts.
  * - An app signs a person out, or another person signs in: `session.adapter.ts` ends the session of the browser in
  *   the engine's unit of work, by the statements of `sessionEnding`.
  * - A token family ends, by theft, by a code presented again or by a revocation: `grant.adapter.ts` and

@@ -46,6 +46,18 @@ export const listLinks = (
     .limit(limit)
     .execute();
 
+/** How many live links a client has: approvals with a refresh token. */
+export const countLinksOfClient = async (db: Kysely<Database>, clientId: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom('authorization_grant')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('client_id', '=', clientId)
+    .where('has_refresh_token', '=', true)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirstOrThrow();
+  return count;
+};
+
 /** The brand and the client of a deleted grant. */
 export type GrantOwner = Pick<AuthorizationGrantRow, 'brand' | 'client_id'>;
 

@@ -1,7 +1,7 @@
 import type { Authorization, ClientSummary, LinkToReview, ResourceScope } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import { readBrowserFacts } from '../browser/browser-facts.ts';
-import type { Client, ClientService } from '../client/client.service.ts';
+import type { ClientProfile, ClientService } from '../client/client.service.ts';
 import { clientFingerprint } from '../client/client-fingerprint.ts';
 import { toClientSummary } from '../client/client-summary.ts';
 import type { Database } from '../db/database.ts';
@@ -37,11 +37,12 @@ export interface ConsentMemory {
 }
 
 /** Stands for a client that is no longer registered, while its grants live on. */
-const nameless = (id: string): Client => ({
+const nameless = (id: string): ClientProfile => ({
   id,
   brand: undefined,
   metadata: { client_id: id },
   firstParty: false,
+  source: 'operator',
 });
 
 const toScopes = (text: string): Set<string> => new Set(readWords(text));

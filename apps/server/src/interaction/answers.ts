@@ -1,6 +1,7 @@
 import type { ReturnTo } from '@candela/contract';
 import type { Context } from 'koa';
 import type { InteractionResults } from 'oidc-provider';
+import { isAlwaysAsked } from '../client/always-asked.ts';
 import { clientFingerprint } from '../client/client-fingerprint.ts';
 import { databaseNow } from '../db/clock.ts';
 import type { EventSink } from '../event/events.ts';
@@ -85,7 +86,7 @@ const saveApproval = async (
   const unit = currentUnit();
   const consent = { approved: scopes, declined: new Set(keysAsked(asked).filter(isDeclined)) };
   const key = { brand, accountId, clientId: client.id, fingerprint: clientFingerprint(client.metadata) };
-  if (unit) queueRememberedConsent(unit, key, consent);
+  if (unit && !isAlwaysAsked(client)) queueRememberedConsent(unit, key, consent);
   return grantId;
 };
 

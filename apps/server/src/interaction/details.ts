@@ -38,6 +38,8 @@ export interface ScopesAsked {
   optional: ReadonlySet<string>;
   /** What the app asks of APIs. */
   resources: readonly AskedResource[];
+  /** Why the app asks, in its own words, by the name of a scope. */
+  reasons: Readonly<Record<string, string>>;
   /** The app's policy issues refresh tokens: it stays connected, whatever scopes it asks for. */
   staysConnected: boolean;
 }
@@ -47,8 +49,13 @@ export const scopesAsked = ({
   approved,
   optional,
   resources,
+  reasons,
   staysConnected,
 }: ScopesAsked): InteractionDetails['scopes'] => {
+  const reasonFor = (name: string) => {
+    const reason = Object.hasOwn(reasons, name) ? reasons[name] : undefined;
+    return reason === undefined ? {} : { reason };
+  };
   const names = new Set([...accountScopesIn(params), ...scopesOfClaims(claimsAsked(params))]);
   const ofResources = resources.flatMap(({ identifier, name: resource, scopes }) =>
     scopes.map(({ name, description }) => {
@@ -60,10 +67,16 @@ export const scopesAsked = ({
         optional: optional.has(name),
         resource,
         ...(description && { description }),
+        ...reasonFor(name),
       };
     }),
   );
-  const toAsked = (name: string) => ({ name, granted: approved.has(name), optional: optional.has(name) });
+  const toAsked = (name: string) => ({
+    name,
+    granted: approved.has(name),
+    optional: optional.has(name),
+    ...reasonFor(name),
+  });
   const stays = staysConnected && !names.has('offline_access') ? ['offline_access'] : [];
   return [...[...names].map(toAsked), ...ofResources, ...stays.map(toAsked)];
 };

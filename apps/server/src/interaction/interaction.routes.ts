@@ -14,6 +14,7 @@ import type { AccountService } from '../account/account.service.ts';
 import type { AuthenticationService } from '../authentication/authentication.service.ts';
 import type { Brand } from '../brand/brand.ts';
 import { toClientSummary } from '../client/client-summary.ts';
+import { scopeReasonsOf } from '../client/scope-reasons.ts';
 import { toDatabaseSeconds } from '../db/clock.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
@@ -92,6 +93,7 @@ const createAsked =
       resources,
       approved: (await answers.recall(ctx, opened)).approved,
       optional: optionalScopesOf(metadata),
+      reasons: scopeReasonsOf(metadata),
       staysConnected: Array.isArray(grant_types) && grant_types.includes('refresh_token'),
     });
     return { scopes, resources };

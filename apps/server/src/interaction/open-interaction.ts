@@ -4,7 +4,7 @@ import { PORTAL_CLIENT_ID } from '@candela/contract/rules/portal-client';
 import type { Context } from 'koa';
 import type Provider from 'oidc-provider';
 import { errors } from 'oidc-provider';
-import type { Client, ClientService } from '../client/client.service.ts';
+import type { ClientProfile, ClientService } from '../client/client.service.ts';
 import { AppError } from '../errors.ts';
 import { factsOf, stateOf } from '../http/request-state.ts';
 import { portalClient } from '../oidc/client/portal-client.ts';
@@ -22,7 +22,7 @@ export interface OpenInteraction {
   provider: Provider;
   interaction: Interaction;
   trace: InteractionTrace;
-  client: Client;
+  client: ClientProfile;
   locale: Locale;
 }
 
@@ -74,11 +74,11 @@ export const createInteractionOpener = (options: OpenerOptions): InteractionOpen
   };
 
   /** The brand's own name stands for the portal, which is a client like any other. */
-  const clientOf = async (ctx: Context, id: string): Promise<Client | undefined> => {
+  const clientOf = async (ctx: Context, id: string): Promise<ClientProfile | undefined> => {
     const { brand } = stateOf(ctx);
     if (id !== PORTAL_CLIENT_ID) return clients.findClient(id, brand.id);
     const metadata = { ...portalClient(brand.origin), client_name: brand.name };
-    return { id, brand: brand.id, metadata, firstParty: true };
+    return { id, brand: brand.id, metadata, firstParty: true, source: 'operator' };
   };
 
   const find = (ctx: Context, uid: string) => findHere(providerOf(ctx), ctx, uid);

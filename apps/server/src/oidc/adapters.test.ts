@@ -13,9 +13,8 @@ import {
   sessionPayload,
   tokenPayload,
 } from '../../testing/protocol-store.ts';
-import { createClientService } from '../client/client.service.ts';
+import { createRegistrations } from '../../testing/registrations.ts';
 import type { Database } from '../db/database.ts';
-import { clientSwitch } from '../ending/client-switch.ts';
 import { createUnitOfWork, runInUnit } from './storage/unit.ts';
 
 const tables = [
@@ -153,7 +152,7 @@ describeOnDatabases('the models of the protocol', (connection) => {
   test('a unit is one statement, and a unit without writes is none', async () => {
     const { probe, db: counted } = createProbe(db);
     // Clients are cached while the change feed is live.
-    const clients = createClientService({ clientSwitch, db, secretKeys });
+    const { clients } = createRegistrations(db, { secretKeys });
     const { adapter, inUnit } = createStore(counted, { clients });
     await inUnit(async () => {
       await adapter('Session').upsert('counted-id', sessionPayload('counted', 'counted-id'), 600);

@@ -6,6 +6,7 @@ import type { Kysely } from 'kysely';
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import type { Brand } from '../brand/brand.ts';
 import type { ClientService } from '../client/client.service.ts';
+import type { ClientDocumentService } from '../client-document/client-document.service.ts';
 import type { Database } from '../db/database.ts';
 import type { ConsentMemory } from '../grant/grant.service.ts';
 import type { OutboundRequest } from '../outbound/outbound-request.ts';
@@ -25,7 +26,7 @@ import { refreshTokenSeconds } from './refresh/policy.ts';
 import { createRotation } from './refresh/rotation.ts';
 import type { AnonymousLimits } from './request/anonymous-limits.ts';
 import { claimsParameter } from './request/claims-parameter.ts';
-import { loadExistingGrant } from './request/existing-grant.ts';
+import { createLoadExistingGrant } from './request/existing-grant.ts';
 import { requireBoundedParameters } from './request/parameter-bounds.ts';
 import { createPromptPolicy } from './request/prompts.ts';
 import { createRequestObjects } from './request/request-object.ts';
@@ -52,6 +53,10 @@ export interface ConfigurationOptions {
   brand: Brand;
   db: Kysely<Database>;
   clients: ClientService;
+  /** Absent: no client id metadata documents are taken. */
+  documents?: ClientDocumentService | undefined;
+  /** Whether clients register themselves. */
+  hasRegistration?: boolean;
   anonymousLimits: AnonymousLimits;
   userCodeKeys: UserCodeKeys;
   consents: ConsentMemory;
@@ -141,7 +146,7 @@ const ofRequests = ({ brand, clients, consents }: ConfigurationOptions) =>
       policy: createPromptPolicy({ brand: brand.id, clients, consents }),
       url: (_ctx, interaction) => `/interaction/${interaction.uid}`,
     },
-    loadExistingGrant,
+    loadExistingGrant: createLoadExistingGrant({ brand: brand.id, clients }),
   }) satisfies Configuration;
 
 /** What hangs on the resources that tokens are for, and all optional features. */
@@ -185,7 +190,11 @@ const ofCookies = ({ brand }: ConfigurationOptions) => {
   } satisfies Configuration['cookies'];
 };
 
-const ofDiscovery = ({ brand }: ConfigurationOptions) => ({
+const ofDiscovery = ({ brand, hasRegistration, documents }: ConfigurationOptions) => ({
+  // The engine's own feature keeps documents in the memory of a process: decision 075.
+  ...(documents && { client_id_metadata_document_supported: true }),
+  // RFC 7591 section 3, by endpoints of our own: decision 073.
+  ...(hasRegistration && { registration_endpoint: `${brand.origin}${endpoints.registration}` }),
   op_policy_uri: `${brand.origin}/privacy`,
   op_tos_uri: `${brand.origin}/license`,
   prompt_values_supported: ['none', 'login', 'consent', 'select_account', 'create'],
@@ -194,13 +203,21 @@ const ofDiscovery = ({ brand }: ConfigurationOptions) => ({
 
 /** The engine of one brand, as its documentation names each setting. */
 export const createConfiguration = (options: ConfigurationOptions): Configuration => {
-  const { brand, db, clients, anonymousLimits, userCodeKeys, signingKeys, pages } = options;
+  const { brand, db, clients, documents, anonymousLimits, userCodeKeys, signingKeys, pages } = options;
   return {
     ...ofClients(options),
     ...ofSubjects(options),
     ...ofRequests(options),
     ...ofFeatures(options),
-    adapter: createAdapterFactory({ db, brand: brand.id, clients, anonymousLimits, userCodeKeys }),
+    adapter: createAdapterFactory({
+      db,
+      brand: brand.id,
+      origin: brand.origin,
+      clients,
+      documents,
+      anonymousLimits,
+      userCodeKeys,
+    }),
     jwks: { keys: signingKeys },
     cookies: ofCookies(options),
     discovery: ofDiscovery(options),

@@ -18,11 +18,9 @@ const RESUME = new RegExp(`^(?:${endpoints.authorization}|${endpoints.code_verif
 export const LOGOUT_CONFIRM = `${endpoints.end_session}/confirm`;
 export const LOGOUT_SUCCESS = `${endpoints.end_session}/success`;
 
-const exactPaths: ReadonlySet<string> = new Set([
-  ...Object.values(endpoints),
-  LOGOUT_CONFIRM,
-  LOGOUT_SUCCESS,
-]);
+const { registration: REGISTRATION, ...ofEngine } = endpoints;
+
+const exactPaths: ReadonlySet<string> = new Set([...Object.values(ofEngine), LOGOUT_CONFIRM, LOGOUT_SUCCESS]);
 
 /** Where a client authenticates (RFC 6749 section 2.3). */
 export const authenticatedPaths: readonly string[] = [
@@ -35,6 +33,11 @@ export const authenticatedPaths: readonly string[] = [
 
 /** Whether a path is an endpoint's, exactly: the engine takes it in other cases and with a slash behind it, too. */
 export const isEndpoint = (path: string): boolean => exactPaths.has(path) || RESUME.test(path);
+
+const MANAGEMENT = new RegExp(`^${REGISTRATION}/[\\w-]{1,200}$`);
+
+/** Whether a path is of dynamic registration: the endpoint, or that of one client. The engine has neither. */
+export const isRegistration = (path: string): boolean => path === REGISTRATION || MANAGEMENT.test(path);
 
 const decode = (path: string): string => {
   if (!path.includes('%')) return path;

@@ -8,7 +8,14 @@ import { readFormAsQuery } from '../http/form-body.ts';
 import { stateOf } from '../http/request-state.ts';
 import { addFormTargets, setEnginePolicy } from '../http/security-headers.ts';
 import { DEVICE_PAGE } from './device/device-flow.ts';
-import { endpoints, isBelowEndpoints, isEndpoint, programPaths, tokenPaths } from './endpoints.ts';
+import {
+  endpoints,
+  isBelowEndpoints,
+  isEndpoint,
+  isRegistration,
+  programPaths,
+  tokenPaths,
+} from './endpoints.ts';
 import { formTargetsOf } from './form-targets.ts';
 import { openLogout, sealLogout } from './logout.ts';
 import { refusalEventOf } from './protocol-events.ts';
@@ -18,6 +25,8 @@ import { isSelfSubmitting } from './seam/engine-forms.ts';
 export interface EngineMiddlewareOptions {
   providers: ReadonlyMap<string, BrandProvider>;
   clients: ClientService;
+  /** Whether clients register themselves, at endpoints that are not the engine's. */
+  hasRegistration: boolean;
   /** What is posted to the logout endpoint is sealed under the first. */
   logoutKeys: readonly [Buffer, ...Buffer[]];
   /** Hears what is refused before the engine sees it. */
@@ -72,14 +81,21 @@ const prepare = async (
   return event ? emitRefusal(events, event)({ brand }, run) : run();
 };
 
+/** A page of another origin reads only the headers that are named to it (CORS): the reference of an error is one. */
+const exposeReference = (ctx: Context) => {
+  const exposed = ctx.response.get('Access-Control-Expose-Headers');
+  if (exposed && ctx.status >= 400) ctx.set('Access-Control-Expose-Headers', `${exposed}, X-Request-Id`);
+};
+
 const isDevicePage = ({ method, path }: Context) =>
   path === DEVICE_PAGE && (method === 'GET' || method === 'HEAD');
 
 /** Hands the protocol endpoints to the brand's engine, each request to one engine only. */
 export const createEngineMiddleware =
-  ({ providers, clients, logoutKeys, events }: EngineMiddlewareOptions): Middleware =>
+  ({ providers, clients, hasRegistration, logoutKeys, events }: EngineMiddlewareOptions): Middleware =>
   async (ctx, next) => {
     // What guards an endpoint knows it by its path: of another spelling there is none.
+    if (hasRegistration && isRegistration(ctx.path)) return next();
     if (isBelowEndpoints(ctx.path) && !isEndpoint(ctx.path)) throw new AppError('not_found');
     if (!isEndpoint(ctx.path) && !DISCOVERY.has(ctx.path) && !isDevicePage(ctx)) return next();
     const { brand } = stateOf(ctx);
@@ -92,6 +108,7 @@ export const createEngineMiddleware =
     // Apps sign in by popup: a page inside an authorization request keeps its opener.
     const run = () => engine.middleware(ctx, async () => undefined);
     await (tokenPaths.includes(ctx.path) ? runInLane('reserved', run) : run());
+    exposeReference(ctx);
     if (!isSelfSubmitting(ctx.body)) return;
     const clientId = ctx.oidc?.client?.clientId ?? ctx.oidc?.entities.Interaction?.params?.client_id;
     const client = typeof clientId === 'string' ? await clients.findClient(clientId, brand.id) : undefined;

@@ -1,10 +1,12 @@
 import type { Context } from 'koa';
 import type Provider from 'oidc-provider';
+import type { ClientRecords } from '../client-health/client-records.ts';
 import type { EventName } from '../event/event-names.ts';
 import type { EventFields, EventSink } from '../event/events.ts';
 import { endpoints } from './endpoints.ts';
 import type { EngineError } from './engine-error.ts';
 import { presentedIn } from './refresh/presented.ts';
+import type { RefusalRecorder } from './refusal/refused-requests.ts';
 import type { FlushOutcome } from './storage/flush.ts';
 import { currentUnit, type UnitOfWork } from './storage/unit.ts';
 
@@ -49,6 +51,9 @@ const detailOf = ({ error_detail: detail, error_description: description }: Engi
   return typeof text === 'string' ? text.slice(0, DETAIL_LENGTH) : undefined;
 };
 
+/** The engine's words, where another request used the code first. */
+const CODE_USED = 'authorization code already consumed';
+
 const reasonOf = ({ error }: EngineError) => (typeof error === 'string' ? error : undefined);
 
 /** What a device is answered while nobody has allowed it yet (RFC 8628 section 3.5): the flow itself, no refusal. */
@@ -66,7 +71,8 @@ const errorIn = (body: unknown): EngineError => (typeof body === 'object' && bod
 
 type Emit = (name: EventName, fields?: EventFields) => void;
 
-const emitToken = (emit: Emit, { ctx, unit, outcome, reuse }: ServedRequest) => {
+/** @returns the refusal that the request was answered with, if any. */
+const emitToken = (emit: Emit, { ctx, unit, outcome, reuse }: ServedRequest): EngineError | undefined => {
   const { noted } = unit;
   const rotation = presentedIn(unit);
   if (reuse) emit('token.code_reused', { detail: reuseDetails[reuse] });
@@ -75,20 +81,22 @@ const emitToken = (emit: Emit, { ctx, unit, outcome, reuse }: ServedRequest) => 
     emit('token.repeated');
   const answer = errorIn(ctx.body);
   const reason = reasonOf(answer);
-  if (ctx.status < 400 || WAITING.has(reason)) return;
+  if (ctx.status < 400 || WAITING.has(reason)) return undefined;
   const refusal = noted.refusal ?? answer;
   const { grant_type: grantType } = ctx.oidc?.params ?? {};
   const known = ctx.oidc?.client?.grantTypeAllowed(String(grantType)) ? { grantType: String(grantType) } : {};
   const detail = outcome === 'committed' ? detailOf(refusal) : `lost a race: ${outcome}`;
   emit('token.refused', { ...known, reason, ...(detail && { detail }) });
+  return { ...refusal, error: reason, ...(reuse && { error_detail: CODE_USED }) };
 };
 
-const emitRefused = (emit: Emit, event: EventName, refusal: EngineError) => {
+const emitRefused = (emit: Emit, event: EventName, refusal: EngineError): EngineError => {
   const detail = detailOf(refusal);
   emit(event, {
     reason: reasonOf(refusal) ?? 'server_error',
     ...(detail && { detail }),
   });
+  return refusal;
 };
 
 /** The event of a refused request, by its endpoint. */
@@ -103,18 +111,47 @@ const refusedAt: readonly (readonly [string, EventName])[] = [
   [endpoints.revocation, 'revocation.refused'],
 ];
 
-/** The event of a refusal at a path, which may be below an endpoint: resuming belongs to authorization. */
-export const refusalEventOf = (path: string): EventName | undefined =>
-  refusedAt.find(([endpoint]) => path === endpoint || path.startsWith(`${endpoint}/`))?.[1];
+const refusedBelow = (path: string) =>
+  refusedAt.find(([endpoint]) => path === endpoint || path.startsWith(`${endpoint}/`));
 
-/** Emits the events of one request to the engine, once it is written. */
-export const emitOutcome = (events: EventSink, brand: string, request: ServedRequest): void => {
-  const { ctx, unit } = request;
+/** The event of a refusal at a path, which may be below an endpoint: resuming belongs to authorization. */
+export const refusalEventOf = (path: string): EventName | undefined => refusedBelow(path)?.[1];
+
+/** Who hears of requests to the engine. */
+export interface OutcomeSinks {
+  events: EventSink;
+  records: Pick<ClientRecords, 'count'>;
+  recordRefusal: RefusalRecorder;
+}
+
+/** The refusal that was answered at an endpoint; undefined where none was. */
+const shownIn = ({ ctx, unit }: ServedRequest, event: EventName): EngineError | undefined => {
   const { refusal } = unit.noted;
-  const event = refusalEventOf(ctx.path);
   // An authorization error leads a person on, whatever the status. Some requests of programs are answered in spite of an error.
-  const shown = event === 'authorization.refused' || ctx.status >= 400 ? refusal : undefined;
-  if (!event || (event !== 'token.refused' && !shown)) return;
+  if (event === 'authorization.refused') return refusal;
+  if (ctx.status < 400) return undefined;
+  // An answer that this server made of the engine's success.
+  const answer = errorIn(ctx.body);
+  return refusal ?? (reasonOf(answer) ? answer : undefined);
+};
+
+const countToken = (records: OutcomeSinks['records'], { ctx, unit }: ServedRequest) => {
+  const { client } = ctx.oidc ?? {};
+  if (client && ctx.status === 200) records.count(client.clientId, presentedIn(unit) ? 'refresh' : 'token');
+};
+
+/** Emits the events of one request to the engine, and hands on what developers see of it, once it is written. */
+export const emitOutcome = (
+  { events, records, recordRefusal }: OutcomeSinks,
+  brand: string,
+  request: ServedRequest,
+): void => {
+  const { ctx, unit } = request;
+  const [endpoint, event] = refusedBelow(ctx.path) ?? [];
+  if (!event) return;
+  const shown = shownIn(request, event);
+  if (event === 'token.refused') countToken(records, request);
+  else if (!shown) return;
   const { client, entities } = ctx.oidc ?? {};
   const owner = entities?.RefreshToken ?? entities?.AuthorizationCode ?? entities?.DeviceCode;
   const accountId = owner?.accountId ?? entities?.Account?.accountId;
@@ -125,6 +162,7 @@ export const emitOutcome = (events: EventSink, brand: string, request: ServedReq
       ...(accountId && { accountId }),
       ...fields,
     });
-  if (event === 'token.refused') emitToken(emit, request);
-  else if (shown) emitRefused(emit, event, shown);
+  const refusal =
+    event === 'token.refused' ? emitToken(emit, request) : shown && emitRefused(emit, event, shown);
+  if (endpoint && refusal) recordRefusal({ ctx, unit, endpoint, refusal });
 };

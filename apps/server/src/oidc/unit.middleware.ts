@@ -5,13 +5,12 @@ import type { RequestFacts } from '../browser/request-facts.ts';
 import type { Database } from '../db/database.ts';
 import { isOutage } from '../db/outage.ts';
 import { AppError } from '../errors.ts';
-import type { EventSink } from '../event/events.ts';
 import { findSealedSuccessor } from '../oidc-model/refresh-token.repository.ts';
 import { hashToken } from '../opaque-token.ts';
 import { answerInvalidGrant, correctAnswer } from './engine-answers.ts';
 import { describeAnswer } from './error-descriptions.ts';
 import { clearSiteData, leadSignedOut } from './logout.ts';
-import { type CodeReuse, emitOutcome } from './protocol-events.ts';
+import { type CodeReuse, emitOutcome, type OutcomeSinks } from './protocol-events.ts';
 import { presentedIn } from './refresh/presented.ts';
 import { openWith } from './refresh/successor.ts';
 import { type FlushOutcome, flush } from './storage/flush.ts';
@@ -23,10 +22,9 @@ import {
   type UnwrittenAnswersOptions,
 } from './unwritten-answers.ts';
 
-export interface UnitOptions extends UnwrittenAnswersOptions {
+export interface UnitOptions extends UnwrittenAnswersOptions, OutcomeSinks {
   brand: { id: string; origin: string };
   facts(ctx: Context): RequestFacts;
-  events: EventSink;
 }
 
 /** Whoever presents the same token gets the same successor, whichever request made it. */
@@ -64,7 +62,7 @@ const dropSessionCookie = (ctx: Context, name: string) => {
 
 /** Runs each protocol request as one unit of work, written before the answer leaves. */
 export const createUnitMiddleware = (options: UnitOptions): Middleware => {
-  const { db, brand, facts, events } = options;
+  const { db, brand, facts } = options;
 
   const run = async (ctx: Context, unit: UnitOfWork, next: () => Promise<unknown>): Promise<FlushOutcome> => {
     await runInUnit(unit, next);
@@ -97,6 +95,6 @@ export const createUnitMiddleware = (options: UnitOptions): Middleware => {
       leadSignedOut(ctx);
       clearSiteData(ctx);
     }
-    emitOutcome(events, brand.id, { ctx, unit, outcome, reuse });
+    emitOutcome(options, brand.id, { ctx, unit, outcome, reuse });
   };
 };

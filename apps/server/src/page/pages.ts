@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Boot, Locale, PageError, PageErrorCode, PasswordProfile } from '@candela/contract';
-import { isPagePath, pages } from '@candela/contract/pages';
+import { pageAt, pages } from '@candela/contract/pages';
 import type { Context } from 'koa';
 import type { Brand } from '../brand/brand.ts';
 import type { PageWords } from '../brand/page-words.ts';
@@ -64,7 +64,8 @@ const readTemplate = (webDist: string, assetOrigin = '') =>
 
 /** The title of the page at a path; undefined for a path of no page, or a page without a title. */
 const titleOf = (words: PageWords, brand: Brand, locale: Locale, path: string): string | undefined => {
-  const key = isPagePath(path) ? pages[path].title : undefined;
+  const page = pageAt(path);
+  const key = page && pages[page].title;
   return key && words.textOf(brand, locale, key);
 };
 

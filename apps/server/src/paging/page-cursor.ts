@@ -55,7 +55,7 @@ export const readCursor = (cursor: string | undefined): PageCursor | undefined =
       typeof createdAt === 'string' &&
       isTimestamp(createdAt) &&
       typeof id === 'string' &&
-      /^[\w-]{1,100}$/.test(id)
+      /^[\x21-\x7e]{1,200}$/.test(id)
     )
       return { createdAt, id };
   } catch {}

@@ -15,6 +15,8 @@ export interface ResourceServer extends ResourceServerMetadata {
   identifier: string;
   /** undefined: every brand's. */
   brand: string | undefined;
+  /** Whether only machines that an operator registered get tokens for it. */
+  forOperatorsMachines?: true;
 }
 
 type Registry = ReadonlyMap<string, ResourceServer>;
@@ -27,11 +29,14 @@ export interface ResourceServerServiceOptions {
   changes?: ChangeAwareCacheOptions<Registry>['changes'];
   /** Receives what was applied. */
   events?: EventSink;
+  /** APIs of the server itself, which nobody registers. */
+  builtIn?: readonly ResourceServer[];
 }
 
 export type ResourceServerService = ReturnType<typeof createResourceServerService>;
 
-export const createResourceServerService = ({ db, changes, events }: ResourceServerServiceOptions) => {
+export const createResourceServerService = (options: ResourceServerServiceOptions) => {
+  const { db, changes, events, builtIn = [] } = options;
   const load = async (): Promise<Registry> => {
     const rows = await listResourceServers(db);
     return new Map(
@@ -47,12 +52,18 @@ export const createResourceServerService = ({ db, changes, events }: ResourceSer
   return {
     /** The resource server of that identifier, if the brand has it. */
     findResourceServer: async (identifier: string, brand: string): Promise<ResourceServer | undefined> =>
-      ofBrand((await cache.get(ALL)).get(identifier), brand),
+      ofBrand(
+        builtIn.find((api) => api.identifier === identifier) ?? (await cache.get(ALL)).get(identifier),
+        brand,
+      ),
 
     /** All resource servers that the brand has. */
     listOfBrand: async (brand: string): Promise<ResourceServer[]> =>
-      [...(await cache.get(ALL)).values()].filter((resource) => ofBrand(resource, brand) !== undefined),
+      [...builtIn, ...(await cache.get(ALL)).values()].filter(
+        (resource) => ofBrand(resource, brand) !== undefined,
+      ),
 
+    /** Those that operators registered. */
     listResourceServers: async (): Promise<ResourceServer[]> => [...(await load()).values()],
 
     /**

@@ -1,11 +1,10 @@
 import type { Kysely } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { describeOnFreshDatabases } from '../../testing/describe-on-databases.ts';
-import { createClientService } from '../client/client.service.ts';
+import { createRegistrations } from '../../testing/registrations.ts';
 import { connectInMemory } from '../db/connect.ts';
 import type { Database } from '../db/database.ts';
 import { messageSealing } from '../delivery/message-queue.ts';
-import { clientSwitch } from '../ending/client-switch.ts';
 import { loadPairwiseSalt } from '../pairwise-salt/pairwise-salt.service.ts';
 import { opens, seal, sealingKeys } from '../seal.ts';
 import { loadSigningKeys, revokeSigningKey, rotateSigningKeys } from '../signing-key/signing-key.service.ts';
@@ -40,22 +39,21 @@ describeOnFreshDatabases('SECRET_KEY', (connection) => {
     keys: await loadSigningKeys({ db, secretKeys }),
   });
   const clientsOf = async (secretKeys: readonly string[]) =>
-    createClientService({
-      clientSwitch,
-      db,
+    createRegistrations(db, {
       secretKeys,
       formerHashKeys: await loadKeptKeys({ db, secretKeys }, 'client secrets'),
     });
   const accepts = async (secretKeys: readonly string[], secret = app.client_secret) => {
-    const clients = await clientsOf(secretKeys);
+    const { clients } = await clientsOf(secretKeys);
     const client = await clients.findClient('app', 'aurelia');
-    return clients.secretMatches(String(client?.metadata.client_secret), secret);
+    return client && clients.judgeSecret(client, secret) === 'right';
   };
   const snapshot = async () =>
     JSON.stringify([
       await db.selectFrom('signing_key').selectAll().orderBy('kid').execute(),
       await db.selectFrom('pairwise_salt').selectAll().execute(),
       await db.selectFrom('client').selectAll().execute(),
+      await db.selectFrom('client_secret').selectAll().execute(),
     ]);
 
   test('another SECRET_KEY is refused by the name of the setting, and neither rotation nor revocation writes with it', async () => {
@@ -83,7 +81,7 @@ describeOnFreshDatabases('SECRET_KEY', (connection) => {
         [OLD, NEW],
       ],
     ]) {
-      await (await clientsOf(applying ?? [])).applyClients([app]);
+      await (await clientsOf(applying ?? [])).apply([app]);
       for (const keys of running) expect(await accepts(keys), `${applying} then ${keys}`).toBe(true);
     }
     // First applied under the old key and never hashed again: processes that know only the old key accept it too.
@@ -92,8 +90,8 @@ describeOnFreshDatabases('SECRET_KEY', (connection) => {
   });
 
   test('a changed secret is hashed under the first key of the list', async () => {
-    await (await clientsOf([OLD])).applyClients([app]);
-    await (await clientsOf([NEW, OLD])).applyClients([
+    await (await clientsOf([OLD])).apply([app]);
+    await (await clientsOf([NEW, OLD])).apply([
       { ...app, client_secret: 'another-secret-that-is-long-enough' },
     ]);
     expect(await accepts([NEW], 'another-secret-that-is-long-enough')).toBe(true);
@@ -102,7 +100,7 @@ describeOnFreshDatabases('SECRET_KEY', (connection) => {
 
   test('after sealing anew, no row needs the old key', async () => {
     const made = await start([OLD]);
-    await (await clientsOf([OLD])).applyClients([app]);
+    await (await clientsOf([OLD])).apply([app]);
     const [sealing] = sealingKeys([OLD], messageSealing);
     const message = {
       id: 'a-message',
@@ -133,9 +131,9 @@ describeOnFreshDatabases('SECRET_KEY', (connection) => {
 
   test('a client whose secret was hashed under a retired key is unchanged when applied again', async () => {
     await start([OLD]);
-    await (await clientsOf([OLD])).applyClients([app]);
+    await (await clientsOf([OLD])).apply([app]);
     await sealSecretsAnew({ db, secretKeys: [NEW, OLD] });
-    const apply = async () => (await clientsOf([NEW])).applyClients([app]);
+    const apply = async () => (await clientsOf([NEW])).apply([app]);
     expect(await apply()).toMatchObject([
       { changes: [{ field: 'client_secret', note: 'the same, hashed under the newest SECRET_KEY' }] },
     ]);
@@ -145,7 +143,7 @@ describeOnFreshDatabases('SECRET_KEY', (connection) => {
 
   test('removing an old key too early is refused before anything is written', async () => {
     await start([OLD]);
-    await (await clientsOf([OLD])).applyClients([app]);
+    await (await clientsOf([OLD])).apply([app]);
     const before = await snapshot();
     await expect(requireSecretKey({ db, secretKeys: [NEW] })).rejects.toThrow('SECRET_KEY does not open');
     expect(await snapshot()).toBe(before);

@@ -1,4 +1,4 @@
-import { isPagePath, pages } from '@candela/contract/pages';
+import { pageAt, pages } from '@candela/contract/pages';
 import { cookieNames } from '@candela/contract/rules/cookie-names';
 import type { Context, Middleware } from 'koa';
 import { AppError } from '../errors.ts';
@@ -8,7 +8,8 @@ import type { CurrentSession, SessionService } from './session.service.ts';
 
 /** Whether the account chooses the language, although the path can be asked for without a session. */
 const isInAccountLanguage = (path: string): boolean => {
-  if (isPagePath(path)) return pages[path].language === 'account' && pages[path].needs !== 'session';
+  const page = pageAt(path);
+  if (page) return pages[page].language === 'account' && pages[page].needs !== 'session';
   return path === '/oauth/logout' || /^\/interaction\/[^/]+\/details$/.test(path);
 };
 

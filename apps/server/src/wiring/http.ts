@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import Koa from 'koa';
+import { createDynamicRegistrationRoutes } from '../dynamic-registration/dynamic-registration.routes.ts';
 import { createMethodCheck } from '../http/allowed-methods.ts';
 import { createCookieSigner } from '../http/cookie-signer.ts';
 import { createForeignCookieFilter } from '../http/foreign-cookies.ts';
@@ -26,6 +27,7 @@ export const wireHttp = (parts: Parts) => {
   let draining = false;
   const currentSession = createCurrentSessionFinder(parts.identity);
   const routers = wireRouters(parts, { currentSession, isDraining: () => draining });
+  const hasRegistration = config.dynamicRegistration !== 'off';
   const signer = createCookieSigner(config.cookieKeys);
   const koa = new Koa({
     proxy: trustProxy > 0,
@@ -44,10 +46,12 @@ export const wireHttp = (parts: Parts) => {
     createEngineMiddleware({
       ...parts.protocol,
       ...parts.storage,
+      hasRegistration,
       logoutKeys: sealingKeys(secretKeys, 'posted logouts'),
       events,
     }),
   );
+  if (hasRegistration) koa.use(createDynamicRegistrationRoutes({ ...parts.storage, events }).routes());
   koa.use(createMethodCheck(routers));
   koa.use(sameOrigin);
   for (const router of routers) koa.use(router.routes());

@@ -10,6 +10,7 @@ import { createOutboundRequest } from '../outbound/outbound-request.ts';
 import { loadPairwiseSalt } from '../pairwise-salt/pairwise-salt.service.ts';
 import { sealingKeys } from '../seal.ts';
 import { loadNonceKey } from '../secret-key/kept-key.service.ts';
+import { wireDocuments } from './documents.ts';
 import type { Foundation } from './foundation.ts';
 import type { WiredIdentity } from './identity.ts';
 import type { WiredPages } from './pages.ts';
@@ -19,18 +20,30 @@ export type WiredProtocol = Awaited<ReturnType<typeof wireProtocol>>;
 
 /** The authorization server of each brand, and the logouts that it sends to clients. */
 export const wireProtocol = async (
-  { config, connection: { db }, logger, events }: Foundation,
-  { clients, resourceServers, changes }: WiredStorage,
+  foundation: Foundation,
+  storage: WiredStorage,
   { grants }: Pick<WiredIdentity, 'grants'>,
   { pages }: Pick<WiredPages, 'pages'>,
 ) => {
+  const {
+    config,
+    connection: { db },
+    logger,
+    events,
+  } = foundation;
+  const { clients, clientRecords, resourceServers, changes } = storage;
+  const documents = wireDocuments(foundation, storage);
   const { brands, secretKeys, cookieKeys, backchannelHosts } = config;
   const shared = {
     db,
     clients,
+    documents,
     resourceServers,
     consents: grants,
     events,
+    hasRegistration: config.dynamicRegistration !== 'off',
+    records: clientRecords,
+    logger,
     anonymousLimits: createAnonymousLimits({ db, events }),
     failures: createFailedAuthentications({ db, events }),
     userCodeKeys: {
@@ -58,7 +71,7 @@ export const wireProtocol = async (
   return {
     providers,
     close: async () => {
-      await logouts.close();
+      await Promise.all([logouts.close(), documents?.close()]);
       await close();
     },
   };

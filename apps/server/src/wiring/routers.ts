@@ -1,5 +1,7 @@
 import type Router from '@koa/router';
 import { listAgreements } from '../agreement/agreement.service.ts';
+import { createClientRoutes } from '../client-registry/client.routes.ts';
+import { createRequesterFinder } from '../client-registry/requester.ts';
 import { isClockRight } from '../db/clock.ts';
 import { clearSession } from '../http/clear-session.ts';
 import { createHealthRoutes } from '../http/health.routes.ts';
@@ -65,7 +67,7 @@ export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => 
       agreements: listAgreements,
       events,
     }),
-    createAccountRoutes(own),
+    createAccountRoutes({ ...own, developers: storage.developers }),
     createVerificationRoutes(own),
     createIdentifierRoutes(own),
     createUndoRoutes(own),
@@ -79,6 +81,13 @@ export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => 
     createRecoveryRoutes(own),
     createSessionRoutes({ ...own, clearCookie: clearSession }),
     createGrantRoutes(own),
+    createClientRoutes({
+      ...storage,
+      db,
+      events,
+      now,
+      findRequester: createRequesterFinder({ ...own, ...storage, db }),
+    }),
     createSignInRoutes(pages),
     createPageRoutes({ ...own, ...pages }),
   ];

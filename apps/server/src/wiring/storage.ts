@@ -1,3 +1,5 @@
+import { createClientHealthService } from '../client-health/client-health.service.ts';
+import { createClientRecords } from '../client-health/client-records.ts';
 import { createChangeFeed } from '../db/change-feed.ts';
 import { startClock } from '../db/clock.ts';
 import type { Foundation } from './foundation.ts';
@@ -11,10 +13,14 @@ export const wireStorage = async (foundation: Omit<Foundation, 'now'>) => {
   // The embedded database has the clock of this process.
   const clock = connection.kind === 'postgres' ? await startClock(connection.db, logger) : undefined;
   const changes = await createChangeFeed(connection, logger);
+  const clientRecords = createClientRecords(connection);
   return {
     changes,
+    clientRecords,
+    clientHealth: createClientHealthService(connection),
     ...(await wireRegistrations({ ...foundation, changes })),
     close: async () => {
+      await clientRecords.flush().catch((err) => logger.warn({ err }, 'records of clients are lost'));
       await changes.close();
       await clock?.stop();
     },

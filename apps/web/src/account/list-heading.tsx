@@ -11,17 +11,22 @@ interface ListHeadingProps {
   children?: ReactNode;
 }
 
+/** The way back to the page above. */
+export const BackLink = ({ to, children }: { to: string; children: ReactNode }) => (
+  <Link className={styles.back} to={to}>
+    <svg width="7" height="12" viewBox="0 0 7 12" aria-hidden="true">
+      <path d="m6 1-5 5 5 5" fill="none" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" />
+    </svg>
+    {children}
+  </Link>
+);
+
 /** The top of a list page: the way back, the title, an action. */
 export const ListHeading = ({ title, text, children }: ListHeadingProps) => {
   const { t } = useTranslation();
   return (
     <div className={styles.top}>
-      <Link className={styles.back} to="/index">
-        <svg width="7" height="12" viewBox="0 0 7 12" aria-hidden="true">
-          <path d="m6 1-5 5 5 5" fill="none" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" />
-        </svg>
-        {t('app.account')}
-      </Link>
+      <BackLink to="/index">{t('app.account')}</BackLink>
       <div className={styles.row}>
         <PageHeading title={title} />
         {children}

@@ -30,11 +30,19 @@ export const ListFailure = ({
   );
 };
 
+interface ListEmptyProps {
+  title: string;
+  /** What a person can do about it. */
+  action?: ReactNode;
+  children?: ReactNode;
+}
+
 /** An empty list. The children say which records it would show. */
-export const ListEmpty = ({ title, children }: { title: string; children?: ReactNode }) => (
+export const ListEmpty = ({ title, action, children }: ListEmptyProps) => (
   <div className={styles.state}>
     <span className={styles.unlit} aria-hidden="true" />
     <p className={styles.title}>{title}</p>
     {children && <p className={styles.text}>{children}</p>}
+    {action}
   </div>
 );

@@ -43,13 +43,14 @@ export const toFormErrors = <Field extends string>(
 /** The sentence for a problem, in the language on screen. */
 export const useProblemText = (): ((problem: Problem) => string) => {
   const { t } = useTranslation();
+  const { t: tellDeveloper } = useTranslation('developers');
   const locale = useLocale();
   return ({ code, retryAfterSeconds }) => {
     if (code === 'rate_limited' && retryAfterSeconds) {
       return t('app.retryWhen', { when: formatDistance(retryAfterSeconds, locale) });
     }
-    // Only the developers’ pages have words for the codes of clients.
-    if (isClientErrorCode(code)) return t('errors.invalid_request');
+    // Only the developers’ pages receive these codes, and only they have loaded the texts.
+    if (isClientErrorCode(code)) return tellDeveloper(`errors.${code}`);
     return t(`errors.${code}`, { min: passwordRules[boot.passwordProfile].min });
   };
 };

@@ -8,7 +8,7 @@ import type { LanguageTexts } from './texts.ts';
 
 type Group = keyof LanguageTexts;
 
-const files = import.meta.glob<Partial<LanguageTexts>>('./*/{flow,account}.ts');
+const files = import.meta.glob<Partial<LanguageTexts>>('./*/{flow,account,developers}.ts');
 
 /** The groups of texts that the pages of this visit have needed. */
 const needed = new Set<Group>(['flow']);
@@ -46,7 +46,7 @@ const started = i18next.use(initReactI18next).init({
   resources: {},
   fallbackLng: false,
   defaultNS: 'flow',
-  fallbackNS: 'flow',
+  fallbackNS: ['account', 'flow'],
   interpolation: { escapeValue: false },
   react: { useSuspense: false },
 });
@@ -78,18 +78,24 @@ export const startI18n = (locale: Locale): Promise<void> => {
   return show(locale).catch(showEnglishInstead(locale));
 };
 
-let accountTexts: Promise<void> | undefined;
+const loadedBeside = new Map<Group, Promise<void>>();
 
-/** Loads the texts of the pages outside the sign-in, for this language and each language chosen later. */
-export const loadAccountTexts = (): Promise<void> => {
-  needed.add('account');
-  accountTexts ??= loadTexts(shown)
-    .catch(showEnglishInstead(shown))
-    .catch((error: unknown) => {
-      accountTexts = undefined;
-      throw error;
-    });
-  return accountTexts;
+/**
+ * Loads the texts of the pages outside the sign-in, for this language and each language chosen later. The developers’
+ * pages have the account’s texts too.
+ */
+export const loadTextsBeside = (group: Exclude<Group, 'flow'>): Promise<void> => {
+  needed.add('account').add(group);
+  const loading =
+    loadedBeside.get(group) ??
+    loadTexts(shown)
+      .catch(showEnglishInstead(shown))
+      .catch((error: unknown) => {
+        loadedBeside.delete(group);
+        throw error;
+      });
+  loadedBeside.set(group, loading);
+  return loading;
 };
 
 /**

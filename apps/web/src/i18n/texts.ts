@@ -1,15 +1,27 @@
 import type { account } from './en/account.ts';
+import type { developers } from './en/developers.ts';
 import type { flow } from './en/flow.ts';
 
-/** The keys of the English texts. */
+type PluralKey = `${string}_${Intl.LDMLPluralRule}`;
+type PluralBase<Key> = Key extends `${infer Base}_${Intl.LDMLPluralRule}` ? Base : never;
+
+/** The keys of the English texts. Of a text with a count, each language has the plural forms that it has. */
 type Translated<English> = {
-  [Key in keyof English]: English[Key] extends string ? string : Translated<English[Key]>;
+  [Key in keyof English as Key extends PluralKey ? never : Key]: English[Key] extends string
+    ? string
+    : Translated<English[Key]>;
+} & { [Key in keyof English as Key extends PluralKey ? `${PluralBase<Key>}_other` : never]: string } & {
+  [Key in keyof English as Key extends PluralKey
+    ? `${PluralBase<Key>}_${Intl.LDMLPluralRule}`
+    : never]?: string;
 };
 
 /** All texts of a language. Each group is the file of its name in the folder of the language. */
 export interface LanguageTexts {
   /** The screens of a sign-in, and the errors of every form. */
   flow: Translated<typeof flow>;
-  /** All other pages. A sign-in loads none of these texts. */
+  /** The other pages. A sign-in loads none of these texts. */
   account: Translated<typeof account>;
+  /** The developers’ pages, which alone load these texts. */
+  developers: Translated<typeof developers>;
 }

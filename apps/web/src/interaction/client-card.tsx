@@ -4,9 +4,10 @@ import { Initial } from '../components/initial.tsx';
 import { Phrase } from '../components/phrase.tsx';
 import styles from './client-card.module.css';
 
-/** The app that asks, by its name and its registered host. With `signsIn`, also says that the screen signs in to it. */
+/** The app that asks, by its name and the host that answers for it. With `signsIn`, also says that the screen signs in to it. */
 export const ClientCard = ({ client, signsIn = false }: { client: ClientSummary; signsIn?: boolean }) => {
   const { t } = useTranslation();
+  const host = client.documentHost ?? client.host;
   const name = <b className={styles.name}>{client.name}</b>;
   return (
     <div className={styles.card}>
@@ -14,10 +15,10 @@ export const ClientCard = ({ client, signsIn = false }: { client: ClientSummary;
       <div className={styles.words}>
         <p>{signsIn ? <Phrase text={(app) => t('flow.toContinue', { app })}>{name}</Phrase> : name}</p>
         <p className={styles.host}>
-          <bdi>{client.host}</bdi>
+          <bdi>{host}</bdi>
           {!client.verified && (
             <span>
-              {client.host && ' · '}
+              {host && ' · '}
               {t('flow.unverified')}
             </span>
           )}

@@ -45,6 +45,20 @@ test('scopes of APIs follow the scopes of the account, each by itself and in the
   ]);
 });
 
+test('a combined permission has each reason of its scopes once', () => {
+  const reason = 'to tell you when a lamp fails';
+  const permissions = toPermissions([
+    asked('openid'),
+    asked('email', { reason }),
+    asked('phone', { reason }),
+    asked('profile', { reason: 'to greet you' }),
+  ]);
+  expect(permissions.map(({ kind, reasons }) => [kind, reasons])).toEqual([
+    ['personal', [reason]],
+    ['profile', ['to greet you']],
+  ]);
+});
+
 test('an approval shows a scope of an API once, and a scope of a removed API by its name', () => {
   const permissions = permissionsOf({
     scopes: ['openid', 'read', 'gone', 'offline_access'],

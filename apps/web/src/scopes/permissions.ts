@@ -12,6 +12,8 @@ export interface Permission {
   resource?: string;
   /** The API's description of the scope, by language. */
   description?: ScopeAsked['description'];
+  /** Why the app asks, in its own words. */
+  reasons?: string[];
 }
 
 const kinds: Record<string, Permission['kind']> = {
@@ -26,7 +28,7 @@ const order: Permission['kind'][] = ['personal', 'profile', 'resource', 'other',
 /** Combines the scopes of a request into permissions, apart for required, optional and granted scopes. */
 export const toPermissions = (scopes: readonly ScopeAsked[]): Permission[] => {
   const found = new Map<string, Permission>();
-  for (const { name, key: answered = name, granted, optional, resource, description } of scopes) {
+  for (const { name, key: answered = name, granted, optional, resource, description, reason } of scopes) {
     const kind = resource === undefined ? (kinds[name] ?? 'other') : 'resource';
     const own = kind === 'other' || kind === 'resource' ? `${answered} ${resource}` : kind;
     const key = [own, granted, optional].join(' ');
@@ -34,6 +36,8 @@ export const toPermissions = (scopes: readonly ScopeAsked[]): Permission[] => {
     const permission = found.get(key) ?? { kind, scopes: [], keys: [], granted, optional, ...words };
     permission.scopes.push(name);
     permission.keys.push(answered);
+    if (reason && !permission.reasons?.includes(reason))
+      permission.reasons = [...(permission.reasons ?? []), reason];
     found.set(key, permission);
   }
   const all = [...found.values()];

@@ -25,6 +25,8 @@ export const Account = z.object({
   passwordChangedAt: z.optional(z.iso.datetime()),
   /** Changes that wait; absent: none does. */
   changes: z.optional(z.array(IdentifierChange)),
+  /** Present where the account may register clients. */
+  developer: z.optional(z.literal(true)),
 });
 export type Account = z.infer<typeof Account>;
 

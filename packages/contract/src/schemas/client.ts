@@ -137,8 +137,9 @@ export type ClientCreated = z.infer<typeof ClientCreated>;
 export const ClientAlert = z.object({
   lastTokenAt: z.optional(z.iso.datetime()),
   lastErrorAt: z.optional(z.iso.datetime()),
+  /** By UTC. Without `access_denied` and `interaction_required`, which are usual in an app without faults. */
   errorsToday: z.int(),
-  /** The first end of a secret that works. */
+  /** The first end of a secret that works; in the past, where no secret works any more. */
   secretEndsAt: z.optional(z.iso.datetime()),
 });
 export type ClientAlert = z.infer<typeof ClientAlert>;

@@ -26,6 +26,8 @@ export const ScopeAsked = z.object({
   absent: z.optional(z.literal(true)),
   resource: z.optional(z.string()),
   description: ScopeWords,
+  /** Why the app asks for it, in the app's own words: one line that nobody has checked. */
+  reason: z.optional(z.string()),
 });
 export type ScopeAsked = z.infer<typeof ScopeAsked>;
 

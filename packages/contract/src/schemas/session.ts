@@ -30,6 +30,8 @@ export const ClientSummary = z.object({
   policyUri: z.optional(z.string()),
   tosUri: z.optional(z.string()),
   host: z.string(),
+  /** The app describes itself, at this host (OAuth client id metadata document). Absent: somebody registered it. */
+  documentHost: z.optional(z.string()),
   verified: z.boolean(),
 });
 export type ClientSummary = z.infer<typeof ClientSummary>;

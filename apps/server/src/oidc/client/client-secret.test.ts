@@ -19,12 +19,11 @@ test.each(['client_secret_basic', 'client_secret_post'])(
   'a stored hash opens by %s to its secret alone, and never to itself',
   async (method) => {
     const engine = await startEngine(db, { client: { token_endpoint_auth_method: method } });
-    const { metadata } = await db
-      .selectFrom('client')
-      .select('metadata')
-      .where('id', '=', CLIENT)
+    const { hash: stored } = await db
+      .selectFrom('client_secret')
+      .select('hash')
+      .where('client_id', '=', CLIENT)
       .executeTakeFirstOrThrow();
-    const stored = String(metadata.client_secret);
     expect(stored).not.toContain('a-client-secret-of-the-test-alone');
     const known = { status: 200, body: { active: false } };
     expect(await engine.introspect('unknown')).toEqual(known);

@@ -1,16 +1,43 @@
+import type { Client } from '../../client/client.service.ts';
+import { hasSecret } from '../../client/registration.ts';
 import { accountScopes } from '../../scope/account-scopes.ts';
 import { readWords } from '../../scope/space-separated.ts';
+
+type Metadata = Client['metadata'];
+
+/**
+ * Takes the place of the secret that the engine wants of a client which authenticates by one. Nothing compares it:
+ * `createSecretComparison` does that, over the stored hashes.
+ */
+const NO_SECRET = 'the secrets of a client are stored elsewhere';
+
+/** The page at which a developer tries the client out. */
+const TRIAL_PATH = '/developers/try';
+
+const knownScope = (scope: unknown): { scope?: string } => {
+  if (typeof scope !== 'string' || scope === '') return {};
+  const known = readWords(scope).filter((name) => accountScopes.includes(name));
+  // Without a scope the engine would let the client ask for all.
+  return { scope: known.join(' ') || 'openid' };
+};
 
 /**
  * A client's metadata as the engine takes them. Their `scope` (RFC 7591 section 2) keeps the account's scopes, which
  * the engine knows; the scopes of a resource are looked up when a request names the resource.
  */
-export const toEngineMetadata = <Metadata extends Record<string, unknown>>(metadata: Metadata): Metadata => {
-  const { scope } = metadata;
-  if (typeof scope !== 'string' || scope === '') return metadata;
-  const names = readWords(scope);
-  const known = names.filter((name) => accountScopes.includes(name));
-  if (known.length === names.length) return metadata;
-  // Without a scope the engine would let the client ask for all.
-  return { ...metadata, scope: known.join(' ') || 'openid' };
+export const toEngineMetadata = (metadata: Metadata): Metadata => ({
+  ...metadata,
+  ...knownScope(metadata.scope),
+  ...(hasSecret(metadata) && { client_secret: NO_SECRET }),
+});
+
+/**
+ * As `toEngineMetadata`. A client with developers has one more redirect URI, at the brand's own origin, for an app
+ * that people are led back to at all. It is neither stored nor shown.
+ */
+export const toEngineClient = ({ metadata, hasMembers }: Client, origin: string): Metadata => {
+  const { redirect_uris: uris } = metadata;
+  const taken = toEngineMetadata(metadata);
+  if (!hasMembers || !Array.isArray(uris) || uris.length === 0) return taken;
+  return { ...taken, redirect_uris: [...uris, `${origin}${TRIAL_PATH}`] };
 };

@@ -112,8 +112,7 @@ describeOnDatabases('failed authentication of clients', (connection) => {
     const { introspect, close } = await startGuessed();
     const key = deriveKey(secretKeys[0] ?? '', 'client secrets');
     const stored = createHmac('sha256', key).update('short').digest('base64url');
-    await sql`update client set metadata = jsonb_set(metadata, '{client_secret}', to_jsonb(${stored}::text))
-      where id = ${CLIENT}`.execute(db);
+    await db.updateTable('client_secret').set({ hash: stored }).where('client_id', '=', CLIENT).execute();
     expect((await introspect('short')).status).toBe(200);
     for (let turn = 0; turn < 21; turn += 1) expect((await introspect(`guess ${turn}`)).status).toBe(401);
     const refused = await introspect('short');

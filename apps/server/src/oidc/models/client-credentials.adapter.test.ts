@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPglite } from '../../../testing/databases.ts';
 import { createProbe, createStore, inSeconds, secretKeys } from '../../../testing/protocol-store.ts';
-import { createClientService } from '../../client/client.service.ts';
+import { createRegistrations } from '../../../testing/registrations.ts';
 import type { Connection } from '../../db/connect.ts';
-import { clientSwitch } from '../../ending/client-switch.ts';
 import { bitsOfOpaqueRandomness } from '../token/opaque-length.ts';
 
 let connection: Connection;
@@ -28,13 +27,13 @@ test('looking up another kind of token does not search the tokens of machines', 
 });
 
 test('a machine’s token is found while its client exists, in its own brand only', async () => {
-  const clients = createClientService({ clientSwitch, db: connection.db, secretKeys });
+  const { clients, apply } = createRegistrations(connection.db, { secretKeys });
   const { adapter } = createStore(connection.db, { clients });
   const id = idOf('ClientCredentials');
   const payload = { kind: 'ClientCredentials', clientId: 'machine', scope: 'read', exp: inSeconds(600) };
   await adapter('ClientCredentials').upsert(id, payload, 600);
   expect(await adapter('ClientCredentials').find(id)).toBeUndefined();
-  await clients.applyClients([
+  await apply([
     {
       client_id: 'machine',
       client_secret: 'a-long-random-secret-of-the-app-alone',

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { AdapterPayload } from 'oidc-provider';
 import type { ClientService } from '../../client/client.service.ts';
+import type { ClientDocumentService } from '../../client-document/client-document.service.ts';
 import type { Database } from '../../db/database.ts';
 import type { UserCodeKeys } from '../device/user-code.ts';
 import type { AnonymousLimits } from '../request/anonymous-limits.ts';
@@ -11,7 +12,11 @@ export interface AdapterContext {
   db: Kysely<Database>;
   /** Every row carries its brand and is never found from another. */
   brand: string;
+  /** The origin of the brand. */
+  origin: string;
   clients: ClientService;
+  /** Absent: no client id metadata documents are taken. */
+  documents?: ClientDocumentService | undefined;
   anonymousLimits: AnonymousLimits;
   userCodeKeys: UserCodeKeys;
 }

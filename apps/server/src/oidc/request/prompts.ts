@@ -1,6 +1,7 @@
+import { LOOPBACK_HOSTS } from '@candela/contract/rules/client-uri';
 import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
+import { isAlwaysAsked } from '../../client/always-asked.ts';
 import type { ClientService } from '../../client/client.service.ts';
-import { LOOPBACK_HOSTS } from '../../client/redirect-uris.ts';
 import type { ConsentMemory } from '../../grant/grant.service.ts';
 import { optionalScopesOf } from '../../scope/optional-scopes.ts';
 import { readScopeKey } from '../../scope/scope-key.ts';
@@ -46,10 +47,11 @@ const createRememberedConsent = ({ brand, clients, consents }: PromptOptions) =>
       ];
       let declined: ReadonlySet<string> = new Set();
       const registered = await clients.findClient(client.clientId, brand);
-      if (!registered?.firstParty) {
+      if (!registered || isAlwaysAsked(registered)) return Check.NO_NEED_TO_PROMPT;
+      if (!registered.firstParty) {
         if (isImpersonable(client)) return Check.NO_NEED_TO_PROMPT;
         const remembered = await consents.recall({ brand, accountId, clientId: client.clientId });
-        if (!registered || !remembered) return Check.NO_NEED_TO_PROMPT;
+        if (!remembered) return Check.NO_NEED_TO_PROMPT;
         const optional = optionalScopesOf(registered.metadata);
         declined = new Set([...remembered.declined].filter((key) => optional.has(readScopeKey(key).name)));
         const { approved } = remembered;

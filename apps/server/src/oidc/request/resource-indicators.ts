@@ -54,14 +54,14 @@ const createResourceServerInfo =
   async (ctx, identifier, client) => {
     const resource = await resourceServers.findResourceServer(identifier, brand);
     if (!resource) throw new errors.InvalidTarget('the resource is unknown');
-    const metadata = (await clients.findClient(client.clientId, brand))?.metadata ?? {};
+    const registered = await clients.findClient(client.clientId, brand);
     if (!isMachine(ctx))
       return toEngine(
         resource,
-        scopesForPeople(resource, metadata).map(({ name }) => name),
+        scopesForPeople(resource, registered?.metadata ?? {}).map(({ name }) => name),
       );
 
-    const allowed = scopesForMachine(resource, metadata);
+    const allowed = scopesForMachine(resource, registered);
     const asked = ctx.oidc.params?.resource;
     if (Array.isArray(asked) && new Set(asked).size > 1)
       throw new errors.InvalidTarget('only one resource can be asked for');
@@ -79,9 +79,9 @@ const findMeantResource = async (
   { brand, clients, resourceServers }: ResourceIndicatorOptions,
 ): Promise<string> => {
   const asked = String(oidc.params?.scope);
-  const metadata = (await clients.findClient(oidc.client?.clientId ?? '', brand))?.metadata ?? {};
+  const registered = await clients.findClient(oidc.client?.clientId ?? '', brand);
   const allowed = (await resourceServers.listOfBrand(brand))
-    .map((resource) => ({ resource, names: scopesForMachine(resource, metadata) }))
+    .map((resource) => ({ resource, names: scopesForMachine(resource, registered) }))
     .filter(({ names }) => names.length > 0);
   const meant = allowed.filter(({ names }) => readWords(asked).every((name) => names.includes(name)));
   const [only, ...others] = meant;

@@ -73,6 +73,8 @@ export const account = {
     sessionsText: 'Where you are signed in',
     tokens: 'Authorizations',
     tokensText: 'Apps connected to your account',
+    developers: 'Developers',
+    developersText: 'Apps that you register',
     manage: 'Manage',
     signOut: 'Sign out',
     forget: 'Also forget me in this browser',

@@ -154,6 +154,9 @@ export const flow = {
   consent: {
     title: 'Authorize the account',
     asks: '{{app}} asks to use your {{brand}} account and will be able to:',
+    selfDescribed: 'This app describes itself at {{host}}. Allow it only if you are connecting it right now.',
+    answersHere: 'Your answer goes to a program on this device.',
+    answersAt: 'Your answer goes to {{host}}.',
     granted: 'Already allowed:',
     personal: 'access your personal information',
     profile: 'access your profile picture/user name',
@@ -162,6 +165,7 @@ export const flow = {
     detailPhone: 'phone number',
     detailEmail: 'e-mail address',
     detailId: 'your account ID, nothing else',
+    reason: '{{app}} says: “{{reason}}”',
     optional: '(optional)',
     change: 'Change account',
     allow: 'Allow',

@@ -22,6 +22,8 @@ export const account: LanguageTexts['account'] = {
     sessionsText: 'Где вы вошли в аккаунт',
     tokens: 'Доступ приложений',
     tokensText: 'Приложения с доступом к аккаунту',
+    developers: 'Разработчикам',
+    developersText: 'Приложения, которые вы регистрируете',
     manage: 'Открыть',
     signOut: 'Выйти',
     forget: 'Также забыть меня в этом браузере',

@@ -110,6 +110,10 @@ export const flow: LanguageTexts['flow'] = {
   consent: {
     title: 'Доступ к аккаунту',
     asks: '{{app}} просит доступ к вашему аккаунту {{brand}} и сможет:',
+    selfDescribed:
+      'Сведения о приложении взяты с {{host}}: оно описывает себя само. Разрешайте, только если сами сейчас его подключаете.',
+    answersHere: 'Ответ получит программа на этом устройстве.',
+    answersAt: 'Ответ получит {{host}}.',
     granted: 'Уже разрешено:',
     personal: 'видеть ваши личные данные',
     profile: 'видеть ваши фото и имя',
@@ -118,6 +122,7 @@ export const flow: LanguageTexts['flow'] = {
     detailPhone: 'номер телефона',
     detailEmail: 'адрес эл. почты',
     detailId: 'только идентификатор вашего аккаунта',
+    reason: '{{app}} объясняет: «{{reason}}»',
     optional: '(необязательно)',
     change: 'Сменить аккаунт',
     allow: 'Разрешить',

@@ -22,6 +22,8 @@ export const account: LanguageTexts['account'] = {
     sessionsText: '您在哪些设备上登录',
     tokens: '授权管理',
     tokensText: '已获准使用您账号的应用',
+    developers: '开发者',
+    developersText: '您注册的应用',
     manage: '管理',
     signOut: '退出登录',
     forget: '同时让此浏览器忘记我',

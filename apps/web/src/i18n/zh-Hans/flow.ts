@@ -109,6 +109,9 @@ export const flow: LanguageTexts['flow'] = {
   consent: {
     title: '账号授权',
     asks: '{{app}} 申请使用您的 {{brand}} 账号，并将能够：',
+    selfDescribed: '此应用的信息由其自身在 {{host}} 提供。仅当您本人正在连接它时才可允许。',
+    answersHere: '您的答复将发送给此设备上的程序。',
+    answersAt: '您的答复将发送至 {{host}}。',
     granted: '之前已允许：',
     personal: '获取您的个人信息',
     profile: '获取您的头像和昵称',
@@ -117,6 +120,7 @@ export const flow: LanguageTexts['flow'] = {
     detailPhone: '手机号',
     detailEmail: '邮箱地址',
     detailId: '仅您的账号 ID',
+    reason: '{{app}} 的说明：“{{reason}}”',
     optional: '（可选）',
     change: '切换账号',
     allow: '允许',

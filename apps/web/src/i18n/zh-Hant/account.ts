@@ -22,6 +22,8 @@ export const account: LanguageTexts['account'] = {
     sessionsText: '您在哪些裝置上登入',
     tokens: '授權管理',
     tokensText: '已獲准使用您帳號的應用程式',
+    developers: '開發人員',
+    developersText: '您註冊的應用程式',
     manage: '管理',
     signOut: '登出',
     forget: '同時讓此瀏覽器忘記我',

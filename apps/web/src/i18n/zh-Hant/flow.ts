@@ -109,6 +109,9 @@ export const flow: LanguageTexts['flow'] = {
   consent: {
     title: '帳號授權',
     asks: '{{app}} 申請使用您的 {{brand}} 帳號，並將能夠：',
+    selfDescribed: '此應用程式的資訊由其自身在 {{host}} 提供。僅當您本人正在連接它時才可允許。',
+    answersHere: '您的答覆將傳送給此裝置上的程式。',
+    answersAt: '您的答覆將傳送至 {{host}}。',
     granted: '先前已允許：',
     personal: '取得您的個人資訊',
     profile: '取得您的頭像和暱稱',
@@ -117,6 +120,7 @@ export const flow: LanguageTexts['flow'] = {
     detailPhone: '手機號碼',
     detailEmail: '電子郵件地址',
     detailId: '僅您的帳號 ID',
+    reason: '{{app}} 的說明：「{{reason}}」',
     optional: '（可不勾選）',
     change: '切換帳號',
     allow: '允許',

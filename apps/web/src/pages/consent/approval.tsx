@@ -1,33 +1,26 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ApiError, call } from '../../api/client.ts';
-import { boot } from '../../boot.ts';
+import { ApprovalScreen } from '../../approval/approval-screen.tsx';
 import { ChunkBoundary } from '../../chunk/chunk-boundary.tsx';
-import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
-import column from '../../components/column.module.css';
 import { ErrorSummary } from '../../components/error-summary.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
-import prose from '../../components/prose.module.css';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { type FormErrors, toFormErrors } from '../../forms/form-errors.ts';
 import { leaveFor, useSubmit } from '../../forms/use-submit.ts';
 import { useLamp } from '../../frame/flow-frame.tsx';
-import { loadAccountTexts } from '../../i18n/i18n.ts';
-import { AccountCard } from '../../interaction/account-card.tsx';
-import { ClientCard } from '../../interaction/client-card.tsx';
+import { loadTextsBeside } from '../../i18n/i18n.ts';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
-import { toPermissions } from '../../scopes/permissions.ts';
-import styles from './approval.module.css';
 import { DeviceCode } from './device-code.tsx';
-import { PermissionList } from './permission-list.tsx';
+import { SelfDescribed } from './self-described.tsx';
 
 const armDelayMs = 500;
 
 const MissingContacts = lazy(async () => {
   const [{ MissingContacts: loaded }] = await Promise.all([
     import('./missing-contacts.tsx'),
-    loadAccountTexts(),
+    loadTextsBeside('account'),
   ]);
   return { default: loaded };
 });
@@ -91,67 +84,7 @@ const useAnswer = (
   return { allow, cancel, change, errors, busy: allow.busy || cancel.busy || change.busy };
 };
 
-interface PermissionsProps {
-  details: ReadyInteraction['details'];
-  declined: readonly string[];
-  onToggle: (keys: readonly string[]) => void;
-}
-
-/** The scopes that the app asks for now, and the scopes approved before. */
-const Permissions = ({ details, declined, onToggle }: PermissionsProps) => {
-  const { t } = useTranslation();
-  const permissions = toPermissions(details.scopes);
-  const asked = permissions.filter(({ granted }) => !granted);
-  const granted = permissions.filter((permission) => permission.granted);
-  const asks = t('consent.asks', { app: details.client.name, brand: boot.brand.name });
-  return (
-    <>
-      {asked.length > 0 && (
-        <>
-          <p>{asks}</p>
-          <PermissionList label={asks} permissions={asked} declined={declined} onToggle={onToggle} />
-        </>
-      )}
-      {granted.length > 0 && (
-        <>
-          <p className={asked.length > 0 ? prose.lead : undefined}>
-            {asked.length > 0 ? t('consent.granted') : asks}
-          </p>
-          <PermissionList
-            label={t('consent.granted')}
-            permissions={granted}
-            declined={[]}
-            onToggle={onToggle}
-          />
-        </>
-      )}
-    </>
-  );
-};
-
-/** The way to end the approval, and links to the app's policies. */
-const SmallPrint = ({ client }: Pick<ReadyInteraction['details'], 'client'>) => {
-  const { t } = useTranslation();
-  const policies = [
-    client.policyUri && [client.policyUri, t('consent.privacyOf', { app: client.name })],
-    client.tosUri && [client.tosUri, t('consent.termsOf', { app: client.name })],
-  ].filter((policy) => typeof policy === 'object');
-  return (
-    <div className={styles.small}>
-      <p>{t('consent.removable')}</p>
-      {policies.map(([uri, text]) => (
-        <p key={uri}>
-          <a href={uri} target="_blank" rel="noopener noreferrer">
-            {text}
-            <span className="visually-hidden"> {t('app.newTab')}</span>
-          </a>
-        </p>
-      ))}
-    </div>
-  );
-};
-
-/** The screen of a request: the app, the scopes, the account and the answers. */
+/** The approval of a request, which the person answers. */
 export const Approval = ({ uid, details, reload, fail }: ReadyInteraction) => {
   const { t } = useTranslation();
   const [declined, setDeclined] = useState<readonly string[]>([]);
@@ -168,40 +101,48 @@ export const Approval = ({ uid, details, reload, fail }: ReadyInteraction) => {
         : [...declined, ...keys],
     );
   return (
-    <div className={column.column}>
-      <PageHeading title={t('consent.title')} invalid={Boolean(errors.form)} />
-      <ClientCard client={client} />
-      {device && <DeviceCode userCode={device.userCode} />}
-      <ErrorSummary errors={errors} fields={[]} />
-      <Permissions details={details} declined={declined} onToggle={toggle} />
-      {missing.length > 0 && account && (
-        <ChunkBoundary>
-          <Suspense fallback={<Skeleton heights={missing.map(() => CONTACT_HEIGHT)} />}>
-            <MissingContacts accountId={account.id} app={client.name} kinds={missing} onAdded={reload} />
-          </Suspense>
-        </ChunkBoundary>
-      )}
-      {account && (
-        <AccountCard account={account}>
-          <Button look="text" busy={change.busy} onClick={() => !busy && change.run()}>
-            {t('consent.change')}
+    <ApprovalScreen
+      details={details}
+      declined={declined}
+      onToggle={toggle}
+      heading={<PageHeading title={t('consent.title')} invalid={Boolean(errors.form)} />}
+      notice={
+        <>
+          <SelfDescribed client={client} />
+          {device && <DeviceCode userCode={device.userCode} />}
+          <ErrorSummary errors={errors} fields={[]} />
+        </>
+      }
+      missing={
+        missing.length > 0 &&
+        account && (
+          <ChunkBoundary>
+            <Suspense fallback={<Skeleton heights={missing.map(() => CONTACT_HEIGHT)} />}>
+              <MissingContacts accountId={account.id} app={client.name} kinds={missing} onAdded={reload} />
+            </Suspense>
+          </ChunkBoundary>
+        )
+      }
+      change={
+        <Button look="text" busy={change.busy} onClick={() => !busy && change.run()}>
+          {t('consent.change')}
+        </Button>
+      }
+      answers={
+        <>
+          <Button busy={cancel.busy} onClick={() => !busy && cancel.run()}>
+            {device ? t('consent.deny') : t('app.cancel')}
           </Button>
-        </AccountCard>
-      )}
-      <Actions>
-        <Button busy={cancel.busy} onClick={() => !busy && cancel.run()}>
-          {device ? t('consent.deny') : t('app.cancel')}
-        </Button>
-        <Button
-          look="primary"
-          busy={allow.busy}
-          aria-disabled={!armed || undefined}
-          onClick={() => !busy && allow.run()}
-        >
-          {t('consent.allow')}
-        </Button>
-      </Actions>
-      <SmallPrint client={client} />
-    </div>
+          <Button
+            look="primary"
+            busy={allow.busy}
+            aria-disabled={!armed || undefined}
+            onClick={() => !busy && allow.run()}
+          >
+            {t('consent.allow')}
+          </Button>
+        </>
+      }
+    />
   );
 };

@@ -1,20 +1,12 @@
 import type { PageError } from '@candela/contract';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { announce } from '../../components/announcer.tsx';
-import { FieldAction } from '../../components/field.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
 import { Phrase } from '../../components/phrase.tsx';
 import styles from './error-reference.module.css';
 
 /** The reference for support, and the OAuth error for the app’s developers. */
 export const ErrorReference = ({ error }: { error: PageError }) => {
   const { t } = useTranslation('account');
-  const [copied, setCopied] = useState(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(error.requestId);
-    setCopied(true);
-    announce(t('error.copied'));
-  };
   return (
     <div className={styles.reference}>
       <p className={styles.line}>
@@ -23,11 +15,7 @@ export const ErrorReference = ({ error }: { error: PageError }) => {
             <code className={styles.code}>{error.requestId}</code>
           </Phrase>
         </span>
-        {navigator.clipboard && (
-          <FieldAction onClick={() => void copy().catch(() => undefined)}>
-            {copied ? t('error.copied') : t('error.copy')}
-          </FieldAction>
-        )}
+        <CopyButton text={error.requestId} />
       </p>
       {error.oauthError && (
         <details className={styles.details}>

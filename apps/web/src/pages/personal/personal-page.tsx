@@ -79,7 +79,7 @@ export const PersonalPage = () => {
         </div>
       </div>
       <AccountSettings account={account} />
-      <PlaceLinks />
+      <PlaceLinks account={account} />
       <SignOut />
     </>
   );

@@ -1,14 +1,18 @@
+import type { Account } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
 import card from '../../components/card.module.css';
 import { Link } from '../../navigation/link.tsx';
 import styles from './place-links.module.css';
 
-/** Links to the lists of the account. */
-export const PlaceLinks = () => {
+/** Links to the lists of the account; for a developer, to the apps too. */
+export const PlaceLinks = ({ account }: { account: Account }) => {
   const { t } = useTranslation('account');
   const places = [
     { to: '/sessions', title: t('personal.sessions'), text: t('personal.sessionsText') },
     { to: '/tokens', title: t('personal.tokens'), text: t('personal.tokensText') },
+    ...(account.developer
+      ? [{ to: '/developers', title: t('personal.developers'), text: t('personal.developersText') }]
+      : []),
   ];
   return (
     <nav className={`${card.card} ${styles.places}`} aria-label={t('personal.title')}>

@@ -1,0 +1,21 @@
+import type { ClientRegistry } from '../client-registry/client-registry.service.ts';
+import { AppError } from '../errors.ts';
+import { StartError } from '../start-error.ts';
+import type { CommandPlace } from './command.ts';
+
+/** Who changes registrations by commands. */
+export const operator = { kind: 'operator' } as const;
+
+/** The registry, over a schema that is up to date. */
+export const openRegistry = async ({ prepare, registrations }: CommandPlace): Promise<ClientRegistry> => {
+  await prepare();
+  const { registry } = await registrations();
+  return registry;
+};
+
+/** Says which id is unknown. @throws StartError */
+export const onClient = <T>(id: string, work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    const isUnknown = error instanceof AppError && error.code === 'not_found';
+    throw isUnknown ? new StartError(`no client has the id "${id}"; client list shows them`) : error;
+  });

@@ -1,0 +1,74 @@
+import {
+  type CallSurroundings,
+  type Command,
+  type CommandPlace,
+  type CommandResult,
+  MisuseError,
+} from './command.ts';
+import { parseCommandLine } from './command-line.ts';
+import { describeRefusal } from './describe-refusal.ts';
+
+/** A call of `candela`, wherever the caller is. */
+export interface CommandCall extends Pick<CallSurroundings, 'pathOf' | 'signal'> {
+  /** The words of the call, without the programs. */
+  argv: readonly string[];
+  /** Writes to the caller's standard output. */
+  writeOut(text: string): void;
+  /** Writes to the caller's standard error. */
+  writeError(text: string): void;
+  /** Whether the caller's standard error is a terminal. */
+  isTerminal: boolean;
+}
+
+/** Opens what a command needs, lends it to `work`, and closes it. */
+export type LendPlace = (
+  command: Command,
+  surroundings: CallSurroundings,
+  work: (place: CommandPlace) => Promise<CommandResult>,
+) => Promise<CommandResult>;
+
+/** 0: done. 1: refused; standard error says why. 2: misused. */
+export type ExitStatus = 0 | 1 | 2;
+
+const printed = ({ value, lines }: CommandResult, json: boolean): string =>
+  json ? `${JSON.stringify(value, null, 2)}\n` : lines.map((line) => `${line}\n`).join('');
+
+/**
+ * Parses a call, runs it, and prints its answer or what is wrong with it.
+ * @param onFault hears of an error that ended the command.
+ */
+export const runCall = async (
+  call: CommandCall,
+  commands: readonly Command[],
+  lend: LendPlace,
+  onFault: (error: unknown, command: Command) => void = () => undefined,
+): Promise<ExitStatus> => {
+  const parsed = parseCommandLine(call.argv, commands);
+  if (parsed.kind === 'help') {
+    call.writeOut(parsed.text);
+    return 0;
+  }
+  if (parsed.kind === 'misuse') {
+    call.writeError(parsed.text);
+    return 2;
+  }
+  const { command, args, options, json } = parsed;
+  const note = (line: string) => call.writeError(`${line}\n`);
+  const surroundings: CallSurroundings = {
+    note,
+    progress: { isTTY: call.isTerminal, write: call.writeError },
+    pathOf: call.pathOf,
+    signal: call.signal,
+  };
+  try {
+    const result = await lend(command, surroundings, (place) =>
+      command.run({ ...place, ...surroundings, args, options }),
+    );
+    call.writeOut(printed(result, json));
+    return result.refused ? 1 : 0;
+  } catch (error) {
+    onFault(error, command);
+    note(describeRefusal(error));
+    return error instanceof MisuseError ? 2 : 1;
+  }
+};

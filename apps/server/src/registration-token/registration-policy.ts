@@ -1,0 +1,22 @@
+import type { PresetName } from '../client/client-entry.ts';
+
+/** The kinds of apps that may register themselves. The others are platforms that an operator knows by name. */
+export const selfRegisteredPresets = [
+  'web',
+  'spa',
+  'native',
+  'device',
+  'machine',
+] as const satisfies readonly PresetName[];
+export type SelfRegisteredPreset = (typeof selfRegisteredPresets)[number];
+
+/** What holds for the clients of an initial access token, for as long as they live. */
+export interface RegistrationPolicy {
+  presets: readonly SelfRegisteredPreset[];
+  /** The hosts, as `parseHost` writes them, that their people are led to; `any`: all hosts. */
+  redirectHosts: readonly string[] | 'any';
+  /** After how many seconds a client ends; absent: it does not. */
+  clientSeconds?: number;
+  /** The only brand that the token is good at; absent: every brand. */
+  brand?: string;
+}

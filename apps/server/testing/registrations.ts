@@ -1,0 +1,58 @@
+import type { Kysely } from 'kysely';
+import { type ClientServiceOptions, createClientService } from '../src/client/client.service.ts';
+import { createSecretHashes, type SecretHashesOptions } from '../src/client/secret-hashes.ts';
+import {
+  type ClientRegistryOptions,
+  createClientRegistry,
+} from '../src/client-registry/client-registry.service.ts';
+import type { Database } from '../src/db/database.ts';
+import { createDeveloperService } from '../src/developer/developer.service.ts';
+import { createClientFaultFinder } from '../src/oidc/client-faults.ts';
+import { createResourceServerService } from '../src/resource-server/resource-server.service.ts';
+
+export interface RegistrationsOptions
+  extends Partial<SecretHashesOptions>,
+    Pick<ClientServiceOptions, 'changes'>,
+    Partial<Pick<ClientRegistryOptions, 'events' | 'now'>> {}
+
+const operator = { kind: 'operator' } as const;
+
+/** The clients of a database as a process has them, with an operator's ways to change them. */
+export const createRegistrations = (
+  db: Kysely<Database>,
+  {
+    secretKeys = ['a secret key of the test'],
+    formerHashKeys,
+    changes,
+    events,
+    now,
+  }: RegistrationsOptions = {},
+) => {
+  const hashes = createSecretHashes({ secretKeys, ...(formerHashKeys && { formerHashKeys }) });
+  const clients = createClientService({ db, hashes, changes });
+  const developers = createDeveloperService({ db, events });
+  const registry = createClientRegistry({
+    db,
+    clients,
+    hashes,
+    resourceServers: createResourceServerService({ db }),
+    developers,
+    rules: {
+      brands: ['aurelia', 'borealis'],
+      brandNames: ['Aurelia', 'Borealis'],
+      reserved: ['portal'],
+      backchannelHosts: [],
+      findFault: createClientFaultFinder(),
+    },
+    now: now ?? (() => new Date()),
+    events,
+  });
+  return {
+    clients,
+    registry,
+    developers,
+    /** Registers clients in the form of CLIENTS_FILE. */
+    apply: (entries: unknown, options?: { dryRun?: boolean }) => registry.apply(operator, entries, options),
+    setDisabled: (id: string, disabled: boolean) => registry.setDisabled(operator, id, disabled),
+  };
+};

@@ -1,0 +1,102 @@
+import { client } from './client.ts';
+import { clientErrors } from './client-errors.ts';
+import { trial } from './trial.ts';
+import { trouble } from './trouble.ts';
+import { snippets, usage } from './usage.ts';
+
+export const developers = {
+  developers: {
+    title: 'Developers',
+    text: 'Apps that you register with {{brand}}.',
+    register: 'Register an app',
+    noToken: 'No token yet',
+    lastToken: 'Last token {{when}}',
+    errorsToday_one: '{{count}} error today',
+    errorsToday_other: '{{count}} errors today',
+    secretEnds: 'A secret ends {{when}}',
+    disabled: 'Disabled',
+    shared: 'Shared with you',
+    empty: {
+      title: 'Register your first app',
+      text: 'Begin with what is closest to yours.',
+      web: {
+        title: 'A web app',
+        text: 'It runs on a server of yours.',
+        needs: 'Needs: an address to which people return. While you develop, http://localhost is enough.',
+      },
+      device: {
+        title: 'An app on a device',
+        text: 'A lamp, a speaker or a TV without a browser.',
+        needs: 'Needs: nothing but a name. People confirm a code on their phone.',
+      },
+      voice: {
+        title: 'A voice assistant',
+        text: 'People control their lamps by speaking.',
+        needs: 'Needs: your vendor ID at Alexa, or your project ID at Google Home.',
+      },
+    },
+    notAllowed: {
+      title: 'Your account cannot register apps yet',
+      text: '{{brand}} allows developers one by one. Ask support, say what you are building, and give the phone number or e-mail address of this account.',
+      ask: 'Ask support',
+    },
+    reference: {
+      label: 'Reference of an error',
+      hint: 'Every error page and refused request has one. It opens here if the error is of one of your apps.',
+      find: 'Find the error',
+      none: 'None of your apps has an error of this reference. Errors are kept for 7 days.',
+    },
+  },
+  presets: {
+    web: { name: 'Web app', text: 'Runs on a server, which keeps a secret.' },
+    spa: { name: 'App in the browser', text: 'Runs in the browser alone, so it has no secret.' },
+    native: { name: 'App for phone or computer', text: 'Is installed by people, so it has no secret.' },
+    device: { name: 'App on a device', text: 'Has no browser: people confirm a code on their phone.' },
+    alexa: { name: 'Alexa skill', text: 'Links homes to Alexa, so that people control them by speaking.' },
+    'google-home': {
+      name: 'Google Home integration',
+      text: 'Links homes to Google Home, so that people control them by speaking.',
+    },
+    'home-assistant': { name: 'Home Assistant integration', text: 'Links homes to a hub of their own.' },
+    machine: { name: 'Machine', text: 'Acts for itself, without a person.' },
+    fapi: { name: 'App with signed requests', text: 'Runs on a server and signs with its own key.' },
+    other: { name: 'App', text: 'Registered without a kind.' },
+  },
+  newClient: {
+    title: 'Register an app',
+    text: 'Three answers, and you can change all but the first later.',
+    kind: 'What is it?',
+    name: 'What is it called?',
+    nameHint: 'People read this name when they approve the app.',
+    where: 'Where do people return to?',
+    nowhere: 'Nobody returns to this kind of app, so there is nothing to enter.',
+    uris: 'Return address',
+    urisHint: 'Exactly as your app sends it. While you develop, http://localhost works too.',
+    urisOfNative:
+      'An https:// address, a scheme of your own such as com.example.app:/callback, or http://127.0.0.1.',
+    urisOfPlatform:
+      'All installations return to this address. It is set for you, and you can change it later.',
+    vendor: 'Vendor ID at Alexa',
+    vendorHint: 'In the Alexa developer console, at the end of each redirect URL of account linking.',
+    project: 'Project ID at Google Home',
+    projectHint: 'In the Google Home developer console, under the name of the project.',
+    submit: 'Register',
+  },
+  madeSecret: {
+    title: 'The secret of {{app}}',
+    titleOf: 'The new secret of {{app}}: {{name}}',
+    text: 'Copy it to where your app runs. You will not see it again.',
+    download: 'Download as .env',
+    close: 'Close',
+    askTitle: 'Have you kept the secret?',
+    askText: 'Nobody can show it again. If it is lost, you can only add another one.',
+    back: 'Show it once more',
+    kept: 'Yes, I have kept it',
+  },
+  client,
+  errors: clientErrors,
+  trial,
+  trouble,
+  usage,
+  snippets,
+};

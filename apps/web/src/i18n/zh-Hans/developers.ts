@@ -1,0 +1,98 @@
+import type { LanguageTexts } from '../texts.ts';
+import { client } from './client.ts';
+import { clientErrors } from './client-errors.ts';
+import { trial } from './trial.ts';
+import { trouble } from './trouble.ts';
+import { snippets, usage } from './usage.ts';
+
+export const developers: LanguageTexts['developers'] = {
+  developers: {
+    title: '开发者',
+    text: '您在 {{brand}} 注册的应用。',
+    register: '注册应用',
+    noToken: '尚未签发令牌',
+    lastToken: '最近一次令牌：{{when}}',
+    errorsToday_other: '今天 {{count}} 个错误',
+    secretEnds: '有密钥到期：{{when}}',
+    disabled: '已停用',
+    shared: '受邀参与',
+    empty: {
+      title: '注册您的第一个应用',
+      text: '请从最接近的一种开始。',
+      web: {
+        title: '网站应用',
+        text: '在您自己的服务器上运行。',
+        needs: '需要：用户返回的网址。开发时使用 http://localhost 即可。',
+      },
+      device: {
+        title: '设备上的应用',
+        text: '没有浏览器的灯、音箱或电视。',
+        needs: '需要：只要一个名称。用户在手机上确认验证码。',
+      },
+      voice: {
+        title: '语音助手',
+        text: '用户通过说话控制灯光。',
+        needs: '需要：您在 Alexa 的开发商 ID，或在 Google Home 的项目 ID。',
+      },
+    },
+    notAllowed: {
+      title: '您的账号还不能注册应用',
+      text: '{{brand}} 逐一开通开发者。请联系客服，说明您要开发的内容，并提供此账号的手机号码或邮箱。',
+      ask: '联系客服',
+    },
+    reference: {
+      label: '错误编号',
+      hint: '每个错误页面和每个被拒绝的请求都有编号。如果是您的应用的错误，会在这里打开。',
+      find: '查找错误',
+      none: '您的应用都没有此编号的错误。错误只保留 7 天。',
+    },
+  },
+  presets: {
+    web: { name: '网站应用', text: '在服务器上运行，由服务器保管密钥。' },
+    spa: { name: '浏览器应用', text: '只在浏览器中运行，因此没有密钥。' },
+    native: { name: '手机或电脑应用', text: '由用户安装，因此没有密钥。' },
+    device: { name: '设备上的应用', text: '没有浏览器，用户在手机上确认验证码。' },
+    alexa: { name: 'Alexa 技能', text: '把家庭连接到 Alexa，用说话来控制。' },
+    'google-home': { name: 'Google Home 集成', text: '把家庭连接到 Google Home，用说话来控制。' },
+    'home-assistant': { name: 'Home Assistant 集成', text: '把家庭连接到自己的控制中心。' },
+    machine: { name: '机器', text: '无需用户，自行运行。' },
+    fapi: { name: '签名请求的应用', text: '在服务器上运行，用自己的私钥签名。' },
+    other: { name: '应用', text: '注册时没有指定类型。' },
+  },
+  newClient: {
+    title: '注册应用',
+    text: '回答三个问题即可。除第一项外，以后都可以修改。',
+    kind: '这是哪一种应用？',
+    name: '它叫什么名称？',
+    nameHint: '用户在授权时会看到这个名称。',
+    where: '用户返回到哪里？',
+    nowhere: '没有人会返回到这种应用，所以无需填写。',
+    uris: '返回网址',
+    urisHint: '须与应用发送的网址完全一致。开发时也可以使用 http://localhost。',
+    urisOfNative:
+      '以 https:// 开头的网址、自己的协议名（如 com.example.app:/callback），或 http://127.0.0.1。',
+    urisOfPlatform: '所有安装都返回到此网址。已为您填好，以后可以修改。',
+    vendor: 'Alexa 开发商 ID',
+    vendorHint: '在 Alexa 开发者控制台，账号关联的每个重定向网址都以它结尾。',
+    project: 'Google Home 项目 ID',
+    projectHint: '在 Google Home 开发者控制台，位于项目名称下方。',
+    submit: '注册',
+  },
+  madeSecret: {
+    title: '{{app}} 的密钥',
+    titleOf: '{{app}} 的新密钥：{{name}}',
+    text: '请复制到应用运行的地方。以后不会再显示。',
+    download: '下载 .env 文件',
+    close: '关闭',
+    askTitle: '密钥保存好了吗？',
+    askText: '谁都无法再次显示它。如果丢失，只能另外添加一个。',
+    back: '再看一次',
+    kept: '已保存',
+  },
+  client,
+  errors: clientErrors,
+  trial,
+  trouble,
+  usage,
+  snippets,
+};

@@ -1,0 +1,30 @@
+import type { LanguageTexts } from '../texts.ts';
+
+export const usage: LanguageTexts['developers']['usage'] = {
+  text: '日期按 UTC 计算。数字会有几秒延迟。',
+  tokens: '令牌',
+  refreshes: '刷新',
+  errors: '错误',
+  empty: '还没有令牌',
+  emptyText: '有了第一个令牌或错误后，图表会显示在这里。',
+  summary: '令牌：{{tokens}}。刷新：{{refreshes}}。错误：{{errors}}。',
+  table: '以表格显示',
+  caption: '最近 30 天的令牌、刷新和错误，从最近一天开始',
+  day: '日期',
+  kinds: '错误类型',
+};
+
+export const snippets: LanguageTexts['developers']['snippets'] = {
+  text: '已填入此应用的值。密钥是您服务器上的环境变量 CLIENT_SECRET。',
+  stack: '技术栈',
+  page: '完整说明和注意事项请参阅文档中的 {{page}}。',
+  platform: '此应用在平台的控制台中设置，需要填写以下值：',
+  direct: '不需要库：只需这些请求。',
+  values: {
+    clientId: '客户端 ID',
+    authorizationUrl: '授权地址',
+    tokenUrl: '令牌地址',
+    scopes: '范围',
+    authentication: '客户端验证方式',
+  },
+};

@@ -1,0 +1,98 @@
+import type { LanguageTexts } from '../texts.ts';
+import { client } from './client.ts';
+import { clientErrors } from './client-errors.ts';
+import { trial } from './trial.ts';
+import { trouble } from './trouble.ts';
+import { snippets, usage } from './usage.ts';
+
+export const developers: LanguageTexts['developers'] = {
+  developers: {
+    title: '開發人員',
+    text: '您在 {{brand}} 註冊的應用程式。',
+    register: '註冊應用程式',
+    noToken: '尚未核發權杖',
+    lastToken: '最近一次權杖：{{when}}',
+    errorsToday_other: '今天 {{count}} 個錯誤',
+    secretEnds: '有密鑰到期：{{when}}',
+    disabled: '已停用',
+    shared: '受邀參與',
+    empty: {
+      title: '註冊您的第一個應用程式',
+      text: '請從最接近的一種開始。',
+      web: {
+        title: '網站應用程式',
+        text: '在您自己的伺服器上執行。',
+        needs: '需要：使用者返回的網址。開發時使用 http://localhost 即可。',
+      },
+      device: {
+        title: '裝置上的應用程式',
+        text: '沒有瀏覽器的燈、喇叭或電視。',
+        needs: '需要：只要一個名稱。使用者在手機上確認驗證碼。',
+      },
+      voice: {
+        title: '語音助理',
+        text: '使用者用說話控制燈光。',
+        needs: '需要：您在 Alexa 的廠商 ID，或在 Google Home 的專案 ID。',
+      },
+    },
+    notAllowed: {
+      title: '您的帳號還不能註冊應用程式',
+      text: '{{brand}} 逐一開放開發人員。請聯絡客服，說明您要開發的內容，並提供此帳號的手機號碼或電子郵件地址。',
+      ask: '聯絡客服',
+    },
+    reference: {
+      label: '錯誤編號',
+      hint: '每個錯誤頁面和每個遭拒的請求都有編號。如果是您的應用程式的錯誤，會在這裡開啟。',
+      find: '尋找錯誤',
+      none: '您的應用程式都沒有此編號的錯誤。錯誤只保留 7 天。',
+    },
+  },
+  presets: {
+    web: { name: '網站應用程式', text: '在伺服器上執行，由伺服器保管密鑰。' },
+    spa: { name: '瀏覽器應用程式', text: '只在瀏覽器中執行，因此沒有密鑰。' },
+    native: { name: '手機或電腦應用程式', text: '由使用者安裝，因此沒有密鑰。' },
+    device: { name: '裝置上的應用程式', text: '沒有瀏覽器，使用者在手機上確認驗證碼。' },
+    alexa: { name: 'Alexa 技能', text: '把家庭連接到 Alexa，用說話來控制。' },
+    'google-home': { name: 'Google Home 整合', text: '把家庭連接到 Google Home，用說話來控制。' },
+    'home-assistant': { name: 'Home Assistant 整合', text: '把家庭連接到自己的控制中心。' },
+    machine: { name: '機器', text: '不需要使用者，自行運作。' },
+    fapi: { name: '簽署請求的應用程式', text: '在伺服器上執行，用自己的私鑰簽署。' },
+    other: { name: '應用程式', text: '註冊時沒有指定類型。' },
+  },
+  newClient: {
+    title: '註冊應用程式',
+    text: '回答三個問題即可。除第一項外，以後都可以變更。',
+    kind: '這是哪一種應用程式？',
+    name: '它叫什麼名稱？',
+    nameHint: '使用者在授權時會看到這個名稱。',
+    where: '使用者返回到哪裡？',
+    nowhere: '沒有人會返回到這種應用程式，所以不必填寫。',
+    uris: '返回網址',
+    urisHint: '須與應用程式送出的網址完全一致。開發時也可以使用 http://localhost。',
+    urisOfNative:
+      '以 https:// 開頭的網址、自己的通訊協定名稱（如 com.example.app:/callback），或 http://127.0.0.1。',
+    urisOfPlatform: '所有安裝都返回到此網址。已為您填好，以後可以變更。',
+    vendor: 'Alexa 廠商 ID',
+    vendorHint: '在 Alexa 開發人員主控台，帳號連結的每個重新導向網址都以它結尾。',
+    project: 'Google Home 專案 ID',
+    projectHint: '在 Google Home 開發人員主控台，位於專案名稱下方。',
+    submit: '註冊',
+  },
+  madeSecret: {
+    title: '{{app}} 的密鑰',
+    titleOf: '{{app}} 的新密鑰：{{name}}',
+    text: '請複製到應用程式執行的地方。以後不會再顯示。',
+    download: '下載 .env 檔案',
+    close: '關閉',
+    askTitle: '密鑰保存好了嗎？',
+    askText: '誰都無法再次顯示它。如果遺失，只能另外新增一個。',
+    back: '再看一次',
+    kept: '已保存',
+  },
+  client,
+  errors: clientErrors,
+  trial,
+  trouble,
+  usage,
+  snippets,
+};

@@ -1,0 +1,30 @@
+import type { LanguageTexts } from '../texts.ts';
+
+export const usage: LanguageTexts['developers']['usage'] = {
+  text: '日期按 UTC 計算。數字會有幾秒延遲。',
+  tokens: '權杖',
+  refreshes: '更新',
+  errors: '錯誤',
+  empty: '還沒有權杖',
+  emptyText: '有了第一個權杖或錯誤後，圖表會顯示在這裡。',
+  summary: '權杖：{{tokens}}。更新：{{refreshes}}。錯誤：{{errors}}。',
+  table: '以表格顯示',
+  caption: '最近 30 天的權杖、更新和錯誤，從最近一天開始',
+  day: '日期',
+  kinds: '錯誤類型',
+};
+
+export const snippets: LanguageTexts['developers']['snippets'] = {
+  text: '已填入此應用程式的值。密鑰是您伺服器上的環境變數 CLIENT_SECRET。',
+  stack: '技術',
+  page: '完整說明和注意事項請參閱文件中的 {{page}}。',
+  platform: '此應用程式在平台的主控台中設定，需要填寫以下值：',
+  direct: '不需要程式庫：只需這些請求。',
+  values: {
+    clientId: '用戶端 ID',
+    authorizationUrl: '授權網址',
+    tokenUrl: '權杖網址',
+    scopes: '範圍',
+    authentication: '用戶端驗證方式',
+  },
+};

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { commandLine, curlOf, settingsOf } from './commands.ts';
+
+test('a command quotes what the shell would read otherwise', () => {
+  expect(commandLine('create', '--preset', 'web', '--name', "Lena's lamps; rm -rf $HOME")).toBe(
+    "candela client create --preset web --name 'Lena'\\''s lamps; rm -rf $HOME'",
+  );
+  expect(commandLine('update', 'app_1', '--set', 'redirect_uris=["https://a.example/?x=1&y=2"]')).toBe(
+    'candela client update app_1 --set \'redirect_uris=["https://a.example/?x=1&y=2"]\'',
+  );
+});
+
+test('a request takes its token from a variable', () => {
+  expect(
+    curlOf({ method: 'DELETE', url: 'https://id.example/api/clients/a', body: { confirm: 'A B' } }),
+  ).toBe(
+    [
+      'curl -X DELETE https://id.example/api/clients/a \\',
+      '  -H "Authorization: Bearer $TOKEN" \\',
+      "  -H 'Content-Type: application/json' \\",
+      '  -d \'{"confirm":"A B"}\'',
+    ].join('\n'),
+  );
+  expect(curlOf({ method: 'POST', url: 'https://id.example/api/clients/a/enable' })).not.toContain('-d');
+});
+
+test('a field that is cleared has an empty value', () => {
+  expect(settingsOf({ tos_uri: null, client_name: 'Lamps', contacts: ['a'], require_pkce: true })).toEqual([
+    ...['--set', 'tos_uri='],
+    ...['--set', 'client_name=Lamps'],
+    ...['--set', 'contacts=["a"]'],
+    ...['--set', 'require_pkce=true'],
+  ]);
+});

@@ -1,0 +1,30 @@
+/** A shell word: in quotes where the shell would read it otherwise. */
+const quote = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+
+/** `candela client ...` with its arguments. */
+export const commandLine = (...words: readonly string[]): string =>
+  ['candela', 'client', ...words.map(quote)].join(' ');
+
+interface Request {
+  method: string;
+  url: string;
+  body?: unknown;
+}
+
+/** The same as a request of a machine, whose access token is in `$TOKEN`. */
+export const curlOf = ({ method, url, body }: Request): string =>
+  [
+    `curl -X ${method} ${quote(url)}`,
+    '-H "Authorization: Bearer $TOKEN"',
+    ...(body === undefined
+      ? []
+      : ["-H 'Content-Type: application/json'", `-d ${quote(JSON.stringify(body))}`]),
+  ].join(' \\\n  ');
+
+/** `--set` for each field: JSON, or nothing in place of null. */
+export const settingsOf = (patch: object): string[] =>
+  Object.entries(patch).flatMap(([field, value]) => {
+    if (value === null) return ['--set', `${field}=`];
+    return ['--set', `${field}=${typeof value === 'string' ? value : JSON.stringify(value)}`];
+  });

@@ -1,0 +1,2 @@
+/** The path of a client’s page. */
+export const pageOf = (id: string): string => `/developers/${encodeURIComponent(id)}`;

@@ -1,0 +1,42 @@
+import type { HTMLInputTypeAttribute, ReactNode } from 'react';
+import { afterPress } from '../../components/after-press.ts';
+import { describedBy, Field } from '../../components/field.tsx';
+import { type Problem, useProblemText } from '../../forms/form-errors.ts';
+
+interface TextFieldProps {
+  id: string;
+  label: string;
+  hint?: string | undefined;
+  problem?: Problem | undefined;
+  value: string;
+  type?: HTMLInputTypeAttribute;
+  maxLength?: number;
+  placeholder?: string;
+  /** The end of the box, such as a button. */
+  children?: ReactNode;
+  onChange: (value: string) => void;
+  onLeave?: () => void;
+}
+
+/** A line of text in a form of metadata. */
+export const TextField = (props: TextFieldProps) => {
+  const { id, label, hint, problem, type = 'text', children, onChange, onLeave, ...rest } = props;
+  const problemText = useProblemText();
+  const error = problem && problemText(problem);
+  return (
+    <Field id={id} label={label} hint={hint} error={error}>
+      <input
+        {...rest}
+        id={id}
+        type={type}
+        autoComplete="off"
+        {...(type === 'url' && { inputMode: 'url' as const })}
+        {...(type !== 'text' && { autoCapitalize: 'none', spellCheck: false })}
+        onChange={(event) => onChange(event.target.value)}
+        onBlur={() => onLeave && afterPress(onLeave)}
+        {...describedBy(id, hint, error)}
+      />
+      {children}
+    </Field>
+  );
+};

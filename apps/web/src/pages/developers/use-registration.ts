@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import { type FormErrors, toFormErrors } from '../../forms/form-errors.ts';
+import { useSubmit } from '../../forms/use-submit.ts';
+
+/** The problems of a registration by field, such as `redirect_uris.0`. */
+export type Problems = FormErrors<string>;
+
+/** The state of a form of metadata with these fields. A problem of any other field is a problem of the form. */
+export const useRegistration = <Arguments extends unknown[]>(
+  fields: readonly string[],
+  action: (...args: Arguments) => Promise<void>,
+) => {
+  const [problems, setProblems] = useState<Problems>({});
+  const [refusals, setRefusals] = useState(0);
+  const refuse = (found: Problems) => {
+    setProblems(found);
+    setRefusals((count) => count + 1);
+  };
+  const { busy, run } = useSubmit(
+    async (...args: Arguments) => {
+      setProblems({});
+      await action(...args);
+    },
+    (error) => refuse(toFormErrors(error, fields)),
+  );
+  return {
+    fields,
+    problems,
+    /** The number of refusals: each moves the focus to the summary. */
+    refusals,
+    busy,
+    run,
+    /** Refuses the form before it is sent. */
+    refuse,
+    /** Sets or clears the problem of one field, as when the person leaves it. */
+    mark: (field: string, problem: Problems[string]) =>
+      setProblems(({ [field]: _, ...others }) => (problem ? { ...others, [field]: problem } : others)),
+    clear: () => setProblems({}),
+  };
+};
+
+export type Registration = Pick<
+  ReturnType<typeof useRegistration>,
+  'fields' | 'problems' | 'refusals' | 'busy'
+>;

@@ -1,0 +1,145 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type OAuthClientProvider, UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
+import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+
+/** How the authorization server knows the assistant: from before, by its document, or because it registers itself. */
+export type Introduction =
+  | { registered: OAuthClientInformationMixed }
+  | { document: string }
+  | { initialAccessToken: string };
+
+export interface AssistantOptions {
+  introduction: Introduction;
+  /** The MCP server. */
+  url: string;
+  /** Shows the person a page, and goes on when the browser was led back to the assistant. */
+  openBrowser(url: URL): Promise<void>;
+}
+
+/** Receives the answers to authorization requests, as an assistant on a computer does (RFC 8252 section 7.3). */
+const startCallback = async () => {
+  const answers: URL[] = [];
+  const server = createServer((request, answer) => {
+    const url = new URL(request.url ?? '', 'http://127.0.0.1');
+    if (url.pathname === '/callback') answers.push(url);
+    answer.end('You can close this window.');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    redirectUri: `http://127.0.0.1:${port}/callback`,
+    answers,
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+};
+
+/** An assistant made of the SDK, which finds the authorization server and gets its tokens by itself. */
+export const createAssistant = async ({ introduction, url, openBrowser }: AssistantOptions) => {
+  const callback = await startCallback();
+  let client: OAuthClientInformationMixed | undefined =
+    'registered' in introduction ? introduction.registered : undefined;
+  let tokens: OAuthTokens | undefined;
+  let verifier = '';
+  let asked: URL | undefined;
+
+  const provider: OAuthClientProvider = {
+    redirectUrl: callback.redirectUri,
+    ...('document' in introduction && { clientMetadataUrl: introduction.document }),
+    clientMetadata: {
+      client_name: 'Test assistant',
+      redirect_uris: [callback.redirectUri],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+    },
+    clientInformation: () => client,
+    saveClientInformation: (information) => {
+      client = information;
+    },
+    tokens: () => tokens,
+    saveTokens: (saved) => {
+      tokens = saved;
+    },
+    saveCodeVerifier: (saved) => {
+      verifier = saved;
+    },
+    codeVerifier: () => verifier,
+    redirectToAuthorization: (authorization) => {
+      asked = authorization;
+    },
+    invalidateCredentials: () => {
+      tokens = undefined;
+    },
+  };
+
+  /** The SDK leaves the initial access token of a registration (RFC 7591 section 3) to whoever gives it a `fetch`. */
+  const fetchAs: FetchLike = (target, init) => {
+    const headers = new Headers(init?.headers);
+    if ('initialAccessToken' in introduction && new URL(target).pathname === '/oauth/register')
+      headers.set('authorization', `Bearer ${introduction.initialAccessToken}`);
+    return fetch(target, { ...init, headers });
+  };
+  const newTransport = () =>
+    new StreamableHTTPClientTransport(new URL(url), { authProvider: provider, fetch: fetchAs });
+  let session: Client | undefined;
+
+  const connect = async (): Promise<Client> => {
+    const opened = new Client({ name: 'test-assistant', version: '1.0.0' });
+    await opened.connect(newTransport());
+    session = opened;
+    return opened;
+  };
+
+  /** Sends the person to the browser where the SDK asks for it, and finishes with the code that comes back. */
+  const authorized = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof UnauthorizedError) || !asked) throw error;
+      const before = callback.answers.length;
+      await openBrowser(asked);
+      asked = undefined;
+      const answer = callback.answers[before];
+      const code = answer?.searchParams.get('code');
+      if (!code) throw new Error(`no code came back: ${answer?.search}`);
+      await newTransport().finishAuth(code);
+      await session?.close();
+      session = undefined;
+      return work();
+    }
+  };
+
+  return {
+    /** The address at which the browser comes back. */
+    redirectUri: callback.redirectUri,
+    /** Calls a tool; the person is sent to a browser where the assistant has no right to it. Answers its text. */
+    call: (name: string, args: Record<string, unknown> = {}): Promise<string> =>
+      authorized(async () => {
+        const { content } = await (session ?? (await connect())).callTool({ name, arguments: args });
+        return (content as { text: string }[]).map(({ text }) => text).join('\n');
+      }),
+    tools: () => authorized(async () => (await (session ?? (await connect())).listTools()).tools),
+    /** As if the access token had ended. */
+    outlastAccessToken: () => {
+      if (tokens) tokens = { ...tokens, access_token: 'ended' };
+    },
+    clientId: () => client?.client_id,
+    close: async () => {
+      await session?.close();
+      await callback.close();
+    },
+  };
+};
+
+export type Assistant = Awaited<ReturnType<typeof createAssistant>>;

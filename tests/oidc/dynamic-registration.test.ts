@@ -1,0 +1,640 @@
+import type { TokenDraft } from '@candela/server/registration-token';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRelyingParty } from '../support/relying-party.ts';
+import { createSecureWorld, type SecureWorld } from '../support/secure-world.ts';
+import type { Answer } from '../support/user-agent.ts';
+
+let world: SecureWorld;
+let token: string;
+beforeAll(async () => {
+  world = await createSecureWorld({ env: { DYNAMIC_REGISTRATION: 'token' } });
+  ({ token } = await world.issueRegistrationToken());
+});
+afterAll(() => world.close());
+
+const CALLBACK = 'https://app.example/callback';
+const web = { client_name: 'Weather Lamp', redirect_uris: [CALLBACK] };
+
+interface Call {
+  bearer?: string | undefined;
+  json?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** A program’s request: no cookie, no origin. */
+const call = (method: string, target: string, { bearer, json, headers = {} }: Call = {}): Promise<Answer> =>
+  world.browser().request(method, target, {
+    ...(json !== undefined && { json }),
+    headers: {
+      origin: '',
+      'sec-fetch-site': '',
+      ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+      ...headers,
+    },
+  });
+
+const register = (json: unknown, bearer = token) => call('POST', '/oauth/register', { bearer, json });
+
+const issue = async (policy: Partial<TokenDraft['policy']>, more: Partial<TokenDraft> = {}) => {
+  const full = { presets: ['web', 'spa', 'native'] as const, redirectHosts: ['app.example'], ...policy };
+  return (await world.issueRegistrationToken({ policy: full, ...more })).token;
+};
+
+/** What a refusal must leave as it was. */
+const countRows = async () => {
+  const tables = ['client', 'client_secret', 'client_change', 'dynamic_client'] as const;
+  const counts = tables.map(async (table) => {
+    const { n } = await world.db
+      .selectFrom(table)
+      .select((of) => of.fn.countAll().as('n'))
+      .executeTakeFirstOrThrow();
+    return Number(n);
+  });
+  const uses = world.db
+    .selectFrom('registration_token')
+    .select((of) => of.fn.sum('uses').as('n'))
+    .executeTakeFirstOrThrow();
+  return [...(await Promise.all(counts)), Number((await uses).n)];
+};
+
+describe('a registration', () => {
+  test('is answered with all that is registered, the secret and the registration access token, once', async () => {
+    const answer = await register({
+      ...web,
+      software_id: 'lamp',
+      hue: 'blue',
+      software_statement: 'e30.e30.',
+    });
+    expect(answer.status, answer.body).toBe(201);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    const { client_id, ...information } = answer.json();
+    expect(information).toMatchObject({
+      ...web,
+      preset: 'web',
+      software_id: 'lamp',
+      application_type: 'web',
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'client_secret_basic',
+      id_token_signed_response_alg: 'RS256',
+      client_id_issued_at: expect.any(Number),
+      client_secret: expect.stringMatching(/^[\w-]{43}$/),
+      client_secret_expires_at: 0,
+      registration_access_token: expect.stringMatching(/^[\w-]{43}$/),
+      registration_client_uri: `${world.origin}/oauth/register/${client_id}`,
+    });
+    expect(information).not.toHaveProperty('hue');
+    const stored = JSON.stringify([
+      await world.db.selectFrom('client_secret').selectAll().execute(),
+      await world.db.selectFrom('dynamic_client').selectAll().execute(),
+      await world.db.selectFrom('client_change').selectAll().execute(),
+      await world.db.selectFrom('registration_token').selectAll().execute(),
+    ]);
+    for (const secret of [information.client_secret, information.registration_access_token, token])
+      expect(stored).not.toContain(secret);
+    const client = await world.findClient(client_id);
+    expect(client).toMatchObject({ source: 'dynamic', firstParty: false, brand: world.config.brands[0].id });
+  });
+
+  test.each([
+    ['web', {}],
+    ['spa', { token_endpoint_auth_method: 'none' }],
+    ['native', { redirect_uris: ['http://127.0.0.1/callback'] }],
+    [
+      'native',
+      { redirect_uris: ['http://localhost:6274/oauth/callback'], token_endpoint_auth_method: 'none' },
+    ],
+    ['native', { redirect_uris: ['example.app:/callback'] }],
+    ['native', { application_type: 'native' }],
+    [
+      'device',
+      {
+        grant_types: ['urn:ietf:params:oauth:grant-type:device_code'],
+        response_types: [],
+        redirect_uris: [],
+      },
+    ],
+    ['machine', { grant_types: ['client_credentials'], response_types: [], redirect_uris: undefined }],
+  ])('is of preset %s by %j', async (preset, metadata) => {
+    const answer = await register({ ...web, ...metadata });
+    expect(answer.status, answer.body).toBe(201);
+    expect(answer.json().preset).toBe(preset);
+    expect('client_secret' in answer.json()).toBe(preset === 'web' || preset === 'machine');
+  });
+
+  test('without a name has the host where it is answered for one', async () => {
+    const answer = await register({ redirect_uris: [CALLBACK] });
+    expect(answer.json().client_name).toBe('app.example');
+  });
+
+  test('of an app in a browser is open to its origin, which sends no cookies', async () => {
+    const headers = {
+      origin: 'https://inspector.example',
+      'sec-fetch-site': 'cross-site',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization,content-type',
+    };
+    const preflight = await call('OPTIONS', '/oauth/register', { headers });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': 'authorization, content-type',
+    });
+    const answer = await call('POST', '/oauth/register', { bearer: token, json: web, headers });
+    expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([201, '*']);
+    expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
+  });
+});
+
+describe('a registration is refused, and nothing is stored:', () => {
+  const TOO_LONG = `https://app.example/${'a'.repeat(2_048)}`;
+  const key = { kty: 'EC', crv: 'P-256', x: 'a', y: 'b', d: 'c' };
+
+  test.each<[string, string, Record<string, unknown>, string]>([
+    [
+      'a host of another',
+      'invalid_redirect_uri',
+      { redirect_uris: ['https://evil.example/'] },
+      'redirect_uris[0] leads to "evil.example": the initial access token is for app.example',
+    ],
+    [
+      'a host that only ends alike',
+      'invalid_redirect_uri',
+      { redirect_uris: [CALLBACK, 'https://my.app.example/'] },
+      'redirect_uris[1] leads to "my.app.example"',
+    ],
+    [
+      'another port',
+      'invalid_redirect_uri',
+      { redirect_uris: ['https://app.example:8443/'] },
+      'redirect_uris[0] leads to "app.example:8443"',
+    ],
+    [
+      'javascript:',
+      'invalid_redirect_uri',
+      { redirect_uris: ['javascript:alert(1)'] },
+      'redirect_uris[0] has the scheme',
+    ],
+    [
+      'data:',
+      'invalid_redirect_uri',
+      { redirect_uris: ['data:text/html,a'], application_type: 'native' },
+      'redirect_uris[0] has the scheme',
+    ],
+    [
+      'plain http',
+      'invalid_redirect_uri',
+      { redirect_uris: ['http://app.example/callback'] },
+      'redirect_uris[0] must be https',
+    ],
+    [
+      'this machine, for a web app',
+      'invalid_redirect_uri',
+      { redirect_uris: ['http://localhost/cb'], application_type: 'web' },
+      'redirect_uris[0] leads to this machine, which takes application_type "native"',
+    ],
+    [
+      'the scheme of another app',
+      'invalid_redirect_uri',
+      { redirect_uris: ['com.bank:/cb'] },
+      'redirect_uris[0] leads to "com.bank:"',
+    ],
+    [
+      'a wildcard',
+      'invalid_redirect_uri',
+      { redirect_uris: ['https://*.app.example/'] },
+      'redirect_uris[0] must not have a wildcard',
+    ],
+    [
+      'a fragment',
+      'invalid_redirect_uri',
+      { redirect_uris: [`${CALLBACK}#here`] },
+      'redirect_uris[0] must not have a fragment',
+    ],
+    [
+      'credentials',
+      'invalid_redirect_uri',
+      { redirect_uris: ['https://a:b@app.example/'] },
+      'redirect_uris[0] must not have credentials',
+    ],
+    ['no redirect URI', 'invalid_redirect_uri', { redirect_uris: [] }, 'redirect_uris is missing'],
+    [
+      'a redirect URI of another type',
+      'invalid_redirect_uri',
+      { redirect_uris: CALLBACK },
+      'redirect_uris has a value of the wrong type',
+    ],
+    [
+      'an oversized redirect URI',
+      'invalid_redirect_uri',
+      { redirect_uris: [TOO_LONG] },
+      'redirect_uris[0] is too long',
+    ],
+    [
+      'too many redirect URIs',
+      'invalid_redirect_uri',
+      { redirect_uris: Array(51).fill(CALLBACK) },
+      'redirect_uris is too long',
+    ],
+    [
+      'a sign-out at another host',
+      'invalid_client_metadata',
+      { post_logout_redirect_uris: ['https://evil.example/'] },
+      'post_logout_redirect_uris[0] leads to',
+    ],
+    [
+      'back-channel logout at another host',
+      'invalid_client_metadata',
+      { backchannel_logout_uri: 'https://evil.example/' },
+      'backchannel_logout_uri leads to',
+    ],
+    [
+      'a client_uri of another',
+      'invalid_client_metadata',
+      { client_uri: 'https://bank.example/' },
+      'client_uri leads to "bank.example"',
+    ],
+    [
+      'a policy in a script',
+      'invalid_client_metadata',
+      { policy_uri: 'javascript:alert(1)' },
+      'policy_uri has the scheme "javascript:"',
+    ],
+    ['a logo as data', 'invalid_client_metadata', { logo_uri: 'data:image/png;base64,AA==' }, 'logo_uri'],
+    [
+      'a preset that is not of the token',
+      'invalid_client_metadata',
+      { preset: 'fapi', jwks_uri: 'https://app.example/jwks' },
+      'preset must be',
+    ],
+    ['an unknown preset', 'invalid_client_metadata', { preset: 'lamp' }, 'preset must be'],
+    [
+      'the implicit grant',
+      'invalid_client_metadata',
+      { grant_types: ['implicit'], response_types: ['id_token'] },
+      'grant_types must',
+    ],
+    [
+      'a private key',
+      'invalid_client_metadata',
+      { token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [key] } },
+      'JSON Web Key Set is invalid',
+    ],
+    ['the scope of a machine', 'invalid_client_metadata', { scope: 'openid clients' }, 'scope has "clients"'],
+    [
+      'a name that mixes scripts',
+      'invalid_client_metadata',
+      { client_name: 'Аurelia Lamp' },
+      'client_name must not mix',
+    ],
+    [
+      'an oversized name',
+      'invalid_client_metadata',
+      { client_name: 'a'.repeat(61) },
+      'client_name must have at most 60',
+    ],
+    [
+      'lifetimes beyond the preset’s',
+      'invalid_client_metadata',
+      { access_token_ttl: 86_400 },
+      'access_token_ttl must be at most 3600',
+    ],
+    ...['first_party', 'verified', 'disabled', 'fapi', 'bare_invalid_grant'].map(
+      (name): [string, string, Record<string, unknown>, string] => [
+        `${name}, which only an operator sets`,
+        'invalid_client_metadata',
+        { [name]: true },
+        `${name} is set by an operator only`,
+      ],
+    ),
+    ['another brand', 'invalid_client_metadata', { brand: 'borealis' }, 'brand is set by an operator only'],
+  ])('%s is %s', async (_name, error, metadata, description) => {
+    const before = await countRows();
+    const answer = await register({ ...web, ...metadata });
+    expect([answer.status, answer.json().error], answer.body).toEqual([400, error]);
+    expect(answer.json().error_description).toContain(description);
+    expect(answer.json().error_description).toMatch(/^[\x20-\x7e]+$/);
+    expect(await countRows()).toEqual(before);
+  });
+
+  test('each fault is named, with what would be right', async () => {
+    const { error_description: description } = (
+      await register({
+        ...web,
+        redirect_uris: ['https://evil.example/'],
+        tos_uri: 'http://app.example/',
+        scope: 'lamps',
+      })
+    ).json();
+    for (const field of ['redirect_uris[0] leads to', 'tos_uri must be https', 'scope has "lamps"'])
+      expect(description).toContain(field);
+  });
+
+  test.each<[string, number, Call & { raw?: string }]>([
+    ['a list', 400, { json: [web] }],
+    ['null', 400, { json: null }],
+    ['a name twice', 400, { raw: '{"client_name":"A","client_name":"B"}' }],
+    [
+      'a form',
+      415,
+      { raw: 'client_name=A', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+    ],
+    ['more than 64 KiB', 413, { json: { ...web, contacts: Array(5_000).fill('someone@app.example') } }],
+  ])('%s as the body is %i', async (_name, status, { raw, json, headers }) => {
+    const before = await countRows();
+    const answer = await world.browser().request('POST', '/oauth/register', {
+      ...(raw === undefined ? { json } : { raw }),
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${token}`,
+        origin: '',
+        ...headers,
+      },
+    });
+    expect([answer.status, answer.json().error], answer.body).toEqual([status, 'invalid_client_metadata']);
+    expect(await countRows()).toEqual(before);
+  });
+});
+
+describe('an initial access token', () => {
+  test('is needed, and the challenge says of what kind', async () => {
+    const before = await countRows();
+    const bare = await call('POST', '/oauth/register', { json: web });
+    expect([bare.status, bare.headers['www-authenticate']]).toEqual([401, 'Bearer']);
+    const unknown = await register(web, 'a'.repeat(43));
+    expect([unknown.status, unknown.json().error]).toEqual([401, 'invalid_token']);
+    expect(unknown.headers['www-authenticate']).toMatch(/^Bearer error="invalid_token", error_description="/);
+    expect(await countRows()).toEqual(before);
+  });
+
+  test('is good for as many apps as its operator said, and a refused one does not count', async () => {
+    const twice = await issue({}, { maxUses: 2 });
+    expect((await register({ ...web, scope: 'lamps' }, twice)).status).toBe(400);
+    expect((await register(web, twice)).status).toBe(201);
+    expect((await register(web, twice)).status).toBe(201);
+    const before = await countRows();
+    expect((await register(web, twice)).json().error).toBe('invalid_token');
+    expect(await countRows()).toEqual(before);
+  });
+
+  test('is no more good when it has expired or was revoked, and its apps stay', async () => {
+    const { token: revoked, id } = await world.issueRegistrationToken();
+    const { registration_access_token: bearer, registration_client_uri: uri } = (
+      await register(web, revoked)
+    ).json();
+    expect(await world.revokeRegistrationToken(id)).toBe(true);
+    expect((await register(web, revoked)).status).toBe(401);
+    expect((await call('GET', uri, { bearer })).status).toBe(200);
+    const over = await issue({}, { expiresAt: new Date(Date.now() - 1) });
+    expect((await register(web, over)).status).toBe(401);
+  });
+
+  test('holds its apps to its kinds of apps', async () => {
+    const native = await issue({ presets: ['native'], redirectHosts: [] });
+    const answer = await register(web, native);
+    expect(answer.json().error_description).toContain(
+      'preset must be native with this initial access token, not web',
+    );
+    expect((await register({ ...web, redirect_uris: ['http://localhost/'] }, native)).status).toBe(201);
+  });
+
+  test('may be good at any host, and at one brand', async () => {
+    const any = await issue({ redirectHosts: 'any' });
+    expect((await register({ redirect_uris: ['https://elsewhere.example/'] }, any)).status).toBe(201);
+    const ours = await issue({ brand: world.config.brands[0].id });
+    expect((await register(web, ours)).status).toBe(201);
+    expect((await register(web, await issue({ brand: 'borealis' }))).status).toBe(401);
+  });
+
+  test('is limited, beside its uses, in calls', async () => {
+    const { token: busy, id } = await world.issueRegistrationToken();
+    await register(web, busy);
+    await world.db
+      .updateTable('rate_limit')
+      .set({ hits: 1_000 })
+      .where('key', '=', `registration_token ${id}`)
+      .execute();
+    const answer = await register(web, busy);
+    expect([answer.status, answer.json().error]).toEqual([429, 'temporarily_unavailable']);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+  });
+});
+
+describe('a registered app', () => {
+  const registered = async (metadata: Record<string, unknown> = {}, bearer?: string) => {
+    const answer = await register({ ...web, ...metadata }, bearer);
+    expect(answer.status, answer.body).toBe(201);
+    const information = answer.json();
+    const { registration_client_uri: uri, registration_access_token: access } = information;
+    return {
+      information,
+      uri,
+      read: () => call('GET', uri, { bearer: access }),
+      replace: (json: unknown) => call('PUT', uri, { bearer: access, json }),
+      remove: () => call('DELETE', uri, { bearer: access }),
+      access,
+    };
+  };
+
+  test('links an account, and is asked about each time', async () => {
+    const { information } = await registered();
+    const rp = await createRelyingParty({
+      issuer: world.origin,
+      clientId: information.client_id,
+      clientSecret: information.client_secret,
+      redirectUri: CALLBACK,
+    });
+    const { agent } = await world.signUp();
+    for (const _ of [1, 2]) {
+      const { url, checks } = await rp.authorizationUrl();
+      const page = await agent.navigate(url);
+      expect(page.url.pathname).toBe('/consent');
+      const uid = world.interactionOf(page.url);
+      expect((await world.details(agent, uid)).client).toMatchObject({
+        host: 'app.example',
+        verified: false,
+      });
+      const { url: callback } = await world.approve(agent, uid);
+      expect((await rp.exchange(callback, checks)).refresh_token).toBeTypeOf('string');
+    }
+  });
+
+  test('reads its registration, without its secret', async () => {
+    const { information, read } = await registered();
+    const answer = await read();
+    const { client_secret: _secret, client_secret_expires_at: _at, ...rest } = information;
+    expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'no-store']);
+    expect(answer.json()).toEqual(rest);
+  });
+
+  test('replaces what it said: what it leaves out is cleared, or has its default again', async () => {
+    const { information, replace, read } = await registered({
+      policy_uri: 'https://app.example/privacy',
+      contacts: ['someone@app.example'],
+      grant_types: ['authorization_code'],
+    });
+    const { client_id, client_secret } = information;
+    const next = { client_id, client_secret, client_name: 'Weather Lamp 2', redirect_uris: [`${CALLBACK}2`] };
+    const answer = await replace(next);
+    expect(answer.status, answer.body).toBe(200);
+    const { registration_access_token, registration_client_uri, client_id_issued_at } = information;
+    expect(answer.json()).toMatchObject({
+      client_id,
+      client_name: 'Weather Lamp 2',
+      redirect_uris: [`${CALLBACK}2`],
+      grant_types: ['authorization_code', 'refresh_token'],
+      registration_access_token,
+      registration_client_uri,
+      client_id_issued_at,
+    });
+    for (const field of ['policy_uri', 'contacts', 'client_secret'])
+      expect(answer.json()).not.toHaveProperty(field);
+    expect((await read()).json()).toEqual(answer.json());
+  });
+
+  test('becomes another kind of app, and then gets or loses its secret', async () => {
+    const { information, replace } = await registered({ token_endpoint_auth_method: 'none' });
+    const { client_id } = information;
+    const confidential = (await replace({ ...web, client_id })).json();
+    expect(confidential).toMatchObject({
+      preset: 'web',
+      client_secret: expect.any(String),
+      client_secret_expires_at: 0,
+    });
+    const spa = (await replace({ ...web, client_id, token_endpoint_auth_method: 'none' })).json();
+    expect(spa).toMatchObject({ preset: 'spa', token_endpoint_auth_method: 'none' });
+    expect(
+      await world.db.selectFrom('client_secret').select('name').where('client_id', '=', client_id).execute(),
+    ).toEqual([]);
+  });
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['another client_id', { client_id: 'another' }, 'client_id must be'],
+    ['no client_id', { client_id: undefined }, 'client_id must be'],
+    ['another secret', { client_secret: 'a'.repeat(43) }, 'client_secret is not'],
+    [
+      'its registration access token',
+      { registration_access_token: 'a' },
+      'registration_access_token must not',
+    ],
+    ['its registration_client_uri', { registration_client_uri: 'a' }, 'registration_client_uri must not'],
+    ['when it was issued', { client_id_issued_at: 1 }, 'client_id_issued_at must not'],
+    ['the end of its secret', { client_secret_expires_at: 0 }, 'client_secret_expires_at must not'],
+    [
+      'a host beyond its initial access token',
+      { redirect_uris: ['https://evil.example/'] },
+      'redirect_uris[0] leads to',
+    ],
+    ['that it is verified', { verified: true }, 'verified is set'],
+  ])('may not send %s', async (_name, metadata, description) => {
+    const { information, replace, read } = await registered();
+    const before = [(await read()).json(), await countRows()];
+    const answer = await replace({ ...web, client_id: information.client_id, ...metadata });
+    expect(answer.status, answer.body).toBe(400);
+    expect(answer.json().error_description).toContain(description);
+    expect([(await read()).json(), await countRows()]).toEqual(before);
+  });
+
+  test('is known by its own token at its own address alone', async () => {
+    const [one, other] = [await registered(), await registered()];
+    for (const bearer of [other.access, token, 'a'.repeat(43), undefined]) {
+      for (const method of ['GET', 'PUT', 'DELETE']) {
+        const answer = await call(method, one.uri, { bearer, ...(method === 'PUT' && { json: web }) });
+        expect([method, answer.status, answer.json().error]).toEqual([method, 401, 'invalid_token']);
+        expect(answer.headers['www-authenticate']).toMatch(/^Bearer/);
+      }
+    }
+    const { clientId } = await world.registerApp();
+    expect((await call('GET', `/oauth/register/${clientId}`, { bearer: one.access })).status).toBe(401);
+    expect((await one.read()).status).toBe(200);
+  });
+
+  test('that an operator disabled may not look after its registration', async () => {
+    const { information, uri, access } = await registered();
+    await world.disableClient(information.client_id);
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      const answer = await call(method, uri, { bearer: access, ...(method === 'PUT' && { json: web }) });
+      expect([answer.status, answer.json().error]).toEqual([403, 'access_denied']);
+    }
+  });
+
+  test('ends, and everything that it was given ends with it', async () => {
+    const { information, read, remove } = await registered();
+    const { client_id: clientId, client_secret: clientSecret } = information;
+    const rp = await createRelyingParty({
+      issuer: world.origin,
+      clientId,
+      clientSecret,
+      redirectUri: CALLBACK,
+    });
+    const { agent } = await world.signUp();
+    const { tokens } = await world.link(agent, rp);
+    expect([(await remove()).status, (await read()).status]).toEqual([204, 401]);
+    await expect(rp.refresh(tokens.refresh_token ?? '')).rejects.toMatchObject({ status: 401 });
+    const headers = { authorization: `Bearer ${tokens.access_token}`, origin: '' };
+    expect((await world.browser().request('GET', '/oauth/userinfo', { headers })).status).toBe(401);
+    expect((await agent.get('/api/authorizations')).json().items).toEqual([]);
+    expect((await remove()).status).toBe(401);
+    const history = await world.db
+      .selectFrom('client_change')
+      .select(['action', 'actor_kind', 'actor_id'])
+      .where('client_id', '=', clientId)
+      .orderBy('id')
+      .execute();
+    expect(history.map(({ action }) => action)).toEqual(['created', 'disabled', 'deleted']);
+    expect(history.at(-1)).toMatchObject({ actor_kind: 'registration', actor_id: 'Test' });
+  });
+
+  test('ends when the lifetime of its initial access token is over', async () => {
+    const brief = await issue({ clientSeconds: 600 });
+    const { information, read } = await registered({}, brief);
+    const { client_id: id, client_id_issued_at: issued, client_secret_expires_at: end } = information;
+    expect(Math.abs(end - issued - 600)).toBeLessThanOrEqual(2);
+    const update = world.db.updateTable('dynamic_client').where('client_id', '=', id);
+    await update.set({ ends_at: new Date(Date.now() - 1) }).execute();
+    expect((await read()).status).toBe(401);
+    expect(await world.removeDueClients()).toBe(1);
+    expect(await world.findClient(id)).toBeUndefined();
+  });
+
+  test('that nobody used in 30 days is deleted, and one with a link stays', async () => {
+    const [unused, linked, young] = [await registered(), await registered(), await registered()];
+    const { client_id: clientId, client_secret: clientSecret } = linked.information;
+    const rp = await createRelyingParty({
+      issuer: world.origin,
+      clientId,
+      clientSecret,
+      redirectUri: CALLBACK,
+    });
+    await world.link((await world.signUp()).agent, rp);
+    await world.db
+      .updateTable('client')
+      .set({ created_at: new Date(Date.now() - 31 * 86_400_000) })
+      .where('id', 'in', [unused.information.client_id, clientId])
+      .execute();
+    expect(await world.removeDueClients()).toBe(1);
+    const statuses = [await unused.read(), await linked.read(), await young.read()].map(
+      ({ status }) => status,
+    );
+    expect(statuses).toEqual([401, 200, 200]);
+  });
+
+  test('has no other methods', async () => {
+    const { uri } = await registered();
+    for (const [method, target, allowed] of [
+      ['PATCH', uri, 'GET, PUT, DELETE'],
+      ['GET', '/oauth/register', 'POST'],
+    ] as const) {
+      const answer = await call(method, target);
+      expect([answer.status, answer.headers.allow]).toEqual([405, allowed]);
+    }
+  });
+});
+
+test('both discovery documents name the endpoint', async () => {
+  for (const name of ['openid-configuration', 'oauth-authorization-server']) {
+    const document = (await world.browser().get(`/.well-known/${name}`)).json();
+    expect(document.registration_endpoint).toBe(`${world.origin}/oauth/register`);
+  }
+});
