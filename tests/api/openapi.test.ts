@@ -1,3 +1,4 @@
+import { clientApi } from '@candela/contract';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWorld, type World } from '../support/world.ts';
@@ -87,7 +88,7 @@ describe('/openapi.json', () => {
       expect(operation?.summary).toMatch(/^[A-Z].*[^.]$/);
       expect(operation?.description).toMatch(/^[`A-Z].*\.$/s);
       expect(operationsOf().filter(({ description }) => description === operation?.description)).toHaveLength(
-        endpoint.path.includes('phone') || endpoint.path.includes('email') || name.startsWith('list') ? 2 : 1,
+        /phone|email/.test(endpoint.path) || ['listSessions', 'listAuthorizations'].includes(name) ? 2 : 1,
       );
       const named = operation?.parameters.filter((parameter) => !parameter.$ref) ?? [];
       for (const parameter of named) expect(parameter.description, parameter.name).toBeTruthy();
@@ -116,6 +117,24 @@ describe('/openapi.json', () => {
       expect(operation.responses['403']).toMatchObject({
         description: expect.stringContaining('cross_site'),
       });
+  });
+
+  test('names who may call an operation: machines come with a token, people with a session', () => {
+    const schemesOf = (name: string) =>
+      operationsOf()
+        .find(({ operationId }) => operationId === name)
+        ?.security.map((requirement) => Object.keys(requirement));
+    for (const name of Object.keys(clientApi)) expect(schemesOf(name)).toEqual([['session'], ['machine']]);
+    expect([schemesOf('listSessions'), schemesOf('details'), schemesOf('sendCode')]).toEqual([
+      [['session']],
+      [['interaction']],
+      [],
+    ]);
+    expect(document.components.securitySchemes.machine).toMatchObject({
+      type: 'http',
+      scheme: 'bearer',
+      description: expect.stringContaining(`${world.origin}/api`),
+    });
   });
 
   test('has no finding of a linter made for OpenAPI', async () => {
