@@ -93,21 +93,26 @@ const createTaking =
     await upsertDocument(db, { id, dueAt: later(now(), freshMs(freshSeconds)), failures: 0 });
   };
 
+type Running = Map<string, Promise<void>>;
+
+/** Joins the work that is under way for a key, or begins it. */
+const share = (running: Running, key: string, work: () => Promise<void>): Promise<void> => {
+  const current = running.get(key);
+  if (current) return current;
+  const begun = work().finally(() => running.delete(key));
+  running.set(key, begun);
+  return begun;
+};
+
 export const createClientDocumentService = (options: ClientDocumentServiceOptions): ClientDocumentService => {
   const { db, hosts, limits, events, logger, now } = options;
   const closing = new AbortController();
   const take = createTaking(options, closing.signal);
   const faults = createRecentFaults();
-  /** By client id: parallel requests share one fetch. */
-  const fetches = new Map<string, Promise<void>>();
-
-  const shared = (id: string, work: () => Promise<void>): Promise<void> => {
-    const current = fetches.get(id);
-    if (current) return current;
-    const fetched = work().finally(() => fetches.delete(id));
-    fetches.set(id, fetched);
-    return fetched;
-  };
+  /** By client id. */
+  const fetches: Running = new Map();
+  /** By client id and address: the parallel requests of one address for one document count once. */
+  const admissions: Running = new Map();
 
   const refuse = (id: string, fault: DocumentFault): void => {
     logger.info({ clientId: id, err: fault.cause }, `the client id metadata document ${fault.message}`);
@@ -139,7 +144,7 @@ export const createClientDocumentService = (options: ClientDocumentServiceOption
   const keepFresh = async (id: string, { due_at: dueAt, failures }: KnownDocument): Promise<void> => {
     const overdueMs = dueAt === null ? 0 : now().getTime() - dueAt.getTime();
     if (overdueMs < 0) return;
-    const refreshed = shared(id, () => refresh(id, failures));
+    const refreshed = share(fetches, id, () => refresh(id, failures));
     if (overdueMs > LONG_DUE_MS) return refreshed;
     refreshed.catch((err: unknown) =>
       logger.warn({ clientId: id, err }, 'a client id metadata document was not fetched'),
@@ -155,8 +160,8 @@ export const createClientDocumentService = (options: ClientDocumentServiceOption
       const known = await findDocument(db, id);
       if (known) return known.source === 'document' ? keepFresh(id, known) : undefined;
       faults.check(id);
-      if (!fetches.has(id)) await limits(url.host, address);
-      await shared(id, () => register(id));
+      if (!fetches.has(id)) await share(admissions, `${id} ${address}`, () => limits(url.host, address));
+      await share(fetches, id, () => register(id));
     },
 
     close: async () => {

@@ -105,7 +105,7 @@ describe('the socket of commands', () => {
 
   const modeOf = async (path: string) => ((await lstat(path)).mode & 0o777).toString(8);
 
-  test('is open to its user alone, in a directory of that user alone, and leaves with the server', async () => {
+  test('PL18: is open to its user alone, in a directory of that user alone, and leaves with the server', async () => {
     const umask = process.umask(0);
     const { close } = await serve().finally(() => process.umask(umask));
     const path = join(dataDir, 'command/socket');

@@ -100,7 +100,7 @@ describe('every command returns a value for --json beside its lines', () => {
     return path;
   };
 
-  test('a secret is in the answer that makes it, and in no other', async () => {
+  test('PL18: a secret is in the answer that makes it, and in no other', async () => {
     const clients = await fileOf('clients.json', [
       {
         client_id: 'hub',
@@ -149,6 +149,15 @@ describe('every command returns a value for --json beside its lines', () => {
     expect(await ask('client remove-secret', id, 'registered')).toEqual({ id, name: 'registered' });
     expect(await ask('client show', id)).toMatchObject({ secrets: [{ name: 'next' }], links: 0 });
     expect(await ask('client delete', id, '--yes')).toEqual({ id, links: 0 });
+    const history = await ask('client history', id);
+    expect(history.map(({ action }: { action: string }) => action)).toEqual([
+      'deleted',
+      'disabled',
+      'secret_removed',
+      'updated',
+      'secret_added',
+      'created',
+    ]);
     expect(await ask('developer revoke', 'ada@example.com')).toMatchObject({ nickname: expect.any(String) });
 
     const { token, ...facts } = await ask('registration-token create', '--name', 'CI', '--preset', 'native');

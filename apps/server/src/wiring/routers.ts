@@ -1,6 +1,8 @@
 import type Router from '@koa/router';
 import { listAgreements } from '../agreement/agreement.service.ts';
+import { createChangeLimit } from '../client-registry/change-limit.ts';
 import { createClientRoutes } from '../client-registry/client.routes.ts';
+import { createMachineAccess } from '../client-registry/machine-access.ts';
 import { createRequesterFinder } from '../client-registry/requester.ts';
 import { isClockRight } from '../db/clock.ts';
 import { clearSession } from '../http/clear-session.ts';
@@ -83,10 +85,12 @@ export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => 
     createGrantRoutes(own),
     createClientRoutes({
       ...storage,
-      db,
-      events,
-      now,
-      findRequester: createRequesterFinder({ ...own, ...storage, db }),
+      findRequester: createRequesterFinder({
+        ...own,
+        ...storage,
+        machines: createMachineAccess({ ...storage, db }),
+      }),
+      countChange: createChangeLimit({ db, events, now }),
     }),
     createSignInRoutes(pages),
     createPageRoutes({ ...own, ...pages }),
