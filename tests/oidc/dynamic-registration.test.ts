@@ -366,6 +366,8 @@ describe('a registration is refused, and nothing is stored (OA24):', () => {
 describe('an initial access token (OA24, OA25)', () => {
   test('is needed, and the challenge says of what kind', async () => {
     const before = await countRows();
+    const large = { ...web, contacts: Array(5_000).fill('someone@app.example') };
+    expect((await call('POST', '/oauth/register', { json: large })).status).toBe(401);
     const bare = await call('POST', '/oauth/register', { json: web });
     expect([bare.status, bare.headers['www-authenticate']]).toEqual([401, 'Bearer']);
     const unknown = await register(web, 'a'.repeat(43));
@@ -604,8 +606,11 @@ describe('a registered app (OA25, OA26)', () => {
     expect(await world.findClient(id)).toBeUndefined();
   });
 
-  test('that nobody used in 30 days is deleted, and one with a link stays', async () => {
+  test('that nobody used in 30 days is deleted; one with a link stays, and one that gets tokens', async () => {
     const [unused, linked, young] = [await registered(), await registered(), await registered()];
+    const busy = await registered({ preset: 'machine', redirect_uris: undefined });
+    const day = { client_id: busy.information.client_id, day: new Date(), kind: 'token', count: 1 } as const;
+    await world.db.insertInto('client_day').values(day).execute();
     const { client_id: clientId, client_secret: clientSecret } = linked.information;
     const rp = await createRelyingParty({
       issuer: world.origin,
@@ -617,13 +622,15 @@ describe('a registered app (OA25, OA26)', () => {
     await world.db
       .updateTable('client')
       .set({ created_at: new Date(Date.now() - 31 * 86_400_000) })
-      .where('id', 'in', [unused.information.client_id, clientId])
+      .where(
+        'id',
+        'in',
+        [unused, linked, busy].map(({ information }) => information.client_id),
+      )
       .execute();
     expect(await world.removeDueClients()).toBe(1);
-    const statuses = [await unused.read(), await linked.read(), await young.read()].map(
-      ({ status }) => status,
-    );
-    expect(statuses).toEqual([401, 200, 200]);
+    const answers = await Promise.all([unused, linked, young, busy].map(({ read }) => read()));
+    expect(answers.map(({ status }) => status)).toEqual([401, 200, 200, 200]);
   });
 
   test('has no other methods', async () => {

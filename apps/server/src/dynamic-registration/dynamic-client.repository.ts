@@ -31,7 +31,7 @@ const UNUSED_DAYS = 30;
 
 /**
  * At most `limit` clients that are to be deleted, each with the name of its initial access token: they have ended, or no approval of theirs lives and no token was
- * issued to them in 30 days. A disabled one stays until its end: its app could not come back by registering anew.
+ * issued to them in 30 days. A disabled one stays until its end, for an operator to enable.
  */
 export const listDueDynamicClients = async (
   db: Kysely<Database>,
