@@ -1,5 +1,7 @@
+import { clientApi } from '@candela/contract';
 import type { TokenDraft } from '@candela/server/registration-token';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRandom } from '../support/random.ts';
 import { createRelyingParty } from '../support/relying-party.ts';
 import { createSecureWorld, type SecureWorld } from '../support/secure-world.ts';
 import type { Answer } from '../support/user-agent.ts';
@@ -8,7 +10,7 @@ let world: SecureWorld;
 let token: string;
 beforeAll(async () => {
   world = await createSecureWorld({ env: { DYNAMIC_REGISTRATION: 'token' } });
-  ({ token } = await world.issueRegistrationToken());
+  ({ token } = await world.issueRegistrationToken({ maxUses: 1_000 }));
 });
 afterAll(() => world.close());
 
@@ -39,6 +41,37 @@ const issue = async (policy: Partial<TokenDraft['policy']>, more: Partial<TokenD
   const full = { presets: ['web', 'spa', 'native'] as const, redirectHosts: ['app.example'], ...policy };
   return (await world.issueRegistrationToken({ policy: full, ...more })).token;
 };
+
+const strange = [
+  null,
+  true,
+  -1,
+  1e308,
+  '',
+  ' ',
+  '\u202e\ufeff',
+  '%00',
+  'a'.repeat(5_000),
+  '[object Object]',
+  'https://',
+  'https://app.example\\@evil.example/',
+  'https://app.example%2f@evil.example/',
+  'https://[::1]:443/',
+  'http://127.0.0.1:0/',
+  'urn:ietf:params:oauth:grant-type:device_code',
+  [],
+  [[]],
+  [null],
+  ['https://app.example/', 'https://app.example/'],
+  ['https://app.example/\t'],
+  ['authorization_code', 'authorization_code'],
+  ['client_credentials'],
+  {},
+  { keys: [{}] },
+  { keys: [{ kty: 'RSA', n: 'AQAB', e: 'AQAB' }] },
+  { openid: 'to know who you are' },
+  JSON.parse('{"__proto__":{"verified":true}}'),
+] as const;
 
 /** What a refusal must leave as it was. */
 const countRows = async () => {
@@ -329,6 +362,32 @@ describe('a registration is refused, and nothing is stored (OA24):', () => {
     ).json();
     for (const field of ['redirect_uris[0] leads to', 'tos_uri must be https', 'scope has "lamps"'])
       expect(description).toContain(field);
+  });
+
+  test('DR9: malformed metadata is 400, or taken, and never a fault of the server', async () => {
+    const random = createRandom(20_261_122);
+    const names = [
+      ...Object.keys(clientApi.updateClient.body.shape),
+      'preset',
+      'subject_type',
+      'software_id',
+    ];
+    await world.db.deleteFrom('rate_limit').execute();
+    const taken: number[] = [];
+    for (let round = 0; round < 150; round += 1) {
+      const metadata = {
+        ...web,
+        [random.pick(names)]: random.pick(strange),
+        [random.pick(names)]: random.pick(strange),
+      };
+      const answer = await register(metadata);
+      expect([JSON.stringify(metadata).slice(0, 300), [201, 400].includes(answer.status)]).toEqual([
+        expect.any(String),
+        true,
+      ]);
+      taken.push(answer.status);
+    }
+    expect(new Set(taken).size).toBe(2);
   });
 
   test('a description has an end, however many faults there are', async () => {
