@@ -240,6 +240,30 @@ describe('a registration is refused, and nothing is stored (OA24):', () => {
       'redirect_uris[0] must not have a wildcard',
     ],
     [
+      'a backslash, before which some see the host end and others do not',
+      'invalid_redirect_uri',
+      { redirect_uris: [String.raw`https://app.example\@evil.example/`] },
+      'redirect_uris[0] has characters that no URI has',
+    ],
+    [
+      'a tab',
+      'invalid_redirect_uri',
+      { redirect_uris: ['https://app.example/\t'] },
+      'redirect_uris[0] has characters that no URI has',
+    ],
+    [
+      'letters that are not ASCII',
+      'invalid_redirect_uri',
+      { redirect_uris: ['https://app.example/ü'] },
+      'redirect_uris[0] has characters that no URI has',
+    ],
+    [
+      'a text that turns round',
+      'invalid_redirect_uri',
+      { redirect_uris: ['https://app.example/\u202e'] },
+      'redirect_uris[0] has characters that no URI has',
+    ],
+    [
       'a fragment',
       'invalid_redirect_uri',
       { redirect_uris: [`${CALLBACK}#here`] },
@@ -474,17 +498,17 @@ describe('an initial access token (OA24, OA25)', () => {
     expect((await register(web, await issue({ brand: 'borealis' }))).status).toBe(401);
   });
 
-  test('is limited, beside its uses, in calls', async () => {
+  test('is limited in calls beside its uses, and so is an address', async () => {
     const { token: busy, id } = await world.issueRegistrationToken();
     await register(web, busy);
-    await world.db
-      .updateTable('rate_limit')
-      .set({ hits: 1_000 })
-      .where('key', '=', `registration-token ${id}`)
-      .execute();
-    const answer = await register(web, busy);
-    expect([answer.status, answer.json().error]).toEqual([429, 'temporarily_unavailable']);
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    for (const key of [`registration-token ${id}`, 'registration %']) {
+      await world.db.updateTable('rate_limit').set({ hits: 10_000 }).where('key', 'like', key).execute();
+      const answer = await register(web, busy);
+      expect([answer.status, answer.json().error]).toEqual([429, 'temporarily_unavailable']);
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+      await world.db.deleteFrom('rate_limit').where('key', 'like', key).execute();
+      expect((await register(web, busy)).status).toBe(201);
+    }
   });
 });
 
@@ -663,6 +687,24 @@ describe('a registered app (OA25, OA26)', () => {
     expect((await read()).status).toBe(401);
     expect(await world.removeDueClients()).toBe(1);
     expect(await world.findClient(id)).toBeUndefined();
+  });
+
+  test('that was left half deleted is deleted', async () => {
+    const { information } = await registered();
+    const { client_id } = information;
+    await world.db.updateTable('client').set({ disabled: true }).where('id', '=', client_id).execute();
+    expect(await world.removeDueClients()).toBe(0);
+    await world.db
+      .insertInto('client_change')
+      .values({
+        client_id,
+        at: new Date(Date.now() - 61_000),
+        actor_kind: 'registration',
+        action: 'disabled',
+        changes: '[]',
+      })
+      .execute();
+    expect(await world.removeDueClients()).toBe(1);
   });
 
   test('that nobody used in 30 days is deleted; one with a link stays, and one that gets tokens', async () => {
