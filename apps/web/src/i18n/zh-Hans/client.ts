@@ -67,7 +67,7 @@ export const client: LanguageTexts['developers']['client'] = {
     redirect: '授权之后',
     logout: '退出之后',
     line: '网址 {{number}}',
-    removeLine: '删除网址 {{number}}',
+    removeLine: '移除网址 {{number}}',
     add: '添加网址',
     empty: '还没有网址。',
   },

@@ -67,7 +67,7 @@ export const client: LanguageTexts['developers']['client'] = {
     redirect: '授權之後',
     logout: '登出之後',
     line: '網址 {{number}}',
-    removeLine: '刪除網址 {{number}}',
+    removeLine: '移除網址 {{number}}',
     add: '新增網址',
     empty: '還沒有網址。',
   },

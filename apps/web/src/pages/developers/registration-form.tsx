@@ -22,6 +22,8 @@ export const idOf = (prefix: string, field: string): string => `${prefix}-${fiel
 export const RegistrationForm = (props: RegistrationFormProps) => {
   const { form, prefix, action, look = 'secondary', onSubmit, children } = props;
   const { problems, fields, refusals, busy } = form;
+  // A problem of a field that the person has just left stands at the field alone.
+  const listed = refusals > 0 ? Object.entries(problems) : [];
   const place = (field: string) => (field === 'form' ? field : idOf(prefix, field));
   return (
     <form
@@ -33,7 +35,7 @@ export const RegistrationForm = (props: RegistrationFormProps) => {
       }}
     >
       <ErrorSummary
-        errors={Object.fromEntries(Object.entries(problems).map(([field, found]) => [place(field), found]))}
+        errors={Object.fromEntries(listed.map(([field, found]) => [place(field), found]))}
         fields={fields.map(place)}
         focusKey={refusals}
       />
