@@ -144,6 +144,9 @@ describe.each(kinds)(
       );
       expect(await run('client', 'delete', id, '--yes')).toMatchObject({ code: 0 });
       await becomes(401, id, second.secret);
+      const told = (await run('client', 'history', id)).stdout;
+      expect(told).toMatch(/^20\S+Z\tdeleted\toperator\n/);
+      expect(told).toContain('\tsecret_removed\toperator\n  client_secret: registered\n');
     });
 
     test('metadata is changed field by field, and a value that is empty clears one', async () => {
@@ -193,6 +196,7 @@ describe.each(kinds)(
           'redirect_uris[0]',
         ],
         [['show', 'nobody'], 1, 'no client has the id "nobody"; client list shows them'],
+        [['history', 'nobody'], 1, 'no client has the id "nobody"'],
         [['add-secret', id, '--name', 'a b'], 1, 'the name of a secret must be 1 to 40 '],
         [['add-secret', id, '--name', 'registered'], 1, 'the client has a secret of that name'],
         [['add-secret', id, '--name', 'a', '--expires-in', 'P9Y'], 1, 'within five years'],

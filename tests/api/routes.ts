@@ -1,10 +1,14 @@
-import { accountApi, type Endpoint, interactionApi } from '@candela/contract';
+import { accountApi, clientApi, type Endpoint, interactionApi } from '@candela/contract';
 import { start } from '../oidc/authorization.ts';
 import type { UserAgent } from '../support/user-agent.ts';
 import type { World } from '../support/world.ts';
 
 /** Every route of the contract by its name. */
-export const endpoints: [string, Endpoint][] = Object.entries({ ...interactionApi, ...accountApi });
+export const endpoints: [string, Endpoint][] = Object.entries({
+  ...interactionApi,
+  ...accountApi,
+  ...clientApi,
+});
 
 export const changing = endpoints.filter(([, { method }]) => method !== 'GET');
 

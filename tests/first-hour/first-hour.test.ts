@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,19 +11,62 @@ import { openTerminal, type Terminal } from './shell.ts';
 
 const EMAIL = 'first@example.com';
 const LIBRARY = 'docs/integrating/openid-client.md';
+const REGISTERING = 'docs/integrating/registering.md';
 
 const root = join(import.meta.dirname, '../..');
 
 let folder: string;
 let clone: string;
 let browser: Browser;
+let ports: { server: number; playground: number; app: number };
+let startedAt: number;
+let readySeconds: number;
 const terminals: Terminal[] = [];
+
+const secondsSinceStart = () => (performance.now() - startedAt) / 1000;
+
+const type = (commands: string, at: string, settings?: Record<string, string>): Terminal => {
+  // The README: without a terminal write `npx -y`.
+  const terminal = openTerminal(commands.replaceAll('npx pnpm@12', 'npx -y pnpm@12'), at, settings);
+  terminals.push(terminal);
+  return terminal;
+};
+
+/** Puts in the ports of this machine and what a registration printed; all else stays as it is written. */
+const fill = (text: string, printed: Record<string, string> = {}) =>
+  Object.entries(printed)
+    .reduce((filled, [name, value]) => filled.replace(`${name}=...`, `${name}=${value}`), text)
+    .replaceAll('http://localhost:3000', `http://localhost:${ports.server}`)
+    .replaceAll('localhost:8080', `localhost:${ports.app}`)
+    .replaceAll('listen(8080)', `listen(${ports.app})`);
+
+/** The first block of a language below a heading, filled in. */
+const copy = (path: string, heading: string, language: string, printed?: Record<string, string>) =>
+  fill(openPage(clone, path).blocks(heading, language)[0] ?? '', printed);
+
+/** Registers a client by a command, and reads what it prints. */
+const register = async (command: string) => {
+  const registration = type(command, clone);
+  await registration.ended();
+  const [, CLIENT_ID = ''] = await registration.read(/client_id: (\S+)/);
+  const [, CLIENT_SECRET = ''] = await registration.read(/client_secret: (\S+)/);
+  return { CLIENT_ID, CLIENT_SECRET };
+};
+
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'candela-first-hour-'));
   clone = join(folder, 'candela');
   execFileSync('git', ['clone', '--quiet', root, clone]);
   browser = await launchChromium();
-});
+  ports = { server: await freePort(), playground: await freePort(), app: await freePort() };
+  startedAt = performance.now();
+  const server = type(copy('README.md', 'How do I get a first token?', 'sh'), clone, {
+    PORT: String(ports.server),
+    PLAYGROUND_PORT: String(ports.playground),
+  });
+  await server.read(/Ready in/, 300);
+  readySeconds = secondsSinceStart();
+}, 360_000);
 afterAll(async () => {
   await browser?.close();
   for (const terminal of terminals) await terminal.close();
@@ -34,13 +76,6 @@ afterEach(({ task }) => {
   if (task.result?.state === 'fail')
     for (const terminal of terminals) process.stdout.write(terminal.output());
 });
-
-const type = (commands: string, at: string, settings?: Record<string, string>): Terminal => {
-  // The README: without a terminal write `npx -y`.
-  const terminal = openTerminal(commands.replaceAll('npx pnpm@12', 'npx -y pnpm@12'), at, settings);
-  terminals.push(terminal);
-  return terminal;
-};
 
 /** The code of the message that the person waits for, which arrives while this is asked. */
 const readCode = async (page: Page): Promise<string> => {
@@ -74,59 +109,43 @@ const signUp = async (page: Page) => {
 };
 
 test('who follows README and the page of openid-client from a bare clone has a token in an app of their own', async () => {
-  const [port, playground, appPort] = await Promise.all([freePort(), freePort(), freePort()]);
-  const issuer = `http://localhost:${port}`;
-  /** Puts in the ports of this machine and what the registration printed; all else stays as it is written. */
-  const fill = (text: string, printed: Record<string, string> = {}) =>
-    Object.entries(printed)
-      .reduce((filled, [name, value]) => filled.replace(`${name}=...`, `${name}=${value}`), text)
-      .replaceAll('http://localhost:3000', issuer)
-      .replaceAll('localhost:8080', `localhost:${appPort}`)
-      .replaceAll('listen(8080)', `listen(${appPort})`);
-  const readme = openPage(clone, 'README.md');
-  const page = openPage(clone, LIBRARY);
-  const startedAt = performance.now();
-
-  const start = readme.block('How do I get a first token?', 'sh');
-  const server = type(start, clone, { PORT: String(port), PLAYGROUND_PORT: String(playground) });
-  await server.read(/Ready in/);
-  const readySeconds = (performance.now() - startedAt) / 1000;
-
-  const CLIENT_ID = 'openid-client';
-  const CLIENT_SECRET = randomBytes(32).toString('hex');
-  const entry = fill(page.block('How do I register it?', 'json')).replace(
-    '"..."',
-    JSON.stringify(CLIENT_SECRET),
-  );
-  writeFileSync(join(clone, 'clients.json'), `[${entry}]`);
-  await type('npx pnpm@12 candela client apply clients.json', clone).ended();
-
+  const printed = await register(copy(LIBRARY, 'How do I register it?', 'sh'));
   const mine = join(folder, 'my-website');
   mkdirSync(mine);
-  writeFileSync(join(mine, 'app.mjs'), fill(page.block('What do I write?', 'js')));
-  const run = fill(page.block('How do I run it?', 'sh'), { CLIENT_ID, CLIENT_SECRET });
-  const app = type(run, mine);
+  writeFileSync(join(mine, 'app.mjs'), copy(LIBRARY, 'What do I write?', 'js'));
+  const app = type(copy(LIBRARY, 'How do I run it?', 'sh', printed), mine);
   await app.read(/added \d+ packages/);
+  const address = `http://localhost:${ports.app}`;
+  const listens = async () => (await fetch(address).catch(() => undefined))?.ok;
+  await expect.poll(listens, { timeout: 30_000 }).toBe(true);
 
   const tab = await browser.newPage({ locale: 'en-US' });
   tab.setDefaultTimeout(20_000);
-  await expect
-    .poll(() =>
-      fetch(`http://localhost:${appPort}`).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
-    )
-    .toBe(true);
-  await tab.goto(`http://localhost:${appPort}`);
+  await tab.goto(address);
   await tab.getByRole('link', { name: 'Sign in' }).click();
   await signUp(tab);
   await tab.getByText('Hello, Lamplighter').waitFor();
   const [, email] = await app.read(/email: '([^']+)'/, 5);
   expect(email).toBe(EMAIL);
-
-  const seconds = (performance.now() - startedAt) / 1000;
   process.stdout.write(
-    `first hour: ${seconds.toFixed(1)} s from npx pnpm@12 start to the first token, ${readySeconds.toFixed(1)} s of them until the server was ready\n`,
+    `first hour: ${secondsSinceStart().toFixed(1)} s from npx pnpm@12 start to the first token, ${readySeconds.toFixed(1)} s of them until the server was ready\n`,
   );
 }, 180_000);
+
+test('a machine that follows the page about registering makes, changes and deletes a client', async () => {
+  const [command = '', script = ''] = openPage(clone, REGISTERING).blocks(
+    'How does a machine register clients?',
+    'sh',
+  );
+  const machine = type(fill(script, await register(command)), folder);
+  await machine.ended();
+  const { client, secret } = JSON.parse(readFileSync(join(folder, 'made.json'), 'utf8'));
+  expect(client).toMatchObject({ client_name: 'My website', source: 'machine' });
+  expect(secret).toMatch(/^[\w-]{43}$/);
+  expect(machine.output()).toContain('"name":"2027"');
+  expect(machine.output()).not.toContain('"error"');
+  const list = type('npx pnpm@12 candela client list', clone);
+  await list.ended();
+  expect(list.output()).toContain('Terraform');
+  expect(list.output()).not.toContain(client.client_id);
+}, 60_000);

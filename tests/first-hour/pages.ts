@@ -6,14 +6,15 @@ export const openPage = (clone: string, path: string) => {
   const text = readFileSync(join(clone, path), 'utf8');
   return {
     /**
-     * The first fenced block of a language below a heading, up to the next heading.
-     * @throws Error if there is none
+     * The fenced blocks of a language below a heading, up to the next heading.
+     * @throws Error if there are none
      */
-    block: (heading: string, language: string): string => {
+    blocks: (heading: string, language: string): string[] => {
       const [, section = ''] = text.split(`## ${heading}\n`);
       const [before = ''] = section.split(/^## /m);
-      const found = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(before)?.[1];
-      if (!found) throw new Error(`${path} has no block of ${language} below "${heading}"`);
+      const form = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms');
+      const found = [...before.matchAll(form)].map(([, block = '']) => block);
+      if (found.length === 0) throw new Error(`${path} has no block of ${language} below "${heading}"`);
       return found;
     },
   };

@@ -120,7 +120,7 @@ describe('an assistant switches a lamp, made of the MCP SDK', () => {
     await useLamps(assistant);
     expect(assistant.clientId()).toBe(id);
     for (const consent of consents) {
-      expect(consent).toContain(`This app describes itself at ${web.host}.`);
+      expect(consent).toContain(`The details of this app come from ${web.host}`);
       expect(consent).toContain('Your answer goes to a program on this device.');
       expect(consent).toContain('unverified');
     }

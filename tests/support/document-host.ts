@@ -19,6 +19,8 @@ export const startDocumentHost = async () => {
   const urlOf = (path: string) => `https://${server.host}${path}`;
   return {
     host: server.host,
+    /** In PEM; other processes have to be configured to trust it. */
+    certificate: server.certificate,
     /** The paths that were asked for, the latest last. */
     asked,
     urlOf,

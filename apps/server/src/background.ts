@@ -30,8 +30,8 @@ const HOUR = 3_600;
 
 /** Starts what every process that serves does beside its requests; the processes share the work by the database. */
 export const startBackground = (options: BackgroundOptions): Loop => {
-  const { config, connection, logger, events, logos, clients, clientRecords, registration, waitingChanges } =
-    options;
+  const { config, connection, logger, events } = options;
+  const { logos, clients, clientRecords, registration, waitingChanges } = options;
   const { db } = connection;
   const { secretKeys, keyRotationDays } = config;
   const warn = (message: string) => (err: unknown) => logger.warn({ err }, message);

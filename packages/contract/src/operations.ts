@@ -186,7 +186,8 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
   getClientHealth: { tag: 'Clients', description: 'Counts lag a few seconds behind.' },
   listClientHistory: {
     tag: 'Clients',
-    description: 'A page at a time: `next`, where there is one, is the `after` of the following page.',
+    description:
+      'Each change with who made it and when, for 400 days. Values of secrets are in none of them.',
   },
   listClientMembers: { tag: 'Clients', description: 'The owner first.' },
   addClientMember: {

@@ -112,7 +112,7 @@ const consent: Journey = {
 };
 
 const consents: Journey = {
-  name: 'an approval that grows, and one with a choice',
+  name: 'an approval that grows, one with a choice, and one of an app that describes itself',
   signedIn: false,
   visit: async function* (page, stage) {
     const person = await enterAsNew(page, stage);
@@ -130,6 +130,9 @@ const consents: Journey = {
     await ask(page, rp, { scope: 'openid profile email phone' });
     await page.getByRole('checkbox').last().uncheck();
     yield 'consent-choice';
+    await ask(page, stage.assistant, { scope: 'openid profile' });
+    await page.getByText('assistant.example').first().waitFor();
+    yield 'consent-self-described';
   },
 };
 

@@ -76,38 +76,57 @@ const toPatch = ({ client_id: _id, ...fields }: DocumentFields) => ({
   ...fields,
 });
 
+const isUnknown = (error: unknown) => error instanceof AppError && error.code === 'not_found';
+
+/** Registers what a document says, or changes the registration to it. @throws DocumentFault */
+const store = async (
+  options: Pick<ClientDocumentServiceOptions, 'db' | 'registry'>,
+  fields: DocumentFields,
+  isKnown: boolean,
+): Promise<void> => {
+  const { db, registry } = options;
+  const { client_id: id } = fields;
+  try {
+    if (isKnown) await registry.update(actor, id, toPatch(fields));
+    else await registry.create(actor, fields);
+  } catch (error) {
+    // The sweep may have deleted it meanwhile, and another process may have registered it.
+    if (isKnown && isUnknown(error)) return store(options, fields, false);
+    if (isKnown || !(await findDocument(db, id))) throw asFault(error);
+  }
+};
+
 /** Makes the function that fetches a document and registers what it says by now. */
 const createTaking =
-  ({ db, hosts, registry, download, now }: ClientDocumentServiceOptions, signal: AbortSignal) =>
+  (options: ClientDocumentServiceOptions, signal: AbortSignal) =>
   /** @throws DocumentFault */
   async (id: string, isKnown: boolean): Promise<void> => {
+    const { db, hosts, download, now } = options;
     const { text, freshSeconds } = await download(id, signal);
-    const fields = readDocument(id, text, hosts);
-    try {
-      if (isKnown) await registry.update(actor, id, toPatch(fields));
-      else await registry.create(actor, fields);
-    } catch (error) {
-      // Another process may have registered it meanwhile.
-      if (isKnown || !(await findDocument(db, id))) throw asFault(error);
-    }
+    await store(options, readDocument(id, text, hosts), isKnown);
     await upsertDocument(db, { id, dueAt: later(now(), freshMs(freshSeconds)), failures: 0 });
   };
+
+type Running = Map<string, Promise<void>>;
+
+/** Joins the work that is under way for a key, or begins it. */
+const share = (running: Running, key: string, work: () => Promise<void>): Promise<void> => {
+  const current = running.get(key);
+  if (current) return current;
+  const begun = work().finally(() => running.delete(key));
+  running.set(key, begun);
+  return begun;
+};
 
 export const createClientDocumentService = (options: ClientDocumentServiceOptions): ClientDocumentService => {
   const { db, hosts, limits, events, logger, now } = options;
   const closing = new AbortController();
   const take = createTaking(options, closing.signal);
   const faults = createRecentFaults();
-  /** By client id: parallel requests share one fetch. */
-  const fetches = new Map<string, Promise<void>>();
-
-  const shared = (id: string, work: () => Promise<void>): Promise<void> => {
-    const current = fetches.get(id);
-    if (current) return current;
-    const fetched = work().finally(() => fetches.delete(id));
-    fetches.set(id, fetched);
-    return fetched;
-  };
+  /** By client id. */
+  const fetches: Running = new Map();
+  /** By client id and address: the parallel requests of one address for one document count once. */
+  const admissions: Running = new Map();
 
   const refuse = (id: string, fault: DocumentFault): void => {
     logger.info({ clientId: id, err: fault.cause }, `the client id metadata document ${fault.message}`);
@@ -139,7 +158,7 @@ export const createClientDocumentService = (options: ClientDocumentServiceOption
   const keepFresh = async (id: string, { due_at: dueAt, failures }: KnownDocument): Promise<void> => {
     const overdueMs = dueAt === null ? 0 : now().getTime() - dueAt.getTime();
     if (overdueMs < 0) return;
-    const refreshed = shared(id, () => refresh(id, failures));
+    const refreshed = share(fetches, id, () => refresh(id, failures));
     if (overdueMs > LONG_DUE_MS) return refreshed;
     refreshed.catch((err: unknown) =>
       logger.warn({ clientId: id, err }, 'a client id metadata document was not fetched'),
@@ -155,8 +174,8 @@ export const createClientDocumentService = (options: ClientDocumentServiceOption
       const known = await findDocument(db, id);
       if (known) return known.source === 'document' ? keepFresh(id, known) : undefined;
       faults.check(id);
-      if (!fetches.has(id)) await limits(url.host, address);
-      await shared(id, () => register(id));
+      if (!fetches.has(id)) await share(admissions, `${id} ${address}`, () => limits(url.host, address));
+      await share(fetches, id, () => register(id));
     },
 
     close: async () => {

@@ -28,7 +28,7 @@ describeOnDatabases('the registry of clients', (connection) => {
     expect(JSON.stringify(await registry.get(operator, client.client_id))).not.toContain(secret);
   });
 
-  test('shows an account its own clients alone', async () => {
+  test('CL2: shows an account its own clients alone', async () => {
     await insertAccount(connection.db, 'ada');
     await insertAccount(connection.db, 'bob');
     const { registry } = createRegistrations(connection.db);
@@ -63,6 +63,124 @@ describeOnDatabases('the registry of clients', (connection) => {
     expect(await verdicts()).toEqual(['wrong', 'right']);
   });
 
+  test('CL1: a secret that has ended is refused, and known from a wrong one', async () => {
+    const { registry, clients } = createRegistrations(connection.db);
+    const { client, secret = '' } = await registry.create(operator, lamp);
+    const id = client.client_id;
+    const added = await registry.addSecret(operator, id, {
+      name: 'short-lived',
+      expiresAt: new Date(Date.now() + 60_000).toISOString(),
+    });
+    const judge = async () => {
+      clients.forget(id);
+      const found = await clients.findClient(id, 'aurelia');
+      return found && [secret, added.secret, 'another'].map((value) => clients.judgeSecret(found, value));
+    };
+    expect(await judge()).toEqual(['right', 'right', 'wrong']);
+    await connection.db
+      .updateTable('client_secret')
+      .set({ expires_at: sql<Date>`now() - interval '1 second'` })
+      .where('name', '=', 'short-lived')
+      .execute();
+    expect(await judge()).toEqual(['right', 'ended', 'wrong']);
+    await expect(registry.removeSecret({ kind: 'machine', id: 'nobody' }, id, 'registered')).rejects.toThrow(
+      'not_found',
+    );
+    expect(JSON.stringify(await registry.get(operator, id))).not.toContain(added.secret);
+  });
+
+  test('a client has at most five secrets, each with a name of its own and an end in the future', async () => {
+    await insertAccount(connection.db, 'hal');
+    const hal = { kind: 'account', id: 'hal' } as const;
+    const { registry } = createRegistrations(connection.db);
+    const { client } = await registry.create(hal, lamp);
+    const id = client.client_id;
+    for (const name of ['', 'a b', '../x', 'a'.repeat(41)])
+      await expect(registry.addSecret(hal, id, { name })).rejects.toThrow('secret_name_invalid');
+    const years = (count: number) => new Date(Date.now() + count * 366 * 86_400_000).toISOString();
+    for (const expiresAt of ['soon', '2026-02-30T00:00:00Z', years(-1), years(6)])
+      await expect(registry.addSecret(hal, id, { name: 'a', expiresAt })).rejects.toThrow('expiry_invalid');
+    for (const name of ['a', 'b', 'c', 'd']) await registry.addSecret(hal, id, { name });
+    await expect(registry.addSecret(hal, id, { name: 'a' })).rejects.toThrow('secret_name_taken');
+    await expect(registry.addSecret(hal, id, { name: 'e' })).rejects.toThrow('secrets_exhausted');
+    for (const name of ['a', 'b', 'c', 'd']) await registry.removeSecret(hal, id, name);
+    await expect(registry.removeSecret(hal, id, 'registered')).rejects.toThrow('last_secret');
+    await expect(registry.removeSecret(hal, id, 'a')).rejects.toThrow('not_found');
+    await registry.removeSecret(operator, id, 'registered');
+    expect((await registry.get(hal, id)).secrets).toEqual([]);
+    const open = await registry.create(hal, { ...lamp, preset: 'spa' });
+    expect(open).not.toHaveProperty('secret');
+    await expect(registry.addSecret(hal, open.client.client_id, { name: 'a' })).rejects.toThrow(
+      'auth_method_invalid',
+    );
+  });
+
+  test('a client that authenticates by a secret no more has none', async () => {
+    const { registry } = createRegistrations(connection.db);
+    const { client } = await registry.create(operator, lamp);
+    const jwks = { keys: [{ kty: 'EC', crv: 'P-256', x: 'x', y: 'y' }] };
+    const changed = await registry.update(operator, client.client_id, {
+      token_endpoint_auth_method: 'private_key_jwt',
+      jwks,
+    });
+    expect(changed.secrets).toEqual([]);
+    const { items } = await registry.history(operator, client.client_id);
+    expect(items[0]?.changes).toContainEqual({ field: 'client_secret', note: 'registered' });
+  });
+
+  test('a machine sees the clients that it made, and a developer owns fifty', async () => {
+    const { registry } = createRegistrations(connection.db);
+    const { client: machine } = await registry.create(operator, { preset: 'machine', name: 'Pipeline' });
+    const { client: other } = await registry.create(operator, { preset: 'machine', name: 'Other' });
+    const pipeline = { kind: 'machine', id: machine.client_id } as const;
+    const { client } = await registry.create(pipeline, { ...lamp, scope: 'openid email' });
+    expect(client).toMatchObject({ source: 'machine', role: 'owner' });
+    expect((await registry.list(pipeline)).items.map((item) => item.client_id)).toEqual([client.client_id]);
+    const stranger = { kind: 'machine', id: other.client_id } as const;
+    await expect(registry.get(stranger, client.client_id)).rejects.toThrow('not_found');
+    expect((await registry.history(pipeline, client.client_id)).items[0]?.by).toEqual({
+      kind: 'machine',
+      name: 'Pipeline',
+      you: true,
+    });
+    await insertAccount(connection.db, 'ivy');
+    const ivy = { kind: 'account', id: 'ivy' } as const;
+    const created = await Promise.allSettled(
+      Array.from({ length: 52 }, () => registry.create(ivy, { ...lamp, preset: 'spa' })),
+    );
+    expect(created.filter(({ status }) => status === 'fulfilled')).toHaveLength(50);
+    await expect(registry.create(ivy, lamp)).rejects.toThrow('clients_exhausted');
+    expect(await registry.list(ivy)).not.toHaveProperty('next');
+    const first = await registry.list(operator);
+    const { items } = await registry.list(operator, { after: first.next ?? '' });
+    const ids = [...first.items, ...items].map((item) => item.client_id);
+    expect(first.items).toHaveLength(50);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toEqual(expect.arrayContaining([machine.client_id, other.client_id, client.client_id]));
+  });
+
+  test('a document changes no client that somebody registered', async () => {
+    const { registry } = createRegistrations(connection.db);
+    const id = 'https://app.example/client.json';
+    const entry = {
+      ...lamp,
+      client_id: id,
+      client_name: 'Mine',
+      token_endpoint_auth_method: 'none',
+      preset: 'spa',
+    };
+    const { name: _name, ...document } = entry;
+    await registry.apply(operator, [document]);
+    const attempt = registry.apply({ kind: 'document' }, [{ ...document, client_name: 'Theirs' }]);
+    await expect(attempt).rejects.toThrow('not_found');
+    expect(await registry.get(operator, id)).toMatchObject({ client_name: 'Mine', source: 'operator' });
+    await expect(
+      registry.apply({ kind: 'document' }, [
+        { ...document, client_id: 'https://b.example/', client_name: 'Aurelia' },
+      ]),
+    ).rejects.toThrow('looks like the name of another app');
+  });
+
   test('changes fields that a patch names, and clears them by null', async () => {
     const { registry } = createRegistrations(connection.db);
     const { client } = await registry.create(operator, { ...lamp, client_uri: 'https://lamp.example/' });
@@ -78,7 +196,7 @@ describeOnDatabases('the registry of clients', (connection) => {
     });
   });
 
-  test('deletes a client, with everything of it but its history', async () => {
+  test('CL4: deletes a client, with everything of it but its history', async () => {
     const { db } = connection;
     const { registry, clients } = createRegistrations(db);
     await insertAccount(db, 'eve');

@@ -160,7 +160,7 @@ const refusals: [string, object, Record<string, string>][] = [
 ];
 
 test.each(refusals)(
-  '%s is refused by the field’s own code, and nothing is stored',
+  'CL3: %s is refused by the field’s own code, and nothing is stored',
   async (_what, draft, fields) => {
     expect(await refusalOf(draft)).toEqual(fields);
   },

@@ -12,7 +12,7 @@ import type { Registration } from '../client/registration.ts';
 import type { ResourceServer } from '../resource-server/resource-server.service.ts';
 import { accountScopes } from '../scope/account-scopes.ts';
 import { readWords } from '../scope/space-separated.ts';
-import { isOperator } from './access.ts';
+import { isDeveloper, isOperator } from './access.ts';
 
 /** What registrations are judged by, beyond their own fields. */
 export interface ClientRules {
@@ -175,8 +175,7 @@ export const findFaults = (actor: Actor, registration: Registration, by: JudgedB
     ...findKeyFaults(metadata),
     ...findCallFaults(metadata, rules.backchannelHosts),
   ];
-  const isDeveloper = actor.kind === 'account' || actor.kind === 'machine';
-  if (isDeveloper && by.changed === undefined && metadata.preset === undefined)
+  if (isDeveloper(actor) && by.changed === undefined && metadata.preset === undefined)
     found.push(faultAt('preset', 'preset_unknown', 'is missing'));
   if (rules.reserved.includes(id)) found.push(faultAt('client_id', 'value_invalid', 'is the server’s own'));
   if (brand !== undefined && !rules.brands.includes(brand))

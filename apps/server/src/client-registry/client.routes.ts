@@ -1,28 +1,18 @@
 import { clientApi } from '@candela/contract';
 import Router from '@koa/router';
 import type { Context } from 'koa';
-import type { Kysely } from 'kysely';
 import type { Developer } from '../client/actor.ts';
 import type { ClientHealthService } from '../client-health/client-health.service.ts';
-import type { Database } from '../db/database.ts';
-import type { EventSink } from '../event/events.ts';
 import { mount } from '../http/mount.ts';
-import { requireRateLimits } from '../rate-limit/rate-limit.service.ts';
 import type { ClientRegistry } from './client-registry.ts';
 
-const HOUR_SECONDS = 3600;
-
-/** How often one developer, or one machine, may change registrations in an hour. */
-const CHANGES_PER_HOUR: Readonly<Record<Developer['kind'], number>> = { account: 300, machine: 3_000 };
-
 export interface ClientRoutesOptions {
-  db: Kysely<Database>;
   registry: ClientRegistry;
   clientHealth: ClientHealthService;
-  events: EventSink;
-  now(): Date;
   /** Who asks. @throws AppError not_signed_in, not_a_developer */
   findRequester(ctx: Context): Promise<Developer>;
+  /** Counts a change. @throws AppError rate_limited */
+  countChange(developer: Developer): Promise<void>;
 }
 
 /** The routes of whoever registers clients. */
@@ -65,18 +55,13 @@ const mountReads = (router: Router, { registry, clientHealth, findRequester }: C
   );
 };
 
-/** Finds who changes something, and counts the change. @throws AppError rate_limited */
+/** Finds who changes something, and counts the change. */
 const createChanger =
-  ({ db, events, now, findRequester }: ClientRoutesOptions) =>
+  ({ findRequester, countChange }: ClientRoutesOptions) =>
   async (ctx: Context): Promise<Developer> => {
-    const actor = await findRequester(ctx);
-    const limit = {
-      key: `client_changes ${actor.kind}:${actor.id}`,
-      limit: CHANGES_PER_HOUR[actor.kind],
-      windowSeconds: HOUR_SECONDS,
-    };
-    await requireRateLimits(db, [limit], now(), events);
-    return actor;
+    const developer = await findRequester(ctx);
+    await countChange(developer);
+    return developer;
   };
 
 const mountChanges = (router: Router, options: ClientRoutesOptions) => {

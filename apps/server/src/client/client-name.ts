@@ -67,7 +67,7 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
 };
 
 /** A name as people may read it at a glance: names that fold to the same text pass for each other. */
-export const foldName = (name: string): string =>
+const foldName = (name: string): string =>
   [...name.normalize('NFKD').toLowerCase()]
     .filter((character) => /[\p{L}\p{N}|]/u.test(character))
     .map((character) => LOOK_ALIKES[character] ?? character)

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import type { Command } from '../commands/command.ts';
+import { type Command, MisuseError } from '../commands/command.ts';
 import { type LendPlace, runCall } from '../commands/run-call.ts';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
@@ -25,6 +25,9 @@ export interface CommandSocket {
   /** Takes no more calls, and waits for those that run; those that hear of it end early. */
   close(): Promise<void>;
 }
+
+/** Errors that tell the caller what to do; any other is a fault of the server. */
+const expected = [AppError, MisuseError, StartError];
 
 /** How long a call that does not hear of the end may go on. */
 const FINISH_MS = 5_000;
@@ -56,7 +59,7 @@ export const serveCommands = async (options: CommandSocketOptions): Promise<Comm
       isTerminal,
     };
     const exit = await runCall(call, commands, lend, (err, { name }) => {
-      if (!(err instanceof StartError || err instanceof AppError))
+      if (!expected.some((kind) => err instanceof kind))
         logger.warn({ err, command: name }, 'a command failed');
     });
     send({ exit });

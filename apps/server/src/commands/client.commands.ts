@@ -1,9 +1,8 @@
 import { readClientFile } from '../client/client-file.ts';
 import { presets } from '../client/presets.ts';
-import type { ClientRegistry, ListedClient } from '../client-registry/client-registry.service.ts';
 import { createClientFaultFinder } from '../oidc/client-faults.ts';
 import { type CommandPlace, type CommandResult, command, MisuseError } from './command.ts';
-import { describeClient, describeListedClient } from './describe-client.ts';
+import { describeChange, describeClient, describeListedClient } from './describe-client.ts';
 import { readMetadata } from './metadata-settings.ts';
 import { onClient, openRegistry, operator } from './operator-registry.ts';
 import { dryRunOption, reportApplied } from './report-applied.ts';
@@ -13,7 +12,7 @@ const presetList = Object.keys(presets).join(', ');
 const setOption = {
   value: 'KEY=VALUE',
   repeated: true,
-  does: 'set a field, to JSON or text; KEY= clears it',
+  does: 'a field of metadata, as JSON or text; KEY= clears it',
 } as const;
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
@@ -24,12 +23,15 @@ const setDisabled = async (place: CommandPlace, id: string, disabled: boolean): 
   return { value: { id, disabled }, lines: [`${disabled ? 'disabled' : 'enabled'}: ${id}`] };
 };
 
-const listAll = async (registry: ClientRegistry): Promise<ListedClient[]> => {
-  const clients: ListedClient[] = [];
+/** The items of all pages. */
+const collectPages = async <T>(
+  read: (after: string | undefined) => Promise<{ items: T[]; next?: string | undefined }>,
+): Promise<T[]> => {
+  const all: T[] = [];
   for (let after: string | undefined; ; ) {
-    const { items, next } = await registry.list(operator, { after });
-    clients.push(...items);
-    if (next === undefined) return clients;
+    const { items, next } = await read(after);
+    all.push(...items);
+    if (next === undefined) return all;
     after = next;
   }
 };
@@ -39,8 +41,9 @@ export const clientCommands = [
     name: 'client list',
     summary: 'the registered clients, the newest first',
     example: 'client list --json',
-    run: async ({ registrations }) => {
-      const clients = await listAll((await registrations()).registry);
+    run: async (context) => {
+      const registry = await openRegistry(context, { writes: false });
+      const clients = await collectPages((after) => registry.list(operator, { after }));
       return { value: clients, lines: clients.map(describeListedClient) };
     },
   }),
@@ -53,7 +56,7 @@ export const clientCommands = [
       'redirect-uri': { value: 'URI', repeated: true, does: 'where people come back to the app' },
       brand: { value: 'BRAND', does: 'the only brand that has it; every brand, where it is left out' },
       owner: { value: 'IDENTIFIER', does: 'phone or e-mail of the allowed developer whose client it is' },
-      set: { ...setOption, does: `another field: ${setOption.does}` },
+      set: { ...setOption, does: 'another field of metadata, as JSON or text' },
     },
     example: 'client create --preset web --name "Home Hub" --redirect-uri https://hub.example/callback',
     run: async (context) => {
@@ -88,15 +91,31 @@ export const clientCommands = [
     summary: 'one client: its metadata, its secrets without their values, and how many homes link to it',
     args: ['ID'],
     example: 'client show home-hub',
-    run: async ({ args: [id], registrations }) => {
-      const { registry } = await registrations();
+    run: async (context) => {
+      const [id] = context.args;
+      const registry = await openRegistry(context, { writes: false });
       const client = await onClient(id, registry.get(operator, id));
       return { value: client, lines: describeClient(client) };
     },
   }),
   command({
+    name: 'client history',
+    summary: 'who changed what of a client, the newest first; also of one that was deleted, for 400 days',
+    args: ['ID'],
+    example: 'client history home-hub --json',
+    run: async (context) => {
+      const [id] = context.args;
+      const registry = await openRegistry(context, { writes: false });
+      const changes = await onClient(
+        id,
+        collectPages((after) => registry.history(operator, id, { after })),
+      );
+      return { value: changes, lines: changes.flatMap(describeChange) };
+    },
+  }),
+  command({
     name: 'client update',
-    summary: 'change metadata of a client, field by field (see docs/integrating.md)',
+    summary: 'change metadata of a client, field by field (see docs/integrating/registering.md)',
     args: ['ID'],
     options: {
       set: { ...setOption, required: true },
@@ -149,7 +168,7 @@ export const clientCommands = [
     example: 'client delete home-hub --yes',
     run: async (context) => {
       const [id] = context.args;
-      const registry = await openRegistry(context);
+      const registry = await openRegistry(context, { writes: context.options.yes });
       const { client_name: name, links, secrets } = await onClient(id, registry.get(operator, id));
       if (!context.options.yes)
         throw new MisuseError(

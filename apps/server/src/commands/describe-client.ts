@@ -1,5 +1,6 @@
-import type { RegisteredClient } from '@candela/contract';
+import type { ClientChange, RegisteredClient } from '@candela/contract';
 import type { ListedClient } from '../client-registry/client-registry.service.ts';
+import { describeFieldChanges } from '../settings-file/entry-change.ts';
 
 /** Facts in an order of their own, before all other metadata; the rest stands in no order that matters. */
 const first = ['client_id', 'client_name', 'preset', 'brand'] as const;
@@ -53,3 +54,9 @@ export const describeListedClient = (client: ListedClient): string =>
     client.brand ?? 'every brand',
     ...(client.disabled ? ['disabled'] : []),
   ].join('\t');
+
+/** A change of a client, and below it a line for each field. */
+export const describeChange = ({ at, action, by, changes }: ClientChange): string[] => [
+  [at, action, by.name ? `${by.kind} ${by.name}` : by.kind].join('\t'),
+  ...describeFieldChanges(changes),
+];

@@ -36,7 +36,8 @@ export const developerCommands = [
     name: 'developer list',
     summary: 'the accounts that may register clients, the newest first',
     example: 'developer list --json',
-    run: async ({ registrations }) => {
+    run: async ({ prepare, registrations }) => {
+      await prepare({ dryRun: true });
       const { developers } = await registrations();
       const allowed = await developers.list();
       return {

@@ -6,9 +6,12 @@ import type { CommandPlace } from './command.ts';
 /** Who changes registrations by commands. */
 export const operator = { kind: 'operator' } as const;
 
-/** The registry, over a schema that is up to date. */
-export const openRegistry = async ({ prepare, registrations }: CommandPlace): Promise<ClientRegistry> => {
-  await prepare();
+/** The registry. The schema is brought up to date before writes, and has to be before reads. */
+export const openRegistry = async (
+  { prepare, registrations }: CommandPlace,
+  { writes }: { writes: boolean } = { writes: true },
+): Promise<ClientRegistry> => {
+  await prepare({ dryRun: !writes });
   const { registry } = await registrations();
   return registry;
 };

@@ -7,7 +7,8 @@ export const resourceCommands = [
     name: 'resource list',
     summary: 'the protected APIs',
     example: 'resource list',
-    run: async ({ registrations }) => {
+    run: async ({ prepare, registrations }) => {
+      await prepare({ dryRun: true });
       const { resourceServers } = await registrations();
       const resources = await resourceServers.listResourceServers();
       const lines = resources.map(({ identifier, name, brand }) =>

@@ -9,7 +9,7 @@ export interface FieldChange {
   from?: unknown;
   to?: unknown;
   /** Stands in place of values that nobody may see. */
-  note?: string;
+  note?: string | undefined;
 }
 
 /** What became of an entry of a file of clients or of protected APIs. */
@@ -34,12 +34,13 @@ export const compareFields = (before: Fields, after: Fields): FieldChange[] =>
 
 const show = (value: unknown) => (value === undefined ? 'left out' : JSON.stringify(value));
 
+/** The lines that show people which fields changed. */
+export const describeFieldChanges = (changes: readonly FieldChange[]): string[] =>
+  changes.map(({ field, from, to, note }) => `  ${field}: ${note ?? `${show(from)} -> ${show(to)}`}`);
+
 /** The lines that show people what became of entries. */
 export const describeEntryChanges = (entries: readonly EntryChange[]): string[] =>
-  entries.flatMap(({ id, outcome, changes }) => [
-    `${outcome}: ${id}`,
-    ...changes.map(({ field, from, to, note }) => `  ${field}: ${note ?? `${show(from)} -> ${show(to)}`}`),
-  ]);
+  entries.flatMap(({ id, outcome, changes }) => [`${outcome}: ${id}`, ...describeFieldChanges(changes)]);
 
 /** Counts entries by outcome: `1 added, 2 unchanged`. Empty for no entries. */
 export const countOutcomes = (entries: readonly EntryChange[]): string =>

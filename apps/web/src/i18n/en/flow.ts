@@ -154,7 +154,8 @@ export const flow = {
   consent: {
     title: 'Authorize the account',
     asks: '{{app}} asks to use your {{brand}} account and will be able to:',
-    selfDescribed: 'This app describes itself at {{host}}. Allow it only if you are connecting it right now.',
+    selfDescribed:
+      'The details of this app come from {{host}}, and nobody has checked them. Allow it only if you are connecting it right now.',
     answersHere: 'Your answer goes to a program on this device.',
     answersAt: 'Your answer goes to {{host}}.',
     granted: 'Already allowed:',

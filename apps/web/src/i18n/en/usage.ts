@@ -15,6 +15,7 @@ export const usage = {
 
 export const snippets = {
   text: 'With this app’s own values. The secret is the variable CLIENT_SECRET of your server.',
+  environment: 'Environment',
   stack: 'Stack',
   page: 'The whole page with its traps is {{page}} in the documentation.',
   platform: 'This app is set up in the console of its platform, which asks for these values:',

@@ -16,6 +16,7 @@ export const usage: LanguageTexts['developers']['usage'] = {
 
 export const snippets: LanguageTexts['developers']['snippets'] = {
   text: 'Значения этого приложения уже подставлены. Секрет — переменная CLIENT_SECRET вашего сервера.',
+  environment: 'Переменные окружения',
   stack: 'Технология',
   page: 'Вся страница с подводными камнями — {{page}} в документации.',
   platform: 'Это приложение настраивается в консоли платформы. Она попросит эти значения:',

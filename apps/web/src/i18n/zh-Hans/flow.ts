@@ -109,7 +109,7 @@ export const flow: LanguageTexts['flow'] = {
   consent: {
     title: '账号授权',
     asks: '{{app}} 申请使用您的 {{brand}} 账号，并将能够：',
-    selfDescribed: '此应用的信息由其自身在 {{host}} 提供。仅当您本人正在连接它时才可允许。',
+    selfDescribed: '此应用的信息来自 {{host}}，未经任何人核实。仅当您本人正在连接它时才可允许。',
     answersHere: '您的答复将发送给此设备上的程序。',
     answersAt: '您的答复将发送至 {{host}}。',
     granted: '之前已允许：',

@@ -16,6 +16,7 @@ export const usage: LanguageTexts['developers']['usage'] = {
 
 export const snippets: LanguageTexts['developers']['snippets'] = {
   text: '已填入此应用的值。密钥是您服务器上的环境变量 CLIENT_SECRET。',
+  environment: '环境变量',
   stack: '技术栈',
   page: '完整说明和注意事项请参阅文档中的 {{page}}。',
   platform: '此应用在平台的控制台中设置，需要填写以下值：',

@@ -109,7 +109,7 @@ export const flow: LanguageTexts['flow'] = {
   consent: {
     title: '帳號授權',
     asks: '{{app}} 申請使用您的 {{brand}} 帳號，並將能夠：',
-    selfDescribed: '此應用程式的資訊由其自身在 {{host}} 提供。僅當您本人正在連接它時才可允許。',
+    selfDescribed: '此應用程式的資訊來自 {{host}}，未經任何人核實。僅當您本人正在連接它時才可允許。',
     answersHere: '您的答覆將傳送給此裝置上的程式。',
     answersAt: '您的答覆將傳送至 {{host}}。',
     granted: '先前已允許：',

@@ -16,6 +16,7 @@ export const usage: LanguageTexts['developers']['usage'] = {
 
 export const snippets: LanguageTexts['developers']['snippets'] = {
   text: '已填入此應用程式的值。密鑰是您伺服器上的環境變數 CLIENT_SECRET。',
+  environment: '環境變數',
   stack: '技術',
   page: '完整說明和注意事項請參閱文件中的 {{page}}。',
   platform: '此應用程式在平台的主控台中設定，需要填寫以下值：',

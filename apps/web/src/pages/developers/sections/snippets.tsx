@@ -42,9 +42,11 @@ const Program = ({ client, stack }: { client: RegisteredClient; stack: Stack }) 
     clientId: client.client_id,
     redirectUri: client.redirect_uris[0],
   };
+  const { program, environment } = fillIn(page, values);
   return (
     <>
-      <CodeBlock text={fillIn(page, values)} label={stack.label} />
+      {environment && <CodeBlock text={environment} label={t('snippets.environment')} />}
+      <CodeBlock text={program} label={stack.label} />
       <p className={styles.note}>{t('snippets.page', { page: `docs/integrating/${stack.page}` })}</p>
     </>
   );

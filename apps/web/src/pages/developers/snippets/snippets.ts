@@ -83,36 +83,58 @@ const blocks = (page: string) =>
   [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language = '', text = '']) => ({ language, text }));
 
 /** What the pages of docs/integrating write in place of a developer's own values. */
-const ISSUER = 'https://id.example';
-const APP = 'https://app.example';
+const ISSUER = /https:\/\/id\.example|http:\/\/localhost:3000/g;
 
 const originOf = (uri: string) => {
   const url = URL.parse(uri);
-  return url && url.origin !== 'null' ? url.origin : APP;
+  return url && url.origin !== 'null' ? url.origin : undefined;
+};
+
+/** A program, and the variables of its environment in the form of a file `.env`. */
+export interface Snippet {
+  program: string;
+  environment: string;
+}
+
+const NOT_PROGRAMS: readonly string[] = ['json', 'sh', 'text', 'console', 'ini', 'env'];
+
+const environmentOf = (program: string, { issuer, clientId }: SnippetValues): string => {
+  const values: readonly (readonly [string, string])[] = [
+    ['ISSUER', issuer],
+    ['CLIENT_ID', clientId],
+    ['CLIENT_SECRET', ''],
+  ];
+  return values
+    .filter(([name]) => program.includes(name))
+    .map(([name, value]) => `${name}=${value}`)
+    .join('\n');
 };
 
 /**
- * The program of a page with the values of a client: its issuer, its id and its redirect URI.
+ * The program of a page for a client: with its redirect URI, its issuer and its id, which are in the environment where
+ * the program reads them there.
  * @throws Error where the page has no registration or no program.
  */
-export const fillIn = (page: string, { issuer, clientId, redirectUri }: SnippetValues): string => {
+export const fillIn = (page: string, values: SnippetValues): Snippet => {
+  const { issuer, clientId, redirectUri } = values;
   const all = blocks(page);
   const registration = all.find(({ language }) => language === 'json');
-  const program = all.find(({ language }) => !['json', 'sh', 'text', 'console'].includes(language));
+  const program = all.find(({ language }) => !NOT_PROGRAMS.includes(language));
   if (!registration || !program) throw new Error('the page has no registration or no program');
   const { client_id: id, redirect_uris: uris = [] } = JSON.parse(registration.text) as {
     client_id: string;
     redirect_uris?: string[];
   };
-  const [uri = `${APP}/callback`] = uris;
   const escaped = id.replaceAll(/[^\w]/g, '\\$&');
-  const filled = program.text
+  let text = program.text
     // The name of a package may be the id of the example: an import keeps it.
-    .replaceAll(
-      new RegExp(`(?<!from )(['"]|client-id: )${escaped}(?=['"]|$)`, 'gm'),
-      (_, before: string) => before + clientId,
-    )
-    .replaceAll(ISSUER, issuer);
-  if (redirectUri === undefined) return filled;
-  return filled.replaceAll(uri, () => redirectUri).replaceAll(APP, () => originOf(redirectUri));
+    .replaceAll(new RegExp(`(?<!from )(['"])${escaped}(?=['"])`, 'g'), (_, quote: string) => quote + clientId)
+    .replaceAll(ISSUER, () => issuer);
+  const [uri] = uris;
+  if (uri !== undefined && redirectUri !== undefined) {
+    text = text.replaceAll(uri, () => redirectUri);
+    const [from, to] = [originOf(uri), originOf(redirectUri)];
+    if (from !== undefined && to !== undefined) text = text.replaceAll(from, () => to);
+  }
+  return { program: text, environment: environmentOf(text, values) };
 };
