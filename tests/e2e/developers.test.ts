@@ -8,6 +8,13 @@ let world: BrowserWorld;
 let page: Page;
 beforeAll(async () => {
   world = await createBrowserWorld();
+  await world.registerResources([
+    {
+      identifier: 'https://lights.example/',
+      name: 'Lights',
+      scopes: [{ name: 'lights:write', description: { en: 'switch your lights' } }],
+    },
+  ]);
   const { agent } = await world.signUpDeveloper();
   page = await world.openPage({ permissions: ['clipboard-read', 'clipboard-write'] });
   await signInAs(page.context(), agent, world.origin);
@@ -186,6 +193,11 @@ describe('the page of a client', () => {
     await section('permissions').getByRole('checkbox', { name: /email/ }).waitFor();
     await section('permissions').getByLabel('Why the app asks for “email”').fill('To tell you of lamps');
     await preview.getByText('Lamp Studio says: “To tell you of lamps”').waitFor();
+    await preview.getByText('switch your lights').waitFor();
+    await section('permissions')
+      .getByRole('checkbox', { name: /switch your lights/ })
+      .uncheck();
+    await preview.getByText('switch your lights').waitFor({ state: 'detached' });
     await section('permissions').getByRole('button', { name: 'Save' }).click();
     await told('Saved');
     await section('links').getByLabel('Name', { exact: true }).fill('Lantern Studio');
@@ -196,6 +208,14 @@ describe('the page of a client', () => {
     expect(await preview.getByRole('link').count()).toBe(0);
     expect(await preview.getByRole('button', { name: 'Allow' }).getAttribute('aria-disabled')).toBe('true');
     await section('links').getByLabel('Privacy policy').fill('https://studio.example/privacy');
+    const own = `**/api/clients/${clientId()}`;
+    await page.route(own, (route) =>
+      route.fulfill({ status: 401, json: { error: { code: 'not_signed_in', requestId: 'r' } } }),
+    );
+    await section('links').getByRole('button', { name: 'Save' }).click();
+    await section('links').getByRole('alert').getByText('Sign in again').waitFor();
+    await section('links').getByRole('link', { name: 'Sign in' }).waitFor();
+    await page.unroute(own);
     await section('links').getByRole('button', { name: 'Save' }).click();
     await told('Saved');
     await page.getByRole('heading', { name: 'Lantern Studio', level: 1 }).waitFor();

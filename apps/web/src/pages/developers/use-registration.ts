@@ -26,6 +26,8 @@ export const useRegistration = <Arguments extends unknown[]>(
       await action(...args);
     },
     (error) => refuse(toFormErrors(error, fields)),
+    // What was typed stays, and the form offers to sign in beside it.
+    () => refuse({ form: { code: 'not_signed_in' } }),
   );
   return {
     fields,
