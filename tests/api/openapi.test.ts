@@ -1,3 +1,5 @@
+import { clientApi } from '@candela/contract';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWorld, type World } from '../support/world.ts';
 import { changing, endpoints, pathOf } from './routes.ts';
@@ -117,6 +119,38 @@ describe('/openapi.json', () => {
       });
   });
 
+  test('names who may call an operation: machines come with a token, people with a session', () => {
+    const schemesOf = (name: string) =>
+      operationsOf()
+        .find(({ operationId }) => operationId === name)
+        ?.security.map((requirement) => Object.keys(requirement));
+    for (const name of Object.keys(clientApi)) expect(schemesOf(name)).toEqual([['session'], ['machine']]);
+    expect([schemesOf('listSessions'), schemesOf('details'), schemesOf('sendCode')]).toEqual([
+      [['session']],
+      [['interaction']],
+      [],
+    ]);
+    expect(document.components.securitySchemes.machine).toMatchObject({
+      type: 'http',
+      scheme: 'bearer',
+      description: expect.stringContaining(`${world.origin}/api`),
+    });
+  });
+
+  test('has no finding of a linter made for OpenAPI', async () => {
+    const config = await createConfig({
+      extends: ['recommended-strict'],
+      // The server of this document is on this machine.
+      rules: { 'no-server-example.com': 'off' },
+    });
+    const lint = async (source: object) =>
+      (await lintFromString({ source: JSON.stringify(source), absoluteRef: 'openapi.json', config })).map(
+        ({ ruleId, message }) => `${ruleId}: ${message}`,
+      );
+    expect(await lint(document)).toEqual([]);
+    expect(await lint({ ...document, servers: [] })).not.toEqual([]);
+  });
+
   test('has nothing beyond the contract', () => {
     const operations = operationsOf().map(({ operationId }) => operationId);
     expect(operations.sort()).toEqual(endpoints.map(([name]) => name).sort());
@@ -132,5 +166,31 @@ describe('/openapi.json', () => {
     expect(answer.json().error.code).toMatch(
       /^(invalid_request|identifier_blank|not_signed_in|interaction_expired)$/,
     );
+  });
+});
+
+describe('/reference', () => {
+  test('answers a page and its files, which are kept for good', async () => {
+    const page = await world.browser().get('/reference');
+    expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    const policy = String(page.headers['content-security-policy']);
+    expect(policy).not.toContain('unsafe');
+    expect(policy).toContain("default-src 'none'");
+    const files = page.body.match(/\/reference\/[\w-]{22}\.(?:js|css)/g) ?? [];
+    expect(files).toHaveLength(3);
+    for (const path of files) {
+      const file = await world.browser().get(path);
+      expect([file.status, file.headers['cache-control']]).toEqual([
+        200,
+        'public, max-age=31536000, immutable',
+      ]);
+    }
+    expect((await world.browser().get('/reference/other.js')).status).toBe(404);
+  });
+
+  test('is an unknown page where API_REFERENCE is off, as it is in production', async () => {
+    const closed = await createWorld({ env: { API_REFERENCE: 'off' } });
+    expect((await closed.browser().get('/reference')).status).toBe(404);
+    await closed.close();
   });
 });

@@ -253,7 +253,7 @@ describe('a document that is not taken (OA23)', () => {
     ],
     [
       'publishes a private key',
-      'Key Set',
+      'jwks',
       () => ({
         token_endpoint_auth_method: 'private_key_jwt',
         jwks: { keys: [{ kty: 'EC', crv: 'P-256', x: 'a', y: 'b', d: 'c' }] },

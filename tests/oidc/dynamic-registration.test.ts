@@ -147,7 +147,7 @@ describe('a registration', () => {
   });
 });
 
-describe('a registration is refused, and nothing is stored:', () => {
+describe('a registration is refused, and nothing is stored (OA24):', () => {
   const TOO_LONG = `https://app.example/${'a'.repeat(2_048)}`;
   const key = { kty: 'EC', crv: 'P-256', x: 'a', y: 'b', d: 'c' };
 
@@ -279,7 +279,7 @@ describe('a registration is refused, and nothing is stored:', () => {
       'a private key',
       'invalid_client_metadata',
       { token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [key] } },
-      'JSON Web Key Set is invalid',
+      'jwks must have public keys only',
     ],
     ['the scope of a machine', 'invalid_client_metadata', { scope: 'openid clients' }, 'scope has "clients"'],
     [
@@ -331,6 +331,12 @@ describe('a registration is refused, and nothing is stored:', () => {
       expect(description).toContain(field);
   });
 
+  test('a description has an end, however many faults there are', async () => {
+    const redirect_uris = Array.from({ length: 50 }, (_, n) => `https://${'evil.'.repeat(40)}example/${n}`);
+    const answer = await register({ ...web, redirect_uris });
+    expect([answer.status, answer.body.length < 2_200]).toEqual([400, true]);
+  });
+
   test.each<[string, number, Call & { raw?: string }]>([
     ['a list', 400, { json: [web] }],
     ['null', 400, { json: null }],
@@ -357,7 +363,7 @@ describe('a registration is refused, and nothing is stored:', () => {
   });
 });
 
-describe('an initial access token', () => {
+describe('an initial access token (OA24, OA25)', () => {
   test('is needed, and the challenge says of what kind', async () => {
     const before = await countRows();
     const bare = await call('POST', '/oauth/register', { json: web });
@@ -413,7 +419,7 @@ describe('an initial access token', () => {
     await world.db
       .updateTable('rate_limit')
       .set({ hits: 1_000 })
-      .where('key', '=', `registration_token ${id}`)
+      .where('key', '=', `registration-token ${id}`)
       .execute();
     const answer = await register(web, busy);
     expect([answer.status, answer.json().error]).toEqual([429, 'temporarily_unavailable']);
@@ -421,7 +427,7 @@ describe('an initial access token', () => {
   });
 });
 
-describe('a registered app', () => {
+describe('a registered app (OA25, OA26)', () => {
   const registered = async (metadata: Record<string, unknown> = {}, bearer?: string) => {
     const answer = await register({ ...web, ...metadata }, bearer);
     expect(answer.status, answer.body).toBe(201);

@@ -70,3 +70,15 @@ test('a page of an app may send a CORS preflight to each endpoint', async () => 
   }
   expect((await device.post('/oauth/device_authorization', { scope: 'openid' })).status).toBe(200);
 });
+
+test('without DYNAMIC_REGISTRATION there is no endpoint to register at, whatever is sent', async () => {
+  const program = world.browser({ headers: { origin: '', 'sec-fetch-site': '' } });
+  const { token } = await world.issueRegistrationToken();
+  for (const path of ['/oauth/register', '/oauth/register/an-app']) {
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS']) {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      const answer = await program.request(method, path, { headers });
+      expect([path, method, answer.status]).toEqual([path, method, 404]);
+    }
+  }
+});

@@ -39,7 +39,7 @@ describe.skipIf(!testDatabaseUrl)(`clients that register themselves at four proc
     (await cluster.db.selectFrom('client').select('id').execute()).map(({ id }) => id);
 
   test(
-    'of 20 parallel uses of a token that is good for one, or for three, so many register',
+    'OA24: of 20 parallel uses of a token that is good for one, or for three, so many register',
     async () => {
       for (let round = 0; round < ROUNDS; round += 1) {
         await clearLimits();

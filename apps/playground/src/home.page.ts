@@ -57,6 +57,7 @@ function renderNext({ issuer }: Registration): Html {
 <ul class="plan">
 <li><a href="${issuer}/tokens">${issuer}/tokens</a>: your approval of this app. Withdraw it, come back, and press Refresh.</li>
 <li><a href="${issuer}/developers">${issuer}/developers</a>: register an app of your own. An operator allows it first: <code>npx pnpm@12 candela developer allow you@example.com</code>.</li>
+<li><a href="/mcp">An MCP server</a> with two lamps: connect an AI assistant to it, and watch it ask you.</li>
 <li><a href="${issuer}/.well-known/openid-configuration">Discovery</a>: all that a library needs to know. <code>docs/integrating</code> has the programs for the common ones.</li>
 </ul>
 </section>`;

@@ -67,8 +67,9 @@ describeOnDatabases('the sweep', (connection) => {
       where held.attname = 'expires_at' and owner.relkind = 'r' and not exists (
         select from pg_index where indrelid = held.attrelid and indkey[0] = held.attnum
       )`.execute(connection.db);
-    // Neither is swept: one has a row for each name of a task, the other shows developers which secrets ended.
-    expect(rows.map(({ name }) => name).toSorted()).toEqual(['client_secret', 'lease']);
+    // None is swept: one has a row for each name of a task, the others show which secrets and tokens ended.
+    const kept = ['client_secret', 'lease', 'registration_token'];
+    expect(rows.map(({ name }) => name).toSorted()).toEqual(kept);
   });
 
   test('stops between two batches on request, after deleting the oldest rows', async () => {

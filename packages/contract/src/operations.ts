@@ -182,7 +182,11 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
       'With `reference` the one error of that reference, as an error page shows it; with `kind` those of a kind. Kept for 7 days, 200 for a client at most.',
   },
   getClientHealth: { tag: 'Clients', description: 'Counts lag a few seconds behind.' },
-  listClientHistory: { tag: 'Clients', description: `What an operator changed is there too. ${paged}` },
+  listClientHistory: {
+    tag: 'Clients',
+    description:
+      'Each change with who made it and when, for 400 days. Values of secrets are in none of them.',
+  },
   listClientMembers: { tag: 'Clients', description: 'The owner first.' },
   addClientMember: {
     tag: 'Clients',

@@ -21,6 +21,24 @@ export const findDocument = (db: Kysely<Database>, id: string): Promise<KnownDoc
     .where('client.id', '=', id)
     .executeTakeFirst();
 
+/** The row of a document, for a client that may have been deleted meanwhile. */
+const rowOf = (db: Kysely<Database>, { id, dueAt, failures }: DocumentState) =>
+  db
+    .selectFrom('client')
+    .select([
+      'id',
+      sql<Date>`${dueAt}::timestamptz`.as('due_at'),
+      sql<number>`${failures}::int`.as('failures'),
+    ])
+    .where('id', '=', id);
+
+interface DocumentState {
+  id: string;
+  dueAt: Date;
+  /** Fetches that failed in a row. */
+  failures: number;
+}
+
 /** Leaves a fetch that is due to one caller until `until`; false where it is left to another. */
 export const claimDocument = async (
   db: Kysely<Database>,
@@ -28,7 +46,8 @@ export const claimDocument = async (
 ): Promise<boolean> => {
   const { numInsertedOrUpdatedRows = 0n } = await db
     .insertInto('client_document')
-    .values({ client_id: id, due_at: until })
+    .columns(['client_id', 'due_at', 'failures'])
+    .expression(rowOf(db, { id, dueAt: until, failures: 0 }))
     .onConflict((conflict) =>
       conflict.column('client_id').doUpdateSet({ due_at: until }).where('client_document.due_at', '<=', now),
     )
@@ -36,27 +55,15 @@ export const claimDocument = async (
   return numInsertedOrUpdatedRows > 0n;
 };
 
-/** Notes when the document is due again. `failures` counts fetches that failed in a row. */
-export const upsertDocument = async (
-  db: Kysely<Database>,
-  { id, dueAt, failures }: { id: string; dueAt: Date; failures: number },
-): Promise<void> => {
-  const next = { due_at: dueAt, failures };
+/** Notes when the document is due again. */
+export const upsertDocument = async (db: Kysely<Database>, state: DocumentState): Promise<void> => {
   await db
     .insertInto('client_document')
-    // The client may have been deleted in between.
     .columns(['client_id', 'due_at', 'failures'])
-    .expression(
-      db
-        .selectFrom('client')
-        .select([
-          'id',
-          sql<Date>`${dueAt}::timestamptz`.as('due_at'),
-          sql<number>`${failures}::int`.as('failures'),
-        ])
-        .where('id', '=', id),
+    .expression(rowOf(db, state))
+    .onConflict((conflict) =>
+      conflict.column('client_id').doUpdateSet({ due_at: state.dueAt, failures: state.failures }),
     )
-    .onConflict((conflict) => conflict.column('client_id').doUpdateSet(next))
     .execute();
 };
 

@@ -166,6 +166,18 @@ describeOnDatabases('clients that describe themselves', (connection) => {
     );
   });
 
+  test('are registered anew where the sweep deleted one while its document was fetched', async () => {
+    await create().bring(id, ADDRESS);
+    const document = await answer(id);
+    answer = async () => {
+      await connection.db.deleteFrom('client').where('id', '=', id).execute();
+      return document;
+    };
+    pass(2 * DAY_MS);
+    await create().bring(id, ADDRESS);
+    expect(await nameOf(id)).toBe('Assistant');
+  });
+
   test('are none of the hosts that the operator did not name', async () => {
     const documents = create(['other.example']);
     expect(documents.takes(id)).toBe(false);

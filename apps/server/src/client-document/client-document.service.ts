@@ -76,20 +76,34 @@ const toPatch = ({ client_id: _id, ...fields }: DocumentFields) => ({
   ...fields,
 });
 
+const isUnknown = (error: unknown) => error instanceof AppError && error.code === 'not_found';
+
+/** Registers what a document says, or changes the registration to it. @throws DocumentFault */
+const store = async (
+  options: Pick<ClientDocumentServiceOptions, 'db' | 'registry'>,
+  fields: DocumentFields,
+  isKnown: boolean,
+): Promise<void> => {
+  const { db, registry } = options;
+  const { client_id: id } = fields;
+  try {
+    if (isKnown) await registry.update(actor, id, toPatch(fields));
+    else await registry.create(actor, fields);
+  } catch (error) {
+    // The sweep may have deleted it meanwhile, and another process may have registered it.
+    if (isKnown && isUnknown(error)) return store(options, fields, false);
+    if (isKnown || !(await findDocument(db, id))) throw asFault(error);
+  }
+};
+
 /** Makes the function that fetches a document and registers what it says by now. */
 const createTaking =
-  ({ db, hosts, registry, download, now }: ClientDocumentServiceOptions, signal: AbortSignal) =>
+  (options: ClientDocumentServiceOptions, signal: AbortSignal) =>
   /** @throws DocumentFault */
   async (id: string, isKnown: boolean): Promise<void> => {
+    const { db, hosts, download, now } = options;
     const { text, freshSeconds } = await download(id, signal);
-    const fields = readDocument(id, text, hosts);
-    try {
-      if (isKnown) await registry.update(actor, id, toPatch(fields));
-      else await registry.create(actor, fields);
-    } catch (error) {
-      // Another process may have registered it meanwhile.
-      if (isKnown || !(await findDocument(db, id))) throw asFault(error);
-    }
+    await store(options, readDocument(id, text, hosts), isKnown);
     await upsertDocument(db, { id, dueAt: later(now(), freshMs(freshSeconds)), failures: 0 });
   };
 

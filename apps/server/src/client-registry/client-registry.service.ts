@@ -18,7 +18,7 @@ import { createCreating, createUpdating } from './registering.ts';
 import { type ClientRegistryOptions, createDesk, type RegistryDesk } from './registry-desk.ts';
 import { createSecretKeeping } from './secret-keeping.ts';
 
-export type { ClientRegistry, ListedClient, RegistrationTerms } from './client-registry.ts';
+export type { ClientRegistry, ListedClient } from './client-registry.ts';
 export type { ClientRegistryOptions } from './registry-desk.ts';
 
 const PAGE_SIZE = 50;

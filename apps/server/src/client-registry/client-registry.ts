@@ -13,7 +13,7 @@ import type { Database } from '../db/database.ts';
 import type { EntryChange } from '../settings-file/entry-change.ts';
 
 /** Metadata of a new client: what a developer may set, and what only an operator may. */
-export interface ClientDraft extends Omit<CreateClient, 'preset'> {
+interface ClientDraft extends Omit<CreateClient, 'preset'> {
   /** Required of accounts and machines. */
   preset?: string;
   /** Operators and documents only. Default: a random id of 22 characters of letters, digits, `-` and `_`. */
@@ -24,7 +24,7 @@ export interface ClientDraft extends Omit<CreateClient, 'preset'> {
   owner?: string;
 }
 
-export interface ClientPatch extends UpdateClient {
+interface ClientPatch extends UpdateClient {
   /** Operators only. */
   first_party?: boolean | null;
   verified?: boolean | null;
@@ -41,7 +41,7 @@ export interface RegistrationTerms {
   alongside?(trx: Kysely<Database>, clientId: string): Promise<void>;
 }
 
-export interface Paging {
+interface Paging {
   /** `next` of the page before. */
   after?: string | undefined;
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, lstat, mkdir, mkdtemp, readdir, readlink, rm, symlink } from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtemp, readdir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -195,6 +195,16 @@ describe('the socket of commands', () => {
     await serve(directory);
     expect((await callIn(directory, 'say', 'a.json')).exit).toBe(0);
     if (kind === 'long') await expect(lstat(dirname(before))).rejects.toThrow('ENOENT');
+  });
+
+  test('leaves alone what else is in its directory', async () => {
+    await mkdir(join(dataDir, 'command'));
+    await writeFile(join(dataDir, 'command/notes'), 'mine');
+    const { close } = await serve();
+    expect(await modeOf(join(dataDir, 'command'))).toBe('700');
+    await close();
+    socket = undefined;
+    expect(await readdir(join(dataDir, 'command'))).toEqual(['notes']);
   });
 
   test('is not sought in a directory that others may write', async () => {

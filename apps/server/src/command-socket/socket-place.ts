@@ -1,4 +1,4 @@
-import { lstat, mkdir, mkdtemp, readlink, rm, rmdir, symlink } from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtemp, readlink, rm, rmdir, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -26,7 +26,9 @@ const makeShortDirectory = (): Promise<string> => {
  */
 export const makeSocketPlace = async (dataDir: string): Promise<string> => {
   await removeSocketPlace(dataDir);
-  await mkdir(directoryIn(dataDir), { mode: 0o700 });
+  await mkdir(directoryIn(dataDir), { recursive: true, mode: 0o700 });
+  // It was there already where something else is in it.
+  await chmod(directoryIn(dataDir), 0o700);
   const path = join(directoryIn(dataDir), NAME);
   if (fits(path)) return path;
   const short = join(await makeShortDirectory(), NAME);
@@ -34,14 +36,17 @@ export const makeSocketPlace = async (dataDir: string): Promise<string> => {
   return short;
 };
 
+/** Removes a socket, and its directory where nothing else is in it. */
+const removeFrom = async (path: string): Promise<void> => {
+  await rm(path, { force: true });
+  await rmdir(dirname(path)).catch(() => undefined);
+};
+
 export const removeSocketPlace = async (dataDir: string): Promise<void> => {
-  const short = await readlink(join(directoryIn(dataDir), NAME)).catch(() => undefined);
-  if (short) {
-    await rm(short, { force: true });
-    // Nothing else is in it; what is not empty is not ours.
-    await rmdir(dirname(short)).catch(() => undefined);
-  }
-  await rm(directoryIn(dataDir), { recursive: true, force: true });
+  const path = join(directoryIn(dataDir), NAME);
+  const short = await readlink(path).catch(() => undefined);
+  if (short) await removeFrom(short);
+  await removeFrom(path);
 };
 
 /** The path at which a server may listen; undefined where none does. */

@@ -1,16 +1,19 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestDatabase } from '../../testing/databases.ts';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { recordEvents } from '../../testing/recorded-events.ts';
+import { callServer } from '../command-socket/call-server.ts';
+import { type CommandSocket, serveCommands } from '../command-socket/serve-commands.ts';
 import { readConfig } from '../config/config.ts';
-import type { Connection } from '../db/connect.ts';
+import { createLogger } from '../logger.ts';
 import { loadSigningKeys } from '../signing-key/signing-key.service.ts';
 import { wireRegistrations } from '../wiring/registrations.ts';
 import { parseCommandLine } from './command-line.ts';
 import { commands } from './commands.ts';
+import { type CommandCall, type LendPlace, runCall } from './run-call.ts';
 
 const groups = new Set(
   commands.flatMap(({ name }) => (name.includes(' ') ? [name.split(' ')[0] ?? ''] : [])),
@@ -58,46 +61,56 @@ test('an argument that begins with - is accepted after --', () => {
   expect(parse('keys revoke -- -key')).toMatchObject({ kind: 'run', args: ['-key'] });
 });
 
-describe('every command returns a value for --json beside its lines', () => {
+// As they are called: beside PostgreSQL in a process of their own, on the embedded database through its server.
+describeOnDatabases('every command returns a value for --json', (connection) => {
   const directory = mkdtempSync(join(tmpdir(), 'candela-commands-'));
   const config = readConfig({
     DATA_DIR: directory,
     SECRET_KEY: 'k'.repeat(32),
     COOKIE_KEYS: 'c'.repeat(32),
   });
-  let connection: Connection;
+  const lend: LendPlace = (_command, _surroundings, work) =>
+    work({
+      config,
+      connection,
+      events: recordEvents(),
+      prepare: async () => [],
+      registrations: () => wireRegistrations({ config, connection, events: recordEvents() }),
+    });
+  let socket: CommandSocket | undefined;
   beforeAll(async () => {
-    connection = await openTestDatabase();
     await loadSigningKeys({ db: connection.db, secretKeys: config.secretKeys });
+    if (connection.kind === 'pglite')
+      socket = await serveCommands({ dataDir: directory, commands, lend, logger: createLogger('silent') });
   });
   afterAll(async () => {
-    await connection.close();
+    await socket?.close();
     rmSync(directory, { recursive: true });
   });
 
   const answer = async (words: string) => {
-    const call = parse(words);
-    if (call.kind !== 'run') throw new Error(call.text);
-    const { value, lines } = await call.command.run({
-      config,
-      connection,
-      events: recordEvents(),
-      args: call.args,
-      options: call.options,
-      note: () => undefined,
-      progress: { isTTY: false, write: () => undefined },
-      pathOf: (file) => file,
+    const said = { out: '', error: '' };
+    const call: CommandCall = {
+      argv: ['--json', ...split(words)],
+      pathOf: (file) => resolve(directory, file),
       signal: new AbortController().signal,
-      prepare: async () => [],
-      registrations: () => wireRegistrations({ config, connection, events: recordEvents() }),
-    });
-    expect(lines.length).toBeGreaterThan(0);
-    return JSON.parse(JSON.stringify(value));
+      isTerminal: false,
+      writeOut: (text) => {
+        said.out += text;
+      },
+      writeError: (text) => {
+        said.error += text;
+      },
+    };
+    const status = socket
+      ? await callServer(directory, call, directory)
+      : await runCall(call, commands, lend);
+    expect({ status, ...said }).toMatchObject({ status: 0 });
+    return JSON.parse(said.out);
   };
   const fileOf = async (name: string, content: unknown) => {
-    const path = join(directory, name);
-    await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
-    return path;
+    await writeFile(join(directory, name), typeof content === 'string' ? content : JSON.stringify(content));
+    return name;
   };
 
   test('PL18: a secret is in the answer that makes it, and in no other', async () => {
@@ -176,6 +189,6 @@ describe('every command returns a value for --json beside its lines', () => {
     const told = JSON.stringify(answers);
     for (const value of ['a-long-random-secret-of-the-app-alone', client_secret, secret, token])
       expect(told).not.toContain(value);
-    expect(told).not.toContain('"client_secret"');
+    expect(told).not.toContain('"client_secret":');
   });
 });

@@ -30,6 +30,7 @@ export const describeConfig = (config: Config): Record<string, string | number |
   secretsFrom: config.generatedSecrets ? 'DATA_DIR' : 'environment',
   UNKNOWN_ACCOUNT: config.unknownAccount,
   PASSWORD_PROFILE: config.passwordProfile,
+  CLIENT_DOCUMENTS: [config.clientDocuments].flat().join(', '),
   KEY_ROTATION_DAYS: config.keyRotationDays,
   TRUST_PROXY: config.trustProxy,
   WORKERS: config.workers,

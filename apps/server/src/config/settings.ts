@@ -88,6 +88,8 @@ export const readSettings = (reader: EnvironmentReader, { production }: Pick<Pla
     trustProxy: integer('TRUST_PROXY', 0, { max: 100 }),
     /** Origin of the static host that has the files of the SPA; undefined: this server has them. */
     assetOrigin: origin('ASSET_URL', undefined),
+    /** Whether `/reference` shows the REST API. */
+    apiReference: oneOf('API_REFERENCE', ['on', 'off'], production ? 'off' : 'on') === 'on',
     logLevel: oneOf('LOG_LEVEL', ['info', 'fatal', 'error', 'warn', 'debug', 'trace', 'silent']),
   };
 };

@@ -7,7 +7,7 @@ import { parseIdentifier } from '../identifier/identifier.ts';
 import { deleteDeveloper, findDeveloper, insertDeveloper, listDevelopers } from './developer.repository.ts';
 
 /** An account that may register clients. */
-export interface Developer {
+interface Developer {
   /** The id of the account. */
   id: string;
   nickname: string;
@@ -15,7 +15,7 @@ export interface Developer {
   identifiers: string[];
 }
 
-export interface AllowedDeveloper extends Developer {
+interface AllowedDeveloper extends Developer {
   allowedAt: Date;
 }
 

@@ -13,9 +13,6 @@ export interface InformationOptions {
 
 const toSeconds = (at: Date) => Math.floor(at.getTime() / 1000);
 
-/** The path of a client's registration, below its issuer. */
-export const registrationPath = (id: string) => `/oauth/register/${id}`;
-
 /** The client information response (RFC 7591 section 3.2.1, RFC 7592 section 3). */
 export const toClientInformation = ({ client, issuer, accessToken, secret, endsAt }: InformationOptions) => {
   const fields: Readonly<Record<string, unknown>> = client;
@@ -30,7 +27,7 @@ export const toClientInformation = ({ client, issuer, accessToken, secret, endsA
       client_secret_expires_at: endsAt ? toSeconds(endsAt) : 0,
     }),
     registration_access_token: accessToken,
-    registration_client_uri: `${issuer}${registrationPath(client.client_id)}`,
+    registration_client_uri: `${issuer}/oauth/register/${client.client_id}`,
   };
 };
 

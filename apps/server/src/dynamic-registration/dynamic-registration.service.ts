@@ -77,7 +77,13 @@ const PER_ADDRESS = { limit: 300, windowSeconds: HOUR };
 const BATCH = 100;
 const PER_TOKEN = { limit: 200, windowSeconds: HOUR };
 
-const describe = (faults: readonly RegistrationFault[]) => faults.map(({ problem }) => problem).join('; ');
+const MAX_DESCRIPTION = 2_000;
+
+/** What is wrong, field by field; a text of the client may stand in it, and be long. */
+const describe = (faults: readonly RegistrationFault[]): string => {
+  const text = faults.map(({ problem }) => problem).join('; ');
+  return text.length > MAX_DESCRIPTION ? `${text.slice(0, MAX_DESCRIPTION)} ...` : text;
+};
 
 /** The error of RFC 7591 section 3.2.2 for faults of metadata. */
 const toRefusal = (faults: readonly RegistrationFault[]) =>
@@ -146,7 +152,7 @@ const createCallers = ({ db, tokens, now, events }: DynamicRegistrationOptions) 
     await requireCalls(address);
     const initial = token === undefined ? undefined : await tokens.findGood(token, brand.id);
     if (!initial) throw unknownToken();
-    const limits = [{ key: `registration_token ${initial.id}`, ...PER_TOKEN }];
+    const limits = [{ key: `registration-token ${initial.id}`, ...PER_TOKEN }];
     await requireRateLimits(db, limits, now(), events);
     return initial;
   };

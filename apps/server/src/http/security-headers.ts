@@ -41,6 +41,22 @@ const enginePolicy = (nonce: string, formTargets: readonly string[]): Directives
   'form-action': ["'self'", ...formTargets],
 });
 
+/**
+ * The policy of the API reference. Its library writes markup from the document of this server, and knows no Trusted
+ * Types.
+ */
+const referencePolicy = (nonce: string): Directives => ({
+  ...closed,
+  'script-src': [`'nonce-${nonce}'`],
+  'style-src': ["'self'", `'nonce-${nonce}'`],
+  'img-src': ["'self'", 'data:'],
+  'connect-src': ["'self'"],
+  'form-action': ["'none'"],
+});
+
+export const setReferencePolicy = (ctx: Context): void =>
+  ctx.set('Content-Security-Policy', writePolicy(referencePolicy(stateOf(ctx).nonce)));
+
 export const setAppPolicy = (ctx: Context, assetOrigin?: string): void =>
   ctx.set(
     'Content-Security-Policy',

@@ -15,6 +15,7 @@ import { createReadiness } from '../oidc/readiness.ts';
 import { createFinishInteraction } from '../oidc/request/finish-interaction.ts';
 import { createDocumentRoutes } from '../page/document.routes.ts';
 import { createPageRoutes } from '../page/page.routes.ts';
+import { createReferenceRoutes } from '../page/reference.routes.ts';
 import { createPictureRoutes } from '../picture/picture.routes.ts';
 import { createRecoveryRoutes } from '../recovery/recovery.routes.ts';
 import type { createCurrentSessionFinder } from '../session/current-session.ts';
@@ -39,7 +40,7 @@ export interface RoutersOptions {
 /** All routes of our own. */
 export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => {
   const { foundation, storage, pictures, proofs, identity, pages, protocol, version } = parts;
-  const { now, events, connection } = foundation;
+  const { config, now, events, connection } = foundation;
   const { brandLogos, logos, avatars } = pictures;
   const { currentSession, isDraining } = options;
   const { requireCurrent } = currentSession;
@@ -54,6 +55,7 @@ export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => 
       isReady: async () => !isDraining() && isClockRight() && canServe(),
     }),
     createDocumentRoutes({ version, now }),
+    ...(config.apiReference ? [createReferenceRoutes()] : []),
     createInteractionRoutes({
       ...own,
       ...storage,

@@ -10,6 +10,7 @@ import { ClientCard } from '../interaction/client-card.tsx';
 import { toPermissions } from '../scopes/permissions.ts';
 import styles from './approval-screen.module.css';
 import { PermissionList } from './permission-list.tsx';
+import { SelfDescribed } from './self-described.tsx';
 
 /** What an approval is about: an app, its scopes and an account. */
 export type Approvable = Pick<InteractionDetails, 'client' | 'scopes' | 'account'>;
@@ -102,6 +103,7 @@ export const ApprovalScreen = (props: ApprovalScreenProps) => {
     <div className={column.column}>
       {heading}
       <ClientCard client={client} />
+      <SelfDescribed client={client} />
       {notice}
       <Permissions {...permissions} />
       {missing}

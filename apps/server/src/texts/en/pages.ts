@@ -25,6 +25,7 @@ export const pages = {
   signOutFault:
     'Something is wrong with the request to sign you out. You can sign out here; you will not be led back to the app.',
   forDevelopers: 'For developers',
+  apiReference: 'API reference',
   /** Around the text of a document. */
   document: {
     contents: 'Contents',

@@ -23,6 +23,7 @@ export const pages: LanguageTexts['pages'] = {
   signOutFaultTitle: 'Вы всё ещё в аккаунте',
   signOutFault: 'В запросе на выход ошибка. Выйти можно здесь; в приложение вы после этого не вернётесь.',
   forDevelopers: 'Для разработчиков',
+  apiReference: 'Справочник API',
   document: {
     contents: 'Содержание',
     edition: 'Версия {{version}}, действует с {{day}}',

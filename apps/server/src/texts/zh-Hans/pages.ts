@@ -23,6 +23,7 @@ export const pages: LanguageTexts['pages'] = {
   signOutFaultTitle: '您仍处于登录状态',
   signOutFault: '退出登录的请求有误。您可以在此退出登录；退出后不会返回应用。',
   forDevelopers: '面向开发者',
+  apiReference: 'API 参考',
   document: {
     contents: '目录',
     edition: '版本 {{version}}，自 {{day}}起生效',

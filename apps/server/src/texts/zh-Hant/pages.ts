@@ -23,6 +23,7 @@ export const pages: LanguageTexts['pages'] = {
   signOutFaultTitle: '您仍處於登入狀態',
   signOutFault: '登出請求有誤。您可以在此登出；登出後不會返回應用程式。',
   forDevelopers: '供開發者參考',
+  apiReference: 'API 參考',
   document: {
     contents: '目錄',
     edition: '版本 {{version}}，自 {{day}}起生效',

@@ -13,7 +13,6 @@ import { useLamp } from '../../frame/flow-frame.tsx';
 import { loadTextsBeside } from '../../i18n/i18n.ts';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
 import { DeviceCode } from './device-code.tsx';
-import { SelfDescribed } from './self-described.tsx';
 
 const armDelayMs = 500;
 
@@ -108,7 +107,6 @@ export const Approval = ({ uid, details, reload, fail }: ReadyInteraction) => {
       heading={<PageHeading title={t('consent.title')} invalid={Boolean(errors.form)} />}
       notice={
         <>
-          <SelfDescribed client={client} />
           {device && <DeviceCode userCode={device.userCode} />}
           <ErrorSummary errors={errors} fields={[]} />
         </>

@@ -83,7 +83,7 @@ const blocks = (page: string) =>
   [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language = '', text = '']) => ({ language, text }));
 
 /** What the pages of docs/integrating write in place of a developer's own values. */
-const ISSUER = 'https://id.example';
+const ISSUER = /https:\/\/id\.example|http:\/\/localhost:3000/g;
 
 const originOf = (uri: string) => {
   const url = URL.parse(uri);
@@ -129,7 +129,7 @@ export const fillIn = (page: string, values: SnippetValues): Snippet => {
   let text = program.text
     // The name of a package may be the id of the example: an import keeps it.
     .replaceAll(new RegExp(`(?<!from )(['"])${escaped}(?=['"])`, 'g'), (_, quote: string) => quote + clientId)
-    .replaceAll(ISSUER, issuer);
+    .replaceAll(ISSUER, () => issuer);
   const [uri] = uris;
   if (uri !== undefined && redirectUri !== undefined) {
     text = text.replaceAll(uri, () => redirectUri);

@@ -1,6 +1,6 @@
 import type { ClientSummary } from '@candela/contract';
 import { useTranslation } from 'react-i18next';
-import styles from './self-described.module.css';
+import styles from './approval-screen.module.css';
 
 /** Programs on this device answer there. */
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;

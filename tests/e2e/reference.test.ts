@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type BrowserWorld, createBrowserWorld } from '../support/browser-world.ts';
+
+let world: BrowserWorld;
+beforeAll(async () => {
+  world = await createBrowserWorld();
+});
+afterAll(() => world.close());
+
+describe('/reference, in Chromium', () => {
+  test.each([
+    [1280, 'light', 'en', 'API reference - Aurelia'],
+    [360, 'dark', 'ru', 'Справочник API - Aurelia'],
+  ] as const)(
+    'shows the API at %i pixels in %s, under the policy of the page',
+    async (width, colorScheme, locale, title) => {
+      const page = await world.openPage({ viewport: { width, height: 900 }, colorScheme, locale });
+      const strangers: string[] = [];
+      page.on('request', (request) => {
+        if (!/^data:/.test(request.url()) && !request.url().startsWith(world.origin))
+          strangers.push(request.url());
+      });
+      await page.goto(`${world.origin}/reference`);
+      const operation = page.locator('#operations-Clients-createClient');
+      await operation.locator('.opblock-summary-control').click();
+      await operation.locator('.highlight-code').first().waitFor();
+      expect(await page.title()).toBe(title);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      const [back = 0, front = 0] = await operation
+        .locator('.opblock-description p')
+        .evaluate((text) =>
+          [getComputedStyle(document.body).backgroundColor, getComputedStyle(text).color].map((color) =>
+            Number(color.match(/\d+/)?.[0]),
+          ),
+        );
+      expect(Math.abs(back - front)).toBeGreaterThan(120);
+      expect(back < front).toBe(colorScheme === 'dark');
+      expect(await page.locator('header a').getAttribute('href')).toBe('/index');
+      expect([strangers, world.takeFaults()]).toEqual([[], []]);
+      await page.context().close();
+    },
+  );
+});
