@@ -41,6 +41,9 @@ test('a machine’s token is found while its client exists, in its own brand onl
       redirect_uris: [],
     },
   ]);
+  // What an earlier client of the id had is not the new one's.
+  expect(await adapter('ClientCredentials').find(id)).toBeUndefined();
+  await adapter('ClientCredentials').upsert(id, payload, 600);
   expect(await adapter('ClientCredentials').find(id)).toMatchObject({ clientId: 'machine', scope: 'read' });
   const there = createStore(connection.db, { brand: 'nocturne', clients });
   expect(await there.adapter('ClientCredentials').find(id)).toBeUndefined();
