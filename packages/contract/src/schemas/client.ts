@@ -120,7 +120,7 @@ export const RegisteredClient = z.looseObject({
   secrets: z.array(ClientSecretFacts),
   /** The client as people see it when they approve it. */
   summary: ClientSummary,
-  /** Approvals with a refresh token: homes that depend on the client. */
+  /** Approvals with a refresh token: homes that depend on the client. 10,000 where there are more. */
   links: z.int(),
 });
 export type RegisteredClient = z.infer<typeof RegisteredClient>;
