@@ -7,9 +7,10 @@ import { changing, endpoints, insider, pathOf, snapshot } from './routes.ts';
 let world: World;
 let agent: UserAgent;
 let uid: string;
+let id: string;
 beforeAll(async () => {
   world = await createWorld();
-  ({ agent, uid } = await insider(world));
+  ({ agent, uid, id } = await insider(world));
 });
 afterAll(() => world.close());
 
@@ -57,7 +58,7 @@ const bodies: [string, string | Buffer, number[]][] = [
 describe('every route that changes something', () => {
   test.each(changing)('%s refuses malformed input, and changes nothing', async (_name, endpoint) => {
     const before = await snapshot(world);
-    const path = pathOf(endpoint, { uid });
+    const path = pathOf(endpoint, { uid, id });
     // A route that takes bytes accepts no JSON at all.
     const refused = (statuses: number[]) => (endpoint.bytes ? [415] : statuses);
     for (const [label, raw, statuses] of bodies) {
@@ -93,7 +94,7 @@ describe('every route that changes something', () => {
   test.each(changing.filter(([, { body }]) => body))(
     '%s names each field that is wrong',
     async (_name, endpoint) => {
-      const path = pathOf(endpoint, { uid });
+      const path = pathOf(endpoint, { uid, id });
       for (const value of [null, 1, true, {}, ['a@b.c'], { $gt: '' }]) {
         const fields = [
           'identifier',
@@ -179,7 +180,7 @@ describe('every route', () => {
     '%s refuses an unknown query parameter, and one with two values',
     async (_name, endpoint) => {
       const before = await snapshot(world);
-      const path = pathOf(endpoint, { uid });
+      const path = pathOf(endpoint, { uid, id });
       for (const query of [
         'surprise=1',
         'a[]=1&a=2',
@@ -196,7 +197,7 @@ describe('every route', () => {
   );
 
   test.each(endpoints)('%s accepts its own method only', async (_name, endpoint) => {
-    const path = pathOf(endpoint, { uid });
+    const path = pathOf(endpoint, { uid, id });
     const own = endpoints
       .filter(([, other]) => other.path === endpoint.path)
       .map(([, { method }]) => method as string);
@@ -216,7 +217,7 @@ describe('every route', () => {
     '%s does not read a body',
     async (_name, endpoint) => {
       for (const raw of ['{', 'x'.repeat(1000)]) {
-        const answer = await agent.request('GET', pathOf(endpoint, { uid }), { raw, headers: JSON_TYPE });
+        const answer = await agent.request('GET', pathOf(endpoint, { uid, id }), { raw, headers: JSON_TYPE });
         expect(answer.status).toBe(200);
       }
     },

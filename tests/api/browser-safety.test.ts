@@ -7,9 +7,10 @@ import { changing, insider, pathOf, snapshot } from './routes.ts';
 let world: World;
 let agent: UserAgent;
 let uid: string;
+let id: string;
 beforeAll(async () => {
   world = await createWorld();
-  ({ agent, uid } = await insider(world));
+  ({ agent, uid, id } = await insider(world));
 });
 afterAll(() => world.close());
 
@@ -31,7 +32,7 @@ describe('a request that another site makes', () => {
 
   test.each(changing)('%s is refused, and nothing happens', async (_name, endpoint) => {
     const before = await snapshot(world);
-    const path = pathOf(endpoint, { uid });
+    const path = pathOf(endpoint, { uid, id });
     const subdomain = { origin: world.origin.replace('//', '//evil.'), 'sec-fetch-site': '' };
     const port = { origin: `${world.origin}0`, 'sec-fetch-site': '' };
     const secure = { origin: world.origin.replace('http:', 'https:'), 'sec-fetch-site': '' };
@@ -192,7 +193,7 @@ describe('a path that does not exist', () => {
     '/debug',
     '/api',
     '/api/',
-    '/api/clients',
+    '/api/client',
     '/interaction/',
     '/oauth/',
     '/oauth/nothing',

@@ -16,15 +16,22 @@ export const changing = endpoints.filter(([, { method }]) => method !== 'GET');
 export const pathOf = ({ path }: Endpoint, values: Record<string, string> = {}): string =>
   path.replaceAll(/:(\w+)/g, (_, name: string) => values[name] ?? 'x'.repeat(22));
 
-/** A browser with a session, and with the cookie of a pending interaction. */
+/** A browser with the session of a developer, whose client has the id, and with the cookie of a pending interaction. */
 export const insider = async (
   world: World,
-): Promise<{ agent: UserAgent; uid: string; identifier: string }> => {
-  const { agent, identifier } = await world.signUp();
+): Promise<{ agent: UserAgent; uid: string; identifier: string; id: string }> => {
+  const { agent, identifier } = await world.signUpDeveloper();
+  const { client } = (
+    await agent.post('/api/clients', {
+      preset: 'web',
+      name: 'Sunrise Alarm',
+      redirect_uris: ['https://sunrise.example/callback'],
+    })
+  ).json();
   const app = await world.registerApp();
   await world.link(agent, app.rp);
   const { uid } = await start(world, { agent, parameters: { prompt: 'select_account' } });
-  return { agent, uid, identifier };
+  return { agent, uid, identifier, id: client.client_id };
 };
 
 const tables = [
@@ -41,6 +48,10 @@ const tables = [
   'identifier_change',
   'verification_code',
   'ticket',
+  'client',
+  'client_secret',
+  'client_member',
+  'client_change',
 ] as const;
 
 /** Everything that a request could have changed; equal before and after an ineffective request. */
