@@ -256,9 +256,14 @@ describe('a developer', () => {
     const { client } = await make({ preset: 'machine', redirect_uris: undefined });
     const path = `/api/clients/${client.client_id}`;
     const refused = await tokenOf(client.client_id, 'wrong-secret-of-at-least-32-characters');
-    await world.flushRecords();
     const reference = refused.headers['x-request-id'];
-    const { items, kinds } = (await agent.get(`${path}/errors?reference=${reference}`)).json();
+    const read = async () => {
+      await world.flushRecords();
+      return (await agent.get(`${path}/errors?reference=${reference}`)).json();
+    };
+    // Requests are recorded after they are answered.
+    await expect.poll(async () => (await read()).items).toHaveLength(1);
+    const { items, kinds } = await read();
     expect(items).toMatchObject([{ reference, kind: 'wrong_secret', error: 'invalid_client' }]);
     expect(kinds).toMatchObject([{ kind: 'wrong_secret', count: 1 }]);
     const health = (await agent.get(`${path}/health`)).json();

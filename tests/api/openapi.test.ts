@@ -188,7 +188,7 @@ describe('/reference', () => {
     expect((await world.browser().get('/reference/other.js')).status).toBe(404);
   });
 
-  test('is an unknown page where API_REFERENCE is off, as it is in production', async () => {
+  test('is an unknown page where API_REFERENCE is off', async () => {
     const closed = await createWorld({ env: { API_REFERENCE: 'off' } });
     expect((await closed.browser().get('/reference')).status).toBe(404);
     await closed.close();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BrowserWorld, createBrowserWorld } from '../support/browser-world.ts';
 import { violationsOf } from './accessibility.ts';
+import { signInAs } from './stage.ts';
 
 let world: BrowserWorld;
 beforeAll(async () => {
@@ -45,4 +46,21 @@ describe('/reference, in Chromium', () => {
       await page.context().close();
     },
   );
+
+  test('a developer tries an operation with the session of the browser', async () => {
+    const { agent } = await world.signUpDeveloper();
+    const page = await world.openPage();
+    await signInAs(page.context(), agent, world.origin);
+    await page.goto(`${world.origin}/reference#/Clients/createClient`);
+    const operation = page.locator('#operations-Clients-createClient');
+    await operation.locator('.try-out__btn').click();
+    await operation
+      .locator('textarea')
+      .fill('{"preset":"web","name":"Sunrise","redirect_uris":["https://sunrise.example/callback"]}');
+    await operation.locator('.execute').click();
+    await operation.locator('.live-responses-table .response-col_status', { hasText: '201' }).waitFor();
+    expect((await agent.get('/api/clients')).json().items).toHaveLength(1);
+    expect(world.takeFaults()).toEqual([]);
+    await page.context().close();
+  });
 });

@@ -249,6 +249,15 @@ test('in production the embedded database has to be requested, since it may lose
   expect(problemsOf({ ...embedded, EMBEDDED_DATABASE: 'accept-loss' })).toEqual([]);
 });
 
+test('production shows the API reference only where it is switched on', () => {
+  const shows = (env: Record<string, string>) => readConfig({ ...base, ...env }).apiReference;
+  expect([shows({}), shows(production), shows({ ...production, API_REFERENCE: 'on' })]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+});
+
 test('only production waits 3 s before it stops, so that load balancers notice', () => {
   expect(readConfig({ ...base, ...production }).drainNoticeSeconds).toBe(3);
   expect(readConfig(base).drainNoticeSeconds).toBe(0);
