@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BrowserWorld, createBrowserWorld } from '../support/browser-world.ts';
+import { violationsOf } from './accessibility.ts';
 
 let world: BrowserWorld;
 beforeAll(async () => {
@@ -10,6 +11,8 @@ afterAll(() => world.close());
 describe('/reference, in Chromium', () => {
   test.each([
     [1280, 'light', 'en', 'API reference - Aurelia'],
+    [1280, 'dark', 'zh-TW', 'API 參考 - Aurelia'],
+    [360, 'light', 'zh-CN', 'API 参考 - Aurelia'],
     [360, 'dark', 'ru', 'Справочник API - Aurelia'],
   ] as const)(
     'shows the API at %i pixels in %s, under the policy of the page',
@@ -35,6 +38,8 @@ describe('/reference, in Chromium', () => {
         );
       expect(Math.abs(back - front)).toBeGreaterThan(120);
       expect(back < front).toBe(colorScheme === 'dark');
+      expect(await violationsOf(page)).toEqual([]);
+      expect(new URL(page.url()).hash).toBe('#/Clients/createClient');
       expect(await page.locator('header a').getAttribute('href')).toBe('/index');
       expect([strangers, world.takeFaults()]).toEqual([[], []]);
       await page.context().close();

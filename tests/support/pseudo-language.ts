@@ -31,6 +31,7 @@ export const accent = (texts: unknown): unknown => {
 const copied = [
   'apps',
   'packages',
+  'docs/integrating',
   'migrations',
   'tests',
   'package.json',

@@ -42,11 +42,12 @@ const originParameter = {
 };
 
 const describeInfo = (version: string, serverUrl: string) => ({
-  title: 'Candela account API',
+  title: 'Candela REST API',
   version,
   description: [
-    'What the pages of the portal speak with their server: REST with JSON, for a browser that holds the cookies. `/api/clients` also takes the token of a machine. Apps of third parties use the OpenID Connect endpoints instead, which discovery lists.',
-    '**Origin.** A request that changes something is taken only from the portal’s own pages: by `Origin`, or by `Sec-Fetch-Site: same-origin` where there is no `Origin`. A request with a token needs no `Origin`. There is no CORS.',
+    'What the pages of the portal speak with their server: REST with JSON, for a browser that holds the cookies. Machines register clients by `/api/clients` with a token. Apps of third parties use the OpenID Connect endpoints instead, which discovery lists.',
+    '**Origin.** A request that changes something is taken only from the portal’s own pages: by `Origin`, or by `Sec-Fetch-Site: same-origin` where there is no `Origin`. A request with a bearer token needs neither. There is no CORS.',
+    `**Tokens.** A machine gets a token by client credentials, with \`scope=clients\` and \`resource=${serverUrl}/api\`, if an operator registered it with that scope. A refused token is 401 or 403 with \`WWW-Authenticate: Bearer\` (RFC 6750). Where a request has a token, its cookies do not count.`,
     '**Errors** are `{"error": {"code", "requestId"}}`: a code for programs and no sentence; `fields` maps a field to the code of its fault. `429` and `503` carry `Retry-After`.',
     '**Step-up.** What needs one is 403 `step_up_required` until the session proved itself within 10 minutes.',
   ].join('\n\n'),

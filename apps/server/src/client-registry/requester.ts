@@ -19,11 +19,19 @@ const bearerOf = (ctx: Context): string | undefined => {
   return /^bearer +([\w.~+/-]+=*) *$/i.exec(header)?.[1] ?? '';
 };
 
-/** RFC 6750 section 3.1. */
+/** Says how a machine proves itself; where it came with nothing, without an error (RFC 6750 section 3). */
+const challenge = (ctx: Context, error?: TokenRefusal): void =>
+  ctx.set(
+    'WWW-Authenticate',
+    [
+      `Bearer realm="${stateOf(ctx).brand.origin}"`,
+      ...(error ? [`error="${error}"`] : []),
+      ...(error === 'insufficient_scope' ? [`scope="${CLIENTS_SCOPE}"`] : []),
+    ].join(', '),
+  );
+
 const refuseToken = (ctx: Context, error: TokenRefusal): AppError => {
-  const challenge = `Bearer realm="${stateOf(ctx).brand.origin}", error="${error}"`;
-  const scope = error === 'insufficient_scope' ? `, scope="${CLIENTS_SCOPE}"` : '';
-  ctx.set('WWW-Authenticate', challenge + scope);
+  challenge(ctx, error);
   return new AppError(error === 'invalid_token' ? 'not_signed_in' : 'not_a_developer');
 };
 
@@ -37,7 +45,10 @@ export const createRequesterFinder =
   async (ctx: Context): Promise<Developer> => {
     const token = bearerOf(ctx);
     if (token === undefined) {
-      const { accountId } = await requireCurrent(ctx);
+      const { accountId } = await requireCurrent(ctx).catch((error: unknown) => {
+        challenge(ctx);
+        throw error;
+      });
       if (!(await developers.isDeveloper(accountId))) throw new AppError('not_a_developer');
       return { kind: 'account', id: accountId };
     }

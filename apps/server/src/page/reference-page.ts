@@ -12,8 +12,25 @@ export interface ReferenceFiles {
   start: string;
 }
 
-/** Starts Swagger UI, whose dark theme is a class. */
-export const referenceScript = `const dark = matchMedia('(prefers-color-scheme: dark)');
+/**
+ * Starts Swagger UI, whose dark theme is a class. A link inside a button cannot be reached, so paths are no links; the
+ * address follows what is open all the same. Headings skip no level, and landmarks hold all of the page.
+ */
+export const referenceScript = `const accessible = ({ React: { createElement, Fragment } }) => {
+  const inRegion = (name) => (Part) => (props) =>
+    createElement('section', { 'aria-label': name }, createElement(Part, props));
+  const headed = (text) => (Part) => (props) =>
+    createElement(Fragment, null, createElement('h2', { className: 'unseen' }, text), createElement(Part, props));
+  return {
+    components: { DeepLink: ({ text }) => createElement('span', null, text) },
+    wrapComponents: {
+      InfoContainer: inRegion('About'),
+      FilterContainer: inRegion('Filter'),
+      operations: headed('Operations'),
+    },
+  };
+};
+const dark = matchMedia('(prefers-color-scheme: dark)');
 const setTheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', setTheme);
 setTheme();
@@ -24,6 +41,7 @@ SwaggerUIBundle({
   docExpansion: 'list',
   defaultModelsExpandDepth: -1,
   filter: true,
+  plugins: [accessible],
   queryConfigEnabled: false,
   validatorUrl: null,
 });
@@ -38,6 +56,18 @@ const referenceStyle = `body{margin:0;background:var(--page);color:var(--ink)}
 .swagger-ui .scheme-container,html.dark-mode .swagger-ui .scheme-container{background:none;box-shadow:none;padding:16px 0}
 html.dark-mode body{background:var(--page)}
 .swagger-ui .opblock .opblock-summary-method{color:#111;text-shadow:none}
+.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+.swagger-ui .servers-title,.swagger-ui .servers{display:none!important}
+.swagger-ui .microlight{max-height:none!important;overflow:visible!important;background:#111!important;white-space:pre-wrap!important;overflow-wrap:anywhere}
+.swagger-ui .microlight span[style*="211, 99, 99"]{color:#ffa3a3!important}
+html:not(.dark-mode) .swagger-ui :is(.info a,.info .url,.info__contact a,.info__license a){color:#0b57a4}
+html:not(.dark-mode) .swagger-ui :is(.version-stamp pre,pre.version){background:#4a5560;color:#fff}
+html:not(.dark-mode) .swagger-ui .info .title small.version-stamp{background:#2f6b05}
+html:not(.dark-mode) .swagger-ui .info .title small.version-stamp pre{background:none}
+html:not(.dark-mode) .swagger-ui .btn.authorize{border-color:#1b6e4c;color:#1b6e4c}
+html:not(.dark-mode) .swagger-ui .btn.authorize svg{fill:#1b6e4c}
+html:not(.dark-mode) .swagger-ui :is(.markdown,.renderedMarkdown) code{color:#6b1fa8}
+html:not(.dark-mode) .swagger-ui .parameter__in{color:#555}
 :focus-visible{outline:3px solid rgb(var(--glow));outline-offset:2px}
 @media(max-width:700px){
 .swagger-ui .wrapper{padding:0 12px}

@@ -16,9 +16,6 @@ interface ServedFile {
   bytes: Buffer;
 }
 
-const readPackaged = (name: string) =>
-  readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`)));
-
 /** A file under a path derived from its content, so that every process serves the same. */
 const toFile = async (type: 'css' | 'js', content: Buffer): Promise<ServedFile> => ({
   path: `/reference/${createHash('sha256').update(content).digest('base64url').slice(0, 22)}.${type}`,
@@ -28,11 +25,15 @@ const toFile = async (type: 'css' | 'js', content: Buffer): Promise<ServedFile> 
 
 const loadFiles = async (): Promise<Record<keyof ReferenceFiles, ServedFile>> => {
   const [style, library, start] = await Promise.all([
-    readPackaged('swagger-ui.css').then((content) => toFile('css', content)),
-    readPackaged('swagger-ui-bundle.js').then((content) => toFile('js', content)),
-    toFile('js', Buffer.from(referenceScript)),
+    readFile(fileURLToPath(import.meta.resolve('swagger-ui-dist/swagger-ui.css'))),
+    readFile(fileURLToPath(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js'))),
+    Buffer.from(referenceScript),
   ]);
-  return { style, library, start };
+  return {
+    style: await toFile('css', style),
+    library: await toFile('js', library),
+    start: await toFile('js', start),
+  };
 };
 
 /** The page that shows `/openapi.json`, and its files, which are read when they are first asked for. */
