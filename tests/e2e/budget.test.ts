@@ -23,6 +23,9 @@ const visits: readonly Visit[] = [
   { path: '/index', signedIn: true, budget: 190, ready: 'main a[href="/sessions"]' },
   { path: '/sessions', signedIn: true, budget: 190, ready: '[data-record]' },
   { path: '/tokens', signedIn: true, budget: 190, ready: '[data-record]' },
+  { path: '/developers', signedIn: true, budget: 190, ready: '[data-record]' },
+  { path: '/developers/new', signedIn: true, budget: 190, ready: 'main form' },
+  { path: '/developers/:id', signedIn: true, budget: 200, ready: 'main figure' },
   { path: '/license', signedIn: false, budget: 190, ready: 'header select' },
   { path: '/privacy', signedIn: false, budget: 190, ready: 'header select' },
   { path: '/middle', signedIn: false, budget: 190, ready: 'main h1' },
@@ -34,8 +37,13 @@ const canWait = /modal-dialog|\/min-|crop|avatar|\/(?:ru|zh-)/;
 
 describe('the budgets of', () => {
   let stage: Stage;
+  let clientPage: string;
   beforeAll(async () => {
     stage = await createStage();
+    await stage.world.developers.allow(stage.identifier);
+    const metadata = { preset: 'web', name: 'Lamp Studio', redirect_uris: ['https://app.example/callback'] };
+    const { client } = (await stage.person.post('/api/clients', metadata)).json();
+    clientPage = `/developers/${client.client_id}`;
   });
   afterAll(() => stage.world.close());
 
@@ -43,7 +51,7 @@ describe('the budgets of', () => {
     if (path === '/consent') {
       const parameters = { scope: 'openid profile email phone', prompt: 'consent' };
       await page.goto((await stage.newApp.authorizationUrl(parameters)).url.href);
-    } else await page.goto(`${stage.world.origin}${path}`);
+    } else await page.goto(`${stage.world.origin}${path === '/developers/:id' ? clientPage : path}`);
     await page.locator(ready).first().waitFor();
     await page.waitForLoadState('networkidle');
   };

@@ -100,7 +100,7 @@ describe('registering a client', () => {
     expect(await address.inputValue()).toBe('http://studio.example/callback');
   });
 
-  test('the finished page shows the secret once, and asks before it closes whether it was kept', async () => {
+  test('CL1: the finished page shows the secret once, and asks before it closes whether it was kept', async () => {
     await page.getByLabel('What is it called?').fill('Lamp Studio');
     await page.getByLabel('Address 1').fill('https://studio.example/callback');
     await page.getByRole('button', { name: 'Register' }).click();

@@ -9,6 +9,8 @@ import type { WorldOptions } from '../support/world.ts';
 export interface Stage {
   world: BrowserWorld;
   person: UserAgent;
+  /** The person's e-mail address. */
+  identifier: string;
   linkedApp: RelyingParty;
   newApp: RelyingParty;
   /** An app that describes itself. */
@@ -53,6 +55,7 @@ export const createStage = async (options: WorldOptions = {}): Promise<Stage> =>
   return {
     world,
     person: agent,
+    identifier,
     linkedApp: linked.rp,
     newApp: fresh.rp,
     assistant: await describeAssistant(world),

@@ -8,6 +8,7 @@ let stage: Stage;
 let page: Page;
 beforeAll(async () => {
   stage = await createStage();
+  await stage.world.developers.allow(stage.identifier);
 });
 afterEach(async () => {
   expect(await layoutFaults(page)).toEqual([]);
@@ -24,6 +25,7 @@ const pages = [
   { path: '/index', api: '**/api/account', done: 'main a[href="/sessions"]' },
   { path: '/sessions', api: '**/api/sessions*', done: '[data-record]' },
   { path: '/tokens', api: '**/api/authorizations*', done: '[data-record]' },
+  { path: '/developers', api: '**/api/clients*', done: 'main h3' },
 ] as const;
 
 describe.each(pages)('$path', ({ path, api, done }) => {

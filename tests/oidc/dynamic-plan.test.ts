@@ -33,7 +33,9 @@ beforeAll(async () => {
   world = await createSecureWorld({
     env: { DYNAMIC_REGISTRATION: 'token', BACKCHANNEL_HOSTS: host.host, LOGO_HOSTS: host.host },
   });
-  ({ token: initialToken } = await world.issueRegistrationToken());
+  ({ token: initialToken } = await world.issueRegistrationToken({
+    policy: { presets: ['web'], redirectHosts: ['app.example', host.host] },
+  }));
   ({ agent } = await world.signUp());
   metadata = (await world.browser().get('/.well-known/openid-configuration')).json();
 });

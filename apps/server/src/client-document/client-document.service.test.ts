@@ -209,7 +209,19 @@ describeOnDatabases('clients that describe themselves', (connection) => {
     for (const network of [2, 3, 4]) await ask(40, `198.51.${network}.1`);
     const late = await ask(10, '198.51.200.1');
     expect(late.filter((outcome) => outcome === 'taken')).toHaveLength(5);
-    expect(events.all.at(-1)).toMatchObject({ event: 'rate_limit.exceeded', limit: 'document.host' });
+    expect(events.all.at(-1)).toMatchObject({ event: 'rate_limit.exceeded', limit: 'document.busy-at-host' });
+  });
+
+  test('are bounded for a host, however many networks ask', async () => {
+    const limits = createDocumentLimits({ db: connection.db, events });
+    await limits('victim.example', '203.0.113.1');
+    await connection.db
+      .updateTable('rate_limit')
+      .set({ hits: 1_000 })
+      .where('key', '=', 'document.most-at-host victim.example')
+      .execute();
+    await expect(limits('victim.example', '192.0.2.1')).rejects.toMatchObject({ code: 'rate_limited' });
+    await limits('other.example', '192.0.2.1');
   });
 
   test('are deleted a day after somebody asked last, unless they have an approval or are disabled', async () => {

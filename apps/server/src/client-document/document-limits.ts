@@ -1,19 +1,21 @@
 import type { Kysely } from 'kysely';
 import { databaseNow } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
-import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
 import { networksOf } from '../rate-limit/address-key.ts';
-import { hitRateLimits, limitNameOf, type RateLimit } from '../rate-limit/rate-limit.service.ts';
+import { hitRateLimits, type RateLimit, refuseSpent } from '../rate-limit/rate-limit.service.ts';
 
 const HOUR = 3600;
 
-/** A network may always make the server fetch so many documents that it does not know. A household needs no more. */
-const CALM_PER_NETWORK = 5;
-/** Beyond that: so many of one address, of one host, and of all. */
-const PER_ADDRESS = 30;
-const PER_HOST = 100;
-const PER_SERVER = 1_000;
+/** So many unknown documents an hour are fetched at one host, and at all, whoever asks. */
+const MOST_AT_HOST = 1_000;
+const MOST = 5_000;
+/** Of these each network has its share. A household needs no more. */
+const CALM_OF_NETWORK = 5;
+/** All who ask for more than that share this much. */
+const BUSY_OF_ADDRESS = 30;
+const BUSY_AT_HOST = 100;
+const BUSY = 1_000;
 
 const hourly = (key: string, limit: number): RateLimit => ({
   key: `document.${key}`,
@@ -22,9 +24,8 @@ const hourly = (key: string, limit: number): RateLimit => ({
 });
 
 /**
- * Bounds how many unknown documents strangers make the server fetch, and thereby whom it calls and what it keeps. A
- * network that asks little is never refused: a flood of invented addresses at the host of an assistant, from other
- * networks, keeps nobody from the assistant.
+ * Bounds how many unknown documents strangers make the server fetch, and thereby whom it calls and what it keeps.
+ * Whoever floods the host of an assistant with invented addresses from a few networks keeps nobody else from it.
  */
 export const createDocumentLimits =
   ({ db, events }: { db: Kysely<Database>; events: EventSink }) =>
@@ -32,18 +33,19 @@ export const createDocumentLimits =
   async (host: string, address: string): Promise<void> => {
     const now = databaseNow();
     const networks = networksOf(address);
-    const widest = networks.at(-1) ?? address;
-    const isCalm = !(await hitRateLimits(db, [hourly(`calm ${widest}`, CALM_PER_NETWORK)], now));
-    if (isCalm) return;
+    const most = [hourly('most', MOST), hourly(`most-at-host ${host}`, MOST_AT_HOST)];
+    const refused = await hitRateLimits(db, most, now);
+    if (refused) throw refuseSpent(refused, events);
+
+    const calm = hourly(`calm ${networks.at(-1) ?? address}`, CALM_OF_NETWORK);
+    if (!(await hitRateLimits(db, [calm], now))) return;
     const busy = [
-      ...networks.map((network, index) => hourly(`address ${network}`, PER_ADDRESS * 2 ** index)),
-      hourly(`host ${host}`, PER_HOST),
-      hourly('all', PER_SERVER),
+      ...networks.map((network, index) => hourly(`address ${network}`, BUSY_OF_ADDRESS * 2 ** index)),
+      hourly('busy', BUSY),
+      hourly(`busy-at-host ${host}`, BUSY_AT_HOST),
     ];
-    const refused = await hitRateLimits(db, busy, now);
-    if (!refused) return;
-    events.emit('rate_limit.exceeded', { limit: limitNameOf(refused.spent) });
-    throw new AppError('rate_limited', { retryAfterSeconds: refused.retryAfterSeconds });
+    const spent = await hitRateLimits(db, busy, now);
+    if (spent) throw refuseSpent(spent, events);
   };
 
 export type DocumentLimits = ReturnType<typeof createDocumentLimits>;

@@ -36,7 +36,7 @@ const withSecrets = async (db: Kysely<Database>, rows: readonly ClientRow[]): Pr
     rows.map((row) => {
       const held = secrets.get(row.id) ?? [];
       const registered = held.find(({ name }) => name === REGISTERED)?.hash;
-      const others = held.flatMap(({ name, hash }) => (name === REGISTERED ? [] : hash));
+      const others = held.filter(({ name }) => name !== REGISTERED);
       return [row.id, { row, registered, others }];
     }),
   );

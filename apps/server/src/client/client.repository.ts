@@ -18,14 +18,14 @@ export interface StoredSecret {
 export interface FoundClient extends ClientRow {
   /** The name of the stored logo that its `logo_uri` led to. */
   logo: string | null;
-  /** The newest first. */
+  /** The one that works longest first. */
   secrets: StoredSecret[];
   has_members: boolean;
 }
 
 const secretsOfClient = sql<StoredSecret[]>`(
   select coalesce(jsonb_agg(jsonb_build_object('hash', hash, 'endsAt', extract(epoch from expires_at))
-    order by created_at desc), '[]')
+    order by expires_at desc nulls first), '[]')
   from client_secret where client_id = client.id)`;
 
 export const findClient = (db: Kysely<Database>, id: string): Promise<FoundClient | undefined> =>

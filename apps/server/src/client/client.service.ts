@@ -26,7 +26,7 @@ export interface ClientProfile {
 export interface Client extends ClientProfile {
   /** Whether a developer of the client signs in at this server. */
   hasMembers: boolean;
-  /** The keyed hashes of its secrets, those that have ended included. */
+  /** The keyed hashes of its secrets, those that have ended included; the one that works longest is first. */
   secrets: readonly StoredSecret[];
 }
 
@@ -71,8 +71,6 @@ const loadClient = async (db: Kysely<Database>, id: string): Promise<Client | un
   };
 };
 
-const hashesOf = (secrets: readonly StoredSecret[]) => secrets.map(({ hash }) => hash);
-
 export const createClientService = ({ db, hashes, changes }: ClientServiceOptions): ClientService => {
   const cache = createChangeAwareCache({ table: 'client', changes, load: (id) => loadClient(db, id) });
   /** By hash. */
@@ -84,13 +82,10 @@ export const createClientService = ({ db, hashes, changes }: ClientServiceOption
     listClients: () => listClients(db),
 
     judgeSecret: ({ id, secrets }, presented) => {
-      const now = databaseNow().getTime() / 1000;
-      const [working, ended] = [
-        secrets.filter(({ endsAt }) => endsAt === null || endsAt > now),
-        secrets.filter(({ endsAt }) => endsAt !== null && endsAt <= now),
-      ];
-      const hash = hashes.findHash(hashesOf(working), presented);
-      if (hash === undefined) return hashes.findHash(hashesOf(ended), presented) ? 'ended' : 'wrong';
+      const found = hashes.findMatch(secrets, presented);
+      if (!found) return 'wrong';
+      const { hash, endsAt } = found;
+      if (endsAt !== null && endsAt * 1000 <= databaseNow().getTime()) return 'ended';
       if (!uses.has(hash)) uses.set(hash, { clientId: id, hash });
       return 'right';
     },

@@ -11,8 +11,8 @@ export interface StoredRegistration {
   row: ClientRow;
   /** The hash of the secret named `registered`. */
   registered: string | undefined;
-  /** The hashes of its other secrets. */
-  others: readonly string[];
+  /** Its other secrets. */
+  others: readonly { hash: string }[];
 }
 
 export interface PlannedRegistration {
@@ -71,10 +71,11 @@ const describeSecretChange = (
 export const planRegistration = (
   { id, brand, firstParty, disabled, metadata: { client_secret: secret, ...metadata }, faults }: Registration,
   stored: StoredRegistration | undefined,
-  { hashOf, findHash }: SecretHashes,
+  { hashOf, findMatch }: SecretHashes,
 ): PlannedRegistration => {
   const held = stored?.registered;
-  const isHeld = typeof secret === 'string' && held !== undefined && findHash([held], secret) !== undefined;
+  const isHeld =
+    typeof secret === 'string' && held !== undefined && findMatch([{ hash: held }], secret) !== undefined;
   // A client that has other secrets had this one, and somebody removed it: it may be known to a stranger.
   const others = stored?.others ?? [];
   const isRemoved = held === undefined && others.length > 0 && typeof secret === 'string';
@@ -97,7 +98,7 @@ export const planRegistration = (
       ].toSorted((a, b) => (a.field < b.field ? -1 : 1))
     : [];
   const found = checkSecret(isRemoved ? undefined : secret, isHeld);
-  const isStale = isRemoved && findHash(others, secret) === undefined;
+  const isStale = isRemoved && findMatch(others, secret) === undefined;
   const name = (text: string) => `client "${id}"${text.startsWith(':') ? '' : ' '}${text}`;
   return {
     next,

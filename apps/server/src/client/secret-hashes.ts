@@ -5,8 +5,8 @@ import { deriveKey } from '../seal.ts';
 export interface SecretHashes {
   /** The hash to store: `stored` itself, where it is a hash of this secret under a known SECRET_KEY. */
   hashOf(secret: string, stored?: string): string;
-  /** Which of the stored hashes is one of `secret`; undefined where none is. */
-  findHash(storedHashes: readonly string[], secret: string): string | undefined;
+  /** The first of what is stored whose hash is one of `secret`; undefined where none is. */
+  findMatch<Stored extends { hash: string }>(stored: readonly Stored[], secret: string): Stored | undefined;
 }
 
 export interface SecretHashesOptions {
@@ -39,13 +39,13 @@ export const createSecretHashes = ({
       return held ?? hashWith(newest, secret);
     },
 
-    findHash: (storedHashes, secret) => {
+    findMatch: (stored, secret) => {
       const seen = hash('sha256', processSalt + secret, 'base64url');
-      const known = storedHashes.find((stored) => accepted.get(stored) === seen);
-      if (known !== undefined || storedHashes.length === 0) return known;
+      const known = stored.find((one) => accepted.get(one.hash) === seen);
+      if (known || stored.length === 0) return known;
       const hashes = [...knownKeys, ...formerHashKeys].map((key) => hashWith(key, secret));
-      const found = storedHashes.find((stored) => hashes.includes(stored));
-      if (found !== undefined && accepted.size < ACCEPTED_SIZE) accepted.set(found, seen);
+      const found = stored.find((one) => hashes.includes(one.hash));
+      if (found && accepted.size < ACCEPTED_SIZE) accepted.set(found.hash, seen);
       return found;
     },
   };

@@ -21,7 +21,7 @@ import {
   insertDynamicClient,
   listDueDynamicClients,
 } from './dynamic-client.repository.ts';
-import { findPolicyFaults } from './policy-faults.ts';
+import { findPolicyFaults, withoutForeignUris } from './policy-faults.ts';
 import { RegistrationRefusal, refusing, toRefusal } from './registration-refusal.ts';
 import type { FindSectorFault } from './sector-document.ts';
 import { readSelfDescribed, replacementOf } from './self-described.ts';
@@ -199,7 +199,7 @@ const createManagement = (
       const { found, initial, actor } = await requireManaged(call);
       const body = await readBody();
       await requireOwn(call, body);
-      const patch = replacementOf(await judge(body));
+      const patch = replacementOf(withoutForeignUris(initial.policy, await judge(body)));
       const findFaults = (metadata: Body) => findPolicyFaults(initial.policy, metadata);
       const client = await refusing(registry.update(actor, call.clientId, patch, { findFaults }));
       const lacksSecret = hasSecret(client) && client.secrets.length === 0;
@@ -228,20 +228,24 @@ export const createDynamicRegistrationService = (
       const accessToken = createOpaqueToken();
       const endsAt =
         policy.clientSeconds === undefined ? null : new Date(now().getTime() + policy.clientSeconds * 1000);
-      const draft = { ...(await judge(await readBody())), brand: call.brand.id };
+      const described = withoutForeignUris(policy, await judge(await readBody()));
       const { client, secret } = await refusing(
-        registry.create(actorOf(initial), draft, {
-          findFaults: (metadata) => findPolicyFaults(policy, metadata),
-          alongside: async (trx, id) => {
-            await insertDynamicClient(trx, {
-              client_id: id,
-              token_id: initial.id,
-              access_hash: hashToken(accessToken),
-              ends_at: endsAt,
-            });
-            if (!(await tokens.use(trx, initial.id))) throw unknownToken();
+        registry.create(
+          actorOf(initial),
+          { ...described, brand: call.brand.id },
+          {
+            findFaults: (metadata) => findPolicyFaults(policy, metadata),
+            alongside: async (trx, id) => {
+              await insertDynamicClient(trx, {
+                client_id: id,
+                token_id: initial.id,
+                access_hash: hashToken(accessToken),
+                ends_at: endsAt,
+              });
+              if (!(await tokens.use(trx, initial.id))) throw unknownToken();
+            },
           },
-        }),
+        ),
       );
       return informationOf({ ...call, token: accessToken }, { found: { ends_at: endsAt }, client, secret });
     },

@@ -32,7 +32,7 @@ const faultOfUri = (
 };
 
 const lists = ['redirect_uris', 'post_logout_redirect_uris'] as const;
-const singles = ['client_uri', 'initiate_login_uri', 'backchannel_logout_uri'] as const;
+const singles = ['initiate_login_uri', 'backchannel_logout_uri'] as const;
 
 const placesOf = (metadata: Metadata): (readonly [place: string, uri: unknown])[] => [
   ...lists.flatMap((field) => {
@@ -41,6 +41,24 @@ const placesOf = (metadata: Metadata): (readonly [place: string, uri: unknown])[
   }),
   ...singles.map((field) => [field, metadata[field]] as const),
 ];
+
+const shown = ['client_uri', 'logo_uri', 'policy_uri', 'tos_uri'] as const;
+
+/**
+ * Leaves out what pages would show of the hosts of others (OpenID Connect Dynamic Client Registration section 9.1).
+ * Programs that know nothing of the policy send such addresses with their redirect URIs, and go on without them.
+ */
+export const withoutForeignUris = <M extends Metadata>(
+  { redirectHosts }: RegistrationPolicy,
+  metadata: M,
+): M => {
+  const isForeign = (uri: unknown) => {
+    const url = typeof uri === 'string' ? URL.parse(uri) : null;
+    return url?.protocol === 'https:' && redirectHosts !== 'any' && !redirectHosts.includes(url.host);
+  };
+  const foreign = shown.filter((field) => isForeign(metadata[field]));
+  return { ...metadata, ...Object.fromEntries(foreign.map((field) => [field, null])) };
+};
 
 /** What the policy of an initial access token does not allow its client. */
 export const findPolicyFaults = (policy: RegistrationPolicy, metadata: Metadata): RegistrationFault[] => {

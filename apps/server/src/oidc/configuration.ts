@@ -115,8 +115,7 @@ const ofClients = ({ brand }: ConfigurationOptions) =>
     sectorIdentifierUriValidate: () => false,
     // The portal's own pages try clients, whatever their redirect URIs are.
     clientBasedCORS: (_ctx, origin, client) =>
-      origin === brand.origin ||
-      (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin),
+      origin === brand.origin || (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin),
   }) satisfies Configuration;
 
 /** What apps learn of an account, and of how it signed in. */

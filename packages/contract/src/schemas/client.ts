@@ -122,7 +122,7 @@ export const RegisteredClient = z.looseObject({
   summary: ClientSummary,
   /** The scopes of APIs that the client could register, in their APIs’ words; absent: there are none. */
   apiScopes: z.optional(z.array(ResourceScope)),
-  /** Approvals with a refresh token: homes that depend on the client. */
+  /** Approvals with a refresh token: homes that depend on the client. 10,000 where there are more. */
   links: z.int(),
 });
 export type RegisteredClient = z.infer<typeof RegisteredClient>;

@@ -27,12 +27,10 @@ test('looking up another kind of token does not search the tokens of machines', 
 });
 
 test('a machine’s token is found while its client exists, in its own brand only', async () => {
-  const { clients, apply } = createRegistrations(connection.db, { secretKeys });
+  const { clients, apply, setDisabled } = createRegistrations(connection.db, { secretKeys });
   const { adapter } = createStore(connection.db, { clients });
   const id = idOf('ClientCredentials');
   const payload = { kind: 'ClientCredentials', clientId: 'machine', scope: 'read', exp: inSeconds(600) };
-  await adapter('ClientCredentials').upsert(id, payload, 600);
-  expect(await adapter('ClientCredentials').find(id)).toBeUndefined();
   await apply([
     {
       client_id: 'machine',
@@ -41,7 +39,11 @@ test('a machine’s token is found while its client exists, in its own brand onl
       redirect_uris: [],
     },
   ]);
+  await adapter('ClientCredentials').upsert(id, payload, 600);
   expect(await adapter('ClientCredentials').find(id)).toMatchObject({ clientId: 'machine', scope: 'read' });
   const there = createStore(connection.db, { brand: 'nocturne', clients });
   expect(await there.adapter('ClientCredentials').find(id)).toBeUndefined();
+  await setDisabled('machine', true);
+  await adapter('ClientCredentials').upsert(id, payload, 600);
+  expect(await adapter('ClientCredentials').find(id)).toBeUndefined();
 });

@@ -4,6 +4,8 @@ export const client = {
   failedTitle: 'The app could not be loaded',
   contents: 'On this page',
   isDisabled: 'This app is disabled. It is given nothing until you enable it.',
+  verified:
+    'Because this app is verified, {{brand}} verifies it again after you change its name or the host of an address.',
   saved: 'Saved',
   copyOf: 'Copy: {{what}}',
   command: {

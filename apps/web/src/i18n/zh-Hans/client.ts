@@ -5,6 +5,7 @@ export const client: LanguageTexts['developers']['client'] = {
   failedTitle: '应用无法载入',
   contents: '本页内容',
   isDisabled: '此应用已停用。启用之前，它得不到任何东西。',
+  verified: '此应用已通过验证。修改名称或网址的主机后，{{brand}} 须重新验证。',
   saved: '已保存',
   copyOf: '复制：{{what}}',
   command: {

@@ -5,6 +5,7 @@ export const client: LanguageTexts['developers']['client'] = {
   failedTitle: '應用程式無法載入',
   contents: '本頁內容',
   isDisabled: '此應用程式已停用。啟用之前，它得不到任何東西。',
+  verified: '此應用程式已通過驗證。變更名稱或網址的主機後，{{brand}} 須重新驗證。',
   saved: '已儲存',
   copyOf: '複製：{{what}}',
   command: {

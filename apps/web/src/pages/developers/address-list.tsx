@@ -47,19 +47,20 @@ export const AddressList = (props: AddressListProps) => {
           placeholder="https://"
           onChange={(value) => onChange(lines.with(index, value))}
           onLeave={() => onLeave(index)}
-        >
-          {lines.length > least && (
-            <FieldAction
-              aria-label={t('client.addresses.removeLine', { number: index + 1 })}
-              onClick={() => {
-                onChange(lines.toSpliced(index, 1));
-                focus(lines.length > 1 ? `#${CSS.escape(lineId(Math.max(0, index - 1)))}` : 'button');
-              }}
-            >
-              {t('settings.remove')}
-            </FieldAction>
-          )}
-        </TextField>
+          action={
+            lines.length > least && (
+              <FieldAction
+                aria-label={t('client.addresses.removeLine', { number: index + 1 })}
+                onClick={() => {
+                  onChange(lines.toSpliced(index, 1));
+                  focus(lines.length > 1 ? `#${CSS.escape(lineId(Math.max(0, index - 1)))}` : 'button');
+                }}
+              >
+                {t('settings.remove')}
+              </FieldAction>
+            )
+          }
+        />
       ))}
       <Button
         className={styles.add}

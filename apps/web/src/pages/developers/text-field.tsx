@@ -12,19 +12,19 @@ interface TextFieldProps {
   type?: HTMLInputTypeAttribute;
   maxLength?: number;
   placeholder?: string;
-  /** The end of the box, such as a button. */
-  children?: ReactNode;
+  /** A button beside the label. */
+  action?: ReactNode;
   onChange: (value: string) => void;
   onLeave?: () => void;
 }
 
 /** A line of text in a form of metadata. */
 export const TextField = (props: TextFieldProps) => {
-  const { id, label, hint, problem, type = 'text', children, onChange, onLeave, ...rest } = props;
+  const { id, label, hint, problem, type = 'text', action, onChange, onLeave, ...rest } = props;
   const problemText = useProblemText();
   const error = problem && problemText(problem);
   return (
-    <Field id={id} label={label} hint={hint} error={error}>
+    <Field id={id} label={label} labelAction={action} hint={hint} error={error}>
       <input
         {...rest}
         id={id}
@@ -36,7 +36,6 @@ export const TextField = (props: TextFieldProps) => {
         onBlur={() => onLeave && afterPress(onLeave)}
         {...describedBy(id, hint, error)}
       />
-      {children}
     </Field>
   );
 };

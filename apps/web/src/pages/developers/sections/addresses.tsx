@@ -2,6 +2,7 @@ import type { RegisteredClient } from '@candela/contract';
 import { faultOfRedirectUri } from '@candela/contract/rules/client-uri';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { boot } from '../../../boot.ts';
 import card from '../../../components/card.module.css';
 import { AddressList } from '../address-list.tsx';
 import { AsCommand } from '../as-command.tsx';
@@ -10,6 +11,7 @@ import { idOf, RegistrationForm } from '../registration-form.tsx';
 import { Section } from '../section.tsx';
 import { useClientUpdate } from '../use-client-update.ts';
 import { useRegistration } from '../use-registration.ts';
+import { isVouchedFor } from '../vouched-for.ts';
 import styles from './addresses.module.css';
 
 const lists = ['redirect_uris', 'post_logout_redirect_uris'] as const;
@@ -49,6 +51,7 @@ export const Addresses = ({ client }: { client: RegisteredClient }) => {
   }
   return (
     <Section name="addresses" text={t('client.addresses.text')}>
+      {isVouchedFor(client) && <p>{t('client.verified', { brand: boot.brand.name })}</p>}
       <div className={`${card.card} ${styles.card}`}>
         <RegistrationForm
           form={form}

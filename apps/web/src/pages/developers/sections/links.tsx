@@ -2,6 +2,7 @@ import type { RegisteredClient } from '@candela/contract';
 import { faultOfShownUri } from '@candela/contract/rules/client-uri';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { boot } from '../../../boot.ts';
 import card from '../../../components/card.module.css';
 import { AsCommand } from '../as-command.tsx';
 import { apiPathOf, settingsOf } from '../commands.ts';
@@ -11,6 +12,7 @@ import { Section } from '../section.tsx';
 import { TextField } from '../text-field.tsx';
 import { useClientUpdate } from '../use-client-update.ts';
 import { useRegistration } from '../use-registration.ts';
+import { isVouchedFor } from '../vouched-for.ts';
 import styles from './addresses.module.css';
 
 const labels = {
@@ -48,7 +50,10 @@ export const Links = ({ client, edited, onEdit }: LinksProps) => {
     form.mark(field, fault && { code: fault[0] });
   };
   return (
-    <Section name="links">
+    <Section
+      name="links"
+      {...(isVouchedFor(client) && { text: t('client.verified', { brand: boot.brand.name }) })}
+    >
       <div className={`${card.card} ${styles.card}`}>
         <RegistrationForm
           form={form}
