@@ -377,6 +377,8 @@ describe('a machine', () => {
     expect(ids).toEqual([made.json().client.client_id]);
     expect((await send('GET', `/api/clients/${theirs}`)).status).toBe(404);
     expect((await agent.get(path)).status).toBe(404);
+    expect((await send('POST', `${path}/members`, { identifier })).json()).toMatchObject({ role: 'owner' });
+    expect((await agent.get(path)).json()).toMatchObject({ source: 'machine', role: 'owner' });
     expect((await send('GET', `${path}/history`)).json().items[0].by).toMatchObject({
       kind: 'machine',
       you: true,

@@ -6,6 +6,7 @@ import { signInAs } from './stage.ts';
 
 let world: BrowserWorld;
 let page: Page;
+let developer: string;
 beforeAll(async () => {
   world = await createBrowserWorld();
   await world.registerResources([
@@ -15,7 +16,8 @@ beforeAll(async () => {
       scopes: [{ name: 'lights:write', description: { en: 'switch your lights' } }],
     },
   ]);
-  const { agent } = await world.signUpDeveloper();
+  const { agent, identifier } = await world.signUpDeveloper();
+  developer = identifier;
   page = await world.openPage({ permissions: ['clipboard-read', 'clipboard-write'] });
   await signInAs(page.context(), agent, world.origin);
 });
@@ -321,4 +323,29 @@ describe('the page of a client', () => {
     await go(path);
     await page.getByText('The app could not be loaded').waitFor();
   });
+});
+
+test('a client whose id is an address has a page like any other', async () => {
+  const id = 'https://app.example/client.json?v=2';
+  await world.registerClients([
+    { client_id: id, client_name: 'Sunrise', client_secret: '0'.repeat(32), preset: 'machine' },
+  ]);
+  await world.inviteDeveloper(id, developer);
+  await go('/developers');
+  await page.getByRole('link', { name: 'Sunrise' }).click();
+  await section('links').getByLabel('Name', { exact: true }).fill('Sunset');
+  await section('links').getByRole('button', { name: 'Save' }).click();
+  await told('Saved');
+  await page.reload();
+  await page.getByRole('heading', { name: 'Sunset', level: 1 }).waitFor();
+  const command = section('ending').locator('details').first();
+  await command.locator('summary').click();
+  await command
+    .getByText(`curl -X POST ${world.origin}/api/clients/${encodeURIComponent(id)}/disable`)
+    .waitFor();
+  await command.getByText(`candela client disable '${id}'`).waitFor();
+  await section('ending').getByRole('button', { name: 'Delete' }).click();
+  await dialog().getByLabel('Type the name of the app: Sunset').fill('Sunset');
+  await dialog().getByRole('button', { name: 'Delete' }).click();
+  await told('Sunset is deleted');
 });

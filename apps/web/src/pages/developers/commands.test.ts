@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commandLine, curlOf, settingsOf } from './commands.ts';
+import { apiPathOf, commandLine, curlOf, settingsOf } from './commands.ts';
 
 test('a command quotes what the shell would read otherwise', () => {
   expect(commandLine('create', '--preset', 'web', '--name', "Lena's lamps; rm -rf $HOME")).toBe(
@@ -22,6 +22,15 @@ test('a request takes its token from a variable', () => {
     ].join('\n'),
   );
   expect(curlOf({ method: 'POST', url: 'https://id.example/api/clients/a/enable' })).not.toContain('-d');
+});
+
+test('the id of a client is one segment of a path', () => {
+  expect(apiPathOf('https://app.example/client.json?a=1')).toBe(
+    '/api/clients/https%3A%2F%2Fapp.example%2Fclient.json%3Fa%3D1',
+  );
+  expect(curlOf({ method: 'POST', url: `https://id.example${apiPathOf("a'$(b)")}/enable` })).toBe(
+    "curl -X POST 'https://id.example/api/clients/a'\\''%24(b)/enable' \\\n  -H \"Authorization: Bearer $TOKEN\"",
+  );
 });
 
 test('a field that is cleared has an empty value', () => {

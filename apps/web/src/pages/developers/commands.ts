@@ -6,6 +6,9 @@ const quote = (word: string): string =>
 export const commandLine = (...words: readonly string[]): string =>
   ['candela', 'client', ...words.map(quote)].join(' ');
 
+/** The path of a client in the API. An id that an operator chose may be an address. */
+export const apiPathOf = (id: string): string => `/api/clients/${encodeURIComponent(id)}`;
+
 interface Request {
   method: string;
   url: string;

@@ -6,7 +6,7 @@ import { boot } from '../../../boot.ts';
 import card from '../../../components/card.module.css';
 import { AddressList } from '../address-list.tsx';
 import { AsCommand } from '../as-command.tsx';
-import { settingsOf } from '../commands.ts';
+import { apiPathOf, settingsOf } from '../commands.ts';
 import { idOf, RegistrationForm } from '../registration-form.tsx';
 import { Section } from '../section.tsx';
 import { useClientUpdate } from '../use-client-update.ts';
@@ -83,7 +83,7 @@ export const Addresses = ({ client }: { client: RegisteredClient }) => {
         <AsCommand
           what={t('client.sections.addresses')}
           words={['update', client.client_id, ...settingsOf(patch)]}
-          request={{ method: 'PATCH', path: `/api/clients/${client.client_id}`, body: patch }}
+          request={{ method: 'PATCH', path: apiPathOf(client.client_id), body: patch }}
         />
       </div>
     </Section>

@@ -13,6 +13,7 @@ import { prepareDialog } from '../../../dialog/dialog.tsx';
 import type { Problem } from '../../../forms/form-errors.ts';
 import { useSubmit } from '../../../forms/use-submit.ts';
 import { AsCommand } from '../as-command.tsx';
+import { apiPathOf } from '../commands.ts';
 import { Section } from '../section.tsx';
 import { useClientRefresh } from '../use-client-update.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
@@ -39,7 +40,7 @@ const Enable = ({ client }: { client: RegisteredClient }) => {
       <AsCommand
         what={t('client.ending.enable')}
         words={['enable', id]}
-        request={{ method: 'POST', path: `/api/clients/${id}/enable` }}
+        request={{ method: 'POST', path: `${apiPathOf(id)}/enable` }}
       />
     </div>
   );
@@ -66,7 +67,7 @@ const Disable = ({ client }: { client: RegisteredClient }) => {
       <AsCommand
         what={t('client.ending.disable')}
         words={['disable', id]}
-        request={{ method: 'POST', path: `/api/clients/${id}/disable` }}
+        request={{ method: 'POST', path: `${apiPathOf(id)}/disable` }}
       />
       {disabling.target && (
         <ConfirmDialog
@@ -103,7 +104,7 @@ export const Ending = ({ client }: { client: RegisteredClient }) => {
           <AsCommand
             what={t('client.ending.delete')}
             words={['delete', id, '--yes']}
-            request={{ method: 'DELETE', path: `/api/clients/${id}`, body: { confirm: app } }}
+            request={{ method: 'DELETE', path: apiPathOf(id), body: { confirm: app } }}
           />
         </div>
       </div>

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { boot } from '../../../boot.ts';
 import card from '../../../components/card.module.css';
 import { AsCommand } from '../as-command.tsx';
-import { settingsOf } from '../commands.ts';
+import { apiPathOf, settingsOf } from '../commands.ts';
 import { draftOfLinks, type LinksDraft, linkFields, patchOfLinks } from '../links-draft.ts';
 import { idOf, RegistrationForm } from '../registration-form.tsx';
 import { Section } from '../section.tsx';
@@ -80,7 +80,7 @@ export const Links = ({ client, edited, onEdit }: LinksProps) => {
         <AsCommand
           what={t('client.sections.links')}
           words={['update', client.client_id, ...settingsOf(patch)]}
-          request={{ method: 'PATCH', path: `/api/clients/${client.client_id}`, body: patch }}
+          request={{ method: 'PATCH', path: apiPathOf(client.client_id), body: patch }}
         />
       </div>
     </Section>

@@ -16,6 +16,7 @@ import { notify } from '../../../components/toast.tsx';
 import { ConfirmDialog } from '../../../dialog/confirm-dialog.tsx';
 import { openPage } from '../../../navigation/open-page.ts';
 import { AsCommand } from '../as-command.tsx';
+import { apiPathOf } from '../commands.ts';
 import { membersQuery } from '../queries.ts';
 import { idOf, RegistrationForm } from '../registration-form.tsx';
 import { Section } from '../section.tsx';
@@ -150,7 +151,7 @@ export const Members = ({ client }: { client: RegisteredClient }) => {
         what={t('client.members.invite')}
         request={{
           method: 'POST',
-          path: `/api/clients/${client.client_id}/members`,
+          path: `${apiPathOf(client.client_id)}/members`,
           body: { identifier: 'name@example.com' },
         }}
       />

@@ -6,7 +6,7 @@ import { Checkbox } from '../../../components/checkbox.tsx';
 import { toPermissions } from '../../../scopes/permissions.ts';
 import { usePermissionText } from '../../../scopes/use-permission-text.ts';
 import { AsCommand } from '../as-command.tsx';
-import { settingsOf } from '../commands.ts';
+import { apiPathOf, settingsOf } from '../commands.ts';
 import {
   asksPeople,
   draftOf,
@@ -143,7 +143,7 @@ export const Permissions = ({ client, edited, onEdit }: PermissionsProps) => {
         <AsCommand
           what={t('client.sections.permissions')}
           words={['update', client.client_id, ...settingsOf(patch)]}
-          request={{ method: 'PATCH', path: `/api/clients/${client.client_id}`, body: patch }}
+          request={{ method: 'PATCH', path: apiPathOf(client.client_id), body: patch }}
         />
       </div>
     </Section>

@@ -12,6 +12,7 @@ import { prepareDialog } from '../../../dialog/dialog.tsx';
 import { formatRelative } from '../../../i18n/format.ts';
 import { useLocale } from '../../../i18n/use-locale.ts';
 import { AsCommand } from '../as-command.tsx';
+import { apiPathOf } from '../commands.ts';
 import { Section } from '../section.tsx';
 import { useClientRefresh } from '../use-client-update.ts';
 import { AddSecretDialog } from './add-secret-dialog.tsx';
@@ -97,7 +98,7 @@ export const Secrets = ({ client }: { client: RegisteredClient }) => {
       </Section>
     );
   }
-  const path = `/api/clients/${id}/secrets`;
+  const path = `${apiPathOf(id)}/secrets`;
   return (
     <Section name="secrets" text={t('client.secrets.text')}>
       <ul className={card.card}>
