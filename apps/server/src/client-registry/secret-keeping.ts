@@ -12,7 +12,7 @@ const MAX_SECRETS = 5;
 const MAX_SECRET_MS = 5 * 366 * 86_400_000;
 
 /** The name of a secret: a label that stands in a path. */
-const SECRET_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/;
+const SECRET_NAME = /^[A-Za-z0-9][A-Za-z0-9.-]{0,39}$/;
 
 /** @throws AppError expiry_invalid */
 const readExpiry = (text: string | undefined, now: Date): Date | undefined => {
