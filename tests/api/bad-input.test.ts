@@ -228,7 +228,7 @@ describe('every route', () => {
     async (_name, endpoint) => {
       const headers = { accept: 'application/json', ...(endpoint.body && JSON_TYPE) };
       for (const value of ['%00', '..%2f..', "'%20or%201=1", 'a'.repeat(300), '%E0%A4%A', '%25', 'é', '*']) {
-        const path = pathOf(endpoint, { uid: value, id: value });
+        const path = pathOf(endpoint, { uid: value, id: value, name: value, account: value });
         const raw = endpoint.body ? '{}' : undefined;
         const answer = await agent.request(endpoint.method, encodeURI(path).replaceAll('%25', '%'), {
           headers,

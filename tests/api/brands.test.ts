@@ -20,7 +20,9 @@ describe('two brands in one process', () => {
         { id: 'fjord', name: 'Fjord', origin: origins[1], tokens: { light: { accent: '#123456' } } },
       ]),
     );
-    world = await createWorld({ env: { PORT: String(port), BRANDS_FILE: file } });
+    world = await createWorld({
+      env: { PORT: String(port), BRANDS_FILE: file, DYNAMIC_REGISTRATION: 'token' },
+    });
     const { ports, config } = world;
     const registerClients = () => Promise.reject(new Error('register with the first brand'));
     second = createVerbs({ origin: origins[1] ?? '', ports, dataDirs: [config.dataDir], registerClients });
@@ -103,6 +105,22 @@ describe('two brands in one process', () => {
     const answer = await second.browser().get(`/oauth/authorize${query}`);
     expect(answer.status).toBe(400);
     expect(answer.body).toContain('"code":"unknown_client"');
+  });
+
+  test('an app that registered itself at one is unknown to the other', async () => {
+    const { token } = await world.issueRegistrationToken();
+    const headers = { authorization: `Bearer ${token}`, origin: '' };
+    const json = { client_name: 'Lamp', redirect_uris: ['https://app.example/callback'] };
+    const registered = await second.browser().request('POST', '/oauth/register', { json, headers });
+    expect(registered.status, registered.body).toBe(201);
+    const { registration_client_uri: uri, registration_access_token: access, client_id } = registered.json();
+    expect(uri).toBe(`${second.origin}/oauth/register/${client_id}`);
+    const read = async (place: Pick<World, 'browser'>) => {
+      const options = { headers: { authorization: `Bearer ${access}` } };
+      return (await place.browser().request('GET', `/oauth/register/${client_id}`, options)).status;
+    };
+    expect([await read(second), await read(world)]).toEqual([200, 401]);
+    expect(await world.findClient(client_id)).toBeUndefined();
   });
 
   test('the lists of an account show both, and withdrawing works from either', async () => {

@@ -218,6 +218,40 @@ describe('a developer', () => {
     expect((await other.agent.get(path)).status).toBe(404);
   });
 
+  test.each([
+    'home.hub',
+    'https://app.example/oauth/client.json?v=2',
+    'a/../b',
+    'a%2F..%2Fb',
+    '...',
+    '%',
+    `~!$&'()*+,;=:@"<>\\^\`{|}#`,
+    'x'.repeat(200),
+  ])('reaches a client by the id that an operator chose, percent-encoded: %s', async (id) => {
+    await world.registerClients([
+      { client_id: id, client_name: 'Odd', client_secret: '0'.repeat(32), preset: 'machine' },
+    ]);
+    await world.inviteDeveloper(id, identifier);
+    const path = `/api/clients/${encodeURIComponent(id)}`;
+    expect((await agent.get(path)).json().client_id).toBe(id);
+    expect((await agent.request('PATCH', path, { json: { name: 'Even' } })).json()).toMatchObject({
+      client_id: id,
+      client_name: 'Even',
+    });
+    expect((await agent.post(`${path}/secrets`, { name: 'v1.2' })).status).toBe(201);
+    expect((await agent.request('DELETE', `${path}/secrets/v1.2`)).status).toBe(204);
+    expect((await agent.get(`/developers/${encodeURIComponent(id)}`)).status).toBe(200);
+    expect((await agent.request('DELETE', path, { json: { confirm: 'Even' } })).status).toBe(204);
+    expect((await agent.get(path)).status).toBe(404);
+  });
+
+  test('no client has an id that a path cannot have', async () => {
+    for (const id of ['.', '..', 'a b', 'é', 'x'.repeat(201), '']) {
+      const entry = { client_id: id, client_secret: '0'.repeat(32), preset: 'machine' };
+      await expect(world.registerClients([entry])).rejects.toThrow(/client_id|characters/);
+    }
+  });
+
   test('reads days and errors of a client', async () => {
     const { client } = await make({ preset: 'machine', redirect_uris: undefined });
     const path = `/api/clients/${client.client_id}`;

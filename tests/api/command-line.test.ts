@@ -179,39 +179,6 @@ describe.each(kinds)(
       expect(shown).not.toHaveProperty('client_uri');
     });
 
-    // Refusals are the same beside any database.
-    test.runIf(kind === 'embedded')('a refusal changes nothing, and names what would be right', async () => {
-      const { client_id: id } = await ask('client', 'create', '--preset', 'machine', '--name', 'Timer');
-      const before = await ask('client', 'list');
-      const refused: [call: string[], code: number, text: string][] = [
-        [['update', id, '--set', 'redirect_uris=["https://hub.example/#a"]'], 1, 'redirect_uris[0]'],
-        [['update', id, '--set', 'grant_types=["password"]'], 1, 'grant_types must not have "password"'],
-        [['update', id, '--set', 'redirect_uri=x'], 2, '--set redirect_uri: there is no such field'],
-        [['update', 'nobody', '--set', 'brand='], 1, 'no client has the id "nobody"; client list shows them'],
-        [['create', '--preset', 'web'], 2, 'client create needs --name NAME\nusage: '],
-        [['create', '--preset', 'www', '--name', 'Hub'], 1, 'must be one of alexa, google-home, '],
-        [
-          ['create', '--preset', 'web', '--name', 'Hub', '--redirect-uri', 'javascript:alert(1)'],
-          1,
-          'redirect_uris[0]',
-        ],
-        [['show', 'nobody'], 1, 'no client has the id "nobody"; client list shows them'],
-        [['history', 'nobody'], 1, 'no client has the id "nobody"'],
-        [['add-secret', id, '--name', 'a b'], 1, 'the name of a secret must be 1 to 40 '],
-        [['add-secret', id, '--name', 'registered'], 1, 'the client has a secret of that name'],
-        [['add-secret', id, '--name', 'a', '--expires-in', 'P9Y'], 1, 'within five years'],
-        [['delete', 'nobody', '--yes'], 1, 'no client has the id "nobody"'],
-        [['remove-secret', id, 'other'], 1, `client "${id}" has no secret "other": it has "registered"`],
-      ];
-      for (const [call, code, text] of refused)
-        expect(await run('client', ...call)).toEqual({
-          code,
-          stdout: '',
-          stderr: expect.stringContaining(text),
-        });
-      expect(await ask('client', 'list')).toEqual(before);
-    });
-
     test('an operator allows developers, and makes clients for them', async () => {
       await writeFile(join(directory, 'people.jsonl'), '{"email":"ada@example.com","nickname":"Ada"}\n');
       expect(await ask('account', 'import', 'people.jsonl')).toMatchObject({ imported: 1 });

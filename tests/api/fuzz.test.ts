@@ -10,11 +10,12 @@ const SLOWEST_MS = 2_000;
 let world: World;
 let agent: UserAgent;
 let uid: string;
+let id: string;
 beforeAll(async () => {
   world = await createWorld({
     env: { CODE_PER_HOUR: '100000', CODE_PER_DAY: '100000', CODE_PER_ADDRESS_PER_HOUR: '100000' },
   });
-  ({ agent, uid } = await insider(world));
+  ({ agent, uid, id } = await insider(world));
 });
 afterAll(() => world.close());
 
@@ -188,6 +189,13 @@ interface Case {
   options: RequestOptions;
 }
 
+/** Sometimes a path has something else in place of an id. */
+const places = (random: Random): Record<string, string> => {
+  const text = random.pick(strings);
+  const segment = text.isWellFormed() ? encodeURIComponent(text) : '%ED%A0%80';
+  return random.below(4) ? { uid, id } : { uid, [random.pick(['uid', 'id', 'name', 'account'])]: segment };
+};
+
 const apiCase = (random: Random): Case => {
   const [, endpoint] = random.pick(endpoints.filter(([name]) => !['signOut', 'endSessions'].includes(name)));
   const raw = random.below(8) ? damage(random, JSON.stringify(body(random))) : random.pick(strings);
@@ -195,7 +203,7 @@ const apiCase = (random: Random): Case => {
   const own = endpoint.method !== 'GET' ? { raw } : {};
   return {
     method: endpoint.method,
-    target: `${pathOf(endpoint, { uid })}${search}`,
+    target: `${pathOf(endpoint, places(random))}${search}`,
     options: {
       ...own,
       headers: {

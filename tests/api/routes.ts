@@ -16,22 +16,16 @@ export const changing = endpoints.filter(([, { method }]) => method !== 'GET');
 export const pathOf = ({ path }: Endpoint, values: Record<string, string> = {}): string =>
   path.replaceAll(/:(\w+)/g, (_, name: string) => values[name] ?? 'x'.repeat(22));
 
-/** A browser with the session of a developer, whose client has the id, and with the cookie of a pending interaction. */
+/** A browser of a developer with a client (`id`), and with the cookie of a pending interaction (`uid`). */
 export const insider = async (
   world: World,
-): Promise<{ agent: UserAgent; uid: string; identifier: string; id: string }> => {
+): Promise<{ agent: UserAgent; uid: string; id: string; identifier: string }> => {
   const { agent, identifier } = await world.signUpDeveloper();
-  const { client } = (
-    await agent.post('/api/clients', {
-      preset: 'web',
-      name: 'Sunrise Alarm',
-      redirect_uris: ['https://sunrise.example/callback'],
-    })
-  ).json();
+  const made = await agent.post('/api/clients', { preset: 'machine', name: 'Nightly report' });
   const app = await world.registerApp();
   await world.link(agent, app.rp);
   const { uid } = await start(world, { agent, parameters: { prompt: 'select_account' } });
-  return { agent, uid, identifier, id: client.client_id };
+  return { agent, uid, id: made.json().client.client_id, identifier };
 };
 
 const tables = [

@@ -2,13 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { delimiter } from 'node:path';
 
-/** The environment of a person who has Node and nothing of this repository. */
+/** What a person's shell also has: where their files, their proxies and their registry are. */
+const KEPT =
+  /^(?:HOME|LANG|TMPDIR|XDG_\w+|\w+_PROXY|NODE_EXTRA_CA_CERTS|P?NPM_CONFIG_(?:REGISTRY|CAFILE|CACHE|STORE_DIR|USERCONFIG))$/i;
+
+/** The environment of a person who has Node, and nothing of this repository. */
 const environment = (settings: Record<string, string>) => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => KEPT.test(name))),
   PATH: (process.env.PATH ?? '')
     .split(delimiter)
     .filter((folder) => !folder.includes('node_modules'))
     .join(delimiter),
-  HOME: process.env.HOME,
   // Packages that an earlier run brought here are not asked for again.
   npm_config_prefer_offline: 'true',
   ...settings,

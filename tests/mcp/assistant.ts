@@ -1,11 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type OAuthClientProvider, UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
-import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { Access, Sdk } from './sdks.ts';
 
 /** How the authorization server knows the assistant: from before, by its document, or because it registers itself. */
 export type Introduction =
@@ -13,8 +10,11 @@ export type Introduction =
   | { document: string }
   | { initialAccessToken: string };
 
+type Discovered = Parameters<NonNullable<Access['provider']['saveDiscoveryState']>>[0];
+
 export interface AssistantOptions {
   introduction: Introduction;
+  sdk: Sdk;
   /** The MCP server. */
   url: string;
   /** Shows the person a page, and goes on when the browser was led back to the assistant. */
@@ -45,15 +45,16 @@ const startCallback = async () => {
 };
 
 /** An assistant made of the SDK, which finds the authorization server and gets its tokens by itself. */
-export const createAssistant = async ({ introduction, url, openBrowser }: AssistantOptions) => {
+export const createAssistant = async ({ introduction, sdk, url, openBrowser }: AssistantOptions) => {
   const callback = await startCallback();
   let client: OAuthClientInformationMixed | undefined =
     'registered' in introduction ? introduction.registered : undefined;
   let tokens: OAuthTokens | undefined;
   let verifier = '';
+  let discovered: Discovered | undefined;
   let asked: URL | undefined;
 
-  const provider: OAuthClientProvider = {
+  const provider: Access['provider'] = {
     redirectUrl: callback.redirectUri,
     ...('document' in introduction && { clientMetadataUrl: introduction.document }),
     clientMetadata: {
@@ -75,6 +76,10 @@ export const createAssistant = async ({ introduction, url, openBrowser }: Assist
       verifier = saved;
     },
     codeVerifier: () => verifier,
+    saveDiscoveryState: (state: Discovered) => {
+      discovered = state;
+    },
+    discoveryState: () => discovered,
     redirectToAuthorization: (authorization) => {
       asked = authorization;
     },
@@ -84,21 +89,17 @@ export const createAssistant = async ({ introduction, url, openBrowser }: Assist
   };
 
   /** The SDK leaves the initial access token of a registration (RFC 7591 section 3) to whoever gives it a `fetch`. */
-  const fetchAs: FetchLike = (target, init) => {
+  const fetchAs: Access['fetch'] = (target, init) => {
     const headers = new Headers(init?.headers);
     if ('initialAccessToken' in introduction && new URL(target).pathname === '/oauth/register')
       headers.set('authorization', `Bearer ${introduction.initialAccessToken}`);
     return fetch(target, { ...init, headers });
   };
-  const newTransport = () =>
-    new StreamableHTTPClientTransport(new URL(url), { authProvider: provider, fetch: fetchAs });
-  let session: Client | undefined;
-
-  const connect = async (): Promise<Client> => {
-    const opened = new Client({ name: 'test-assistant', version: '1.0.0' });
-    await opened.connect(newTransport());
-    session = opened;
-    return opened;
+  const access: Access = { url, provider, fetch: fetchAs };
+  let session: Awaited<ReturnType<Sdk['open']>> | undefined;
+  const connect = async () => {
+    session ??= await sdk.open(access);
+    return session;
   };
 
   /** Sends the person to the browser where the SDK asks for it, and finishes with the code that comes back. */
@@ -106,14 +107,13 @@ export const createAssistant = async ({ introduction, url, openBrowser }: Assist
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof UnauthorizedError) || !asked) throw error;
+      if (!sdk.isUnauthorized(error) || !asked) throw error;
       const before = callback.answers.length;
       await openBrowser(asked);
       asked = undefined;
       const answer = callback.answers[before];
-      const code = answer?.searchParams.get('code');
-      if (!code) throw new Error(`no code came back: ${answer?.search}`);
-      await newTransport().finishAuth(code);
+      if (!answer?.searchParams.has('code')) throw new Error(`no code came back: ${answer?.search}`);
+      await sdk.finish(access, answer.searchParams);
       await session?.close();
       session = undefined;
       return work();
@@ -126,10 +126,10 @@ export const createAssistant = async ({ introduction, url, openBrowser }: Assist
     /** Calls a tool; the person is sent to a browser where the assistant has no right to it. Answers its text. */
     call: (name: string, args: Record<string, unknown> = {}): Promise<string> =>
       authorized(async () => {
-        const { content } = await (session ?? (await connect())).callTool({ name, arguments: args });
+        const { content } = await (await connect()).callTool({ name, arguments: args });
         return (content as { text: string }[]).map(({ text }) => text).join('\n');
       }),
-    tools: () => authorized(async () => (await (session ?? (await connect())).listTools()).tools),
+    tools: () => authorized(async () => (await (await connect()).listTools()).tools),
     /** As if the access token had ended. */
     outlastAccessToken: () => {
       if (tokens) tokens = { ...tokens, access_token: 'ended' };

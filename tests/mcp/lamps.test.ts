@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { type Playground, startPlayground } from '@candela/playground';
 import { lampApi } from '@candela/playground/lamp-api';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -156,6 +157,12 @@ describe('the MCP server with two lamps', () => {
     expect(text).toContain('Two lamps for your AI assistant');
     expect(text).toContain(url);
     expect(text).toContain(`${world.origin}/tokens`);
+  });
+
+  test('has an API as docs/integrating/assistants.md registers one', async () => {
+    const page = readFileSync(new URL('../../docs/integrating/assistants.md', import.meta.url), 'utf8');
+    const [, entries = ''] = /```json\n(\[.*?)```/s.exec(page) ?? [];
+    expect(await world.registerResources(JSON.parse(entries))).toMatchObject([{ outcome: 'added' }]);
   });
 
   test('reads messages of a bounded length', async () => {

@@ -8,6 +8,7 @@ import { type BrowserWorld, createBrowserWorld } from '../support/browser-world.
 import { type DocumentHost, startDocumentHost } from '../support/document-host.ts';
 import type { UserAgent } from '../support/user-agent.ts';
 import { type Assistant, createAssistant, type Introduction } from './assistant.ts';
+import { currentSdk, formerSdk } from './sdks.ts';
 
 let world: BrowserWorld;
 let lamps: Playground;
@@ -60,8 +61,8 @@ const allow = async (url: URL) => {
   await page.waitForURL('http://127.0.0.1:*/callback?**');
 };
 
-const createOf = async (introduction: Introduction): Promise<Assistant> => {
-  const assistant = await createAssistant({ introduction, url: mcp, openBrowser: allow });
+const createOf = async (introduction: Introduction, sdk = formerSdk): Promise<Assistant> => {
+  const assistant = await createAssistant({ introduction, sdk, url: mcp, openBrowser: allow });
   assistants.push(assistant);
   return assistant;
 };
@@ -144,5 +145,12 @@ describe('an assistant switches a lamp, made of the MCP SDK', () => {
       .executeTakeFirstOrThrow();
     expect(source).toBe('dynamic');
     for (const consent of consents) expect(consent).toContain('unverified');
+  });
+
+  test('by its document, with the SDK of MCP 2026-07-28', async () => {
+    const id = web.publish('/oauth/current.json', {
+      redirect_uris: ['http://127.0.0.1/callback', 'https://app.example/callback'],
+    });
+    await useLamps(await createOf({ document: id }, currentSdk));
   });
 });

@@ -285,10 +285,10 @@ describe('a document that is not taken (OA23)', () => {
     ],
     [
       'is longer than 5 KiB',
-      'could not be read',
+      'could not be fetched',
       (out) => out.writeHead(200, { 'content-type': 'application/json' }).end(`{"a":"${'a'.repeat(5_200)}"}`),
     ],
-    ['is cut off', 'could not be read', (out) => out.socket?.destroy()],
+    ['is cut off', 'could not be fetched', (out) => out.socket?.destroy()],
     [
       'is no object',
       'not a JSON object',

@@ -1,5 +1,7 @@
+import { clientApi } from '@candela/contract';
 import type { TokenDraft } from '@candela/server/registration-token';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRandom } from '../support/random.ts';
 import { createRelyingParty } from '../support/relying-party.ts';
 import { createSecureWorld, type SecureWorld } from '../support/secure-world.ts';
 import type { Answer } from '../support/user-agent.ts';
@@ -8,7 +10,7 @@ let world: SecureWorld;
 let token: string;
 beforeAll(async () => {
   world = await createSecureWorld({ env: { DYNAMIC_REGISTRATION: 'token' } });
-  ({ token } = await world.issueRegistrationToken());
+  ({ token } = await world.issueRegistrationToken({ maxUses: 1_000 }));
 });
 afterAll(() => world.close());
 
@@ -39,6 +41,37 @@ const issue = async (policy: Partial<TokenDraft['policy']>, more: Partial<TokenD
   const full = { presets: ['web', 'spa', 'native'] as const, redirectHosts: ['app.example'], ...policy };
   return (await world.issueRegistrationToken({ policy: full, ...more })).token;
 };
+
+const strange = [
+  null,
+  true,
+  -1,
+  1e308,
+  '',
+  ' ',
+  '\u202e\ufeff',
+  '%00',
+  'a'.repeat(5_000),
+  '[object Object]',
+  'https://',
+  'https://app.example\\@evil.example/',
+  'https://app.example%2f@evil.example/',
+  'https://[::1]:443/',
+  'http://127.0.0.1:0/',
+  'urn:ietf:params:oauth:grant-type:device_code',
+  [],
+  [[]],
+  [null],
+  ['https://app.example/', 'https://app.example/'],
+  ['https://app.example/\t'],
+  ['authorization_code', 'authorization_code'],
+  ['client_credentials'],
+  {},
+  { keys: [{}] },
+  { keys: [{ kty: 'RSA', n: 'AQAB', e: 'AQAB' }] },
+  { openid: 'to know who you are' },
+  JSON.parse('{"__proto__":{"verified":true}}'),
+] as const;
 
 /** What a refusal must leave as it was. */
 const countRows = async () => {
@@ -207,6 +240,30 @@ describe('a registration is refused, and nothing is stored (OA24):', () => {
       'redirect_uris[0] must not have a wildcard',
     ],
     [
+      'a backslash, before which some see the host end and others do not',
+      'invalid_redirect_uri',
+      { redirect_uris: [String.raw`https://app.example\@evil.example/`] },
+      'redirect_uris[0] has characters that no URI has',
+    ],
+    [
+      'a tab',
+      'invalid_redirect_uri',
+      { redirect_uris: ['https://app.example/\t'] },
+      'redirect_uris[0] has characters that no URI has',
+    ],
+    [
+      'letters that are not ASCII',
+      'invalid_redirect_uri',
+      { redirect_uris: ['https://app.example/ü'] },
+      'redirect_uris[0] has characters that no URI has',
+    ],
+    [
+      'a text that turns round',
+      'invalid_redirect_uri',
+      { redirect_uris: ['https://app.example/\u202e'] },
+      'redirect_uris[0] has characters that no URI has',
+    ],
+    [
       'a fragment',
       'invalid_redirect_uri',
       { redirect_uris: [`${CALLBACK}#here`] },
@@ -331,6 +388,32 @@ describe('a registration is refused, and nothing is stored (OA24):', () => {
       expect(description).toContain(field);
   });
 
+  test('DR9: malformed metadata is 400, or taken, and never a fault of the server', async () => {
+    const random = createRandom(20_261_122);
+    const names = [
+      ...Object.keys(clientApi.updateClient.body.shape),
+      'preset',
+      'subject_type',
+      'software_id',
+    ];
+    await world.db.deleteFrom('rate_limit').execute();
+    const taken: number[] = [];
+    for (let round = 0; round < 150; round += 1) {
+      const metadata = {
+        ...web,
+        [random.pick(names)]: random.pick(strange),
+        [random.pick(names)]: random.pick(strange),
+      };
+      const answer = await register(metadata);
+      expect([JSON.stringify(metadata).slice(0, 300), [201, 400].includes(answer.status)]).toEqual([
+        expect.any(String),
+        true,
+      ]);
+      taken.push(answer.status);
+    }
+    expect(new Set(taken).size).toBe(2);
+  });
+
   test('a description has an end, however many faults there are', async () => {
     const redirect_uris = Array.from({ length: 50 }, (_, n) => `https://${'evil.'.repeat(40)}example/${n}`);
     const answer = await register({ ...web, redirect_uris });
@@ -366,6 +449,8 @@ describe('a registration is refused, and nothing is stored (OA24):', () => {
 describe('an initial access token (OA24, OA25)', () => {
   test('is needed, and the challenge says of what kind', async () => {
     const before = await countRows();
+    const large = { ...web, contacts: Array(5_000).fill('someone@app.example') };
+    expect((await call('POST', '/oauth/register', { json: large })).status).toBe(401);
     const bare = await call('POST', '/oauth/register', { json: web });
     expect([bare.status, bare.headers['www-authenticate']]).toEqual([401, 'Bearer']);
     const unknown = await register(web, 'a'.repeat(43));
@@ -413,17 +498,17 @@ describe('an initial access token (OA24, OA25)', () => {
     expect((await register(web, await issue({ brand: 'borealis' }))).status).toBe(401);
   });
 
-  test('is limited, beside its uses, in calls', async () => {
+  test('is limited in calls beside its uses, and so is an address', async () => {
     const { token: busy, id } = await world.issueRegistrationToken();
     await register(web, busy);
-    await world.db
-      .updateTable('rate_limit')
-      .set({ hits: 1_000 })
-      .where('key', '=', `registration-token ${id}`)
-      .execute();
-    const answer = await register(web, busy);
-    expect([answer.status, answer.json().error]).toEqual([429, 'temporarily_unavailable']);
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    for (const key of [`registration-token ${id}`, 'registration %']) {
+      await world.db.updateTable('rate_limit').set({ hits: 10_000 }).where('key', 'like', key).execute();
+      const answer = await register(web, busy);
+      expect([answer.status, answer.json().error]).toEqual([429, 'temporarily_unavailable']);
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+      await world.db.deleteFrom('rate_limit').where('key', 'like', key).execute();
+      expect((await register(web, busy)).status).toBe(201);
+    }
   });
 });
 
@@ -604,8 +689,29 @@ describe('a registered app (OA25, OA26)', () => {
     expect(await world.findClient(id)).toBeUndefined();
   });
 
-  test('that nobody used in 30 days is deleted, and one with a link stays', async () => {
+  test('that was left half deleted is deleted', async () => {
+    const { information } = await registered();
+    const { client_id } = information;
+    await world.db.updateTable('client').set({ disabled: true }).where('id', '=', client_id).execute();
+    expect(await world.removeDueClients()).toBe(0);
+    await world.db
+      .insertInto('client_change')
+      .values({
+        client_id,
+        at: new Date(Date.now() - 61_000),
+        actor_kind: 'registration',
+        action: 'disabled',
+        changes: '[]',
+      })
+      .execute();
+    expect(await world.removeDueClients()).toBe(1);
+  });
+
+  test('that nobody used in 30 days is deleted; one with a link stays, and one that gets tokens', async () => {
     const [unused, linked, young] = [await registered(), await registered(), await registered()];
+    const busy = await registered({ preset: 'machine', redirect_uris: undefined });
+    const day = { client_id: busy.information.client_id, day: new Date(), kind: 'token', count: 1 } as const;
+    await world.db.insertInto('client_day').values(day).execute();
     const { client_id: clientId, client_secret: clientSecret } = linked.information;
     const rp = await createRelyingParty({
       issuer: world.origin,
@@ -617,13 +723,15 @@ describe('a registered app (OA25, OA26)', () => {
     await world.db
       .updateTable('client')
       .set({ created_at: new Date(Date.now() - 31 * 86_400_000) })
-      .where('id', 'in', [unused.information.client_id, clientId])
+      .where(
+        'id',
+        'in',
+        [unused, linked, busy].map(({ information }) => information.client_id),
+      )
       .execute();
     expect(await world.removeDueClients()).toBe(1);
-    const statuses = [await unused.read(), await linked.read(), await young.read()].map(
-      ({ status }) => status,
-    );
-    expect(statuses).toEqual([401, 200, 200]);
+    const answers = await Promise.all([unused, linked, young, busy].map(({ read }) => read()));
+    expect(answers.map(({ status }) => status)).toEqual([401, 200, 200, 200]);
   });
 
   test('has no other methods', async () => {

@@ -267,6 +267,9 @@ export const createWorld = async (options: WorldOptions = {}) => {
     /** Deletes clients that registered themselves and are due, as the server does in the background. */
     removeDueClients: () => app.registration.removeDue(),
     revokeRegistrationToken: (id: string) => app.registrationTokens.revoke(id),
+    /** Makes an allowed developer a member of a client, and its owner where it has none. */
+    inviteDeveloper: (id: string, identifier: string) =>
+      app.registry.addMember({ kind: 'operator' }, id, identifier),
     disableClient: (id: string) => app.registry.setDisabled({ kind: 'operator' }, id, true),
     /** Signs up an account that an operator allows to register clients. */
     signUpDeveloper: async () => {

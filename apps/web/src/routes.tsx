@@ -1,7 +1,7 @@
 import type { Locale } from '@candela/contract';
 import { HOME_PAGE, type PagePath, pageAt, pagePaths, pages, RECOVERY_PAGE } from '@candela/contract/pages';
 import { Activity, type ComponentType, useState } from 'react';
-import { matchPath, Navigate, Route, Routes, useLocation } from 'react-router-dom';
+import { Navigate, Route, Routes, useLocation } from 'react-router-dom';
 import { appStore, useAppState } from './app-state.ts';
 import { bring } from './bring.ts';
 import { part } from './chunk/part.tsx';
@@ -124,7 +124,8 @@ const FlowRoutes = () => (
 /** Every page of the portal. */
 export const AppRoutes = () => {
   const location = useLocation();
-  const component = keptPaths.find((path) => matchPath(path, location.pathname));
+  const page = pageAt(location.pathname);
+  const component = keptPaths.find((path) => path === page);
   const hasKept = useAppState(({ includeComs }) => includeComs.length > 0);
   return (
     <>

@@ -104,7 +104,7 @@ export const clientApi = {
     method: 'POST',
     path: '/api/clients/:id/enable',
     auth: 'developer',
-    errors: ofOne,
+    errors: [...ofOne, 'disabled_by_operator'],
     summary: 'Let a disabled client begin anew',
   }),
   listClientErrors: endpoint({

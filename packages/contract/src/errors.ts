@@ -38,6 +38,8 @@ export const clientErrorStatus = {
   confirmation_differs: 400,
   /** The account is no developer: an operator allows it. */
   not_a_developer: 403,
+  /** Who disabled the client enables it. */
+  disabled_by_operator: 403,
   /** Only an owner of the client may do it. */
   owner_required: 403,
   developer_unknown: 404,

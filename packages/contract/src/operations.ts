@@ -25,6 +25,8 @@ interface OperationText {
 const waits =
   'Needs a step-up. An identifier that has been bound longer than the one which was proven takes a proof of its own (`step_up_required` names its kind among the fields), or waits for 72 hours, in which the link in the notice to it undoes the change.';
 
+const paged = 'A page at a time: `next`, where there is one, is the `after` of the following page.';
+
 /** The texts of each operation in `/openapi.json`. */
 export const operations: Readonly<Record<OperationName, OperationText>> = {
   details: {
@@ -118,10 +120,7 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
     description:
       'Takes the password, or a code of the purpose `step-up` to an identifier of the account. A sign-in just made counts as well.',
   },
-  listSessions: {
-    tag: 'Sessions',
-    description: 'A page at a time: `next`, where there is one, is the `after` of the following page.',
-  },
+  listSessions: { tag: 'Sessions', description: `The current one before all others. ${paged}` },
   endSession: {
     tag: 'Sessions',
     description: 'What hangs on the session ends with it, and its apps are told by back-channel logout.',
@@ -137,7 +136,7 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
   },
   listAuthorizations: {
     tag: 'Authorizations',
-    description: 'A page at a time: `next`, where there is one, is the `after` of the following page.',
+    description: `An app that was approved twice stands twice. ${paged}`,
   },
   withdrawAuthorization: {
     tag: 'Authorizations',
@@ -146,8 +145,7 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
   withdrawAuthorizations: { tag: 'Authorizations', description: 'As each of them one by one.' },
   listClients: {
     tag: 'Clients',
-    description:
-      'What the developer made and was invited to; of a machine, what it made. A page at a time: `next`, where there is one, is the `after` of the following page.',
+    description: `What the developer made and was invited to; of a machine, what it made. ${paged}`,
   },
   createClient: {
     tag: 'Clients',
@@ -204,7 +202,7 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
 /** The description of each path and query parameter, by name. */
 export const parameterTexts: Readonly<Record<string, string>> = {
   uid: 'The interaction, as it stands in the address of the page.',
-  id: 'The id, as the list or the details answered it.',
+  id: 'The id, as the list or the details answered it, percent-encoded.',
   after: '`next` of the page before.',
   except: '`current`: all but this browser’s.',
   name: 'The name of the secret.',

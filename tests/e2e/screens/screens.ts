@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { accountBackJourneys } from './account-back.ts';
+import { developerJourneys } from './developers.ts';
 import { deviceJourneys } from './device.ts';
 import { goTo, type Journey } from './journey.ts';
 import { listJourneys } from './lists.ts';
@@ -68,6 +69,7 @@ export const journeys: readonly Journey[] = [
   ...listJourneys,
   ...deviceJourneys,
   ...accountBackJourneys,
+  ...developerJourneys,
   documents,
   errors,
   logout,

@@ -6,9 +6,9 @@ export function renderAssistants({ url, issuer }: { url: string; issuer: string 
   return renderDocument('Lamps for an assistant', [
     html`<section class="card">
 <h1>Two lamps for your AI assistant</h1>
-<p>This is an MCP server. Give its address to an assistant that can connect to MCP servers by HTTP, and ask it to list your lamps or to switch one on.</p>
+<p>This is an MCP server: it gives an AI assistant tools, here to see and to switch two lamps. Give its address to an assistant that can connect to MCP servers by HTTP, and ask it to switch on the desk lamp.</p>
 <pre data-testid="mcp-url">${url}</pre>
-<p>The assistant finds the authorization server by itself. A browser opens there: you sign in, and you allow the assistant to see and switch two example lamps, or you do not. To end the connection, open <a href="${issuer}/tokens">Authorization management</a> and remove the assistant.</p>
+<p>The assistant finds out by itself who decides, and opens a browser there. You sign in, and you allow it to use the two lamps, or you do not. To end the connection, open <a href="${issuer}/tokens">Authorization management</a> and remove the assistant.</p>
 </section>`,
     html`<section class="card">
 <h2>How the assistant gets in</h2>

@@ -193,23 +193,23 @@ describeOnDatabases('clients that describe themselves', (connection) => {
   });
 
   test('are bounded for each network and each host; a calm network is never refused', async () => {
-    const documents = create();
-    const invent = (count: number, address: string, host = 'flooded.example') =>
+    const limits = createDocumentLimits({ db: connection.db, events });
+    const ask = (count: number, address: string) =>
       Promise.all(
-        Array.from({ length: count }, (_, index) =>
-          documents.bring(`https://${host}/${address}/${index}`, address).then(
+        Array.from({ length: count }, () =>
+          limits('flooded.example', address).then(
             () => 'taken',
             (error: { code?: string }) => error.code,
           ),
         ),
       );
-    const ofOne = await invent(40, '198.51.100.1');
+    const ofOne = await ask(40, '198.51.100.1');
     expect(ofOne.filter((outcome) => outcome === 'taken')).toHaveLength(35);
     expect(new Set(ofOne)).toEqual(new Set(['taken', 'rate_limited']));
-    for (const network of [2, 3, 4]) await invent(40, `198.51.${network}.1`);
-    const late = await invent(10, '198.51.200.1');
+    for (const network of [2, 3, 4]) await ask(40, `198.51.${network}.1`);
+    const late = await ask(10, '198.51.200.1');
     expect(late.filter((outcome) => outcome === 'taken')).toHaveLength(5);
-    expect(events.all.at(-1)).toMatchObject({ event: 'rate_limit.exceeded' });
+    expect(events.all.at(-1)).toMatchObject({ event: 'rate_limit.exceeded', limit: 'document.host' });
   });
 
   test('are deleted a day after somebody asked last, unless they have an approval or are disabled', async () => {

@@ -129,7 +129,11 @@ export const createClientDocumentService = (options: ClientDocumentServiceOption
   const admissions: Running = new Map();
 
   const refuse = (id: string, fault: DocumentFault): void => {
-    logger.info({ clientId: id, err: fault.cause }, `the client id metadata document ${fault.message}`);
+    if (fault.cause instanceof Error)
+      logger.info(
+        { clientId: id, cause: fault.cause.message },
+        'a client id metadata document was not fetched',
+      );
     events.emit('client_document.refused', { clientId: id, detail: fault.message });
   };
 

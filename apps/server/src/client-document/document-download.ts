@@ -68,7 +68,7 @@ export const createDocumentDownload = (hosts: DocumentHosts): DocumentDownload =
       if (error instanceof DocumentFault) throw error;
       // Anybody can ask for any host: how it failed would tell strangers of the server's network.
       throw new DocumentFault(
-        `could not be read within ${TIMEOUT_MS / 1000} seconds and ${LIMIT_BYTES} bytes`,
+        `could not be fetched: no answer of at most ${LIMIT_BYTES} bytes came within ${TIMEOUT_MS / 1000} seconds`,
         {
           cause: error,
         },

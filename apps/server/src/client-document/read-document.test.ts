@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { documentUrlOf } from './document-url.ts';
 import { readDocument } from './read-document.ts';
@@ -74,6 +75,19 @@ describe('a document', () => {
       token_endpoint_auth_method: 'none',
       require_pkce: true,
     });
+  });
+
+  test('is taken as docs/integrating/registering.md has it', () => {
+    const file = new URL('../../../../docs/integrating/registering.md', import.meta.url);
+    const [, given = ''] =
+      /```json\n(\{\s*"client_id": "https:.*?)```/s.exec(readFileSync(file, 'utf8')) ?? [];
+    const { client_id: id } = JSON.parse(given);
+    expect(readDocument(id, given, 'any')).toMatchObject({ client_id: id, application_type: 'web' });
+  });
+
+  test('is native where one of several addresses is on the device', () => {
+    const redirect_uris = ['https://assistant.example/redirect', 'http://127.0.0.1:33418/'];
+    expect(read({ redirect_uris })).toMatchObject({ redirect_uris, application_type: 'native' });
   });
 
   test('may have its keys, and then signs', () => {

@@ -24,7 +24,7 @@ export const sourceOf = ({ kind }: Actor): ClientSource => sources[kind];
 export const isDeveloper = ({ kind }: Actor): boolean => kind === 'account' || kind === 'machine';
 
 /** Whether an actor may set everything. */
-export const isOperator = ({ kind }: Actor): boolean => kind === 'operator' || kind === 'file';
+export const isOperator = ({ kind }: Pick<Actor, 'kind'>): boolean => kind === 'operator' || kind === 'file';
 
 /** The account in the event of a change. */
 export const accountOf = (actor: Actor) => (actor.kind === 'account' ? { accountId: actor.id } : {});

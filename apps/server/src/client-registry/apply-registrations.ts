@@ -31,9 +31,15 @@ type Stored = ReadonlyMap<string, StoredRegistration>;
 
 const withSecrets = async (db: Kysely<Database>, rows: readonly ClientRow[]): Promise<Stored> => {
   const ids = rows.map(({ id }) => id);
-  const secrets = (await listSecretsOf(db, ids)).filter(({ name }) => name === REGISTERED);
-  const hashOf = new Map(secrets.map(({ client_id: id, hash }) => [id, hash]));
-  return new Map(rows.map((row) => [row.id, { row, registered: hashOf.get(row.id) }]));
+  const secrets = Map.groupBy(await listSecretsOf(db, ids), (secret) => secret.client_id);
+  return new Map(
+    rows.map((row) => {
+      const held = secrets.get(row.id) ?? [];
+      const registered = held.find(({ name }) => name === REGISTERED)?.hash;
+      const others = held.flatMap(({ name, hash }) => (name === REGISTERED ? [] : hash));
+      return [row.id, { row, registered, others }];
+    }),
+  );
 };
 
 const planAll = (registrations: readonly Registration[], stored: Stored, hashes: SecretHashes) => {

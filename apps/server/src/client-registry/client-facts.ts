@@ -9,12 +9,15 @@ import { toClientSummary } from '../client/client-summary.ts';
 import { presets } from '../client/presets.ts';
 import { methodOf } from '../client/registration.ts';
 import { logoPath } from '../picture/picture-path.ts';
+import type { ResourceServer } from '../resource-server/resource-server.service.ts';
 
 export interface ClientFacts {
   row: ClientRow & { logo?: string | null };
   role: ClientMemberRow['role'];
   secrets: readonly ClientSecretRow[];
   links: number;
+  /** The protected APIs, of all brands. */
+  apis: readonly ResourceServer[];
 }
 
 const toSecretFacts = ({ name, created_at, last_used_at, expires_at }: ClientSecretRow) => ({
@@ -37,8 +40,17 @@ const namesOf = ({ id, metadata, brand }: Pick<ClientRow, 'id' | 'metadata' | 'b
 const texts = (value: unknown, otherwise: string[]): string[] =>
   Array.isArray(value) ? value.filter((text) => typeof text === 'string') : otherwise;
 
+const toApiScopes = (apis: readonly ResourceServer[], brand: string | null) => {
+  const scopes = apis
+    .filter((api) => brand === null || api.brand === undefined || api.brand === brand)
+    .flatMap(({ name: resource, scopes }) =>
+      scopes.map(({ name, description }) => ({ name, resource, ...(description && { description }) })),
+    );
+  return scopes.length > 0 ? { apiScopes: scopes } : {};
+};
+
 /** A client as its developers see it. */
-export const toRegisteredClient = ({ row, role, secrets, links }: ClientFacts): RegisteredClient => {
+export const toRegisteredClient = ({ row, role, secrets, links, apis }: ClientFacts): RegisteredClient => {
   const { metadata } = row;
   const client: ClientProfile = {
     id: row.id,
@@ -67,6 +79,7 @@ export const toRegisteredClient = ({ row, role, secrets, links }: ClientFacts): 
     updatedAt: row.updated_at.toISOString(),
     secrets: secrets.map(toSecretFacts),
     summary: toClientSummary(client),
+    ...toApiScopes(apis, row.brand),
     links,
   };
 };

@@ -128,6 +128,45 @@ describeOnDatabases('the registry of clients', (connection) => {
     expect(items[0]?.changes).toContainEqual({ field: 'client_secret', note: 'registered' });
   });
 
+  test('a file brings no removed secret back, and leaves those that were added', async () => {
+    const { registry, clients, apply } = createRegistrations(connection.db);
+    const leaked = 'a-secret-of-a-file-that-was-leaked';
+    const entry = { client_id: 'filed', client_secret: leaked, redirect_uris: ['https://a.example/'] };
+    await apply([entry]);
+    const { secret } = await registry.addSecret(operator, 'filed', { name: 'next' });
+    expect(await apply([entry])).toMatchObject([{ outcome: 'unchanged', warnings: [] }]);
+    await registry.removeSecret(operator, 'filed', 'registered');
+    expect(await apply([entry])).toMatchObject([
+      {
+        outcome: 'unchanged',
+        warnings: [expect.stringContaining('.client_secret was removed, and stays so')],
+      },
+    ]);
+    const found = await clients.findClient('filed', 'aurelia');
+    expect(found && [leaked, secret].map((value) => clients.judgeSecret(found, value))).toEqual([
+      'wrong',
+      'right',
+    ]);
+    expect(await apply([{ ...entry, client_secret: secret }])).toMatchObject([
+      { outcome: 'unchanged', warnings: [] },
+    ]);
+  });
+
+  test('what an operator disabled, only an operator enables', async () => {
+    await insertAccount(connection.db, 'jan');
+    const jan = { kind: 'account', id: 'jan' } as const;
+    const { registry } = createRegistrations(connection.db);
+    const { client } = await registry.create(jan, lamp);
+    const id = client.client_id;
+    expect(await registry.setDisabled(jan, id, true)).toBe(true);
+    expect(await registry.setDisabled(jan, id, false)).toBe(true);
+    await registry.setDisabled(operator, id, true);
+    await expect(registry.setDisabled(jan, id, false)).rejects.toThrow('disabled_by_operator');
+    expect(await registry.get(jan, id)).toMatchObject({ disabled: true });
+    expect(await registry.setDisabled(operator, id, false)).toBe(true);
+    expect(await registry.setDisabled(jan, id, false)).toBe(false);
+  });
+
   test('a machine sees the clients that it made, and a developer owns fifty', async () => {
     const { registry } = createRegistrations(connection.db);
     const { client: machine } = await registry.create(operator, { preset: 'machine', name: 'Pipeline' });

@@ -1,9 +1,11 @@
+import type { Kysely } from 'kysely';
 import * as z from 'zod/mini';
 import type { Actor } from '../client/actor.ts';
 import { listHeldClients } from '../client/client.repository.ts';
-import { insertClientChange } from '../client/client-change.repository.ts';
+import { findLastSwitch, insertClientChange } from '../client/client-change.repository.ts';
 import { ClientEntries } from '../client/client-entry.ts';
 import { type Registration, toRegistration } from '../client/registration.ts';
+import type { Database } from '../db/database.ts';
 import { deleteClient, endAllOfClient, switchClient } from '../ending/client-ending.ts';
 import { AppError } from '../errors.ts';
 import { readCursor, toPage } from '../paging/page-cursor.ts';
@@ -82,9 +84,17 @@ const createDeleting = ({ db, clients, events, change }: RegistryDesk) => {
   return { delete: deleteOne };
 };
 
+/** @throws AppError disabled_by_operator, also for what was disabled before there was a history. */
+const requireEnabler = async (trx: Kysely<Database>, actor: Actor, id: string): Promise<void> => {
+  if (isOperator(actor)) return;
+  const kind = await findLastSwitch(trx, id);
+  if (kind === undefined || isOperator({ kind })) throw new AppError('disabled_by_operator');
+};
+
 const createSwitching = ({ db, change, emitSwitched }: RegistryDesk) => {
   const setDisabled: ClientRegistry['setDisabled'] = async (actor, id, disabled) => {
-    const isSwitched = await change(actor, id, async (trx) => {
+    const isSwitched = await change(actor, id, async (trx, row) => {
+      if (row.disabled && !disabled) await requireEnabler(trx, actor, id);
       const outcome = await switchClient(trx, id, disabled);
       if (outcome !== 'switched') return false;
       await insertClientChange(trx, { clientId: id, actor, action: disabled ? 'disabled' : 'enabled' });

@@ -109,7 +109,11 @@ export interface ClientRegistry {
   /** @throws AppError not_found; last_secret, unless an operator removes it */
   removeSecret(actor: Actor, id: string, name: string): Promise<void>;
 
-  /** Disables or enables a client; answers whether that changed anything. @throws AppError not_found */
+  /**
+   * Disables or enables a client; answers whether that changed anything. What an operator disabled, only an operator
+   * enables.
+   * @throws AppError not_found, disabled_by_operator
+   */
   setDisabled(actor: Actor, id: string, disabled: boolean): Promise<boolean>;
 
   /**

@@ -36,25 +36,29 @@ export interface Surroundings {
 }
 
 /** The fields that a developer sets. */
-const ownFields: ReadonlySet<string> = new Set([
-  ...Object.keys(clientApi.createClient.body.shape),
-  ...Object.keys(clientApi.updateClient.body.shape),
-]);
+const ownFields = {
+  create: Object.keys(clientApi.createClient.body.shape),
+  update: Object.keys(clientApi.updateClient.body.shape),
+} as const;
 
 /** What these actors set beside. */
 const fieldsBeside: Partial<Record<Actor['kind'], readonly string[]>> = {
   // A client that registers itself may say whatever specifications have a name for.
-  registration: registeredNames,
+  registration: [...registeredNames, 'preset'],
   // Where the document stands.
   document: ['client_id'],
 };
 
 /** Fields that developers name and only operators set. */
-export const findReservedFields = (actor: Actor, given: Record<string, unknown>): RegistrationFault[] => {
+export const findReservedFields = (
+  actor: Actor,
+  given: Record<string, unknown>,
+  step: keyof typeof ownFields,
+): RegistrationFault[] => {
   if (isOperator(actor)) return [];
-  const names = fieldsBeside[actor.kind] ?? [];
+  const names = [...ownFields[step], ...(fieldsBeside[actor.kind] ?? [])];
   return Object.keys(given)
-    .filter((field) => !ownFields.has(field) && !names.includes(field) && given[field] !== undefined)
+    .filter((field) => !names.includes(field) && given[field] !== undefined)
     .map((field) => faultAt(field, 'field_reserved', 'is set by an operator only'));
 };
 

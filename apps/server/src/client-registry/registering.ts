@@ -85,7 +85,7 @@ export const createCreating = (desk: RegistryDesk): Pick<ClientRegistry, 'create
   const { db, clients, hashes, events, rules, get, surroundingsOf } = desk;
   return {
     create: async (actor, draft, terms) => {
-      const reserved = findReservedFields(actor, { ...draft });
+      const reserved = findReservedFields(actor, { ...draft }, 'create');
       if (reserved.length > 0) refuse(reserved);
       const secret = createSecret();
       const registration = completeFields({ client_id: createClientId(), ...toFields({ ...draft }) }, secret);
@@ -116,7 +116,7 @@ export const createUpdating = (desk: RegistryDesk): Pick<ClientRegistry, 'update
   const { events, rules, change, get, surroundingsOf } = desk;
   return {
     update: async (actor, id, patch, terms) => {
-      const reserved = findReservedFields(actor, { ...patch });
+      const reserved = findReservedFields(actor, { ...patch }, 'update');
       if (reserved.length > 0) refuse(reserved);
       const fields = toFields({ ...patch });
       const surroundings = await surroundingsOf(id);

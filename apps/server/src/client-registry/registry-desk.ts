@@ -63,8 +63,12 @@ export const createDesk = (options: ClientRegistryOptions): RegistryDesk => {
       const row = await findClient(db, id);
       if (!row) throw new AppError('not_found');
       const role = await requireRole(db, actor, row);
-      const [secrets, links] = await Promise.all([listSecretsOf(db, [id]), countLinksOfClient(db, id)]);
-      return toRegisteredClient({ row, role, secrets, links });
+      const [secrets, links, apis] = await Promise.all([
+        listSecretsOf(db, [id]),
+        countLinksOfClient(db, id),
+        resourceServers.listResourceServers(),
+      ]);
+      return toRegisteredClient({ row, role, secrets, links, apis });
     },
 
     change: async (actor, id, work) => {

@@ -29,6 +29,22 @@ export const insertClientChange = async (
     .execute();
 };
 
+/** The kind of actor that disabled or enabled a client last; undefined where nobody did. */
+export const findLastSwitch = async (
+  db: Kysely<Database>,
+  clientId: string,
+): Promise<Actor['kind'] | undefined> => {
+  const row = await db
+    .selectFrom('client_change')
+    .select('actor_kind')
+    .where('client_id', '=', clientId)
+    .where('action', 'in', ['disabled', 'enabled'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.actor_kind;
+};
+
 /** The history of a client before the change `before`, the newest first. */
 export const listClientChanges = (
   db: Kysely<Database>,

@@ -27,9 +27,11 @@ const uris = z.optional(z.array(z.string().check(z.maxLength(2000, 'is longer th
 const names = z.optional(z.array(z.string()));
 
 export const ClientEntry = z.looseObject({
-  client_id: z
-    .string()
-    .check(z.regex(CLIENT_ID, 'must be 1 to 200 printable ASCII characters without spaces')),
+  client_id: z.string().check(
+    z.regex(CLIENT_ID, 'must be 1 to 200 printable ASCII characters without spaces'),
+    // RFC 3986 section 5.2.4: such a segment of a path stands for another one, encoded or not.
+    z.refine((id) => id !== '.' && id !== '..', 'must not be "." or ".."'),
+  ),
   client_secret: z.optional(z.string().check(z.minLength(1, 'must not be empty'))),
   redirect_uris: uris,
   post_logout_redirect_uris: uris,

@@ -11,12 +11,14 @@ export interface StoredRegistration {
   row: ClientRow;
   /** The hash of the secret named `registered`. */
   registered: string | undefined;
+  /** The hashes of its other secrets. */
+  others: readonly string[];
 }
 
 export interface PlannedRegistration {
   /** The values to store. */
   next: ClientValues;
-  /** The hash to store of the secret named `registered`. */
+  /** The hash to store of the secret named `registered`; undefined: stays as it is. */
   registered: string | undefined;
   /** undefined: stays as it is. */
   disabled: boolean | undefined;
@@ -39,6 +41,9 @@ const checkSecret = (secret: unknown, isHeld: boolean) => {
     ],
   };
 };
+
+const REMOVED =
+  '.client_secret was removed, and stays so: the client has other secrets; "client add-secret" gives it one more';
 
 /** The fields of a registration, by the names of its entry. */
 export const fieldsOf = ({
@@ -70,7 +75,10 @@ export const planRegistration = (
 ): PlannedRegistration => {
   const held = stored?.registered;
   const isHeld = typeof secret === 'string' && held !== undefined && findHash([held], secret) !== undefined;
-  const registered = typeof secret === 'string' ? hashOf(secret, held) : undefined;
+  // A client that has other secrets had this one, and somebody removed it: it may be known to a stranger.
+  const others = stored?.others ?? [];
+  const isRemoved = held === undefined && others.length > 0 && typeof secret === 'string';
+  const registered = typeof secret === 'string' && !isRemoved ? hashOf(secret, held) : undefined;
   const next: ClientValues = {
     id,
     brand: brand ?? null,
@@ -88,7 +96,8 @@ export const planRegistration = (
         ...describeSecretChange(held, registered, isHeld),
       ].toSorted((a, b) => (a.field < b.field ? -1 : 1))
     : [];
-  const found = checkSecret(secret, isHeld);
+  const found = checkSecret(isRemoved ? undefined : secret, isHeld);
+  const isStale = isRemoved && findHash(others, secret) === undefined;
   const name = (text: string) => `client "${id}"${text.startsWith(':') ? '' : ' '}${text}`;
   return {
     next,
@@ -99,7 +108,7 @@ export const planRegistration = (
       id,
       outcome: row ? (changes.length > 0 ? 'changed' : 'unchanged') : 'added',
       changes,
-      warnings: found.warnings.map(name),
+      warnings: [...found.warnings, ...(isStale ? [REMOVED] : [])].map(name),
     },
   };
 };

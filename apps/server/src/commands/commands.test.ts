@@ -62,7 +62,7 @@ test('an argument that begins with - is accepted after --', () => {
 });
 
 // As they are called: beside PostgreSQL in a process of their own, on the embedded database through its server.
-describeOnDatabases('every command returns a value for --json', (connection) => {
+describeOnDatabases('every command', (connection) => {
   const directory = mkdtempSync(join(tmpdir(), 'candela-commands-'));
   const config = readConfig({
     DATA_DIR: directory,
@@ -88,10 +88,10 @@ describeOnDatabases('every command returns a value for --json', (connection) => 
     rmSync(directory, { recursive: true });
   });
 
-  const answer = async (words: string) => {
+  const run = async (...argv: string[]) => {
     const said = { out: '', error: '' };
     const call: CommandCall = {
-      argv: ['--json', ...split(words)],
+      argv,
       pathOf: (file) => resolve(directory, file),
       signal: new AbortController().signal,
       isTerminal: false,
@@ -105,15 +105,19 @@ describeOnDatabases('every command returns a value for --json', (connection) => 
     const status = socket
       ? await callServer(directory, call, directory)
       : await runCall(call, commands, lend);
-    expect({ status, ...said }).toMatchObject({ status: 0 });
-    return JSON.parse(said.out);
+    return { status, ...said };
+  };
+  const answer = async (words: string) => {
+    const answered = await run('--json', ...split(words));
+    expect(answered).toMatchObject({ status: 0 });
+    return JSON.parse(answered.out);
   };
   const fileOf = async (name: string, content: unknown) => {
     await writeFile(join(directory, name), typeof content === 'string' ? content : JSON.stringify(content));
     return name;
   };
 
-  test('PL18: a secret is in the answer that makes it, and in no other', async () => {
+  test('PL18: answers with a value for --json, in which a secret is only where it is made', async () => {
     const clients = await fileOf('clients.json', [
       {
         client_id: 'hub',
@@ -190,5 +194,42 @@ describeOnDatabases('every command returns a value for --json', (connection) => 
     for (const value of ['a-long-random-secret-of-the-app-alone', client_secret, secret, token])
       expect(told).not.toContain(value);
     expect(told).not.toContain('"client_secret":');
+  });
+
+  test('that is refused changes nothing, and names what would be right', async () => {
+    const { client_id: id } = await answer('client create --preset machine --name Timer');
+    const before = await answer('client list');
+    const unknown = 'no client has the id "nobody"; client list shows them\n';
+    const refused: [words: string, status: number, error: string][] = [
+      [`update ${id} --set grant_types=["password"]`, 1, 'grant_types must not have "password" with preset'],
+      [`update ${id} --set redirect_uri=x`, 2, '--set redirect_uri: there is no such field'],
+      [`update ${id} --set brand=lamps`, 1, 'brand "lamps" is not served: served are aurelia'],
+      ['update nobody --set brand=', 1, unknown],
+      ['create --preset web', 2, 'client create needs --name NAME\nusage: '],
+      ['create --preset www --name Hub', 1, 'preset must be one of alexa, google-home, '],
+      ['create --preset alexa --name Alexa', 1, 'vendor_id is missing: preset alexa takes it'],
+      ['create --preset web --name Hub --set name=Lamp', 2, '--set name: --name, --brand and'],
+      ['create --preset web --name Hub --redirect-uri javascript:alert(1)', 1, 'redirect_uris[0] '],
+      ['create --preset web --name Hub --owner bob@example.com', 1, 'no allowed developer has that phone'],
+      ['show nobody', 1, unknown],
+      ['history nobody', 1, unknown],
+      ['disable nobody', 1, unknown],
+      ['delete nobody --yes', 1, unknown],
+      [`delete ${id}`, 2, `client delete ${id} needs --yes. "Timer" would end for good`],
+      [`add-secret ${id} --name a/b`, 1, 'the name of a secret must be 1 to 40 '],
+      [`add-secret ${id} --name registered`, 1, 'the client has a secret of that name'],
+      [`add-secret ${id} --name a --expires-in P9Y`, 1, 'a secret must end in the future, within five years'],
+      [`add-secret ${id} --name a --expires-in soon`, 2, '--expires-in must be a duration such as 12h'],
+      [`remove-secret ${id} other`, 1, `client "${id}" has no secret "other": it has "registered"`],
+    ];
+    for (const [words, status, error] of refused)
+      expect(await run('client', ...words.split(' ')), words).toEqual({
+        status,
+        out: '',
+        error: expect.stringContaining(error),
+      });
+    for (const words of ['developer allow bob@example.com', 'developer revoke ada@example.com'])
+      expect(await run(...split(words)), words).toMatchObject({ status: 1, out: '' });
+    expect(await answer('client list')).toEqual(before);
   });
 });

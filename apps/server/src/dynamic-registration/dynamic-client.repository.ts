@@ -31,7 +31,8 @@ const UNUSED_DAYS = 30;
 
 /**
  * At most `limit` clients that are to be deleted, each with the name of its initial access token: they have ended, or no approval of theirs lives and no token was
- * issued to them in 30 days. A disabled one stays until its end: its app could not come back by registering anew.
+ * issued to them in 30 days. One that an operator disabled stays until its
+ * end; one whose deletion disabled it was left half deleted by a process that ended.
  */
 export const listDueDynamicClients = async (
   db: Kysely<Database>,
@@ -51,6 +52,10 @@ export const listDueDynamicClients = async (
           select from client_day as used where used.client_id = client.id and used.kind in ('token', 'refresh')
             and used.last_at > cast(${now} as timestamptz) - make_interval(days => ${sql.lit(UNUSED_DAYS)})
         ))
+      or (client.disabled and exists (
+        select from client_change as ending where ending.client_id = client.id and ending.action = 'disabled'
+          and ending.actor_kind = 'registration' and ending.at < cast(${now} as timestamptz) - interval '1 minute'
+      ))
     order by dynamic.client_id limit ${limit}`.execute(db);
   return rows;
 };

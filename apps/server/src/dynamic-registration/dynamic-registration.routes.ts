@@ -64,7 +64,7 @@ const refusalOf = (thrown: unknown): Refused | undefined => {
     return { status: statuses[thrown.error], error: thrown.error, description: thrown.message };
   if (!(thrown instanceof AppError) || errorStatus[thrown.code] >= 500) return undefined;
   const status = errorStatus[thrown.code];
-  const description = faults[thrown.code] ?? '';
+  const description = faults[thrown.code] ?? `refused: ${thrown.code}`;
   // RFC 6749 section 4.1.2.1 has the only name for it.
   if (status === 429)
     return { status, error: 'temporarily_unavailable', description: 'too many requests: try later' };
@@ -82,6 +82,8 @@ const challengeOf = (ctx: Context, { error, description }: Refused) =>
 const createAnswers =
   (events: EventSink): Middleware =>
   async (ctx, next) => {
+    // Programs ask, and are answered in JSON whatever their library accepts.
+    ctx.req.headers.accept = 'application/json';
     ctx.set('Cache-Control', 'no-store');
     // Apps in browsers register themselves, too. A page without the token can do nothing here: no cookie counts.
     ctx.set('Access-Control-Allow-Origin', '*');
@@ -132,7 +134,7 @@ export const createDynamicRegistrationRoutes = ({
   const router = new Router({ strict: true, sensitive: true });
   router.use(createAnswers(events));
   router.post(ENDPOINT, async (ctx) => {
-    ctx.body = await registration.register(callOf(ctx), await readObject(ctx));
+    ctx.body = await registration.register(callOf(ctx), () => readObject(ctx));
     ctx.status = 201;
   });
   router.options(ENDPOINT, answerPreflight('POST'));
@@ -142,7 +144,7 @@ export const createDynamicRegistrationRoutes = ({
     ctx.body = await registration.read(managementOf(ctx));
   });
   router.put(CLIENT, async (ctx) => {
-    ctx.body = await registration.replace(managementOf(ctx), await readObject(ctx));
+    ctx.body = await registration.replace(managementOf(ctx), () => readObject(ctx));
   });
   router.delete(CLIENT, async (ctx) => {
     await registration.remove(managementOf(ctx));

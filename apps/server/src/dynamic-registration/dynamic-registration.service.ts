@@ -2,10 +2,8 @@ import type { RegisteredClient } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import type { Actor } from '../client/actor.ts';
 import type { ClientService } from '../client/client.service.ts';
-import type { RegistrationFault } from '../client/fault.ts';
 import { hasSecret } from '../client/registration.ts';
 import type { ClientRegistry } from '../client-registry/client-registry.service.ts';
-import { RefusedRegistration } from '../client-registry/refusal.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
@@ -24,7 +22,7 @@ import {
   listDueDynamicClients,
 } from './dynamic-client.repository.ts';
 import { findPolicyFaults } from './policy-faults.ts';
-import { RegistrationRefusal } from './registration-refusal.ts';
+import { RegistrationRefusal, refusing, toRefusal } from './registration-refusal.ts';
 import type { FindSectorFault } from './sector-document.ts';
 import { readSelfDescribed, replacementOf } from './self-described.ts';
 
@@ -42,18 +40,21 @@ export interface ManagementCall extends RegistrationCall {
 
 type Body = Readonly<Record<string, unknown>>;
 
+/** Reads the body of a call: only where the caller may call. */
+type ReadBody = () => Promise<Body>;
+
 /**
  * Clients that register themselves (RFC 7591), and look after their registrations (RFC 7592).
  * Each method throws RegistrationRefusal, and AppError rate_limited.
  */
 export interface DynamicRegistrationService {
   /** Registers a client with an initial access token, and counts the use. */
-  register(call: RegistrationCall, body: Body): Promise<ClientInformation>;
+  register(call: RegistrationCall, readBody: ReadBody): Promise<ClientInformation>;
 
   read(call: ManagementCall): Promise<ClientInformation>;
 
   /** Replaces what the client said of itself: fields that are left out are cleared. */
-  replace(call: ManagementCall, body: Body): Promise<ClientInformation>;
+  replace(call: ManagementCall, readBody: ReadBody): Promise<ClientInformation>;
 
   /** Deletes the client with all that it was given. */
   remove(call: ManagementCall): Promise<void>;
@@ -77,36 +78,9 @@ const PER_ADDRESS = { limit: 300, windowSeconds: HOUR };
 const BATCH = 100;
 const PER_TOKEN = { limit: 200, windowSeconds: HOUR };
 
-const MAX_DESCRIPTION = 2_000;
-
-/** What is wrong, field by field; a text of the client may stand in it, and be long. */
-const describe = (faults: readonly RegistrationFault[]): string => {
-  const text = faults.map(({ problem }) => problem).join('; ');
-  return text.length > MAX_DESCRIPTION ? `${text.slice(0, MAX_DESCRIPTION)} ...` : text;
-};
-
-/** The error of RFC 7591 section 3.2.2 for faults of metadata. */
-const toRefusal = (faults: readonly RegistrationFault[]) =>
-  new RegistrationRefusal(
-    faults.some(({ field }) => field.startsWith('redirect_uris'))
-      ? 'invalid_redirect_uri'
-      : 'invalid_client_metadata',
-    describe(faults),
-  );
-
-/** Turns the registry's refusals into those of the protocol. */
-const refusing = async <T>(work: Promise<T>): Promise<T> => {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof AppError && error.cause instanceof RefusedRegistration)
-      throw toRefusal(error.cause.faults);
-    throw error;
-  }
-};
-
-const createReader =
+const createJudge =
   ({ findSectorFault }: DynamicRegistrationOptions) =>
+  /** What the body says of the client; refused where no registration could have it. */
   async (body: Body) => {
     const read = readSelfDescribed(body);
     if ('faults' in read) throw toRefusal(read.faults);
@@ -189,7 +163,7 @@ const createManagement = (
   { requireManaged }: ReturnType<typeof createCallers>,
 ) => {
   const { registry, clients } = options;
-  const readBody = createReader(options);
+  const judge = createJudge(options);
 
   /** RFC 7592 section 2.2: what names the client must be the client's own. */
   const requireOwn = async ({ brand, clientId }: ManagementCall, body: Body): Promise<void> => {
@@ -221,10 +195,11 @@ const createManagement = (
       return informationOf(call, { found, client: await registry.get(actor, call.clientId) });
     },
 
-    replace: async (call: ManagementCall, body: Body) => {
+    replace: async (call: ManagementCall, readBody: ReadBody) => {
       const { found, initial, actor } = await requireManaged(call);
+      const body = await readBody();
       await requireOwn(call, body);
-      const patch = replacementOf(await readBody(body));
+      const patch = replacementOf(await judge(body));
       const findFaults = (metadata: Body) => findPolicyFaults(initial.policy, metadata);
       const client = await refusing(registry.update(actor, call.clientId, patch, { findFaults }));
       const lacksSecret = hasSecret(client) && client.secrets.length === 0;
@@ -244,16 +219,16 @@ export const createDynamicRegistrationService = (
 ): DynamicRegistrationService => {
   const { db, registry, tokens, now } = options;
   const callers = createCallers(options);
-  const readBody = createReader(options);
+  const judge = createJudge(options);
 
   return {
-    register: async (call, body) => {
+    register: async (call, readBody) => {
       const initial = await callers.requireInitial(call);
       const { policy } = initial;
       const accessToken = createOpaqueToken();
       const endsAt =
         policy.clientSeconds === undefined ? null : new Date(now().getTime() + policy.clientSeconds * 1000);
-      const draft = { ...(await readBody(body)), brand: call.brand.id };
+      const draft = { ...(await judge(await readBody())), brand: call.brand.id };
       const { client, secret } = await refusing(
         registry.create(actorOf(initial), draft, {
           findFaults: (metadata) => findPolicyFaults(policy, metadata),

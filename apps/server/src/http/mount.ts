@@ -94,7 +94,8 @@ const readInput = async (ctx: Context, { method, body, bodyOptional, bytes }: En
 };
 
 const ACCEPTED = 202;
-const PARAMETER = /^[\w-]{1,200}$/;
+/** A parameter of a path is an id, and ids of clients have any of these characters. */
+const PARAMETER = /^[\x21-\x7e]{1,200}$/;
 
 const readParams = (ctx: Context): Record<string, string> => {
   const params = (ctx as Context & { params: Record<string, string> }).params;

@@ -113,7 +113,9 @@ const ofClients = ({ brand }: ConfigurationOptions) =>
     assertJwtClientAuthClaimsAndHeader: assertClientAssertion,
     // Operators register clients, and what they write of a sector is believed: nothing is fetched for it.
     sectorIdentifierUriValidate: () => false,
+    // The portal's own pages try clients, whatever their redirect URIs are.
     clientBasedCORS: (_ctx, origin, client) =>
+      origin === brand.origin ||
       (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin),
   }) satisfies Configuration;
 

@@ -3,9 +3,9 @@ import { ApiError, call, signInAgain } from '../api/client.ts';
 import { isDirty } from '../lost-chunk.ts';
 
 const signedOut = (error: Error): boolean => error instanceof ApiError && error.code === 'not_signed_in';
-/** Whether a dialog holds input. Its submit reports a lost session itself, and so keeps the input. */
+/** Whether a dialog or a form holds input. Its submit reports a lost session itself, and so keeps the input. */
 const isTyping = (): boolean =>
-  [...document.querySelectorAll('[role=dialog]')].some((dialog) => isDirty(dialog));
+  [...document.querySelectorAll('[role=dialog], form[data-edited]')].some((form) => isDirty(form));
 
 const onError = (error: Error): void => {
   if (signedOut(error) && !isTyping()) signInAgain();

@@ -13,7 +13,7 @@ import { PermissionList } from './permission-list.tsx';
 import { SelfDescribed } from './self-described.tsx';
 
 /** What an approval is about: an app, its scopes and an account. */
-export type Approvable = Pick<InteractionDetails, 'client' | 'scopes' | 'account'>;
+type Approvable = Pick<InteractionDetails, 'client' | 'scopes' | 'account'>;
 
 interface PermissionsProps {
   details: Approvable;

@@ -42,10 +42,16 @@ const faultOfWebUri = ({ protocol, hostname }: URL): UriFault | undefined => {
   return isLoopback(hostname) ? undefined : NOT_LOOPBACK;
 };
 
+/** The characters of RFC 3986 section 2. Of others, such as a backslash, readers disagree where the host ends. */
+const URI = /^[\w:/?#[\]@!$&'()*+,;=.~%-]+$/;
+
+const STRANGE: UriFault = ['uri_invalid', 'has characters that no URI has: percent-encode them'];
+
 /** Why a redirect URI cannot serve an app of that type; undefined if it can. */
 export const faultOfRedirectUri = (uri: string, applicationType: 'web' | 'native'): UriFault | undefined => {
   const url = URL.parse(uri);
   if (!url) return ['uri_invalid', 'must be an absolute URI'];
+  if (!URI.test(uri)) return STRANGE;
   // RFC 6749 section 3.1.2.
   if (uri.includes('#')) return ['uri_has_fragment', 'must not have a fragment'];
   // RFC 9700 section 2.1: compared exactly, so a pattern would match nothing.
@@ -58,6 +64,7 @@ export const faultOfRedirectUri = (uri: string, applicationType: 'web' | 'native
 export const faultOfShownUri = (uri: string): UriFault | undefined => {
   const url = URL.parse(uri);
   if (!url) return ['uri_invalid', 'must be an absolute URI'];
+  if (!URI.test(uri)) return STRANGE;
   if (url.protocol === 'http:') return ['uri_not_https', 'must be https'];
   if (url.protocol !== 'https:')
     return ['uri_scheme_refused', `has the scheme "${url.protocol}": it must be https`];

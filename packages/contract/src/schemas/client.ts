@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ClientSummary } from './session.ts';
+import { ClientSummary, ResourceScope } from './session.ts';
 
 /** The kinds of apps; each has defaults and rules of its own. */
 export const presetNames = [
@@ -120,6 +120,8 @@ export const RegisteredClient = z.looseObject({
   secrets: z.array(ClientSecretFacts),
   /** The client as people see it when they approve it. */
   summary: ClientSummary,
+  /** The scopes of APIs that the client could register, in their APIs’ words; absent: there are none. */
+  apiScopes: z.optional(z.array(ResourceScope)),
   /** Approvals with a refresh token: homes that depend on the client. */
   links: z.int(),
 });

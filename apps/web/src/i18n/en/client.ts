@@ -77,8 +77,7 @@ export const client = {
     optional: 'People may leave it out',
     reason: 'Why the app asks for “{{scope}}”',
     reasonHint: 'People read these words in the app’s name.',
-    api: 'Scopes of APIs',
-    apiHint: 'As the API names them, with a space between two.',
+    none: 'No API has scopes that this app could use.',
   },
   links: {
     name: 'Name',

@@ -18,6 +18,10 @@ export const trouble = {
   difference: 'The marked part differs.',
   change: 'What to change',
   addAddress: 'Add this address',
+  addWarning:
+    'Add it only if it is an address of your own app: anybody can send a request in the name of an app, and codes would go there.',
+  otherAddress:
+    'The address is registered, but this request sent another one than the authorization request before it.',
   addressAdded: 'The address was added',
   toSecrets: 'Go to the secrets',
   toAddresses: 'Go to the return addresses',

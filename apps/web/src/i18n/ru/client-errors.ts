@@ -33,6 +33,7 @@ export const clientErrors: LanguageTexts['developers']['errors'] = {
   expiry_invalid: 'Выберите срок в будущем, не дальше пяти лет.',
   confirmation_differs: 'Это не название приложения.',
   not_a_developer: 'Вашему аккаунту не разрешено регистрировать приложения.',
+  disabled_by_operator: 'Приложение отключил оператор, и включить его может только он.',
   owner_required: 'Это может только владелец приложения.',
   developer_unknown: 'Ни у кого из разработчиков нет такого телефона или адреса эл. почты.',
   secret_name_taken: 'Секрет с таким именем уже есть. Выберите другое имя.',

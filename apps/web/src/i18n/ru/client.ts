@@ -46,7 +46,7 @@ export const client: LanguageTexts['developers']['client'] = {
     made: 'создан',
     used: 'использован',
     neverUsed: 'ни разу',
-    ends: 'закончится',
+    ends: 'истекает',
     endsNever: 'когда удалят',
     add: 'Добавить секрет',
     full: 'Секретов пять, больше нельзя. Чтобы добавить новый, удалите один.',
@@ -80,8 +80,7 @@ export const client: LanguageTexts['developers']['client'] = {
     optional: 'Люди могут отказаться',
     reason: 'Зачем приложению «{{scope}}»',
     reasonHint: 'Эти слова люди прочтут от имени приложения.',
-    api: 'Разрешения API',
-    apiHint: 'Как их называет API, через пробел.',
+    none: 'Ни у одного API нет разрешений для этого приложения.',
   },
   links: {
     name: 'Название',

@@ -16,7 +16,7 @@ export const developers: LanguageTexts['developers'] = {
     errorsToday_few: '{{count}} ошибки сегодня',
     errorsToday_many: '{{count}} ошибок сегодня',
     errorsToday_other: '{{count}} ошибки сегодня',
-    secretEnds: 'Секрет закончится {{when}}',
+    secretEnds: 'Секрет истекает {{when}}',
     disabled: 'Отключено',
     shared: 'Вас пригласили',
     empty: {

@@ -67,7 +67,7 @@ export const client: LanguageTexts['developers']['client'] = {
     redirect: '授权之后',
     logout: '退出之后',
     line: '网址 {{number}}',
-    removeLine: '删除网址 {{number}}',
+    removeLine: '移除网址 {{number}}',
     add: '添加网址',
     empty: '还没有网址。',
   },
@@ -77,8 +77,7 @@ export const client: LanguageTexts['developers']['client'] = {
     optional: '用户可以不给',
     reason: '应用为什么需要“{{scope}}”',
     reasonHint: '用户会看到这些话，并注明是应用所说。',
-    api: 'API 的权限',
-    apiHint: '按 API 的写法填写，用空格分隔。',
+    none: '没有 API 提供此应用可用的权限。',
   },
   links: {
     name: '名称',

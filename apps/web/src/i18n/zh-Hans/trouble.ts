@@ -18,6 +18,8 @@ export const trouble: LanguageTexts['developers']['trouble'] = {
   difference: '标出的部分不同。',
   change: '如何修改',
   addAddress: '添加此地址',
+  addWarning: '只有在它是您自己应用的地址时才添加：任何人都可以用应用的名义发送请求，而授权码会发送到那里。',
+  otherAddress: '地址已注册，但此请求发送的地址与之前的授权请求不同。',
   addressAdded: '地址已添加',
   toSecrets: '前往密钥',
   toAddresses: '前往返回地址',

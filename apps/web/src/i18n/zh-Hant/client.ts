@@ -67,7 +67,7 @@ export const client: LanguageTexts['developers']['client'] = {
     redirect: '授權之後',
     logout: '登出之後',
     line: '網址 {{number}}',
-    removeLine: '刪除網址 {{number}}',
+    removeLine: '移除網址 {{number}}',
     add: '新增網址',
     empty: '還沒有網址。',
   },
@@ -77,8 +77,7 @@ export const client: LanguageTexts['developers']['client'] = {
     optional: '使用者可以不給',
     reason: '應用程式為什麼需要「{{scope}}」',
     reasonHint: '使用者會看到這些話，並註明是應用程式所說。',
-    api: 'API 的權限',
-    apiHint: '依 API 的寫法填寫，用空格分隔。',
+    none: '沒有 API 提供此應用程式可用的權限。',
   },
   links: {
     name: '名稱',

@@ -18,6 +18,9 @@ export const trouble: LanguageTexts['developers']['trouble'] = {
   difference: '標出的部分不同。',
   change: '如何修改',
   addAddress: '新增此網址',
+  addWarning:
+    '只有在它是您自己應用程式的網址時才新增：任何人都可以用應用程式的名義傳送請求，而授權碼會傳送到那裡。',
+  otherAddress: '網址已註冊，但此請求傳送的網址與之前的授權請求不同。',
   addressAdded: '網址已新增',
   toSecrets: '前往密鑰',
   toAddresses: '前往返回網址',

@@ -7,8 +7,7 @@ export const CodeBlock = ({ label, text }: { label: string; text: string }) => {
   const { t } = useTranslation('developers');
   return (
     <div className={styles.block}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls what is wider than the page */}
-      <pre className={styles.text} tabIndex={0} lang="en" translate="no">
+      <pre className={styles.text} lang="en" translate="no">
         <code>{text}</code>
       </pre>
       <CopyButton text={text} label={t('client.copyOf', { what: label })} />

@@ -79,6 +79,7 @@ export const NewClientPage = () => {
             <RegistrationForm
               form={form}
               prefix={prefix}
+              edited={draft.name !== '' || draft.uris.some(Boolean)}
               action={t('newClient.submit')}
               look="primary"
               onSubmit={submit}

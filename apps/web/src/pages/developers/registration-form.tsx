@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import { Button } from '../../components/button.tsx';
 import column from '../../components/column.module.css';
 import { ErrorSummary } from '../../components/error-summary.tsx';
@@ -11,6 +12,8 @@ interface RegistrationFormProps {
   prefix: string;
   action: string;
   look?: 'primary' | 'secondary';
+  /** The form holds what is not saved, so nothing leads away from it. */
+  edited: boolean;
   onSubmit: () => void;
   children: ReactNode;
 }
@@ -20,23 +23,32 @@ export const idOf = (prefix: string, field: string): string => `${prefix}-${fiel
 
 /** A form of metadata, with a summary of its problems at the top. */
 export const RegistrationForm = (props: RegistrationFormProps) => {
-  const { form, prefix, action, look = 'secondary', onSubmit, children } = props;
+  const { form, prefix, action, look = 'secondary', edited, onSubmit, children } = props;
+  const { t } = useTranslation();
   const { problems, fields, refusals, busy } = form;
+  // A problem of a field that the person has just left stands at the field alone.
+  const listed = refusals > 0 ? Object.entries(problems) : [];
   const place = (field: string) => (field === 'form' ? field : idOf(prefix, field));
   return (
     <form
       className={column.form}
       noValidate
+      data-edited={edited || undefined}
       onSubmit={(event) => {
         event.preventDefault();
         onSubmit();
       }}
     >
       <ErrorSummary
-        errors={Object.fromEntries(Object.entries(problems).map(([field, found]) => [place(field), found]))}
+        errors={Object.fromEntries(listed.map(([field, found]) => [place(field), found]))}
         fields={fields.map(place)}
         focusKey={refusals}
       />
+      {problems.form?.code === 'not_signed_in' && (
+        <a href="/developers" target="_blank" rel="noopener">
+          {t('login.submit')} <span className="visually-hidden">{t('app.newTab')}</span>
+        </a>
+      )}
       {children}
       <Button className={styles.submit} look={look} type="submit" busy={busy}>
         {action}

@@ -16,17 +16,23 @@ export const useRegistration = <Arguments extends unknown[]>(
     setProblems(found);
     setRefusals((count) => count + 1);
   };
+  const clear = () => {
+    setProblems({});
+    setRefusals(0);
+  };
   const { busy, run } = useSubmit(
     async (...args: Arguments) => {
-      setProblems({});
+      clear();
       await action(...args);
     },
     (error) => refuse(toFormErrors(error, fields)),
+    // What was typed stays, and the form offers to sign in beside it.
+    () => refuse({ form: { code: 'not_signed_in' } }),
   );
   return {
     fields,
     problems,
-    /** The number of refusals: each moves the focus to the summary. */
+    /** The number of refusals since the form was right: each moves the focus to the summary. */
     refusals,
     busy,
     run,
@@ -35,7 +41,7 @@ export const useRegistration = <Arguments extends unknown[]>(
     /** Sets or clears the problem of one field, as when the person leaves it. */
     mark: (field: string, problem: Problems[string]) =>
       setProblems(({ [field]: _, ...others }) => (problem ? { ...others, [field]: problem } : others)),
-    clear: () => setProblems({}),
+    clear,
   };
 };
 

@@ -1,11 +1,11 @@
 /** A part of a bar, from the bottom up, in the units of the drawing. */
-export interface Segment {
+interface Segment {
   series: number;
   y: number;
   height: number;
 }
 
-export interface Bar {
+interface Bar {
   x: number;
   width: number;
   segments: Segment[];

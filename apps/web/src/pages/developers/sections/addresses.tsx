@@ -53,6 +53,7 @@ export const Addresses = ({ client }: { client: RegisteredClient }) => {
         <RegistrationForm
           form={form}
           prefix={prefix}
+          edited={Object.keys(edited).length > 0}
           action={t('settings.save')}
           onSubmit={() => void form.run()}
         >

@@ -11,6 +11,7 @@ import { ListEmpty, ListFailure } from '../../../components/list-states.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { Phrase } from '../../../components/phrase.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
+import { Link } from '../../../navigation/link.tsx';
 import { errorsQuery } from '../queries.ts';
 import { Section } from '../section.tsx';
 import { ErrorDetails } from '../trouble/error-details.tsx';
@@ -63,7 +64,7 @@ const KindRow = ({ client, sum }: { client: RegisteredClient; sum: Sum }) => {
       <p className={styles.text}>{t(`trouble.kinds.${sum.kind}.text`)}</p>
       {remedy && (
         <p className={styles.text}>
-          <a href={`#${remedy.section}`}>{t(`trouble.${remedy.label}`)}</a>
+          <Link to={`#${remedy.section}`}>{t(`trouble.${remedy.label}`)}</Link>
         </p>
       )}
       <details className={styles.foldable} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -107,7 +108,7 @@ const OneError = ({ client, reference }: { client: RegisteredClient; reference: 
       <p className={styles.text}>{t(`trouble.kinds.${found.kind}.text`)}</p>
       {remedy && (
         <p className={styles.text}>
-          <a href={`#${remedy.section}`}>{t(`trouble.${remedy.label}`)}</a>
+          <Link to={`#${remedy.section}`}>{t(`trouble.${remedy.label}`)}</Link>
         </p>
       )}
       <ErrorDetails client={client} error={found} />

@@ -53,6 +53,7 @@ export const Links = ({ client, edited, onEdit }: LinksProps) => {
         <RegistrationForm
           form={form}
           prefix={prefix}
+          edited={edited !== undefined}
           action={t('settings.save')}
           onSubmit={() => void form.run()}
         >

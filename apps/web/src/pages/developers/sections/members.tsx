@@ -86,6 +86,7 @@ const InviteForm = ({ client }: { client: RegisteredClient }) => {
     <RegistrationForm
       form={{ ...form, problems: { ...others, ...(problem && { identifier: problem }) } }}
       prefix={prefix}
+      edited={identifier !== ''}
       action={t('client.members.invite')}
       onSubmit={() => void form.run()}
     >

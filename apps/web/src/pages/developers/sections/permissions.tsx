@@ -1,5 +1,5 @@
 import type { RegisteredClient } from '@candela/contract';
-import { useId } from 'react';
+import { useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import card from '../../../components/card.module.css';
 import { Checkbox } from '../../../components/checkbox.tsx';
@@ -8,12 +8,13 @@ import { usePermissionText } from '../../../scopes/use-permission-text.ts';
 import { AsCommand } from '../as-command.tsx';
 import { settingsOf } from '../commands.ts';
 import {
-  accountScopes,
+  asksPeople,
   draftOf,
   mayBeOptional,
+  offeredScopes,
   type PermissionsDraft,
   patchOf,
-  scopesOf,
+  toAsked,
 } from '../permissions-draft.ts';
 import { idOf, RegistrationForm } from '../registration-form.tsx';
 import { Section } from '../section.tsx';
@@ -60,22 +61,26 @@ const ScopeDetails = ({ scope, prefix, draft, problems, onChange }: ScopeProps) 
   );
 };
 
-const AccountScope = (props: ScopeProps) => {
+const Scope = ({ client, ...props }: ScopeProps & { client: RegisteredClient }) => {
   const { scope, draft, onChange } = props;
   const text = usePermissionText();
-  const [permission] = toPermissions([{ name: scope, granted: false, optional: false }]);
+  const [permission] = toPermissions(toAsked(scope, client.apiScopes));
+  const isChosen = draft.scopes.includes(scope);
   return (
     <li className={list.scope}>
       <Checkbox
-        checked={draft.account.includes(scope)}
-        onChange={() => onChange({ account: toggled(draft.account, scope) })}
+        checked={isChosen}
+        onChange={() => {
+          const chosen = toggled(draft.scopes, scope);
+          onChange({ scopes: offeredScopes(client).filter((each) => chosen.includes(each)) });
+        }}
       >
         {permission && text.title(permission)} <code translate="no">{scope}</code>
         {permission && text.detail(permission) && (
           <span className={list.detail}>{text.detail(permission)}</span>
         )}
       </Checkbox>
-      {draft.account.includes(scope) && scope !== 'openid' && <ScopeDetails {...props} />}
+      {isChosen && scope !== 'openid' && asksPeople(client) && <ScopeDetails {...props} />}
     </li>
   );
 };
@@ -91,60 +96,49 @@ interface PermissionsProps {
 export const Permissions = ({ client, edited, onEdit }: PermissionsProps) => {
   const { t } = useTranslation('developers');
   const prefix = useId();
+  const box = useRef<HTMLUListElement>(null);
   const draft = edited ?? draftOf(client);
-  const change = (part: Partial<PermissionsDraft>) => onEdit({ ...draft, ...part });
-  const ofApis = scopesOf({ ...draft, account: [] });
-  const fields = ['scope', 'optional_scopes', ...scopesOf(draft).map((scope) => `scope_reasons.${scope}`)];
-  const update = useClientUpdate(client, () => document.getElementById(idOf(prefix, 'scope'))?.focus());
+  const offered = offeredScopes(client);
+  const update = useClientUpdate(client, () => box.current?.querySelector('input')?.focus());
   const patch = patchOf(draft);
-  const form = useRegistration(fields, async () => {
-    await update(patch);
-    onEdit(undefined);
-  });
-  const scopeProps = { prefix, draft, problems: form.problems, onChange: change };
-  const isForPeople = client.grant_types.some((type) => type !== 'client_credentials');
+  const form = useRegistration(
+    draft.scopes.map((scope) => `scope_reasons.${scope}`),
+    async () => {
+      await update(patch);
+      onEdit(undefined);
+    },
+  );
+  if (offered.length === 0) {
+    return (
+      <Section name="permissions">
+        <p>{t('client.permissions.none')}</p>
+      </Section>
+    );
+  }
+  const asksAll = client.scope === undefined && asksPeople(client);
   return (
-    <Section
-      name="permissions"
-      text={t(
-        client.scope === undefined && isForPeople ? 'client.permissions.all' : 'client.permissions.text',
-      )}
-    >
+    <Section name="permissions" text={t(asksAll ? 'client.permissions.all' : 'client.permissions.text')}>
       <div className={`${card.card} ${styles.card}`}>
         <RegistrationForm
           form={form}
           prefix={prefix}
+          edited={edited !== undefined}
           action={t('settings.save')}
           onSubmit={() => void form.run()}
         >
-          {isForPeople && (
-            <ul className={list.scopes}>
-              {accountScopes.map((scope) => (
-                <AccountScope key={scope} scope={scope} {...scopeProps} />
-              ))}
-            </ul>
-          )}
-          <TextField
-            id={idOf(prefix, 'scope')}
-            label={t('client.permissions.api')}
-            hint={t('client.permissions.apiHint')}
-            problem={form.problems.scope}
-            value={draft.apis}
-            maxLength={2000}
-            onChange={(apis) => change({ apis })}
-          />
-          {isForPeople && ofApis.length > 0 && (
-            <ul className={list.scopes}>
-              {ofApis.map((scope) => (
-                <li key={scope} className={list.scope}>
-                  <p className={list.name}>
-                    <code translate="no">{scope}</code>
-                  </p>
-                  <ScopeDetails scope={scope} {...scopeProps} />
-                </li>
-              ))}
-            </ul>
-          )}
+          <ul className={list.scopes} ref={box}>
+            {offered.map((scope) => (
+              <Scope
+                key={scope}
+                client={client}
+                scope={scope}
+                prefix={prefix}
+                draft={draft}
+                problems={form.problems}
+                onChange={(part) => onEdit({ ...draft, ...part })}
+              />
+            ))}
+          </ul>
         </RegistrationForm>
         <AsCommand
           what={t('client.sections.permissions')}

@@ -49,7 +49,7 @@ export const Preview = ({ client, links, permissions }: PreviewProps) => {
               ...(policyUri && { policyUri }),
               ...(tosUri && { tosUri }),
             },
-            scopes: askedOf(permissions ?? draftOf(client)),
+            scopes: askedOf(permissions ?? draftOf(client), client.apiScopes),
             ...(account &&
               identifier && {
                 account: {

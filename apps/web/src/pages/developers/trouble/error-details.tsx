@@ -59,6 +59,7 @@ const AddAddress = ({ client, uri }: { client: RegisteredClient; uri: string }) 
       : undefined;
   return (
     <>
+      <p className={styles.note}>{t('trouble.addWarning')}</p>
       <Button busy={adding.isPending} onClick={() => adding.mutate()}>
         {t('trouble.addAddress')}
       </Button>
@@ -76,7 +77,7 @@ export const ErrorDetails = ({ client, error }: { client: RegisteredClient; erro
   const { t } = useTranslation('developers');
   const { sent, expected } = error;
   const uri = error.kind === 'redirect_uri_mismatch' ? sent.redirect_uri : undefined;
-  const isAdded = uri !== undefined && client.redirect_uris.includes(uri);
+  const isRegistered = uri !== undefined && client.redirect_uris.includes(uri);
   return (
     <div className={styles.details}>
       <p>
@@ -118,8 +119,12 @@ export const ErrorDetails = ({ client, error }: { client: RegisteredClient; erro
           )}
         </>
       )}
-      {uri !== undefined && !isAdded && <AddAddress client={client} uri={uri} />}
-      {isAdded && <p className={styles.note}>{t('trouble.addressAdded')}</p>}
+      {uri !== undefined && !isRegistered && <AddAddress client={client} uri={uri} />}
+      {isRegistered && (
+        <p className={styles.note}>
+          {t(error.endpoint === '/oauth/token' ? 'trouble.otherAddress' : 'trouble.addressAdded')}
+        </p>
+      )}
     </div>
   );
 };

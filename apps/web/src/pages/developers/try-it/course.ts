@@ -2,7 +2,7 @@ import type { RegisteredClient } from '@candela/contract';
 import { proofOf } from './trial-request.ts';
 
 /** The steps of a trial, in their order. */
-export const steps = [
+const steps = [
   'authorization',
   'deviceAuthorization',
   'token',

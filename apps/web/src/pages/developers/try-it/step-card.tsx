@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/client.ts';
 import { Button } from '../../../components/button.tsx';
 import { Tabs } from '../../../components/tabs.tsx';
+import { Link } from '../../../navigation/link.tsx';
 import { CodeBlock } from '../code-block.tsx';
 import type { Step } from './course.ts';
 import type { TrialAnswer } from './send.ts';
@@ -78,7 +79,9 @@ const Why = ({ client, reference }: { client: RegisteredClient; reference: strin
             <p>{t(`trouble.kinds.${asking.data.kind}.text`)}</p>
             <p>
               {t('trial.reason', { reason: asking.data.reason })}{' '}
-              <a href={`?reference=${encodeURIComponent(reference)}#errors`}>{t('client.sections.errors')}</a>
+              <Link to={`?reference=${encodeURIComponent(reference)}#errors`}>
+                {t('client.sections.errors')}
+              </Link>
             </p>
           </>
         )}

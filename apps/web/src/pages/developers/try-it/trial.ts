@@ -3,7 +3,7 @@ import { challengeOf, randomValue } from './pkce.ts';
 import { type Proof, proofOf, type TrialRequest } from './trial-request.ts';
 
 /** The page that the authorization answer comes back to. The server adds it to the client’s redirect URIs. */
-export const TRIAL_PAGE = '/developers/try';
+const TRIAL_PAGE = '/developers/try';
 
 /** What one run of a trial has made and received so far. It lives in the memory of the page alone. */
 export interface Trial {

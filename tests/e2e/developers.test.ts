@@ -1,0 +1,324 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type BrowserWorld, createBrowserWorld } from '../support/browser-world.ts';
+import { signInAs } from './stage.ts';
+
+let world: BrowserWorld;
+let page: Page;
+beforeAll(async () => {
+  world = await createBrowserWorld();
+  await world.registerResources([
+    {
+      identifier: 'https://lights.example/',
+      name: 'Lights',
+      scopes: [{ name: 'lights:write', description: { en: 'switch your lights' } }],
+    },
+  ]);
+  const { agent } = await world.signUpDeveloper();
+  page = await world.openPage({ permissions: ['clipboard-read', 'clipboard-write'] });
+  await signInAs(page.context(), agent, world.origin);
+});
+afterAll(async () => {
+  expect(world.takeFaults()).toEqual([]);
+  await world.close();
+});
+
+const go = async (path: string) => {
+  await page.goto(`${world.origin}${path}`);
+  await page.locator('main h1').waitFor();
+};
+const section = (name: string) => page.locator(`[data-section=${name}]`);
+const dialog = () => page.locator('[role=dialog], [role=alertdialog]');
+const told = (text: string) => page.locator('output:visible').getByText(text).waitFor();
+const clientId = () => new URL(page.url()).pathname.split('/').at(-1) ?? '';
+/** The client as the server answers it to the page. */
+const registered = () => page.evaluate(async (id) => (await fetch(`/api/clients/${id}`)).json(), clientId());
+
+describe('the way to the developers’ pages', () => {
+  test('an account that is no developer has no link there, and is told whom to ask', async () => {
+    const { agent } = await world.signUp();
+    const other = await world.openPage();
+    await signInAs(other.context(), agent, world.origin);
+    await other.goto(`${world.origin}/index`);
+    await other.locator('main a[href="/tokens"]').waitFor();
+    expect(await other.locator('main a[href="/developers"]').count()).toBe(0);
+    for (const path of ['/developers', '/developers/some-app']) {
+      await other.goto(`${world.origin}${path}`);
+      await other.getByText('Your account cannot register apps yet').waitFor();
+    }
+    await other.goto(`${world.origin}/developers/new`);
+    await other.getByLabel('What is it called?').fill('Lamp Studio');
+    await other.getByLabel('Address 1').fill('https://studio.example/callback');
+    await other.getByRole('button', { name: 'Register' }).click();
+    await other.getByText('Your account cannot register apps yet').waitFor();
+    await other.context().close();
+  });
+
+  test('a browser without a session signs in first, and comes back', async () => {
+    const other = await world.openPage();
+    await other.goto(`${world.origin}/developers?reference=abc`);
+    await other.locator('#identifier').waitFor();
+    expect(decodeURIComponent(new URL(other.url()).search)).toContain('interaction');
+    await other.context().close();
+  });
+
+  test('a developer follows a link in the account, and begins with one of three cards', async () => {
+    await go('/index');
+    await page.locator('main a[href="/developers"]').click();
+    await page.getByRole('heading', { name: 'Register your first app' }).waitFor();
+    expect(await page.title()).toBe('Developers - Aurelia');
+    await page.getByRole('link', { name: 'A voice assistant' }).click();
+    await page.getByLabel('Vendor ID at Alexa').waitFor();
+    expect(await page.getByRole('radio', { name: /Alexa skill/ }).isChecked()).toBe(true);
+    expect(await page.title()).toBe('Register an app - Aurelia');
+  });
+});
+
+describe('registering a client', () => {
+  test('bad answers are refused at their fields, and stay typed', async () => {
+    await go('/developers/new');
+    const address = page.getByLabel('Address 1');
+    await address.fill('http://studio.example/callback');
+    await address.blur();
+    await page.getByText('The address must begin with https://.').waitFor();
+    expect(await address.getAttribute('aria-invalid')).toBe('true');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('link', { name: 'Enter a name.' }).waitFor();
+    expect(await page.title()).toBe('Error: Register an app - Aurelia');
+    // The first letter is Cyrillic.
+    await page.getByLabel('What is it called?').fill('\u041bamp Studio');
+    await page.getByRole('button', { name: 'Register' }).click();
+    const summary = page.locator('main [role=alert]');
+    await summary.getByText('This name looks like another one.').waitFor();
+    await summary.getByText('The address must begin with https://.').waitFor();
+    expect(await summary.evaluate((element) => element === document.activeElement)).toBe(true);
+    await summary.getByRole('link').last().click();
+    expect(await address.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await address.inputValue()).toBe('http://studio.example/callback');
+  });
+
+  test('the finished page shows the secret once, and asks before it closes whether it was kept', async () => {
+    await page.getByLabel('What is it called?').fill('Lamp Studio');
+    await page.getByLabel('Address 1').fill('https://studio.example/callback');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await dialog().getByRole('heading', { name: 'The secret of Lamp Studio' }).waitFor();
+    const secret = (await dialog().locator('code').textContent()) ?? '';
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    await dialog().getByRole('button', { name: 'Copy' }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
+    const downloading = page.waitForEvent('download');
+    await dialog().getByRole('link', { name: 'Download as .env' }).click();
+    const file = await downloading;
+    expect(file.suggestedFilename()).toBe(`${clientId()}.env`);
+    expect(await readFile(await file.path(), 'utf8')).toBe(
+      `ISSUER=${world.origin}\nCLIENT_ID=${clientId()}\nCLIENT_SECRET=${secret}\n`,
+    );
+    await page.keyboard.press('Escape');
+    await dialog().getByText('Have you kept the secret?').waitFor();
+    await dialog().getByRole('button', { name: 'Show it once more' }).click();
+    await dialog().getByText(secret).waitFor();
+    await dialog().getByRole('button', { name: 'Close' }).click();
+    await dialog().getByRole('button', { name: 'Yes, I have kept it' }).click();
+    await dialog().waitFor({ state: 'detached' });
+    expect(await page.content()).not.toContain(secret);
+    expect(await page.title()).toBe('Lamp Studio - Aurelia');
+    const token = await fetch(`${world.origin}/oauth/introspect`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`${clientId()}:${secret}`)}` },
+      body: new URLSearchParams({ token: 'none' }),
+    });
+    expect(await token.json()).toEqual({ active: false });
+  });
+
+  test('the list has the client, its kind and its state in words', async () => {
+    await page.getByRole('link', { name: 'Developers', exact: true }).first().click();
+    const row = page.locator('[data-record]').first();
+    await row.getByText('No token yet').waitFor();
+    expect(await row.textContent()).toMatch(/Lamp StudioWeb appNo token yet/);
+    await row.getByRole('link', { name: 'Lamp Studio' }).click();
+    await section('facts').waitFor();
+  });
+});
+
+describe('the page of a client', () => {
+  test('a new secret is added before the old one goes, and the last one stays', async () => {
+    await section('secrets').getByRole('button', { name: 'Remove the secret registered' }).click();
+    await dialog().getByRole('button', { name: 'Remove' }).click();
+    await dialog().getByText('This is the last secret that works.').waitFor();
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    await section('secrets').getByRole('button', { name: 'Add a secret' }).click();
+    await dialog().getByLabel('Name').fill('registered');
+    await dialog().getByRole('button', { name: 'Add a secret' }).click();
+    await dialog().getByText('There is a secret of this name.').waitFor();
+    await dialog().getByLabel('Name').fill('server-2');
+    await dialog().getByRole('radio', { name: '30 days' }).check();
+    await dialog().getByRole('button', { name: 'Add a secret' }).click();
+    await dialog().getByRole('heading', { name: 'The new secret of Lamp Studio: server-2' }).waitFor();
+    await dialog().getByRole('button', { name: 'Close' }).click();
+    await dialog().getByRole('button', { name: 'Yes, I have kept it' }).click();
+    const added = section('secrets').locator('li').filter({ hasText: 'server-2' });
+    expect(await added.textContent()).toMatch(/last usedneverends(?:in 4 weeks|next month)/);
+    await section('secrets').getByRole('button', { name: 'Remove the secret registered' }).click();
+    await dialog().getByRole('button', { name: 'Remove' }).click();
+    await section('secrets').getByRole('heading', { name: 'registered' }).waitFor({ state: 'detached' });
+    // The focus is on the row that is left.
+    await page.waitForFunction(() => document.activeElement?.closest('[data-record="secret server-2"]'));
+  });
+
+  test('an address is judged as it is left, and again by the server; a saved one can be undone', async () => {
+    const form = section('addresses');
+    await form.getByRole('button', { name: 'Add an address' }).first().click();
+    const added = form.getByLabel('Address 2', { exact: true });
+    await page.waitForFunction(() => document.activeElement?.matches('input[type=url]'));
+    await added.fill('https://*.studio.example/');
+    await added.blur();
+    await form.getByText('Write the address in full').waitFor();
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByRole('alert').getByText('Write the address in full').waitFor();
+    expect(await added.inputValue()).toBe('https://*.studio.example/');
+    await added.fill('http://localhost:8080/callback');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await told('Saved');
+    const saved = ['https://studio.example/callback', 'http://localhost:8080/callback'];
+    expect((await registered()).redirect_uris).toEqual(saved);
+    await page.locator('output:visible').getByRole('button', { name: 'Undo' }).click();
+    await told('Operation Successful');
+    expect((await registered()).redirect_uris).toEqual(saved.slice(0, 1));
+    await added.waitFor({ state: 'detached' });
+  });
+
+  test('the preview shows names and reasons as they are typed, and the approval shows them when saved', async () => {
+    const preview = section('preview').locator('figure');
+    await section('permissions').getByRole('checkbox', { name: /email/ }).waitFor();
+    await section('permissions').getByLabel('Why the app asks for “email”').fill('To tell you of lamps');
+    await preview.getByText('Lamp Studio says: “To tell you of lamps”').waitFor();
+    await preview.getByText('switch your lights').waitFor();
+    await section('permissions')
+      .getByRole('checkbox', { name: /switch your lights/ })
+      .uncheck();
+    await preview.getByText('switch your lights').waitFor({ state: 'detached' });
+    await section('permissions').getByRole('button', { name: 'Save' }).click();
+    await told('Saved');
+    await section('links').getByLabel('Name', { exact: true }).fill('Lantern Studio');
+    await section('links').getByLabel('Privacy policy').fill('javascript:alert(1)');
+    await section('links').getByLabel('Privacy policy').blur();
+    await section('links').getByText('Addresses of this kind lead to no app.').waitFor();
+    await preview.getByText('Lantern Studio asks to use your Aurelia account').waitFor();
+    expect(await preview.getByRole('link').count()).toBe(0);
+    expect(await preview.getByRole('button', { name: 'Allow' }).getAttribute('aria-disabled')).toBe('true');
+    await section('links').getByLabel('Privacy policy').fill('https://studio.example/privacy');
+    const own = `**/api/clients/${clientId()}`;
+    await page.route(own, (route) =>
+      route.fulfill({ status: 401, json: { error: { code: 'not_signed_in', requestId: 'r' } } }),
+    );
+    await section('links').getByRole('button', { name: 'Save' }).click();
+    await section('links').getByRole('alert').getByText('Sign in again').waitFor();
+    await section('links').getByRole('link', { name: 'Sign in' }).waitFor();
+    await page.unroute(own);
+    await section('links').getByRole('button', { name: 'Save' }).click();
+    await told('Saved');
+    await page.getByRole('heading', { name: 'Lantern Studio', level: 1 }).waitFor();
+    const asked = new URLSearchParams({
+      client_id: clientId(),
+      response_type: 'code',
+      redirect_uri: 'https://studio.example/callback',
+      scope: 'openid email',
+      nonce: 'n-0S6_WzA2Mj',
+    });
+    const path = new URL(page.url()).pathname;
+    await page.goto(`${world.origin}/oauth/authorize?${asked}`);
+    await page.getByText('Lantern Studio says: “To tell you of lamps”').waitFor();
+    await go(path);
+  });
+
+  test('each action is also a command and a request, with the values of the page', async () => {
+    const command = section('ending').locator('details').first();
+    await command.locator('summary').click();
+    await command.getByText(`candela client disable ${clientId()}`).waitFor();
+    const request = `curl -X POST ${world.origin}/api/clients/${clientId()}/disable`;
+    await command.getByText(request).waitFor();
+    await command.getByRole('button', { name: 'Copy: Command' }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      `candela client disable ${clientId()}`,
+    );
+  });
+
+  test('another developer is invited, sees the client, and is taken off', async () => {
+    const { agent, identifier } = await world.signUpDeveloper();
+    const members = section('members');
+    await members.getByLabel('Phone number or e-mail address').fill('nobody@example.com');
+    await members.getByRole('button', { name: 'Invite' }).click();
+    await members.getByRole('alert').getByText('No allowed developer has this').waitFor();
+    await members.getByLabel('Phone number or e-mail address').fill(identifier);
+    const other = await world.openPage();
+    await signInAs(other.context(), agent, world.origin);
+    await other.goto(page.url());
+    await other.getByText('The app could not be loaded').waitFor();
+    await members.getByRole('button', { name: 'Invite' }).click();
+    await page.locator('output:visible').getByText('can change this app now').waitFor();
+    await other.getByRole('button', { name: 'Try again' }).click();
+    await other.getByRole('heading', { name: 'Lantern Studio', level: 1 }).waitFor();
+    await members.getByRole('button', { name: /^Take .* off this app$/ }).click();
+    await dialog().getByRole('button', { name: 'Take off' }).click();
+    await dialog().waitFor({ state: 'detached' });
+    await other.reload();
+    await other.getByText('The app could not be loaded').waitFor();
+    await other.context().close();
+  });
+
+  test('the history says who changed what', async () => {
+    const history = await section('history').textContent();
+    expect(history).toMatch(/Developer taken off[\s\S]*Changed[\s\S]*Secret removed[\s\S]*Registered/);
+    expect(history).toContain('by you');
+    expect(history).toContain('http://localhost:8080/callback');
+    expect(history).toContain('redirect_uris');
+  });
+
+  test('the reference of an error page opens the error of the client', async () => {
+    const path = new URL(page.url()).pathname;
+    const wrong = new URLSearchParams({
+      client_id: clientId(),
+      response_type: 'code',
+      redirect_uri: 'https://studio.example/other',
+      scope: 'openid',
+      nonce: 'n-0S6_WzA2Mj',
+    });
+    await page.goto(`${world.origin}/oauth/authorize?${wrong}`);
+    const reference = await page.locator('main code').first().textContent();
+    await world.flushRecords();
+    await go(`/developers?reference=${reference}`);
+    await page.waitForURL(`**${path}?reference=${reference}#errors`);
+    await section('errors').getByText('https://studio.example/other').first().waitFor();
+    await go('/developers');
+    await page.locator('[data-record]').getByText('1 error today').waitFor();
+    await page.getByLabel('Reference of an error').fill('no-such-reference');
+    await page.getByRole('button', { name: 'Find the error' }).click();
+    await page.getByText('None of your apps has an error of this reference.').waitFor();
+    await go(path);
+  });
+
+  test('a disabled client says so until it is enabled', async () => {
+    await section('ending').getByRole('button', { name: 'Disable' }).click();
+    await dialog().getByRole('button', { name: 'Disable' }).click();
+    await page.getByText('This app is disabled.').waitFor();
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Enable');
+    expect((await registered()).disabled).toBe(true);
+    await section('ending').getByRole('button', { name: 'Enable' }).click();
+    await page.getByText('This app is disabled.').waitFor({ state: 'detached' });
+  });
+
+  test('deleting asks for the name, and leads to the list', async () => {
+    const path = new URL(page.url()).pathname;
+    await section('ending').getByRole('button', { name: 'Delete' }).click();
+    await dialog().getByLabel('Type the name of the app: Lantern Studio').fill('lantern');
+    await dialog().getByRole('button', { name: 'Delete' }).click();
+    await dialog().getByText('This is not the name of the app.').waitFor();
+    await page.keyboard.type('Lantern Studio');
+    await page.keyboard.press('Enter');
+    await told('Lantern Studio is deleted');
+    await page.getByRole('heading', { name: 'Register your first app' }).waitFor();
+    await go(path);
+    await page.getByText('The app could not be loaded').waitFor();
+  });
+});
