@@ -6,6 +6,7 @@ import { goTo, type Journey } from './journey.ts';
 import { listJourneys } from './lists.ts';
 import { settingsJourneys } from './settings.ts';
 import { signInJourneys } from './sign-in.ts';
+import { trialJourneys } from './trial.ts';
 
 const heading = (page: Page) => page.locator('h1').first().waitFor();
 
@@ -70,6 +71,7 @@ export const journeys: readonly Journey[] = [
   ...deviceJourneys,
   ...accountBackJourneys,
   ...developerJourneys,
+  ...trialJourneys,
   documents,
   errors,
   logout,

@@ -34,12 +34,17 @@ import { Usage } from './sections/usage.tsx';
 
 const Preview = part(async () => (await bring(() => import('./sections/preview.tsx'))).Preview);
 
-const Contents = () => {
+/** Whether people approve the app, so that there is a screen of the approval. */
+const isApproved = ({ grant_types: grantTypes }: RegisteredClient): boolean =>
+  grantTypes.some((grantType) => grantType !== 'client_credentials');
+
+const Contents = ({ client }: { client: RegisteredClient }) => {
   const { t } = useTranslation('developers');
+  const names = sectionNames.filter((name) => name !== 'preview' || isApproved(client));
   return (
     <nav aria-label={t('client.contents')}>
       <ul className={styles.contents}>
-        {sectionNames.map((name) => (
+        {names.map((name) => (
           <li key={name}>
             <Link to={`#${name}`}>{t(`client.sections.${name}`)}</Link>
           </li>
@@ -61,9 +66,11 @@ const Sections = ({ client }: { client: RegisteredClient }) => {
       <Snippets client={client} />
       <Permissions client={client} edited={permissions} onEdit={setPermissions} />
       <Links client={client} edited={links} onEdit={setLinks} />
-      <Suspense fallback={<Skeleton heights={[480]} />}>
-        <Preview client={client} links={links} permissions={permissions} />
-      </Suspense>
+      {isApproved(client) && (
+        <Suspense fallback={<Skeleton heights={[480]} />}>
+          <Preview client={client} links={links} permissions={permissions} />
+        </Suspense>
+      )}
       <Errors client={client} />
       <Usage client={client} />
       <Members client={client} />
@@ -99,7 +106,7 @@ const Loaded = ({ client }: { client: RegisteredClient }) => {
         </div>
       </div>
       {client.disabled && <p className={styles.disabled}>{t('client.isDisabled')}</p>}
-      <Contents />
+      <Contents client={client} />
       <Sections client={client} />
       <SecretDialog client={client} />
     </>

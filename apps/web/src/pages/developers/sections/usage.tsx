@@ -19,6 +19,10 @@ const seriesOf = (day: Day): number[] => [day.tokens, day.refreshes, errorsOf(da
 
 const WIDTH = 640;
 const HEIGHT = 180;
+/** Room for the words around the bars. */
+const LEFT = 48;
+const TOP = 12;
+const BOTTOM = 36;
 
 const series = ['tokens', 'refreshes', 'errors'] as const;
 
@@ -42,11 +46,11 @@ const Bars = ({ days }: { days: readonly Day[] }) => {
       </ul>
       <svg
         className={styles.chart}
-        viewBox={`0 0 ${WIDTH + 40} ${HEIGHT + 28}`}
+        viewBox={`0 0 ${WIDTH + LEFT} ${HEIGHT + TOP + BOTTOM}`}
         role="img"
         aria-label={t('usage.summary', { tokens, refreshes, errors })}
       >
-        <g transform="translate(40 6)">
+        <g transform={`translate(${LEFT} ${TOP})`}>
           {ticks.map((tick) => {
             const y = HEIGHT - (tick / top) * HEIGHT;
             return (
@@ -76,8 +80,8 @@ const Bars = ({ days }: { days: readonly Day[] }) => {
               key={index}
               className={styles.label}
               x={(bars[index]?.x ?? 0) + (bars[index]?.width ?? 0) / 2}
-              y={HEIGHT + 18}
-              textAnchor={index === days.length - 1 ? 'end' : 'middle'}
+              y={HEIGHT + 26}
+              textAnchor={index === days.length - 1 ? 'end' : index === 0 ? 'start' : 'middle'}
             >
               {date.format(new Date(days[index]?.day ?? 0))}
             </text>
