@@ -41,8 +41,24 @@ const faultOfLogo = ({ logo_uri: uri }: Fields, { path: [field] }: z.core.$ZodIs
   return fault && faultAt('logo_uri', ...fault);
 };
 
+/** A set of keys has four levels; what has thousands cannot be written. */
+const MOST_LEVELS = 10;
+
+const isTooDeep = (value: unknown): boolean => {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MOST_LEVELS) return true;
+    level = level.flatMap((inner) =>
+      typeof inner === 'object' && inner !== null ? Object.values(inner) : [],
+    );
+  }
+  return false;
+};
+
 /** The fields of a draft or patch, by the names of metadata. `name` is short for `client_name`. */
 export const toFields = ({ name, owner: _owner, ...given }: Fields): Record<string, unknown> => {
+  const deep = Object.keys(given).filter((field) => isTooDeep(given[field]));
+  if (deep.length > 0) refuse(deep.map((field) => faultAt(field, 'value_invalid', 'is nested too deeply')));
   const { success, error } = z.safeParse(Given, { name, ...given });
   if (!success) refuse(error.issues.map(toFault));
   const naming = given.client_name ?? name;

@@ -14,9 +14,11 @@ export class RefusedRegistration extends Error {
 
 /** @throws AppError with the one code of all faults, or client_invalid; its cause is a RefusedRegistration. */
 export const refuse = (faults: readonly RegistrationFault[]): never => {
-  const [first, ...others] = [...new Set(faults.map(({ code }) => code))];
-  const fields = Object.fromEntries(faults.flatMap(({ field, code }) => (field ? [[field, code]] : [])));
-  throw new AppError(first === undefined || others.length > 0 ? 'client_invalid' : first, {
+  // What is found last of a field says most.
+  const byField = new Map(faults.map(({ field, code }) => [field, code]));
+  const [code = 'client_invalid', ...others] = new Set(byField.values());
+  const fields = Object.fromEntries([...byField].filter(([field]) => field !== ''));
+  throw new AppError(others.length > 0 ? 'client_invalid' : code, {
     ...(Object.keys(fields).length > 0 && { fields }),
     cause: new RefusedRegistration(faults),
   });

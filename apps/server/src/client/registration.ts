@@ -185,6 +185,19 @@ const findRequestObjectFaults = (entry: ClientEntry): RegistrationFault[] => {
   return [faultAt('jwks', 'keys_missing', text)];
 };
 
+/** What JSON escapes beside quotes and backslashes: control characters and halves of characters. */
+const UNWRITABLE = /\\(?:u[0-9a-f]{4}|[bfnrt])/;
+
+/** The database takes no such characters, and nobody writes them into a registration on purpose. */
+const hasUnwritable = (value: unknown): boolean =>
+  UNWRITABLE.test((JSON.stringify(value) ?? '').replaceAll('\\\\', ''));
+
+const findCharacterFaults = (entry: ClientEntry): RegistrationFault[] =>
+  Object.entries(entry)
+    // Reasons have a rule of their own.
+    .filter(([field, value]) => field !== 'scope_reasons' && hasUnwritable(value))
+    .map(([field]) => faultAt(field, 'value_invalid', 'must not have control characters'));
+
 /** Fills in the preset's values for the fields that the entry leaves out. */
 export const withDefaults = (entry: ClientEntry): ClientEntry => {
   const preset = entry.preset && presets[entry.preset];
@@ -202,6 +215,7 @@ export const toRegistration = (entry: ClientEntry): Registration => {
   const { brand, first_party, disabled, vendor_id: _vendor, project_id: _project, ...metadata } = completed;
   const faults = [
     ...findUnknownNames(entry),
+    ...findCharacterFaults(entry),
     ...findStrayIds(entry),
     ...findPresetFaults(entry, completed),
     ...findUriFaults(completed),
