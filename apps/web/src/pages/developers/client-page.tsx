@@ -61,7 +61,7 @@ const Sections = ({ client }: { client: RegisteredClient }) => {
       <Snippets client={client} />
       <Permissions client={client} edited={permissions} onEdit={setPermissions} />
       <Links client={client} edited={links} onEdit={setLinks} />
-      <Suspense fallback={<Skeleton heights={[480]} />}>
+      <Suspense fallback={<Skeleton heights={[680]} />}>
         <Preview client={client} links={links} permissions={permissions} />
       </Suspense>
       <Errors client={client} />
