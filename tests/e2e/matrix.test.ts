@@ -210,6 +210,8 @@ describe('every screen, in language, width and theme', () => {
         await show(page, next);
       }
     } finally {
+      // A request that a route still waits for ends with the page.
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
       await page.context().close();
     }
     expect(faults).toEqual([]);

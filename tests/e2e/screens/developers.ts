@@ -98,7 +98,7 @@ const one: Journey = {
     await section(page, 'preview').locator('figure').waitFor();
     await section(page, 'history').locator('h3').first().waitFor();
     await section(page, 'members').locator('li').first().waitFor();
-    await section(page, 'secrets').locator('summary').click();
+    await section(page, 'secrets').locator('summary').first().click();
     yield 'client';
     await section(page, 'secrets').locator('> button').click();
     await dialogs(page).waitFor();

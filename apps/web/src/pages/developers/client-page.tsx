@@ -67,7 +67,7 @@ const Sections = ({ client }: { client: RegisteredClient }) => {
       <Permissions client={client} edited={permissions} onEdit={setPermissions} />
       <Links client={client} edited={links} onEdit={setLinks} />
       {isApproved(client) && (
-        <Suspense fallback={<Skeleton heights={[480]} />}>
+        <Suspense fallback={<Skeleton heights={[680]} />}>
           <Preview client={client} links={links} permissions={permissions} />
         </Suspense>
       )}

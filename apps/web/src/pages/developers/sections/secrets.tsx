@@ -99,6 +99,7 @@ export const Secrets = ({ client }: { client: RegisteredClient }) => {
     );
   }
   const path = `${apiPathOf(id)}/secrets`;
+  const last = client.secrets.at(-1)?.name;
   return (
     <Section name="secrets" text={t('client.secrets.text')}>
       <ul className={card.card}>
@@ -122,9 +123,18 @@ export const Secrets = ({ client }: { client: RegisteredClient }) => {
       )}
       <AsCommand
         what={t('client.secrets.add')}
+        named
         words={['add-secret', id, '--name', 'server-2', '--expires-in', '90d']}
         request={{ method: 'POST', path, body: { name: 'server-2' } }}
       />
+      {last !== undefined && (
+        <AsCommand
+          what={t('client.secrets.removeOf', { name: last })}
+          named
+          words={['remove-secret', id, last]}
+          request={{ method: 'DELETE', path: `${path}/${encodeURIComponent(last)}` }}
+        />
+      )}
       {adding && <AddSecretDialog client={client} onClose={() => setAdding(false)} />}
       {ending.target && <RemoveDialog secret={ending.target} answer={ending.answer} />}
     </Section>
