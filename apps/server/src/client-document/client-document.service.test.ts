@@ -111,6 +111,21 @@ describeOnDatabases('clients that describe themselves', (connection) => {
     expect(asked).toEqual([id]);
   });
 
+  test('belong to the operator who writes an entry for them: their documents count no more', async () => {
+    await create().bring(id, ADDRESS);
+    const entry = {
+      client_id: id,
+      client_name: 'By the operator',
+      token_endpoint_auth_method: 'none',
+      redirect_uris: ['https://assistant.example/callback'],
+    };
+    await registryOf().apply({ kind: 'operator' }, [entry]);
+    name = 'Renamed';
+    pass(DAY_MS);
+    await create().bring(id, ADDRESS);
+    expect([asked, await nameOf(id)]).toEqual([[], 'By the operator']);
+  });
+
   test('wait for the fetch where nobody has asked in a while', async () => {
     await create().bring(id, ADDRESS);
     name = 'Renamed';

@@ -6,6 +6,7 @@ import {
   lockClient,
   lockClients,
   updateClient,
+  updateClientSource,
 } from '../client/client.repository.ts';
 import type { ClientRow } from '../client/client.table.ts';
 import { insertClientChange } from '../client/client-change.repository.ts';
@@ -25,7 +26,7 @@ import type { SecretHashes } from '../client/secret-hashes.ts';
 import type { Database } from '../db/database.ts';
 import { endAllOfClient, switchClient } from '../ending/client-ending.ts';
 import { ConfigError } from '../start-error.ts';
-import { requireRole, sourceOf } from './access.ts';
+import { isOperator, requireRole, sourceOf } from './access.ts';
 
 type Stored = ReadonlyMap<string, StoredRegistration>;
 
@@ -104,6 +105,9 @@ const store = async (
   const changes = plan.change.changes.filter(({ field }) => field !== 'disabled');
   const outcome = !stored ? 'created' : changes.length > 0 ? 'updated' : 'unchanged';
   if (outcome === 'updated') await updateClient(trx, next);
+  // An operator who writes an entry for a client that described itself takes it over: its document counts no more.
+  const isTakenOver = stored?.row.source === 'document' && isOperator(actor);
+  if (isTakenOver) await updateClientSource(trx, id, sourceOf(actor));
   // What an earlier client of that id left is not this one's.
   if (outcome === 'created') await endAllOfClient(trx, id);
   if (outcome !== 'unchanged') {

@@ -191,6 +191,14 @@ export const updateClient = async (
     .execute();
 };
 
+export const updateClientSource = async (
+  db: Kysely<Database>,
+  id: string,
+  source: ClientSource,
+): Promise<void> => {
+  await db.updateTable('client').set({ source, updated_at: sql<Date>`now()` }).where('id', '=', id).execute();
+};
+
 export const updateClientDisabled = async (
   db: Kysely<Database>,
   id: string,
