@@ -16,7 +16,6 @@ const NOT_OF_THE_REQUEST = 'is not the one of the authorization request';
 /**
  * Why a grant was refused, by the engine's detail. `client`: only a client that authenticated learns it. `anyone`: a
  * public client learns it too, since the engine finds it after it verified the code's verifier.
- * @internal exported for tests
  */
 export const refusedGrants: Readonly<Record<string, { to: 'client' | 'anyone'; text: string }>> = {
   'authorization code is expired': { to: 'client', text: 'the code has expired: it is good for 60 seconds' },
@@ -53,7 +52,6 @@ export const refusedGrants: Readonly<Record<string, { to: 'client' | 'anyone'; t
 
 /**
  * What everybody else learns, by grant type.
- * @internal exported for tests
  */
 export const unexplainedGrants: Readonly<Record<string, string>> = {
   authorization_code:

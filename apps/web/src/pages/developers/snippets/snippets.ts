@@ -22,7 +22,10 @@ export interface Stack {
 
 const server = ['web', 'fapi'] as const satisfies readonly PresetName[];
 
-/** Every stack, the commonest first. */
+/**
+ * Every stack, the commonest first.
+ * @internal exported for tests
+ */
 export const stacks: readonly Stack[] = [
   {
     id: 'openid-client',
