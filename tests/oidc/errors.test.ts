@@ -81,9 +81,12 @@ describe('a request that cannot be answered to the app', () => {
   test('a NUL in a pushed request is refused', async () => {
     const answer = await world.browser().request('POST', '/oauth/par', {
       form: { ...(await right()), state: 'a\0b' },
-      headers: basic(app),
+      headers: { ...basic(app), origin: '' },
     });
-    expect([answer.status, answer.json().error]).toEqual([400, 'invalid_request']);
+    expect([answer.status, answer.json()]).toEqual([
+      400,
+      { error: 'invalid_request', error_description: 'state has a NUL' },
+    ]);
   });
 
   test('no client_id is a page', async () => {

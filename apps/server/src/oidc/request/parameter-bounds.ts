@@ -12,12 +12,16 @@ const longer: ReadonlyMap<string, number> = new Map([
 const sizeOf = (value: unknown): number =>
   [value].flat().reduce<number>((sum, text) => sum + Buffer.byteLength(String(text ?? '')), 0);
 
+/** RFC 6749 appendix A has no NUL in any parameter, and the database stores none. */
+const hasNul = (value: unknown): boolean => [value].flat().some((text) => String(text).includes('\0'));
+
 type Parameters = Readonly<Record<string, unknown>>;
 
-/** The name of a parameter that is too long; undefined where all are within bounds. */
+/** What is wrong with a parameter: it is too long, or has a NUL; undefined where all are within bounds. */
 export const faultOfParameters = (parameters: Parameters): string | undefined => {
   let total = 0;
   for (const [name, value] of Object.entries(parameters)) {
+    if (hasNul(value)) return `${name} has a NUL`;
     const size = sizeOf(value);
     const limit = longer.get(name) ?? BYTES;
     if (size > limit) return `${name} is longer than ${limit} bytes`;
@@ -27,7 +31,7 @@ export const faultOfParameters = (parameters: Parameters): string | undefined =>
 };
 
 /**
- * Refuses parameters that are too long, before the server keeps them.
+ * Refuses parameters that are too long or have a NUL, before the server keeps them.
  * @throws InvalidRequest that names the parameter.
  */
 export const requireBoundedParameters = (parameters: Parameters): void => {
