@@ -60,16 +60,18 @@ const Programs = ({ client, stacks }: { client: RegisteredClient; stacks: readon
   return (
     <>
       {stacks.length > 1 && (
-        <Tabs
-          label={t('snippets.stack')}
-          tabs={stacks.map(({ id, label }) => ({ value: id, label }))}
-          value={stack.id}
-          panel="snippet-panel"
-          onChange={(id) => {
-            setChosen(id);
-            rememberStack(id);
-          }}
-        />
+        <div className={styles.stacks}>
+          <Tabs
+            label={t('snippets.stack')}
+            tabs={stacks.map(({ id, label }) => ({ value: id, label }))}
+            value={stack.id}
+            panel="snippet-panel"
+            onChange={(id) => {
+              setChosen(id);
+              rememberStack(id);
+            }}
+          />
+        </div>
       )}
       <div
         className={styles.panel}
