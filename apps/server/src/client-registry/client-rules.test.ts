@@ -53,6 +53,8 @@ const refusals: [string, object, Record<string, string>][] = [
   ['a name that turns the text round', { name: 'Lamp\u202eselat' }, { client_name: 'client_name_confusing' }],
   ['a name with an invisible letter', { name: 'Lamp\u200btales' }, { client_name: 'client_name_confusing' }],
   ['a word of two scripts', { name: 'Lаmp tales' }, { client_name: 'client_name_confusing' }],
+  ['a word with a Cherokee letter', { name: 'Ꮯandela' }, { client_name: 'client_name_confusing' }],
+  ['a word with an Armenian letter', { name: 'Lampօ' }, { client_name: 'client_name_confusing' }],
   ['the brand’s name', { name: 'aurelia' }, { client_name: 'client_name_confusing' }],
   ['a verified app’s name in look-alikes', { name: 'GIow-H0me' }, { client_name: 'client_name_confusing' }],
   ['a relative address', { redirect_uris: ['/cb'] }, { 'redirect_uris.0': 'uri_invalid' }],

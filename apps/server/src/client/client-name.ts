@@ -5,7 +5,11 @@ const MAX_LENGTH = 60;
 /** Characters that nobody sees, or that change the order of those beside them (Unicode TR 36 section 2). */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/u;
 
-const scripts = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u] as const;
+/** Letters of other alphabets, many of which look like Latin ones. Chinese, Japanese and Korean ones do not. */
+const OTHER_LETTER =
+  /(?![\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Greek}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Bopomofo}\p{sc=Hangul}\p{sc=Common}\p{sc=Inherited}])\p{L}/u;
+
+const scripts = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, OTHER_LETTER] as const;
 
 const mixesScripts = (word: string) => scripts.filter((script) => script.test(word)).length > 1;
 
@@ -94,7 +98,7 @@ export const faultOfClientName = (
       .split(/[^\p{L}\p{M}\p{N}]+/u)
       .some(mixesScripts)
   )
-    return ['client_name_confusing', 'must not mix Latin, Cyrillic and Greek letters in a word'];
+    return ['client_name_confusing', 'must not mix letters of several alphabets in a word'];
   const folded = foldName(name);
   if (taken.some((other) => foldName(other) === folded))
     return ['client_name_confusing', 'looks like the name of another app, which people trust'];
