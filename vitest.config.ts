@@ -1,10 +1,14 @@
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 
-/** Tests that mostly wait: for processes to start, for deadlines to pass, for a database that is away. */
+/**
+ * Tests that mostly wait: for processes to start, for deadlines to pass, for a database that is away. The longest test
+ * of all is among them, and works while they wait.
+ */
 const waiting = [
-  'tests/{races,first-hour}/**/*.test.ts',
-  'tests/api/{delivery,limits,lost-answers,silent-database,start}.test.ts',
+  'tests/{races,first-hour,mcp}/**/*.test.ts',
+  'tests/api/{command-line,delivery,limits,lost-answers,silent-database,start}.test.ts',
+  'tests/e2e/matrix.test.ts',
 ];
 
 export default defineConfig({
