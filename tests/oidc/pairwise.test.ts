@@ -61,6 +61,14 @@ describe('pairwise subjects (OpenID Connect Core section 8.1)', () => {
     expect(refreshed.claims()?.sub).toBe(sub);
   });
 
+  test('a client that is given a developer goes on as before', async () => {
+    const app = await registerAt('eight.example');
+    const { tokens, sub } = await subjectAt(app);
+    await world.inviteDeveloper(app.clientId, (await world.signUpDeveloper()).identifier);
+    const refreshed = await app.rp.refresh(tokens.refresh_token ?? '');
+    expect(refreshed.claims()?.sub).toBe(sub);
+  });
+
   test('a token for an API has that subject too', async () => {
     await world.registerResources(resources);
     const app = await registerAt('seven.example');

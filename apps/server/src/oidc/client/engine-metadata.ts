@@ -33,11 +33,13 @@ export const toEngineMetadata = (metadata: Metadata): Metadata => ({
 
 /**
  * As `toEngineMetadata`. A client with developers has one more redirect URI, at the brand's own origin, for an app
- * that people are led back to at all. It is neither stored nor shown.
+ * that people are led back to at all. It is neither stored nor shown. A pairwise client of one host
+ * has none: with a second host it would need a sector_identifier_uri (OpenID Connect Core section 8.1).
  */
 export const toEngineClient = ({ metadata, hasMembers }: Client, origin: string): Metadata => {
   const { redirect_uris: uris } = metadata;
   const taken = toEngineMetadata(metadata);
   if (!hasMembers || !Array.isArray(uris) || uris.length === 0) return taken;
+  if (metadata.subject_type === 'pairwise' && metadata.sector_identifier_uri === undefined) return taken;
   return { ...taken, redirect_uris: [...uris, `${origin}${TRIAL_PATH}`] };
 };
