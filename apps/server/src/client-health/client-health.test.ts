@@ -149,6 +149,19 @@ describeOnDatabases('the health of clients', (connection) => {
     expect((await health.alertsOf(['app'])).get('app')?.errorsToday).toBe(5_001);
   });
 
+  test('of a flood of all kinds keeps a share, which leaves room for other clients', async () => {
+    const { records, health } = start();
+    const kinds = ['clock', 'code_used', 'code_expired', 'dpop', 'other'] as const;
+    for (const kind of kinds)
+      for (let index = 0; index < 10; index += 1)
+        records.refuse('app', kind, () => refusal(`${kind}-${index}`));
+    records.refuse('other', 'clock', () => refusal('quiet'));
+    await records.flush();
+    const counts = (await health.listErrors('app')).kinds.map(({ count }) => count);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(40);
+    expect((await health.listErrors('other')).items).toMatchObject([{ reference: 'quiet' }]);
+  });
+
   test('ends with its client, whatever is still to be written', async () => {
     const { records, health } = start();
     records.count('app', 'token');

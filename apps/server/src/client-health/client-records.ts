@@ -14,6 +14,8 @@ import type { RefusedRequest } from './refused-request.ts';
 const KEPT_PER_MINUTE = 10;
 /** Refused requests that wait to be written, of all clients. */
 const WAITING = 300;
+/** Those of one client: a flood of errors of one leaves room for those of others. */
+const WAITING_OF_ONE = 40;
 /** Pairs of a client and a kind that wait to be written. */
 const COUNTED = 20_000;
 const MINUTE_MS = 60_000;
@@ -40,6 +42,7 @@ export interface ClientRecords {
 export const createClientRecords = ({ db }: { db: Kysely<Database> }): ClientRecords => {
   let counts = new Map<string, ClientCount>();
   let refused: RefusedRequest[] = [];
+  let waitingOf = new Map<string, number>();
   let kept = new Map<string, number>();
   let resetAt = performance.now() + MINUTE_MS;
 
@@ -58,7 +61,9 @@ export const createClientRecords = ({ db }: { db: Kysely<Database> }): ClientRec
     }
     const key = `${kind} ${clientId}`;
     const already = kept.get(key) ?? 0;
-    if (already >= KEPT_PER_MINUTE || refused.length >= WAITING) return false;
+    const own = waitingOf.get(clientId) ?? 0;
+    if (already >= KEPT_PER_MINUTE || refused.length >= WAITING || own >= WAITING_OF_ONE) return false;
+    waitingOf.set(clientId, own + 1);
     kept.set(key, already + 1);
     return true;
   };
@@ -94,6 +99,7 @@ export const createClientRecords = ({ db }: { db: Kysely<Database> }): ClientRec
       const [takenCounts, takenRefused] = [[...counts.values()], refused];
       counts = new Map();
       refused = [];
+      waitingOf = new Map();
       await writeCounts(takenCounts);
       await writeRefused(takenRefused);
     },

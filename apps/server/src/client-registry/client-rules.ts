@@ -2,7 +2,7 @@ import { type ClientErrorCode, clientApi } from '@candela/contract';
 import { faultOfShownUri } from '@candela/contract/rules/client-uri';
 import type { Actor } from '../client/actor.ts';
 import { findCallFaults } from '../client/client-file.ts';
-import { faultOfClientName } from '../client/client-name.ts';
+import { faultOfBorrowedName, faultOfClientName } from '../client/client-name.ts';
 import { faultAt, type RegistrationFault } from '../client/fault.ts';
 import { findKeyFaults } from '../client/key-rules.ts';
 import { registeredNames } from '../client/metadata-names.ts';
@@ -67,6 +67,20 @@ const findNameFaults = ({ metadata }: Registration, { takenNames }: Surroundings
   if (typeof name !== 'string' || name.trim() === '')
     return [faultAt('client_name', 'client_name_blank', 'is missing')];
   const fault = faultOfClientName(name, takenNames);
+  return fault ? [faultAt('client_name', ...fault)] : [];
+};
+
+/** What a developer names an app, an operator would be asked about. */
+const findBorrowedNameFaults = (
+  { id, metadata }: Registration,
+  brands: readonly string[],
+): RegistrationFault[] => {
+  const { client_name: name, redirect_uris: uris } = metadata;
+  if (typeof name !== 'string') return [];
+  const hosts = [id, ...(Array.isArray(uris) ? uris : [])].flatMap(
+    (uri) => URL.parse(String(uri))?.host ?? [],
+  );
+  const fault = faultOfBorrowedName(name, { brands, hosts });
   return fault ? [faultAt('client_name', ...fault)] : [];
 };
 
@@ -158,11 +172,12 @@ export interface JudgedBy {
 const findOwnFaults = (
   actor: Actor,
   registration: Registration,
-  { surroundings, changed }: JudgedBy,
+  { rules, surroundings, changed }: JudgedBy,
 ): RegistrationFault[] => {
   const names = isOperator(actor) ? { ...surroundings, takenNames: [] } : surroundings;
   const found = [
     ...findNameFaults(registration, names),
+    ...(isOperator(actor) ? [] : findBorrowedNameFaults(registration, rules.brandNames)),
     ...(isOperator(actor) ? [] : findDeveloperFaults(registration, surroundings)),
   ];
   return found.filter(({ field }) => changed?.has(field) ?? true);

@@ -13,6 +13,9 @@ const scripts = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/
 
 const mixesScripts = (word: string) => scripts.filter((script) => script.test(word)).length > 1;
 
+/** More marks on one letter than any language has: they run over the lines beside it (Unicode TS 39 section 5.4). */
+const STACKED_MARKS = /\p{M}{5}/u;
+
 /** Letters and digits that look like others, in small letters (a part of the confusables of Unicode TS 39). */
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
   а: 'a',
@@ -99,8 +102,35 @@ export const faultOfClientName = (
       .some(mixesScripts)
   )
     return ['client_name_confusing', 'must not mix letters of several alphabets in a word'];
+  if (STACKED_MARKS.test(name.normalize('NFD')))
+    return ['client_name_confusing', 'must not have so many marks on a letter'];
   const folded = foldName(name);
   if (taken.some((other) => foldName(other) === folded))
     return ['client_name_confusing', 'looks like the name of another app, which people trust'];
   return undefined;
+};
+
+const HOST = /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+$/u;
+
+/**
+ * Why a name borrows trust: it begins with the name of a brand, as of its own support, or is the address of somebody
+ * else. A host may be the name of an app that people return to at this host.
+ * @param hosts the hosts of the client's redirect URIs, and of its document.
+ */
+export const faultOfBorrowedName = (
+  name: string,
+  { brands, hosts }: { brands: readonly string[]; hosts: readonly string[] },
+): readonly [ClientErrorCode, string] | undefined => {
+  const words = (text: string) =>
+    text
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter(Boolean)
+      .map(foldName);
+  const own = words(name);
+  const begins = (brand: string) => words(brand).every((word, index) => own[index] === word);
+  if (brands.some(begins)) return ['client_name_confusing', 'begins with the name of the brand'];
+  const isAddress = name.includes('://') || HOST.test(name.trim());
+  return isAddress && !hosts.includes(name.trim().toLowerCase())
+    ? ['client_name_confusing', 'is an address that is none of the redirect URIs']
+    : undefined;
 };
