@@ -32,8 +32,7 @@ const requireRoom = async (trx: Kysely<Database>, actor: Actor): Promise<void> =
     throw new AppError('clients_exhausted');
 };
 
-/** 128 random bits in 22 characters. */
-/** It begins with no dash, which a command would take for an option. */
+/** 128 random bits in 22 characters. It begins with no dash, which a command would take for an option. */
 const createClientId = () => randomBytes(16).toString('base64url').replace(/^-/, '_');
 
 const valuesOf = ({ id, brand, metadata, firstParty }: Registration) => ({

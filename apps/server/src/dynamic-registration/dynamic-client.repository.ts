@@ -30,9 +30,9 @@ export const findDynamicClient = (
 const UNUSED_DAYS = 30;
 
 /**
- * At most `limit` clients that are to be deleted, each with the name of its initial access token: they have ended, or no approval of theirs lives and no token was
- * issued to them in 30 days. One that an operator disabled stays until its
- * end; one whose deletion disabled it was left half deleted by a process that ended.
+ * At most `limit` clients that are to be deleted, each with the name of its initial access token. They have ended, or
+ * no approval of theirs lives and no token was issued to them in 30 days. A client that an operator disabled stays until
+ * its end. A client whose deletion disabled it was left half deleted by a process that ended.
  */
 export const listDueDynamicClients = async (
   db: Kysely<Database>,
