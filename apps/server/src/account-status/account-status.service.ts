@@ -15,8 +15,8 @@ import { end } from '../ending/end.ts';
 import { ends } from '../ending/what-ends-what.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
-import { listWaitingChanges } from '../identifier-change/identifier-change.repository.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
+import { listWaitingChanges } from '../identifier-change/identifier-change.repository.ts';
 import { findHoldings, type Holdings, updateDisabled, updateEnabled } from './account-status.repository.ts';
 
 /** An account as support sees it: no hash of anything, and no name of an app. */
@@ -117,7 +117,8 @@ export const createAccountStatusService = ({ db, events }: AccountStatusOptions)
 
   disable: async (named, { reason, endLinks }) => {
     const text = reason.trim();
-    if (text === '' || text.length > REASON_LENGTH || !isStorable(text)) throw new AppError('invalid_request');
+    if (text === '' || text.length > REASON_LENGTH || !isStorable(text))
+      throw new AppError('invalid_request');
     const id = await findId(db, named);
     const { sessions } = await transact(db, async (trx) => {
       const record = await lockAccount(trx, id);
