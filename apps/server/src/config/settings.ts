@@ -11,7 +11,7 @@ const POSTGRES_KIND =
   'such as postgres://user:password@host:5432/candela; what is not a letter or digit in a password is percent-encoded';
 
 export const readDataDir = ({ text }: Pick<EnvironmentReader, 'text'>): string =>
-  resolve(text('DATA_DIR') ?? './data');
+  resolve(text('DATA_DIR', './data'));
 
 /** Where the process listens, is reached, and keeps its data. */
 export type Places = ReturnType<typeof readPlaces>;
@@ -23,7 +23,7 @@ export const readPlaces = (reader: EnvironmentReader) => {
   const databaseUrl = url('DATABASE_URL', POSTGRES, POSTGRES_KIND);
   return {
     production,
-    host: text('HOST') ?? '127.0.0.1',
+    host: text('HOST', '127.0.0.1'),
     port,
     /** 0: no playground. */
     playgroundPort: production ? 0 : integer('PLAYGROUND_PORT', 3001, PORTS),
