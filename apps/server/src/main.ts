@@ -12,9 +12,10 @@ import { collectMetrics, createRegistry, startMetrics } from './http/metrics.ts'
 import { createLogger, type Logger, standardError } from './logger.ts';
 import { createClientFaultFinder } from './oidc/client-faults.ts';
 import { createOutput } from './output.ts';
+import { webDist } from './page/web-dist.ts';
 import { startPlayground } from './playground.ts';
 import { admitCookieKeys } from './secret-key/kept-key.service.ts';
-import { type ServeOptions, startServing, webDist } from './serve.ts';
+import { type ServeOptions, startServing } from './serve.ts';
 import { claimPort } from './start/claim-port.ts';
 import { describeStart, type StartReport } from './start/describe-start.ts';
 import { prepareDatabase } from './start/prepare-database.ts';

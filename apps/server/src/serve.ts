@@ -5,12 +5,11 @@ import type { Config } from './config/config.ts';
 import type { Connection } from './db/connect.ts';
 import type { Events } from './event/events.ts';
 import type { Logger } from './logger.ts';
+import { webDist } from './page/web-dist.ts';
 import { startPresence } from './secret-key/serving-process.service.ts';
 import { namePort } from './start/start-checks.ts';
 import type { WiredStorage } from './wiring/storage.ts';
 
-/** Directory of the built SPA. */
-export const webDist = new URL('../../web/dist', import.meta.url).pathname;
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
 export interface ServeOptions {

@@ -2,6 +2,7 @@ import { accountCommands } from './account.commands.ts';
 import { clientCommands } from './client.commands.ts';
 import { clientSecretCommands } from './client-secret.commands.ts';
 import type { Command } from './command.ts';
+import { configCommands } from './config.commands.ts';
 import { databaseCommands } from './database.commands.ts';
 import { developerCommands } from './developer.commands.ts';
 import { keysCommands } from './keys.commands.ts';
@@ -10,6 +11,7 @@ import { resourceCommands } from './resource.commands.ts';
 
 /** All commands, in the order of help. */
 export const commands: readonly Command[] = [
+  ...configCommands,
   ...databaseCommands,
   ...clientCommands,
   ...clientSecretCommands,

@@ -8,7 +8,7 @@ import type { EnvironmentReader } from './environment-reader.ts';
 const PORTS = { max: 65_535 };
 
 export const readDataDir = ({ text }: Pick<EnvironmentReader, 'text'>): string =>
-  resolve(text('DATA_DIR') ?? './data');
+  resolve(text('DATA_DIR', './data'));
 
 /** Where the process listens, is reached, and keeps its data. */
 export type Places = ReturnType<typeof readPlaces>;
@@ -20,7 +20,7 @@ export const readPlaces = (reader: EnvironmentReader) => {
   const databaseUrl = postgresUrl('DATABASE_URL');
   return {
     production,
-    host: text('HOST') ?? '127.0.0.1',
+    host: text('HOST', '127.0.0.1'),
     port,
     /** 0: no playground. */
     playgroundPort: production ? 0 : integer('PLAYGROUND_PORT', 3001, PORTS),
