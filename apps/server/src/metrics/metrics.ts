@@ -12,7 +12,7 @@ import { createRequestMetrics } from './request-metrics.ts';
 import { registerWork, type WorkSources } from './work-metrics.ts';
 
 /** What the parts of a serving process have counted; each is read at a scrape, and costs nothing before. */
-export interface MetricsSources extends ProcessSources, DatabaseSources, WorkSources {
+interface MetricsSources extends ProcessSources, DatabaseSources, WorkSources {
   events(): readonly EventCount[];
   codes(): readonly CodeCount[];
   /** Asks the database what waits in it. */
