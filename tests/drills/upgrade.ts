@@ -46,8 +46,9 @@ const startWork = async (cluster: Cluster) => {
 
   const newcomer = async () => {
     const person = await cluster.signUp(undefined, browser());
-    people.push(person);
     const { tokens: first } = await cluster.link(person.agent, rp);
+    // Not before: an approval gives the session a new id, and requests under way have the old one.
+    people.push(person);
     homes.push({ token: first.refresh_token ?? '', refreshes: 0 });
   };
   const refresh = async (home: Home | undefined) => {
