@@ -48,7 +48,8 @@ export const settings = {
   max_connections: '100',
 };
 
-const findBinaries = (): string => {
+/** The folder of PostgreSQL’s programs. */
+export const findBinaries = (): string => {
   const inPath = (process.env.PATH ?? '')
     .split(delimiter)
     .find((folder) => existsSync(join(folder, 'initdb')));
@@ -63,7 +64,7 @@ const findBinaries = (): string => {
 };
 
 /** PostgreSQL refuses to run as root: then it runs as the user `postgres`, or as `nobody`. */
-const chooseOwner = (): { uid: number; gid: number } | undefined => {
+export const chooseOwner = (): { uid: number; gid: number } | undefined => {
   if (process.getuid?.() !== 0) return undefined;
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -73,7 +74,9 @@ const chooseOwner = (): { uid: number; gid: number } | undefined => {
   return { uid: Number(user[2]), gid: Number(user[3]) };
 };
 
-const pidOf = (data: string) => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+/** The process of the server that runs on a data directory. */
+export const pidOf = (data: string) =>
+  Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
 
 export const query = async <Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> => {
   const client = new pg.Client({ connectionString: url });
