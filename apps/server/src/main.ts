@@ -5,6 +5,7 @@ import { type CommandSocket, serveCommands } from './command-socket/serve-comman
 import { commands } from './commands/commands.ts';
 import type { LendPlace } from './commands/run-call.ts';
 import { type Config, completeConfig, describeConfig, inspectConfig } from './config/config.ts';
+import { poolOfWorker } from './config/settings.ts';
 import { type Connection, connect } from './db/connect.ts';
 import { reachDatabase } from './db/reach.ts';
 import { createEvents, type EventSink, type Events } from './event/events.ts';
@@ -17,6 +18,7 @@ import { admitCookieKeys } from './secret-key/kept-key.service.ts';
 import { type ServeOptions, startServing, webDist } from './serve.ts';
 import { claimPort } from './start/claim-port.ts';
 import { describeStart, type StartReport } from './start/describe-start.ts';
+import { findPoolWarnings } from './start/pool-warnings.ts';
 import { prepareDatabase } from './start/prepare-database.ts';
 import { checkStart, namePort, withTakenPorts } from './start/start-checks.ts';
 import { StartError } from './start-error.ts';
@@ -62,7 +64,7 @@ const open = async (config: Config, logger: Logger): Promise<Connection> => {
     dataDir: config.dataDir,
     prepared: config.databasePrepared,
     // The listener for changes takes one more connection.
-    poolSize: config.databasePool - 1,
+    poolSize: poolOfWorker(config) - 1,
     onConnectionError: (error) => logger.warn({ err: error }, 'database connection lost'),
   });
   try {
@@ -168,12 +170,13 @@ const startAlone = async (config: Config, logger: Logger, events: Events): Promi
     const applied = await prepare(config, connection);
     const storage = await wireStorage({ config, connection, logger, events });
     const entries = await register(config, storage, events);
+    const warnings = await findPoolWarnings(config, connection);
     const playground = await playgroundOf(config, storage);
     const { app, stop } = await startServing({ config, logger, events, connection, storage, print });
     const registry = createRegistry({ ...app, countDroppedLines });
     const metrics = await metricsOf(config, registry);
     const commandSocket = await commandSocketOf(config, { connection, storage, events, logger });
-    announce(config, { applied, ...entries, playground });
+    announce(config, { applied, ...entries, playground, warnings });
     return async (how) => {
       await Promise.all([commandSocket?.close(), stop(how)]);
       await playground?.close();
@@ -193,10 +196,11 @@ const startPrimary = async (config: Config, logger: Logger, events: Events): Pro
     const applied = await prepare(config, connection);
     const registrations = await wireRegistrations({ config, connection, events });
     const entries = await register(config, registrations, events);
+    const warnings = await findPoolWarnings(config, connection);
     const playground = await playgroundOf(config, registrations);
     const metrics = await metricsOf(config, collectMetrics());
     const workers = await startWorkers({ count: config.workers, logger, claim: () => claimPort(config) });
-    announce(config, { applied, ...entries, playground });
+    announce(config, { applied, ...entries, playground, warnings });
     return async () => {
       await workers.stop();
       await playground?.close();
