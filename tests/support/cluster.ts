@@ -21,6 +21,8 @@ export interface ClusterOptions {
   /** Entries of CLIENTS_FILE, which every process applies at its start. */
   clients?: readonly Record<string, unknown>[];
   env?: Record<string, string>;
+  /** The address of the cluster's database at a pooler, which the processes then use but for what needs a session. */
+  pooled?: (databaseUrl: string) => string;
   /** The port of a proxy in front, which people and apps then use. */
   front?: number;
   /** Further settings of each process, by its index; with `unready` the cluster only waits until the process listens. */
@@ -124,6 +126,7 @@ export const startCluster = async ({
   processes: count = 4,
   clients = [],
   env = {},
+  pooled,
   front,
   own = [],
   main: firstMain,
@@ -138,7 +141,8 @@ export const startCluster = async ({
   const shared = {
     PATH: process.env.PATH ?? '',
     PUBLIC_URL: origin,
-    DATABASE_URL: database.databaseUrl,
+    DATABASE_URL: pooled?.(database.databaseUrl) ?? database.databaseUrl,
+    ...(pooled && { DATABASE_DIRECT_URL: database.databaseUrl }),
     CLIENTS_FILE: clientsFile,
     SECRET_KEY: secretKey,
     COOKIE_KEYS: randomBytes(32).toString('base64url'),
