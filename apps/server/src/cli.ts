@@ -41,6 +41,7 @@ const open = async (config: Config, { makesDatabase = false }: Command): Promise
   const connection = await connect({
     databaseUrl,
     dataDir,
+    engine: config.databaseEngine,
     poolSize: 1,
     patient: true,
     prepared: config.databasePrepared,

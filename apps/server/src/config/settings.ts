@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { databaseEngines } from '../db/engine.ts';
 import { CODES_PER_PREFIX_PER_HOUR } from '../verification/send-limits.ts';
 import type { EnvironmentReader } from './environment-reader.ts';
 
@@ -60,6 +61,7 @@ export type Settings = ReturnType<typeof readSettings>;
 export const readSettings = (reader: EnvironmentReader, { production }: Pick<Places, 'production'>) => {
   const { integer, oneOf, list, origin, hosts, wordOrHosts } = reader;
   return {
+    databaseEngine: oneOf('DATABASE_ENGINE', databaseEngines),
     databasePrepared: oneOf('DATABASE_PREPARED', ['on', 'off']) === 'on',
     /** The most connections that a process has open, with the connection that hears of changes. */
     databasePool: integer('DATABASE_POOL', 10, { min: 4, max: 500 }),
