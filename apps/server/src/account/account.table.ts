@@ -11,6 +11,9 @@ export interface AccountTable {
   updated_at: Date;
   /** Raised by each ending of all, or all other, sessions: a sign-in that began before makes no session. */
   session_epoch: Generated<number>;
+  /** When an operator disabled it, and why; null while it is active. */
+  disabled_at: Date | null;
+  disabled_reason: string | null;
 }
 
 export interface AccountIdentifierTable {
@@ -39,6 +42,8 @@ export const accountColumns = [
   'created_at',
   'updated_at',
   'session_epoch',
+  'disabled_at',
+  'disabled_reason',
 ] as const satisfies readonly (keyof AccountRow)[];
 
 /** The columns that statements name: docs/decisions/027-columns-by-name.md. */

@@ -15,7 +15,7 @@ const sentences: Partial<Record<ErrorCode, string>> = {
   identifier_invalid: 'an identifier must be a phone number, such as +8613800138000, or an e-mail address',
   phone_invalid: 'the phone number is not valid',
   email_invalid: 'the e-mail address is not valid',
-  account_not_found: 'no account has that phone number or e-mail address',
+  account_not_found: 'no account has that phone number, e-mail address or id',
   developer_unknown:
     'no allowed developer has that phone number or e-mail address: developer allow allows one',
 };

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { updateSessionEpoch } from '../account/account.repository.ts';
 import type { Database } from '../db/database.ts';
-import { deleteGrant, deleteGrants, type GrantOwner } from '../grant/grant.repository.ts';
+import { deleteBoundGrants, deleteGrant, deleteGrants, type GrantOwner } from '../grant/grant.repository.ts';
 import { deleteRememberedConsent, deleteRememberedConsents } from '../grant/remembered-consent.repository.ts';
 import { deleteRememberedAccountsOf } from '../remembered-account/remembered-account.repository.ts';
 import { lockSessions, type SessionChoice, sessionsByBrand } from '../session/session.repository.ts';
@@ -42,7 +42,7 @@ const choiceOf = (which: NonNullable<Ending['sessions']>, uid: string): SessionC
   return which === 'one' ? { uid } : { except: uid };
 };
 
-/** Each takes the remembered consents along, or the next sign-in would make the grant again without asking. */
+/** A withdrawal takes the remembered consents along, or the next sign-in would make the grant again without asking. */
 const withdraw = {
   one: async (trx: Kysely<Database>, { accountId, grantId = '' }: Subject): Promise<GrantOwner[]> => {
     const grant = await deleteGrant(trx, accountId, grantId);
@@ -55,6 +55,8 @@ const withdraw = {
     await deleteRememberedConsents(trx, accountId);
     return grants;
   },
+  bound: (trx: Kysely<Database>, { accountId }: Subject): Promise<GrantOwner[]> =>
+    deleteBoundGrants(trx, accountId),
 };
 
 /**

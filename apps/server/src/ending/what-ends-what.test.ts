@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, expect, expectTypeOf, test } from 'vitest';
 import { createAccountToEnd, EMAIL, readAccountToEnd } from '../../testing/account-to-end.ts';
 import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { createStore } from '../../testing/protocol-store.ts';
+import { createAccountStatusService } from '../account-status/account-status.service.ts';
 import { builtInBrands } from '../brand/built-in.ts';
 import { createPasswordPolicy } from '../credential/password-policy.ts';
 import type { Database } from '../db/database.ts';
@@ -38,6 +39,8 @@ const TABLE = `
 | recovery, withdrawing             | other this | other this   | hub lamp | hub lamp | other      | email phone       | all                | other this |
 | identifier unbound                |            |              |          |          |            | phone             |                    |            |
 | change of an identifier undone    | other this | other this   |          |          | other this | email phone       | all                | other this |
+| account disabled                  | other this | other this   |          |          |            | email phone       | all                | other this |
+| account disabled, with its links  | other this | other this   | hub lamp | hub lamp |            | email phone       | all                | other this |
 | client disabled                   |            | other this   | lamp     | lamp     |            |                   |                    |            |
 | an app signs the browser out      | this       | this         |          |          |            |                   |                    | this       |
 | a token family ends               |            |              | lamp     |          |            |                   |                    |            |
@@ -81,6 +84,7 @@ const createServices = async (db: Kysely<Database>, { world }: Account) => {
   return {
     current,
     endings: createEndingService(options),
+    statuses: createAccountStatusService(options),
     passwords: createPasswordService(options),
     recovery: createRecoveryService(options),
     identifiers: createIdentifierChangeService(options),
@@ -131,6 +135,9 @@ const acts: Record<string, Act> = {
     const { token } = await noteChange(db, { old, waits: true, brand: brand.id });
     await undo.undo(token, brand);
   },
+  'account disabled': ({ statuses }, { id }) => statuses.disable(id, { reason: 'lost', endLinks: false }),
+  'account disabled, with its links': ({ statuses }, { id }) =>
+    statuses.disable(id, { reason: 'lost', endLinks: true }),
   'client disabled': (_services, _account, db) => switchClient(db, 'lamp', true),
   'an app signs the browser out': (_services, _account, db) => {
     const { adapter, inUnit } = createStore(db);

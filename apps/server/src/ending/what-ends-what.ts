@@ -7,8 +7,11 @@ export interface Ending {
    * ("bound grants"), and its clients get a back-channel logout.
    */
   sessions?: 'one' | 'others' | 'all';
-  /** Grants with and without a refresh token, their tokens, and the consents that are remembered for them. */
-  grants?: 'one' | 'all';
+  /**
+   * Grants with their tokens: `bound` are all without a refresh token, in whichever session; their consents stay
+   * remembered. `one` and `all` go with and without a refresh token, and with the consents that are remembered.
+   */
+  grants?: 'one' | 'all' | 'bound';
   /** Browsers that remember the account and forget it: all `others` than the browser of the request, or `all`. */
   browsers?: 'others' | 'all';
   /** Verification codes and tickets for the identifiers of the account. */
@@ -36,6 +39,9 @@ export const ends = {
   allGrantsWithdrawn: { grants: 'all' },
   passwordChanged: { signIns: 'all', sessions: 'others', browsers: 'others', proofs: 'all' },
   passwordRecovered: { signIns: 'all', sessions: 'all', browsers: 'others', proofs: 'all' },
+  /** An operator disabled the account. Its links are suspended: they answer nothing, and live on once it is enabled. */
+  accountDisabled: { signIns: 'all', sessions: 'all', grants: 'bound', proofs: 'all' },
+  accountDisabledWithLinks: { signIns: 'all', sessions: 'all', grants: 'all', proofs: 'all' },
   /** The link in a notice undid a change of an identifier. */
   changeUndone: { signIns: 'all', sessions: 'all', browsers: 'all', proofs: 'all' },
 } as const satisfies Record<string, Ending>;

@@ -9,6 +9,8 @@ import { currentReference } from './request-reference.ts';
 export interface EventFields {
   accountId?: string | undefined;
   clientId?: string | undefined;
+  /** Who did it, where it was not the person of the account. */
+  actor?: 'operator' | undefined;
   brand?: string | undefined;
   /** How a person proved who they are. */
   method?: 'password' | 'code' | 'ticket' | 'session' | undefined;

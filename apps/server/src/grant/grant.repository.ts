@@ -99,6 +99,12 @@ const deleteInOrder = (db: QueryCreator<Database>, chosen: Expression<SqlBool>, 
 export const deleteGrants = (db: Kysely<Database>, accountId: string): Promise<GrantOwner[]> =>
   deleteInOrder(db, sql`doomed.account_id = ${accountId}`).returning(['brand', 'client_id']).execute();
 
+/** Deletes the grants of an account that have no refresh token, with their tokens. */
+export const deleteBoundGrants = (db: Kysely<Database>, accountId: string): Promise<GrantOwner[]> =>
+  deleteInOrder(db, sql`doomed.account_id = ${accountId} and not doomed.has_refresh_token`)
+    .returning(['brand', 'client_id'])
+    .execute();
+
 /** Deletes at most `limit` grants of a client, and answers how many. */
 export const deleteGrantsOfClient = async (
   db: Kysely<Database>,

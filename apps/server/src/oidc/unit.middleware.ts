@@ -7,7 +7,7 @@ import { isOutage } from '../db/outage.ts';
 import { AppError } from '../errors.ts';
 import { findSealedSuccessor } from '../oidc-model/refresh-token.repository.ts';
 import { hashToken } from '../opaque-token.ts';
-import { answerInvalidGrant, correctAnswer } from './engine-answers.ts';
+import { answerInvalidGrant, answerSuspended, correctAnswer, suspendedRefusal } from './engine-answers.ts';
 import { describeAnswer } from './error-descriptions.ts';
 import { clearSiteData, leadSignedOut } from './logout.ts';
 import { type CodeReuse, emitOutcome, type OutcomeSinks } from './protocol-events.ts';
@@ -90,6 +90,10 @@ export const createUnitMiddleware = (options: UnitOptions): Middleware => {
     } else {
       await answerWithSuccessor(ctx, unit, outcome, { db, brand: brand.id });
       correctAnswer(ctx, brand.origin);
+      if (unit.noted.suspended) {
+        answerSuspended(ctx);
+        unit.noted.refusal = suspendedRefusal;
+      }
       describeAnswer(ctx, unit.noted.refusal);
       if (unit.sessionless) dropSessionCookie(ctx, cookieNames(brand.origin).session);
       leadSignedOut(ctx);

@@ -5,6 +5,8 @@ import type { ResourceServer, ResourceServerService } from '../../resource-serve
 import { readWords } from '../../scope/space-separated.ts';
 import { toDescription } from '../error-descriptions.ts';
 import { setScope } from '../seam/request-rewriting.ts';
+import { currentUnit } from '../storage/unit.ts';
+import { isOfDisabledAccount } from '../subject/claims.ts';
 import { createJwtCustomizer } from '../token/jwt-access-token.ts';
 import { bitsOfOpaqueRandomness } from '../token/opaque-length.ts';
 
@@ -110,11 +112,12 @@ const createDefaultResource =
 
 /**
  * Who may introspect a token (RFC 7662 section 4): the client of the token, and, while that client is registered, the
- * resource server in the token's audience.
+ * resource server in the token's audience. While its account is disabled, a token is active to nobody.
  */
 const createIntrospectionPolicy =
   ({ brand, clients }: ResourceIndicatorOptions): IntrospectionPolicy =>
   async (_ctx, client, token) => {
+    if (isOfDisabledAccount(currentUnit(), 'accountId' in token ? token.accountId : undefined)) return false;
     if (token.clientId === client.clientId) return true;
     const audience = 'aud' in token ? token.aud : undefined;
     if (typeof audience !== 'string') return false;

@@ -60,12 +60,23 @@ const pick = (claims: Claims, names: readonly string[]) => ({
   ...Object.fromEntries(Object.entries(claims).filter(([name]) => names.includes(name))),
 });
 
-/** The engine's `findAccount`: a disabled account is not found, so nothing is issued for it. */
+/** Whether the request's token is of an account that is disabled, as the look-up of the token found it. */
+export const isOfDisabledAccount = (unit: UnitOfWork | undefined, accountId: string | undefined): boolean =>
+  accountId !== undefined && unit?.memo.account.get(accountId)?.status === 'disabled';
+
+/**
+ * The engine's `findAccount`: a disabled account is not found, so nothing is issued for it. Where the engine asks about
+ * a refresh token that it has accepted but for this, the unit notes that the link is suspended.
+ */
 export const createFindAccount =
   (db: Kysely<Database>, origin: string): FindAccount =>
   async (ctx, id) => {
-    const facts = currentUnit()?.memo.account.get(id) ?? (await findAccountFacts(db, id));
-    if (facts?.status !== 'active') return undefined;
+    const unit = currentUnit();
+    const facts = unit?.memo.account.get(id) ?? (await findAccountFacts(db, id));
+    if (facts?.status !== 'active') {
+      if (unit && facts && ctx.oidc.entities.RefreshToken?.accountId === id) unit.noted.suspended = true;
+      return undefined;
+    }
     return {
       accountId: id,
       claims: async (use, _scope, asked) => {

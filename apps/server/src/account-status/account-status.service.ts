@@ -1,0 +1,147 @@
+import type { IdentifierChange } from '@candela/contract';
+import type { Kysely } from 'kysely';
+import {
+  type AccountRecord,
+  findAccountByIdentifier,
+  listAccounts,
+  lockAccount,
+} from '../account/account.repository.ts';
+import { toIdentifierChange } from '../account/account.ts';
+import { findPassword } from '../credential/password.repository.ts';
+import type { Database } from '../db/database.ts';
+import { isStorable } from '../db/storable-text.ts';
+import { transact } from '../db/transact.ts';
+import { end } from '../ending/end.ts';
+import { ends } from '../ending/what-ends-what.ts';
+import { AppError } from '../errors.ts';
+import type { EventSink } from '../event/events.ts';
+import { parseIdentifier } from '../identifier/identifier.ts';
+import { listWaitingChanges } from '../identifier-change/identifier-change.repository.ts';
+import { findHoldings, type Holdings, updateDisabled, updateEnabled } from './account-status.repository.ts';
+
+/** An account as support sees it: no hash of anything, and no name of an app. */
+export interface ShownAccount extends Holdings {
+  id: string;
+  nickname: string;
+  locale: string;
+  /** In the order in which they were verified. */
+  identifiers: { kind: 'phone' | 'email'; identifier: string; verifiedAt: Date }[];
+  status: 'active' | 'disabled';
+  disabledAt?: Date;
+  disabledReason?: string;
+  createdAt: Date;
+  passwordChangedAt?: Date;
+  /** Changes of identifiers that wait, and can be undone. */
+  waitingChanges: IdentifierChange[];
+}
+
+export interface DisabledAccount {
+  id: string;
+  /** How many sessions ended. */
+  sessions: number;
+  /** What became of the links. */
+  links: 'suspended' | 'ended';
+}
+
+/** What an operator does with the account of a person. An account is named by its id, or by an identifier as typed. */
+export interface AccountStatusService {
+  /** @throws AppError identifier_blank, identifier_invalid, phone_invalid, email_invalid, account_not_found */
+  show(named: string): Promise<ShownAccount>;
+  /**
+   * Ends all sessions, the tokens bound to them and the sign-ins under way, on every process at once, and lets nobody
+   * sign in. Links are suspended: a refresh is answered 503 and an access token is inactive, until the account is
+   * enabled. With `endLinks` they end for good. An account that is disabled already gets the new reason.
+   * @param reason 1 to 500 characters, for the next person who looks.
+   * @throws AppError as `show`; invalid_request for another reason
+   */
+  disable(named: string, options: { reason: string; endLinks: boolean }): Promise<DisabledAccount>;
+  /**
+   * Lets the person sign in again; suspended links live on.
+   * @returns `changed`: false where the account was not disabled.
+   * @throws AppError as `show`
+   */
+  enable(named: string): Promise<{ id: string; changed: boolean }>;
+}
+
+export interface AccountStatusOptions {
+  db: Kysely<Database>;
+  events: EventSink;
+}
+
+const REASON_LENGTH = 500;
+
+/** Ids have the letters of base64url, so that none of them looks like an identifier. */
+const findId = async (db: Kysely<Database>, named: string): Promise<string> => {
+  const [known] = await listAccounts(db, [named]);
+  if (known) return known.account.id;
+  // What is neither a phone number nor an e-mail address can only be an id.
+  if (/^[\w-]{10,}$/.test(named)) throw new AppError('account_not_found');
+  const found = await findAccountByIdentifier(db, parseIdentifier(named));
+  if (!found) throw new AppError('account_not_found');
+  return found.id;
+};
+
+const describe = async (
+  db: Kysely<Database>,
+  { account, identifiers }: AccountRecord,
+): Promise<ShownAccount> => {
+  const { id, nickname, locale, status, created_at, disabled_at, disabled_reason } = account;
+  const password = await findPassword(db, id);
+  return {
+    id,
+    nickname,
+    locale,
+    identifiers: identifiers.map(({ kind, display, verified_at }) => ({
+      kind,
+      identifier: display,
+      verifiedAt: verified_at,
+    })),
+    status,
+    ...(disabled_at && { disabledAt: disabled_at }),
+    ...(disabled_reason !== null && { disabledReason: disabled_reason }),
+    createdAt: created_at,
+    ...(password && { passwordChangedAt: password.changed_at }),
+    ...(await findHoldings(db, id)),
+    waitingChanges: (await listWaitingChanges(db, id)).map(toIdentifierChange),
+  };
+};
+
+export const createAccountStatusService = ({ db, events }: AccountStatusOptions): AccountStatusService => ({
+  show: async (named) => {
+    const [record] = await listAccounts(db, [await findId(db, named)]);
+    if (!record) throw new AppError('account_not_found');
+    const shown = await describe(db, record);
+    events.emit('account.shown', { accountId: shown.id, actor: 'operator' });
+    return shown;
+  },
+
+  disable: async (named, { reason, endLinks }) => {
+    const text = reason.trim();
+    if (text === '' || text.length > REASON_LENGTH || !isStorable(text))
+      throw new AppError('invalid_request');
+    const id = await findId(db, named);
+    const { sessions } = await transact(db, async (trx) => {
+      const record = await lockAccount(trx, id);
+      if (!record) throw new AppError('account_not_found');
+      await updateDisabled(trx, id, text);
+      const identifiers = record.identifiers.map(({ value }) => value);
+      const row = endLinks ? ends.accountDisabledWithLinks : ends.accountDisabled;
+      return end(trx, row, { accountId: id, identifiers });
+    });
+    const links = endLinks ? 'ended' : 'suspended';
+    events.emit('account.disabled', {
+      accountId: id,
+      actor: 'operator',
+      detail: `links are ${links}`,
+      count: sessions.length,
+    });
+    return { id, sessions: sessions.length, links };
+  },
+
+  enable: async (named) => {
+    const id = await findId(db, named);
+    const changed = await updateEnabled(db, id);
+    if (changed) events.emit('account.enabled', { accountId: id, actor: 'operator' });
+    return { id, changed };
+  },
+});
