@@ -17,6 +17,8 @@ const server = new URL('../../apps/server/src/main.ts', import.meta.url).pathnam
 export interface ClusterOptions {
   /** The server on which the cluster makes its database, and drops it at the end. */
   databaseUrl: string;
+  /** How the processes reach the database, where not by its URL. */
+  reach?: (databaseUrl: string) => string;
   processes?: number;
   /** Entries of CLIENTS_FILE, which every process applies at its start. */
   clients?: readonly Record<string, unknown>[];
@@ -123,6 +125,7 @@ const untilReady = async (running: Running, path = '/readyz'): Promise<void> => 
  */
 export const startCluster = async ({
   databaseUrl,
+  reach = (url) => url,
   processes: count = 4,
   clients = [],
   env = {},
@@ -141,7 +144,7 @@ export const startCluster = async ({
   const shared = {
     PATH: process.env.PATH ?? '',
     PUBLIC_URL: origin,
-    DATABASE_URL: pooled?.(database.databaseUrl) ?? database.databaseUrl,
+    DATABASE_URL: (pooled ?? reach)(database.databaseUrl),
     ...(pooled && { DATABASE_DIRECT_URL: database.databaseUrl }),
     CLIENTS_FILE: clientsFile,
     SECRET_KEY: secretKey,

@@ -63,6 +63,7 @@ const open = async (config: Config, logger: Logger): Promise<Connection> => {
     databaseUrl: config.databaseUrl,
     directUrl: config.databaseDirectUrl,
     dataDir: config.dataDir,
+    engine: config.databaseEngine,
     prepared: config.databasePrepared,
     // The listener for changes takes one more connection.
     poolSize: poolOfWorker(config) - 1,

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { databaseEngines } from '../db/engine.ts';
 import { CODES_PER_PREFIX_PER_HOUR } from '../verification/send-limits.ts';
 import type { EnvironmentReader } from './environment-reader.ts';
 
@@ -66,6 +67,7 @@ export const readSettings = (reader: EnvironmentReader, { production }: Pick<Pla
   const { integer, oneOf, list, origin, hosts, wordOrHosts } = reader;
   const workers = integer('WORKERS', 1, { min: 1, max: 256 });
   return {
+    databaseEngine: oneOf('DATABASE_ENGINE', databaseEngines),
     databasePrepared: oneOf('DATABASE_PREPARED', ['on', 'off']) === 'on',
     /** The most connections that all workers together have open, with those that hear of changes. */
     databasePool: integer('DATABASE_POOL', POOL_OF_WORKER * workers, { min: LEAST_POOL, max: 10_000 }),
