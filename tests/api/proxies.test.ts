@@ -5,20 +5,12 @@ import { createPhoto } from '@candela/server/testing/pictures';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { trustedCertificate } from '../support/https-server.ts';
 import { isInstalled, type ProxyProcess, startNginx, startProxyProcess } from '../support/proxy-process.ts';
+import { adaptSample, readSample } from '../support/sample.ts';
 import { createVerbs, createWorld, freePort, type World } from '../support/world.ts';
 
 const MIB = 1024 * 1024;
 /** Headers in which a caller claims an address. */
 const FORGED = '203.0.113.9';
-
-const readSample = (name: string) => readFile(new URL(`../../docs/samples/${name}`, import.meta.url), 'utf8');
-
-/** Placeholders in a sample and their values here; each has to occur. */
-const adapt = (sample: string, changes: readonly (readonly [string, string])[]) =>
-  changes.reduce((text, [there, here]) => {
-    if (!text.includes(there)) throw new Error(`the sample has no ${there}`);
-    return text.replaceAll(there, here);
-  }, sample);
 
 let world: World;
 let verbs: ReturnType<typeof createVerbs>;
@@ -40,7 +32,7 @@ afterAll(() => world?.close());
 const startSampleNginx = async () =>
   startNginx(
     port,
-    adapt(await readSample('nginx.conf'), [
+    adaptSample(await readSample('nginx.conf'), [
       ['127.0.0.1:3000', `127.0.0.1:${world.config.port}`],
       ['id.example.com;', 'localhost;'],
       ['listen 80;', `listen 127.0.0.1:${plainPort};`],
@@ -60,10 +52,13 @@ const startSampleCaddy = async () =>
     args: ['run', '--config', 'Caddyfile', '--adapter', 'caddyfile'],
     files: {
       ...files,
-      Caddyfile: `{\nadmin off\nauto_https disable_redirects\n}\n${adapt(await readSample('Caddyfile'), [
-        ['id.example.com {', `https://localhost:${port} {\nbind 127.0.0.1\ntls cert.pem key.pem`],
-        ['127.0.0.1:3000', `127.0.0.1:${world.config.port}`],
-      ])}`,
+      Caddyfile: `{\nadmin off\nauto_https disable_redirects\n}\n${adaptSample(
+        await readSample('Caddyfile'),
+        [
+          ['id.example.com {', `https://localhost:${port} {\nbind 127.0.0.1\ntls cert.pem key.pem`],
+          ['127.0.0.1:3000', `127.0.0.1:${world.config.port}`],
+        ],
+      )}`,
     },
     port,
   });

@@ -52,9 +52,12 @@ const isKnown = async ({ db }: Cluster, identifier: string): Promise<boolean> =>
  * People who register, sign in, link a home and refresh it, one after the other in each of `atOnce` lanes. They try
  * again after a failure, as people and apps do.
  */
-export const startFlows = async (cluster: Cluster, { atOnce }: { atOnce: number }) => {
+export const startFlows = async (
+  cluster: Cluster,
+  { atOnce, retryMs }: { atOnce: number; retryMs?: number },
+) => {
   const tally = createTally();
-  const retry = createRetry(tally);
+  const retry = createRetry(tally, retryMs);
   const app = await cluster.registerApp();
   const flows: Flow[] = [];
   let failed = 0;

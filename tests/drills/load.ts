@@ -50,24 +50,29 @@ export const counted = async (tally: Tally, send: () => Promise<Answer>): Promis
 const isAway = ({ status }: Answer) => status === 502 || status === 503 || status === 504;
 
 /** Repeats a request until it gets a response other than 502, 503 and 504, as clients do. */
-export const createRetry = (tally: Tally) => async (send: () => Promise<Answer>) => {
-  for (let left = RETRIES; ; left -= 1) {
-    const answer = await counted(tally, send).catch((error: unknown) => {
-      if (left === 0) throw error;
-      return undefined;
-    });
-    if (answer && (!isAway(answer) || left === 0)) return answer;
-    await wait(RETRY_MS);
-  }
-};
+export const createRetry =
+  (tally: Tally, retryMs = RETRY_MS) =>
+  async (send: () => Promise<Answer>) => {
+    for (let left = RETRIES; ; left -= 1) {
+      const answer = await counted(tally, send).catch((error: unknown) => {
+        if (left === 0) throw error;
+        return undefined;
+      });
+      if (answer && (!isAway(answer) || left === 0)) return answer;
+      await wait(retryMs);
+    }
+  };
 
-/** A PostgreSQL server, processes on it, and an nginx in front of them; all of them end with the drill. */
-export const startFarm = async (place: DrillPlace, options: Omit<ClusterOptions, 'databaseUrl'>) => {
-  const postgres = await place.startPostgres();
+/** Processes on a PostgreSQL server, and an nginx in front of them; all of them end with the drill. */
+export const startFarmOn = async (
+  place: DrillPlace,
+  databaseUrl: string,
+  options: Omit<ClusterOptions, 'databaseUrl'>,
+) => {
   const front = await freePort();
   const cluster = await startCluster({
     ...options,
-    databaseUrl: await postgres.createDatabase('drill'),
+    databaseUrl,
     front,
     env: { TRUST_PROXY: '1', ...options.env },
   });
@@ -77,7 +82,13 @@ export const startFarm = async (place: DrillPlace, options: Omit<ClusterOptions,
     cluster.processes.map(({ port }) => port),
   );
   place.onEnd(() => proxy.stop());
-  return { postgres, cluster };
+  return { cluster };
+};
+
+/** A PostgreSQL server, and a farm on it; all of it ends with the drill. */
+export const startFarm = async (place: DrillPlace, options: Omit<ClusterOptions, 'databaseUrl'>) => {
+  const postgres = await place.startPostgres();
+  return { postgres, ...(await startFarmOn(place, await postgres.createDatabase('drill'), options)) };
 };
 
 type App = Awaited<ReturnType<Cluster['registerApp']>>;

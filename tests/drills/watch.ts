@@ -20,6 +20,7 @@ export const startWatch = async (
   const tally = createTally();
   const longest = { seconds: 0 };
   let lastFailure = performance.now();
+  let lastOutage = lastFailure;
   let isEnded = false;
 
   const timed = async (send: () => Promise<Answer>): Promise<Answer> => {
@@ -27,6 +28,7 @@ export const startWatch = async (
     const answer = await counted(tally, send);
     longest.seconds = Math.max(longest.seconds, (performance.now() - started) / 1000);
     if (answer.status >= 400) lastFailure = performance.now();
+    if (answer.status >= 500) lastOutage = lastFailure;
     return answer;
   };
   const requests = createTokenRequests({ ...cluster, browser }, app, timed);
@@ -34,6 +36,7 @@ export const startWatch = async (
     for (; !isEnded; await wait(PAUSE_MS))
       await work().catch(() => {
         lastFailure = performance.now();
+        lastOutage = lastFailure;
       });
   };
   const refresh = (home: Home) => async () => {
@@ -57,6 +60,8 @@ export const startWatch = async (
     },
     /** Seconds from `since`, by `performance.now()`, to the last failed response; 0 without failures. */
     failedUntil: (since: number): number => Math.max(0, (lastFailure - since) / 1000),
+    /** As `failedUntil`, without the responses that refuse a request. */
+    awayUntil: (since: number): number => Math.max(0, (lastOutage - since) / 1000),
     /** Resolves to the number of homes that still refresh. */
     stop: async (): Promise<{ alive: number; of: number }> => {
       isEnded = true;

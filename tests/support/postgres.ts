@@ -22,6 +22,8 @@ export interface Postgres {
   restart(mode: 'fast' | 'immediate'): Promise<void>;
   /** Copies the running server into a new folder, which is deleted when the server stops. */
   backUp(name: string): Promise<string>;
+  /** Starts a standby of the running server, which streams from it; it ends with the server's `stop`. */
+  standBy(): Promise<Standby>;
   /** Streams the write-ahead log into a new folder until the server ends. */
   receiveWal(name: string): Promise<string>;
   /** Kills all its processes and deletes its files. */
@@ -29,6 +31,12 @@ export interface Postgres {
   /** Starts from a folder of `backUp` and, if given, the log of `receiveWal`. */
   restore(backup: string, wal?: string): Promise<void>;
   stop(): Promise<void>;
+}
+
+export interface Standby {
+  port: number;
+  /** Makes it a primary, and resolves once it takes writes. */
+  promote(): Promise<void>;
 }
 
 /** Settings that differ from PostgreSQL’s defaults; durability does not differ. */
@@ -40,7 +48,8 @@ export const settings = {
   max_connections: '100',
 };
 
-const findBinaries = (): string => {
+/** The folder of PostgreSQL’s programs. */
+export const findBinaries = (): string => {
   const inPath = (process.env.PATH ?? '')
     .split(delimiter)
     .find((folder) => existsSync(join(folder, 'initdb')));
@@ -55,7 +64,7 @@ const findBinaries = (): string => {
 };
 
 /** PostgreSQL refuses to run as root: then it runs as the user `postgres`, or as `nobody`. */
-const chooseOwner = (): { uid: number; gid: number } | undefined => {
+export const chooseOwner = (): { uid: number; gid: number } | undefined => {
   if (process.getuid?.() !== 0) return undefined;
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -65,7 +74,9 @@ const chooseOwner = (): { uid: number; gid: number } | undefined => {
   return { uid: Number(user[2]), gid: Number(user[3]) };
 };
 
-const pidOf = (data: string) => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+/** The process of the server that runs on a data directory. */
+export const pidOf = (data: string) =>
+  Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
 
 export const query = async <Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> => {
   const client = new pg.Client({ connectionString: url });
@@ -89,7 +100,12 @@ export const startPostgres = async (extra: Readonly<Record<string, string>> = {}
   if (owner) await chown(directory, owner.uid, owner.gid);
   const data = join(directory, 'data');
   const as = { cwd: directory, ...owner };
-  const control = (...args: string[]) => run(join(binaries, 'pg_ctl'), ['--silent', '-D', data, ...args], as);
+  const controlOf =
+    (folder: string) =>
+    (...args: string[]) =>
+      run(join(binaries, 'pg_ctl'), ['--silent', '-D', folder, ...args], as);
+  const control = controlOf(data);
+  const standbys: ReturnType<typeof controlOf>[] = [];
 
   const port = await freePort();
   const start = (options: string) =>
@@ -98,7 +114,8 @@ export const startPostgres = async (extra: Readonly<Record<string, string>> = {}
     ([name, value]) => `-c ${name}='${value}'`,
   );
   const server = ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres'];
-  const options = `-p ${port} -k ${directory} ${flags.join(' ')}`;
+  const optionsAt = (at: number) => `-p ${at} -k ${directory} ${flags.join(' ')}`;
+  const options = optionsAt(port);
   try {
     await run(
       join(binaries, 'initdb'),
@@ -132,6 +149,16 @@ export const startPostgres = async (extra: Readonly<Record<string, string>> = {}
       const folder = join(directory, name);
       await run(join(binaries, 'pg_basebackup'), [...server, '-D', folder, '--checkpoint=fast'], as);
       return folder;
+    },
+    standBy: async () => {
+      const own = await freePort();
+      const folder = join(directory, `standby-${own}`);
+      const copy = ['-D', folder, '--checkpoint=fast', '--write-recovery-conf', '--no-sync'];
+      await run(join(binaries, 'pg_basebackup'), [...server, ...copy], as);
+      const controlStandby = controlOf(folder);
+      await controlStandby('start', '--wait', `--log=${folder}/server.log`, `--options=${optionsAt(own)}`);
+      standbys.push(controlStandby);
+      return { port: own, promote: async () => void (await controlStandby('promote', '--wait')) };
     },
     receiveWal: async (name) => {
       const folder = join(directory, name);
@@ -180,7 +207,8 @@ export const startPostgres = async (extra: Readonly<Record<string, string>> = {}
       return urlOf(name);
     },
     stop: async () => {
-      await control('stop', '--mode=immediate').catch(() => undefined);
+      for (const stopping of [control, ...standbys])
+        await stopping('stop', '--mode=immediate').catch(() => undefined);
       await rm(directory, { recursive: true, force: true });
     },
   };

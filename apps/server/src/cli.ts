@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { callServer } from './command-socket/call-server.ts';
@@ -8,8 +9,9 @@ import { type CommandCall, type ExitStatus, type LendPlace, runCall } from './co
 import { type Config, readCommandConfig, readEmbeddedPlace } from './config/config.ts';
 import { measureClock } from './db/clock.ts';
 import { type Connection, connect, DatabaseInUseError } from './db/connect.ts';
+import { redactDatabaseUrl } from './db/database-url.ts';
 import { hasTable, listPendingMigrations } from './db/migrate.ts';
-import { reachDatabase, redactDatabaseUrl } from './db/reach.ts';
+import { reachDatabase } from './db/reach.ts';
 import { createEvents } from './event/events.ts';
 import { createLogger } from './logger.ts';
 import { prepareDatabase, requireOwnDatabase } from './start/prepare-database.ts';

@@ -16,13 +16,14 @@ import { webDist } from './page/web-dist.ts';
 import { startPlayground } from './playground.ts';
 import { admitCookieKeys } from './secret-key/kept-key.service.ts';
 import { type ServeOptions, startServing } from './serve.ts';
+import { claimPort } from './start/claim-port.ts';
 import { describeStart, type StartReport } from './start/describe-start.ts';
 import { prepareDatabase } from './start/prepare-database.ts';
 import { checkStart, namePort, withTakenPorts } from './start/start-checks.ts';
 import { StartError } from './start-error.ts';
 import { type Registrations, wireRegistrations } from './wiring/registrations.ts';
 import { type WiredStorage, wireStorage } from './wiring/storage.ts';
-import { startWorkers } from './workers.ts';
+import { startWorkers, tellServing } from './workers.ts';
 
 const FLUSH_MS = 1_000;
 
@@ -39,7 +40,8 @@ const exit = async (code: number) => {
 
 const countDroppedLines = () => standardOutput.countDropped() + standardError.countDropped();
 
-type Stop = () => Promise<unknown>;
+/** Ends what a start began; `atOnce` without a notice to load balancers. */
+type Stop = (options: { atOnce: boolean }) => Promise<unknown>;
 
 /** The most that stopping takes after the notice: requests and messages have ended by then, or hang. */
 const STOP_SECONDS = 12;
@@ -173,8 +175,8 @@ const startAlone = async (config: Config, logger: Logger, events: Events): Promi
     const metrics = await metricsOf(config, registry);
     const commandSocket = await commandSocketOf(config, { connection, storage, events, logger });
     announce(config, { applied, ...entries, playground });
-    return async () => {
-      await Promise.all([commandSocket?.close(), stop()]);
+    return async (how) => {
+      await Promise.all([commandSocket?.close(), stop(how)]);
       await playground?.close();
       await metrics?.close();
       await connection.close();
@@ -194,7 +196,7 @@ const startPrimary = async (config: Config, logger: Logger, events: Events): Pro
     const entries = await register(config, registrations, events);
     const playground = await playgroundOf(config, registrations);
     const metrics = await metricsOf(config, collectMetrics());
-    const workers = await startWorkers(config.workers, logger);
+    const workers = await startWorkers({ count: config.workers, logger, claim: () => claimPort(config) });
     announce(config, { applied, ...entries, playground });
     return async () => {
       await workers.stop();
@@ -211,8 +213,9 @@ const startWorker = async (config: Config, logger: Logger, events: Events): Prom
   const connection = await open(config, logger);
   const { app, stop } = await startServing({ config, logger, events, connection, print });
   collectMetrics(createRegistry({ ...app, countDroppedLines }));
-  return async () => {
-    await stop();
+  tellServing();
+  return async (how) => {
+    await stop(how);
     await connection.close();
   };
 };
@@ -227,7 +230,7 @@ const start = async () => {
     throw cluster.isWorker ? error : await withTakenPorts(error, config);
   });
   let stopping = false;
-  const end = async () => {
+  const end = async (how = { atOnce: false }) => {
     if (stopping) return;
     stopping = true;
     // The primary waits for its workers, which take the same time to end.
@@ -236,16 +239,16 @@ const start = async () => {
       logger.error({ seconds }, 'stopping took too long, and is cut short');
       void exit(1);
     }, seconds * 1000).unref();
-    await stop();
+    await stop(how);
     await exit(0);
   };
-  process.on('SIGTERM', end);
-  process.on('SIGINT', end);
+  process.on('SIGTERM', () => end());
+  process.on('SIGINT', () => end());
   const { worker } = cluster;
   worker?.once('disconnect', () => {
-    // Without the primary no new connection comes, and Node would cut off the open ones at once.
+    // Node would cut off the open connections. The port is given up at once, to the next first process.
     Object.assign(worker, { exitedAfterDisconnect: true });
-    return end();
+    return end({ atOnce: true });
   });
 };
 

@@ -25,8 +25,8 @@ export interface ServeOptions {
 
 export interface Serving {
   app: App;
-  /** Drains, then resolves; the connection stays open. */
-  stop(): Promise<void>;
+  /** Drains, then resolves; the connection stays open. `atOnce` gives no notice to load balancers first. */
+  stop(options: { atOnce: boolean }): Promise<void>;
 }
 
 /**
@@ -52,9 +52,9 @@ export const startServing = async (options: ServeOptions): Promise<Serving> => {
   const background = startBackground({ config, connection, logger, events, ...app });
   return {
     app,
-    stop: async () => {
-      // At once, so that load balancers see 503 at /readyz while the background work still ends.
-      const noticeMs = config.drainNoticeSeconds * 1000;
+    stop: async ({ atOnce }) => {
+      // The notice begins at once, so that load balancers see 503 at /readyz while the background work still ends.
+      const noticeMs = atOnce ? 0 : config.drainNoticeSeconds * 1000;
       await Promise.all([app.close({ noticeMs }), background.stop()]);
       await presence.stop();
     },

@@ -193,6 +193,16 @@ test('a URL of another scheme than PostgreSQL’s is reported without its passwo
       ]);
 });
 
+test('a URL of PostgreSQL may name several hosts, of which one takes writes', () => {
+  const DATABASE_URL = 'postgres://me:moonlight@db1,db2:5433/candela';
+  expect(readConfig({ ...base, DATABASE_URL, COOKIE_KEYS: 'x'.repeat(40) }).databaseDirectUrl).toBe(
+    DATABASE_URL,
+  );
+  expect(problemsOf({ DATABASE_URL: `${DATABASE_URL}?target_session_attrs=standby` })).toContain(
+    'DATABASE_URL takes target_session_attrs any, read-write, primary, not "standby": the server writes to every database that it uses',
+  );
+});
+
 test('in production the SMS gateway is called by https, or on this machine', () => {
   const smsProblems = (url: string) =>
     problemsOf({ NODE_ENV: 'production', SMS_URL: url }).filter((problem) =>

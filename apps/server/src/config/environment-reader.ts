@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseOrigin } from '../brand/origin.ts';
+import { findDatabaseUrlFault } from '../db/database-url.ts';
 import { parseHost } from '../outbound/outbound-request.ts';
 
 /** The environment of a process. */
@@ -13,6 +14,9 @@ export type OnRead = (name: string, kind: 'text' | 'url' | 'plain', value: unkno
 
 /** Stands in for an origin that is wrong, so that the other settings can still be checked. */
 const STAND_IN = 'http://localhost:3000';
+
+const POSTGRES_KIND =
+  'such as postgres://user:password@host:5432/candela; what is not a letter or digit in a password is percent-encoded';
 
 /** Reads the text of a setting; undefined where it is not set, or its file cannot be read. */
 const createTextReader = (env: Env, problems: string[]) => {
@@ -47,6 +51,19 @@ const createIntegerReader =
       problems.push(`${name} must be a whole number from ${min} to ${max}, not "${value}"`);
     onRead(name, 'plain', isRight ? number : fallback);
     return isRight ? number : fallback;
+  };
+
+/** Reads a URL of PostgreSQL, with one host or several. */
+const createDatabaseUrlReader =
+  (text: (name: string) => string | undefined, problems: string[], onRead: OnRead) =>
+  (name: string): string | undefined => {
+    const value = text(name);
+    const fault = value === undefined ? undefined : findDatabaseUrlFault(value, POSTGRES_KIND);
+    // The value is not repeated: it may hold a password.
+    if (fault) problems.push(`${name} ${fault}`);
+    const url = fault ? undefined : value;
+    onRead(name, 'url', url);
+    return url;
   };
 
 /** Reads texts and lists of them. */
@@ -116,6 +133,8 @@ export const createReader = (env: Env, problems: string[], onRead: OnRead = () =
       problems.push(`${name} must be a URL ${kind}`);
       return undefined;
     },
+
+    databaseUrl: createDatabaseUrlReader(text, problems, onRead),
 
     origin: <Fallback extends string | undefined>(name: string, fallback: Fallback): string | Fallback => {
       const value = text(name);

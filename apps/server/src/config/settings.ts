@@ -6,9 +6,6 @@ import type { EnvironmentReader } from './environment-reader.ts';
 // README.md says what each variable means; a test compares the names and the defaults.
 
 const PORTS = { max: 65_535 };
-const POSTGRES = ['postgres:', 'postgresql:'];
-const POSTGRES_KIND =
-  'such as postgres://user:password@host:5432/candela; what is not a letter or digit in a password is percent-encoded';
 
 export const readDataDir = ({ text }: Pick<EnvironmentReader, 'text'>): string =>
   resolve(text('DATA_DIR', './data'));
@@ -17,10 +14,10 @@ export const readDataDir = ({ text }: Pick<EnvironmentReader, 'text'>): string =
 export type Places = ReturnType<typeof readPlaces>;
 
 export const readPlaces = (reader: EnvironmentReader) => {
-  const { text, integer, oneOf, origin, url } = reader;
+  const { text, integer, oneOf, origin, databaseUrl: postgresUrl } = reader;
   const production = oneOf('NODE_ENV', ['production', 'development', 'test'], 'development') === 'production';
   const port = integer('PORT', 3000, { ...PORTS, min: 1 });
-  const databaseUrl = url('DATABASE_URL', POSTGRES, POSTGRES_KIND);
+  const databaseUrl = postgresUrl('DATABASE_URL');
   return {
     production,
     host: text('HOST', '127.0.0.1'),
@@ -32,7 +29,7 @@ export const readPlaces = (reader: EnvironmentReader) => {
     dataDir: readDataDir(reader),
     databaseUrl,
     /** Leads past a pooler. */
-    databaseDirectUrl: url('DATABASE_DIRECT_URL', POSTGRES, POSTGRES_KIND) ?? databaseUrl,
+    databaseDirectUrl: postgresUrl('DATABASE_DIRECT_URL') ?? databaseUrl,
     /** Origin of the default brand, without a path. */
     publicUrl: origin('PUBLIC_URL', `http://localhost:${port}`),
   };

@@ -1,4 +1,4 @@
-import { redactDatabaseUrl } from '../db/reach.ts';
+import { redactDatabaseUrl } from '../db/database-url.ts';
 import type { Env, OnRead } from './environment-reader.ts';
 
 /** A setting as an operator is shown it: nothing of a secret. */

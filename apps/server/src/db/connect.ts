@@ -5,6 +5,7 @@ import { Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { StartError } from '../start-error.ts';
 import type { Database } from './database.ts';
+import { createDatabaseHosts } from './database-hosts.ts';
 import { runInLane } from './lane.ts';
 import { type Listen, listenOnPglite, listenOnPostgres } from './listen.ts';
 import { acquirePgliteLock, LockHeldError } from './pglite-lock.ts';
@@ -12,7 +13,7 @@ import { PostgresClient } from './postgres-client.ts';
 import { createPostgresPool } from './postgres-pool.ts';
 
 export interface ConnectOptions {
-  /** postgres://...; without it the embedded database in `dataDir`/db. */
+  /** postgres://..., with one host or several; without it the embedded database in `dataDir`/db. */
   databaseUrl?: string | undefined;
   dataDir: string;
   /** Past a pooler, for LISTEN; `databaseUrl` where it is left out. */
@@ -35,7 +36,6 @@ export interface Connection {
 }
 
 const INT8 = 20;
-const CONNECT_MS = 4_000;
 /** Less than the time after which routers forget a connection, and far less than the two hours of the system. */
 const KEEP_ALIVE_MS = 10_000;
 /** The share of all connections that only the lane `reserved` takes. */
@@ -61,14 +61,16 @@ const PATIENT = {
 const connectPostgres = (databaseUrl: string, options: ConnectOptions): Connection => {
   const max = options.poolSize ?? 10;
   const { answerMs, ...timeouts } = options.patient ? PATIENT : BRISK;
+  const hosts = createDatabaseHosts(databaseUrl);
   const pool = createPostgresPool({
+    hosts,
     max,
     reserved: Math.floor(max * RESERVED_SHARE),
-    create: (onSilence) =>
+    create: (onSilence, host) =>
       new PostgresClient({
-        connectionString: databaseUrl,
+        ...host,
         prepared: options.prepared !== false,
-        connectionTimeoutMillis: CONNECT_MS,
+        mustWrite: hosts.mustWrite,
         ...timeouts,
         keepAlive: true,
         keepAliveInitialDelayMillis: KEEP_ALIVE_MS,

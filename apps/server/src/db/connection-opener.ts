@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { DatabaseHosts, HostConnection } from './database-hosts.ts';
 import type { IdleConnections } from './idle-connections.ts';
 import type { PostgresClient } from './postgres-client.ts';
 
@@ -8,13 +9,15 @@ const TOO_MANY = '53300';
 const CROWDED_MS = 1_000;
 
 export interface ConnectionOptions {
+  hosts: DatabaseHosts;
   /** How many connections may be open. */
   max: number;
   /**
    * Makes a connection that is not connected yet.
-   * @param onSilence is called when a statement of the time `since`, by `performance.now()`, got no answer
+   * @param onSilence is called when a statement of the time `since`, by `performance.now()`, got no answer: other
+   *   connections that were not heard since then are of no use
    */
-  create(onSilence: (since: number) => void): PostgresClient;
+  create(onSilence: (since: number) => void, host: HostConnection): PostgresClient;
   /** Is called with the error of a connection that was lost while nothing ran on it. */
   onError(error: Error): void;
 }
@@ -32,9 +35,10 @@ interface Opening {
 const createConnection = (
   { create, onError }: ConnectionOptions,
   idle: IdleConnections,
+  host: HostConnection,
   onEnd: () => void,
 ): PostgresClient => {
-  const client = create(idle.noteSilence);
+  const client = create(idle.noteSilence, host);
   client.on('error', (error) => {
     if (!client.isSpent) onError(error);
     client.isSpent = true;
@@ -52,7 +56,7 @@ const isTooMany = (error: unknown) => (error as { code?: string }).code === TOO_
 
 /** Opens connections, and counts those that are open. */
 export const createConnectionOpener = (options: ConnectionOptions, opening: Opening) => {
-  const { max } = options;
+  const { hosts, max } = options;
   const { idle, onOpen, onFailure, onChange } = opening;
   /** Outside of any request: a connection outlives the request that it is opened for. */
   const apart = AsyncLocalStorage.snapshot();
@@ -64,26 +68,33 @@ export const createConnectionOpener = (options: ConnectionOptions, opening: Open
   let connected = 0;
   let crowdedUntil = 0;
 
-  const openOne = async () => {
+  const connectTo = async (host: HostConnection): Promise<PostgresClient> => {
     open += 1;
-    underWay += 1;
     let isConnected = false;
-    const client = createConnection(options, idle, () => {
+    const client = createConnection(options, idle, host, () => {
       open -= 1;
       if (isConnected) connected -= 1;
       if (isEnding && open === 0) closed.resolve();
       onChange();
     });
+    await client.connect().catch((error: unknown) => {
+      client.abandon();
+      throw error;
+    });
+    client.heardAt = performance.now();
+    isConnected = true;
+    connected += 1;
+    return client;
+  };
+
+  const openOne = async () => {
+    underWay += 1;
     try {
-      await client.connect();
-      client.heardAt = performance.now();
-      isConnected = true;
-      connected += 1;
+      const client = await hosts.connect(connectTo, (refused) => refused.abandon());
       underWay -= 1;
       onOpen(client);
     } catch (error) {
       underWay -= 1;
-      client.abandon();
       // Statements that wait get the open connections in turn.
       if (isTooMany(error) && connected > 0) {
         crowdedUntil = performance.now() + CROWDED_MS;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
+import { createDatabaseHosts, type HostConnection } from './database-hosts.ts';
 
 interface Listener {
   onMessage(payload: string): void;
@@ -96,31 +97,36 @@ const leave = async (client: pg.Client): Promise<void> => {
   client.connection.stream.destroy();
 };
 
+const connectTo = async (host: HostConnection): Promise<pg.Client> => {
+  const client = new pg.Client({ ...host, keepAlive: true, query_timeout: ANSWER_MS });
+  client.on('error', () => undefined);
+  await client.connect().catch((error: unknown) => {
+    client.connection.stream.destroy();
+    throw error;
+  });
+  return client;
+};
+
 /** LISTEN on a connection of its own, which is made anew whenever it is lost or nothing is heard on it. */
 export const listenOnPostgres =
-  (connectionString: string, notify: Notify): Listen =>
+  (databaseUrl: string, notify: Notify): Listen =>
   async (channel, listener) => {
+    const hosts = createDatabaseHosts(databaseUrl);
     const closing = new AbortController();
     const { signal } = closing;
     const attendance = { ...listener, signal, notify: (payload: string) => notify(channel, payload) };
 
     const serve = async () => {
       while (!signal.aborted) {
-        const client = new pg.Client({
-          connectionString,
-          keepAlive: true,
-          connectionTimeoutMillis: 5_000,
-          query_timeout: ANSWER_MS,
-        });
-        client.on('error', () => undefined);
         try {
-          await client.connect();
-          await client.query(`listen ${pg.escapeIdentifier(channel)}`);
-          await attend(client, attendance);
+          const client = await hosts.connect(connectTo, leave);
+          await client
+            .query(`listen ${pg.escapeIdentifier(channel)}`)
+            .then(() => attend(client, attendance))
+            .finally(() => leave(client));
         } catch {
           // The next round connects again.
         }
-        await leave(client);
         await wait(RETRY_MS, undefined, { signal }).catch(() => undefined);
       }
     };

@@ -20,9 +20,11 @@ const PLAN_OUTDATED = '0A000';
 export interface ClientOptions extends pg.ClientConfig {
   /** False behind a pooler in transaction mode, where the next statement may reach another connection. */
   prepared: boolean;
+  /** Whether a server that is found read-only is of no use: another host may take writes. */
+  mustWrite: boolean;
   /** A statement without an answer after so long ends together with its connection. */
   answerMs: number;
-  /** Is called when a connection fell silent: others that were not heard since `since` may have too. */
+  /** Is called when a connection is of no more use: others that were not heard since `since` may be of none either. */
   onSilence(since: number): void;
 }
 
@@ -68,6 +70,7 @@ export class PostgresClient extends pg.Client {
     } catch (error) {
       noteOutage(error);
       this.isSpent ||= isLost(error);
+      if (this.#options.mustWrite && isReadOnly(error)) this.#leaveReadOnly();
       throw error;
     } finally {
       this.#askedAt = undefined;
@@ -85,6 +88,11 @@ export class PostgresClient extends pg.Client {
     });
   }
 
+  #leaveReadOnly(): void {
+    this.isSpent = true;
+    this.#options.onSilence(performance.now());
+  }
+
   #startDeadline(): void {
     if (currentLane() === 'patient') return;
     this.#askedAt = performance.now();
@@ -99,6 +107,9 @@ export class PostgresClient extends pg.Client {
     onSilence(since);
   }
 }
+
+/** SQLSTATE read_only_sql_transaction. */
+const isReadOnly = (error: unknown): boolean => (error as { code?: string }).code === '25006';
 
 /** An outage that the server itself reports leaves the connection usable. */
 const isLost = (error: unknown): boolean =>

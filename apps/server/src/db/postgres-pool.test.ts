@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createDatabaseHosts } from './database-hosts.ts';
 import { runInLane } from './lane.ts';
 import { isOutage } from './outage.ts';
 import type { PostgresClient } from './postgres-client.ts';
@@ -23,6 +24,7 @@ const createPool = (options: Partial<PoolOptions> = {}) => {
   let silent: (since: number) => void = () => undefined;
   const lost: Error[] = [];
   const pool = createPostgresPool({
+    hosts: createDatabaseHosts('postgres://db.example/candela'),
     max: 3,
     reserved: 1,
     onError: (error) => lost.push(error),

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { StartError } from '../start-error.ts';
 import type { Connection } from './connect.ts';
+import { redactDatabaseUrl } from './database-url.ts';
 import { isOutage } from './outage.ts';
 
 export interface ReachOptions {
@@ -21,12 +22,6 @@ const PAUSE_MS = 500;
 const reasonOf = (error: unknown): string => {
   if (error instanceof AggregateError) return reasonOf(error.errors[0]);
   return error instanceof Error ? error.message : String(error);
-};
-
-/** The host, database and user of a URL, without its password and other parts that may be secret. */
-export const redactDatabaseUrl = (url: string): string => {
-  const { protocol, username, host, pathname } = new URL(url);
-  return `${protocol}//${username}${username && '@'}${host}${pathname}`;
 };
 
 /**

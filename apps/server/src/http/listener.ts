@@ -1,8 +1,10 @@
+import cluster from 'node:cluster';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { answerEarly } from './early-answers.ts';
 import { takeWholeUrls } from './request-target.ts';
+import { sharesPort } from './shared-port.ts';
 
 /** How long running requests may take once the process stops. */
 const DRAIN_MS = 5_000;
@@ -87,7 +89,7 @@ export const createListener = (
       server = created;
       await new Promise<void>((resolve, reject) => {
         created.once('error', reject);
-        created.listen(port, host, resolve);
+        created.listen({ port, host, reusePort: cluster.isWorker && sharesPort }, resolve);
       });
       return (created.address() as AddressInfo).port;
     },
