@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { databaseEngines } from '../db/engine.ts';
 import { CODES_PER_PREFIX_PER_HOUR } from '../verification/send-limits.ts';
 import type { EnvironmentReader } from './environment-reader.ts';
 
@@ -8,7 +9,7 @@ import type { EnvironmentReader } from './environment-reader.ts';
 const PORTS = { max: 65_535 };
 
 export const readDataDir = ({ text }: Pick<EnvironmentReader, 'text'>): string =>
-  resolve(text('DATA_DIR') ?? './data');
+  resolve(text('DATA_DIR', './data'));
 
 /** Where the process listens, is reached, and keeps its data. */
 export type Places = ReturnType<typeof readPlaces>;
@@ -20,7 +21,7 @@ export const readPlaces = (reader: EnvironmentReader) => {
   const databaseUrl = postgresUrl('DATABASE_URL');
   return {
     production,
-    host: text('HOST') ?? '127.0.0.1',
+    host: text('HOST', '127.0.0.1'),
     port,
     /** 0: no playground. */
     playgroundPort: production ? 0 : integer('PLAYGROUND_PORT', 3001, PORTS),
@@ -66,6 +67,7 @@ export const readSettings = (reader: EnvironmentReader, { production }: Pick<Pla
   const { integer, oneOf, list, origin, hosts, wordOrHosts } = reader;
   const workers = integer('WORKERS', 1, { min: 1, max: 256 });
   return {
+    databaseEngine: oneOf('DATABASE_ENGINE', databaseEngines),
     databasePrepared: oneOf('DATABASE_PREPARED', ['on', 'off']) === 'on',
     /** The most connections that all workers together have open, with those that hear of changes. */
     databasePool: integer('DATABASE_POOL', POOL_OF_WORKER * workers, { min: LEAST_POOL, max: 10_000 }),
