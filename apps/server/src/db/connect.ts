@@ -11,7 +11,7 @@ import { runInLane } from './lane.ts';
 import { hearNothing, type Listen, listenOnPglite, listenOnPostgres } from './listen.ts';
 import { acquirePgliteLock, LockHeldError } from './pglite-lock.ts';
 import { PostgresClient } from './postgres-client.ts';
-import { createPostgresPool } from './postgres-pool.ts';
+import { createPostgresPool, type PoolCounts } from './postgres-pool.ts';
 
 export interface ConnectOptions {
   /** postgres://..., with one host or several; without it the embedded database in `dataDir`/db. */
@@ -35,6 +35,8 @@ export interface Connection {
   db: Kysely<Database>;
   kind: 'postgres' | 'pglite';
   listen: Listen;
+  /** Of the pool of connections; undefined for the embedded database, which has none. */
+  poolCounts?(): PoolCounts;
   close(): Promise<void>;
 }
 
@@ -97,6 +99,7 @@ const connectPostgres = (databaseUrl: string, options: ConnectOptions): Connecti
           // In the lane that is always served: a process that does not hear of changes reads its caches anew.
           runInLane('reserved', () => sql`select pg_notify(${channel}, ${payload})`.execute(db)),
         ),
+    poolCounts: pool.counts,
     close: async () => {
       await db.destroy();
       // Kysely ends a pool only where it has used it.

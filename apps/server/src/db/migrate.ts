@@ -18,7 +18,8 @@ export const hasTable = async (
   return rows[0]?.present === true;
 };
 
-const listApplied = async (db: Kysely<Database>): Promise<string[]> => {
+/** Names of the migrations that the schema has, in their order. */
+export const listAppliedMigrations = async (db: Kysely<Database>): Promise<string[]> => {
   if (!(await hasTable(db, 'kysely_migration'))) return [];
   const applied = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
   return applied.rows.map((row) => row.name);
@@ -51,7 +52,7 @@ export const migrate = (db: Kysely<Database>): Promise<{ applied: string[] }> =>
   runInLane('patient', () => db.connection().execute(migrateOn));
 
 const migrateToLatest = async (connection: Kysely<Database>): Promise<{ applied: string[] }> => {
-  const known = { ...ofNewerReleases(await listApplied(connection)), ...migrations };
+  const known = { ...ofNewerReleases(await listAppliedMigrations(connection)), ...migrations };
   const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => known } });
   const { error, results } = await migrator.migrateToLatest();
   if (error) throw error;
@@ -84,8 +85,31 @@ const migrateOn = async (connection: Kysely<Database>): Promise<{ applied: strin
   }
 };
 
+/**
+ * Migrates in the transaction of the caller, up to a migration or to the latest; answers the names of those applied.
+ * @throws what the failing migration threw.
+ */
+export const migrateInside = async (trx: Kysely<Database>, last?: string): Promise<string[]> => {
+  const migrator = new Migrator({ db: trx, provider: { getMigrations: async () => migrations } });
+  const { error, results } = await (last === undefined
+    ? migrator.migrateToLatest()
+    : migrator.migrateTo(last));
+  if (error) throw error;
+  return (results ?? []).map(({ migrationName }) => migrationName);
+};
+
+/** Why the schema of these migrations cannot be made by this release; undefined where it can. */
+export const findMigrationFault = (applied: readonly string[]): string | undefined => {
+  const known = Object.keys(migrations).toSorted();
+  const newer = applied.filter((name) => !known.includes(name));
+  if (newer.length > 0)
+    return `this release does not know its migrations ${newer.join(', ')}: take that release, or a newer one`;
+  const isWhole = applied.length > 0 && applied.every((name, index) => name === known[index]);
+  return isWhole ? undefined : 'its migrations are not those of any release';
+};
+
 /** Names of the migrations that this release has and the database lacks; empty when it is ready to serve. */
 export const listPendingMigrations = async (db: Kysely<Database>): Promise<string[]> => {
-  const applied = new Set(await listApplied(db));
+  const applied = new Set(await listAppliedMigrations(db));
   return Object.keys(migrations).filter((name) => !applied.has(name));
 };

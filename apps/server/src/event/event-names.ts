@@ -9,7 +9,8 @@ export const eventNames = {
   'account.registered': 'An account was made',
   'account.register_refused': 'A registration was refused; `reason` is the code of the error',
   'account.shown': 'An operator looked at an account',
-  'account.disabled': 'An operator disabled an account; `detail` says whether its links are suspended or ended',
+  'account.disabled':
+    'An operator disabled an account; `detail` says whether its links are suspended or ended',
   'account.enabled': 'An operator enabled an account again',
   'code.sent': 'A verification code was made, and its message promised',
   'code.send_refused': 'No verification code was made; `reason` is the code of the error',
@@ -61,6 +62,7 @@ export const eventNames = {
     'The metadata document of a client was not taken; `detail` says why, and a known client stays as it was',
   'resource.applied': 'The registration of a protected API was made or changed',
   'configuration.applied': 'A process started with this configuration',
+  'database.restored': 'An operator restored a backup; `detail` is the time of the backup',
   'keys.rotated': 'The signing keys were rotated',
   'keys.revoked': 'A signing key was revoked',
   'secrets.sealed_anew':
