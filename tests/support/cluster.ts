@@ -17,14 +17,20 @@ const server = new URL('../../apps/server/src/main.ts', import.meta.url).pathnam
 export interface ClusterOptions {
   /** The server on which the cluster makes its database, and drops it at the end. */
   databaseUrl: string;
+  /** How the processes reach the database, where not by its URL. */
+  reach?: (databaseUrl: string) => string;
   processes?: number;
   /** Entries of CLIENTS_FILE, which every process applies at its start. */
   clients?: readonly Record<string, unknown>[];
   env?: Record<string, string>;
+  /** The address of the cluster's database at a pooler, which the processes then use but for what needs a session. */
+  pooled?: (databaseUrl: string) => string;
   /** The port of a proxy in front, which people and apps then use. */
   front?: number;
   /** Further settings of each process, by its index; with `unready` the cluster only waits until the process listens. */
   own?: readonly { env?: Record<string, string>; unready?: boolean }[];
+  /** The file that starts a server, if not that of this checkout. */
+  main?: string;
 }
 
 interface ServerProcess {
@@ -56,8 +62,8 @@ const exited = (child: ChildProcess) =>
     ? Promise.resolve()
     : new Promise<void>((resolve) => child.once('exit', () => resolve()));
 
-const startProcess = (port: number, env: Record<string, string>): Running => {
-  const child = spawn(process.execPath, [server], {
+const startProcess = (port: number, env: Record<string, string>, main = server): Running => {
+  const child = spawn(process.execPath, [main], {
     env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -119,11 +125,14 @@ const untilReady = async (running: Running, path = '/readyz'): Promise<void> => 
  */
 export const startCluster = async ({
   databaseUrl,
+  reach = (url) => url,
   processes: count = 4,
   clients = [],
   env = {},
+  pooled,
   front,
   own = [],
+  main: firstMain,
 }: ClusterOptions) => {
   const database = await createPostgresDatabase(databaseUrl);
   const directory = await mkdtemp(join(tmpdir(), 'candela-cluster-'));
@@ -135,7 +144,8 @@ export const startCluster = async ({
   const shared = {
     PATH: process.env.PATH ?? '',
     PUBLIC_URL: origin,
-    DATABASE_URL: database.databaseUrl,
+    DATABASE_URL: (pooled ?? reach)(database.databaseUrl),
+    ...(pooled && { DATABASE_DIRECT_URL: database.databaseUrl }),
     CLIENTS_FILE: clientsFile,
     SECRET_KEY: secretKey,
     COOKIE_KEYS: randomBytes(32).toString('base64url'),
@@ -149,17 +159,21 @@ export const startCluster = async ({
   };
   const dataDirs = ports.map((port) => join(directory, String(port)));
   await Promise.all(dataDirs.map((dataDir) => mkdir(dataDir)));
-  const start = (port: number, index: number, more: Record<string, string> = {}) =>
-    startProcess(port, {
-      ...shared,
-      ...own[index]?.env,
-      ...more,
-      PORT: String(port),
-      DATA_DIR: dataDirs[index] ?? directory,
-    });
+  const start = (port: number, index: number, more: Record<string, string> = {}, main?: string) =>
+    startProcess(
+      port,
+      {
+        ...shared,
+        ...own[index]?.env,
+        ...more,
+        PORT: String(port),
+        DATA_DIR: dataDirs[index] ?? directory,
+      },
+      main,
+    );
   const untilStarted = (running: Running, index: number) =>
     untilReady(running, own[index]?.unready ? '/healthz' : '/readyz');
-  const processes = ports.map((port, index) => start(port, index));
+  const processes = ports.map((port, index) => start(port, index, {}, firstMain));
   const { db, close: disconnect } = await connect({
     databaseUrl: database.databaseUrl,
     dataDir: '',
@@ -191,9 +205,12 @@ export const startCluster = async ({
     db,
     processes: processes as readonly ServerProcess[],
 
-    /** Restarts an ended process on its former port; `env` adds to its former settings. */
-    restart: async (index: number, env: Record<string, string> = {}): Promise<void> => {
-      const anew = start(ports[index] ?? 0, index, env);
+    /**
+     * Restarts an ended process on its former port; `env` adds to its former settings, `main` is the file that starts
+     * another release.
+     */
+    restart: async (index: number, env: Record<string, string> = {}, main?: string): Promise<void> => {
+      const anew = start(ports[index] ?? 0, index, env, main);
       processes[index] = anew;
       await untilStarted(anew, index);
     },

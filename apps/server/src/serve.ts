@@ -8,12 +8,11 @@ import type { Logger } from './logger.ts';
 import { findBacklog } from './metrics/backlog.repository.ts';
 import { readCommit } from './metrics/commit.ts';
 import type { Metrics } from './metrics/metrics.ts';
+import { webDist } from './page/web-dist.ts';
 import { startPresence } from './secret-key/serving-process.service.ts';
 import { namePort } from './start/start-checks.ts';
 import type { WiredStorage } from './wiring/storage.ts';
 
-/** Directory of the built SPA. */
-export const webDist = new URL('../../web/dist', import.meta.url).pathname;
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
 export interface ServeOptions {

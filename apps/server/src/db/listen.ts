@@ -155,3 +155,6 @@ export const listenOnPglite =
       },
     };
   };
+
+/** For engines without LISTEN: caches are read anew on a clock. */
+export const hearNothing: Listen = async () => ({ close: async () => undefined });

@@ -66,6 +66,7 @@ export const eventNames = {
     'The metadata document of a client was not taken; `detail` says why, and a known client stays as it was',
   'resource.applied': 'The registration of a protected API was made or changed',
   'configuration.applied': 'A process started with this configuration',
+  'database.restored': 'An operator restored a backup; `detail` is the time of the backup',
   'keys.rotated': 'The signing keys were rotated',
   'keys.revoked': 'A signing key was revoked',
   'secrets.sealed_anew':
