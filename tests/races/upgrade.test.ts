@@ -50,7 +50,10 @@ describe.skipIf(away)(`DR5: release ${previousRelease.version} beside this one${
       { index: 1, main: undefined },
       { index: 1, main },
     ];
-    const { failed, figures, firstFailure, strange, tally } = await rollThrough(cluster, { steps, pauseMs: 500 });
+    const { failed, figures, firstFailure, strange, tally } = await rollThrough(cluster, {
+      steps,
+      pauseMs: 500,
+    });
     expect(failed + strange, `${firstFailure}; ${figures}`).toBe(0);
     expect(tally.of(200)).toBeGreaterThan(100);
   });

@@ -29,7 +29,7 @@ export interface ClusterOptions {
   main?: string;
 }
 
-interface ServerProcess {
+export interface ServerProcess {
   port: number;
   readonly pid: number;
   /** The output and the log of the process. */
@@ -113,6 +113,19 @@ const untilReady = async (running: Running, path = '/readyz'): Promise<void> => 
     if (await isHealthy(running.port, path)) return;
   }
   throw new Error(`the server on port ${running.port} did not get ready:\n${running.output()}`);
+};
+
+/** A server process by itself, with nothing but these settings; resolves when it is ready. */
+export const startServer = async (port: number, env: Record<string, string>): Promise<ServerProcess> => {
+  const running = startProcess(port, {
+    PATH: process.env.PATH ?? '',
+    PLAYGROUND_PORT: '0',
+    LOG_LEVEL: 'error',
+    ...env,
+    PORT: String(port),
+  });
+  await untilReady(running);
+  return running;
 };
 
 /**
