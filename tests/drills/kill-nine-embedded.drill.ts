@@ -9,7 +9,7 @@ export const drill: Drill = {
   limitSeconds: 180,
   fullLimitSeconds: 1_500,
   run: async (place) => {
-    const kills = place.isFull ? 200 : 20;
+    const kills = place.isFull ? 200 : 12;
     const { lostLinks, opened, refreshes, refusal, slowestStart } = await crashEmbedded(kills, place.say);
     const isRefused = refusal.includes('is in use by process');
     return {
