@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { callServer } from './command-socket/call-server.ts';
-import type { Command } from './commands/command.ts';
+import type { DatabaseCommand } from './commands/command.ts';
 import { parseCommandLine } from './commands/command-line.ts';
 import { commands } from './commands/commands.ts';
 import { type CommandCall, type ExitStatus, type LendPlace, runCall } from './commands/run-call.ts';
@@ -37,12 +37,13 @@ const inUse = (error: unknown) => {
     : error;
 };
 
-const open = async (config: Config, { makesDatabase = false }: Command): Promise<Connection> => {
+const open = async (config: Config, { makesDatabase = false }: DatabaseCommand): Promise<Connection> => {
   const { databaseDirectUrl: databaseUrl, dataDir } = config;
   if (!databaseUrl && !makesDatabase && !existsSync(join(dataDir, 'db'))) throw noDatabase(config);
   const connection = await connect({
     databaseUrl,
     dataDir,
+    engine: config.databaseEngine,
     poolSize: 1,
     patient: true,
     prepared: config.databasePrepared,
@@ -106,8 +107,9 @@ const call: CommandCall = {
 
 const run = async (): Promise<ExitStatus> => {
   const dataDir = readEmbeddedPlace();
-  // Help and misuse need no server.
-  const mayCall = dataDir && parseCommandLine(call.argv, commands).kind === 'run';
+  const parsed = parseCommandLine(call.argv, commands);
+  // Help and misuse need no server, and the environment is that of the caller.
+  const mayCall = dataDir && parsed.kind === 'run' && parsed.command.needs !== 'environment';
   const status = mayCall ? await callServer(dataDir, call, process.cwd()) : undefined;
   return status ?? runCall(call, commands, lend);
 };

@@ -50,8 +50,8 @@ export interface CommandResult {
   refused?: boolean;
 }
 
-/** A command of `candela`. */
-export interface Command<O extends Options = Options, A extends readonly string[] = readonly string[]> {
+/** How a command is called. */
+interface CommandWords<O extends Options, A extends readonly string[]> {
   /** The words of the command: `client apply`. */
   name: string;
   summary: string;
@@ -60,6 +60,12 @@ export interface Command<O extends Options = Options, A extends readonly string[
   options?: O;
   /** A call that makes sense, without `candela`. */
   example: string;
+}
+
+/** A command that works on the database of the environment. */
+export interface DatabaseCommand<O extends Options = Options, A extends readonly string[] = readonly string[]>
+  extends CommandWords<O, A> {
+  needs?: 'database';
   /** Whether the command may make a database. A command that made a missing database would hide a wrong setting. */
   makesDatabase?: boolean;
   /** Why the command makes no sense while a server has the embedded database open. */
@@ -71,10 +77,29 @@ export interface Command<O extends Options = Options, A extends readonly string[
   run(context: CommandContext<O, A>): Promise<CommandResult>;
 }
 
+/** What a command is run with that opens no database. */
+export interface EnvironmentContext<O extends Options = Options> extends CallSurroundings {
+  options: Given<O>;
+}
+
+/** A command about the environment of its caller. It runs beside a server too, never in it. */
+export interface EnvironmentCommand<O extends Options = Options> extends CommandWords<O, readonly []> {
+  needs: 'environment';
+  /** @throws as `run` of a `DatabaseCommand`. */
+  run(context: EnvironmentContext<O>): Promise<CommandResult>;
+}
+
+/** A command of `candela`. */
+export type Command = DatabaseCommand | EnvironmentCommand;
+
 /** Declares a command. `run` gets its options and arguments typed by their declarations. */
 export const command = <const O extends Options = Options, const A extends readonly string[] = readonly []>(
-  declared: Command<O, A>,
-): Command => declared;
+  declared: DatabaseCommand<O, A>,
+): DatabaseCommand => declared;
+
+export const environmentCommand = <const O extends Options = Options>(
+  declared: Omit<EnvironmentCommand<O>, 'needs'>,
+): EnvironmentCommand => ({ ...declared, needs: 'environment' }) as EnvironmentCommand;
 
 /** The words of a call make no sense: the command line prints the message and exits with 2. */
 export class MisuseError extends Error {}

@@ -1,7 +1,9 @@
 import { accountCommands } from './account.commands.ts';
+import { backupCommands } from './backup.commands.ts';
 import { clientCommands } from './client.commands.ts';
 import { clientSecretCommands } from './client-secret.commands.ts';
 import type { Command } from './command.ts';
+import { configCommands } from './config.commands.ts';
 import { databaseCommands } from './database.commands.ts';
 import { developerCommands } from './developer.commands.ts';
 import { keysCommands } from './keys.commands.ts';
@@ -10,7 +12,9 @@ import { resourceCommands } from './resource.commands.ts';
 
 /** All commands, in the order of help. */
 export const commands: readonly Command[] = [
+  ...configCommands,
   ...databaseCommands,
+  ...backupCommands,
   ...clientCommands,
   ...clientSecretCommands,
   ...developerCommands,

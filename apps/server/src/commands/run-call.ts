@@ -3,6 +3,7 @@ import {
   type Command,
   type CommandPlace,
   type CommandResult,
+  type DatabaseCommand,
   MisuseError,
 } from './command.ts';
 import { parseCommandLine } from './command-line.ts';
@@ -22,7 +23,7 @@ export interface CommandCall extends Pick<CallSurroundings, 'pathOf' | 'signal'>
 
 /** Opens what a command needs, lends it to `work`, and closes it. */
 export type LendPlace = (
-  command: Command,
+  command: DatabaseCommand,
   surroundings: CallSurroundings,
   work: (place: CommandPlace) => Promise<CommandResult>,
 ) => Promise<CommandResult>;
@@ -61,9 +62,9 @@ export const runCall = async (
     signal: call.signal,
   };
   try {
-    const result = await lend(command, surroundings, (place) =>
-      command.run({ ...place, ...surroundings, args, options }),
-    );
+    const result = await (command.needs === 'environment'
+      ? command.run({ ...surroundings, options })
+      : lend(command, surroundings, (place) => command.run({ ...place, ...surroundings, args, options })));
     call.writeOut(printed(result, json));
     return result.refused ? 1 : 0;
   } catch (error) {

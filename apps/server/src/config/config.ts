@@ -3,7 +3,7 @@ import type { ClientFileRules } from '../client/client-file.ts';
 import { messageTexts } from '../delivery/message-texts.ts';
 import { ConfigError } from '../start-error.ts';
 import { findConflicts, findPortProblems, type ReadSettings } from './config-checks.ts';
-import { createReader, type Env } from './environment-reader.ts';
+import { createReader, type Env, type OnRead } from './environment-reader.ts';
 import { findMissingGateways, readGateways } from './gateways.ts';
 import { type GeneratedSecrets, loadGeneratedSecrets, readGeneratedSecrets } from './generated-secrets.ts';
 import { readDataDir, readPlaces, readSettings } from './settings.ts';
@@ -37,6 +37,9 @@ export const describeConfig = (config: Config): Record<string, string | number |
   LOG_LEVEL: config.logLevel,
 });
 
+/** The environment of this process. */
+export const ownEnvironment = (): Env => process.env;
+
 /** A configuration with all that is wrong with it; nothing is made or written. */
 export interface InspectedConfig {
   /** With the secrets of the environment alone. */
@@ -49,15 +52,16 @@ export interface InspectedConfig {
  * @param findClientFault answers why the engine would refuse a client of CLIENTS_FILE.
  * @param pageTexts the texts of the pages that a brand may replace.
  * @param options.serves false for a command, which needs no gateways, origins and cookies.
+ * @param options.onRead hears of every setting.
  */
 export const inspectConfig = (
   env: Env = process.env,
   findClientFault: ClientFileRules['findFault'] = () => undefined,
   pageTexts?: TextCatalog['pages'],
-  { serves = true } = {},
+  { serves = true, onRead }: { serves?: boolean; onRead?: OnRead } = {},
 ): InspectedConfig => {
   const problems: string[] = [];
-  const reader = createReader(env, problems);
+  const reader = createReader(env, problems, onRead);
   const places = readPlaces(reader);
   problems.push(...findPortProblems(places));
   const needsGateways = places.production && serves;

@@ -6,6 +6,12 @@ import { parseHost } from '../outbound/outbound-request.ts';
 /** The environment of a process. */
 export type Env = Record<string, string | undefined>;
 
+/**
+ * Hears of each setting that is read: `value` is what counts, the default included; undefined where nothing is set,
+ * or what is set is wrong. A setting may be read several times: the last time counts.
+ */
+export type OnRead = (name: string, kind: 'text' | 'url' | 'plain', value: unknown) => void;
+
 /** Stands in for an origin that is wrong, so that the other settings can still be checked. */
 const STAND_IN = 'http://localhost:3000';
 
@@ -32,44 +38,53 @@ const createTextReader = (env: Env, problems: string[]) => {
 
 /** Reads a whole number within bounds. */
 const createIntegerReader =
-  (text: (name: string) => string | undefined, problems: string[]) =>
+  (text: (name: string) => string | undefined, problems: string[], onRead: OnRead) =>
   <Fallback extends number | undefined>(
     name: string,
     fallback: Fallback,
     { min = 0, max = 2 ** 31 - 2 } = {},
   ): number | Fallback => {
     const value = text(name);
-    if (value === undefined) return fallback;
     const number = Number(value);
-    if (/^\d+$/.test(value) && number >= min && number <= max) return number;
-    problems.push(`${name} must be a whole number from ${min} to ${max}, not "${value}"`);
-    return fallback;
+    const isRight = value !== undefined && /^\d+$/.test(value) && number >= min && number <= max;
+    if (value !== undefined && !isRight)
+      problems.push(`${name} must be a whole number from ${min} to ${max}, not "${value}"`);
+    onRead(name, 'plain', isRight ? number : fallback);
+    return isRight ? number : fallback;
   };
 
 /** Reads a URL of PostgreSQL, with one host or several. */
 const createDatabaseUrlReader =
-  (text: (name: string) => string | undefined, problems: string[]) =>
+  (text: (name: string) => string | undefined, problems: string[], onRead: OnRead) =>
   (name: string): string | undefined => {
     const value = text(name);
     const fault = value === undefined ? undefined : findDatabaseUrlFault(value, POSTGRES_KIND);
     // The value is not repeated: it may hold a password.
     if (fault) problems.push(`${name} ${fault}`);
-    return fault ? undefined : value;
+    const url = fault ? undefined : value;
+    onRead(name, 'url', url);
+    return url;
   };
 
-export type EnvironmentReader = ReturnType<typeof createReader>;
-
-/**
- * Reads settings by their names. A fault joins `problems`, and the setting counts as not set. `NAME_FILE` names a
- * file with the value, where `NAME` itself is not set.
- */
-export const createReader = (env: Env, problems: string[]) => {
-  const text = createTextReader(env, problems);
-  const list = (name: string): string[] =>
-    (text(name) ?? '')
+/** Reads texts and lists of them. */
+const createTextsReader = (env: Env, problems: string[], onRead: OnRead) => {
+  const read = createTextReader(env, problems);
+  const text = <Fallback extends string | undefined = undefined>(
+    name: string,
+    fallback?: Fallback,
+  ): string | Fallback => {
+    const value = read(name) ?? (fallback as Fallback);
+    onRead(name, 'text', value);
+    return value;
+  };
+  const list = (name: string): string[] => {
+    const values = (text(name) ?? '')
       .split(',')
       .map((part) => part.trim())
       .filter(Boolean);
+    onRead(name, 'text', values);
+    return values;
+  };
   /** Hosts, as `parseHost` spells them. */
   const hosts = (name: string): string[] =>
     list(name).flatMap((value) => {
@@ -78,12 +93,22 @@ export const createReader = (env: Env, problems: string[]) => {
         problems.push(`${name} must be hosts such as hub.internal or hub.internal:8443, not "${value}"`);
       return host ?? [];
     });
-  return {
-    text,
-    list,
-    hosts,
+  return { text, list, hosts };
+};
 
-    integer: createIntegerReader(text, problems),
+export type EnvironmentReader = ReturnType<typeof createReader>;
+
+/**
+ * Reads settings by their names. A fault joins `problems`, and the setting counts as not set. `NAME_FILE` names a
+ * file with the value, where `NAME` itself is not set.
+ */
+export const createReader = (env: Env, problems: string[], onRead: OnRead = () => undefined) => {
+  const texts = createTextsReader(env, problems, onRead);
+  const { text, list, hosts } = texts;
+  return {
+    ...texts,
+
+    integer: createIntegerReader(text, problems, onRead),
 
     oneOf: <T extends string>(
       name: string,
@@ -94,24 +119,28 @@ export const createReader = (env: Env, problems: string[]) => {
       const found = values.find((candidate) => candidate === value);
       if (value !== undefined && !found)
         problems.push(`${name} must be one of ${values.join(', ')}, not "${value}"`);
+      onRead(name, 'plain', found ?? fallback);
       return found ?? fallback;
     },
 
     /** A URL of one of the protocols; `kind` completes the sentence about any other value. */
     url: (name: string, protocols: readonly string[], kind: string): string | undefined => {
       const value = text(name);
-      if (value === undefined || protocols.includes(URL.parse(value)?.protocol ?? '')) return value;
+      const isRight = value === undefined || protocols.includes(URL.parse(value)?.protocol ?? '');
+      onRead(name, 'url', isRight ? value : undefined);
+      if (isRight) return value;
       // The value is not repeated: it may hold a password.
       problems.push(`${name} must be a URL ${kind}`);
       return undefined;
     },
 
-    databaseUrl: createDatabaseUrlReader(text, problems),
+    databaseUrl: createDatabaseUrlReader(text, problems, onRead),
 
     origin: <Fallback extends string | undefined>(name: string, fallback: Fallback): string | Fallback => {
       const value = text(name);
+      const origin = value === undefined ? fallback : parseOrigin(value);
+      onRead(name, 'plain', origin);
       if (value === undefined) return fallback;
-      const origin = parseOrigin(value);
       if (!origin) problems.push(`${name} must be an origin such as https://id.example.com, not "${value}"`);
       return origin ?? STAND_IN;
     },
@@ -126,7 +155,9 @@ export const createReader = (env: Env, problems: string[]) => {
       const named = words.filter((word) => values.includes(word));
       if (named.length > 0 && values.length > 1)
         problems.push(`${name} must be ${words.join(', ')}, or hosts: ${named.join(', ')} stands alone`);
-      return named[0] ?? (values.length > 0 ? hosts(name) : fallback);
+      const meant = named[0] ?? (values.length > 0 ? hosts(name) : fallback);
+      onRead(name, 'plain', meant);
+      return meant;
     },
   };
 };

@@ -1,6 +1,7 @@
 import { createHmac, hash, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { hasTable } from '../db/migrate.ts';
 import { transact } from '../db/transact.ts';
 import { inUseFirst } from '../pairwise-salt/pairwise-salt.service.ts';
 import { deriveKey, openWithAny, seal, sealingKeys } from '../seal.ts';
@@ -65,10 +66,28 @@ const ensureFingerprintKey = async (options: KeptKeyOptions): Promise<Buffer> =>
   });
 };
 
+const fingerprintBy = (key: Buffer) => (secret: string) =>
+  createHmac('sha256', key).update(secret).digest('base64url');
+
 /** Makes fingerprints by which secrets are compared. The database alone reveals nothing of the secrets. */
 export const createFingerprint = async (options: KeptKeyOptions): Promise<(secret: string) => string> => {
-  const key = await ensureFingerprintKey(options);
-  return (secret) => createHmac('sha256', key).update(secret).digest('base64url');
+  return fingerprintBy(await ensureFingerprintKey(options));
+};
+
+const FOREIGN_COOKIE_KEYS =
+  'COOKIE_KEYS holds no key that a process of this database ever had: every process needs the same list, and a new key is appended to it before an old one is taken away';
+
+/** Why a process with these COOKIE_KEYS would be refused; undefined where it would not. Nothing is stored. */
+export const findForeignCookieKeys = async ({
+  cookieKeys,
+  ...options
+}: KeptKeyOptions & { cookieKeys: readonly string[] }): Promise<string | undefined> => {
+  if (!(await hasTable(options.db, 'kept_key'))) return undefined;
+  const [key] = await loadKeptKeys(options, 'fingerprints');
+  const noted = await loadKeptKeys(options, 'cookie keys');
+  if (!key || noted.length === 0) return undefined;
+  const own = cookieKeys.map(fingerprintBy(key));
+  return noted.some((each) => own.includes(each.toString('base64url'))) ? undefined : FOREIGN_COOKIE_KEYS;
 };
 
 /**
@@ -87,10 +106,7 @@ export const admitCookieKeys = async ({
     await lockKeptKeys(db);
     const noted = await loadKeptKeys({ ...options, db }, 'cookie keys');
     const isNoted = (key: Buffer) => noted.some((other) => other.equals(key));
-    if (noted.length > 0 && !own.some(isNoted))
-      throw new StartError(
-        'COOKIE_KEYS holds no key that a process of this database ever had: every process needs the same list, and a new key is appended to it before an old one is taken away',
-      );
+    if (noted.length > 0 && !own.some(isNoted)) throw new StartError(FOREIGN_COOKIE_KEYS);
     for (const key of own) if (!isNoted(key)) await keep({ db, secretKeys }, 'cookie keys', key);
   });
 };

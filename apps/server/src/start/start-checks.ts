@@ -24,7 +24,7 @@ export const namePort = (setting: string, port: number, host: string) => (error:
 };
 
 /** The problems that a StartError names; rethrows any other error. */
-const problemsOf = (error: unknown): readonly string[] => {
+export const problemsOf = (error: unknown): readonly string[] => {
   if (error instanceof ConfigError) return error.problems;
   if (error instanceof StartError) return [error.message];
   throw error;
@@ -96,27 +96,36 @@ const findTakenPorts = async (config: Config): Promise<string[]> => {
   return found;
 };
 
+/** What is wrong with the settings, the pages and the data directory. Nothing is made, opened or asked. */
+export const findStartProblems = async (
+  { config, problems }: InspectedConfig,
+  { webDist }: { webDist: string },
+): Promise<string[]> => {
+  const hasSecrets = config.secretKeys.length > 0 && config.cookieKeys.length > 0;
+  const keepsFiles = !config.databaseUrl || !config.mail || !config.sms || !hasSecrets;
+  const found = [...problems, ...(await collect(() => checkPages(webDist)))];
+  if (!keepsFiles) return found;
+  const ofDirectory = await collect(() => {
+    checkDataDir(config.dataDir);
+    if (!hasSecrets) readGeneratedSecrets(config.dataDir);
+  });
+  return [...found, ...ofDirectory];
+};
+
+/** What keeps a start from its database: both of its addresses are asked. */
+export const findDatabaseProblems = (config: Config): Promise<readonly string[]> =>
+  collect(() => checkDatabase(config));
+
 /**
  * Checks the pages and the data directory too, and completes the configuration. Where anything is wrong, the ports and
  * the database are tried as well, so that one start reports every fault.
  * @throws ConfigError naming everything that is wrong.
  */
-export const checkStart = async (
-  { config, problems }: InspectedConfig,
-  { webDist }: { webDist: string },
-): Promise<Config> => {
-  const hasSecrets = config.secretKeys.length > 0 && config.cookieKeys.length > 0;
-  const keepsFiles = !config.databaseUrl || !config.mail || !config.sms || !hasSecrets;
-  const found = [...problems, ...(await collect(() => checkPages(webDist)))];
-  if (keepsFiles)
-    found.push(
-      ...(await collect(() => {
-        checkDataDir(config.dataDir);
-        if (!hasSecrets) readGeneratedSecrets(config.dataDir);
-      })),
-    );
+export const checkStart = async (inspected: InspectedConfig, place: { webDist: string }): Promise<Config> => {
+  const { config } = inspected;
+  const found = await findStartProblems(inspected, place);
   if (found.length > 0)
-    found.push(...(await findTakenPorts(config)), ...(await collect(() => checkDatabase(config))));
+    found.push(...(await findTakenPorts(config)), ...(await findDatabaseProblems(config)));
   return completeConfig({ config, problems: found });
 };
 
