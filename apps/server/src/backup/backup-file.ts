@@ -61,7 +61,7 @@ const requireGzip = async (path: string): Promise<void> => {
   }
 };
 
-const CHUNK = 1 << 20;
+const CHUNK = 1 << 18;
 
 /** The lines of a file, in batches; the footer is the last line of all. */
 async function* readBatches(path: string): AsyncGenerator<{ lines: string[]; last?: string }> {

@@ -25,11 +25,9 @@ const listColumns = async (db: Kysely<Database>): Promise<Map<string, string[]>>
 };
 
 /** Each table with the other tables that it refers to. */
-const listReferences = async (db: Kysely<Database>): Promise<{ from: string; to: string }[]> => {
-  const { rows } = await sql<{ from: string; to: string }>`
-    select child.relname::text as "from", parent.relname::text as "to" from pg_constraint
-    join pg_class as child on child.oid = conrelid
-    join pg_class as parent on parent.oid = confrelid
+const listReferences = async (db: Kysely<Database>): Promise<{ table: string; refers: string }[]> => {
+  const { rows } = await sql<{ table: string; refers: string }>`
+    select conrelid::regclass::text as table, confrelid::regclass::text as refers from pg_constraint
     where contype = 'f' and conrelid <> confrelid
       and connamespace = current_schema()::regnamespace`.execute(db);
   return rows;
@@ -43,7 +41,7 @@ export const listBackupTables = async (db: Kysely<Database>): Promise<BackupTabl
   const ordered: string[] = [];
   while (left.length > 0) {
     const free = left.filter(
-      (name) => !references.some(({ from, to }) => from === name && left.includes(to)),
+      (name) => !references.some(({ table, refers }) => table === name && left.includes(refers)),
     );
     if (free.length === 0) throw new Error(`tables refer to each other in a circle: ${left.join(', ')}`);
     ordered.push(...free);

@@ -37,6 +37,7 @@ export interface RestoredBackup {
   rows: number;
   /** Names of the migrations that were applied after the rows were there. */
   migrated: string[];
+  seconds: number;
 }
 
 const recordOf = ({ columns }: BackupTable, line: string) => {
@@ -86,7 +87,7 @@ const makeRoom = async (trx: Kysely<Database>, replace: boolean): Promise<void> 
 };
 
 /** Rows of one insert, so that its parameter stays small. */
-const BATCH_BYTES = 1 << 21;
+const BATCH_BYTES = 1 << 19;
 
 /** Groups the lines of a table into batches of bounded size. */
 async function* batchesOf(path: string): AsyncGenerator<{ table: BackupTable; lines: string[] }> {
@@ -136,6 +137,7 @@ const load = async (
  */
 export const restoreBackup = async (options: RestoreBackupOptions): Promise<RestoredBackup> => {
   const { connection, replace } = options;
+  const began = performance.now();
   const { header, rows } = await check(options);
   const { db } = connection;
   return runInLane('patient', async () => {
@@ -152,6 +154,7 @@ export const restoreBackup = async (options: RestoreBackupOptions): Promise<Rest
       return migrateInside(trx);
     });
     await analyze(db);
-    return { release: header.release, at: header.at, rows, migrated };
+    const seconds = Math.round(performance.now() - began) / 1000;
+    return { release: header.release, at: header.at, rows, migrated, seconds };
   });
 };
