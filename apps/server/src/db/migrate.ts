@@ -1,8 +1,12 @@
 import { migrations } from '@candela/migrations';
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
+import { StartError } from '../start-error.ts';
 import type { Database } from './database.ts';
+import { isCompatible, withoutTriggers } from './engine.ts';
 import { runInLane } from './lane.ts';
+import { createRows, lockRow } from './name-lock.ts';
+import { inTransaction } from './transact.ts';
 
 /** Whether the schema has a table yet. */
 export const hasTable = async (
@@ -28,13 +32,42 @@ const ofNewerReleases = (applied: string[]): Record<string, Migration> => {
   return Object.fromEntries(newer.map((name) => [name, { up: async () => undefined }]));
 };
 
+/** Without its triggers no process would hear of changes, although each hears itself. */
+const requireTriggers = async (db: Kysely<Database>): Promise<void> => {
+  const { rows } = await sql<{ present: boolean }>`
+    select to_regproc('tell_change') is not null as present`.execute(db);
+  if (rows[0]?.present) return;
+  throw new StartError(
+    'DATABASE_ENGINE must be compatible: the schema was made so, and tells of no changes. Restore a copy of the data into a schema that was made with postgresql',
+  );
+};
+
 /**
  * Brings the schema up to date, under a lock: any number of processes may start at once.
  *
- * @throws what the failing migration threw; none of this run is applied then.
+ * @throws what the failing migration threw; none of this run is applied then. StartError for a schema that was made
+ *   for another engine.
  */
 export const migrate = (db: Kysely<Database>): Promise<{ applied: string[] }> =>
   runInLane('patient', () => db.connection().execute(migrateOn));
+
+const migrateToLatest = async (connection: Kysely<Database>): Promise<{ applied: string[] }> => {
+  const known = { ...ofNewerReleases(await listAppliedMigrations(connection)), ...migrations };
+  const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => known } });
+  const { error, results } = await migrator.migrateToLatest();
+  if (error) throw error;
+  return { applied: (results ?? []).map((result) => result.migrationName) };
+};
+
+/** As `migrateToLatest`, under the lock of a row instead of an advisory one. */
+const migrateByRow = async (connection: Kysely<Database>): Promise<{ applied: string[] }> => {
+  // Two processes that make the table at once are in each other's way; the loser finds it made.
+  await createRows(connection).catch(() => createRows(connection));
+  return inTransaction(connection, async (trx) => {
+    await lockRow(trx, 'migration');
+    return migrateToLatest(trx.withPlugin(withoutTriggers));
+  });
+};
 
 const migrateOn = async (connection: Kysely<Database>): Promise<{ applied: string[] }> => {
   // Waiting for another process's migration may take longer than any statement of a request.
@@ -42,11 +75,10 @@ const migrateOn = async (connection: Kysely<Database>): Promise<{ applied: strin
     connection,
   );
   try {
-    const known = { ...ofNewerReleases(await listAppliedMigrations(connection)), ...migrations };
-    const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => known } });
-    const { error, results } = await migrator.migrateToLatest();
-    if (error) throw error;
-    return { applied: (results ?? []).map((result) => result.migrationName) };
+    if (isCompatible(connection)) return await migrateByRow(connection);
+    const migrated = await migrateToLatest(connection);
+    await requireTriggers(connection);
+    return migrated;
   } finally {
     await sql`reset statement_timeout`.execute(connection);
     await sql`reset lock_timeout`.execute(connection);
