@@ -18,10 +18,7 @@ keep() {
   fi
 }
 
-for folder in server database certificate; do
-  mkdir -p "$root/$folder"
-  chmod 0755 "$root/$folder"
-done
+mkdir -p "$root/server" "$root/database" "$root/certificate"
 
 keep "$database" "$root/database/password" "$(openssl rand -hex 32)"
 # The URL is made anew from the password, if it was lost.

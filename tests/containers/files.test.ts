@@ -61,6 +61,12 @@ test('the image has the Node and the pnpm of the workspace', () => {
   expect(read('Dockerfile')).toMatch(/npm install --global pnpm@12\.\d+\.\d+/);
 });
 
+test.skipIf(!isInstalled('promtool'))(title('Prometheus takes its configuration', 'promtool'), () => {
+  const args = ['check', 'config', join(docker, 'prometheus/prometheus.yml')];
+  const { status, stderr } = spawnSync('promtool', args, { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([0, '']);
+});
+
 describe('compose', () => {
   const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(
     JSON.parse(readFileSync(join(import.meta.dirname, 'compose-spec/schema.json'), 'utf8')),
@@ -205,9 +211,12 @@ describe('Kubernetes', () => {
   });
 });
 
-test('every variable that the files set is a setting', () => {
+test('every variable that the files set is a setting, or Node’s own', () => {
   const readme = readFileSync(join(repository, 'README.md'), 'utf8');
-  const known = new Set([...readme.matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name]) => name));
+  const known = new Set([
+    'NODE_COMPILE_CACHE',
+    ...[...readme.matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name]) => name),
+  ]);
   // Of compose.yaml itself.
   const interpolated = new Set(
     [...read('compose.yaml').matchAll(/\$\{(\w+):-/g)].map(([, name = '']) => name),

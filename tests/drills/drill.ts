@@ -2,8 +2,8 @@ import type { Postgres } from '../support/postgres.ts';
 
 /** The tools of a drill. */
 export interface DrillPlace {
-  /** Starts a PostgreSQL server that ends with the drill. */
-  startPostgres(settings?: Readonly<Record<string, string>>): Promise<Postgres>;
+  /** Starts a PostgreSQL server that ends with the drill; `tables` as of `support/postgres.ts`. */
+  startPostgres(settings?: Readonly<Record<string, string>>, tables?: string): Promise<Postgres>;
   /** Runs this when the drill ends, whatever its outcome; the last one registered runs first. */
   onEnd(work: () => Promise<unknown>): void;
   /** Whether `--full` asks for the long form, with the volumes and times of the requirement. */

@@ -26,8 +26,8 @@ const perform = async (drill: Drill, isFull: boolean): Promise<DrillOutcome | Sk
     onEnd,
     isFull,
     say: (line) => say(`  ${line}`),
-    startPostgres: async (settings) => {
-      const postgres = await startPostgres(settings);
+    startPostgres: async (settings, tables) => {
+      const postgres = await startPostgres(settings, tables);
       onEnd(() => postgres.stop());
       return postgres;
     },

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { closeSync, openSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,9 +32,13 @@ export interface ClusterOptions {
   own?: readonly { env?: Record<string, string>; unready?: boolean }[];
   /** The file that starts a server, if not that of this checkout. */
   main?: string;
+  /** Where DATA_DIR and, with `logsToFile`, the log of each process are; by default a folder of temporary files. */
+  place?: string;
+  /** Each process prints and logs to the file `log` in its DATA_DIR, not to pipes. */
+  logsToFile?: boolean;
 }
 
-interface ServerProcess {
+export interface ServerProcess {
   port: number;
   readonly pid: number;
   /** The output and the log of the process. */
@@ -62,17 +67,24 @@ const exited = (child: ChildProcess) =>
     ? Promise.resolve()
     : new Promise<void>((resolve) => child.once('exit', () => resolve()));
 
-const startProcess = (port: number, env: Record<string, string>, main = server): Running => {
+const startProcess = (
+  port: number,
+  env: Record<string, string>,
+  { main = server, logFile }: { main?: string | undefined; logFile?: string | undefined } = {},
+): Running => {
+  const output = logFile === undefined ? 'pipe' : openSync(logFile, 'a');
   const child = spawn(process.execPath, [main], {
     env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', output, output],
   });
+  if (typeof output === 'number') closeSync(output);
   const chunks: string[] = [];
   const logged: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) {
+  const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
+  for (const stream of streams) {
     stream.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
   }
-  child.stderr.on('data', (chunk: string) => logged.push(chunk));
+  child.stderr?.on('data', (chunk: string) => logged.push(chunk));
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal);
     await exited(child);
@@ -84,13 +96,13 @@ const startProcess = (port: number, env: Record<string, string>, main = server):
     log: () => logged.join(''),
     hasExited: () => child.exitCode !== null || child.signalCode !== null,
     ignoreOutput: (how) => {
-      for (const stream of [child.stdout, child.stderr]) {
+      for (const stream of streams) {
         if (how === 'closed') stream.destroy();
         else stream.pause();
       }
     },
     readOutput: () => {
-      for (const stream of [child.stdout, child.stderr]) stream.resume();
+      for (const stream of streams) stream.resume();
     },
     kill: () => end('SIGKILL'),
     stop: async () => {
@@ -119,6 +131,19 @@ const untilReady = async (running: Running, path = '/readyz'): Promise<void> => 
   throw new Error(`the server on port ${running.port} did not get ready:\n${running.output()}`);
 };
 
+/** A server process by itself, with nothing but these settings; resolves when it is ready. */
+export const startServer = async (port: number, env: Record<string, string>): Promise<ServerProcess> => {
+  const running = startProcess(port, {
+    PATH: process.env.PATH ?? '',
+    PLAYGROUND_PORT: '0',
+    LOG_LEVEL: 'error',
+    ...env,
+    PORT: String(port),
+  });
+  await untilReady(running);
+  return running;
+};
+
 /**
  * Real server processes on one PostgreSQL database, without a proxy: browsers go to the next process with each
  * request. openid-client talks to the issuer’s own port, which is the port of the first process.
@@ -133,9 +158,11 @@ export const startCluster = async ({
   front,
   own = [],
   main: firstMain,
+  place = tmpdir(),
+  logsToFile = false,
 }: ClusterOptions) => {
   const database = await createPostgresDatabase(databaseUrl);
-  const directory = await mkdtemp(join(tmpdir(), 'candela-cluster-'));
+  const directory = await mkdtemp(join(place, 'candela-cluster-'));
   const clientsFile = join(directory, 'clients.json');
   await writeFile(clientsFile, JSON.stringify(clients));
   const ports = await Promise.all(Array.from({ length: count }, freePort));
@@ -169,7 +196,7 @@ export const startCluster = async ({
         PORT: String(port),
         DATA_DIR: dataDirs[index] ?? directory,
       },
-      main,
+      { main, logFile: logsToFile ? join(dataDirs[index] ?? directory, 'log') : undefined },
     );
   const untilStarted = (running: Running, index: number) =>
     untilReady(running, own[index]?.unready ? '/healthz' : '/readyz');
@@ -214,6 +241,8 @@ export const startCluster = async ({
       processes[index] = anew;
       await untilStarted(anew, index);
     },
+    /** The DATA_DIR of each process. */
+    dataDirs: dataDirs as readonly string[],
     /** The common settings of the processes, for a command beside them. */
     env: shared,
 

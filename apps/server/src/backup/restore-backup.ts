@@ -13,7 +13,7 @@ import {
   dropEverything,
   fixTextForms,
   insertLines,
-  listColumnTypes,
+  listBackupTables,
   listTableNames,
   switchTriggers,
 } from './backup.repository.ts';
@@ -37,6 +37,7 @@ export interface RestoredBackup {
   rows: number;
   /** Names of the migrations that were applied after the rows were there. */
   migrated: string[];
+  seconds: number;
 }
 
 const recordOf = ({ columns }: BackupTable, line: string) => {
@@ -85,8 +86,17 @@ const makeRoom = async (trx: Kysely<Database>, replace: boolean): Promise<void> 
   await dropEverything(trx);
 };
 
+const nameOf = ({ name, columns }: BackupTable) => `${name} (${columns.join(', ')})`;
+
+/** Rows have no names of columns: the tables must be made as those of the backup were. */
+const requireSameTables = (path: string, wanted: readonly BackupTable[], made: readonly BackupTable[]) => {
+  const known = made.map(nameOf);
+  const [foreign] = wanted.map(nameOf).filter((table) => !known.includes(table));
+  if (foreign) throw unusable(path, `the migrations make no table ${foreign}`);
+};
+
 /** Rows of one insert, so that its parameter stays small. */
-const BATCH_BYTES = 1 << 21;
+const BATCH_BYTES = 1 << 19;
 
 /** Groups the lines of a table into batches of bounded size. */
 async function* batchesOf(path: string): AsyncGenerator<{ table: BackupTable; lines: string[] }> {
@@ -115,15 +125,10 @@ const load = async (
   { path, onProgress, signal }: RestoreBackupOptions,
   of: number,
 ): Promise<void> => {
-  const types = new Map<string, Map<string, string>>();
   let rows = 0;
   for await (const { table, lines } of batchesOf(path)) {
     signal?.throwIfAborted();
-    const known = types.get(table.name) ?? (await listColumnTypes(trx, table.name));
-    types.set(table.name, known);
-    const missing = table.columns.filter((column) => !known.has(column));
-    if (missing.length > 0) throw unusable(path, `${table.name} has no column ${missing.join(', ')}`);
-    await insertLines(trx, table, { types: known, lines });
+    await insertLines(trx, table.name, lines);
     rows += lines.length;
     onProgress?.({ done: 'restored', rows, of });
   }
@@ -136,6 +141,7 @@ const load = async (
  */
 export const restoreBackup = async (options: RestoreBackupOptions): Promise<RestoredBackup> => {
   const { connection, replace } = options;
+  const began = performance.now();
   const { header, rows } = await check(options);
   const { db } = connection;
   return runInLane('patient', async () => {
@@ -143,6 +149,7 @@ export const restoreBackup = async (options: RestoreBackupOptions): Promise<Rest
       await fixTextForms(trx);
       await makeRoom(trx, replace);
       await migrateInside(trx, header.migrations.at(-1));
+      requireSameTables(options.path, header.tables, await listBackupTables(trx));
       const tables = header.tables.map(({ name }) => name);
       for (const table of tables) await switchTriggers(trx, table, 'disable');
       for (const table of tables.toReversed()) await deleteRows(trx, table);
@@ -152,6 +159,7 @@ export const restoreBackup = async (options: RestoreBackupOptions): Promise<Rest
       return migrateInside(trx);
     });
     await analyze(db);
-    return { release: header.release, at: header.at, rows, migrated };
+    const seconds = Math.round(performance.now() - began) / 1000;
+    return { release: header.release, at: header.at, rows, migrated, seconds };
   });
 };

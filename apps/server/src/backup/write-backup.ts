@@ -32,12 +32,33 @@ export interface WrittenBackup {
   at: string;
   /** The number of rows of each table. */
   rows: Record<string, number>;
+  seconds: number;
+  /** For how long requests waited at most, at the one connection of the embedded database. */
+  longestPauseMs?: number;
 }
+
+/** Notes how long each step of the work took. */
+const createStopwatch = () => {
+  const began = performance.now();
+  let longest = 0;
+  return {
+    time: async <T>(step: () => Promise<T>): Promise<T> => {
+      const start = performance.now();
+      const result = await step();
+      longest = Math.max(longest, performance.now() - start);
+      return result;
+    },
+    longestMs: () => Math.round(longest),
+    seconds: () => Math.round(performance.now() - began) / 1000,
+  };
+};
+
+type Stopwatch = ReturnType<typeof createStopwatch>;
 
 /** Rows of one fetch: the first is small, and the next has about so many bytes, whatever a row has. */
 const FIRST_ROWS = 20;
 const MOST_ROWS = 5_000;
-const BATCH_BYTES = 1 << 20;
+const BATCH_BYTES = 1 << 18;
 
 /** A row of a table whose pictures are large is the measure, not the mean. */
 const nextCount = (lines: readonly string[]): number => {
@@ -45,9 +66,11 @@ const nextCount = (lines: readonly string[]): number => {
   return Math.min(MOST_ROWS, Math.max(1, Math.floor(BATCH_BYTES / longest)));
 };
 
-async function* fetchAll(db: Kysely<Database>, cursor: string): AsyncGenerator<string[]> {
+async function* fetchAll(db: Kysely<Database>, cursor: string, watch: Stopwatch): AsyncGenerator<string[]> {
   for (let count = FIRST_ROWS; ; ) {
-    const lines = await fetchLines(db, cursor, count);
+    const fetched = count;
+    const rows = await watch.time(() => fetchLines(db, cursor, fetched));
+    const lines = rows.map((row) => JSON.stringify(row));
     if (lines.length > 0) yield lines;
     if (lines.length < count) return;
     count = nextCount(lines);
@@ -69,13 +92,14 @@ const declareAll = async (trx: Kysely<Database>, release: string, hold: boolean)
   await fixTextForms(trx);
   const header = await headerOf(trx, release);
   for (const [index, table] of header.tables.entries())
-    await declareCursor(trx, table, { cursor: cursorOf(index), hold });
+    await declareCursor(trx, table.name, { cursor: cursorOf(index), hold });
   return header;
 };
 
 /** Lends the cursors of one snapshot to `work`. */
 const withSnapshot = async <T>(
   { connection: { db, kind }, release }: WriteBackupOptions,
+  watch: Stopwatch,
   work: (db: Kysely<Database>, header: BackupHeader) => Promise<T>,
 ): Promise<T> => {
   const begin = () => db.transaction().setIsolationLevel('repeatable read');
@@ -84,7 +108,7 @@ const withSnapshot = async <T>(
       .setAccessMode('read only')
       .execute(async (trx) => work(trx, await declareAll(trx, release, false)));
   // The embedded database has one connection, which requests need: its cursors outlive the transaction.
-  const header = await begin().execute((trx) => declareAll(trx, release, true));
+  const header = await watch.time(() => begin().execute((trx) => declareAll(trx, release, true)));
   try {
     return await work(db, header);
   } finally {
@@ -92,11 +116,17 @@ const withSnapshot = async <T>(
   }
 };
 
+interface Writing {
+  rows: Record<string, number>;
+  watch: Stopwatch;
+  onProgress: WriteBackupOptions['onProgress'];
+}
+
 /** The text of the file, a batch at a time. */
 async function* linesOf(
   db: Kysely<Database>,
   header: BackupHeader,
-  { rows, onProgress }: { rows: Record<string, number>; onProgress: WriteBackupOptions['onProgress'] },
+  { rows, watch, onProgress }: Writing,
 ): AsyncGenerator<string> {
   const digest = createDigest();
   const put = (lines: readonly string[]): string => {
@@ -105,13 +135,14 @@ async function* linesOf(
   };
   yield put([JSON.stringify(header)]);
   for (const [index, { name }] of header.tables.entries()) {
-    rows[name] = 0;
+    let count = 0;
     yield put([JSON.stringify({ table: name })]);
-    for await (const lines of fetchAll(db, cursorOf(index))) {
-      rows[name] += lines.length;
-      onProgress?.({ table: name, rows: rows[name] });
+    for await (const lines of fetchAll(db, cursorOf(index), watch)) {
+      count += lines.length;
+      onProgress?.({ table: name, rows: count });
       yield put(lines);
     }
+    rows[name] = count;
   }
   yield `${JSON.stringify({ rows, sha256: digest.end() })}\n`;
 }
@@ -145,20 +176,30 @@ const refuse =
  * @throws StartError where the file exists or cannot be written; the reason of the signal.
  */
 export const writeBackup = async (options: WriteBackupOptions): Promise<WrittenBackup> => {
-  const { path, onProgress, signal } = options;
+  const { connection, path, onProgress, signal } = options;
+  const watch = createStopwatch();
   const part = `${path}.part`;
   await requireFree(path);
   const handle = await open(part, 'wx', 0o600).catch(refuse(part));
   const file = handle.createWriteStream({ flush: true });
   try {
     return await runInLane('patient', () =>
-      withSnapshot(options, async (db, header) => {
+      withSnapshot(options, watch, async (db, header) => {
         const rows: Record<string, number> = {};
-        const lines = Readable.from(linesOf(db, header, { rows, onProgress }), { objectMode: true });
+        const lines = Readable.from(linesOf(db, header, { rows, watch, onProgress }), {
+          objectMode: true,
+          highWaterMark: 1,
+        });
         await pipeline(lines, createGzip({ level: GZIP_LEVEL }), file, { ...(signal && { signal }) });
         await requireFree(path);
         await rename(part, path);
-        return { path, at: header.at, rows };
+        return {
+          path,
+          at: header.at,
+          rows,
+          seconds: watch.seconds(),
+          ...(connection.kind === 'pglite' && { longestPauseMs: watch.longestMs() }),
+        };
       }),
     );
   } catch (error) {

@@ -26,10 +26,13 @@ export const backupCommands = [
         onProgress: ({ table, rows }) => printer.update(`${table}: ${number.format(rows)} rows`),
         signal,
       }).finally(printer.finish);
-      const { path, at, rows } = written;
+      const { path, at, rows, seconds, longestPauseMs } = written;
       return {
         value: written,
-        lines: [`${path}: ${number.format(sumOf(rows))} rows, as they were at ${at}`],
+        lines: [
+          `${path}: ${number.format(sumOf(rows))} rows, as they were at ${at}, in ${seconds} s`,
+          ...(longestPauseMs === undefined ? [] : [`requests waited for ${longestPauseMs} ms at most`]),
+        ],
       };
     },
   }),
@@ -70,11 +73,11 @@ export const backupCommands = [
         signal,
       }).finally(printer.finish);
       events.emit('database.restored', { actor: 'operator', count: restored.rows, detail: restored.at });
-      const { rows, at, release: madeBy, migrated } = restored;
+      const { rows, at, release: madeBy, migrated, seconds } = restored;
       return {
         value: restored,
         lines: [
-          `restored: ${number.format(rows)} rows, as they were at ${at} under release ${madeBy}`,
+          `restored: ${number.format(rows)} rows, as they were at ${at} under release ${madeBy}, in ${seconds} s`,
           ...(migrated.length > 0 ? [`migrations applied since: ${migrated.join(', ')}`] : []),
         ],
       };

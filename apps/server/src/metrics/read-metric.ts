@@ -6,7 +6,7 @@ export interface Sample {
   value: number;
 }
 
-interface Description {
+export interface Described {
   /** `candela_<what>_<unit>`, and `_total` behind counters. */
   name: string;
   help: string;
@@ -17,7 +17,7 @@ interface Description {
 type Read = () => readonly Sample[] | Promise<readonly Sample[]>;
 
 /** A counter of what is counted elsewhere. `read` answers the counts since the start of the process. */
-export const readCounter = (registry: Registry, description: Description, read: Read): void => {
+export const readCounter = (registry: Registry, description: Described, read: Read): void => {
   new Counter({
     labelNames: [],
     ...description,
@@ -33,7 +33,7 @@ export const readCounter = (registry: Registry, description: Description, read: 
 /** A gauge of what is known elsewhere. Of several workers, `over` makes one value of theirs. */
 export const readGauge = (
   registry: Registry,
-  { over, ...description }: Description & { over: 'sum' | 'max' | 'min' },
+  { over, ...description }: Described & { over: 'sum' | 'max' | 'min' },
   read: Read,
 ): void => {
   new Gauge({

@@ -89,12 +89,24 @@ export const createRequestMetrics = (registry: Registry): Middleware => {
     labelNames: ['reason'],
     registers: [registry],
   });
+  const misdirected = new Counter({
+    name: 'candela_misdirected_total',
+    help: 'Requests whose Host is that of no brand, answered with 421',
+    registers: [registry],
+  });
+  // Of a series that begins at its first request Prometheus sees no increase before the second.
+  requests.zero({ route: 'other', method: 'GET', status: '5xx' });
+  for (const grant_type of Object.values(GRANT_TYPES))
+    for (const outcome of ['issued', 'invalid_grant', 'invalid_client', 'temporarily_unavailable'])
+      tokens.zero({ grant_type, outcome });
+  for (const reason of ['database', 'busy', 'gateway', 'not_ready']) unavailable.inc({ reason }, 0);
   const measure = (ctx: Context, seconds: number) => {
     const method = METHODS.has(ctx.method) ? ctx.method : 'other';
     const status = `${Math.trunc(ctx.status / 100)}xx`;
     requests.observe({ route: routeOf(ctx), method, status }, seconds);
     if (ctx.path === endpoints.token && ctx.method === 'POST')
       tokens.observe({ grant_type: grantTypeOf(ctx), outcome: tokenOutcomeOf(ctx) }, seconds);
+    if (ctx.status === 421) misdirected.inc();
     if (ctx.status === 503) unavailable.inc({ reason: unavailableBecause(ctx) });
   };
   return async (ctx, next) => {
