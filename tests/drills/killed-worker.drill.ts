@@ -69,7 +69,10 @@ export const drill: Drill = {
       while (!running.signal.aborted) await counted(tally, () => ask(port, host)).catch(() => undefined);
     });
 
-    const listeners = countListeners(port);
+    const untilAllListen = async () => {
+      while (countListeners(port) < WORKERS) await wait(50);
+    };
+    await untilAllListen();
     const lost: number[] = [];
     for (let kill = 0; kill < KILLS; kill += 1) {
       await wait(BETWEEN_MS);
@@ -77,7 +80,7 @@ export const drill: Drill = {
       const [victim = 0] = workers();
       process.kill(victim, 'SIGKILL');
       while (workers().length < WORKERS || workers().includes(victim)) await wait(50);
-      while (countListeners(port) < listeners) await wait(50);
+      await untilAllListen();
       await wait(SETTLE_MS);
       lost.push(tally.beside(200) - before);
     }
