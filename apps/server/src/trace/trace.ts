@@ -9,7 +9,7 @@ export interface SpanStart {
   parent?: string | undefined;
 }
 
-export interface Span {
+interface Span {
   rename(name: string): void;
   note(attributes: Attributes): void;
   /** Marks the span as failed. */
