@@ -175,7 +175,7 @@ describe.each(databases)('on $name', ({ name, open }) => {
       [join(directory, 'none'), /ENOENT/],
       [await forge((lines) => lines.slice(0, -2)), /its end is missing/],
       [await forge((lines) => lines.toSpliced(3, 1)), /what it holds is not what its end says|is damaged/],
-      [await forge((lines) => lines.with(3, '["forged"]')), /is damaged|what it holds|SECRET_KEY/],
+      [await forge((lines) => lines.with(3, '"(forged)"')), /is damaged|what it holds|SECRET_KEY/],
       [await withHeader({ format: 2 }), /its format is 2, and this release reads format 1/],
       [
         await withHeader({ release: '9.0.0', migrations: [...migrations, '0999-later'] }),

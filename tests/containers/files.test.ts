@@ -61,6 +61,12 @@ test('the image has the Node and the pnpm of the workspace', () => {
   expect(read('Dockerfile')).toMatch(/npm install --global pnpm@12\.\d+\.\d+/);
 });
 
+test.skipIf(!isInstalled('promtool'))(title('Prometheus takes its configuration', 'promtool'), () => {
+  const args = ['check', 'config', join(docker, 'prometheus/prometheus.yml')];
+  const { status, stderr } = spawnSync('promtool', args, { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([0, '']);
+});
+
 describe('compose', () => {
   const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(
     JSON.parse(readFileSync(join(import.meta.dirname, 'compose-spec/schema.json'), 'utf8')),

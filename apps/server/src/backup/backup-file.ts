@@ -7,7 +7,7 @@ import { StartError } from '../start-error.ts';
 
 /**
  * A backup is gzip of lines of JSON. The first is the header. For each table follow an object that names it and its
- * rows, one array a row, with the text of each column. The last line is the footer: a file without it is cut off.
+ * rows, each as PostgreSQL writes a row as a text, in a string. The last line is the footer: a file without it is cut off.
  */
 export const FORMAT = 1;
 
@@ -37,11 +37,21 @@ const Footer = z.object({
 
 const TableLine = z.object({ table: z.string() });
 
-/** The texts of a row's columns, in the order of the header; null for NULL. */
-export type BackupRow = (string | null)[];
-const Row = z.array(z.union([z.string(), z.null()]));
+/** A field of a row: quoted, with quotes and backslashes doubled, or bare. Nothing at all is NULL. */
+const FIELD = /"((?:[^"\\]|""|\\.)*)"|([^,"()\\]*)/gy;
 
-export const parseRow = (line: string): BackupRow => z.parse(Row, JSON.parse(line));
+/** The texts of a row's columns, in the order of the header; null for NULL (PostgreSQL section 8.16.6). */
+export const parseRow = (line: string): (string | null)[] => {
+  const text: string = z.parse(z.string(), JSON.parse(line));
+  const fields: (string | null)[] = [];
+  for (let at = 1; at < text.length; ) {
+    FIELD.lastIndex = at;
+    const [whole = '', quoted, bare = ''] = FIELD.exec(text) ?? [];
+    fields.push(quoted === undefined ? bare || null : quoted.replaceAll(/(["\\])(.)/gs, '$2'));
+    at += whole.length + 1;
+  }
+  return fields;
+};
 
 /** Why a file cannot be restored. */
 export const unusable = (path: string, why: string, cause?: unknown): StartError =>
@@ -107,11 +117,11 @@ const parseJson = <T>(path: string, schema: z.ZodMiniType<T>, line: string, what
   }
 };
 
-/** Splits lines where a table begins: rows are arrays, and nothing else is. */
+/** Splits lines where a table begins: rows are strings, and nothing else is. */
 const splitByTable = (lines: readonly string[]): { begin?: string; rows: string[] }[] => {
   const parts: { begin?: string; rows: string[] }[] = [{ rows: [] }];
   for (const line of lines) {
-    if (line.startsWith('[')) parts.at(-1)?.rows.push(line);
+    if (line.startsWith('"')) parts.at(-1)?.rows.push(line);
     else parts.push({ begin: line, rows: [] });
   }
   return parts;

@@ -14,12 +14,13 @@ export const listTableNames = async (db: Kysely<Database>): Promise<string[]> =>
   return rows.map(({ name }) => name);
 };
 
+/** The columns of each table, in their order. */
 const listColumns = async (db: Kysely<Database>): Promise<Map<string, string[]>> => {
   const { rows } = await sql<{ table: string; columns: string[] }>`
     select relname::text as table, array_agg(attname::text order by attnum) as columns
     from pg_attribute join pg_class on pg_class.oid = attrelid
     where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition
-      and attnum > 0 and not attisdropped and attgenerated = ''
+      and attnum > 0 and not attisdropped
     group by relname`.execute(db);
   return new Map(rows.map(({ table, columns }) => [table, columns]));
 };
@@ -63,17 +64,20 @@ export const readDatabaseTime = async (db: Kysely<Database>): Promise<string> =>
   return rows[0]?.at.toISOString() ?? '';
 };
 
-/** Opens a cursor over the rows of a table; with `hold` it sees them as they are when the transaction commits. */
+/**
+ * Opens a cursor over the rows of a table. With `hold` it sees them as they are when the transaction commits. It keeps
+ * rows, which become text when they are fetched: to write text takes the commit ten times as long.
+ */
 export const declareCursor = async (
   trx: Kysely<Database>,
-  { name, columns }: BackupTable,
+  table: string,
   { cursor, hold }: { cursor: string; hold: boolean },
 ): Promise<void> => {
-  const texts = sql.join(columns.map((column) => sql`${sql.ref(column)}::text`));
   await sql`declare ${sql.id(cursor)} no scroll cursor ${hold ? sql`with hold` : sql``}
-    for select array_to_json(array[${texts}])::text as line from ${sql.table(name)}`.execute(trx);
+    for select each as line from ${sql.table(table)} as each`.execute(trx);
 };
 
+/** The next rows, each as PostgreSQL writes a row as a text. */
 export const fetchLines = async (db: Kysely<Database>, cursor: string, count: number): Promise<string[]> => {
   const { rows } = await sql<{ line: string }>`
     fetch ${sql.lit(count)} from ${sql.id(cursor)}`.execute(db);
@@ -84,28 +88,18 @@ export const closeCursor = async (db: Kysely<Database>, cursor: string): Promise
   await sql`close ${sql.id(cursor)}`.execute(db);
 };
 
-/** Column names with the names of their types. */
-export const listColumnTypes = async (db: Kysely<Database>, table: string): Promise<Map<string, string>> => {
-  const { rows } = await sql<{ column: string; type: string }>`
-    select attname::text as column, format_type(atttypid, atttypmod) as type from pg_attribute
-    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped`.execute(db);
-  return new Map(rows.map(({ column, type }) => [column, type]));
-};
-
-/** Inserts rows as a backup has them: arrays of the columns' texts, as JSON. */
+/** Inserts rows as `fetchLines` answers them, each as a string of JSON. The columns are those of the table, in their order. */
 export const insertLines = async (
   trx: Kysely<Database>,
-  { name, columns }: BackupTable,
-  { types, lines }: { types: ReadonlyMap<string, string>; lines: readonly string[] },
+  table: string,
+  lines: readonly string[],
 ): Promise<void> => {
-  const values = columns.map(
-    (column, index) => sql`(line ->> ${sql.lit(index)})::${sql.raw(types.get(column) ?? 'text')}`,
-  );
-  await sql`insert into ${sql.table(name)} (${sql.join(columns.map((column) => sql.ref(column)))})
-    overriding system value
-    select ${sql.join(values)} from jsonb_array_elements(${`[${lines.join(',')}]`}::jsonb) as line`.execute(
-    trx,
-  );
+  // Without the offset the planner would read each row once for each of its columns.
+  await sql`insert into ${sql.table(table)} overriding system value
+    select (each).* from (
+      select line::${sql.table(table)} as each
+      from json_array_elements_text(${`[${lines.join(',')}]`}::json) as line offset 0
+    ) as rows`.execute(trx);
 };
 
 export const deleteRows = async (trx: Kysely<Database>, table: string): Promise<void> => {

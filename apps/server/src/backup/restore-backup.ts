@@ -13,7 +13,7 @@ import {
   dropEverything,
   fixTextForms,
   insertLines,
-  listColumnTypes,
+  listBackupTables,
   listTableNames,
   switchTriggers,
 } from './backup.repository.ts';
@@ -86,6 +86,15 @@ const makeRoom = async (trx: Kysely<Database>, replace: boolean): Promise<void> 
   await dropEverything(trx);
 };
 
+const nameOf = ({ name, columns }: BackupTable) => `${name} (${columns.join(', ')})`;
+
+/** Rows have no names of columns: the tables must be made as those of the backup were. */
+const requireSameTables = (path: string, wanted: readonly BackupTable[], made: readonly BackupTable[]) => {
+  const known = made.map(nameOf);
+  const [foreign] = wanted.map(nameOf).filter((table) => !known.includes(table));
+  if (foreign) throw unusable(path, `the migrations make no table ${foreign}`);
+};
+
 /** Rows of one insert, so that its parameter stays small. */
 const BATCH_BYTES = 1 << 19;
 
@@ -116,15 +125,10 @@ const load = async (
   { path, onProgress, signal }: RestoreBackupOptions,
   of: number,
 ): Promise<void> => {
-  const types = new Map<string, Map<string, string>>();
   let rows = 0;
   for await (const { table, lines } of batchesOf(path)) {
     signal?.throwIfAborted();
-    const known = types.get(table.name) ?? (await listColumnTypes(trx, table.name));
-    types.set(table.name, known);
-    const missing = table.columns.filter((column) => !known.has(column));
-    if (missing.length > 0) throw unusable(path, `${table.name} has no column ${missing.join(', ')}`);
-    await insertLines(trx, table, { types: known, lines });
+    await insertLines(trx, table.name, lines);
     rows += lines.length;
     onProgress?.({ done: 'restored', rows, of });
   }
@@ -145,6 +149,7 @@ export const restoreBackup = async (options: RestoreBackupOptions): Promise<Rest
       await fixTextForms(trx);
       await makeRoom(trx, replace);
       await migrateInside(trx, header.migrations.at(-1));
+      requireSameTables(options.path, header.tables, await listBackupTables(trx));
       const tables = header.tables.map(({ name }) => name);
       for (const table of tables) await switchTriggers(trx, table, 'disable');
       for (const table of tables.toReversed()) await deleteRows(trx, table);

@@ -69,7 +69,8 @@ const nextCount = (lines: readonly string[]): number => {
 async function* fetchAll(db: Kysely<Database>, cursor: string, watch: Stopwatch): AsyncGenerator<string[]> {
   for (let count = FIRST_ROWS; ; ) {
     const fetched = count;
-    const lines = await watch.time(() => fetchLines(db, cursor, fetched));
+    const rows = await watch.time(() => fetchLines(db, cursor, fetched));
+    const lines = rows.map((row) => JSON.stringify(row));
     if (lines.length > 0) yield lines;
     if (lines.length < count) return;
     count = nextCount(lines);
@@ -91,7 +92,7 @@ const declareAll = async (trx: Kysely<Database>, release: string, hold: boolean)
   await fixTextForms(trx);
   const header = await headerOf(trx, release);
   for (const [index, table] of header.tables.entries())
-    await declareCursor(trx, table, { cursor: cursorOf(index), hold });
+    await declareCursor(trx, table.name, { cursor: cursorOf(index), hold });
   return header;
 };
 

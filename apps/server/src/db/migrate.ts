@@ -43,10 +43,23 @@ const requireTriggers = async (db: Kysely<Database>): Promise<void> => {
 };
 
 /**
+ * A lock of a row makes what is read after it current under `read committed`, and an old read fail under
+ * `serializable`. Under `repeatable read` neither holds: a sign-in would miss a password that was changed beside it.
+ */
+const requireIsolation = async (db: Kysely<Database>): Promise<void> => {
+  const { rows } = await sql<{ isolation: string }>`
+    select current_setting('default_transaction_isolation') as isolation`.execute(db);
+  if (rows[0]?.isolation !== 'repeatable read') return;
+  throw new StartError(
+    'DATABASE_URL: default_transaction_isolation must be read committed or serializable, not repeatable read',
+  );
+};
+
+/**
  * Brings the schema up to date, under a lock: any number of processes may start at once.
  *
  * @throws what the failing migration threw; none of this run is applied then. StartError for a schema that was made
- *   for another engine.
+ *   for another engine, and for an isolation that does not do.
  */
 export const migrate = (db: Kysely<Database>): Promise<{ applied: string[] }> =>
   runInLane('patient', () => db.connection().execute(migrateOn));
@@ -75,6 +88,7 @@ const migrateOn = async (connection: Kysely<Database>): Promise<{ applied: strin
     connection,
   );
   try {
+    await requireIsolation(connection);
     if (isCompatible(connection)) return await migrateByRow(connection);
     const migrated = await migrateToLatest(connection);
     await requireTriggers(connection);
