@@ -72,13 +72,17 @@ const migrateToLatest = async (connection: Kysely<Database>): Promise<{ applied:
   return { applied: (results ?? []).map((result) => result.migrationName) };
 };
 
+/** Makes the schema that the engine can have. */
+const ofEngine = (trx: Kysely<Database>): Kysely<Database> =>
+  isCompatible(trx) ? trx.withPlugin(withoutTriggers) : trx;
+
 /** As `migrateToLatest`, under the lock of a row instead of an advisory one. */
 const migrateByRow = async (connection: Kysely<Database>): Promise<{ applied: string[] }> => {
   // Two processes that make the table at once are in each other's way; the loser finds it made.
   await createRows(connection).catch(() => createRows(connection));
   return inTransaction(connection, async (trx) => {
     await lockRow(trx, 'migration');
-    return migrateToLatest(trx.withPlugin(withoutTriggers));
+    return migrateToLatest(ofEngine(trx));
   });
 };
 
@@ -104,7 +108,7 @@ const migrateOn = async (connection: Kysely<Database>): Promise<{ applied: strin
  * @throws what the failing migration threw.
  */
 export const migrateInside = async (trx: Kysely<Database>, last?: string): Promise<string[]> => {
-  const migrator = new Migrator({ db: trx, provider: { getMigrations: async () => migrations } });
+  const migrator = new Migrator({ db: ofEngine(trx), provider: { getMigrations: async () => migrations } });
   const { error, results } = await (last === undefined
     ? migrator.migrateToLatest()
     : migrator.migrateTo(last));
