@@ -73,7 +73,7 @@ const features: Feature[] = [
   {
     name: 'an isolation of its own',
     pattern: /setIsolationLevel|isolation level|default_transaction_isolation/i,
-    allowed: {},
+    allowed: { 'apps/server/src/backup/write-backup.ts': 'refused where DATABASE_ENGINE is compatible' },
   },
   {
     name: 'deferred constraints, exclusions, large objects, temporary and unlogged tables, extensions, types',
