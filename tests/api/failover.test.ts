@@ -1,11 +1,25 @@
 import { type Connection, connect } from '@candela/server/db/connect';
+import type { Database } from '@candela/server/db/database';
 import { migrate } from '@candela/server/db/migrate';
+import { transact, UndecidedError } from '@candela/server/db/transact';
 import { testDatabaseUrl } from '@candela/server/testing/databases';
-import { sql } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Postgres, query, type Standby, startPostgres } from '../support/postgres.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { basic } from '../support/token.ts';
 import { createWorld, type World } from '../support/world.ts';
+
+interface Asked {
+  query(text: string): Promise<{ rows: { id: string }[] }>;
+}
+
+/** The number of the transaction in which it is asked. */
+const readNumber = async (asked: Asked): Promise<bigint> => {
+  const { rows } = await asked.query('select cast(pg_current_xact_id() as text) as id');
+  return BigInt(rows[0]?.id ?? 0);
+};
 
 /** How long a failover may keep people and apps waiting. */
 const SECONDS = 5;
@@ -37,6 +51,54 @@ describe.skipIf(!testDatabaseUrl)('a primary and a standby in DATABASE_URL:', ()
     const { rows } = await sql<{ port: number }>`select inet_server_port() as port`.execute(connection.db);
     return rows[0]?.port;
   };
+
+  /**
+   * Commits by a connection that loses the answer, and asks the server on `port` what happened, which has given the
+   * number of the transaction to another one.
+   */
+  const loseCommit = async (port: number): Promise<unknown> => {
+    const proxy = await startTcpProxy({ host: '127.0.0.1', port: primary.port });
+    const open = async (at: string) => {
+      const client = new pg.Client({ connectionString: at });
+      client.on('error', () => undefined);
+      await client.connect();
+      return Object.assign(client, { release: () => undefined });
+    };
+    const urlAt = (at: number) => `postgres://postgres@127.0.0.1:${at}/candela`;
+    const clients = [await open(proxy.through(urlAt(primary.port))), await open(urlAt(port))];
+    const end = async () => {
+      await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
+    };
+    let own = 0n;
+    const connectNext = async () => {
+      const client = clients.length > 1 ? clients.shift() : clients[0];
+      if (!client) throw new Error('no connection');
+      for (let given = 0n; given < own; ) given = await readNumber(client);
+      return client;
+    };
+    const db = new Kysely<Database>({
+      dialect: new PostgresDialect({ pool: { options: {}, connect: connectNext, end } }),
+    });
+    try {
+      return await transact(db, async (trx) => {
+        own = await readNumber({ query: async (text) => sql.raw<{ id: string }>(text).execute(trx) });
+        void proxy.loseAnswerTo('commit');
+        return 'committed';
+      });
+    } catch (error) {
+      return error;
+    } finally {
+      await db.destroy();
+      await proxy.close();
+    }
+  };
+
+  test('after a failover a lost commit is undecided, although another transaction has its number', async () => {
+    const promoted = await primary.standBy();
+    await promoted.promote();
+    expect(await loseCommit(primary.port)).toBe('committed');
+    expect(await loseCommit(promoted.port)).toBeInstanceOf(UndecidedError);
+  });
 
   test('the standby is passed over, and after a failover requests, links and changes go on without a restart', async () => {
     expect(await portInUse()).toBe(primary.port);

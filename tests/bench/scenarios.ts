@@ -6,6 +6,7 @@ import { runImport } from './scenarios/import.ts';
 import { runLists } from './scenarios/lists.ts';
 import { runListsGrowth } from './scenarios/lists-growth.ts';
 import { runMemory } from './scenarios/memory.ts';
+import { runPartitions } from './scenarios/partitions.ts';
 import { protocolScenarios, runProtocol } from './scenarios/protocol.ts';
 import { runReady } from './scenarios/ready.ts';
 import { runCodeSignIn, runPassword } from './scenarios/sign-in.ts';
@@ -38,6 +39,7 @@ const scenarios: readonly Scenario[] = [
   { name: 'import', extra: true, run: async (bench) => [await runImport(bench)] },
   { name: 'sweep', run: async (bench) => [await runSweep(bench)] },
   { name: 'workers', run: runWorkers },
+  { name: 'partitions', extra: true, run: runPartitions },
 ];
 
 /** @throws Error that lists the names if a name is unknown */

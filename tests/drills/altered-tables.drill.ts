@@ -10,6 +10,7 @@ const BUSY_MS = 4_000;
 
 export const drill: Drill = {
   name: 'altered-tables',
+  row: 'DR5',
   breaks:
     'a column is added to every table while two processes are busy, as the migration of a next release does',
   passes: 'no request fails, before or after',

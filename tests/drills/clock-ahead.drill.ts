@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { shiftedBy } from '../support/shift-clock.ts';
+import { createAttempts } from './attempts.ts';
 import type { Drill } from './drill.ts';
-import { createAttempts, createJourneys, startPlace } from './journeys.ts';
+import { createJourneys, startPlace } from './journeys.ts';
 
 const cli = new URL('../../apps/server/src/cli.ts', import.meta.url).pathname;
 const TEN_YEARS = 10 * 365 * 86_400;
@@ -10,6 +11,7 @@ const PEOPLE = 5;
 
 export const drill: Drill = {
   name: 'clock-ahead',
+  row: 'DR7',
   breaks: 'The clock of one of three processes, and of a sweep by command, is ten years ahead',
   passes: 'No session, grant, link or key is deleted, and that process is not ready',
   limitSeconds: 60,

@@ -1,11 +1,13 @@
 import { shiftedBy } from '../support/shift-clock.ts';
+import { createAttempts } from './attempts.ts';
 import type { Drill } from './drill.ts';
-import { createAttempts, createJourneys, startPlace } from './journeys.ts';
+import { createJourneys, startPlace } from './journeys.ts';
 
 const ROUNDS = 6;
 
 export const drill: Drill = {
   name: 'clock-skew',
+  row: 'DR7',
   breaks: 'The clocks of two of three processes are 60 s ahead and 60 s behind',
   passes: 'Everybody signs up, signs in and links across them; the two are not ready',
   limitSeconds: 60,

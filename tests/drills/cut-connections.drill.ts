@@ -67,6 +67,7 @@ const registerOnce = async (cluster: Cluster): Promise<void> => {
 
 export const drill: Drill = {
   name: 'cut-connections',
+  row: 'DR15',
   breaks: 'all connections to the database are cut every 150 ms for 15 s while people register',
   passes: 'every registration finishes with its one code, every answer is 200 or 503, no link is lost',
   limitSeconds: 60,

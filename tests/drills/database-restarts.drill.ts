@@ -13,6 +13,7 @@ const RECOVERED_SECONDS = 5;
 
 export const drill: Drill = {
   name: 'database-restarts',
+  row: 'DR2',
   breaks: 'PostgreSQL is stopped and started six times, by turns fast and immediate, under load',
   passes: 'nothing acknowledged is lost, refreshes are 200 or 503 and work again within 5 s, no process ends',
   limitSeconds: 150,

@@ -48,8 +48,9 @@ const run = async (place: DrillPlace, { route, synchronous }: Kind) => {
   const patroni = await startPatroni({ synchronous });
   place.onEnd(() => patroni.stop());
   place.say('two servers follow each other');
-  const { cluster } = await startFarmOn(place, route === 'hosts' ? patroni.hostsUrl : patroni.url, {
+  const { cluster } = await startFarmOn(place, patroni.url, {
     processes: 2,
+    ...(route === 'hosts' && { reach: patroni.byHosts }),
   });
   const pids = cluster.processes.map(({ pid }) => pid);
   const watch = await startWatch(cluster);

@@ -11,6 +11,7 @@ const SIGN_UPS = 10;
 
 export const drill: Drill = {
   name: 'full-log',
+  row: 'DR8',
   breaks: 'nobody reads the pipes that a process logs to, until they and its buffer are full',
   passes: 'people sign in and apps refresh as before; the lines that were dropped are counted and told',
   limitSeconds: 120,

@@ -12,6 +12,7 @@ const MOST_FAILED = 0.01;
 
 export const drill: Drill = {
   name: 'kill-nine',
+  row: 'DR1',
   breaks:
     'kill -9 of a random process of three behind nginx, while people register, sign in, link and refresh',
   passes: 'no acknowledged write is lost, nothing is spent twice, no half account, 99 % of the flows finish',

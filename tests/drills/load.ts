@@ -36,7 +36,10 @@ const codeOf = (error: unknown): string => {
 };
 
 /** Sends a request, and counts its outcome. */
-export const counted = async (tally: Tally, send: () => Promise<Answer>): Promise<Answer> => {
+export const counted = async <A extends Pick<Answer, 'status'>>(
+  tally: Tally,
+  send: () => Promise<A>,
+): Promise<A> => {
   try {
     const answer = await send();
     tally.count(answer.status);

@@ -9,6 +9,7 @@ const TURNS = 10;
 
 export const drill: Drill = {
   name: 'restore',
+  row: 'DR13',
   breaks: 'the database is backed up, used, destroyed with kill -9 and all its files, and restored',
   passes:
     'with the log of changes: people sign in, withdrawn stays withdrawn, every link is alive. ' +

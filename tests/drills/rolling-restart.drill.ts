@@ -12,6 +12,7 @@ const PATHS = ['/.well-known/openid-configuration', '/oauth/jwks', '/api/account
 
 export const drill: Drill = {
   name: 'rolling-restart',
+  row: 'DR5',
   breaks: 'Six restarts by SIGTERM, one process of two after the other, behind nginx under load',
   passes: 'no request is reset, refused or answered by another status than without the restarts',
   limitSeconds: 120,

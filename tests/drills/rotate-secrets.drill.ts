@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
+import { createAttempts } from './attempts.ts';
 import type { Drill } from './drill.ts';
-import { createAttempts, createJourneys, startPlace } from './journeys.ts';
+import { createJourneys, startPlace } from './journeys.ts';
 
 const cli = new URL('../../apps/server/src/cli.ts', import.meta.url).pathname;
 const createSecret = () => randomBytes(32).toString('base64url');

@@ -4,8 +4,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../support/world.ts';
+import { createAttempts } from './attempts.ts';
 import type { Drill } from './drill.ts';
-import { createAttempts, createJourneys, startPlace } from './journeys.ts';
+import { createJourneys, startPlace } from './journeys.ts';
 
 const source = new URL('../../apps/server/src/', import.meta.url).pathname;
 

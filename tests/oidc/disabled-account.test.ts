@@ -39,7 +39,7 @@ const settle = async () => {
 };
 
 describe('an account that an operator disables', () => {
-  test('is signed out everywhere, and nobody gets in; its links wait and live on', async () => {
+  test('PL22: is signed out everywhere, and nobody gets in; its links wait and live on', async () => {
     const { agent, identifier, link, web, bound } = await settle();
     const { disable, enable, events } = operator();
     const disabled = await disable(identifier, { reason: 'the phone was stolen', endLinks: false });

@@ -26,7 +26,7 @@ describe.skipIf(!testDatabaseUrl)(`an account disabled at four processes${skippe
   };
 
   test(
-    'no sign-in and no token of that moment is good a second later, and every link lives on',
+    'PL22: no sign-in and no token of that moment is good a second later, and every link lives on',
     async () => {
       const statuses = createAccountStatusService({ db: cluster.db, events: recordEvents() });
       const app = await cluster.registerApp();

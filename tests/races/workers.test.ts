@@ -3,12 +3,16 @@ import { once } from 'node:events';
 import { connect as dial } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { testDatabaseUrl } from '@candela/server/testing/databases';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Cluster, startCluster } from '../support/cluster.ts';
+import { type Cluster, createTokenRequests, startCluster } from '../support/cluster.ts';
 import { freePort } from '../support/world.ts';
 import { inParallel, skipped } from './rounds.ts';
 
 const WORKERS = 2;
+/** Of 10 connections of a worker one listens, and three of the others are kept for token requests. */
+const USUAL = 6;
+const FLOOD = 60;
 
 describe.skipIf(!testDatabaseUrl)(`WORKERS: processes behind one port${skipped}`, () => {
   let cluster: Cluster;
@@ -22,6 +26,13 @@ describe.skipIf(!testDatabaseUrl)(`WORKERS: processes behind one port${skipped}`
     });
   });
   afterAll(() => cluster?.close());
+
+  const countVerified = async () => {
+    const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    return Number(
+      /^candela_codes_total\{channel="email",purpose="register",outcome="verified"\} (\d+)$/m.exec(text)?.[1],
+    );
+  };
 
   const workers = (): number[] =>
     execFileSync('ps', ['-o', 'pid=', '--ppid', String(cluster.processes[0]?.pid)], { encoding: 'utf8' })
@@ -40,8 +51,41 @@ describe.skipIf(!testDatabaseUrl)(`WORKERS: processes behind one port${skipped}`
   });
 
   test('metrics sum the figures of all workers', async () => {
-    const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
-    expect(text).toMatch(/candela_codes_total\{channel="email",purpose="register",outcome="verified"\} 8/);
+    expect(await countVerified()).toBe(8);
+  });
+
+  test('apps get their tokens at once while people wait for connections of every worker', async () => {
+    const app = await cluster.registerApp();
+    const [crowd, other] = [await cluster.signUp(), await cluster.signUp()];
+    const { id } = (await crowd.agent.get('/api/account')).json();
+    const { tokens } = await cluster.link(other.agent, app.rp);
+    const requests = createTokenRequests(cluster, app);
+    let token = tokens.refresh_token ?? '';
+    const rename = () => crowd.agent.request('PATCH', '/api/account', { json: { nickname: 'Crowd' } });
+
+    await cluster.db.transaction().execute(async (trx) => {
+      await sql`select from account where id = ${id} for no key update`.execute(trx);
+      let waiting = FLOOD;
+      const flood = inParallel(() => rename().finally(() => (waiting -= 1)), FLOOD);
+      const untilBlocked = async () => {
+        const { rows } = await sql<{ count: number }>`
+          select count(*)::int as count from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(cluster.db);
+        expect(rows[0]?.count).toBe(USUAL * WORKERS);
+      };
+      await vi.waitFor(untilBlocked, { timeout: 3_000, interval: 20 });
+      for (let turn = 0; turn < 10; turn += 1) {
+        const started = performance.now();
+        const answer = await requests.refresh(token);
+        expect(answer.status).toBe(200);
+        token = answer.json().refresh_token;
+        expect(await requests.isActive(answer.json().access_token)).toBe(true);
+        expect(performance.now() - started).toBeLessThan(1_000);
+      }
+      expect(waiting).toBe(FLOOD);
+      void flood.catch(() => undefined);
+    });
+    await vi.waitFor(async () => expect((await rename()).status).toBe(200), 10_000);
   });
 
   test('a worker that dies is replaced, and meanwhile the others serve', async () => {
@@ -56,6 +100,8 @@ describe.skipIf(!testDatabaseUrl)(`WORKERS: processes behind one port${skipped}`
     await vi.waitFor(() => expect(workers()).toHaveLength(WORKERS), 10_000);
     expect(workers()).toEqual(expect.arrayContaining(left));
     await cluster.signUp();
+    // What the lost worker counted still counts.
+    expect(await countVerified()).toBe(10);
     expect(cluster.faults().map((line) => JSON.parse(line).msg)).toEqual(['a worker ended and is replaced']);
   });
 

@@ -42,3 +42,17 @@ test('a source file that a document names with its folder is there', () => {
   );
   expect(missing).toEqual([]);
 });
+
+test('a command of candela that a document gives is one of its commands', () => {
+  const names = globSync('apps/server/src/commands/*.commands.ts', { cwd: root }).flatMap((path) =>
+    [...read(path).matchAll(/^ {4}name: '([\w -]+)',$/gm)].map(([, name = '']) => name),
+  );
+  expect(names.length).toBeGreaterThan(20);
+  const unknown = documents.flatMap((path) =>
+    [...read(path).matchAll(/pnpm@12 candela ([a-z][\w-]*(?: [a-z][\w-]*)?)/g)]
+      .map(([, call = '']) => call)
+      .filter((call) => !names.some((name) => call === name || call.startsWith(`${name} `)))
+      .map((call) => `${path}: ${call}`),
+  );
+  expect(unknown).toEqual([]);
+});

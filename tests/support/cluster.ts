@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { closeSync, openSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,17 +18,27 @@ const server = new URL('../../apps/server/src/main.ts', import.meta.url).pathnam
 export interface ClusterOptions {
   /** The server on which the cluster makes its database, and drops it at the end. */
   databaseUrl: string;
+  /** How the processes reach the database, where not by its URL. */
+  reach?: (databaseUrl: string) => string;
   processes?: number;
   /** Entries of CLIENTS_FILE, which every process applies at its start. */
   clients?: readonly Record<string, unknown>[];
   env?: Record<string, string>;
+  /** The address of the cluster's database at a pooler, which the processes then use but for what needs a session. */
+  pooled?: (databaseUrl: string) => string;
   /** The port of a proxy in front, which people and apps then use. */
   front?: number;
   /** Further settings of each process, by its index; with `unready` the cluster only waits until the process listens. */
   own?: readonly { env?: Record<string, string>; unready?: boolean }[];
+  /** The file that starts a server, if not that of this checkout. */
+  main?: string;
+  /** Where DATA_DIR and, with `logsToFile`, the log of each process are; by default a folder of temporary files. */
+  place?: string;
+  /** Each process prints and logs to the file `log` in its DATA_DIR, not to pipes. */
+  logsToFile?: boolean;
 }
 
-interface ServerProcess {
+export interface ServerProcess {
   port: number;
   readonly pid: number;
   /** The output and the log of the process. */
@@ -56,17 +67,24 @@ const exited = (child: ChildProcess) =>
     ? Promise.resolve()
     : new Promise<void>((resolve) => child.once('exit', () => resolve()));
 
-const startProcess = (port: number, env: Record<string, string>): Running => {
-  const child = spawn(process.execPath, [server], {
+const startProcess = (
+  port: number,
+  env: Record<string, string>,
+  { main = server, logFile }: { main?: string | undefined; logFile?: string | undefined } = {},
+): Running => {
+  const output = logFile === undefined ? 'pipe' : openSync(logFile, 'a');
+  const child = spawn(process.execPath, [main], {
     env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', output, output],
   });
+  if (typeof output === 'number') closeSync(output);
   const chunks: string[] = [];
   const logged: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) {
+  const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
+  for (const stream of streams) {
     stream.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
   }
-  child.stderr.on('data', (chunk: string) => logged.push(chunk));
+  child.stderr?.on('data', (chunk: string) => logged.push(chunk));
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal);
     await exited(child);
@@ -78,13 +96,13 @@ const startProcess = (port: number, env: Record<string, string>): Running => {
     log: () => logged.join(''),
     hasExited: () => child.exitCode !== null || child.signalCode !== null,
     ignoreOutput: (how) => {
-      for (const stream of [child.stdout, child.stderr]) {
+      for (const stream of streams) {
         if (how === 'closed') stream.destroy();
         else stream.pause();
       }
     },
     readOutput: () => {
-      for (const stream of [child.stdout, child.stderr]) stream.resume();
+      for (const stream of streams) stream.resume();
     },
     kill: () => end('SIGKILL'),
     stop: async () => {
@@ -113,20 +131,38 @@ const untilReady = async (running: Running, path = '/readyz'): Promise<void> => 
   throw new Error(`the server on port ${running.port} did not get ready:\n${running.output()}`);
 };
 
+/** A server process by itself, with nothing but these settings; resolves when it is ready. */
+export const startServer = async (port: number, env: Record<string, string>): Promise<ServerProcess> => {
+  const running = startProcess(port, {
+    PATH: process.env.PATH ?? '',
+    PLAYGROUND_PORT: '0',
+    LOG_LEVEL: 'error',
+    ...env,
+    PORT: String(port),
+  });
+  await untilReady(running);
+  return running;
+};
+
 /**
  * Real server processes on one PostgreSQL database, without a proxy: browsers go to the next process with each
  * request. openid-client talks to the issuer’s own port, which is the port of the first process.
  */
 export const startCluster = async ({
   databaseUrl,
+  reach = (url) => url,
   processes: count = 4,
   clients = [],
   env = {},
+  pooled,
   front,
   own = [],
+  main: firstMain,
+  place = tmpdir(),
+  logsToFile = false,
 }: ClusterOptions) => {
   const database = await createPostgresDatabase(databaseUrl);
-  const directory = await mkdtemp(join(tmpdir(), 'candela-cluster-'));
+  const directory = await mkdtemp(join(place, 'candela-cluster-'));
   const clientsFile = join(directory, 'clients.json');
   await writeFile(clientsFile, JSON.stringify(clients));
   const ports = await Promise.all(Array.from({ length: count }, freePort));
@@ -135,7 +171,8 @@ export const startCluster = async ({
   const shared = {
     PATH: process.env.PATH ?? '',
     PUBLIC_URL: origin,
-    DATABASE_URL: database.databaseUrl,
+    DATABASE_URL: (pooled ?? reach)(database.databaseUrl),
+    ...(pooled && { DATABASE_DIRECT_URL: database.databaseUrl }),
     CLIENTS_FILE: clientsFile,
     SECRET_KEY: secretKey,
     COOKIE_KEYS: randomBytes(32).toString('base64url'),
@@ -149,17 +186,21 @@ export const startCluster = async ({
   };
   const dataDirs = ports.map((port) => join(directory, String(port)));
   await Promise.all(dataDirs.map((dataDir) => mkdir(dataDir)));
-  const start = (port: number, index: number, more: Record<string, string> = {}) =>
-    startProcess(port, {
-      ...shared,
-      ...own[index]?.env,
-      ...more,
-      PORT: String(port),
-      DATA_DIR: dataDirs[index] ?? directory,
-    });
+  const start = (port: number, index: number, more: Record<string, string> = {}, main?: string) =>
+    startProcess(
+      port,
+      {
+        ...shared,
+        ...own[index]?.env,
+        ...more,
+        PORT: String(port),
+        DATA_DIR: dataDirs[index] ?? directory,
+      },
+      { main, logFile: logsToFile ? join(dataDirs[index] ?? directory, 'log') : undefined },
+    );
   const untilStarted = (running: Running, index: number) =>
     untilReady(running, own[index]?.unready ? '/healthz' : '/readyz');
-  const processes = ports.map((port, index) => start(port, index));
+  const processes = ports.map((port, index) => start(port, index, {}, firstMain));
   const { db, close: disconnect } = await connect({
     databaseUrl: database.databaseUrl,
     dataDir: '',
@@ -191,12 +232,17 @@ export const startCluster = async ({
     db,
     processes: processes as readonly ServerProcess[],
 
-    /** Restarts an ended process on its former port; `env` adds to its former settings. */
-    restart: async (index: number, env: Record<string, string> = {}): Promise<void> => {
-      const anew = start(ports[index] ?? 0, index, env);
+    /**
+     * Restarts an ended process on its former port; `env` adds to its former settings, `main` is the file that starts
+     * another release.
+     */
+    restart: async (index: number, env: Record<string, string> = {}, main?: string): Promise<void> => {
+      const anew = start(ports[index] ?? 0, index, env, main);
       processes[index] = anew;
       await untilStarted(anew, index);
     },
+    /** The DATA_DIR of each process. */
+    dataDirs: dataDirs as readonly string[],
     /** The common settings of the processes, for a command beside them. */
     env: shared,
 

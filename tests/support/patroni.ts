@@ -32,9 +32,10 @@ interface Member {
 }
 
 export interface Patroni {
-  /** Of the database `postgres`: by haproxy, and by both servers. */
+  /** Of the database `postgres`, by haproxy. */
   url: string;
-  hostsUrl: string;
+  /** The URL of a database by haproxy, with both servers in its place. */
+  byHosts(url: string): string;
   /** The members, as a living one knows them. */
   members(): Promise<Member[]>;
   primary(): Promise<Name>;
@@ -255,7 +256,8 @@ export const startPatroni = async ({ synchronous }: { synchronous: boolean }): P
   const hosts = SERVERS.map(({ address }) => `${address}:${ports.postgres}`).join(',');
   return {
     url,
-    hostsUrl: `${urlOf(hosts)}?target_session_attrs=read-write`,
+    byHosts: (through) =>
+      `${through.replace(`127.0.0.1:${balancerPort}`, hosts)}?target_session_attrs=read-write`,
     members,
     primary: async () => {
       const leader = (await members()).find(({ role }) => role === 'leader');

@@ -91,14 +91,18 @@ export const query = async <Row extends pg.QueryResultRow>(url: string, text: st
 
 /**
  * @param extra settings that add to or override those above
+ * @param tables where its files are, except the write-ahead log; by default beside the log
  * @throws Error if no PostgreSQL is found
  */
-export const startPostgres = async (extra: Readonly<Record<string, string>> = {}): Promise<Postgres> => {
+export const startPostgres = async (
+  extra: Readonly<Record<string, string>> = {},
+  tables?: string,
+): Promise<Postgres> => {
   const binaries = findBinaries();
   const owner = chooseOwner();
   const directory = await mkdtemp('/tmp/candela-postgres.');
   if (owner) await chown(directory, owner.uid, owner.gid);
-  const data = join(directory, 'data');
+  const data = join(tables ?? directory, 'data');
   const as = { cwd: directory, ...owner };
   const controlOf =
     (folder: string) =>
@@ -109,7 +113,7 @@ export const startPostgres = async (extra: Readonly<Record<string, string>> = {}
 
   const port = await freePort();
   const start = (options: string) =>
-    control('start', '--wait', `--log=${join(data, 'server.log')}`, `--options=${options}`);
+    control('start', '--wait', `--log=${join(directory, 'server.log')}`, `--options=${options}`);
   const flags = Object.entries({ ...settings, listen_addresses: '127.0.0.1', ...extra }).map(
     ([name, value]) => `-c ${name}='${value}'`,
   );
@@ -119,7 +123,10 @@ export const startPostgres = async (extra: Readonly<Record<string, string>> = {}
   try {
     await run(
       join(binaries, 'initdb'),
-      ['-D', data, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--locale=C'],
+      [
+        ...['-D', data, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--locale=C'],
+        ...(tables ? ['--waldir', join(directory, 'wal')] : []),
+      ],
       as,
     );
     await start(options);

@@ -98,3 +98,38 @@ export const startNginx = (port: number, http: string, files: Record<string, str
     files: { ...files, 'nginx.conf': nginxAround(http) },
     port,
   });
+
+/** The address of a database at the PgBouncer on `port`. */
+export const throughPgbouncer = (databaseUrl: string, port: number): string => {
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${port}`;
+  return url.href;
+};
+
+/**
+ * Starts a PgBouncer as docs/operating/database.md says, in front of every database of a server.
+ * @throws Error if there is none, or if it refuses to start
+ */
+export const startPgbouncer = (port: number, serverUrl: string): Promise<ProxyProcess> => {
+  const { hostname, port: serverPort, username, password } = new URL(serverUrl);
+  const login = `user=${username}${password && ` password=${decodeURIComponent(password)}`}`;
+  const configuration = `
+[databases]
+* = host=${hostname} port=${serverPort || 5432} ${login}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = 8
+ignore_startup_parameters = statement_timeout, lock_timeout, idle_in_transaction_session_timeout
+`;
+  return startProxyProcess({
+    program: 'pgbouncer',
+    // It refuses to run as root.
+    args: [...(process.getuid?.() === 0 ? ['-u', 'nobody'] : []), 'pgbouncer.ini'],
+    files: { 'pgbouncer.ini': configuration },
+    port,
+  });
+};

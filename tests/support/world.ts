@@ -296,7 +296,10 @@ export const createWorld = async (options: WorldOptions = {}) => {
     sweep: () => sweep(opened.db),
     /** The number of events by name. */
     countEvent: (name: string, reason = '') =>
-      app.countEvents().find(({ event, reason: why }) => event === name && why === reason)?.count ?? 0,
+      app.counts
+        .events()
+        .filter(({ event, reason: why }) => event === name && why === reason)
+        .reduce((sum, { count }) => sum + count, 0),
     db: opened.db,
     config,
     close: async () => {

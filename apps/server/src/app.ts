@@ -1,3 +1,4 @@
+import type { Middleware } from 'koa';
 import { databaseNow } from './db/clock.ts';
 import { createEvents, type Events } from './event/events.ts';
 import type { WaitingChangeService } from './settings/waiting-change.service.ts';
@@ -20,6 +21,8 @@ export interface AppOptions extends Omit<Foundation, 'events' | 'now'> {
   now?: () => Date;
   /** Events of the process. Default: events of this app alone. */
   events?: Events;
+  /** Measures each request. Default: nothing does. */
+  meter?: Middleware | undefined;
   /** Storage that the process has wired; the app closes it. Default: the app wires its own. */
   storage?: WiredStorage;
 }
@@ -42,14 +45,21 @@ export interface App
   close(options?: { noticeMs?: number }): Promise<void>;
   logos: WiredPictures['logos'];
   waitingChanges: WaitingChangeService;
-  /** Counts of this process, for `http/metrics.ts`. */
-  countCodes: WiredProofs['verification']['countCodes'];
-  countEvents: Events['counts'];
+  /** Counts of this process, for `metrics/`. */
+  counts: {
+    events: Events['counts'];
+    codes: WiredProofs['verification']['countCodes'];
+    messages: WiredProofs['countMessages'];
+    hashing: WiredProofs['hasher']['counts'];
+    changes: Pick<WiredStorage['changes'], 'isLive' | 'heardAgeSeconds'>;
+    /** As /readyz answers it. */
+    isReady(): Promise<boolean>;
+  };
 }
 
 /** Wires the whole server together, each part from those before it. */
 export const createApp = async (options: AppOptions): Promise<App> => {
-  const { config, logger, webDist, version, print } = options;
+  const { config, logger, webDist, version, print, meter } = options;
   const { events = createEvents(logger), now = databaseNow } = options;
   const foundation: Foundation = { config, logger, connection: options.connection, events, now };
   const storage = options.storage ?? (await wireStorage(foundation));
@@ -58,7 +68,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   const identity = wireIdentity(foundation, storage, proofs);
   const pages = wirePages(config, webDist, pictures);
   const protocol = await wireProtocol(foundation, storage, identity, pages);
-  const http = wireHttp({ foundation, storage, pictures, proofs, identity, pages, protocol, version });
+  const http = wireHttp({ foundation, storage, pictures, proofs, identity, pages, protocol, version, meter });
   return {
     clients: storage.clients,
     developers: storage.developers,
@@ -70,8 +80,14 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     resourceServers: storage.resourceServers,
     logos: pictures.logos,
     waitingChanges: identity.waitingChanges,
-    countCodes: proofs.verification.countCodes,
-    countEvents: events.counts,
+    counts: {
+      events: events.counts,
+      codes: proofs.verification.countCodes,
+      messages: proofs.countMessages,
+      hashing: proofs.hasher.counts,
+      changes: storage.changes,
+      isReady: http.isReady,
+    },
     listen: http.listen,
     close: async ({ noticeMs = 0 } = {}) => {
       await http.close(noticeMs);

@@ -10,7 +10,7 @@ import { every, type Loop } from './loop/every.ts';
 import { createSealing } from './secret-key/seal-secrets.ts';
 import type { WaitingChangeService } from './settings/waiting-change.service.ts';
 import { rotateDueKeys } from './signing-key/rotate-keys.ts';
-import { createSweepTurn } from './sweep.ts';
+import { createSweepTurn, type SweepTurn } from './sweep.ts';
 
 export interface BackgroundOptions {
   config: Pick<Config, 'secretKeys' | 'keyRotationDays'>;
@@ -24,12 +24,16 @@ export interface BackgroundOptions {
   waitingChanges: WaitingChangeService;
 }
 
+export interface Background extends Loop {
+  countSweeps: SweepTurn['counts'];
+}
+
 const RECORD_SECONDS = 3;
 const MINUTE = 60;
 const HOUR = 3_600;
 
 /** Starts what every process that serves does beside its requests; the processes share the work by the database. */
-export const startBackground = (options: BackgroundOptions): Loop => {
+export const startBackground = (options: BackgroundOptions): Background => {
   const { config, connection, logger, events } = options;
   const { logos, clients, clientRecords, registration, waitingChanges } = options;
   const { db } = connection;
@@ -40,8 +44,9 @@ export const startBackground = (options: BackgroundOptions): Loop => {
     while (!signal.aborted && (await logos.fetchDue(signal)) > 0);
   };
   const rotateKeys = () => rotateDueKeys({ db, secretKeys, events, olderThanDays: keyRotationDays });
+  const sweepTurn = createSweepTurn(db, logger);
   const loops = [
-    every(MINUTE, createSweepTurn(db, logger), { onFailure: warn('sweep failed') }),
+    every(MINUTE, sweepTurn, { onFailure: warn('sweep failed') }),
     every(MINUTE, () => waitingChanges.carryOut(), {
       onFailure: warn('changes that are due were not carried out'),
     }),
@@ -61,6 +66,7 @@ export const startBackground = (options: BackgroundOptions): Loop => {
     }),
   ];
   return {
+    countSweeps: sweepTurn.counts,
     stop: async () => {
       await Promise.all(loops.map((loop) => loop.stop()));
     },

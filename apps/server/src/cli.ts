@@ -43,6 +43,7 @@ const open = async (config: Config, { makesDatabase = false }: DatabaseCommand):
   const connection = await connect({
     databaseUrl,
     dataDir,
+    engine: config.databaseEngine,
     poolSize: 1,
     patient: true,
     prepared: config.databasePrepared,

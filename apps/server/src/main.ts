@@ -4,11 +4,12 @@ import { readPageCatalog } from './brand/page-catalog.ts';
 import type { CommandSocket } from './command-socket/serve-commands.ts';
 import type { LendPlace } from './commands/run-call.ts';
 import { type Config, completeConfig, describeConfig, inspectConfig } from './config/config.ts';
+import { poolOfWorker } from './config/settings.ts';
 import { type Connection, connect } from './db/connect.ts';
 import { reachDatabase } from './db/reach.ts';
 import { createEvents, type EventSink, type Events } from './event/events.ts';
-import { collectMetrics, createRegistry, startMetrics } from './http/metrics.ts';
 import { createLogger, type Logger, standardError } from './logger.ts';
+import type { MetricsSource } from './metrics/metrics-server.ts';
 import { createClientFaultFinder } from './oidc/client-faults.ts';
 import { createOutput } from './output.ts';
 import { webDist } from './page/web-dist.ts';
@@ -16,6 +17,7 @@ import { admitCookieKeys } from './secret-key/kept-key.service.ts';
 import { type ServeOptions, startServing } from './serve.ts';
 import { claimPort } from './start/claim-port.ts';
 import { describeStart, type StartReport } from './start/describe-start.ts';
+import { findPoolWarnings } from './start/pool-warnings.ts';
 import { prepareDatabase } from './start/prepare-database.ts';
 import { checkStart, namePort, withTakenPorts } from './start/start-checks.ts';
 import { StartError } from './start-error.ts';
@@ -59,9 +61,10 @@ const open = async (config: Config, logger: Logger): Promise<Connection> => {
     databaseUrl: config.databaseUrl,
     directUrl: config.databaseDirectUrl,
     dataDir: config.dataDir,
+    engine: config.databaseEngine,
     prepared: config.databasePrepared,
     // The listener for changes takes one more connection.
-    poolSize: config.databasePool - 1,
+    poolSize: poolOfWorker(config) - 1,
     onConnectionError: (error) => logger.warn({ err: error }, 'database connection lost'),
   });
   try {
@@ -117,8 +120,22 @@ const playgroundOf = async (config: Config, registrations: Registrations) => {
   );
 };
 
-const metricsOf = async (config: Config, source: Parameters<typeof startMetrics>[0]['source']) => {
-  if (config.metricsPort === 0) return undefined;
+/** The metrics of this process. The library is loaded only where METRICS_PORT asks for it. */
+const createOwnMetrics = async ({ metricsPort }: Config) => {
+  if (metricsPort === 0) return undefined;
+  const { createMetrics } = await import('./metrics/metrics.ts');
+  return createMetrics();
+};
+
+const metricsOfAll = async ({ metricsPort }: Config) => {
+  if (metricsPort === 0) return undefined;
+  const { metricsOfWorkers } = await import('./metrics/worker-metrics.ts');
+  return metricsOfWorkers();
+};
+
+const serveMetrics = async (config: Config, source: MetricsSource | undefined) => {
+  if (!source) return undefined;
+  const { startMetrics } = await import('./metrics/metrics-server.ts');
   return startMetrics({ port: config.metricsPort, host: config.host, source }).catch(
     namePort('METRICS_PORT', config.metricsPort, config.host),
   );
@@ -172,16 +189,18 @@ const startAlone = async (config: Config, logger: Logger, events: Events): Promi
     const applied = await prepare(config, connection);
     const storage = await wireStorage({ config, connection, logger, events });
     const entries = await register(config, storage, events);
+    const warnings = await findPoolWarnings(config, connection);
     const playground = await playgroundOf(config, storage);
-    const { app, stop } = await startServing({ config, logger, events, connection, storage, print });
-    const registry = createRegistry({ ...app, countDroppedLines });
-    const metrics = await metricsOf(config, registry);
+    const metrics = await createOwnMetrics(config);
+    const serving = { config, logger, events, connection, storage, print, metrics, countDroppedLines };
+    const { stop } = await startServing(serving);
+    const metricsServer = await serveMetrics(config, metrics);
     const commandSocket = await commandSocketOf(config, { connection, storage, events, logger });
-    announce(config, { applied, ...entries, playground });
+    announce(config, { applied, ...entries, playground, warnings });
     return async (how) => {
       await Promise.all([commandSocket?.close(), stop(how)]);
       await playground?.close();
-      await metrics?.close();
+      await metricsServer?.close();
       await connection.close();
     };
   } catch (error) {
@@ -197,10 +216,11 @@ const startPrimary = async (config: Config, logger: Logger, events: Events): Pro
     const applied = await prepare(config, connection);
     const registrations = await wireRegistrations({ config, connection, events });
     const entries = await register(config, registrations, events);
+    const warnings = await findPoolWarnings(config, connection);
     const playground = await playgroundOf(config, registrations);
-    const metrics = await metricsOf(config, collectMetrics());
+    const metrics = await serveMetrics(config, await metricsOfAll(config));
     const workers = await startWorkers({ count: config.workers, logger, claim: () => claimPort(config) });
-    announce(config, { applied, ...entries, playground });
+    announce(config, { applied, ...entries, playground, warnings });
     return async () => {
       await workers.stop();
       await playground?.close();
@@ -214,8 +234,20 @@ const startPrimary = async (config: Config, logger: Logger, events: Events): Pro
 /** Serves behind the port, beside other workers. */
 const startWorker = async (config: Config, logger: Logger, events: Events): Promise<Stop> => {
   const connection = await open(config, logger);
-  const { app, stop } = await startServing({ config, logger, events, connection, print });
-  collectMetrics(createRegistry({ ...app, countDroppedLines }));
+  const metrics = await createOwnMetrics(config);
+  const { stop } = await startServing({
+    config,
+    logger,
+    events,
+    connection,
+    print,
+    metrics,
+    countDroppedLines,
+  });
+  if (metrics) {
+    const { contributeMetrics } = await import('./metrics/worker-metrics.ts');
+    contributeMetrics(metrics);
+  }
   tellServing();
   return async (how) => {
     await stop(how);

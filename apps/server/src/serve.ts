@@ -5,6 +5,9 @@ import type { Config } from './config/config.ts';
 import type { Connection } from './db/connect.ts';
 import type { Events } from './event/events.ts';
 import type { Logger } from './logger.ts';
+import { findBacklog } from './metrics/backlog.repository.ts';
+import { readCommit } from './metrics/commit.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import { webDist } from './page/web-dist.ts';
 import { startPresence } from './secret-key/serving-process.service.ts';
 import { namePort } from './start/start-checks.ts';
@@ -19,8 +22,12 @@ export interface ServeOptions {
   connection: Connection;
   /** Storage that the process has wired; stopping closes it. Default: wired here. */
   storage?: WiredStorage;
+  /** Measures what this process does. Default: nothing is measured. */
+  metrics?: Metrics | undefined;
   /** Prints a line for the person who started the server. */
   print: (line: string) => void;
+  /** Counts log lines and printed lines that could not be written. */
+  countDroppedLines(): number;
 }
 
 export interface Serving {
@@ -34,14 +41,16 @@ export interface Serving {
  * @throws StartError when the port cannot be had.
  */
 export const startServing = async (options: ServeOptions): Promise<Serving> => {
-  const { config, logger, events, connection } = options;
+  const { config, logger, events, connection, metrics } = options;
   const { db } = connection;
   // Before anything sealed is read: rotating SECRET_KEY asks every present process whether it knows the new key.
   const presence = await startPresence({ db, secretKeys: config.secretKeys, logger });
-  const app = await createApp({ ...options, webDist, version }).catch(async (error) => {
-    await presence.stop();
-    throw error;
-  });
+  const app = await createApp({ ...options, meter: metrics?.middleware, webDist, version }).catch(
+    async (error) => {
+      await presence.stop();
+      throw error;
+    },
+  );
   try {
     await app.listen().catch(namePort('PORT', config.port, config.host));
   } catch (error) {
@@ -50,6 +59,15 @@ export const startServing = async (options: ServeOptions): Promise<Serving> => {
     throw error;
   }
   const background = startBackground({ config, connection, logger, events, ...app });
+  metrics?.watch({
+    ...app.counts,
+    backlog: () => findBacklog(db),
+    sweeping: background.countSweeps,
+    poolCounts: connection.poolCounts,
+    version,
+    commit: readCommit(),
+    countDroppedLines: options.countDroppedLines,
+  });
   return {
     app,
     stop: async ({ atOnce }) => {

@@ -126,13 +126,30 @@ export const sweep = async (
   return total;
 };
 
+/** The sweeps of this process since its start. */
+export interface SweepCounts {
+  sweeps: number;
+  /** Rows that they deleted. */
+  rows: number;
+}
+
+export interface SweepTurn {
+  (signal: AbortSignal): Promise<void>;
+  counts(): SweepCounts;
+}
+
 /**
  * Makes the work of sweeping a little at a time beside live requests; of several processes one at a time does it.
  */
-export const createSweepTurn = (db: Kysely<Database>, logger: Logger) => {
+export const createSweepTurn = (db: Kysely<Database>, logger: Logger): SweepTurn => {
   const lease = createLease(db, { name: 'sweep', seconds: LEASE_SECONDS });
-  return async (signal: AbortSignal): Promise<void> => {
+  const counts: SweepCounts = { sweeps: 0, rows: 0 };
+  const turn = async (signal: AbortSignal): Promise<void> => {
     const rows = await lease.hold((mayGoOn) => sweep(db, databaseTime, { share: SHARE, mayGoOn, signal }));
-    if (rows) logger.debug({ rows }, 'expired rows deleted');
+    if (rows === undefined) return;
+    counts.sweeps += 1;
+    counts.rows += rows;
+    if (rows > 0) logger.debug({ rows }, 'expired rows deleted');
   };
+  return Object.assign(turn, { counts: () => ({ ...counts }) });
 };

@@ -15,7 +15,21 @@ export interface WorkQueueOptions {
  * Runs work when its turn comes; the senders, named by `from`, take turns.
  * @throws AppError busy where the queue is full or the wait too long
  */
-export type WorkQueue = <T>(work: () => Promise<T>, from?: string) => Promise<T>;
+export interface WorkQueue {
+  <T>(work: () => Promise<T>, from?: string): Promise<T>;
+  counts(): WorkCounts;
+}
+
+/** What runs and waits now, and what came of all work since the start of the process. */
+export interface WorkCounts {
+  running: number;
+  waiting: number;
+  /** Work that was begun. */
+  begun: number;
+  refused: number;
+  /** For how long all work together waited for its turn. */
+  waitedSeconds: number;
+}
 
 interface Waiter {
   begin(): void;
@@ -64,6 +78,7 @@ const createLanes = (maxQueue: number, maxLane: number) => {
       if (next && lanes.delete(next[0])) lanes.set(next[0], next[1]);
       return waiter;
     },
+    size: () => waiting,
     remove: (from: string, waiter: Waiter): void => {
       const lane = lanes.get(from);
       if (lane?.includes(waiter)) take(from, lane, lane.indexOf(waiter));
@@ -80,13 +95,19 @@ export const createWorkQueue = (options: WorkQueueOptions): WorkQueue => {
   const { concurrency, maxQueue, maxLane = maxQueue, maxWaitMs } = options;
   const lanes = createLanes(maxQueue, maxLane);
   let running = 0;
+  const done = { begun: 0, refused: 0, waitedSeconds: 0 };
 
   const wait = (from: string) =>
     new Promise<void>((resolve, reject) => {
-      const busy = () => reject(new AppError('busy', { retryAfterSeconds: RETRY_SECONDS }));
+      const since = performance.now();
+      const busy = () => {
+        done.refused += 1;
+        reject(new AppError('busy', { retryAfterSeconds: RETRY_SECONDS }));
+      };
       const waiter: Waiter = {
         begin: () => {
           clearTimeout(late);
+          done.waitedSeconds += (performance.now() - since) / 1_000;
           resolve();
         },
         refuse: () => {
@@ -113,12 +134,14 @@ export const createWorkQueue = (options: WorkQueueOptions): WorkQueue => {
     else running -= 1;
   };
 
-  return async (work, from = '') => {
+  const run = async <T>(work: () => Promise<T>, from = ''): Promise<T> => {
     await enter(from);
+    done.begun += 1;
     try {
       return await work();
     } finally {
       leave();
     }
   };
+  return Object.assign(run, { counts: () => ({ running, waiting: lanes.size(), ...done }) });
 };

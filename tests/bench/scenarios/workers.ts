@@ -5,9 +5,10 @@ import { query } from '../../support/postgres.ts';
 import { createVerbs } from '../../support/world.ts';
 import type { Bench } from '../bench.ts';
 import { readCookies } from '../browser.ts';
+import { openConnection } from '../http-connection.ts';
 import { startMainProcess } from '../main-process.ts';
 import { keepTemplates, mintSql } from '../mint.ts';
-import { compare } from '../paired.ts';
+import { compare, type Prepare } from '../paired.ts';
 import type { Row } from '../result.ts';
 import { clientMetadata, HOST, ORIGIN } from '../setting.ts';
 import { candelaEnv, makeFirstFlow, type Subject } from '../subject.ts';
@@ -15,9 +16,18 @@ import { createPools, mintValues, tokenRequests } from './protocol.ts';
 
 const POOL = 2_000;
 
-/** `npx pnpm start` with WORKERS, on every core of the machine, shared with the load and the database. */
-const startWithWorkers = async ({ cores, postgres }: Bench, workers: number): Promise<Subject> => {
-  const databaseUrl = await postgres.createDatabase(`workers_${workers}`);
+const passConnections = new URL('../pass-connections.ts', import.meta.url).pathname;
+
+/** Settings of each server, on every core of the machine, shared with the load and the database. */
+const ways = {
+  'one worker': { WORKERS: '1' },
+  'two, passed': { WORKERS: '2', NODE_OPTIONS: `--import=${passConnections}` },
+  'two, own sockets': { WORKERS: '2' },
+};
+
+/** `npx pnpm start` with WORKERS. */
+const startWithWorkers = async ({ cores, postgres }: Bench, way: keyof typeof ways): Promise<Subject> => {
+  const databaseUrl = await postgres.createDatabase(way.replaceAll(/\W+/g, '_'));
   const dataDir = await mkdtemp(join(tmpdir(), 'candela-bench-'));
   const clientsFile = join(dataDir, 'clients.json');
   await writeFile(clientsFile, JSON.stringify([clientMetadata]));
@@ -26,7 +36,7 @@ const startWithWorkers = async ({ cores, postgres }: Bench, workers: number): Pr
       cores.pinned
         ? ['taskset', '-c', `${cores.server},${cores.rest}`, ...command]
         : [process.execPath, ...command.slice(1)],
-    { ...candelaEnv(databaseUrl, dataDir), WORKERS: String(workers), CLIENTS_FILE: clientsFile },
+    { ...candelaEnv(databaseUrl, dataDir), ...ways[way], CLIENTS_FILE: clientsFile },
   );
   const target = { port: server.port, host: HOST };
   const verbs = createVerbs({
@@ -40,7 +50,7 @@ const startWithWorkers = async ({ cores, postgres }: Bench, workers: number): Pr
   await keepTemplates(databaseUrl);
   return {
     ...target,
-    label: 'candela',
+    label: way,
     process: { ...server, ask: () => Promise.reject(new Error('the server is a process like any other')) },
     signedIn,
     mint: async (batch) => {
@@ -53,25 +63,44 @@ const startWithWorkers = async ({ cores, postgres }: Bench, workers: number): Pr
   };
 };
 
-/** Two workers compared with one, on a machine shared with the load and the database. */
+/** The same work, each piece on a connection of its own. */
+const onNewConnections =
+  (prepare: Prepare): Prepare =>
+  async (subject, count) => {
+    const work = await prepare(subject, count);
+    return async (_, index) => {
+      const { send, close } = await openConnection(subject.port, subject.host);
+      await work(send, index).finally(close);
+    };
+  };
+
+/** Two workers with sockets of their own, compared with one and with two that get their connections passed. */
 export const runWorkers = async (bench: Bench): Promise<Row[]> => {
-  const two = await startWithWorkers(bench, 2);
-  const one = await startWithWorkers(bench, 1);
-  const requests = tokenRequests(createPools((subject, model) => mintValues(subject, model, POOL)));
+  const one = await startWithWorkers(bench, 'one worker');
+  const passed = await startWithWorkers(bench, 'two, passed');
+  const own = await startWithWorkers(bench, 'two, own sockets');
+  const { introspection, refresh } = tokenRequests(
+    createPools((subject, model) => mintValues(subject, model, POOL)),
+  );
+  const requests = {
+    introspection,
+    refresh,
+    'introspection on new connections': onNewConnections(introspection),
+  };
   try {
     const rows: Row[] = [];
-    for (const name of ['introspection', 'refresh'] as const) {
-      const { first, second, ratios } = await compare(bench, [two, requests[name]], [one, requests[name]]);
-      rows.push({
-        name: `${name} at two workers`,
-        candela: first,
-        other: { ...second, label: 'one worker' },
-        ratios,
-      });
-    }
+    for (const [name, prepare] of Object.entries(requests))
+      for (const other of [one, passed]) {
+        const { first, second, ratios } = await compare(bench, [own, prepare], [other, prepare]);
+        rows.push({
+          name: `${name} at two workers`,
+          candela: first,
+          other: { ...second, label: other.label },
+          ratios,
+        });
+      }
     return rows;
   } finally {
-    await two.close();
-    await one.close();
+    for (const subject of [one, passed, own]) await subject.close();
   }
 };

@@ -7,6 +7,7 @@ import {
 } from '../account/account-bulk.repository.ts';
 import { insertPasswords } from '../credential/password.repository.ts';
 import type { Database } from '../db/database.ts';
+import { inTransaction } from '../db/transact.ts';
 import type { Identifier } from '../identifier/identifier.ts';
 import type { ImportRow } from './import-row.ts';
 
@@ -64,7 +65,7 @@ export const importBatch = async (
   now: Date,
 ): Promise<ImportOutcome[]> => {
   const attempt = () =>
-    db.transaction().execute(async (trx) => {
+    inTransaction(db, async (trx) => {
       const owned = await listIdentifierOwners(
         trx,
         rows.flatMap(({ identifiers }) => identifiers.map(({ kind, value }) => ({ kind, value }))),

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { lockNames } from '../db/name-lock.ts';
 import type { Identifier } from '../identifier/identifier.ts';
 import {
   type AccountIdentifierRow,
@@ -103,8 +104,7 @@ export const lockIdentifierValues = async (
   db: Kysely<Database>,
   values: readonly string[],
 ): Promise<void> => {
-  for (const value of values.toSorted())
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`identifier ${value}`}, 0))`.execute(db);
+  await lockNames(db, 'identifier', values);
 };
 
 /** Changes the fields that are given. Where they are as they were, the time stays as well. */

@@ -6,6 +6,7 @@ import { findLastSwitch, insertClientChange } from '../client/client-change.repo
 import { ClientEntries } from '../client/client-entry.ts';
 import { type Registration, toRegistration } from '../client/registration.ts';
 import type { Database } from '../db/database.ts';
+import { inTransaction } from '../db/transact.ts';
 import { deleteClient, endAllOfClient, switchClient } from '../ending/client-ending.ts';
 import { AppError } from '../errors.ts';
 import { readCursor, toPage } from '../paging/page-cursor.ts';
@@ -51,9 +52,9 @@ const createApplying = (desk: RegistryDesk) => {
   const apply: ClientRegistry['apply'] = async (actor, entries, { dryRun = false } = {}) => {
     const registrations = await read(actor, entries);
     if (dryRun) return (await planRegistrations(db, registrations, hashes)).map((plan) => plan.change);
-    const applied = await db
-      .transaction()
-      .execute((trx) => storeRegistrations(trx, { actor, registrations, hashes }));
+    const applied = await inTransaction(db, (trx) =>
+      storeRegistrations(trx, { actor, registrations, hashes }),
+    );
     for (const one of applied) await finish(one);
     return applied.map(({ plan }) => plan.change);
   };

@@ -11,6 +11,7 @@ import { fieldsOf } from '../client/plan-registration.ts';
 import { hasSecret, type Registration } from '../client/registration.ts';
 import { createSecret } from '../client/secret-rules.ts';
 import type { Database } from '../db/database.ts';
+import { inTransaction } from '../db/transact.ts';
 import { endAllOfClient } from '../ending/client-ending.ts';
 import { AppError } from '../errors.ts';
 import { compareFields } from '../settings-file/entry-change.ts';
@@ -92,7 +93,7 @@ export const createCreating = (desk: RegistryDesk): Pick<ClientRegistry, 'create
       judge(actor, registration, { rules, surroundings: await surroundingsOf(id), terms });
       const owner = actor.kind === 'account' ? actor.id : draft.owner;
       const secretHash = hashes.hashOf(secret);
-      await db.transaction().execute(async (trx) => {
+      await inTransaction(db, async (trx) => {
         await store(trx, { actor, registration, owner, secretHash });
         await terms?.alongside?.(trx, id);
       });

@@ -8,6 +8,7 @@ import type { ClientMemberRow } from '../client/client-member.table.ts';
 import { listSecretsOf } from '../client/client-secret.repository.ts';
 import type { SecretHashes } from '../client/secret-hashes.ts';
 import type { Database } from '../db/database.ts';
+import { inTransaction } from '../db/transact.ts';
 import type { DeveloperService } from '../developer/developer.service.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
@@ -72,7 +73,7 @@ export const createDesk = (options: ClientRegistryOptions): RegistryDesk => {
     },
 
     change: async (actor, id, work) => {
-      const done = await db.transaction().execute(async (trx) => {
+      const done = await inTransaction(db, async (trx) => {
         const row = await lockClient(trx, id);
         if (!row) throw new AppError('not_found');
         return work(trx, row, await requireRole(trx, actor, row));

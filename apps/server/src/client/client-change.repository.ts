@@ -39,6 +39,8 @@ export const findLastSwitch = async (
     .select('actor_kind')
     .where('client_id', '=', clientId)
     .where('action', 'in', ['disabled', 'enabled'])
+    // Not by the id: engines give numbers of a sequence to their nodes in blocks.
+    .orderBy('at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();

@@ -1,5 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { lockNames } from '../db/name-lock.ts';
 import type { ClientMemberRow } from './client-member.table.ts';
 import type { Holder } from './holder.ts';
 
@@ -35,7 +36,7 @@ export const insertMember = async (
 /** Nobody else registers a client for this holder until the transaction ends. Taken before every client. */
 export const lockHolder = async (db: Kysely<Database>, holder: Holder): Promise<void> => {
   const name = 'accountId' in holder ? `account ${holder.accountId}` : `machine ${holder.machineId}`;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`clients of ${name}`}, 0))`.execute(db);
+  await lockNames(db, 'clients of', [name]);
 };
 
 /** The members of a client, the owners first, then by the time at which they were added. */

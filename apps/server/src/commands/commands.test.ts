@@ -192,13 +192,18 @@ describeOnDatabases('every command', (connection) => {
     const { kid } = keys.find(({ status }: { status: string }) => status === 'next');
     expect(await ask('keys revoke', '--', kid)).toEqual({ kid });
     expect(await ask('secrets rotate')).toEqual({ sealedAnew: 0 });
+    const backup = await ask('backup', 'all.backup');
+    expect(backup).toMatchObject({ path: join(directory, 'all.backup'), rows: { account: 1 } });
+    // Into the database that it was made of, which serves nobody.
+    asked.add('restore');
+    expect(await answer('restore all.backup --replace --yes')).toMatchObject({ at: backup.at, migrated: [] });
     expect(await ask('sweep')).toEqual({ deleted: expect.any(Number) });
     const onDatabase = commands.filter(({ needs }) => needs !== 'environment').map(({ name }) => name);
     expect([...asked].toSorted()).toEqual(onDatabase.toSorted());
     const told = JSON.stringify(answers);
     for (const value of ['a-long-random-secret-of-the-app-alone', client_secret, secret, token])
       expect(told).not.toContain(value);
-    expect(told).not.toContain('"client_secret":');
+    expect(told).not.toContain('"client_secret":"');
   });
 
   test('that is refused changes nothing, and names what would be right', async () => {

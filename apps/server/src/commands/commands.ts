@@ -1,4 +1,5 @@
 import { accountCommands } from './account.commands.ts';
+import { backupCommands } from './backup.commands.ts';
 import { clientCommands } from './client.commands.ts';
 import { clientSecretCommands } from './client-secret.commands.ts';
 import type { Command } from './command.ts';
@@ -13,6 +14,7 @@ import { resourceCommands } from './resource.commands.ts';
 export const commands: readonly Command[] = [
   ...configCommands,
   ...databaseCommands,
+  ...backupCommands,
   ...clientCommands,
   ...clientSecretCommands,
   ...developerCommands,

@@ -1,11 +1,12 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
-import { countSealedUnderOlder, sealSecretsAnew } from '../secret-key/secret-key.service.ts';
+import { countSealedByKey, sealSecretsAnew } from '../secret-key/secret-key.service.ts';
 import { requireKnownFirstKey } from '../secret-key/serving-process.service.ts';
 import { listSigningKeys } from '../signing-key/signing-key.repository.ts';
 import { revokeSigningKey, rotateSigningKeys } from '../signing-key/signing-key.service.ts';
 import { ConfigError, StartError } from '../start-error.ts';
 import { type CommandResult, command } from './command.ts';
+import { createCountPrinter } from './count-printer.ts';
 
 const listKeys = async (db: Kysely<Database>): Promise<CommandResult> => {
   const keys = (await listSigningKeys(db)).map(({ kid, alg, status, activated_at, retired_at }) => ({
@@ -63,20 +64,33 @@ export const keysCommands = [
     summary: 'seal anew what an older SECRET_KEY sealed, so that it can be retired',
     options: { yes: { does: 'the first SECRET_KEY is right, although no server runs that knows it' } },
     example: 'secrets rotate',
-    run: async ({ config, connection, events, options: { yes }, prepare }) => {
+    run: async ({ config, connection, events, options: { yes }, prepare, progress, signal }) => {
       await prepare();
       const sealing = { db: connection.db, secretKeys: config.secretKeys };
       await requireKnownFirstKey({ ...sealing, confirmed: yes });
-      const count = await sealSecretsAnew(sealing);
-      if (count > 0) events.emit('secrets.sealed_anew', { count });
-      const left = await countSealedUnderOlder(sealing);
+      const printer = createCountPrinter(progress);
+      const sealedAnew = await sealSecretsAnew(sealing, {
+        onProgress: ({ seen, sealedAnew: count }) =>
+          printer.update(`${seen} looked at, ${count} sealed anew`),
+        signal,
+      }).finally(printer.finish);
+      if (sealedAnew > 0) events.emit('secrets.sealed_anew', { count: sealedAnew });
+      const [, ...older] = await countSealedByKey(sealing);
+      const left = older.reduce((sum, count) => sum + count, 0);
       if (left > 0)
         throw new StartError(
-          `sealed anew: ${count}; ${left} are under an older key by now: a process still has it in front. Put the newest in front everywhere, and run this again`,
+          `sealed anew: ${sealedAnew}; ${left} are under an older key by now: a process still has it in front. Put the newest in front everywhere, and run this again`,
         );
       return {
-        value: { sealedAnew: count },
-        lines: [`sealed anew: ${count}; nothing needs another SECRET_KEY than the first`],
+        value: { sealedAnew },
+        lines: [
+          `sealed anew: ${sealedAnew}; nothing needs another SECRET_KEY than the first`,
+          ...config.secretKeys
+            .slice(1)
+            .map(
+              (_key, index) => `nothing is sealed under key ${index + 2} of SECRET_KEY any more: it can go`,
+            ),
+        ],
       };
     },
   }),

@@ -1,6 +1,6 @@
 import { isHttps } from '@candela/contract/rules/is-https';
 import { type GatewaySettings, SECRET_LENGTH } from './gateways.ts';
-import type { Places, Settings } from './settings.ts';
+import { LEAST_POOL, type Places, poolOfWorker, type Settings } from './settings.ts';
 import type { FileSettings } from './settings-files.ts';
 
 /** All that the environment and its files say. */
@@ -50,8 +50,16 @@ const findDevelopmentProblems = ({ publicUrl, brands }: ReadSettings): string[] 
     .filter((origin) => isHttps(origin) && !isPrivateHost(new URL(origin).hostname))
     .map((origin) => `NODE_ENV=production is needed to serve ${origin}, which is not a name for tests`);
 
-const findDatabaseProblems = ({ production, databaseUrl, workers, embeddedDatabase }: ReadSettings) => {
-  if (databaseUrl) return [];
+const findPoolProblems = (settings: ReadSettings): string[] =>
+  poolOfWorker(settings) < LEAST_POOL
+    ? [
+        `DATABASE_POOL must be ${LEAST_POOL * settings.workers} or more: all ${settings.workers} WORKERS share it, and each needs ${LEAST_POOL}`,
+      ]
+    : [];
+
+const findDatabaseProblems = (settings: ReadSettings): string[] => {
+  const { production, databaseUrl, workers, embeddedDatabase } = settings;
+  if (databaseUrl) return findPoolProblems(settings);
   return [
     ...(workers > 1
       ? ['WORKERS above 1 needs DATABASE_URL: the embedded database is open to one process']

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createClientFaultFinder } from '../oidc/client-faults.ts';
 import { ConfigError } from '../start-error.ts';
 import { describeConfig, readConfig } from './config.ts';
+import { poolOfWorker } from './settings.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'candela-config-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -386,6 +387,15 @@ test('client id metadata documents are nobody’s, anybody’s, or those at host
   ]);
   expect(problemsOf({ CLIENT_DOCUMENTS: 'https://hub.local' })).toEqual([
     'CLIENT_DOCUMENTS must be hosts such as hub.internal or hub.internal:8443, not "https://hub.local"',
+  ]);
+});
+
+test('all workers share DATABASE_POOL, and each gets enough of it', () => {
+  const several = { ...base, DATABASE_URL: 'postgres://127.0.0.1/candela', WORKERS: '4' };
+  expect(readConfig(several).databasePool).toBe(40);
+  expect(poolOfWorker(readConfig({ ...several, DATABASE_POOL: '30' }))).toBe(7);
+  expect(problemsOf({ ...several, DATABASE_POOL: '15' })).toEqual([
+    'DATABASE_POOL must be 16 or more: all 4 WORKERS share it, and each needs 4',
   ]);
 });
 

@@ -61,9 +61,9 @@ const createDatabaseUrlReader =
     const fault = value === undefined ? undefined : findDatabaseUrlFault(value, POSTGRES_KIND);
     // The value is not repeated: it may hold a password.
     if (fault) problems.push(`${name} ${fault}`);
-    const right = fault ? undefined : value;
-    onRead(name, 'url', right);
-    return right;
+    const url = fault ? undefined : value;
+    onRead(name, 'url', url);
+    return url;
   };
 
 /** Reads texts and lists of them. */

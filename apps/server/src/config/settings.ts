@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { databaseEngines } from '../db/engine.ts';
 import { CODES_PER_PREFIX_PER_HOUR } from '../verification/send-limits.ts';
 import type { EnvironmentReader } from './environment-reader.ts';
 
@@ -51,15 +52,25 @@ const readCodeLimits = ({ integer, list }: EnvironmentReader) => ({
   phonePrefixes: list('CODE_PHONE_PREFIXES'),
 });
 
+const POOL_OF_WORKER = 10;
+/** The fewest connections of a worker: one hears of changes, one is kept for token requests, and two are left. */
+export const LEAST_POOL = 4;
+
+/** The most connections of each worker, which share DATABASE_POOL. */
+export const poolOfWorker = ({ databasePool, workers }: Pick<Settings, 'databasePool' | 'workers'>): number =>
+  Math.floor(databasePool / workers);
+
 /** The settings that no file depends on. */
 export type Settings = ReturnType<typeof readSettings>;
 
 export const readSettings = (reader: EnvironmentReader, { production }: Pick<Places, 'production'>) => {
   const { integer, oneOf, list, origin, hosts, wordOrHosts } = reader;
+  const workers = integer('WORKERS', 1, { min: 1, max: 256 });
   return {
+    databaseEngine: oneOf('DATABASE_ENGINE', databaseEngines),
     databasePrepared: oneOf('DATABASE_PREPARED', ['on', 'off']) === 'on',
-    /** The most connections that a process has open, with the connection that hears of changes. */
-    databasePool: integer('DATABASE_POOL', 10, { min: 4, max: 500 }),
+    /** The most connections that all workers together have open, with those that hear of changes. */
+    databasePool: integer('DATABASE_POOL', POOL_OF_WORKER * workers, { min: LEAST_POOL, max: 10_000 }),
     /** Whether production may run on the embedded database. */
     embeddedDatabase: oneOf('EMBEDDED_DATABASE', ['refuse', 'accept-loss']) === 'accept-loss',
     /** Newest first: the first key encrypts and hashes, the others still decrypt and verify. */
@@ -76,7 +87,7 @@ export const readSettings = (reader: EnvironmentReader, { production }: Pick<Pla
     /** Whose client id metadata documents are taken: nobody's, anybody's, or those at these hosts. */
     clientDocuments: wordOrHosts('CLIENT_DOCUMENTS', ['off', 'any']),
     /** Processes that serve the port. */
-    workers: integer('WORKERS', 1, { min: 1, max: 256 }),
+    workers,
     /** For how long /readyz says 503 before a process that stops accepts no more. */
     drainNoticeSeconds: integer('DRAIN_NOTICE_SECONDS', production ? 3 : 0, { max: 600 }),
     /** For how long signing keys sign; 0: until somebody rotates them. */

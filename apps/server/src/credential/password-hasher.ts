@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2';
-import { createWorkQueue, type WorkQueueOptions } from '../work-queue.ts';
+import { createWorkQueue, type WorkQueue, type WorkQueueOptions } from '../work-queue.ts';
 import { createImportedVerifier } from './imported-verifier.ts';
 import { createRefusalPace } from './refusal-pace.ts';
 
@@ -20,6 +20,11 @@ export interface PasswordHasher {
   verify(hash: string | undefined, password: string, from?: string): Promise<boolean>;
   /** Whether a hash was made with other parameters than today's. */
   needsRehash(hash: string): boolean;
+}
+
+export interface CountedHasher extends PasswordHasher {
+  /** Of the queue of hashes. */
+  counts: WorkQueue['counts'];
 }
 
 const ARGON2ID = 2;
@@ -49,7 +54,7 @@ export const hashQueue = (concurrency: number): WorkQueueOptions => ({
  * argon2id behind a bounded queue: a flood of sign-ins is refused instead of starving the rest, and waits behind
  * itself. Each hash that is computed takes a core and 19 MiB.
  */
-export const createPasswordHasher = (options: WorkQueueOptions): PasswordHasher => {
+export const createPasswordHasher = (options: WorkQueueOptions): CountedHasher => {
   const enqueue = createWorkQueue(options);
   const verifyImported = createImportedVerifier();
   const pace = createRefusalPace();
@@ -76,5 +81,6 @@ export const createPasswordHasher = (options: WorkQueueOptions): PasswordHasher 
       return matches;
     },
     needsRehash: (hash) => !isOwn(hash),
+    counts: enqueue.counts,
   };
 };

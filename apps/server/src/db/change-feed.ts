@@ -11,6 +11,11 @@ export interface ChangeFeed {
   on(table: WatchedTable, listener: ChangeListener): void;
   /** Whether this process hears of changes now; while it does not, it trusts a cache for a moment only. */
   isLive(): boolean;
+  /**
+   * How old the last change is that this process has surely heard, in seconds: it sends itself messages for that.
+   * Undefined where it heard none yet, and for the embedded database, which has one process.
+   */
+  heardAgeSeconds(): number | undefined;
   close(): Promise<void>;
 }
 
@@ -24,6 +29,7 @@ export const createChangeFeed = async (
   const listeners: { table: WatchedTable; listener: ChangeListener }[] = [];
   let live = false;
   let deaf = false;
+  let heard: number | undefined;
   const listening = await connection.listen(CHANNEL, {
     onMessage: (payload) => {
       const [name, key] = payload.split(/:(.*)/s);
@@ -34,6 +40,9 @@ export const createChangeFeed = async (
       if (now && !live) for (const { listener } of listeners) listener(undefined);
       live = now;
     },
+    onHeard: (sentAt) => {
+      heard = sentAt;
+    },
     onDeaf: () => {
       if (!deaf) logger.warn('changes are not heard: DATABASE_DIRECT_URL must lead past the pooler');
       deaf = true;
@@ -42,6 +51,7 @@ export const createChangeFeed = async (
   return {
     on: (table, listener) => void listeners.push({ table, listener }),
     isLive: () => live,
+    heardAgeSeconds: () => (heard === undefined ? undefined : (performance.now() - heard) / 1_000),
     close: () => listening.close(),
   };
 };

@@ -6,16 +6,19 @@ import pg from 'pg';
 import { StartError } from '../start-error.ts';
 import type { Database } from './database.ts';
 import { createDatabaseHosts } from './database-hosts.ts';
+import { CompatibleDialect, type DatabaseEngine } from './engine.ts';
 import { runInLane } from './lane.ts';
-import { type Listen, listenOnPglite, listenOnPostgres } from './listen.ts';
+import { hearNothing, type Listen, listenOnPglite, listenOnPostgres } from './listen.ts';
 import { acquirePgliteLock, LockHeldError } from './pglite-lock.ts';
 import { PostgresClient } from './postgres-client.ts';
-import { createPostgresPool } from './postgres-pool.ts';
+import { createPostgresPool, type PoolCounts } from './postgres-pool.ts';
 
 export interface ConnectOptions {
   /** postgres://..., with one host or several; without it the embedded database in `dataDir`/db. */
   databaseUrl?: string | undefined;
   dataDir: string;
+  /** What answers at `databaseUrl`: `postgresql` by default. */
+  engine?: DatabaseEngine | undefined;
   /** Past a pooler, for LISTEN; `databaseUrl` where it is left out. */
   directUrl?: string | undefined;
   /** The most connections that are open, without the one that listens; 10 by default. */
@@ -32,6 +35,8 @@ export interface Connection {
   db: Kysely<Database>;
   kind: 'postgres' | 'pglite';
   listen: Listen;
+  /** Of the pool of connections; undefined for the embedded database, which has none. */
+  poolCounts?(): PoolCounts;
   close(): Promise<void>;
 }
 
@@ -82,14 +87,19 @@ const connectPostgres = (databaseUrl: string, options: ConnectOptions): Connecti
       }),
     onError: options.onConnectionError ?? (() => undefined),
   });
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  const isCompatible = options.engine === 'compatible';
+  const Dialect = isCompatible ? CompatibleDialect : PostgresDialect;
+  const db = new Kysely<Database>({ dialect: new Dialect({ pool }) });
   return {
     db,
     kind: 'postgres',
-    listen: listenOnPostgres(options.directUrl ?? databaseUrl, (channel, payload) =>
-      // In the lane that is always served: a process that does not hear of changes reads its caches anew.
-      runInLane('reserved', () => sql`select pg_notify(${channel}, ${payload})`.execute(db)),
-    ),
+    listen: isCompatible
+      ? hearNothing
+      : listenOnPostgres(options.directUrl ?? databaseUrl, (channel, payload) =>
+          // In the lane that is always served: a process that does not hear of changes reads its caches anew.
+          runInLane('reserved', () => sql`select pg_notify(${channel}, ${payload})`.execute(db)),
+        ),
+    poolCounts: pool.counts,
     close: async () => {
       await db.destroy();
       // Kysely ends a pool only where it has used it.

@@ -111,6 +111,8 @@ export const createConnectionOpener = (options: ConnectionOptions, opening: Open
       if (performance.now() < crowdedUntil) return;
       for (let more = wanted - underWay; more > 0 && open < max; more -= 1) void apart(openOne);
     },
+    /** Connections that are being opened, are connected, or are being closed. */
+    count: () => open,
     /** Resolves when no connection is open. */
     untilClosed: (): Promise<void> => {
       isEnding = true;

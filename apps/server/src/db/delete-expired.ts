@@ -1,5 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from './database.ts';
+import { isCompatible } from './engine.ts';
 import type { SqlTime } from './sql-time.ts';
 
 export interface ExpiredRows {
@@ -12,18 +13,31 @@ export interface ExpiredRows {
   limit: number;
 }
 
-/** Deletes at most `limit` expired rows, the oldest first, and answers how many. */
-export const deleteExpired = async (
+/**
+ * The condition of a statement that takes at most `limit` expired rows, the oldest first, of those that `also` holds
+ * for. A compatible engine takes more of them where several expired at the same time.
+ */
+export const oldestExpired = (
   db: Kysely<Database>,
   { table, column = 'expires_at', now, keptSeconds = 0, limit }: ExpiredRows,
-): Promise<number> => {
-  // SKIP LOCKED: the statement waits for no request. The order keeps the plan on the index: a sequential scan
-  // would read all pages that earlier batches emptied. The limit is in the text, since a prepared statement is
-  // planned without its parameters.
+  also: RawBuilder<SqlBool> = sql<SqlBool>`true`,
+): RawBuilder<SqlBool> => {
+  const at = sql.ref(column);
+  const expired = sql<SqlBool>`
+    ${at} < cast(${now} as timestamptz) - make_interval(secs => ${sql.lit(keptSeconds)}) and ${also}`;
+  // The limit is in the text, since a prepared statement is planned without its parameters. The order keeps the plan
+  // on the index: a sequential scan would read all pages that earlier batches emptied.
+  const oldest = (columns: RawBuilder<unknown>) =>
+    sql`select ${columns} from ${sql.table(table)} where ${expired} order by ${at} limit ${sql.lit(limit)}`;
+  if (isCompatible(db))
+    return sql<SqlBool>`${expired} and ${at} <= (select max(at) from (${oldest(sql`${at} as at`)}) as oldest)`;
+  // SKIP LOCKED: the statement waits for no request.
+  return sql<SqlBool>`ctid = any(array(${oldest(sql`ctid`)} for update skip locked))`;
+};
+
+/** Deletes at most `limit` expired rows, the oldest first, and answers how many. */
+export const deleteExpired = async (db: Kysely<Database>, rows: ExpiredRows): Promise<number> => {
   const { numAffectedRows } = await sql`
-    delete from ${sql.table(table)} where ctid = any(array(
-      select ctid from ${sql.table(table)} where ${sql.ref(column)} < cast(${now} as timestamptz) - make_interval(secs => ${sql.lit(keptSeconds)})
-      order by ${sql.ref(column)} limit ${sql.lit(limit)} for update skip locked
-    ))`.execute(db);
+    delete from ${sql.table(rows.table)} where ${oldestExpired(db, rows)}`.execute(db);
   return Number(numAffectedRows ?? 0);
 };

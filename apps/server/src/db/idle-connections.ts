@@ -20,6 +20,7 @@ export interface IdleConnections {
   /** Takes the connection that was used last; connections that may be silent are abandoned. */
   take(): PostgresClient | undefined;
   drop(client: PostgresClient): void;
+  count(): number;
   /** Notes that a statement of the time `since` got no answer: connections not heard since then may be silent too. */
   noteSilence(since: number): void;
   /** Closes all, and stops closing those that are idle for long. */
@@ -54,6 +55,7 @@ export const createIdleConnections = (idleMs: number): IdleConnections => {
       const index = idle.findIndex((one) => one.client === client);
       if (index >= 0) idle.splice(index, 1);
     },
+    count: () => idle.length,
     noteSilence: (since) => {
       silentSince = Math.max(silentSince, since);
     },

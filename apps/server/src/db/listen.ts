@@ -8,6 +8,8 @@ interface Listener {
   onMessage(payload: string): void;
   /** Is called with false when messages may be missed from now on, and with true when none is missed any more. */
   onLive(live: boolean): void;
+  /** Is called with the time, by `performance.now()`, at which a message was sent that has just been heard. */
+  onHeard?(sentAt: number): void;
   /** Is called when the connection stands and nothing that is sent arrives: a pooler is in between. */
   onDeaf?(): void;
 }
@@ -42,7 +44,7 @@ interface Attendance extends Listener {
  * come back even there.
  */
 const attend = async (client: pg.Client, attendance: Attendance): Promise<void> => {
-  const { notify, onMessage, onLive, onDeaf, signal } = attendance;
+  const { notify, onMessage, onLive, onHeard, onDeaf, signal } = attendance;
   const own = `${BEAT}${randomUUID()}:`;
   const openedAt = performance.now();
   const gone = Promise.withResolvers<void>();
@@ -75,6 +77,7 @@ const attend = async (client: pg.Client, attendance: Attendance): Promise<void> 
     if (!payload.startsWith(BEAT)) return onMessage(payload);
     if (!payload.startsWith(own)) return;
     heard = Number(payload.slice(own.length));
+    onHeard?.(heard);
     check();
   });
   client.once('end', gone.resolve);
@@ -152,3 +155,6 @@ export const listenOnPglite =
       },
     };
   };
+
+/** For engines without LISTEN: caches are read anew on a clock. */
+export const hearNothing: Listen = async () => ({ close: async () => undefined });

@@ -1,8 +1,12 @@
 import { migrations } from '@candela/migrations';
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
+import { StartError } from '../start-error.ts';
 import type { Database } from './database.ts';
+import { isCompatible, withoutTriggers } from './engine.ts';
 import { runInLane } from './lane.ts';
+import { createRows, lockRow } from './name-lock.ts';
+import { inTransaction } from './transact.ts';
 
 /** Whether the schema has a table yet. */
 export const hasTable = async (
@@ -14,7 +18,8 @@ export const hasTable = async (
   return rows[0]?.present === true;
 };
 
-const listApplied = async (db: Kysely<Database>): Promise<string[]> => {
+/** Names of the migrations that the schema has, in their order. */
+export const listAppliedMigrations = async (db: Kysely<Database>): Promise<string[]> => {
   if (!(await hasTable(db, 'kysely_migration'))) return [];
   const applied = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
   return applied.rows.map((row) => row.name);
@@ -27,13 +32,42 @@ const ofNewerReleases = (applied: string[]): Record<string, Migration> => {
   return Object.fromEntries(newer.map((name) => [name, { up: async () => undefined }]));
 };
 
+/** Without its triggers no process would hear of changes, although each hears itself. */
+const requireTriggers = async (db: Kysely<Database>): Promise<void> => {
+  const { rows } = await sql<{ present: boolean }>`
+    select to_regproc('tell_change') is not null as present`.execute(db);
+  if (rows[0]?.present) return;
+  throw new StartError(
+    'DATABASE_ENGINE must be compatible: the schema was made so, and tells of no changes. Restore a copy of the data into a schema that was made with postgresql',
+  );
+};
+
 /**
  * Brings the schema up to date, under a lock: any number of processes may start at once.
  *
- * @throws what the failing migration threw; none of this run is applied then.
+ * @throws what the failing migration threw; none of this run is applied then. StartError for a schema that was made
+ *   for another engine.
  */
 export const migrate = (db: Kysely<Database>): Promise<{ applied: string[] }> =>
   runInLane('patient', () => db.connection().execute(migrateOn));
+
+const migrateToLatest = async (connection: Kysely<Database>): Promise<{ applied: string[] }> => {
+  const known = { ...ofNewerReleases(await listAppliedMigrations(connection)), ...migrations };
+  const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => known } });
+  const { error, results } = await migrator.migrateToLatest();
+  if (error) throw error;
+  return { applied: (results ?? []).map((result) => result.migrationName) };
+};
+
+/** As `migrateToLatest`, under the lock of a row instead of an advisory one. */
+const migrateByRow = async (connection: Kysely<Database>): Promise<{ applied: string[] }> => {
+  // Two processes that make the table at once are in each other's way; the loser finds it made.
+  await createRows(connection).catch(() => createRows(connection));
+  return inTransaction(connection, async (trx) => {
+    await lockRow(trx, 'migration');
+    return migrateToLatest(trx.withPlugin(withoutTriggers));
+  });
+};
 
 const migrateOn = async (connection: Kysely<Database>): Promise<{ applied: string[] }> => {
   // Waiting for another process's migration may take longer than any statement of a request.
@@ -41,19 +75,41 @@ const migrateOn = async (connection: Kysely<Database>): Promise<{ applied: strin
     connection,
   );
   try {
-    const known = { ...ofNewerReleases(await listApplied(connection)), ...migrations };
-    const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => known } });
-    const { error, results } = await migrator.migrateToLatest();
-    if (error) throw error;
-    return { applied: (results ?? []).map((result) => result.migrationName) };
+    if (isCompatible(connection)) return await migrateByRow(connection);
+    const migrated = await migrateToLatest(connection);
+    await requireTriggers(connection);
+    return migrated;
   } finally {
     await sql`reset statement_timeout`.execute(connection);
     await sql`reset lock_timeout`.execute(connection);
   }
 };
 
+/**
+ * Migrates in the transaction of the caller, up to a migration or to the latest; answers the names of those applied.
+ * @throws what the failing migration threw.
+ */
+export const migrateInside = async (trx: Kysely<Database>, last?: string): Promise<string[]> => {
+  const migrator = new Migrator({ db: trx, provider: { getMigrations: async () => migrations } });
+  const { error, results } = await (last === undefined
+    ? migrator.migrateToLatest()
+    : migrator.migrateTo(last));
+  if (error) throw error;
+  return (results ?? []).map(({ migrationName }) => migrationName);
+};
+
+/** Why the schema of these migrations cannot be made by this release; undefined where it can. */
+export const findMigrationFault = (applied: readonly string[]): string | undefined => {
+  const known = Object.keys(migrations).toSorted();
+  const newer = applied.filter((name) => !known.includes(name));
+  if (newer.length > 0)
+    return `this release does not know its migrations ${newer.join(', ')}: take that release, or a newer one`;
+  const isWhole = applied.length > 0 && applied.every((name, index) => name === known[index]);
+  return isWhole ? undefined : 'its migrations are not those of any release';
+};
+
 /** Names of the migrations that this release has and the database lacks; empty when it is ready to serve. */
 export const listPendingMigrations = async (db: Kysely<Database>): Promise<string[]> => {
-  const applied = new Set(await listApplied(db));
+  const applied = new Set(await listAppliedMigrations(db));
   return Object.keys(migrations).filter((name) => !applied.has(name));
 };

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { isConflict, tryAgain } from './conflict.ts';
 import { currentLane } from './lane.ts';
 import { isOutage, noteOutage, OutageError } from './outage.ts';
 
@@ -62,13 +63,20 @@ export class PostgresClient extends pg.Client {
     return this.#answer(text, values ?? []);
   }
 
-  async #answer(text: string, values: unknown[]): Promise<pg.QueryResult> {
+  /** A statement that is a transaction of its own is sent again while others are in its way. */
+  #answer(text: string, values: unknown[]): Promise<pg.QueryResult> {
+    const send = () => this.#ask(text, values);
+    return this.getTransactionStatus() === 'I' ? tryAgain(send) : send();
+  }
+
+  async #ask(text: string, values: unknown[]): Promise<pg.QueryResult> {
     const name = this.#options.prepared && values.length > 0 ? nameOf(text) : undefined;
     this.#startDeadline();
     try {
       return await (name ? this.#sendNamed(name, text, values) : super.query(text, values));
     } catch (error) {
-      noteOutage(error);
+      // A conflict is no outage until it was tried again in vain.
+      if (!isConflict(error)) noteOutage(error);
       this.isSpent ||= isLost(error);
       if (this.#options.mustWrite && isReadOnly(error)) this.#leaveReadOnly();
       throw error;

@@ -3,7 +3,7 @@ import { closeConnection, createIdleConnections, type IdleConnections } from './
 import { currentLane } from './lane.ts';
 import { noteOutage, OutageError, outageMet } from './outage.ts';
 import type { PostgresClient } from './postgres-client.ts';
-import { createWaitingLine } from './waiting-line.ts';
+import { createWaitingLine, type WaitTotals } from './waiting-line.ts';
 
 export interface PoolOptions extends ConnectionOptions {
   /** How many of the connections only the lane `reserved` takes. */
@@ -19,11 +19,26 @@ export interface PoolOptions extends ConnectionOptions {
 /** A connection that nobody else uses until `release`. */
 type Taken = PostgresClient & { release(destroy?: boolean): void };
 
+/** How statements of one lane fare. */
+interface LaneCounts extends WaitTotals {
+  lane: 'usual' | 'reserved';
+  waiting: number;
+}
+
+/** The connections of a pool now, and what became of the statements that waited since the start of the process. */
+export interface PoolCounts {
+  max: number;
+  open: number;
+  idle: number;
+  lanes: LaneCounts[];
+}
+
 export interface PostgresPool {
   /** @throws the error of connecting, or OutageError where too many wait or no connection was free in time */
   connect(): Promise<Taken>;
   /** Waits for connections in use to be given back, and closes all. */
   end(): Promise<void>;
+  counts(): PoolCounts;
   readonly options: object;
 }
 
@@ -135,6 +150,18 @@ export const createPostgresPool = (options: PoolOptions): PostgresPool => {
         noteOutage(error);
         throw error;
       }
+    },
+    counts: () => {
+      const laneOf = (lane: LaneCounts['lane']): LaneCounts => {
+        const isReserved = lane === 'reserved';
+        return { lane, waiting: waiting.count(isReserved), ...waiting.totals(isReserved) };
+      };
+      return {
+        max,
+        open: opener.count(),
+        idle: idle.count(),
+        lanes: [laneOf('usual'), laneOf('reserved')],
+      };
     },
     end: async () => {
       lending.end();

@@ -11,6 +11,8 @@ interface Place<Taken> extends Waiter<Taken> {
   /** The order of arrival. */
   turn: number;
   late: NodeJS.Timeout;
+  /** By `performance.now()`. */
+  since: number;
 }
 
 /** The statements that wait for a connection, in two lanes. */
@@ -23,6 +25,17 @@ export interface WaitingLine<Taken> {
   takeFirst(mayBeUsual: boolean): Waiter<Taken> | undefined;
   /** How many wait in a lane. */
   count(isReserved: boolean): number;
+  /** What came of all that waited in a lane since the start of the process. */
+  totals(isReserved: boolean): Readonly<WaitTotals>;
+}
+
+export interface WaitTotals {
+  /** Statements that had to wait for a connection. */
+  waited: number;
+  /** For how long all of them together waited. */
+  waitedSeconds: number;
+  /** Statements that were refused: too many waited, or none was free in time. */
+  refused: number;
 }
 
 export const createWaitingLine = <Taken>({
@@ -33,6 +46,9 @@ export const createWaitingLine = <Taken>({
   maxWaiting: number;
 }): WaitingLine<Taken> => {
   const lanes: { usual: Place<Taken>[]; reserved: Place<Taken>[] } = { usual: [], reserved: [] };
+  const none = (): WaitTotals => ({ waited: 0, waitedSeconds: 0, refused: 0 });
+  const totals = { usual: none(), reserved: none() };
+  const totalsOf = (isReserved: boolean) => (isReserved ? totals.reserved : totals.usual);
   let turns = 0;
   // Each lane is counted by itself: a crowd that signs in does not keep apps from their tokens.
   const laneOf = (isReserved: boolean) => (isReserved ? lanes.reserved : lanes.usual);
@@ -46,21 +62,27 @@ export const createWaitingLine = <Taken>({
     clearTimeout(place.late);
     const lane = laneOf(place.isReserved);
     const index = lane.indexOf(place);
-    if (index >= 0) lane.splice(index, 1);
+    if (index < 0) return;
+    lane.splice(index, 1);
+    const total = totalsOf(place.isReserved);
+    total.waited += 1;
+    total.waitedSeconds += (performance.now() - place.since) / 1_000;
   };
 
   return {
     add: (waiter) => {
       const lane = laneOf(waiter.isReserved);
       if (lane.length >= maxWaiting) {
+        totalsOf(waiter.isReserved).refused += 1;
         waiter.reject(new OutageError('too many wait for the database'));
         return;
       }
       const late = setTimeout(() => {
         leave(place);
+        totalsOf(place.isReserved).refused += 1;
         waiter.reject(new OutageError(`no connection to the database within ${waitMs} ms`));
       }, waitMs);
-      const place: Place<Taken> = { ...waiter, turn: turns++, late };
+      const place: Place<Taken> = { ...waiter, turn: turns++, late, since: performance.now() };
       lane.push(place);
     },
     first: find,
@@ -70,5 +92,6 @@ export const createWaitingLine = <Taken>({
       return place;
     },
     count: (isReserved) => laneOf(isReserved).length,
+    totals: totalsOf,
   };
 };

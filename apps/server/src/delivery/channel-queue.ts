@@ -53,12 +53,25 @@ interface HeldMessage {
   message: Message;
 }
 
+/** What came of the tries of one channel, since the start of the process. */
+export interface ChannelCounts {
+  channel: MessageChannel;
+  /** The gateway failed again and again, and is left alone for a while. */
+  isDown: boolean;
+  delivered: number;
+  /** Tries that failed, and that another one follows. */
+  retried: number;
+  /** Messages that the gateway will never take. */
+  givenUp: number;
+}
+
 /** The messages of one channel, as one process works them off. */
 export interface ChannelQueue {
   /** Tries a message that its transaction leased to this process, or gives it back where there is no room. */
   start(held: HeldMessage): Promise<void>;
   /** Milliseconds for which the circuit stays open; 0 while it is closed. */
   closedForMs(): number;
+  counts(): ChannelCounts;
   /** Sends nothing more, and waits for what is on its way. */
   close(): Promise<void>;
 }
@@ -71,6 +84,7 @@ const isGatewayFault = (error: unknown) => !(error instanceof DeliveryError && e
 export const createChannelQueue = (options: ChannelQueueOptions): ChannelQueue => {
   const { db, channel, sender, isLocal, logger, pace } = options;
   const breaker = createBreaker(options);
+  const counts = { delivered: 0, retried: 0, givenUp: 0 };
 
   const room = (taken: number) =>
     isLocal ? pace.concurrency : breaker.allow(Math.max(0, pace.concurrency - taken), taken);
@@ -86,9 +100,12 @@ export const createChannelQueue = (options: ChannelQueueOptions): ChannelQueue =
     const send = () => sender.send({ ...held.message, id: held.id });
     try {
       await (isLocal ? send() : breaker.watch(send, isGatewayFault));
+      counts.delivered += 1;
       return 'over';
     } catch (error) {
-      return judgeFailure(options, held, error);
+      const outcome = judgeFailure(options, held, error);
+      counts[outcome === 'over' ? 'givenUp' : 'retried'] += 1;
+      return outcome;
     }
   };
 
@@ -123,6 +140,7 @@ export const createChannelQueue = (options: ChannelQueueOptions): ChannelQueue =
       queue.wake();
     },
     closedForMs: () => (isLocal ? 0 : breaker.closedForMs()),
+    counts: () => ({ channel, isDown: breaker.isOpen(), ...counts }),
     close: queue.close,
   };
 };

@@ -17,6 +17,7 @@ export interface CircuitBreaker {
   allow(wanted: number, running: number): number;
   /** Milliseconds until an attempt may try the gateway; 0 while the circuit is closed. */
   closedForMs(): number;
+  isOpen(): boolean;
   /** Runs an attempt and judges the gateway by it. `isFault` answers whether an error is the gateway's fault. */
   watch(attempt: () => Promise<void>, isFault: (error: unknown) => boolean): Promise<void>;
 }
@@ -50,6 +51,7 @@ export const createCircuitBreaker = (options: CircuitBreakerOptions): CircuitBre
 
   return {
     closedForMs,
+    isOpen: () => openUntil !== undefined,
     allow: (wanted, running) => {
       if (openUntil === undefined) return wanted;
       return closedForMs() === 0 && running === 0 ? Math.min(wanted, 1) : 0;

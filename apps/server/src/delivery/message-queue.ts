@@ -5,7 +5,13 @@ import { AppError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { every } from '../loop/every.ts';
 import { openWithAny, seal, sealingKeys } from '../seal.ts';
-import { type ChannelQueue, createChannelQueue, type DeliveryPace, usualPace } from './channel-queue.ts';
+import {
+  type ChannelCounts,
+  type ChannelQueue,
+  createChannelQueue,
+  type DeliveryPace,
+  usualPace,
+} from './channel-queue.ts';
 import { countMessages, deleteExpiredMessages, upsertMessage } from './message.repository.ts';
 import type { Message, MessageChannel, MessageSender } from './message.ts';
 
@@ -50,6 +56,8 @@ export interface MessageQueue {
   add(db: Kysely<Database>, message: Message, options?: AddOptions): Promise<Delivery>;
   /** Stores a message outside any transaction and starts it. */
   send(message: Message, options?: AddOptions): Promise<void>;
+  /** Of each channel, since the start of this process. */
+  counts(): ChannelCounts[];
   /** Waits for messages on their way, for a few seconds at most. */
   close(): Promise<void>;
 }
@@ -110,6 +118,7 @@ export const createMessageQueue = (options: MessageQueueOptions): MessageQueue =
     requireRoom,
     add,
     send: async (message, addOptions) => (await add(db, message, addOptions)).start(),
+    counts: () => Object.values(channels).map((queue) => queue.counts()),
     close: async () => {
       await Promise.all([expiring.stop(), ...Object.values(channels).map((queue) => queue.close())]);
     },

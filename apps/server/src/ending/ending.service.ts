@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { inTransaction } from '../db/transact.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
 import { hashToken } from '../opaque-token.ts';
@@ -37,9 +38,9 @@ export interface EndingServiceOptions {
 
 export const createEndingService = ({ db, events }: EndingServiceOptions): EndingService => ({
   endSession: async (accountId, uid) => {
-    const { sessions } = await db
-      .transaction()
-      .execute((trx) => end(trx, ends.sessionEnded, { accountId, sessionUid: uid }));
+    const { sessions } = await inTransaction(db, (trx) =>
+      end(trx, ends.sessionEnded, { accountId, sessionUid: uid }),
+    );
     const [ended] = sessions;
     if (!ended) throw new AppError('not_found');
     events.emit('session.ended', { accountId, brand: ended.brand });
@@ -48,14 +49,14 @@ export const createEndingService = ({ db, events }: EndingServiceOptions): Endin
   endSessions: async ({ accountId, brand, uid }, { keepCurrent, browserId }) => {
     const row = keepCurrent ? ends.otherSessionsEnded : ends.allSessionsEnded;
     const subject = { accountId, sessionUid: uid, browserHash: browserId && hashToken(browserId) };
-    const { sessions } = await db.transaction().execute((trx) => end(trx, row, subject));
+    const { sessions } = await inTransaction(db, (trx) => end(trx, row, subject));
     events.emit('sessions.ended', { accountId, brand, count: sessions.length });
   },
 
   withdrawAuthorization: async (accountId, id) => {
-    const { grants } = await db
-      .transaction()
-      .execute((trx) => end(trx, ends.grantWithdrawn, { accountId, grantId: id }));
+    const { grants } = await inTransaction(db, (trx) =>
+      end(trx, ends.grantWithdrawn, { accountId, grantId: id }),
+    );
     const [withdrawn] = grants;
     if (!withdrawn) throw new AppError('not_found');
     const { brand, client_id: clientId } = withdrawn;
@@ -63,9 +64,7 @@ export const createEndingService = ({ db, events }: EndingServiceOptions): Endin
   },
 
   withdrawAuthorizations: async (accountId) => {
-    const { grants } = await db
-      .transaction()
-      .execute((trx) => end(trx, ends.allGrantsWithdrawn, { accountId }));
+    const { grants } = await inTransaction(db, (trx) => end(trx, ends.allGrantsWithdrawn, { accountId }));
     for (const { brand, client_id: clientId } of grants)
       events.emit('authorization.withdrawn', { accountId, clientId, brand });
   },

@@ -32,9 +32,13 @@ export const eventNames = {
   'consent.given': 'A person approved a client',
   'authorization.withdrawn': 'A person withdrew what a client may do',
   'token.refused': 'A token request was refused; `reason` is the error of RFC 6749 section 5.2, `detail` why',
-  'token.code_reused': 'An authorization code was presented again; `detail` says what became of its tokens',
+  'token.code_reused':
+    'An authorization code was presented again; `reason` says what became of its tokens: `duplicate`, `ended`, `late`',
   'token.theft': 'A refresh token was used after its successor, and its family of tokens was ended',
   'token.repeated': 'A refresh token was presented again, and the same successor was answered',
+  'token.duplicate':
+    'A refresh token was presented again within a minute of its successor’s first use: it was refused, and the link lives',
+  'token.revoked': 'A client revoked a token, and the approval ended with it (RFC 7009 section 2.1)',
   'authorization.refused': 'An authorization request was answered with an error page or an error',
   'interaction.refused':
     'A sign-in or approval was opened that cannot go on; `reason` says whether it is over or another browser’s',
@@ -62,6 +66,7 @@ export const eventNames = {
     'The metadata document of a client was not taken; `detail` says why, and a known client stays as it was',
   'resource.applied': 'The registration of a protected API was made or changed',
   'configuration.applied': 'A process started with this configuration',
+  'database.restored': 'An operator restored a backup; `detail` is the time of the backup',
   'keys.rotated': 'The signing keys were rotated',
   'keys.revoked': 'A signing key was revoked',
   'secrets.sealed_anew':

@@ -28,14 +28,17 @@ test('an event outside of a request has no reference', () => {
   expect(lines).toEqual([{ event: 'keys.rotated', requestId: undefined }]);
 });
 
-test('events are counted by name and reason, and free text is no reason', () => {
+test('events are counted by name, reason and method, and free text is no reason', () => {
   const { events } = create();
   events.emit('token.refused', { reason: 'invalid_grant' });
   events.emit('token.refused', { reason: 'invalid_grant' });
   events.emit('token.refused', { reason: 'what somebody wrote: 1' });
+  events.emit('sign_in.succeeded', { method: 'code' });
+  const none = { reason: '', method: '', limit: '' };
   expect(events.counts()).toEqual([
-    { event: 'token.refused', reason: 'invalid_grant', count: 2 },
-    { event: 'token.refused', reason: '', count: 1 },
+    { ...none, event: 'token.refused', reason: 'invalid_grant', count: 2 },
+    { ...none, event: 'token.refused', count: 1 },
+    { ...none, event: 'sign_in.succeeded', method: 'code', count: 1 },
   ]);
 });
 

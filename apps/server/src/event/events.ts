@@ -32,17 +32,21 @@ export interface EventFields {
   requestId?: string | undefined;
 }
 
-/** How often an event happened in this process, since it started. */
-interface EventCount {
+/** How often an event happened in this process, since it started. What an event does not have is an empty text. */
+export interface EventCount {
   event: EventName;
   reason: string;
+  /** How a person proved who they are. */
+  method: string;
+  /** The name of a limit. */
+  limit: string;
   count: number;
 }
 
 export interface Events {
   /** Logs an event at info and counts it. To be called after the commit of what the event reports. */
   emit(event: EventName, fields?: EventFields): void;
-  /** The counts of this process, by event and reason. */
+  /** The counts of this process, by event, reason, method and limit. */
   counts(): EventCount[];
 }
 
@@ -57,8 +61,9 @@ export const createEvents = (logger: Pick<Logger, 'info'>): Events => {
   return {
     emit: (event, fields = {}) => {
       const reason = fields.reason !== undefined && isCode(fields.reason) ? fields.reason : '';
-      const key = `${event} ${reason}`;
-      const entry = counted.get(key) ?? { event, reason, count: 0 };
+      const { method = '', limit = '' } = fields;
+      const key = `${event} ${reason} ${method} ${limit}`;
+      const entry = counted.get(key) ?? { event, reason, method, limit, count: 0 };
       entry.count += 1;
       counted.set(key, entry);
       logger.info({ event, requestId: currentReference(), ...fields }, event);

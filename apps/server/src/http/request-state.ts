@@ -3,6 +3,7 @@ import type { Context } from 'koa';
 import type { Brand } from '../brand/brand.ts';
 import { readClientHints } from '../browser/client-hints.ts';
 import type { RequestFacts } from '../browser/request-facts.ts';
+import type { AppError } from '../errors.ts';
 
 /** The facts that the first middleware finds out about every request. */
 export interface RequestState {
@@ -18,6 +19,8 @@ export interface RequestState {
   readonly choseLocale: boolean;
   /** The client's address, read behind as many proxies as TRUST_PROXY says. */
   address: string;
+  /** The error of ours that is answered, for those who measure requests. */
+  refusal?: AppError;
 }
 
 export const stateOf = (ctx: Context): RequestState => ctx.state as RequestState;

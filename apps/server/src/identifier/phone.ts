@@ -20,3 +20,7 @@ export const parsePhone = (typed: string): string | undefined => {
   if (!phone?.isValid() || phone.ext) return undefined;
   return refused.includes(phone.getType()) ? undefined : phone.number;
 };
+
+/** The calling code of a number in E.164, such as `86`: one of about 230, for counting. */
+export const callingCodeOf = (phone: string): string =>
+  parsePhoneNumberFromString(phone)?.countryCallingCode ?? '';

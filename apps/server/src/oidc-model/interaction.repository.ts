@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import type { ExpiredRows } from '../db/delete-expired.ts';
+import { type ExpiredRows, oldestExpired } from '../db/delete-expired.ts';
 import { type InteractionRow, interactionColumns } from './interaction.table.ts';
 
 export interface InteractionKey {
@@ -19,13 +19,11 @@ export const emptiedPayload = sql<string>`jsonb_strip_nulls(
  */
 export const emptyInteractions = async (
   db: Kysely<Database>,
-  { now, keptSeconds, limit }: Pick<ExpiredRows, 'now' | 'keptSeconds' | 'limit'>,
+  ended: Pick<ExpiredRows, 'now' | 'keptSeconds' | 'limit'>,
 ): Promise<number> => {
   const { numAffectedRows } = await sql`
-    update interaction set payload = ${emptiedPayload}, emptied = true where ctid = any(array(
-      select ctid from interaction where expires_at < ${now}::timestamptz - make_interval(secs => ${sql.lit(keptSeconds ?? 0)}) and not emptied
-      order by expires_at limit ${sql.lit(limit)} for update skip locked
-    ))`.execute(db);
+    update interaction set payload = ${emptiedPayload}, emptied = true
+    where ${oldestExpired(db, { table: 'interaction', ...ended }, sql<SqlBool>`not emptied`)}`.execute(db);
   return Number(numAffectedRows ?? 0);
 };
 

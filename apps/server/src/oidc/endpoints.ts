@@ -22,6 +22,12 @@ const { registration: REGISTRATION, ...ofEngine } = endpoints;
 
 const exactPaths: ReadonlySet<string> = new Set([...Object.values(ofEngine), LOGOUT_CONFIRM, LOGOUT_SUCCESS]);
 
+/** The template of an endpoint's path; undefined for other paths. */
+export const endpointTemplateOf = (path: string): string | undefined => {
+  if (exactPaths.has(path)) return path;
+  return RESUME.test(path) ? `${path.slice(0, path.lastIndexOf('/'))}/:uid` : undefined;
+};
+
 /** Where a client authenticates (RFC 6749 section 2.3). */
 export const authenticatedPaths: readonly string[] = [
   endpoints.token,

@@ -61,21 +61,32 @@ test('a refresh token presented again is a repeat, and after its successor’s u
   const whom = { ...known, accountId: ACCOUNT };
   expect(engine.events.all).toEqual([{ event: 'token.repeated', ...whom }]);
   expect((await engine.refresh(successor)).status).toBe(200);
+  expect((await engine.refresh(refresh_token)).body.error).toBe('invalid_grant');
+  const refused = { event: 'token.refused', grantType: 'refresh_token', reason: 'invalid_grant' };
+  expect(engine.events.all.slice(1)).toEqual([
+    { event: 'token.duplicate', ...known },
+    { ...refused, ...known, detail: 'refresh token not found' },
+  ]);
   await db
     .updateTable('refresh_token')
     .set({ first_used_at: sql`first_used_at - interval '2 minutes'` })
     .execute();
   expect((await engine.refresh(refresh_token)).body.error).toBe('invalid_grant');
-  expect(engine.events.all.slice(1)).toEqual([
+  expect(engine.events.all.slice(3)).toEqual([
     { event: 'token.theft', ...whom },
-    {
-      event: 'token.refused',
-      ...whom,
-      grantType: 'refresh_token',
-      reason: 'invalid_grant',
-      detail: 'refresh token already used',
-    },
+    { ...refused, ...whom, detail: 'refresh token already used' },
   ]);
+  await engine.close();
+});
+
+test('a link that its client revokes is an event', async () => {
+  const engine = await startEngine(db);
+  const { access_token = '', refresh_token = '' } = (await engine.redeem((await engine.issueCode()).code))
+    .body;
+  await engine.revoke(access_token);
+  expect(engine.events.all).toEqual([]);
+  await engine.revoke(refresh_token);
+  expect(engine.events.all).toEqual([{ event: 'token.revoked', ...known, accountId: ACCOUNT }]);
   await engine.close();
 });
 

@@ -75,8 +75,9 @@ type Emit = (name: EventName, fields?: EventFields) => void;
 const emitToken = (emit: Emit, { ctx, unit, outcome, reuse }: ServedRequest): EngineError | undefined => {
   const { noted } = unit;
   const rotation = presentedIn(unit);
-  if (reuse) emit('token.code_reused', { detail: reuseDetails[reuse] });
+  if (reuse) emit('token.code_reused', { reason: reuse, detail: reuseDetails[reuse] });
   if (noted.familyEnded && rotation) emit('token.theft');
+  if (ctx.status >= 400 && rotation?.verdict === 'late') emit('token.duplicate');
   if (ctx.status === 200 && rotation && (rotation.successor || outcome === 'rotated-elsewhere'))
     emit('token.repeated');
   const answer = errorIn(ctx.body);
@@ -151,7 +152,7 @@ export const emitOutcome = (
   if (!event) return;
   const shown = shownIn(request, event);
   if (event === 'token.refused') countToken(records, request);
-  else if (!shown) return;
+  else if (!shown && !unit.noted.grantRevoked) return;
   const { client, entities } = ctx.oidc ?? {};
   const owner = entities?.RefreshToken ?? entities?.AuthorizationCode ?? entities?.DeviceCode;
   const accountId = owner?.accountId ?? entities?.Account?.accountId;
@@ -162,6 +163,7 @@ export const emitOutcome = (
       ...(accountId && { accountId }),
       ...fields,
     });
+  if (unit.noted.grantRevoked && ctx.status < 400) emit('token.revoked');
   const refusal =
     event === 'token.refused' ? emitToken(emit, request) : shown && emitRefused(emit, event, shown);
   if (endpoint && refusal) recordRefusal({ ctx, unit, endpoint, refusal });

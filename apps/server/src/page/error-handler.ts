@@ -66,6 +66,7 @@ export const createErrorHandler = (logger: Logger, pages: Pages): Middleware => 
     } catch (thrown) {
       const error = toAppError(thrown);
       const status = errorStatus[error.code];
+      stateOf(ctx).refusal = error;
       const { requestId } = stateOf(ctx);
       const { method, path } = ctx;
       const line = { requestId, errorCode: error.code, method, path, err: error.cause };

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { ofBrand } from '../brand/of-brand.ts';
 import { type ChangeAwareCacheOptions, createChangeAwareCache } from '../db/change-aware-cache.ts';
 import type { Database } from '../db/database.ts';
+import { inTransaction } from '../db/transact.ts';
 import type { EventSink } from '../event/events.ts';
 import { compareFields, type EntryChange } from '../settings-file/entry-change.ts';
 import { listResourceServers, upsertResourceServer } from './resource-server.repository.ts';
@@ -82,7 +83,7 @@ export const createResourceServerService = (options: ResourceServerServiceOption
       if (dryRun) return outcomes;
       // In one order, so that processes that apply at once wait for each other instead of locking up.
       const ordered = values.toSorted((a, b) => (a.identifier < b.identifier ? -1 : 1));
-      const applied = await db.transaction().execute(async (trx) => {
+      const applied = await inTransaction(db, async (trx) => {
         const changed: string[] = [];
         for (const value of ordered)
           if (await upsertResourceServer(trx, value)) changed.push(value.identifier);

@@ -1,5 +1,6 @@
-import { type Insertable, type Kysely, sql } from 'kysely';
+import type { Insertable, Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { lockNames } from '../db/name-lock.ts';
 import type { KeptKeyPurpose, KeptKeyRow, KeptKeyTable } from './kept-key.table.ts';
 
 /** The oldest first. */
@@ -14,7 +15,7 @@ export const listKeptKeys = (db: Kysely<Database>, purpose?: KeptKeyPurpose): Pr
 
 /** Locks the keeping of keys until the transaction ends. */
 export const lockKeptKeys = async (trx: Kysely<Database>): Promise<void> => {
-  await sql`select pg_advisory_xact_lock(hashtextextended('candela kept keys', 0))`.execute(trx);
+  await lockNames(trx, 'candela', ['kept keys']);
 };
 
 /** Inserts unless the key is kept already. */

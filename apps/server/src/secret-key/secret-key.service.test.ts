@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { describeOnFreshDatabases } from '../../testing/describe-on-databases.ts';
 import { createRegistrations } from '../../testing/registrations.ts';
@@ -10,7 +10,13 @@ import { opens, seal, sealingKeys } from '../seal.ts';
 import { loadSigningKeys, revokeSigningKey, rotateSigningKeys } from '../signing-key/signing-key.service.ts';
 import { StartError } from '../start-error.ts';
 import { loadKeptKeys, loadNonceKey } from './kept-key.service.ts';
-import { countSealedUnderOlder, requireSecretKey, sealSecretsAnew } from './secret-key.service.ts';
+import { sealedColumns } from './sealed-columns.ts';
+import {
+  countSealedByKey,
+  countSealedUnderOlder,
+  requireSecretKey,
+  sealSecretsAnew,
+} from './secret-key.service.ts';
 
 const OLD = 'the old secret key that is long enough';
 const NEW = 'the new secret key that is long enough';
@@ -127,6 +133,38 @@ describeOnFreshDatabases('SECRET_KEY', (connection) => {
     const { sealed } = await db.selectFrom('message').select('sealed').executeTakeFirstOrThrow();
     expect(opens(sealingKeys([NEW], messageSealing), sealed)).toBe(true);
     await expect(requireSecretKey({ db, secretKeys: [OLD] })).rejects.toThrow('SECRET_KEY does not open');
+  });
+
+  test('PL21: sealing anew that is ended in the middle is finished by the next run, and every row opens meanwhile', async () => {
+    await start([OLD]);
+    const rolling = { db, secretKeys: [NEW, OLD] };
+    const [total = 0] = await countSealedByKey({ db, secretKeys: [OLD] });
+    const ending = new AbortController();
+    const onProgress = ({ seen }: { seen: number }) => {
+      if (seen === 2) ending.abort(new Error('killed'));
+    };
+    await expect(sealSecretsAnew(rolling, { onProgress, signal: ending.signal })).rejects.toThrow('killed');
+    const kept = 2;
+    // Beside the rows of the first start there are the kept keys of the old SECRET_KEY, sealed under the new one.
+    expect(await countSealedByKey(rolling)).toEqual([2 + kept, total - 2, 0]);
+    for (const secretKeys of [
+      [NEW, OLD],
+      [OLD, NEW],
+    ])
+      await expect(requireSecretKey({ db, secretKeys })).resolves.toBeUndefined();
+    expect(await sealSecretsAnew(rolling)).toBe(total - 2);
+    expect(await countSealedByKey(rolling)).toEqual([total + kept, 0, 0]);
+    await start([NEW]);
+  });
+
+  test('PL21: every sealed column of the schema is sealed anew, or sealed by something else than SECRET_KEY', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select table_name || '.' || column_name as name from information_schema.columns
+      where table_schema = current_schema() and column_name ~ 'seal'`.execute(db);
+    // The successor of a refresh token is sealed by the value of its predecessor.
+    const byOthers = ['refresh_token.sealed_value'];
+    const known = Object.entries(sealedColumns).map(([table, { column }]) => `${table}.${column}`);
+    expect(rows.map(({ name }) => name).toSorted()).toEqual([...known, ...byOthers].toSorted());
   });
 
   test('a client whose secret was hashed under a retired key is unchanged when applied again', async () => {

@@ -2,15 +2,12 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { hasTable } from '../db/migrate.ts';
 import { listSealedMessages, updateSealedMessage } from '../delivery/message.repository.ts';
-import { messageSealing } from '../delivery/message-queue.ts';
 import { findSealedSalt, updateSealedSalt } from '../pairwise-salt/pairwise-salt.repository.ts';
-import { saltSealing } from '../pairwise-salt/pairwise-salt.service.ts';
 import { opens, sealAnew, sealingKeys } from '../seal.ts';
 import { listSigningKeys, updateSealedJwk } from '../signing-key/signing-key.repository.ts';
-import { signingKeySealing } from '../signing-key/signing-key.service.ts';
-import { StartError } from '../start-error.ts';
 import { listKeptKeys, updateKeptKey } from './kept-key.repository.ts';
-import { keepFormerKeys, keptKeySealing } from './kept-key.service.ts';
+import { keepFormerKeys } from './kept-key.service.ts';
+import { requireOpened, type SealedText, sealedColumns, sealedTextOf } from './sealed-columns.ts';
 
 export interface SecretKeyOptions {
   db: Kysely<Database>;
@@ -18,12 +15,8 @@ export interface SecretKeyOptions {
   secretKeys: readonly string[];
 }
 
-/** A kind of rows that hold a text sealed under SECRET_KEY. */
-interface Sealed {
-  what: string;
-  sealed: string;
-  /** The purpose of its sealing keys. */
-  purpose: string;
+/** A sealed text of the database. */
+interface Sealed extends SealedText {
   /** Replaces the text unless it has changed since; answers whether it was replaced. */
   replace(change: { from: string; to: string }): Promise<boolean>;
 }
@@ -31,32 +24,22 @@ interface Sealed {
 /** All kinds but messages, which come and go. */
 const listSealed = async (db: Kysely<Database>): Promise<Sealed[]> => {
   const salt = (await hasTable(db, 'pairwise_salt')) ? await findSealedSalt(db) : undefined;
-  const signingKeys = (await hasTable(db, 'signing_key')) ? await listSigningKeys(db) : [];
-  const keptKeys = (await hasTable(db, 'kept_key')) ? await listKeptKeys(db) : [];
-  return [
-    ...signingKeys.map(({ kid, sealed_jwk }) => ({
-      what: `the signing key ${kid}`,
-      sealed: sealed_jwk,
-      purpose: signingKeySealing,
-      replace: (change: { from: string; to: string }) => updateSealedJwk(db, change),
-    })),
-    ...(salt === undefined
-      ? []
-      : [
-          {
-            what: 'the salt of pairwise subjects',
-            sealed: salt,
-            purpose: saltSealing,
-            replace: (change: { from: string; to: string }) => updateSealedSalt(db, change),
-          },
-        ]),
-    ...keptKeys.map(({ purpose, sealed_key }) => ({
-      what: `the key of ${purpose}`,
-      sealed: sealed_key,
-      purpose: keptKeySealing,
-      replace: (change: { from: string; to: string }) => updateKeptKey(db, change),
-    })),
-  ];
+  const rows = {
+    signing_key: (await hasTable(db, 'signing_key')) ? await listSigningKeys(db) : [],
+    pairwise_salt: salt === undefined ? [] : [{ sealed_salt: salt }],
+    kept_key: (await hasTable(db, 'kept_key')) ? await listKeptKeys(db) : [],
+  };
+  const replacements = {
+    signing_key: updateSealedJwk,
+    pairwise_salt: updateSealedSalt,
+    kept_key: updateKeptKey,
+  };
+  return (['signing_key', 'pairwise_salt', 'kept_key'] as const).flatMap((table) =>
+    rows[table].flatMap((row) => {
+      const text = sealedTextOf(table, { ...row });
+      return text ? [{ ...text, replace: (change) => replacements[table](db, change) } satisfies Sealed] : [];
+    }),
+  );
 };
 
 /**
@@ -64,17 +47,8 @@ const listSealed = async (db: Kysely<Database>): Promise<Sealed[]> => {
  * process can open.
  * @throws StartError that names the setting and the rows that SECRET_KEY does not open.
  */
-export const requireSecretKey = async ({ db, secretKeys }: SecretKeyOptions): Promise<void> => {
-  const closed = (await listSealed(db)).filter(
-    ({ sealed, purpose }) => !opens(sealingKeys(secretKeys, purpose), sealed),
-  );
-  const [first] = closed;
-  if (!first) return;
-  const more = closed.length > 1 ? ` and ${closed.length - 1} more` : '';
-  throw new StartError(
-    `SECRET_KEY does not open ${first.what}${more} in this database: set the one that sealed it, beside others where there are several`,
-  );
-};
+export const requireSecretKey = async ({ db, secretKeys }: SecretKeyOptions): Promise<void> =>
+  requireOpened(await listSealed(db), { secretKeys, where: 'this database' });
 
 const PAGE = 100;
 
@@ -88,40 +62,68 @@ const listMessages = async function* (db: Kysely<Database>) {
   }
 };
 
-const sealMessagesAnew = async ({ db, secretKeys }: SecretKeyOptions): Promise<number> => {
-  const keys = sealingKeys(secretKeys, messageSealing);
-  let count = 0;
-  for await (const { id, sealed } of listMessages(db)) {
-    // A row that cannot be opened is sealed under a newer key than this process knows.
-    const to = opens(keys, sealed) ? sealAnew(keys, sealed) : undefined;
-    if (to && (await updateSealedMessage(db, { id, from: sealed, to }))) count += 1;
-  }
-  return count;
+export interface SealingWork {
+  /** Is called after each row that was looked at. */
+  onProgress?: (progress: { seen: number; sealedAnew: number }) => void;
+  /** Ends the work between two rows. What was sealed anew stays, and the next run does the rest. */
+  signal?: AbortSignal;
+}
+
+/** Every sealed text, and how it is replaced. */
+const walkSealed = async function* (db: Kysely<Database>): AsyncGenerator<Sealed & { passes: boolean }> {
+  for (const each of await listSealed(db)) yield { ...each, passes: false };
+  const { purpose, nameOf } = sealedColumns.message;
+  for await (const { id, sealed } of listMessages(db))
+    yield {
+      what: nameOf({ id }),
+      sealed,
+      purpose,
+      replace: (change) => updateSealedMessage(db, { id, ...change }),
+      passes: true,
+    };
 };
 
 /**
  * Seals under the first SECRET_KEY all rows that an older one sealed, and keeps the keys that were derived from older
  * ones and cannot be made anew: then the older ones can be retired. Each write is conditional on what was read, so
  * that the work may be ended and begun again, and several processes may do it at once. Answers the number of rows.
- * @throws Error when no SECRET_KEY opens a row.
+ * @throws Error when no SECRET_KEY opens a row; the reason of the signal.
  */
-export const sealSecretsAnew = async (options: SecretKeyOptions): Promise<number> => {
+export const sealSecretsAnew = async (
+  options: SecretKeyOptions,
+  { onProgress, signal }: SealingWork = {},
+): Promise<number> => {
   const { db, secretKeys } = options;
   // First: once rows are sealed anew, a process may start without the older keys.
   await keepFormerKeys(options);
-  let count = 0;
-  for (const { sealed, purpose, replace } of await listSealed(db)) {
-    const to = sealAnew(sealingKeys(secretKeys, purpose), sealed);
-    if (to && (await replace({ from: sealed, to }))) count += 1;
+  let seen = 0;
+  let sealedAnew = 0;
+  for await (const { sealed, purpose, replace, passes } of walkSealed(db)) {
+    signal?.throwIfAborted();
+    const keys = sealingKeys(secretKeys, purpose);
+    // A message that cannot be opened is sealed under a newer key than this process knows.
+    const to = passes && !opens(keys, sealed) ? undefined : sealAnew(keys, sealed);
+    if (to && (await replace({ from: sealed, to }))) sealedAnew += 1;
+    seen += 1;
+    onProgress?.({ seen, sealedAnew });
   }
-  return count + (await sealMessagesAnew(options));
+  return sealedAnew;
+};
+
+/**
+ * How many rows are sealed under each SECRET_KEY, in the order of the list; the last number is that of rows which none
+ * of them opens.
+ */
+export const countSealedByKey = async ({ db, secretKeys }: SecretKeyOptions): Promise<number[]> => {
+  const counts = [...secretKeys.map(() => 0), 0];
+  for await (const { sealed, purpose } of walkSealed(db)) {
+    const opening = sealingKeys(secretKeys, purpose).findIndex((key) => opens([key], sealed));
+    const at = opening === -1 ? secretKeys.length : opening;
+    counts[at] = (counts[at] ?? 0) + 1;
+  }
+  return counts;
 };
 
 /** How many rows are sealed under another SECRET_KEY than the first. */
-export const countSealedUnderOlder = async ({ db, secretKeys }: SecretKeyOptions): Promise<number> => {
-  const isOlder = (purpose: string, sealed: string) =>
-    !opens(sealingKeys(secretKeys, purpose).slice(0, 1), sealed);
-  let count = (await listSealed(db)).filter(({ purpose, sealed }) => isOlder(purpose, sealed)).length;
-  for await (const { sealed } of listMessages(db)) if (isOlder(messageSealing, sealed)) count += 1;
-  return count;
-};
+export const countSealedUnderOlder = async (options: SecretKeyOptions): Promise<number> =>
+  (await countSealedByKey(options)).slice(1).reduce((sum, count) => sum + count, 0);

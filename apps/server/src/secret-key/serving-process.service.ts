@@ -74,3 +74,9 @@ export const requireKnownFirstKey = async ({
       'nothing was sealed anew: no process serves that knows the first SECRET_KEY. If it is right, add --yes: without it nobody opens this database any more',
     );
 };
+
+/** How many processes serve, or were killed so lately that nobody knows yet. */
+export const countServing = async (db: KeptKeyOptions['db']): Promise<number> => {
+  const { alive } = await countServingProcesses(db, { seconds: ALIVE_SECONDS, secretKey: '' });
+  return alive;
+};

@@ -4,6 +4,7 @@ import { lockIdentifierValues } from '../account/account.repository.ts';
 import type { AccountService } from '../account/account.service.ts';
 import type { Caller } from '../browser/caller.ts';
 import type { Database } from '../db/database.ts';
+import { inTransaction } from '../db/transact.ts';
 import { AppError } from '../errors.ts';
 import { parseEmail } from '../identifier/email.ts';
 import type { Identifier, IdentifierKind } from '../identifier/identifier.ts';
@@ -112,7 +113,7 @@ export const createIdentifierChangeService = (options: IdentifierChangeOptions):
     },
 
     removeIdentifier: async (current, input) => {
-      const outcome = await db.transaction().execute(async (trx) => {
+      const outcome = await inTransaction(db, async (trx) => {
         const record = await lockOwnAccount(trx, current);
         return removeIdentifier(trx, options, record, { ...input, current });
       });
@@ -121,7 +122,7 @@ export const createIdentifierChangeService = (options: IdentifierChangeOptions):
 
     cancelChange: async (current, id) => {
       const { accountId } = current;
-      const given = await db.transaction().execute(async (trx) => {
+      const given = await inTransaction(db, async (trx) => {
         await lockOwnAccount(trx, current);
         return deleteWaitingChanges(trx, accountId, { id });
       });

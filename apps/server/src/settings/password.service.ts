@@ -4,6 +4,7 @@ import { upsertPassword } from '../credential/password.repository.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
 import type { PasswordPolicy } from '../credential/password-policy.ts';
 import type { Database } from '../db/database.ts';
+import { inTransaction } from '../db/transact.ts';
 import type { MessageBrand } from '../delivery/code-message.ts';
 import type { MessageQueue } from '../delivery/message-queue.ts';
 import { addNotices } from '../delivery/notices.ts';
@@ -57,7 +58,7 @@ export const createPasswordService = (options: PasswordOptions): PasswordService
     const hash = await hasher.hash(password, neighbourhoodOf(address));
 
     const at = now();
-    const { ended, notices } = await db.transaction().execute(async (trx) => {
+    const { ended, notices } = await inTransaction(db, async (trx) => {
       const { account, identifiers } = await lockOwnAccount(trx, current, {});
       // Once more: the hash took its time, and another identifier may have been bound.
       passwordPolicy.check(password, identifiers);

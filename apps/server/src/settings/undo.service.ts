@@ -13,6 +13,7 @@ import {
 import type { AccountIdentifierRow } from '../account/account.table.ts';
 import { updatePasswordDoubt } from '../credential/password.repository.ts';
 import type { Database } from '../db/database.ts';
+import { inTransaction } from '../db/transact.ts';
 import type { MessageBrand } from '../delivery/code-message.ts';
 import type { Delivery, MessageQueue } from '../delivery/message-queue.ts';
 import { addNotices } from '../delivery/notices.ts';
@@ -132,7 +133,7 @@ export const createUndoService = (options: UndoOptions): UndoService => {
       const undoHash = hashToken(token);
       const found = await findChangeOfLink(db, undoHash);
       if (!found) throw gone();
-      const { change, ended, notices } = await db.transaction().execute(async (trx) => {
+      const { change, ended, notices } = await inTransaction(db, async (trx) => {
         const record = await lockAccount(trx, found.account_id);
         if (!record) throw gone();
         return undoLocked(trx, options, { record, undoHash, brand });

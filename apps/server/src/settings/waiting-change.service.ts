@@ -8,6 +8,7 @@ import {
   updateAccountTime,
 } from '../account/account.repository.ts';
 import type { Database } from '../db/database.ts';
+import { inTransaction } from '../db/transact.ts';
 import type { MessageBrand } from '../delivery/code-message.ts';
 import type { Delivery, MessageQueue } from '../delivery/message-queue.ts';
 import { addNotices } from '../delivery/notices.ts';
@@ -92,7 +93,7 @@ export const createWaitingChangeService = (options: WaitingChangeOptions): Waiti
   const { db, events } = options;
 
   const carryOutAndTell = async (one: Pick<IdentifierChangeRow, 'id' | 'account_id'>): Promise<number> => {
-    const done = await db.transaction().execute((trx) => carryOutOne(trx, options, one));
+    const done = await inTransaction(db, (trx) => carryOutOne(trx, options, one));
     if (!done) return 0;
     const { account_id: accountId, kind, new_value } = done.change;
     events.emit('identifier.removed', { accountId, kind });

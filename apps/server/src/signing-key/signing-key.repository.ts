@@ -1,5 +1,6 @@
 import { type InsertObject, type Kysely, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { lockNames } from '../db/name-lock.ts';
 import { type SigningKeyRow, signingKeyColumns } from './signing-key.table.ts';
 
 export const listSigningKeys = (db: Kysely<Database>): Promise<SigningKeyRow[]> =>
@@ -37,7 +38,7 @@ export const updateSealedJwk = async (
 
 /** Waits for whoever else rotates, until the end of the transaction. */
 export const lockSigningKeys = async (trx: Kysely<Database>): Promise<void> => {
-  await sql`select pg_advisory_xact_lock(hashtextextended('candela signing keys', 0))`.execute(trx);
+  await lockNames(trx, 'candela', ['signing keys']);
 };
 
 export const retireCurrentKeys = async (trx: Kysely<Database>, now: Date): Promise<void> => {

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import type { Kysely } from 'kysely';
 import { readDatabaseTime } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
+import { inTransaction } from '../db/transact.ts';
 import { inUseFirst } from '../pairwise-salt/pairwise-salt.service.ts';
 import { openWithAny, seal, sealingKeys } from '../seal.ts';
 import { SESSION_SECONDS } from '../session/session-lifetime.ts';
@@ -136,7 +137,7 @@ export const rotateSigningKeys = async ({
     status === 'current' && now.getTime() - (activated_at?.getTime() ?? 0) >= olderThanMs;
   const rows = await fillUp(db, sealing);
   if (!rows.some(isDue)) return false;
-  const rotated = await db.transaction().execute(async (trx) => {
+  const rotated = await inTransaction(db, async (trx) => {
     await lockSigningKeys(trx);
     // Another process may have been first.
     const held = await listSigningKeys(trx);

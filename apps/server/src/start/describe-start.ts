@@ -9,6 +9,8 @@ export interface StartReport {
   clients: readonly EntryChange[];
   resources: readonly EntryChange[];
   playground: { url: string } | undefined;
+  /** What the database made look like a mistake. */
+  warnings: readonly string[];
 }
 
 const countEntries = (setting: string, entries: readonly EntryChange[]) =>
@@ -21,7 +23,11 @@ export const describeStart = (config: Config, report: StartReport): string[] => 
   const channel = mail ? 'SMS in ' : sms ? 'mail in ' : '';
   const database = databaseUrl ? 'PostgreSQL' : `embedded in ${dataDir}/db`;
   const migrations = applied.length > 0 ? `, ${applied.length} migrations applied` : '';
-  const warnings = [...findWarnings(config), ...clients.flatMap((client) => client.warnings)];
+  const warnings = [
+    ...findWarnings(config),
+    ...report.warnings,
+    ...clients.flatMap((client) => client.warnings),
+  ];
   return [
     ...brands.map(({ name, origin }) => `${name.padEnd(12)} ${origin}`),
     ...unservedBrands.map(

@@ -1,6 +1,7 @@
 import type { CodePurpose } from '@candela/contract';
 import { channelOf, type MessageChannel } from '../delivery/message.ts';
-import type { IdentifierKind } from '../identifier/identifier.ts';
+import type { Identifier } from '../identifier/identifier.ts';
+import { callingCodeOf } from '../identifier/phone.ts';
 
 /**
  * Codes sent and proven by this process. Where many are sent and few proven, someone pumps messages or
@@ -9,12 +10,14 @@ import type { IdentifierKind } from '../identifier/identifier.ts';
 export interface CodeCount {
   channel: MessageChannel;
   purpose: CodePurpose;
+  /** The calling code of the phones, such as `86`; empty for e-mail. */
+  prefix: string;
   sent: number;
   verified: number;
 }
 
 export interface CodeCounters {
-  count(event: 'sent' | 'verified', kind: IdentifierKind, purpose: CodePurpose): void;
+  count(event: 'sent' | 'verified', identifier: Identifier, purpose: CodePurpose): void;
   read(): CodeCount[];
 }
 
@@ -22,10 +25,11 @@ export interface CodeCounters {
 export const createCodeCounters = (): CodeCounters => {
   const counts = new Map<string, CodeCount>();
   return {
-    count: (event, kind, purpose) => {
+    count: (event, { kind, value }, purpose) => {
       const channel = channelOf(kind);
-      const key = `${channel} ${purpose}`;
-      const entry = counts.get(key) ?? { channel, purpose, sent: 0, verified: 0 };
+      const prefix = kind === 'phone' ? callingCodeOf(value) : '';
+      const key = `${channel} ${purpose} ${prefix}`;
+      const entry = counts.get(key) ?? { channel, purpose, prefix, sent: 0, verified: 0 };
       entry[event] += 1;
       counts.set(key, entry);
     },

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Caller } from '../browser/caller.ts';
 import { type Credentials, findCredentials } from '../credential/credentials.repository.ts';
 import type { Database } from '../db/database.ts';
+import { inTransaction } from '../db/transact.ts';
 import { createCodeMessage, type MessageBrand } from '../delivery/code-message.ts';
 import { channelOf } from '../delivery/message.ts';
 import type { Delivery } from '../delivery/message-queue.ts';
@@ -133,7 +134,7 @@ export const makeCode = async (
   const counted = await hitSharedBudgets(options, identifier, { at, ownLimits });
   const isSent = !futile && !isRevealed;
   const made = { code, identifier, browserHash, owner, at, expiresAt, isSent };
-  const storing = db.transaction().execute(async (trx) => {
+  const storing = inTransaction(db, async (trx) => {
     await requireRateLimits(trx, ownLimits, at, events);
     return storeCode(trx, options, input, made);
   });

@@ -359,8 +359,8 @@ describeOnDatabases('limits of sending codes', (connection) => {
     await world.browser().sendCode(ADA, 'register');
     await world.browser().sendCode('nobody@example.com', 'recover');
     expect(world.verification.countCodes()).toEqual([
-      { channel: 'sms', purpose: 'login', sent: 2, verified: 1 },
-      { channel: 'email', purpose: 'register', sent: 1, verified: 0 },
+      { channel: 'sms', purpose: 'login', prefix: '86', sent: 2, verified: 1 },
+      { channel: 'email', purpose: 'register', prefix: '', sent: 1, verified: 0 },
     ]);
   });
 });

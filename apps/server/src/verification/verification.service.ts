@@ -41,7 +41,7 @@ export const createVerificationService = (options: VerificationOptions): Verific
     const { purpose, brand } = input;
     const { delivery, accountId, expiresAt, resendAt } = await makeCode(options, input, identifier);
     if (delivery) {
-      counters.count('sent', identifier.kind, purpose);
+      counters.count('sent', identifier, purpose);
       events.emit('code.sent', { purpose, channel: channelOf(identifier.kind), accountId, brand: brand.id });
       await delivery.start();
     }
@@ -58,7 +58,7 @@ export const createVerificationService = (options: VerificationOptions): Verific
 
   const spendCode: VerificationService['spendCode'] = async (input, use) => {
     const opened = await spendRightCode(options, input, use);
-    counters.count('verified', parseIdentifier(input.identifier).kind, input.purpose);
+    counters.count('verified', parseIdentifier(input.identifier), input.purpose);
     return opened;
   };
 

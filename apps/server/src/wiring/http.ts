@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import Koa from 'koa';
+import { isClockRight } from '../db/clock.ts';
 import { createDynamicRegistrationRoutes } from '../dynamic-registration/dynamic-registration.routes.ts';
 import { createMethodCheck } from '../http/allowed-methods.ts';
 import { createCookieSigner } from '../http/cookie-signer.ts';
@@ -9,6 +10,7 @@ import { createRequestMiddleware } from '../http/request.middleware.ts';
 import { sameOrigin } from '../http/same-origin.ts';
 import { createSecurityHeaders } from '../http/security-headers.ts';
 import { createEngineMiddleware } from '../oidc/engine.middleware.ts';
+import { createReadiness } from '../oidc/readiness.ts';
 import { createBrandMiddleware } from '../page/brand.middleware.ts';
 import { createErrorHandler } from '../page/error-handler.ts';
 import { sealingKeys } from '../seal.ts';
@@ -26,7 +28,9 @@ export const wireHttp = (parts: Parts) => {
   const { brands, publicUrl, secretKeys, trustProxy } = config;
   let draining = false;
   const currentSession = createCurrentSessionFinder(parts.identity);
-  const routers = wireRouters(parts, { currentSession, isDraining: () => draining });
+  const canServe = createReadiness({ db: parts.foundation.connection.db, ...parts.protocol });
+  const isReady = async () => !draining && isClockRight() && canServe();
+  const routers = wireRouters(parts, { currentSession, isReady });
   const hasRegistration = config.dynamicRegistration !== 'off';
   const signer = createCookieSigner(config.cookieKeys);
   const koa = new Koa({
@@ -36,6 +40,7 @@ export const wireHttp = (parts: Parts) => {
   koa.keys = signer;
   koa.silent = true;
   koa.use(createRequestMiddleware(logger));
+  if (parts.meter) koa.use(parts.meter);
   koa.use(createForeignCookieFilter(signer));
   koa.use(createSecurityHeaders(publicUrl));
   koa.use(createErrorHandler(logger, pages));
@@ -57,6 +62,7 @@ export const wireHttp = (parts: Parts) => {
   for (const router of routers) koa.use(router.routes());
   const listener = createListener(koa.callback(), config);
   return {
+    isReady,
     listen: listener.listen,
     close: async (noticeMs: number) => {
       draining = true;

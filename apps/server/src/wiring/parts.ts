@@ -1,3 +1,4 @@
+import type { Middleware } from 'koa';
 import type { Foundation } from './foundation.ts';
 import type { WiredIdentity } from './identity.ts';
 import type { WiredPages } from './pages.ts';
@@ -16,4 +17,6 @@ export interface Parts {
   pages: WiredPages;
   protocol: WiredProtocol;
   version: string;
+  /** Measures each request; undefined where nothing is measured. */
+  meter: Middleware | undefined;
 }

@@ -48,6 +48,7 @@ export const wireProofs = ({ config, connection, logger, events, now, print }: P
       brandNames: config.brands.map(({ name }) => name),
     }),
     unknownAccount: createUnknownAccount({ db, policy, keyOf, events, now }),
+    countMessages: queue.counts,
     close: queue.close,
   };
 };

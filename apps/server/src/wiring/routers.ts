@@ -4,14 +4,12 @@ import { createChangeLimit } from '../client-registry/change-limit.ts';
 import { createClientRoutes } from '../client-registry/client.routes.ts';
 import { createMachineAccess } from '../client-registry/machine-access.ts';
 import { createRequesterFinder } from '../client-registry/requester.ts';
-import { isClockRight } from '../db/clock.ts';
 import { clearSession } from '../http/clear-session.ts';
 import { createHealthRoutes } from '../http/health.routes.ts';
 import { createAnswers } from '../interaction/answers.ts';
 import { createInteractionRoutes } from '../interaction/interaction.routes.ts';
 import { createInteractionOpener } from '../interaction/open-interaction.ts';
 import { createSignInRoutes } from '../interaction/sign-in.routes.ts';
-import { createReadiness } from '../oidc/readiness.ts';
 import { createFinishInteraction } from '../oidc/request/finish-interaction.ts';
 import { createDocumentRoutes } from '../page/document.routes.ts';
 import { createPageRoutes } from '../page/page.routes.ts';
@@ -33,8 +31,8 @@ import type { Parts } from './parts.ts';
 
 export interface RoutersOptions {
   currentSession: ReturnType<typeof createCurrentSessionFinder>;
-  /** Whether the process is about to stop, and should get no more requests. */
-  isDraining(): boolean;
+  /** Whether the process can serve, and is not about to stop. */
+  isReady(): Promise<boolean>;
 }
 
 /** All routes of our own. */
@@ -42,18 +40,14 @@ export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => 
   const { foundation, storage, pictures, proofs, identity, pages, protocol, version } = parts;
   const { config, now, events, connection } = foundation;
   const { brandLogos, logos, avatars } = pictures;
-  const { currentSession, isDraining } = options;
+  const { currentSession, isReady } = options;
   const { requireCurrent } = currentSession;
   const { db } = connection;
   const { providers } = protocol;
   const requireProven = createProvenSessionFinder({ ...identity, requireCurrent });
-  const canServe = createReadiness({ db, providers });
   const own = { ...proofs, ...identity, ...currentSession, requireProven };
   return [
-    createHealthRoutes({
-      version,
-      isReady: async () => !isDraining() && isClockRight() && canServe(),
-    }),
+    createHealthRoutes({ version, isReady }),
     createDocumentRoutes({ version, now }),
     ...(config.apiReference ? [createReferenceRoutes()] : []),
     createInteractionRoutes({

@@ -141,6 +141,7 @@ export const createGrantAdapter = ({ db, brand, clients }: AdapterContext): Mode
       unit.end(row.grant(id), endGrant, { brand, id });
       for (const model of tokenModels) unit.drop(row.tokensOf(model, id));
       if (request.route === 'token') unit.noted.familyEnded = true;
+      if (request.route === 'revocation') unit.noted.grantRevoked = true;
     },
   };
 };

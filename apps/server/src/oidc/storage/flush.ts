@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type CompiledQuery, type Expression, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { isOutage } from '../../db/outage.ts';
+import { inTransaction } from '../../db/transact.ts';
 import { fill, type Template, toTemplate } from './statement.ts';
 import type { UnitOfWork } from './unit.ts';
 import type { Write, WriteKind } from './write.ts';
@@ -19,8 +20,8 @@ export type FlushOutcome =
   | 'rotated-elsewhere';
 
 const FOREIGN_KEY_VIOLATION = '23503';
-/** deadlock_detected, and feature_not_supported: a statement that was prepared before its table changed. */
-const UNWRITTEN: ReadonlySet<unknown> = new Set(['40P01', '0A000']);
+/** feature_not_supported: a statement that was prepared before its table changed. */
+const PLAN_OUTDATED = '0A000';
 const ATTEMPTS = 3;
 
 const codeOf = (error: unknown): unknown =>
@@ -51,7 +52,7 @@ interface Written {
  * the rows which that other part returns: first the spends, each of which locks its grant in its own condition; then
  * `hold` and `end`, which change a grant; then all else. So every statement locks a grant before the rows that hang on
  * it: the order of locks of `ending/end.ts`. Foreign keys are checked after all parts. Where two statements wait for
- * each other all the same, PostgreSQL ends one with nothing written, and `flush` tries that one again.
+ * each other all the same, PostgreSQL ends one with nothing written, and it is tried again.
  */
 const compose = (db: Kysely<Database>, writes: readonly Write[]): CompiledQuery<Written> => {
   const indexesOf = (wanted: WriteKind) =>
@@ -112,7 +113,7 @@ const writeLocked = (
   db: Kysely<Database>,
   { requirements, locks, writes }: { requirements: Write[]; locks: Write[]; writes: Write[] },
 ) =>
-  db.transaction().execute(async (trx): Promise<FlushOutcome> => {
+  inTransaction(db, async (trx): Promise<FlushOutcome> => {
     for (const requirement of requirements) {
       if ((await writeAlone(trx, requirement)) === 0) return 'overtaken';
     }
@@ -175,7 +176,7 @@ export const flush = async (
     } catch (error) {
       if (codeOf(error) === FOREIGN_KEY_VIOLATION) return 'gone';
       // Nothing is written, so all of it can be tried again.
-      if (UNWRITTEN.has(codeOf(error)) && attempt < ATTEMPTS) continue;
+      if (codeOf(error) === PLAN_OUTDATED && attempt < ATTEMPTS) continue;
       if (isOutage(error) && (await isFoundWritten(db, writes))) return 'committed';
       throw error;
     }

@@ -63,6 +63,8 @@ export interface UnitOfWork extends OutageWatch {
     refusal?: EngineError;
     /** The engine ended the family of the refresh token that was presented. */
     familyEnded?: boolean;
+    /** A client revoked a token, and the grant of the token ends. */
+    grantRevoked?: boolean;
     /** A good refresh token was presented whose account is disabled: its link is suspended, not ended. */
     suspended?: boolean;
     /** Why the secret of the client was refused. */

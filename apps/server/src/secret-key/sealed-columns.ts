@@ -1,0 +1,80 @@
+import { messageSealing } from '../delivery/message-queue.ts';
+import { saltSealing } from '../pairwise-salt/pairwise-salt.service.ts';
+import { opens, sealingKeys } from '../seal.ts';
+import { signingKeySealing } from '../signing-key/signing-key.service.ts';
+import { StartError } from '../start-error.ts';
+import { keptKeySealing } from './kept-key.service.ts';
+
+export type SealedTable = 'signing_key' | 'pairwise_salt' | 'kept_key' | 'message';
+
+interface SealedColumn {
+  column: string;
+  /** The purpose of its sealing keys. */
+  purpose: string;
+  /** What a row of it is called. */
+  nameOf(row: Readonly<Record<string, unknown>>): string;
+  /** Rows come and go: one that cannot be opened keeps no process from starting. */
+  passes?: true;
+}
+
+/** Every column that holds a text sealed under SECRET_KEY. A test compares it with the schema. */
+export const sealedColumns: Readonly<Record<SealedTable, SealedColumn>> = {
+  signing_key: {
+    column: 'sealed_jwk',
+    purpose: signingKeySealing,
+    nameOf: ({ kid }) => `the signing key ${kid}`,
+  },
+  pairwise_salt: {
+    column: 'sealed_salt',
+    purpose: saltSealing,
+    nameOf: () => 'the salt of pairwise subjects',
+  },
+  kept_key: {
+    column: 'sealed_key',
+    purpose: keptKeySealing,
+    nameOf: ({ purpose }) => `the key of ${purpose}`,
+  },
+  message: {
+    column: 'sealed',
+    purpose: messageSealing,
+    nameOf: ({ id }) => `the message ${id}`,
+    passes: true,
+  },
+};
+
+/** A text that was sealed under SECRET_KEY, and what it is. */
+export interface SealedText {
+  what: string;
+  sealed: string;
+  purpose: string;
+}
+
+/**
+ * The sealed text of a row of any table, where SECRET_KEY has to open it before a process may start.
+ * @param row the row's columns by name.
+ */
+export const sealedTextOf = (
+  table: string,
+  row: Readonly<Record<string, unknown>>,
+): SealedText | undefined => {
+  const found = Object.entries(sealedColumns).find(([name]) => name === table)?.[1];
+  if (!found || found.passes) return undefined;
+  return { what: found.nameOf(row), sealed: String(row[found.column]), purpose: found.purpose };
+};
+
+/**
+ * @param where what holds the texts: `this database`.
+ * @throws StartError that names the setting and the texts that SECRET_KEY does not open.
+ */
+export const requireOpened = (
+  texts: readonly SealedText[],
+  { secretKeys, where }: { secretKeys: readonly string[]; where: string },
+): void => {
+  const closed = texts.filter(({ sealed, purpose }) => !opens(sealingKeys(secretKeys, purpose), sealed));
+  const [first] = closed;
+  if (!first) return;
+  const more = closed.length > 1 ? ` and ${closed.length - 1} more` : '';
+  throw new StartError(
+    `SECRET_KEY does not open ${first.what}${more} in ${where}: set the one that sealed it, beside others where there are several`,
+  );
+};

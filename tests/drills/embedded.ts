@@ -1,0 +1,98 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createTokenRequests, startServer } from '../support/cluster.ts';
+import { createRelyingParty } from '../support/relying-party.ts';
+import { createVerbs, freePort } from '../support/world.ts';
+import { type Home, refreshHome } from './load.ts';
+
+const HOMES = 4;
+/** For how long homes refresh before the process is killed. */
+const BUSY_MS = { from: 50, to: 400 };
+
+const app = {
+  clientId: 'crash-app',
+  clientSecret: randomBytes(24).toString('base64url'),
+  redirectUri: 'https://app.example/callback',
+};
+
+const startPlace = async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'candela-embedded-'));
+  const port = await freePort();
+  const clientsFile = join(dataDir, 'clients.json');
+  await writeFile(
+    clientsFile,
+    JSON.stringify([
+      {
+        client_id: app.clientId,
+        client_secret: app.clientSecret,
+        client_name: 'Example App',
+        client_uri: 'https://app.example/',
+        redirect_uris: [app.redirectUri],
+        grant_types: ['authorization_code', 'refresh_token'],
+      },
+    ]),
+  );
+  const env = { DATA_DIR: dataDir, CLIENTS_FILE: clientsFile, CODE_RESEND_SECONDS: '0' };
+  const origin = `http://localhost:${port}`;
+  return {
+    origin,
+    start: () => startServer(port, env),
+    /** A second process on the same directory, and what it prints. */
+    intrude: async () => {
+      const second = await startServer(await freePort(), env).catch((error: Error) => error.message);
+      if (typeof second === 'string') return second;
+      await second.kill();
+      return 'a second process started';
+    },
+    verbs: createVerbs({
+      origin,
+      ports: [port],
+      dataDirs: [dataDir],
+      registerClients: async () => undefined,
+    }),
+    remove: () => rm(dataDir, { recursive: true, force: true }),
+  };
+};
+
+/** Kills a server on the embedded database with kill -9 while homes refresh, again and again. */
+export const crashEmbedded = async (kills: number, say: (line: string) => void = () => undefined) => {
+  const place = await startPlace();
+  const { origin, verbs } = place;
+  let server = await place.start();
+  const outcome = { opened: 0, lostLinks: 0, refreshes: 0, refusal: '', slowestStart: 0 };
+  try {
+    const rp = await createRelyingParty({ issuer: origin, ...app });
+    const { agent } = await verbs.signUp();
+    const homes: Home[] = [];
+    while (homes.length < HOMES) {
+      const { tokens } = await verbs.link(agent, rp);
+      homes.push({ token: tokens.refresh_token ?? '', refreshes: 0 });
+    }
+    const requests = createTokenRequests({ ...verbs, origin }, app);
+    outcome.refusal = await place.intrude();
+    for (let kill = 1; kill <= kills; kill += 1) {
+      let isOver = false;
+      const busy = homes.map(async (home) => {
+        while (!isOver) await refreshHome(home, requests).catch(() => wait(5));
+      });
+      await wait(randomInt(BUSY_MS.from, BUSY_MS.to));
+      await server.kill();
+      isOver = true;
+      await Promise.all(busy);
+      const start = performance.now();
+      server = await place.start();
+      outcome.slowestStart = Math.max(outcome.slowestStart, (performance.now() - start) / 1000);
+      outcome.opened += 1;
+      for (const home of homes) if (!(await refreshHome(home, requests))) outcome.lostLinks += 1;
+      if (kill % 10 === 0) say(`killed ${kill} of ${kills}`);
+    }
+    outcome.refreshes = homes.reduce((sum, home) => sum + home.refreshes, 0);
+    return outcome;
+  } finally {
+    await server.kill();
+    await place.remove();
+  }
+};
