@@ -1,8 +1,7 @@
 import cluster from 'node:cluster';
 import { join } from 'node:path';
 import { readPageCatalog } from './brand/page-catalog.ts';
-import { type CommandSocket, serveCommands } from './command-socket/serve-commands.ts';
-import { commands } from './commands/commands.ts';
+import type { CommandSocket } from './command-socket/serve-commands.ts';
 import type { LendPlace } from './commands/run-call.ts';
 import { type Config, completeConfig, describeConfig, inspectConfig } from './config/config.ts';
 import { poolOfWorker } from './config/settings.ts';
@@ -14,7 +13,6 @@ import type { MetricsSource } from './metrics/metrics-server.ts';
 import { createClientFaultFinder } from './oidc/client-faults.ts';
 import { createOutput } from './output.ts';
 import { webDist } from './page/web-dist.ts';
-import { startPlayground } from './playground.ts';
 import { admitCookieKeys } from './secret-key/kept-key.service.ts';
 import { type ServeOptions, startServing, version } from './serve.ts';
 import { claimPort } from './start/claim-port.ts';
@@ -117,6 +115,7 @@ const register = async (config: Config, { registry, resourceServers }: Registrat
 
 const playgroundOf = async (config: Config, registrations: Registrations) => {
   if (config.playgroundPort === 0) return undefined;
+  const { startPlayground } = await import('./playground.ts');
   return startPlayground(config, registrations).catch(
     namePort('PLAYGROUND_PORT', config.playgroundPort, config.host),
   );
@@ -178,6 +177,10 @@ const commandSocketOf = async (
   }: Pick<ServeOptions, 'connection' | 'events' | 'logger'> & { storage: WiredStorage },
 ): Promise<CommandSocket | undefined> => {
   if (connection.kind !== 'pglite') return undefined;
+  const [{ serveCommands }, { commands }] = await Promise.all([
+    import('./command-socket/serve-commands.ts'),
+    import('./commands/commands.ts'),
+  ]);
   const lend: LendPlace = async ({ name, notBesideServer }, { note }, work) => {
     note(`database: embedded in ${join(config.dataDir, 'db')}, open in the server, process ${process.pid}`);
     if (notBesideServer) throw new StartError(`${name}: ${notBesideServer}`);
