@@ -173,6 +173,7 @@ export const connect = async (options: ConnectOptions): Promise<Connection> =>
 
 /** An embedded database in memory, empty or loaded from a dump that PGlite's `dumpDataDir` made. */
 export const connectInMemory = async (dump?: Blob): Promise<Connection & { dump(): Promise<Blob> }> => {
+  const { PGlite } = await import('@electric-sql/pglite');
   const pglite = await PGlite.create(dump ? { loadDataDir: dump } : {});
   return { ...overPglite(pglite), dump: () => pglite.dumpDataDir('none') };
 };
