@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
  * Tests that mostly wait: for processes to start, for deadlines to pass, for a database that is away. The longest test
@@ -10,6 +11,16 @@ const waiting = [
   'tests/api/{command-line,delivery,limits,lost-answers,silent-database,start}.test.ts',
   'tests/e2e/matrix.test.ts',
 ];
+
+/** They begin first, so that none of them runs alone at the end. A fresh clone knows no durations, only sizes. */
+const longest = /matrix|four-processes|command-line|start\.test/;
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => Number(longest.test(moduleId));
+    return (await super.sort(files)).toSorted((a, b) => isLong(b) - isLong(a));
+  }
+}
 
 export default defineConfig({
   test: {
@@ -22,6 +33,7 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled') },
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,

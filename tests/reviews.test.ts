@@ -14,7 +14,7 @@ const named = page
     return cell.split(/; (?=`|drill)/).map((part) => ({
       id: id.trim(),
       part: part.trim(),
-      file: /`([^`]+\.test\.ts)`/.exec(part)?.[1],
+      file: /`([^`]+\.(?:test|race)\.ts)`/.exec(part)?.[1],
       tests: [...part.matchAll(/"([^"]+)"/g)].map(([, name = '']) => name),
       drills: /^drills? /.test(part.trim())
         ? [...part.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name)

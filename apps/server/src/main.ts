@@ -14,13 +14,14 @@ import { createClientFaultFinder } from './oidc/client-faults.ts';
 import { createOutput } from './output.ts';
 import { webDist } from './page/web-dist.ts';
 import { admitCookieKeys } from './secret-key/kept-key.service.ts';
-import { type ServeOptions, startServing } from './serve.ts';
+import { type ServeOptions, startServing, version } from './serve.ts';
 import { claimPort } from './start/claim-port.ts';
 import { describeStart, type StartReport } from './start/describe-start.ts';
 import { findPoolWarnings } from './start/pool-warnings.ts';
 import { prepareDatabase } from './start/prepare-database.ts';
 import { checkStart, namePort, withTakenPorts } from './start/start-checks.ts';
 import { StartError } from './start-error.ts';
+import { setTracer } from './trace/trace.ts';
 import { type Registrations, wireRegistrations } from './wiring/registrations.ts';
 import { type WiredStorage, wireStorage } from './wiring/storage.ts';
 import { startWorkers, tellServing } from './workers.ts';
@@ -125,6 +126,21 @@ const createOwnMetrics = async ({ metricsPort }: Config) => {
   if (metricsPort === 0) return undefined;
   const { createMetrics } = await import('./metrics/metrics.ts');
   return createMetrics();
+};
+
+/** Traces what this process serves. The libraries are loaded only where a collector is named. */
+const startOwnTracing = async ({ traceEndpoint, traceSampler, traceRatio }: Config, logger: Logger) => {
+  if (traceEndpoint === undefined) return undefined;
+  const { startTracing } = await import('./trace/otlp-tracer.ts');
+  const tracing = startTracing({
+    endpoint: traceEndpoint,
+    sampler: traceSampler,
+    ratio: traceRatio,
+    version,
+    logger,
+  });
+  setTracer(tracing.tracer);
+  return tracing;
 };
 
 const metricsOfAll = async ({ metricsPort }: Config) => {
@@ -261,6 +277,7 @@ const start = async () => {
   const config = cluster.isWorker ? completeConfig(inspected) : await checkStart(inspected, { webDist });
   const logger = createLogger(config.logLevel);
   const begin = cluster.isWorker ? startWorker : config.workers > 1 ? startPrimary : startAlone;
+  const tracing = begin === startPrimary ? undefined : await startOwnTracing(config, logger);
   const stop = await begin(config, logger, createEvents(logger)).catch(async (error: unknown) => {
     throw cluster.isWorker ? error : await withTakenPorts(error, config);
   });
@@ -275,6 +292,7 @@ const start = async () => {
       void exit(1);
     }, seconds * 1000).unref();
     await stop(how);
+    await tracing?.close();
     await exit(0);
   };
   process.on('SIGTERM', () => end());

@@ -1,15 +1,15 @@
 import { testDatabaseUrl } from '@candela/server/testing/databases';
 import { createPhoto } from '@candela/server/testing/pictures';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Cluster, startCluster } from '../support/cluster.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Cluster } from '../support/cluster.ts';
+import { fourProcesses } from './four-processes.ts';
 import { inParallel, PARALLEL, RACE_TIMEOUT, ROUNDS, skipped, tally } from './rounds.ts';
 
 describe.skipIf(!testDatabaseUrl)(`pictures at four processes${skipped}`, () => {
   let cluster: Cluster;
   beforeAll(async () => {
-    cluster = await startCluster({ databaseUrl: testDatabaseUrl ?? '' });
+    cluster = await fourProcesses();
   });
-  afterAll(() => cluster?.close());
 
   const stored = (accountId: string) =>
     cluster.db.selectFrom('avatar').select('name').where('account_id', '=', accountId).execute();

@@ -3,7 +3,8 @@ import { sweep } from '@candela/server/sweep';
 import { testDatabaseUrl } from '@candela/server/testing/databases';
 import { createRegistrations } from '@candela/server/testing/registrations';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Cluster, createTokenRequests, startCluster } from '../support/cluster.ts';
+import { type Cluster, createTokenRequests } from '../support/cluster.ts';
+import { fourProcesses } from './four-processes.ts';
 import { inParallel, linkHomes, PARALLEL, RACE_TIMEOUT, ROUNDS, skipped, tally } from './rounds.ts';
 
 const URI = 'https://app.example/callback';
@@ -14,15 +15,12 @@ describe.skipIf(!testDatabaseUrl)(`registrations at four processes${skipped}`, (
   let operator: Awaited<ReturnType<typeof connect>>;
   let registrations: ReturnType<typeof createRegistrations>;
   beforeAll(async () => {
-    cluster = await startCluster({ databaseUrl: testDatabaseUrl ?? '' });
+    cluster = await fourProcesses();
     // As wide as the file's part of a race: each of its changes waits for the others.
     operator = await connect({ databaseUrl: cluster.env.DATABASE_URL, dataDir: '', poolSize: 8 });
     registrations = createRegistrations(operator.db, { secretKeys: [cluster.env.SECRET_KEY] });
   });
-  afterAll(async () => {
-    await operator?.close();
-    await cluster?.close();
-  });
+  afterAll(() => operator?.close());
 
   /** A developer with a client. Requests go to each process in turn. */
   const register = async () => {

@@ -1,15 +1,15 @@
 import { testDatabaseUrl } from '@candela/server/testing/databases';
 import { createRegistrations } from '@candela/server/testing/registrations';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Cluster, createTokenRequests, startCluster } from '../support/cluster.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Cluster, createTokenRequests } from '../support/cluster.ts';
+import { fourProcesses } from './four-processes.ts';
 import { inParallel, linkHomes, PARALLEL, RACE_TIMEOUT, ROUNDS, skipped, tally } from './rounds.ts';
 
 describe.skipIf(!testDatabaseUrl)(`a client disabled at four processes${skipped}`, () => {
   let cluster: Cluster;
   beforeAll(async () => {
-    cluster = await startCluster({ databaseUrl: testDatabaseUrl ?? '' });
+    cluster = await fourProcesses();
   });
-  afterAll(() => cluster?.close());
 
   const countOf = async (table: 'authorization_grant' | 'access_token' | 'refresh_token', clientId: string) =>
     (await cluster.db.selectFrom(table).select('brand').where('client_id', '=', clientId).execute()).length;

@@ -1,9 +1,10 @@
 import { createWaitingChangeService } from '@candela/server/settings/waiting-change';
 import { testDatabaseUrl } from '@candela/server/testing/databases';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { bind, nextPhone, passTheWait, undoTokenTo } from '../api/settings.ts';
-import { type Cluster, startCluster } from '../support/cluster.ts';
+import type { Cluster } from '../support/cluster.ts';
 import type { Answer, UserAgent } from '../support/user-agent.ts';
+import { fourProcesses } from './four-processes.ts';
 import { inParallel, RACE_TIMEOUT, ROUNDS, skipped, tally } from './rounds.ts';
 
 const outcomeOf = (answer: Answer): string | number =>
@@ -12,9 +13,8 @@ const outcomeOf = (answer: Answer): string | number =>
 describe.skipIf(!testDatabaseUrl)(`recovering accounts at four processes${skipped}`, () => {
   let cluster: Cluster;
   beforeAll(async () => {
-    cluster = await startCluster({ databaseUrl: testDatabaseUrl ?? '' });
+    cluster = await fourProcesses();
   });
-  afterAll(() => cluster?.close());
 
   const ownersOf = async (value: string) =>
     (

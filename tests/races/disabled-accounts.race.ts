@@ -1,17 +1,17 @@
 import { createAccountStatusService } from '@candela/server/account-status';
 import { testDatabaseUrl } from '@candela/server/testing/databases';
 import { recordEvents } from '@candela/server/testing/recorded-events';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Cluster, createTokenRequests, startCluster } from '../support/cluster.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Cluster, createTokenRequests } from '../support/cluster.ts';
 import { PASSWORD } from '../support/world.ts';
+import { fourProcesses } from './four-processes.ts';
 import { inParallel, linkHomes, PARALLEL, RACE_TIMEOUT, ROUNDS, skipped, tally } from './rounds.ts';
 
 describe.skipIf(!testDatabaseUrl)(`an account disabled at four processes${skipped}`, () => {
   let cluster: Cluster;
   beforeAll(async () => {
-    cluster = await startCluster({ databaseUrl: testDatabaseUrl ?? '' });
+    cluster = await fourProcesses();
   });
-  afterAll(() => cluster?.close());
 
   /** A sign-in by the right password, to its end; answers where the browser has arrived, or the status of a refusal. */
   const signIn = async (identifier: string) => {

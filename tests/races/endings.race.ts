@@ -1,15 +1,15 @@
 import { testDatabaseUrl } from '@candela/server/testing/databases';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Cluster, createTokenRequests, startCluster } from '../support/cluster.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Cluster, createTokenRequests } from '../support/cluster.ts';
 import type { UserAgent } from '../support/user-agent.ts';
+import { fourProcesses } from './four-processes.ts';
 import { inParallel, linkHomes, PARALLEL, RACE_TIMEOUT, ROUNDS, skipped, tally } from './rounds.ts';
 
 describe.skipIf(!testDatabaseUrl)(`endings at four processes${skipped}`, () => {
   let cluster: Cluster;
   beforeAll(async () => {
-    cluster = await startCluster({ databaseUrl: testDatabaseUrl ?? '' });
+    cluster = await fourProcesses();
   });
-  afterAll(() => cluster?.close());
 
   const remaining = async (clientId: string) => {
     const of = async (

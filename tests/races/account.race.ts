@@ -1,9 +1,10 @@
 import { testDatabaseUrl } from '@candela/server/testing/databases';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { bind, nextPhone, patchAccount, putIdentifier, putPassword, readAccount } from '../api/settings.ts';
-import { type Cluster, startCluster } from '../support/cluster.ts';
+import type { Cluster } from '../support/cluster.ts';
 import type { Answer, UserAgent } from '../support/user-agent.ts';
 import { PASSWORD } from '../support/world.ts';
+import { fourProcesses } from './four-processes.ts';
 import { inParallel, RACE_TIMEOUT, ROUNDS, skipped, tally } from './rounds.ts';
 
 const outcomeOf = (answer: Answer): string | number =>
@@ -12,9 +13,8 @@ const outcomeOf = (answer: Answer): string | number =>
 describe.skipIf(!testDatabaseUrl)(`account settings at four processes${skipped}`, () => {
   let cluster: Cluster;
   beforeAll(async () => {
-    cluster = await startCluster({ databaseUrl: testDatabaseUrl ?? '' });
+    cluster = await fourProcesses();
   });
-  afterAll(() => cluster?.close());
 
   const ownersOf = async (value: string) =>
     (

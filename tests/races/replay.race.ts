@@ -1,9 +1,10 @@
 import { testDatabaseUrl } from '@candela/server/testing/databases';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Cluster, startCluster } from '../support/cluster.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Cluster } from '../support/cluster.ts';
 import { createSigningKey, signAssertion, signProof } from '../support/signer.ts';
 import { basic } from '../support/token.ts';
 import type { Answer, UserAgent } from '../support/user-agent.ts';
+import { fourProcesses } from './four-processes.ts';
 import { inParallel, PARALLEL, RACE_TIMEOUT, ROUNDS, skipped, tally } from './rounds.ts';
 
 /** As programs send it: no page is behind the request. */
@@ -14,11 +15,10 @@ describe.skipIf(!testDatabaseUrl)(`R11: single use at four processes${skipped}`,
   let agent: UserAgent;
   let program: UserAgent;
   beforeAll(async () => {
-    cluster = await startCluster({ databaseUrl: testDatabaseUrl ?? '' });
+    cluster = await fourProcesses();
     ({ agent } = await cluster.signUp());
     program = cluster.browser();
   });
-  afterAll(() => cluster?.close());
 
   const post = (
     path: string,

@@ -1,7 +1,8 @@
 import { testDatabaseUrl } from '@candela/server/testing/databases';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Cluster, createTokenRequests, startCluster } from '../support/cluster.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Cluster, createTokenRequests } from '../support/cluster.ts';
 import type { UserAgent } from '../support/user-agent.ts';
+import { fourProcesses } from './four-processes.ts';
 import { inParallel, linkHomes, PARALLEL, RACE_TIMEOUT, ROUNDS, skipped, tally } from './rounds.ts';
 
 const SOON_MS = 1_000;
@@ -9,9 +10,8 @@ const SOON_MS = 1_000;
 describe.skipIf(!testDatabaseUrl)(`sessions at four processes${skipped}`, () => {
   let cluster: Cluster;
   beforeAll(async () => {
-    cluster = await startCluster({ databaseUrl: testDatabaseUrl ?? '' });
+    cluster = await fourProcesses();
   });
-  afterAll(() => cluster?.close());
 
   /** The response of each process to a browser with these cookies. */
   const everywhere = (cookie: string) =>

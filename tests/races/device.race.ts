@@ -1,8 +1,9 @@
 import { testDatabaseUrl } from '@candela/server/testing/databases';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Cluster, startCluster } from '../support/cluster.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Cluster } from '../support/cluster.ts';
 import { askForCode, type DeviceApp, enterCode, poll, registerDevice } from '../support/device.ts';
 import type { UserAgent } from '../support/user-agent.ts';
+import { fourProcesses } from './four-processes.ts';
 import { inParallel, PARALLEL, RACE_TIMEOUT, ROUNDS, skipped, tally } from './rounds.ts';
 
 describe.skipIf(!testDatabaseUrl)(`device codes at four processes${skipped}`, () => {
@@ -10,11 +11,10 @@ describe.skipIf(!testDatabaseUrl)(`device codes at four processes${skipped}`, ()
   let device: DeviceApp;
   let people: UserAgent[];
   beforeAll(async () => {
-    cluster = await startCluster({ databaseUrl: testDatabaseUrl ?? '' });
+    cluster = await fourProcesses();
     device = await registerDevice(cluster);
     people = [(await cluster.signUp()).agent, (await cluster.signUp()).agent];
   });
-  afterAll(() => cluster?.close());
 
   /** Enters the code and approves; returns the redirect of the approval. */
   const approve = async (person: UserAgent, userCode: string): Promise<string> => {
