@@ -30,7 +30,10 @@ export const runReady = async (bench: Bench): Promise<Row[]> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'candela-bench-'));
   try {
     const onPostgres = candelaEnv(databaseUrl, dataDir);
+    const cached = { ...onPostgres, NODE_COMPILE_CACHE: join(dataDir, 'compiled') };
     const embedded = candelaEnv('', dataDir);
+    // Its end writes the cache.
+    await startOnce(cores, cached);
     const first = await startOnce(cores, embedded);
     const seconds = (value: number) => `${value.toFixed(2)} s`;
     return [
@@ -39,6 +42,9 @@ export const runReady = async (bench: Bench): Promise<Row[]> => {
         notes: {
           'on an existing PostgreSQL after': seconds(
             await repeat(options.rounds, () => startOnce(cores, onPostgres)),
+          ),
+          'the same with a compile cache after': seconds(
+            await repeat(options.rounds, () => startOnce(cores, cached)),
           ),
           'on an existing embedded database after': seconds(
             await repeat(options.rounds, () => startOnce(cores, embedded)),
