@@ -166,7 +166,7 @@ const headers = (random: Random): Record<string, string> => ({
   ...(random.below(6) === 0 && { origin: random.pick(['null', 'https://evil.example', '%']) }),
 });
 
-export interface Case {
+interface Case {
   method: string;
   target: string;
   options: RequestOptions;

@@ -5,17 +5,23 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { skipped } from '../races/rounds.ts';
 import { type Cluster, startCluster } from '../support/cluster.ts';
 import { askForCode, poll, registerDevice } from '../support/device.ts';
+import { startTraceCollector } from '../support/trace-collector.ts';
 import type { UserAgent } from '../support/user-agent.ts';
+import { freePort } from '../support/world.ts';
 
 const EMAIL = 'canary.owner@example.com';
 const PHONE = '+8613912345678';
 const PASSWORD = 'canaryjar58';
 const NEW_PASSWORD = 'canarynest63';
+/** What else would give a person away. */
+const PARTS = ['13912345678', '139 1234 5678', 'canary.owner', 'canary-state', 'nobody@example.com'];
 const FORGED = 'x\r\n{"level":30,"event":"forged"}\n';
 
 describe.skipIf(!testDatabaseUrl)(`the log of everything that people do${skipped}`, () => {
   let cluster: Cluster;
   let agent: UserAgent;
+  let collector: Awaited<ReturnType<typeof startTraceCollector>>;
+  let metricsPort = 0;
   /** Secrets by their kind. */
   const secrets = new Map<string, string>();
   const keep = (name: string, value: unknown) => {
@@ -42,16 +48,25 @@ describe.skipIf(!testDatabaseUrl)(`the log of everything that people do${skipped
   const put = (path: string, json: object) => agent.request('PUT', path, { json });
 
   beforeAll(async () => {
+    collector = await startTraceCollector();
+    metricsPort = await freePort();
     cluster = await startCluster({
       databaseUrl: testDatabaseUrl ?? '',
       processes: 1,
-      env: { LOG_LEVEL: 'trace' },
+      env: {
+        LOG_LEVEL: 'trace',
+        METRICS_PORT: String(metricsPort),
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+      },
     });
     agent = cluster.browser();
     for (const identifier of [EMAIL, PHONE]) keep('identifier', identifier);
     for (const password of [PASSWORD, NEW_PASSWORD]) keep('password', password);
   });
-  afterAll(() => cluster?.close());
+  afterAll(async () => {
+    await cluster?.close();
+    await collector?.close();
+  });
 
   const signUp = async () => {
     const uid = await interaction('/register?x=1');
@@ -138,6 +153,17 @@ describe.skipIf(!testDatabaseUrl)(`the log of everything that people do${skipped
     expect((await post(`/interaction/${again}/login`, { identifier: PHONE, code })).status).toBe(200);
   };
 
+  /** The kinds of the secrets that a text holds. */
+  const leakedInto = (log: string) =>
+    [...secrets]
+      .filter(([secret]) => {
+        const text = secret.replaceAll(/[^\w ]/g, '\\$&');
+        // A code is six digits, as times and lengths may be.
+        const digits = `"[^"]*(?<![\\w.])${text}(?![\\w.])[^"]*"`;
+        return new RegExp(/^\d+$/.test(secret) ? digits : text, 'i').test(log);
+      })
+      .map(([, name]) => name);
+
   /** Malformed requests: every field of every kind, at the wrong place. */
   const misuse = async () => {
     const body = { identifier: EMAIL, password: PASSWORD, code: FORGED, ticket: FORGED, phone: PHONE };
@@ -216,15 +242,32 @@ describe.skipIf(!testDatabaseUrl)(`the log of everything that people do${skipped
     expect(parsed.some(({ event, accountId }) => event === 'session.ended' && accountId)).toBe(true);
 
     expect(new Set(secrets.values()).size).toBeGreaterThan(15);
-    const leaked = [...secrets].filter(([secret]) => {
-      const text = secret.replaceAll(/[^\w ]/g, '\\$&');
-      // A code is six digits, as times and lengths may be.
-      return new RegExp(/^\d+$/.test(secret) ? `"[^"]*(?<![\\w.])${text}(?![\\w.])[^"]*"` : text, 'i').test(
-        log,
-      );
-    });
-    expect(leaked.map(([, name]) => name)).toEqual([]);
-    for (const part of ['13912345678', '139 1234 5678', 'canary.owner', 'canary-state', 'nobody@example.com'])
-      expect([part, log.includes(part)]).toEqual([part, false]);
+    expect(leakedInto(log)).toEqual([]);
+    for (const part of PARTS) expect([part, log.includes(part)]).toEqual([part, false]);
+  });
+
+  test('PL13: none of it is in the metrics or in a trace, and what is kept is kept sealed or as a digest', async () => {
+    const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    expect(metrics).toContain('candela_sign_ins_total{outcome="succeeded",method="password"');
+    await cluster.processes[0]?.stop();
+    const traces = collector.text();
+    expect(collector.spans().length).toBeGreaterThan(100);
+    for (const text of [metrics, traces]) {
+      expect(leakedInto(text)).toEqual([]);
+      for (const part of PARTS) expect([part, text.includes(part)]).toEqual([part, false]);
+    }
+    const { rows: tables } = await sql<{ name: string }>`
+      select table_name as name from information_schema.tables where table_schema = 'public'`.execute(
+      cluster.db,
+    );
+    let dump = '';
+    for (const { name } of tables) {
+      const { rows } = await sql<{ row: string }>`
+        select cast(to_jsonb(kept) as text) as row from ${sql.table(name)} as kept`.execute(cluster.db);
+      dump += rows.map(({ row }) => row).join('\n');
+    }
+    expect(dump).toContain(EMAIL);
+    // People's own data is there for them, and their codes are numbers as others are: VC13 is about these.
+    expect(leakedInto(dump).filter((name) => !/^(?:identifier|nickname|code to )/.test(name))).toEqual([]);
   });
 });

@@ -113,7 +113,7 @@ describe('text that means something to SQL', () => {
       for (const path of ['authorize', 'logout', 'userinfo', 'device'])
         await expectHarmless(`${path} ${text}`, () => {
           const names = ['client_id', 'scope', 'state', 'nonce', 'resource', 'id_token_hint', 'user_code'];
-          const query = new URLSearchParams(names.map((name) => [name, text]));
+          const query = new URLSearchParams(Object.fromEntries(names.map((name) => [name, text])));
           return agent.get(`/oauth/${path}?${query}`, { headers: { authorization: `Bearer ${text}` } });
         });
     }

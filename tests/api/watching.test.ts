@@ -5,6 +5,7 @@ import { testDatabaseUrl } from '@candela/server/testing/databases';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { skipped } from '../races/rounds.ts';
 import { type Cluster, startCluster } from '../support/cluster.ts';
+import { startTraceCollector } from '../support/trace-collector.ts';
 import { freePort } from '../support/world.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -64,15 +65,22 @@ const missingIn = (expression: string, series: ReturnType<typeof seriesOf>): str
 
 describe.skipIf(!testDatabaseUrl)(`what an operator sees of a server${skipped}`, () => {
   let cluster: Cluster;
+  let collector: Awaited<ReturnType<typeof startTraceCollector>>;
   let text = '';
   let series: ReturnType<typeof seriesOf>;
 
   beforeAll(async () => {
     const metricsPort = await freePort();
+    collector = await startTraceCollector();
     cluster = await startCluster({
       databaseUrl: testDatabaseUrl ?? '',
       processes: 1,
-      env: { METRICS_PORT: String(metricsPort), CODE_PER_ADDRESS_PER_HOUR: '4' },
+      env: {
+        METRICS_PORT: String(metricsPort),
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+        CODE_PER_ADDRESS_PER_HOUR: '4',
+        LOG_LEVEL: 'info',
+      },
     });
     const app = await cluster.registerApp();
     const { agent, identifier } = await cluster.signUp('+8613912345678');
@@ -89,7 +97,10 @@ describe.skipIf(!testDatabaseUrl)(`what an operator sees of a server${skipped}`,
     text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
     series = seriesOf(text);
   });
-  afterAll(() => cluster?.close());
+  afterAll(async () => {
+    await cluster?.close();
+    await collector?.close();
+  });
 
   test('requests are measured by the template of their path, never by the path', () => {
     const routes = new Set(
@@ -147,6 +158,27 @@ describe.skipIf(!testDatabaseUrl)(`what an operator sees of a server${skipped}`,
       ([, name]) => name,
     );
     expect([...new Set(listed)].toSorted()).toEqual([...new Set(exported)].toSorted());
+  });
+
+  test('a sign-in is a trace: its request, its statements and its hash, found from its line of the log', async () => {
+    await cluster.processes[0]?.stop();
+    const spans = collector.spans();
+    const login = spans.find(({ name }) => name === 'POST /interaction/:uid/login');
+    const within = spans.filter(({ traceId }) => traceId === login?.traceId);
+    expect(within.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['verify password', expect.stringMatching(/^select \w+$/)]),
+    );
+    const ids = new Set(within.map(({ spanId }) => spanId));
+    expect(within.filter(({ parentSpanId = '' }) => !ids.has(parentSpanId))).toEqual([login]);
+    const attributes = new Map(login?.attributes.map(({ key, value }) => [key, value]));
+    expect(attributes.get('http.response.status_code')).toEqual({ intValue: 200 });
+    const line = (cluster.processes[0]?.log() ?? '')
+      .split('\n')
+      .filter((text) => text.includes('"event":"sign_in.succeeded"'))
+      .map((text) => JSON.parse(text))
+      .find(({ method }) => method === 'password');
+    expect(line).toMatchObject({ traceId: login?.traceId });
+    expect(attributes.get('candela.request_id')).toEqual({ stringValue: line.requestId });
   });
 });
 

@@ -166,7 +166,7 @@ const createBuilder = async (folder: string, context: string) => {
   };
 };
 
-export interface Container {
+interface Container {
   child: ChildProcess;
   output(): string;
   /** The status that it ends with. */

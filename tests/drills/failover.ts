@@ -90,6 +90,7 @@ export const createFailoverDrill = (kind: Kind): Drill => ({
   name: kind.name,
   breaks: kind.breaks,
   passes: kind.passes,
+  row: 'DR6',
   limitSeconds: 280,
   run: (place) => run(place, kind),
 });

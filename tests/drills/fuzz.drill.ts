@@ -1,16 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { type CreateCase, fuzzCases } from '../api/fuzz-cases.ts';
 import { createRandom } from '../support/random.ts';
 import type { Drill } from './drill.ts';
 import { startPlace } from './journeys.ts';
+import { littleRoom, residentMib } from './memory.ts';
 
 const SEEDS = 3;
 const AT_ONCE = 6;
 const SLOWEST_SECONDS = 2;
 const MOST_GROWTH_MIB = 50;
-
-const residentMib = (pid: number): number =>
-  Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
 
 export const drill: Drill = {
   name: 'fuzz',
@@ -23,7 +20,12 @@ export const drill: Drill = {
     const perClass = place.isFull ? 10_000 : 1_000;
     const cluster = await startPlace(place, {
       processes: 1,
-      env: { CODE_PER_HOUR: '1000000', CODE_PER_DAY: '1000000', CODE_PER_ADDRESS_PER_HOUR: '1000000' },
+      env: {
+        ...littleRoom,
+        CODE_PER_HOUR: '1000000',
+        CODE_PER_DAY: '1000000',
+        CODE_PER_ADDRESS_PER_HOUR: '1000000',
+      },
     });
     const { agent } = await cluster.signUp();
     const app = await cluster.registerApp();
@@ -59,7 +61,9 @@ export const drill: Drill = {
     for (const [name, seed, create] of fuzzCases) {
       for (let each = 0; each < SEEDS; each += 1)
         await run(name, seed + each, create, place.isFull ? perClass : perClass / SEEDS);
-      place.say(`${name}: ${sent} requests, ${faults.length} faults`);
+      place.say(
+        `${name}: ${sent} requests, ${faults.length} faults, ${residentMib(server?.pid ?? 0).toFixed(0)} MiB`,
+      );
     }
     const growth = residentMib(server?.pid ?? 0) - before;
     const isReady = (await agent.get('/readyz')).status === 200;

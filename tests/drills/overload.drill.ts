@@ -67,7 +67,9 @@ export const drill: Drill = {
       body: 'grant_type=client_credentials',
     };
     await startFlood(tokens);
+    await readLagMs(metricsPort);
     const before = await startFlood(tokens);
+    const lagBefore = await readLagMs(metricsPort);
     place.say(`busy: ${describe(before)} a second, p95 ${before.p95.toFixed(0)} ms`);
 
     const guesser = cluster.browser({ headers: { 'x-forwarded-for': '203.0.113.9' } });
@@ -102,8 +104,12 @@ export const drill: Drill = {
       while (!isOver) {
         const agent = cluster.browser({ headers: { 'x-forwarded-for': `198.51.100.${person + 1}` } });
         await cluster.signIn(identifier, agent).then(
-          () => (signedIn += 1),
-          () => (busy += 1),
+          () => {
+            signedIn += 1;
+          },
+          () => {
+            busy += 1;
+          },
         );
         await wait(500);
       }
@@ -134,7 +140,7 @@ export const drill: Drill = {
         signedIn > 0,
       figures:
         `busy ${okOf(before).toFixed(0)} tokens a second, overloaded ${okOf(during).toFixed(0)} (${(goodput * 100).toFixed(0)} %; a second ${describe(during)}); guesses a second ${describe(guessed)}; ` +
-        `keys and discovery p99 ${slowestProbe.toFixed(0)} ms, event loop p99 ${lag.toFixed(0)} ms; ${signedIn} signed in, ${busy} told to come back; as before after ${back.toFixed(1)} s`,
+        `keys and discovery p99 ${slowestProbe.toFixed(0)} ms, event loop p99 ${lag.toFixed(0)} ms (busy ${lagBefore.toFixed(0)} ms); ${signedIn} signed in, ${busy} told to come back; as before after ${back.toFixed(1)} s`,
     };
   },
 };

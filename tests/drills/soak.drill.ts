@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Cluster } from '../support/cluster.ts';
 import type { Drill } from './drill.ts';
 import { startFlows } from './flows.ts';
 import { startPlace } from './journeys.ts';
+import { littleRoom, residentMib } from './memory.ts';
 
 const PEOPLE = 3;
 /** How often the older half of all rows is made to have ended days ago. */
@@ -25,9 +25,6 @@ const TABLES = [
   'ticket',
   'spent_ticket',
 ] as const;
-
-const residentMib = (pid: number): number =>
-  Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
 
 /** Makes the older half of the rows as old as if days had passed; whoever is under way has the newer ones. */
 const age = async ({ db }: Cluster): Promise<number> => {
@@ -72,7 +69,7 @@ export const drill: Drill = {
   fullLimitSeconds: 8_000,
   run: async (place) => {
     const seconds = place.isFull ? 7_200 : 120;
-    const cluster = await startPlace(place, { processes: 1 });
+    const cluster = await startPlace(place, { processes: 1, env: littleRoom });
     const [server] = cluster.processes;
     const flows = await startFlows(cluster, { atOnce: PEOPLE });
     const samples: { minute: number; mib: number }[] = [];

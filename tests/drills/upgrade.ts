@@ -28,7 +28,7 @@ export const upgradeClients = [
 ];
 
 /** Another release for the process of this index: the file that starts it, or none for this checkout. */
-export interface UpgradeStep {
+interface UpgradeStep {
   index: number;
   main: string | undefined;
 }

@@ -114,6 +114,14 @@ describe.skipIf(!testDatabaseUrl)(
       await own.close();
     });
 
+    test('a database whose transactions are repeatable reads is refused', async () => {
+      const url = new URL(database.databaseUrl);
+      url.searchParams.set('options', '-c default_transaction_isolation=repeatable\\ read');
+      const stale = await connect({ databaseUrl: url.href, dataDir: '' });
+      await expect(migrate(stale.db)).rejects.toThrow('must be read committed or serializable');
+      await stale.close();
+    });
+
     test('people register at once', async () => {
       const people = await Promise.all(Array.from({ length: PARALLEL }, () => world.signUp()));
       expect(new Set(people.map(({ identifier }) => identifier)).size).toBe(PARALLEL);

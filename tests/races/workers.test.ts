@@ -101,7 +101,7 @@ describe.skipIf(!testDatabaseUrl)(`WORKERS: processes behind one port${skipped}`
     expect(workers()).toEqual(expect.arrayContaining(left));
     await cluster.signUp();
     // What the lost worker counted still counts.
-    expect(await countVerified()).toBe(10);
+    expect(await countVerified()).toBe(12);
     expect(cluster.faults().map((line) => JSON.parse(line).msg)).toEqual(['a worker ended and is replaced']);
   });
 

@@ -73,7 +73,10 @@ const features: Feature[] = [
   {
     name: 'an isolation of its own',
     pattern: /setIsolationLevel|isolation level|default_transaction_isolation/i,
-    allowed: {},
+    allowed: {
+      'apps/server/src/backup/write-backup.ts': 'refused where DATABASE_ENGINE is compatible',
+      'apps/server/src/db/migrate.ts': 'refuses one',
+    },
   },
   {
     name: 'deferred constraints, exclusions, large objects, temporary and unlogged tables, extensions, types',

@@ -1,5 +1,6 @@
 import { type Logger, pino } from 'pino';
 import { createOutput, type Output } from './output.ts';
+import { currentTracer } from './trace/trace.ts';
 
 export type { Logger };
 
@@ -96,6 +97,11 @@ export const createLogger = (level: string): Logger => {
       // Pino's own serializer takes a described error for something else.
       serializers: { err: (described: unknown) => described },
       timestamp: pino.stdTimeFunctions.isoTime,
+      // With its trace, a line leads to the spans of its request.
+      mixin: () => {
+        const traceId = currentTracer()?.traceId();
+        return traceId ? { traceId } : {};
+      },
       formatters: { log: (fields) => redactFields(fields) },
       hooks: {
         logMethod([fields, ...rest], method) {

@@ -1,8 +1,7 @@
 import cluster from 'node:cluster';
 import { join } from 'node:path';
 import { readPageCatalog } from './brand/page-catalog.ts';
-import { type CommandSocket, serveCommands } from './command-socket/serve-commands.ts';
-import { commands } from './commands/commands.ts';
+import type { CommandSocket } from './command-socket/serve-commands.ts';
 import type { LendPlace } from './commands/run-call.ts';
 import { type Config, completeConfig, describeConfig, inspectConfig } from './config/config.ts';
 import { poolOfWorker } from './config/settings.ts';
@@ -14,15 +13,15 @@ import type { MetricsSource } from './metrics/metrics-server.ts';
 import { createClientFaultFinder } from './oidc/client-faults.ts';
 import { createOutput } from './output.ts';
 import { webDist } from './page/web-dist.ts';
-import { startPlayground } from './playground.ts';
 import { admitCookieKeys } from './secret-key/kept-key.service.ts';
-import { type ServeOptions, startServing } from './serve.ts';
+import { type ServeOptions, startServing, version } from './serve.ts';
 import { claimPort } from './start/claim-port.ts';
 import { describeStart, type StartReport } from './start/describe-start.ts';
 import { findPoolWarnings } from './start/pool-warnings.ts';
 import { prepareDatabase } from './start/prepare-database.ts';
 import { checkStart, namePort, withTakenPorts } from './start/start-checks.ts';
 import { StartError } from './start-error.ts';
+import { setTracer } from './trace/trace.ts';
 import { type Registrations, wireRegistrations } from './wiring/registrations.ts';
 import { type WiredStorage, wireStorage } from './wiring/storage.ts';
 import { startWorkers, tellServing } from './workers.ts';
@@ -116,6 +115,7 @@ const register = async (config: Config, { registry, resourceServers }: Registrat
 
 const playgroundOf = async (config: Config, registrations: Registrations) => {
   if (config.playgroundPort === 0) return undefined;
+  const { startPlayground } = await import('./playground.ts');
   return startPlayground(config, registrations).catch(
     namePort('PLAYGROUND_PORT', config.playgroundPort, config.host),
   );
@@ -126,6 +126,21 @@ const createOwnMetrics = async ({ metricsPort }: Config) => {
   if (metricsPort === 0) return undefined;
   const { createMetrics } = await import('./metrics/metrics.ts');
   return createMetrics();
+};
+
+/** Traces what this process serves. The libraries are loaded only where a collector is named. */
+const startOwnTracing = async ({ traceEndpoint, traceSampler, traceRatio }: Config, logger: Logger) => {
+  if (traceEndpoint === undefined) return undefined;
+  const { startTracing } = await import('./trace/otlp-tracer.ts');
+  const tracing = startTracing({
+    endpoint: traceEndpoint,
+    sampler: traceSampler,
+    ratio: traceRatio,
+    version,
+    logger,
+  });
+  setTracer(tracing.tracer);
+  return tracing;
 };
 
 const metricsOfAll = async ({ metricsPort }: Config) => {
@@ -162,6 +177,10 @@ const commandSocketOf = async (
   }: Pick<ServeOptions, 'connection' | 'events' | 'logger'> & { storage: WiredStorage },
 ): Promise<CommandSocket | undefined> => {
   if (connection.kind !== 'pglite') return undefined;
+  const [{ serveCommands }, { commands }] = await Promise.all([
+    import('./command-socket/serve-commands.ts'),
+    import('./commands/commands.ts'),
+  ]);
   const lend: LendPlace = async ({ name, notBesideServer }, { note }, work) => {
     note(`database: embedded in ${join(config.dataDir, 'db')}, open in the server, process ${process.pid}`);
     if (notBesideServer) throw new StartError(`${name}: ${notBesideServer}`);
@@ -258,6 +277,7 @@ const start = async () => {
   const config = cluster.isWorker ? completeConfig(inspected) : await checkStart(inspected, { webDist });
   const logger = createLogger(config.logLevel);
   const begin = cluster.isWorker ? startWorker : config.workers > 1 ? startPrimary : startAlone;
+  const tracing = begin === startPrimary ? undefined : await startOwnTracing(config, logger);
   const stop = await begin(config, logger, createEvents(logger)).catch(async (error: unknown) => {
     throw cluster.isWorker ? error : await withTakenPorts(error, config);
   });
@@ -272,6 +292,7 @@ const start = async () => {
       void exit(1);
     }, seconds * 1000).unref();
     await stop(how);
+    await tracing?.close();
     await exit(0);
   };
   process.on('SIGTERM', () => end());

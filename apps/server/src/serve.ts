@@ -13,7 +13,9 @@ import { startPresence } from './secret-key/serving-process.service.ts';
 import { namePort } from './start/start-checks.ts';
 import type { WiredStorage } from './wiring/storage.ts';
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+export const { version }: { version: string } = JSON.parse(
+  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+);
 
 export interface ServeOptions {
   config: Config;

@@ -18,6 +18,7 @@ import {
   switchTriggers,
 } from './backup.repository.ts';
 import { type BackupHeader, type BackupTable, parseRow, readBackup, unusable } from './backup-file.ts';
+import { requirePostgres } from './write-backup.ts';
 
 export interface RestoreBackupOptions {
   connection: Pick<Connection, 'db'>;
@@ -141,6 +142,7 @@ const load = async (
  */
 export const restoreBackup = async (options: RestoreBackupOptions): Promise<RestoredBackup> => {
   const { connection, replace } = options;
+  requirePostgres(connection.db);
   const began = performance.now();
   const { header, rows } = await check(options);
   const { db } = connection;

@@ -5,6 +5,7 @@ import { createGzip } from 'node:zlib';
 import type { Kysely } from 'kysely';
 import type { Connection } from '../db/connect.ts';
 import type { Database } from '../db/database.ts';
+import { isCompatible } from '../db/engine.ts';
 import { runInLane } from '../db/lane.ts';
 import { listAppliedMigrations } from '../db/migrate.ts';
 import { StartError } from '../start-error.ts';
@@ -150,6 +151,12 @@ async function* linesOf(
 /** Fast: the rows hold random ids and digests, which no level makes much smaller. */
 const GZIP_LEVEL = 1;
 
+/** @throws StartError for a distributed engine, which has neither such cursors nor such triggers. */
+export const requirePostgres = (db: Kysely<Database>): void => {
+  if (isCompatible(db))
+    throw new StartError('DATABASE_ENGINE=compatible: back up and restore with the tools of that engine');
+};
+
 const requireFree = async (path: string): Promise<void> => {
   const isThere = await access(path).then(
     () => true,
@@ -177,6 +184,7 @@ const refuse =
  */
 export const writeBackup = async (options: WriteBackupOptions): Promise<WrittenBackup> => {
   const { connection, path, onProgress, signal } = options;
+  requirePostgres(connection.db);
   const watch = createStopwatch();
   const part = `${path}.part`;
   await requireFree(path);

@@ -78,7 +78,7 @@ export interface DatabaseCommand<O extends Options = Options, A extends readonly
 }
 
 /** What a command is run with that opens no database. */
-export interface EnvironmentContext<O extends Options = Options> extends CallSurroundings {
+interface EnvironmentContext<O extends Options = Options> extends CallSurroundings {
   options: Given<O>;
 }
 

@@ -98,6 +98,18 @@ const createTextsReader = (env: Env, problems: string[], onRead: OnRead) => {
 
 export type EnvironmentReader = ReturnType<typeof createReader>;
 
+/** Reads shares from 0 to 1. */
+const createShareReader =
+  (text: (name: string) => string | undefined, problems: string[], onRead: OnRead) =>
+  (name: string, fallback: number): number => {
+    const value = text(name);
+    const isRight = value === undefined || /^(?:0(?:\.\d+)?|1(?:\.0+)?)$/.test(value);
+    if (!isRight) problems.push(`${name} must be a share from 0 to 1, not "${value}"`);
+    const found = isRight && value !== undefined ? Number(value) : fallback;
+    onRead(name, 'plain', found);
+    return found;
+  };
+
 /**
  * Reads settings by their names. A fault joins `problems`, and the setting counts as not set. `NAME_FILE` names a
  * file with the value, where `NAME` itself is not set.
@@ -122,6 +134,8 @@ export const createReader = (env: Env, problems: string[], onRead: OnRead = () =
       onRead(name, 'plain', found ?? fallback);
       return found ?? fallback;
     },
+
+    share: createShareReader(text, problems, onRead),
 
     /** A URL of one of the protocols; `kind` completes the sentence about any other value. */
     url: (name: string, protocols: readonly string[], kind: string): string | undefined => {

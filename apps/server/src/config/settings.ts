@@ -15,7 +15,7 @@ export const readDataDir = ({ text }: Pick<EnvironmentReader, 'text'>): string =
 export type Places = ReturnType<typeof readPlaces>;
 
 export const readPlaces = (reader: EnvironmentReader) => {
-  const { text, integer, oneOf, origin, databaseUrl: postgresUrl } = reader;
+  const { text, integer, oneOf, origin, databaseUrl: postgresUrl, url } = reader;
   const production = oneOf('NODE_ENV', ['production', 'development', 'test'], 'development') === 'production';
   const port = integer('PORT', 3000, { ...PORTS, min: 1 });
   const databaseUrl = postgresUrl('DATABASE_URL');
@@ -27,6 +27,8 @@ export const readPlaces = (reader: EnvironmentReader) => {
     playgroundPort: production ? 0 : integer('PLAYGROUND_PORT', 3001, PORTS),
     /** 0: no metrics. */
     metricsPort: integer('METRICS_PORT', 0, PORTS),
+    /** Where traces go; undefined: nothing is traced. */
+    traceEndpoint: url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:'], 'such as http://localhost:4318'),
     dataDir: readDataDir(reader),
     databaseUrl,
     /** Leads past a pooler. */
@@ -60,14 +62,27 @@ export const LEAST_POOL = 4;
 export const poolOfWorker = ({ databasePool, workers }: Pick<Settings, 'databasePool' | 'workers'>): number =>
   Math.floor(databasePool / workers);
 
+const SAMPLERS = [
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+  'always_on',
+  'always_off',
+  'traceidratio',
+] as const;
+
 /** The settings that no file depends on. */
 export type Settings = ReturnType<typeof readSettings>;
 
 export const readSettings = (reader: EnvironmentReader, { production }: Pick<Places, 'production'>) => {
-  const { integer, oneOf, list, origin, hosts, wordOrHosts } = reader;
+  const { integer, oneOf, list, origin, hosts, share, wordOrHosts } = reader;
   const workers = integer('WORKERS', 1, { min: 1, max: 256 });
   return {
     databaseEngine: oneOf('DATABASE_ENGINE', databaseEngines),
+    /** Which requests are traced, by the names of the OpenTelemetry specification. */
+    traceSampler: oneOf('OTEL_TRACES_SAMPLER', SAMPLERS),
+    /** The share of requests that a `traceidratio` takes. */
+    traceRatio: share('OTEL_TRACES_SAMPLER_ARG', 1),
     databasePrepared: oneOf('DATABASE_PREPARED', ['on', 'off']) === 'on',
     /** The most connections that all workers together have open, with those that hear of changes. */
     databasePool: integer('DATABASE_POOL', POOL_OF_WORKER * workers, { min: LEAST_POOL, max: 10_000 }),

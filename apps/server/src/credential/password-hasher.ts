@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2';
+import { traced } from '../trace/trace.ts';
 import { createWorkQueue, type WorkQueue, type WorkQueueOptions } from '../work-queue.ts';
 import { createImportedVerifier } from './imported-verifier.ts';
 import { createRefusalPace } from './refusal-pace.ts';
@@ -70,13 +71,18 @@ export const createPasswordHasher = (options: WorkQueueOptions): CountedHasher =
   };
 
   return {
-    hash: (password, from) => enqueue(() => argon2Hash(normalize(password), parameters), from),
+    hash: (password, from) =>
+      traced('hash password', 'internal', {}, () =>
+        enqueue(() => argon2Hash(normalize(password), parameters), from),
+      ),
     verify: async (hash, password, from) => {
-      const { matches, ms } = await enqueue(async () => {
-        const started = performance.now();
-        const found = await compare(hash, password);
-        return { matches: found, ms: performance.now() - started };
-      }, from);
+      const { matches, ms } = await traced('verify password', 'internal', {}, () =>
+        enqueue(async () => {
+          const started = performance.now();
+          const found = await compare(hash, password);
+          return { matches: found, ms: performance.now() - started };
+        }, from),
+      );
       if (!matches) await pace.even(ms, hash !== undefined && !isOwn(hash));
       return matches;
     },

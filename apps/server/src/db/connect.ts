@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { StartError } from '../start-error.ts';
@@ -135,13 +135,15 @@ const lockDataDir = async (dataDir: string) => {
 };
 
 /** PGlite reports damaged files by stacks of WebAssembly, which help nobody. */
-const openPglite = (path: string): Promise<PGlite> =>
-  PGlite.create({ dataDir: path }).catch((cause: Error) => {
+const openPglite = async (path: string): Promise<PGlite> => {
+  const { PGlite } = await import('@electric-sql/pglite');
+  return PGlite.create({ dataDir: path }).catch((cause: Error) => {
     throw new StartError(
       `DATA_DIR: the embedded database in ${path} does not open (${cause.message}): its files are damaged, or of another major version. Restore a copy of DATA_DIR`,
       { cause },
     );
   });
+};
 
 const connectPglite = async (dataDir: string): Promise<Connection> => {
   const lock = await lockDataDir(dataDir);
@@ -171,6 +173,7 @@ export const connect = async (options: ConnectOptions): Promise<Connection> =>
 
 /** An embedded database in memory, empty or loaded from a dump that PGlite's `dumpDataDir` made. */
 export const connectInMemory = async (dump?: Blob): Promise<Connection & { dump(): Promise<Blob> }> => {
+  const { PGlite } = await import('@electric-sql/pglite');
   const pglite = await PGlite.create(dump ? { loadDataDir: dump } : {});
   return { ...overPglite(pglite), dump: () => pglite.dumpDataDir('none') };
 };

@@ -43,10 +43,23 @@ const requireTriggers = async (db: Kysely<Database>): Promise<void> => {
 };
 
 /**
+ * A lock of a row makes what is read after it current under `read committed`, and an old read fail under
+ * `serializable`. Under `repeatable read` neither holds: a sign-in would miss a password that was changed beside it.
+ */
+const requireIsolation = async (db: Kysely<Database>): Promise<void> => {
+  const { rows } = await sql<{ isolation: string }>`
+    select current_setting('default_transaction_isolation') as isolation`.execute(db);
+  if (rows[0]?.isolation !== 'repeatable read') return;
+  throw new StartError(
+    'DATABASE_URL: default_transaction_isolation must be read committed or serializable, not repeatable read',
+  );
+};
+
+/**
  * Brings the schema up to date, under a lock: any number of processes may start at once.
  *
  * @throws what the failing migration threw; none of this run is applied then. StartError for a schema that was made
- *   for another engine.
+ *   for another engine, and for an isolation that does not do.
  */
 export const migrate = (db: Kysely<Database>): Promise<{ applied: string[] }> =>
   runInLane('patient', () => db.connection().execute(migrateOn));
@@ -59,13 +72,17 @@ const migrateToLatest = async (connection: Kysely<Database>): Promise<{ applied:
   return { applied: (results ?? []).map((result) => result.migrationName) };
 };
 
+/** Makes the schema that the engine can have. */
+const ofEngine = (trx: Kysely<Database>): Kysely<Database> =>
+  isCompatible(trx) ? trx.withPlugin(withoutTriggers) : trx;
+
 /** As `migrateToLatest`, under the lock of a row instead of an advisory one. */
 const migrateByRow = async (connection: Kysely<Database>): Promise<{ applied: string[] }> => {
   // Two processes that make the table at once are in each other's way; the loser finds it made.
   await createRows(connection).catch(() => createRows(connection));
   return inTransaction(connection, async (trx) => {
     await lockRow(trx, 'migration');
-    return migrateToLatest(trx.withPlugin(withoutTriggers));
+    return migrateToLatest(ofEngine(trx));
   });
 };
 
@@ -75,6 +92,7 @@ const migrateOn = async (connection: Kysely<Database>): Promise<{ applied: strin
     connection,
   );
   try {
+    await requireIsolation(connection);
     if (isCompatible(connection)) return await migrateByRow(connection);
     const migrated = await migrateToLatest(connection);
     await requireTriggers(connection);
@@ -90,7 +108,7 @@ const migrateOn = async (connection: Kysely<Database>): Promise<{ applied: strin
  * @throws what the failing migration threw.
  */
 export const migrateInside = async (trx: Kysely<Database>, last?: string): Promise<string[]> => {
-  const migrator = new Migrator({ db: trx, provider: { getMigrations: async () => migrations } });
+  const migrator = new Migrator({ db: ofEngine(trx), provider: { getMigrations: async () => migrations } });
   const { error, results } = await (last === undefined
     ? migrator.migrateToLatest()
     : migrator.migrateTo(last));

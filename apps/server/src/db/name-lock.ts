@@ -7,7 +7,7 @@ import { isCompatible } from './engine.ts';
 const ROWS = 1024;
 
 /** Rows that stand for advisory locks, where the engine has none. */
-export interface NamedLockTable {
+interface NamedLockTable {
   name: string;
 }
 

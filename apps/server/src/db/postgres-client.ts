@@ -1,10 +1,18 @@
 import pg from 'pg';
+import { currentTracer, traced } from '../trace/trace.ts';
 import { isConflict, tryAgain } from './conflict.ts';
 import { currentLane } from './lane.ts';
 import { isOutage, noteOutage, OutageError } from './outage.ts';
 
 /** Shapes of statements that one connection keeps prepared; the server has far fewer. */
 const PREPARED_LIMIT = 500;
+/** The verb of a statement and its first table, such as `select access_token`: for spans, which show no values. */
+const statementName = (text: string): string => {
+  const [, verb = 'statement'] = /^\s*(\w+)/.exec(text) ?? [];
+  const [, table] = /\b(?:from|into|update)\s+"?(\w+)/i.exec(text) ?? [];
+  return [verb, table].filter(Boolean).join(' ').toLowerCase();
+};
+
 const names = new Map<string, string>();
 
 const nameOf = (text: string): string | undefined => {
@@ -60,7 +68,10 @@ export class PostgresClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: pg's query has a dozen overloads, and all but one pass through.
   override query(text: any, values?: any, callback?: any): any {
     if (typeof text !== 'string' || callback) return super.query(text, values, callback);
-    return this.#answer(text, values ?? []);
+    if (!currentTracer()) return this.#answer(text, values ?? []);
+    return traced(statementName(text), 'client', { 'db.system.name': 'postgresql' }, () =>
+      this.#answer(text, values ?? []),
+    );
   }
 
   /** A statement that is a transaction of its own is sent again while others are in its way. */

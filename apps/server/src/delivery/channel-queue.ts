@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { createLeasedQueue, type Leased } from '../leased-queue/leased-queue.ts';
 import type { Logger } from '../logger.ts';
+import { traced } from '../trace/trace.ts';
 import { type CircuitBreakerOptions, createCircuitBreaker } from './circuit-breaker.ts';
 import { deleteMessage, updateDueMessages, updateMessageDue } from './message.repository.ts';
 import { DeliveryError, type Message, type MessageChannel, type MessageSender } from './message.ts';
@@ -97,7 +98,14 @@ export const createChannelQueue = (options: ChannelQueueOptions): ChannelQueue =
   };
 
   const attempt = async (held: HeldMessage): Promise<Outcome> => {
-    const send = () => sender.send({ ...held.message, id: held.id });
+    const { purpose } = held.message;
+    const send = () =>
+      traced(
+        `send ${channel}`,
+        'client',
+        { 'candela.purpose': purpose, 'candela.attempt': held.attempts },
+        () => sender.send({ ...held.message, id: held.id }),
+      );
     try {
       await (isLocal ? send() : breaker.watch(send, isGatewayFault));
       counts.delivered += 1;

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { traceHeaders } from '../trace/trace.ts';
 import { DeliveryError, type IdentifiedMessage, type MessageSender } from './message.ts';
 
 export interface SmsWebhookOptions {
@@ -34,6 +35,7 @@ export const createSmsWebhook = (options: SmsWebhookOptions): MessageSender => {
         method: 'POST',
         body,
         headers: {
+          ...traceHeaders(),
           'content-type': 'application/json',
           'idempotency-key': message.id,
           'candela-timestamp': timestamp,

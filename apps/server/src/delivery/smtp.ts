@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
-import MailComposer from 'nodemailer/lib/mail-composer';
-import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { DeliveryError, type IdentifiedMessage, type MessageSender } from './message.ts';
 
 export interface SmtpOptions {
@@ -60,8 +59,9 @@ const toDeliveryError = (error: SmtpError, isHandedOver: boolean): DeliveryError
   return new DeliveryError(isAboutMessage && responseCode >= 500 ? 'never' : 'later', reason);
 };
 
-const compose = (message: IdentifiedMessage, from: string): Promise<Buffer> =>
-  new MailComposer({
+const compose = async (message: IdentifiedMessage, from: string): Promise<Buffer> => {
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
+  return new MailComposer({
     from: { name: message.brand.name, address: from },
     to: { name: '', address: message.to },
     subject: message.subject ?? '',
@@ -76,6 +76,7 @@ const compose = (message: IdentifiedMessage, from: string): Promise<Buffer> =>
   })
     .compile()
     .build();
+};
 
 /** Sends mail over SMTP (RFC 5321), a conversation for each message. */
 export const createSmtpSender = ({ url, from, timeoutMs = TIMEOUT_MS }: SmtpOptions): MessageSender => {
@@ -113,7 +114,8 @@ export const createSmtpSender = ({ url, from, timeoutMs = TIMEOUT_MS }: SmtpOpti
     send: async (message) => {
       const sender = message.brand.mailFrom ?? from;
       const mail = await compose(message, sender);
-      const connection = new SMTPConnection({
+      const { default: Connection } = await import('nodemailer/lib/smtp-connection');
+      const connection = new Connection({
         ...target,
         connectionTimeout: timeoutMs,
         greetingTimeout: timeoutMs,

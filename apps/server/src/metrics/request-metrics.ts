@@ -2,13 +2,11 @@ import type { Context, Middleware } from 'koa';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { isOutage } from '../db/outage.ts';
 import { stateOf } from '../http/request-state.ts';
-import { endpoints, endpointTemplateOf } from '../oidc/endpoints.ts';
-import { ASSET_PATH } from '../page/assets.ts';
+import { endpoints } from '../oidc/endpoints.ts';
+import { methodOf, routeOf } from './route-of.ts';
 
 /** From an answer out of the cache to the longest wait for the database. */
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-
-const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** RFC 6749 sections 4 and 6, RFC 8628 section 3.4, by the last part of their names. */
 const GRANT_TYPES: Readonly<Record<string, string>> = {
@@ -36,17 +34,6 @@ const TOKEN_ERRORS: ReadonlySet<string> = new Set([
   'server_error',
   'temporarily_unavailable',
 ]);
-
-/**
- * The template of the path, such as `/api/sessions/:id`: a path itself would make a series for each id. `other` for
- * paths that are served to nobody.
- */
-const routeOf = (ctx: Context): string => {
-  const { _matchedRoute: matched } = ctx as { _matchedRoute?: unknown };
-  if (typeof matched === 'string') return matched;
-  if (ctx.path.startsWith(ASSET_PATH)) return `${ASSET_PATH}*`;
-  return endpointTemplateOf(ctx.path) ?? 'other';
-};
 
 const grantTypeOf = (ctx: Context): string => {
   const named = ctx.oidc?.params?.grant_type;
@@ -101,9 +88,8 @@ export const createRequestMetrics = (registry: Registry): Middleware => {
       tokens.zero({ grant_type, outcome });
   for (const reason of ['database', 'busy', 'gateway', 'not_ready']) unavailable.inc({ reason }, 0);
   const measure = (ctx: Context, seconds: number) => {
-    const method = METHODS.has(ctx.method) ? ctx.method : 'other';
     const status = `${Math.trunc(ctx.status / 100)}xx`;
-    requests.observe({ route: routeOf(ctx), method, status }, seconds);
+    requests.observe({ route: routeOf(ctx), method: methodOf(ctx), status }, seconds);
     if (ctx.path === endpoints.token && ctx.method === 'POST')
       tokens.observe({ grant_type: grantTypeOf(ctx), outcome: tokenOutcomeOf(ctx) }, seconds);
     if (ctx.status === 421) misdirected.inc();

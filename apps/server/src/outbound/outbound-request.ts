@@ -2,6 +2,7 @@ import { type LookupAddress, lookup as resolve } from 'node:dns';
 import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { traced, traceHeaders } from '../trace/trace.ts';
 import { isPublicAddress } from './public-address.ts';
 
 export interface OutboundRules {
@@ -76,26 +77,29 @@ export const createOutboundRequest =
     if (fault) throw new Error(fault);
     const url = new URL(source);
 
-    return new Promise<IncomingMessage>((done, fail) => {
-      const request = url.protocol === 'http:' ? requestPlain : requestSecure;
-      request(
-        url,
-        {
-          agent: false,
-          method,
-          signal,
-          headers: {
-            ...headers,
-            'user-agent': 'Candela',
-            ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
+    const ask = () =>
+      new Promise<IncomingMessage>((done, fail) => {
+        const request = url.protocol === 'http:' ? requestPlain : requestSecure;
+        request(
+          url,
+          {
+            agent: false,
+            method,
+            signal,
+            headers: {
+              ...headers,
+              ...traceHeaders(),
+              'user-agent': 'Candela',
+              ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
+            },
+            ...(!isNamed(url, rules.privateHosts) && { lookup: lookupPublic }),
           },
-          ...(!isNamed(url, rules.privateHosts) && { lookup: lookupPublic }),
-        },
-        done,
-      )
-        .on('error', fail)
-        .end(body);
-    });
+          done,
+        )
+          .on('error', fail)
+          .end(body);
+      });
+    return traced(`${method} ${url.host}`, 'client', { 'server.address': url.host }, ask);
   };
 
 /**

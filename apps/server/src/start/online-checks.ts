@@ -6,6 +6,7 @@ import { readGeneratedSecrets } from '../config/generated-secrets.ts';
 import { type Connection, connect } from '../db/connect.ts';
 import { listPendingMigrations } from '../db/migrate.ts';
 import { findForeignCookieKeys } from '../secret-key/kept-key.service.ts';
+import { findPoolWarnings } from './pool-warnings.ts';
 import { requireOwnDatabase } from './prepare-database.ts';
 import { findDatabaseProblems, problemsOf } from './start-checks.ts';
 
@@ -29,8 +30,9 @@ const askHost = async (setting: string, url: string | undefined, answers: Online
   );
 };
 
-const askSchema = async ({ db }: Connection, answers: OnlineAnswers): Promise<void> => {
-  const pending = await listPendingMigrations(db);
+const askSchema = async (config: Config, connection: Connection, answers: OnlineAnswers): Promise<void> => {
+  const pending = await listPendingMigrations(connection.db);
+  if (pending.length === 0) answers.warnings.push(...(await findPoolWarnings(config, connection)));
   answers.found.push(
     pending.length > 0
       ? `the schema lacks ${pending.length} migrations, which a start applies: ${pending.join(', ')}`
@@ -65,7 +67,7 @@ const askPostgres = async (config: Config, databaseUrl: string, answers: OnlineA
   const connection = await connect({ databaseUrl, dataDir, poolSize: 1, prepared });
   try {
     answers.found.push('the database answers');
-    await askSchema(connection, answers);
+    await askSchema(config, connection, answers);
     await askSecrets(config, connection, answers);
   } catch (error) {
     answers.problems.push(...problemsOf(error));

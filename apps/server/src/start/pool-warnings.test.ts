@@ -8,7 +8,6 @@ const secretKeys = ['k'.repeat(40)];
 const place = {
   databaseUrl: 'postgres://db/candela',
   databaseDirectUrl: 'postgres://db/candela',
-  secretKeys,
 };
 
 describeOnPostgres('connections of all processes', (connection) => {

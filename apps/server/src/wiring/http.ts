@@ -9,12 +9,14 @@ import { createListener } from '../http/listener.ts';
 import { createRequestMiddleware } from '../http/request.middleware.ts';
 import { sameOrigin } from '../http/same-origin.ts';
 import { createSecurityHeaders } from '../http/security-headers.ts';
+import { createTraceMiddleware } from '../metrics/trace.middleware.ts';
 import { createEngineMiddleware } from '../oidc/engine.middleware.ts';
 import { createReadiness } from '../oidc/readiness.ts';
 import { createBrandMiddleware } from '../page/brand.middleware.ts';
 import { createErrorHandler } from '../page/error-handler.ts';
 import { sealingKeys } from '../seal.ts';
 import { createAccountLanguage, createCurrentSessionFinder } from '../session/current-session.ts';
+import { currentTracer } from '../trace/trace.ts';
 import type { Parts } from './parts.ts';
 import { wireRouters } from './routers.ts';
 
@@ -41,6 +43,7 @@ export const wireHttp = (parts: Parts) => {
   koa.silent = true;
   koa.use(createRequestMiddleware(logger));
   if (parts.meter) koa.use(parts.meter);
+  if (currentTracer()) koa.use(createTraceMiddleware(config));
   koa.use(createForeignCookieFilter(signer));
   koa.use(createSecurityHeaders(publicUrl));
   koa.use(createErrorHandler(logger, pages));
