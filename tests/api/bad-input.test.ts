@@ -56,7 +56,7 @@ const bodies: [string, string | Buffer, number[]][] = [
 ];
 
 describe('every route that changes something', () => {
-  test.each(changing)('%s refuses malformed input, and changes nothing', async (_name, endpoint) => {
+  test.each(changing)('PL4: %s refuses malformed input, and changes nothing', async (_name, endpoint) => {
     const before = await snapshot(world);
     const path = pathOf(endpoint, { uid, id });
     // A route that takes bytes accepts no JSON at all.
@@ -92,7 +92,7 @@ describe('every route that changes something', () => {
   });
 
   test.each(changing.filter(([, { body }]) => body))(
-    '%s names each field that is wrong',
+    'PL4: %s names each field that is wrong',
     async (_name, endpoint) => {
       const path = pathOf(endpoint, { uid, id });
       for (const value of [null, 1, true, {}, ['a@b.c'], { $gt: '' }]) {
@@ -177,7 +177,7 @@ describe('every route that changes something', () => {
 
 describe('every route', () => {
   test.each(endpoints)(
-    '%s refuses an unknown query parameter, and one with two values',
+    'PL4: %s refuses an unknown query parameter, and one with two values',
     async (_name, endpoint) => {
       const before = await snapshot(world);
       const path = pathOf(endpoint, { uid, id });
@@ -196,7 +196,7 @@ describe('every route', () => {
     },
   );
 
-  test.each(endpoints)('%s accepts its own method only', async (_name, endpoint) => {
+  test.each(endpoints)('PL11: %s accepts its own method only', async (_name, endpoint) => {
     const path = pathOf(endpoint, { uid, id });
     const own = endpoints
       .filter(([, other]) => other.path === endpoint.path)

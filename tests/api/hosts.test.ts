@@ -81,7 +81,7 @@ describe('on https', () => {
     }
   });
 
-  test('forwarded hosts and schemes, forged or not, change neither issuer nor links nor cookies', async () => {
+  test('PL1: forwarded hosts and schemes, forged or not, change neither issuer nor links nor cookies', async () => {
     const forged = {
       forwarded: 'host=evil.example;proto=http',
       'x-forwarded-proto': 'http',
@@ -111,7 +111,7 @@ describe('on https', () => {
     expect(JSON.stringify(forwarded.headers)).not.toContain('evil');
   });
 
-  test('an invalid forwarded address is ignored: the limit counts the connecting address', async () => {
+  test('PL2: an invalid forwarded address is ignored: the limit counts the connecting address', async () => {
     const limited = await createWorld({ env: { TRUST_PROXY: '1', CODE_PER_ADDRESS_PER_HOUR: '3' } });
     try {
       const send = async (forwarded: string, n: number) =>
@@ -234,7 +234,7 @@ describe('hosts', () => {
     }
   });
 
-  test('a monstrous Accept-Language yields English, without delay', async () => {
+  test('PL8: a monstrous Accept-Language yields English, without delay', async () => {
     const values = [
       '../../etc/passwd',
       'zh'.repeat(3000),

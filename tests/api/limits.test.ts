@@ -159,6 +159,9 @@ describe('a crowd behind one address', () => {
   });
 });
 
+/** More than twice what the limits of an address allow; all limits are met on the way. */
+const STRANGERS = process.env.FULL ? 1000 : 250;
+
 describe('limits of passwords', () => {
   let world: World;
   beforeAll(async () => {
@@ -216,14 +219,14 @@ describe('limits of passwords', () => {
     expect((await next.agent.post(`/interaction/${next.uid}/login`, right)).status).toBe(200);
   });
 
-  test('1,000 identifiers from one address reveal at most five', async () => {
+  test(`${STRANGERS} identifiers from one address reveal at most five`, async () => {
     const { identifier: known } = await world.signUp();
     const address = '198.51.100.200';
     const { agent, uid } = await begin(world);
     const told = new Map<string, number>();
     const note = ([status, code]: (string | number)[]) =>
       told.set(`${status} ${code}`, (told.get(`${status} ${code}`) ?? 0) + 1);
-    for (let index = 0; index < 1000; index += 1) {
+    for (let index = 0; index < STRANGERS; index += 1) {
       const identifier = index % 20 === 19 ? known : `someone${index}@example.com`;
       note(await tryPassword({ agent, uid }, { identifier, address }));
     }

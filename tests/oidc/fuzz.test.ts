@@ -254,7 +254,7 @@ describe('DR9: nearly valid requests of the protocol', () => {
   };
 
   test.each(SEEDS)(
-    'are answered as their RFC requires (seed %d)',
+    'PL12: are answered as their RFC requires (seed %d)',
     { timeout: CASES * 100 + 60_000 },
     async (seed) => {
       const random = createRandom(seed);

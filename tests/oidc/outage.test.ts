@@ -49,7 +49,7 @@ const leadsToApp = (answer: Answer) => {
 const isRight = (answer: Answer) => expect([answer.status, answer.body]).toEqual([200, answer.body]);
 
 test(
-  'an outage anywhere in an authorization request is 503, and the request continues after it',
+  'PL15: an outage anywhere in an authorization request is 503, and the request continues after it',
   async () => {
     const app = await world.registerApp();
     const { agent, identifier } = await world.signUp();
@@ -101,7 +101,7 @@ test('a written sign-in continues, although the database was lost before its ans
 });
 
 test(
-  'an outage anywhere in an app’s request is 503, and the request works after it',
+  'PL15: an outage anywhere in an app’s request is 503, and the request works after it',
   async () => {
     const app = await world.registerApp();
     const { agent } = await world.signUp();

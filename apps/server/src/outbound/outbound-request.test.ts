@@ -43,7 +43,7 @@ test.each([
   ['that is not named', { privateHosts: ['127.0.0.1'] }, () => `http://${host}/`],
   ['with credentials', {}, () => `http://user:password@${host}/`],
   ['by another protocol', {}, () => `ftp://${host}/`],
-])('a host is not asked: %s', async (_name, rules, uriOf) => {
+])('PL16: a host is not asked: %s', async (_name, rules, uriOf) => {
   const request = createOutboundRequest({ privateHosts: [host], plainAtPrivateHosts: true, ...rules });
   asked = [];
   await expect(request(uriOf(), { headers, signal })).rejects.toThrow('not a plain https URL');
