@@ -123,7 +123,3 @@ export const countSealedByKey = async ({ db, secretKeys }: SecretKeyOptions): Pr
   }
   return counts;
 };
-
-/** How many rows are sealed under another SECRET_KEY than the first. */
-export const countSealedUnderOlder = async (options: SecretKeyOptions): Promise<number> =>
-  (await countSealedByKey(options)).slice(1).reduce((sum, count) => sum + count, 0);
