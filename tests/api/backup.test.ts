@@ -176,6 +176,7 @@ describe.each(databases)('on $name', ({ name, open }) => {
       [await forge((lines) => lines.slice(0, -2)), /its end is missing/],
       [await forge((lines) => lines.toSpliced(3, 1)), /what it holds is not what its end says|is damaged/],
       [await forge((lines) => lines.with(3, '"(forged)"')), /is damaged|what it holds|SECRET_KEY/],
+      [await forge(([header = '']) => [header, `"${'x'.repeat(1 << 25)}`]), /one of its lines is too long/],
       [await withHeader({ format: 2 }), /its format is 2, and this release reads format 1/],
       [
         await withHeader({ release: '9.0.0', migrations: [...migrations, '0999-later'] }),
@@ -219,6 +220,8 @@ describe.each(databases)('on $name', ({ name, open }) => {
       /1 processes serve this database/,
     );
     await connection.db.deleteFrom('serving_process').execute();
+    // What an extension made is no table or function of ours.
+    if (name === 'postgres') await sql`create extension pgcrypto`.execute(connection.db);
     await restore(connection, path, { replace: true });
     const { nickname } = await connection.db
       .selectFrom('account')

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { connect } from 'node:http2';
 import { join } from 'node:path';
 import { createPhoto } from '@candela/server/testing/pictures';
+import { setTracer, type Tracer } from '@candela/server/trace';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { trustedCertificate } from '../support/https-server.ts';
 import { isInstalled, type ProxyProcess, startNginx, startProxyProcess } from '../support/proxy-process.ts';
@@ -11,6 +12,18 @@ import { createVerbs, createWorld, freePort, type World } from '../support/world
 const MIB = 1024 * 1024;
 /** Headers in which a caller claims an address. */
 const FORGED = '203.0.113.9';
+
+/** The `traceparent` of each request that is traced. */
+const parents: unknown[] = [];
+const span = { rename: () => {}, note: () => {}, fail: () => {} };
+const tracer: Tracer = {
+  inSpan: (start, work) => {
+    if (start.kind === 'server') parents.push(start.parent);
+    return work(span);
+  },
+  traceId: () => undefined,
+  traceparent: () => undefined,
+};
 
 let world: World;
 let verbs: ReturnType<typeof createVerbs>;
@@ -23,11 +36,15 @@ beforeAll(async () => {
   port = await freePort();
   plainPort = await freePort();
   const origin = `https://localhost:${port}`;
+  setTracer(tracer);
   world = await createWorld({ env: { PUBLIC_URL: origin, TRUST_PROXY: '1' } });
   const { config, registerClients } = world;
   verbs = createVerbs({ origin, ports: [port], tls: true, dataDirs: [config.dataDir], registerClients });
 });
-afterAll(() => world?.close());
+afterAll(async () => {
+  setTracer(undefined);
+  await world?.close();
+});
 
 const startSampleNginx = async () =>
   startNginx(
@@ -139,6 +156,13 @@ describe.each(proxies)('behind $program, as $sample sets it up', ({ program, sta
       expect(new Set(rows.map(({ address }) => address))).toEqual(new Set(['127.0.0.1']));
     },
   );
+
+  test.skipIf(!installed)(title('a stranger hands no trace on'), async () => {
+    parents.length = 0;
+    const headers = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
+    await verbs.browser({ headers }).get('/license');
+    expect(parents).toEqual(['']);
+  });
 
   test.skipIf(!installed)(
     title('a body of the largest size passes, and Candela itself refuses a larger one'),

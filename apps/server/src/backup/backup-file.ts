@@ -72,6 +72,8 @@ const requireGzip = async (path: string): Promise<void> => {
 };
 
 const CHUNK = 1 << 18;
+/** More than any row has: gzip makes a thousand times as much of a small hostile file. */
+const MAX_LINE = 1 << 24;
 
 /** The lines of a file, in batches; the footer is the last line of all. */
 async function* readBatches(path: string): AsyncGenerator<{ lines: string[]; last?: string }> {
@@ -86,9 +88,11 @@ async function* readBatches(path: string): AsyncGenerator<{ lines: string[]; las
       const lines = `${rest ?? ''}${chunk}`.split('\n');
       // The last whole line may be the footer, so it waits for the next one.
       rest = lines.splice(-2).join('\n');
+      if (rest.length > MAX_LINE) throw unusable(path, 'one of its lines is too long');
       if (lines.length > 0) yield { lines };
     }
   } catch (cause) {
+    if (cause instanceof StartError) throw cause;
     const { code } = cause as NodeJS.ErrnoException;
     throw unusable(
       path,

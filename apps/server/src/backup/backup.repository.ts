@@ -128,12 +128,15 @@ export const continueIdentities = async (trx: Kysely<Database>): Promise<void> =
       (select coalesce(max(${sql.ref(column)}), 0) + 1 from ${sql.table(table)}), false)`.execute(trx);
 };
 
-/** Drops every table and function of the schema. */
+/** Drops every table and function of the schema. What an extension made belongs to it, and stays. */
 export const dropEverything = async (trx: Kysely<Database>): Promise<void> => {
   for (const name of await listTableNames(trx)) await sql`drop table ${sql.table(name)} cascade`.execute(trx);
   const { rows } = await sql<{ signature: string }>`
     select oid::regprocedure::text as signature from pg_proc
-    where pronamespace = current_schema()::regnamespace`.execute(trx);
+    where pronamespace = current_schema()::regnamespace and not exists (
+      select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e')`.execute(
+    trx,
+  );
   for (const { signature } of rows) await sql`drop function ${sql.raw(signature)} cascade`.execute(trx);
 };
 

@@ -29,6 +29,10 @@ test('a URL that makes no sense is refused, and its password is not repeated', (
   const faults = {
     'mysql://db/candela': 'must be a URL of PostgreSQL',
     'postgres://me:moon#light@db/candela': 'must be a URL of PostgreSQL',
+    'postgres://me:12/moonlight@db/candela':
+      'has an @ behind its hosts: write / in a password as %2F, and ? as %3F',
+    'postgres://me:12?moonlight@db/candela':
+      'has an @ behind its hosts: write / in a password as %2F, and ? as %3F',
     'postgres://me:moonlight@a:1,b:seven/candela': 'must be a URL of PostgreSQL',
     'postgres://me:moonlight@a,,b/candela': 'has an empty host among its hosts',
     'postgres://me:moonlight@a:1,b:1,a:1/candela': 'names the host a:1 twice',

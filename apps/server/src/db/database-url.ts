@@ -56,6 +56,9 @@ export const findDatabaseUrlFault = (value: string, kind: string): string | unde
   const parts = partsOf(value);
   const { hosts = [] } = parts ?? {};
   if (hosts.length > 1 && hosts.includes('')) return 'has an empty host among its hosts';
+  // Of a password with a slash, what stands before it would be the host, and the rest would be shown as the path.
+  if (parts?.end.includes('@'))
+    return 'has an @ behind its hosts: write / in a password as %2F, and ? as %3F';
   if (!parts || urlsOf(parts).some((url) => !URL.canParse(url))) return `must be a URL ${kind}`;
   const twice = hosts.find((host, index) => hosts.indexOf(host) !== index);
   if (twice !== undefined) return `names the host ${twice} twice`;
