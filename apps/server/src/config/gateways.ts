@@ -28,9 +28,9 @@ export const readGateways = (
   const from = text('MAIL_FROM') ?? '';
   const secret = text('SMS_SECRET') ?? '';
   if (isNeeded('SMTP_URL') && !plainAddress.test(from))
-    problems.push('MAIL_FROM must be one plain address such as account@example.com where SMTP_URL is set');
+    problems.push('MAIL_FROM must be one plain address such as account@example.com, from which mail is sent');
   if (isNeeded('SMS_URL') && secret.length < SECRET_LENGTH)
-    problems.push(`SMS_SECRET needs at least ${SECRET_LENGTH} characters where SMS_URL is set`);
+    problems.push(`SMS_SECRET needs at least ${SECRET_LENGTH} characters, with which SMS are signed`);
   return {
     mail: smtpUrl ? { url: smtpUrl, from } : undefined,
     sms: smsUrl ? { url: smsUrl, secret } : undefined,
