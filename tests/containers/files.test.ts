@@ -211,10 +211,12 @@ describe('Kubernetes', () => {
   });
 });
 
-test('every variable that the files set is a setting, or Node’s own', () => {
+test('every variable that the files set is a setting, or the runtime’s own', () => {
   const readme = readFileSync(join(repository, 'README.md'), 'utf8');
   const known = new Set([
     'NODE_COMPILE_CACHE',
+    'NODE_OPTIONS',
+    'MALLOC_ARENA_MAX',
     ...[...readme.matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name]) => name),
   ]);
   // Of compose.yaml itself.
