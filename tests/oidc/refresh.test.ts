@@ -183,14 +183,6 @@ describe('a grant', () => {
     await refused(app, refreshToken);
   });
 
-  test('of a disabled account yields no tokens', async () => {
-    const { agent, app, tokens, refreshToken } = await link();
-    const { id } = (await agent.get('/api/account')).json();
-    await world.db.updateTable('account').set({ status: 'disabled' }).where('id', '=', id).execute();
-    await refused(app, refreshToken);
-    await expect(app.rp.userinfo(tokens.access_token)).rejects.toThrow();
-  });
-
   test('can be narrowed by the requested scope, and never widened', async () => {
     const { app, refreshToken } = await link();
     const narrow = await app.rp.refresh(refreshToken, { scope: 'openid' });
