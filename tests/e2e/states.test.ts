@@ -74,6 +74,38 @@ describe.each(pages)('$path', ({ path, api, done }) => {
   });
 });
 
+test('a request that an approval in another tab overtook is sent again, and the page stays', async () => {
+  const { world } = stage;
+  const { agent } = await world.signUp();
+  const { rp } = await world.registerApp({ client_name: 'Lamp Garden' });
+  page = await world.openPage(phone);
+  await signInAs(page.context(), agent, world.origin);
+  const statuses: number[] = [];
+  const visits: string[] = [];
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) visits.push(new URL(request.url()).pathname);
+  });
+  await page.route('**/api/sessions*', async (route) => {
+    const cookie = await agent.jar.getCookieString(world.origin);
+    if (statuses.length === 0) {
+      await world.link(agent, rp);
+      await signInAs(page.context(), agent, world.origin);
+    }
+    const answer = await fetch(route.request().url(), { headers: { cookie } });
+    statuses.push(answer.status);
+    await route.fulfill({
+      status: answer.status,
+      contentType: 'application/json',
+      body: await answer.text(),
+    });
+  });
+  await page.goto(`${world.origin}/sessions`);
+  await page.getByText('You are signed in on this device only.').waitFor();
+  expect(statuses).toEqual([401, 200]);
+  // The sign-in would return a browser that has the new cookie, but without what was on the page.
+  expect(visits).toEqual(['/sessions']);
+});
+
 test('empty lists say which records they would show', async () => {
   const { agent } = await stage.world.signUp();
   page = await stage.world.openPage(phone);

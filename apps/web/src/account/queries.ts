@@ -19,8 +19,12 @@ export const queryClient = new QueryClient({
       // A fetch fails at once when offline, instead of waiting for the network.
       networkMode: 'always',
       refetchOnReconnect: 'always',
+      // An approval in another tab changes the session's cookie. A request that left with the former cookie is
+      // refused, so only a second refusal means that the session has ended. The delay lets the new cookie arrive.
       retry: (count, error) =>
-        count < 1 && error instanceof ApiError && (error.status >= 500 || error.status === 0),
+        count < 1 &&
+        error instanceof ApiError &&
+        (error.status >= 500 || error.status === 0 || signedOut(error)),
       retryDelay: 800,
       staleTime: 10_000,
       // A kept page shows its former data when it comes back.
