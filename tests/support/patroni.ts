@@ -268,10 +268,13 @@ export const startPatroni = async ({ synchronous }: { synchronous: boolean }): P
     kill,
     start,
     holdLog: async (primary) => {
-      const processes = await listProcesses(pidOf(dataOf(place, primary)));
-      const sender = processes.find(({ command }) => command.includes('walsender'));
-      if (!sender) throw new Error('the primary sends its log to nobody');
-      signal(sender.pid, 'SIGSTOP');
+      // A standby that has just followed may connect anew once more.
+      for (const end = Date.now() + START_SECONDS * 1_000; Date.now() < end; await wait(200)) {
+        const processes = await listProcesses(pidOf(dataOf(place, primary)));
+        const sender = processes.find(({ command }) => command.includes('walsender'));
+        if (sender) return signal(sender.pid, 'SIGSTOP');
+      }
+      throw new Error('the primary sends its log to nobody');
     },
     stop,
   };
