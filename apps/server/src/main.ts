@@ -4,21 +4,18 @@ import { readPageCatalog } from './brand/page-catalog.ts';
 import type { CommandSocket } from './command-socket/serve-commands.ts';
 import type { LendPlace } from './commands/run-call.ts';
 import { type Config, completeConfig, describeConfig, inspectConfig } from './config/config.ts';
-import { poolOfWorker } from './config/settings.ts';
-import { type Connection, connect } from './db/connect.ts';
-import { reachDatabase } from './db/reach.ts';
+import type { Connection } from './db/connect.ts';
 import { createEvents, type EventSink, type Events } from './event/events.ts';
 import { createLogger, type Logger, standardError } from './logger.ts';
 import type { MetricsSource } from './metrics/metrics-server.ts';
 import { createClientFaultFinder } from './oidc/client-faults.ts';
 import { createOutput } from './output.ts';
 import { webDist } from './page/web-dist.ts';
-import { admitCookieKeys } from './secret-key/kept-key.service.ts';
 import { type ServeOptions, startServing, version } from './serve.ts';
 import { claimPort } from './start/claim-port.ts';
 import { describeStart, type StartReport } from './start/describe-start.ts';
+import { openDatabase, prepareOpenDatabase } from './start/open-database.ts';
 import { findPoolWarnings } from './start/pool-warnings.ts';
-import { prepareDatabase } from './start/prepare-database.ts';
 import { checkStart, namePort, withTakenPorts } from './start/start-checks.ts';
 import { StartError } from './start-error.ts';
 import { setTracer } from './trace/trace.ts';
@@ -46,62 +43,13 @@ type Stop = (options: { atOnce: boolean }) => Promise<unknown>;
 
 /** The most that stopping takes after the notice: requests and messages have ended by then, or hang. */
 const STOP_SECONDS = 12;
-/** How long a start waits for a database that starts at the same time. */
-const REACH_SECONDS = 15;
+const onWait = (line: string) => standardError.write(`${line}\n`);
 
-const reach = (connection: Connection, setting: string, url: string | undefined) =>
-  reachDatabase(connection, {
-    setting,
-    url,
-    patienceSeconds: REACH_SECONDS,
-    onWait: (line) => standardError.write(`${line}\n`),
-  });
-
-const open = async (config: Config, logger: Logger): Promise<Connection> => {
-  const connection = await connect({
-    databaseUrl: config.databaseUrl,
-    directUrl: config.databaseDirectUrl,
-    dataDir: config.dataDir,
-    engine: config.databaseEngine,
-    prepared: config.databasePrepared,
-    // The listener for changes takes one more connection.
-    poolSize: poolOfWorker(config) - 1,
+const open = (config: Config, logger: Logger): Promise<Connection> =>
+  openDatabase(config, {
+    onWait,
     onConnectionError: (error) => logger.warn({ err: error }, 'database connection lost'),
   });
-  try {
-    await reach(connection, 'DATABASE_URL', config.databaseUrl);
-  } catch (error) {
-    await connection.close();
-    throw error;
-  }
-  return connection;
-};
-
-/**
- * Makes the database ready for this process: its schema, and the keys of cookies.
- * @returns the names of the migrations that were applied.
- */
-const prepare = async (config: Config, connection: Connection): Promise<readonly string[]> => {
-  const direct =
-    config.databaseDirectUrl === config.databaseUrl
-      ? connection
-      : await connect({
-          databaseUrl: config.databaseDirectUrl,
-          dataDir: config.dataDir,
-          poolSize: 1,
-          patient: true,
-        });
-  const prepareDirect = async () => {
-    if (direct !== connection) await reach(direct, 'DATABASE_DIRECT_URL', config.databaseDirectUrl);
-    return prepareDatabase(config, connection, direct);
-  };
-  const { applied } = await prepareDirect().finally(() =>
-    direct === connection ? undefined : direct.close(),
-  );
-  const { secretKeys, cookieKeys } = config;
-  await admitCookieKeys({ db: connection.db, secretKeys, cookieKeys });
-  return applied;
-};
 
 /** Registers the entries of CLIENTS_FILE and RESOURCES_FILE. */
 const register = async (config: Config, { registry, resourceServers }: Registrations, events: EventSink) => {
@@ -202,7 +150,7 @@ const commandSocketOf = async (
 const startAlone = async (config: Config, logger: Logger, events: Events): Promise<Stop> => {
   const connection = await open(config, logger);
   try {
-    const applied = await prepare(config, connection);
+    const applied = await prepareOpenDatabase(config, connection, { onWait });
     const storage = await wireStorage({ config, connection, logger, events });
     const entries = await register(config, storage, events);
     const warnings = await findPoolWarnings(config, connection);
@@ -229,7 +177,7 @@ const startAlone = async (config: Config, logger: Logger, events: Events): Promi
 const startPrimary = async (config: Config, logger: Logger, events: Events): Promise<Stop> => {
   const connection = await open(config, logger);
   try {
-    const applied = await prepare(config, connection);
+    const applied = await prepareOpenDatabase(config, connection, { onWait });
     const registrations = await wireRegistrations({ config, connection, events });
     const entries = await register(config, registrations, events);
     const warnings = await findPoolWarnings(config, connection);
