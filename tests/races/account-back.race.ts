@@ -3,12 +3,9 @@ import { testDatabaseUrl } from '@candela/server/testing/databases';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bind, nextPhone, passTheWait, undoTokenTo } from '../api/settings.ts';
 import type { Cluster } from '../support/cluster.ts';
-import type { Answer, UserAgent } from '../support/user-agent.ts';
+import type { UserAgent } from '../support/user-agent.ts';
 import { fourProcesses } from './four-processes.ts';
-import { inParallel, RACE_TIMEOUT, ROUNDS, skipped, tally } from './rounds.ts';
-
-const outcomeOf = (answer: Answer): string | number =>
-  answer.status < 400 ? answer.status : answer.json().error.code;
+import { inParallel, outcomeOf, RACE_TIMEOUT, ROUNDS, skipped, tally } from './rounds.ts';
 
 describe.skipIf(!testDatabaseUrl)(`recovering accounts at four processes${skipped}`, () => {
   let cluster: Cluster;

@@ -2,13 +2,10 @@ import { testDatabaseUrl } from '@candela/server/testing/databases';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bind, nextPhone, patchAccount, putIdentifier, putPassword, readAccount } from '../api/settings.ts';
 import type { Cluster } from '../support/cluster.ts';
-import type { Answer, UserAgent } from '../support/user-agent.ts';
+import type { UserAgent } from '../support/user-agent.ts';
 import { PASSWORD } from '../support/world.ts';
 import { fourProcesses } from './four-processes.ts';
-import { inParallel, RACE_TIMEOUT, ROUNDS, skipped, tally } from './rounds.ts';
-
-const outcomeOf = (answer: Answer): string | number =>
-  answer.status < 400 ? answer.status : answer.json().error.code;
+import { inParallel, outcomeOf, RACE_TIMEOUT, ROUNDS, skipped, tally } from './rounds.ts';
 
 describe.skipIf(!testDatabaseUrl)(`account settings at four processes${skipped}`, () => {
   let cluster: Cluster;

@@ -1,12 +1,18 @@
 import { testDatabaseUrl } from '@candela/server/testing/databases';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Cluster, createTokenRequests, startCluster } from '../support/cluster.ts';
-import type { Answer, UserAgent } from '../support/user-agent.ts';
+import type { UserAgent } from '../support/user-agent.ts';
 import { PASSWORD } from '../support/world.ts';
-import { inParallel, linkHomes, PARALLEL, RACE_TIMEOUT, ROUNDS, skipped, tally } from './rounds.ts';
-
-const outcomeOf = (answer: Answer): string | number =>
-  answer.status < 400 ? answer.status : answer.json().error.code;
+import {
+  inParallel,
+  linkHomes,
+  outcomeOf,
+  PARALLEL,
+  RACE_TIMEOUT,
+  ROUNDS,
+  skipped,
+  tally,
+} from './rounds.ts';
 
 describe.skipIf(!testDatabaseUrl)(`codes and new passwords at four processes${skipped}`, () => {
   let cluster: Cluster;

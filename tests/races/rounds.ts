@@ -1,6 +1,6 @@
 import { testDatabaseUrl } from '@candela/server/testing/databases';
 import type { Cluster } from '../support/cluster.ts';
-import type { UserAgent } from '../support/user-agent.ts';
+import type { Answer, UserAgent } from '../support/user-agent.ts';
 
 export const PARALLEL = 50;
 export const ROUNDS = process.env.FULL ? 100 : 5;
@@ -12,6 +12,10 @@ export const skipped = testDatabaseUrl ? '' : ' (skipped: TEST_DATABASE_URL is n
 
 export const inParallel = <T>(work: (index: number) => Promise<T>, count = PARALLEL): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+
+/** The status of an answer of the REST API, or the code of its error. */
+export const outcomeOf = (answer: Answer): string | number =>
+  answer.status < 400 ? answer.status : answer.json().error.code;
 
 /** The number of occurrences of each value. */
 export const tally = (values: readonly (string | number)[]): Record<string, number> => {
