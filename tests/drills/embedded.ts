@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,35 +6,18 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createTokenRequests, startServer } from '../support/cluster.ts';
 import { createRelyingParty } from '../support/relying-party.ts';
 import { createVerbs, freePort } from '../support/world.ts';
+import { app, appEntry } from './file-app.ts';
 import { type Home, refreshHome } from './load.ts';
 
 const HOMES = 4;
 /** For how long homes refresh before the process is killed. */
 const BUSY_MS = { from: 50, to: 400 };
 
-const app = {
-  clientId: 'crash-app',
-  clientSecret: randomBytes(24).toString('base64url'),
-  redirectUri: 'https://app.example/callback',
-};
-
 const startPlace = async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'candela-embedded-'));
   const port = await freePort();
   const clientsFile = join(dataDir, 'clients.json');
-  await writeFile(
-    clientsFile,
-    JSON.stringify([
-      {
-        client_id: app.clientId,
-        client_secret: app.clientSecret,
-        client_name: 'Example App',
-        client_uri: 'https://app.example/',
-        redirect_uris: [app.redirectUri],
-        grant_types: ['authorization_code', 'refresh_token'],
-      },
-    ]),
-  );
+  await writeFile(clientsFile, JSON.stringify([appEntry]));
   const env = { DATA_DIR: dataDir, CLIENTS_FILE: clientsFile, CODE_RESEND_SECONDS: '0' };
   const origin = `http://localhost:${port}`;
   return {

@@ -1,31 +1,16 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Cluster, createTokenRequests } from '../support/cluster.ts';
 import { createRelyingParty } from '../support/relying-party.ts';
 import type { UserAgent } from '../support/user-agent.ts';
 import { createAttempts } from './attempts.ts';
+import { app, appEntry } from './file-app.ts';
 import { counted, createTally, type Home, refreshHome } from './load.ts';
 
 const HOMES = 6;
 const PATHS = ['/.well-known/openid-configuration', '/oauth/jwks', '/login'];
 
-const app = {
-  clientId: 'upgraded-app',
-  clientSecret: randomBytes(24).toString('base64url'),
-  redirectUri: 'https://app.example/callback',
-};
-
-/** The app as an entry of CLIENTS_FILE, so that the release that runs first registers it. */
-export const upgradeClients = [
-  {
-    client_id: app.clientId,
-    client_secret: app.clientSecret,
-    client_name: 'Example App',
-    client_uri: 'https://app.example/',
-    redirect_uris: [app.redirectUri],
-    grant_types: ['authorization_code', 'refresh_token'],
-  },
-];
+/** An app of CLIENTS_FILE, so that the release that runs first registers it. */
+export const upgradeClients = [appEntry];
 
 /** Another release for the process of this index: the file that starts it, or none for this checkout. */
 interface UpgradeStep {
