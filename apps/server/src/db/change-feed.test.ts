@@ -85,6 +85,14 @@ describeOnDatabases('the change feed', (connection) => {
     expect(heard).toEqual(['after']);
   });
 
+  test('closes while it still connects', async () => {
+    const listening = await connection.listen('candela_changes', {
+      onMessage: () => undefined,
+      onLive: () => undefined,
+    });
+    await listening.close();
+  });
+
   test.runIf(connection.kind === 'postgres')(
     'a lost connection is made anew, and everything counts as changed',
     async () => {

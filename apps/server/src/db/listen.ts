@@ -45,6 +45,8 @@ interface Attendance extends Listener {
  */
 const attend = async (client: pg.Client, attendance: Attendance): Promise<void> => {
   const { notify, onMessage, onLive, onHeard, onDeaf, signal } = attendance;
+  // A signal that was aborted while the connection was made tells nobody who begins to listen to it now.
+  if (signal.aborted) return;
   const own = `${BEAT}${randomUUID()}:`;
   const openedAt = performance.now();
   const gone = Promise.withResolvers<void>();
