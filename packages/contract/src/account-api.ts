@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { passkeyApi } from './passkey-api.ts';
 import { PICTURE_LIMIT_BYTES, pictureTypes } from './rules/picture.ts';
 import {
   Account,
@@ -16,10 +17,11 @@ import {
 import { RecoveryStarted, RecoveryVerify, SetPassword } from './schemas/recovery.ts';
 import { AuthorizationList, Page, SessionList, SignOut } from './schemas/session.ts';
 import { CodePurpose, CodeSent, Identifier } from './schemas/verification.ts';
-import { codeErrors, identifierErrors, passwordErrors } from './shared-errors.ts';
+import { codeErrors, identifierErrors, passkeyErrors, passwordErrors } from './shared-errors.ts';
 
 /** The endpoints of the portal. Those with `auth: 'session'` need the session cookie. */
 export const accountApi = {
+  ...passkeyApi,
   sendCode: endpoint({
     method: 'POST',
     path: '/api/codes',
@@ -85,7 +87,14 @@ export const accountApi = {
     path: '/api/step-up',
     auth: 'session',
     body: StepUp,
-    errors: ['not_signed_in', 'invalid_credentials', ...codeErrors, 'password_blank', 'step_up_required'],
+    errors: [
+      'not_signed_in',
+      'invalid_credentials',
+      ...codeErrors,
+      'password_blank',
+      'step_up_required',
+      ...passkeyErrors,
+    ],
     summary: 'Prove again who is there: opens for 10 minutes what asks for a step-up',
   }),
   setPhone: endpoint({

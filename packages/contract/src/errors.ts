@@ -71,6 +71,7 @@ export const errorStatus = {
   password_too_common: 400,
   passwords_differ: 400,
   nickname_invalid: 400,
+  passkey_name_invalid: 400,
   agreements_required: 400,
   not_signed_in: 401,
   invalid_credentials: 401,
@@ -78,6 +79,13 @@ export const errorStatus = {
   code_expired: 401,
   code_exhausted: 401,
   ticket_invalid: 401,
+  /**
+   * The passkey opens nothing here, whatever the reason. Where nobody has it any more, `fields` maps `response.id` to
+   * `not_found`: only then may a page tell the browser that it is unknown.
+   */
+  passkey_rejected: 401,
+  /** The question that the passkey answers is over: asked again, the same passkey may do. */
+  challenge_expired: 401,
   cross_site: 403,
   step_up_required: 403,
   account_disabled: 403,
@@ -86,6 +94,10 @@ export const errorStatus = {
   method_not_allowed: 405,
   identifier_taken: 409,
   last_identifier: 409,
+  passkey_exists: 409,
+  passkeys_exhausted: 409,
+  /** Without it nobody could sign in to the account. */
+  last_way_in: 409,
   interaction_expired: 410,
   too_large: 413,
   unsupported_media_type: 415,

@@ -6,6 +6,7 @@ export * from './errors.ts';
 export * from './interaction-api.ts';
 export { byLocale, type Locale, languages, locales, matchLocale } from './languages.ts';
 export * from './openapi.ts';
+export { passkeyApi } from './passkey-api.ts';
 export type { DeviceProblem } from './rules/device-problem.ts';
 export type { PasswordProfile } from './rules/password.ts';
 export type { Prompt } from './rules/prompts.ts';
@@ -19,6 +20,15 @@ export type {
   ReturnTo,
   ScopeAsked,
 } from './schemas/interaction.ts';
+export {
+  isPasskeyTransport,
+  type Passkey,
+  type PasskeyAssertion,
+  type PasskeyCreationOptions,
+  type PasskeyRegistration,
+  type PasskeyRequestOptions,
+  type PasskeyTransport,
+} from './schemas/passkey.ts';
 export type { LinkToReview, OtherIdentifier } from './schemas/recovery.ts';
 export type { Authorization, ClientSummary, ResourceScope, Session } from './schemas/session.ts';
 export { type CodePurpose, type CodeSent, codePurposes, type TicketIssued } from './schemas/verification.ts';

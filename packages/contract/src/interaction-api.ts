@@ -1,7 +1,8 @@
 import { endpoint } from './endpoint.ts';
 import { Consent, InteractionDetails, Login, Register, ReturnTo, Verify } from './schemas/interaction.ts';
+import { PasskeyRequestOptions, UsePasskey } from './schemas/passkey.ts';
 import { TicketIssued } from './schemas/verification.ts';
-import { codeErrors, passwordErrors } from './shared-errors.ts';
+import { codeErrors, passkeyErrors, passwordErrors } from './shared-errors.ts';
 
 const interactionErrors = ['interaction_expired'] as const;
 
@@ -48,6 +49,23 @@ export const interactionApi = {
       'password_blank',
     ],
     summary: 'Sign in with a password, a code or a ticket',
+  }),
+  signInOptions: endpoint({
+    method: 'POST',
+    path: '/interaction/:uid/passkey/options',
+    auth: 'interaction',
+    response: PasskeyRequestOptions,
+    errors: interactionErrors,
+    summary: 'What the browser needs to sign in by a passkey',
+  }),
+  signInByPasskey: endpoint({
+    method: 'POST',
+    path: '/interaction/:uid/passkey',
+    auth: 'interaction',
+    body: UsePasskey,
+    response: ReturnTo,
+    errors: [...interactionErrors, ...passkeyErrors, 'account_disabled'],
+    summary: 'Sign in by a passkey',
   }),
   continue: endpoint({
     method: 'POST',

@@ -11,6 +11,7 @@ export const tags = {
   Recovery: 'A new password for whoever cannot sign in, and changes undone by the link in a notice.',
   Account: 'The signed-in account: its nickname, language, picture and password.',
   Identifiers: 'The phone number and the e-mail address that an account signs in with.',
+  Passkeys: 'Keys that the person keeps, and signs in with instead of a password (Web Authentication).',
   Sessions: 'Browsers that are signed in, and the proofs that a session gives.',
   Authorizations: 'Approvals of third-party apps.',
   Clients: 'Apps that a developer or a machine registered: their metadata, secrets, errors and history.',
@@ -47,6 +48,16 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
     tag: 'Interaction',
     description:
       'Takes an identifier with one of `password`, `code` and `ticket`, and answers where the browser goes on. `account_not_found` carries a ticket after a right code, with which `register` needs no other.',
+  },
+  signInOptions: {
+    tag: 'Interaction',
+    description:
+      '`PublicKeyCredentialRequestOptionsJSON` without `allowCredentials`: the person chooses among the passkeys that the browser finds. The challenge is good for 5 minutes and one answer, in this browser and interaction. A second factor that is due takes the answer too.',
+  },
+  signInByPasskey: {
+    tag: 'Interaction',
+    description:
+      'A passkey signs in alone. `passkey_rejected` is one answer for all that is wrong with it; the account is looked at only after it was right.',
   },
   continue: {
     tag: 'Interaction',
@@ -107,6 +118,36 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
     description:
       'Needs a step-up. All other sessions end; links of apps stay unless the body withdraws them. The contacts of the account are told.',
   },
+  listPasskeys: {
+    tag: 'Passkeys',
+    description:
+      'With what the browser needs for `signalAllAcceptedCredentials`. Those of brands with another relying party id are marked.',
+  },
+  passkeyOptions: {
+    tag: 'Passkeys',
+    description:
+      'Needs a step-up. `PublicKeyCredentialCreationOptionsJSON`; the challenge is good for 5 minutes and one answer, in this browser and session. An account has 50 passkeys at most.',
+  },
+  addPasskey: {
+    tag: 'Passkeys',
+    description:
+      'Takes `RegistrationResponseJSON` with the attestation `none`, or one that the key itself signed. The person must have been verified. All contacts of the account are told.',
+  },
+  renamePasskey: { tag: 'Passkeys', description: 'Only its owner sees the name.' },
+  removePasskey: {
+    tag: 'Passkeys',
+    description: 'Needs a step-up. Sessions that began with it go on. All contacts of the account are told.',
+  },
+  stepUpOptions: {
+    tag: 'Sessions',
+    description:
+      'With the passkeys of the account at this brand. The answer goes to `stepUp`, within 5 minutes.',
+  },
+  recoveryOptions: {
+    tag: 'Recovery',
+    description:
+      'Takes the ticket of `verifyRecovery` without spending it. The answer goes to `recoverPassword`, within 5 minutes.',
+  },
   setPhone: { tag: 'Identifiers', description: `Takes a code of the purpose \`bind\`. ${waits}` },
   removePhone: { tag: 'Identifiers', description: `The last identifier stays. ${waits}` },
   setEmail: { tag: 'Identifiers', description: `Takes a code of the purpose \`bind\`. ${waits}` },
@@ -118,7 +159,7 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
   stepUp: {
     tag: 'Sessions',
     description:
-      'Takes the password, or a code of the purpose `step-up` to an identifier of the account. A sign-in just made counts as well.',
+      'Takes the password, a code of the purpose `step-up` to an identifier of the account, or a passkey. A sign-in just made counts as well.',
   },
   listSessions: { tag: 'Sessions', description: `The current one before all others. ${paged}` },
   endSession: {

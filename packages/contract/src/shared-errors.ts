@@ -15,6 +15,11 @@ export const codeErrors = [
   'code_expired',
   'code_exhausted',
 ] as const satisfies readonly ErrorCode[];
+/** Codes of a passkey that is used. */
+export const passkeyErrors = [
+  'passkey_rejected',
+  'challenge_expired',
+] as const satisfies readonly ErrorCode[];
 /** Codes of a new password. */
 export const passwordErrors = [
   'password_blank',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Locale } from './locale.ts';
+import { PasskeyAssertion } from './passkey.ts';
 import { Code, Identifier, Password } from './verification.ts';
 
 /** A change of a phone or e-mail that waits until `dueAt`; its owner can undo it before. */
@@ -25,6 +26,8 @@ export const Account = z.object({
   passwordChangedAt: z.optional(z.iso.datetime()),
   /** Changes that wait; absent: none does. */
   changes: z.optional(z.array(IdentifierChange)),
+  /** The ways to step up, besides the password and a code: those that the account has at this brand. */
+  ways: z.optional(z.object({ passkey: z.boolean(), totp: z.boolean() })),
   /** Present where the account may register clients. */
   developer: z.optional(z.literal(true)),
 });
@@ -57,18 +60,22 @@ export const ChangePassword = z.strictObject({
   withdrawAuthorizations: z.optional(z.boolean()),
 });
 
-/** The password, or one of the account's own identifiers and the code sent to it for the purpose `step-up`. */
+/**
+ * Exactly one of: the password; one of the account's own identifiers and the code sent to it for the purpose `step-up`;
+ * what the browser answered to `/api/step-up/options`.
+ */
 export const StepUp = z
   .strictObject({
     password: z.optional(Password),
     identifier: z.optional(Identifier),
     code: z.optional(Code),
+    passkey: z.optional(PasskeyAssertion),
   })
   .check(
-    z.refine(({ password, identifier, code }) =>
-      password === undefined
-        ? identifier !== undefined && code !== undefined
-        : identifier === undefined && code === undefined,
+    z.refine(
+      ({ identifier, code, ...others }) =>
+        (identifier === undefined) === (code === undefined) &&
+        [code, ...Object.values(others)].filter((proof) => proof !== undefined).length === 1,
     ),
   );
 
