@@ -25,6 +25,7 @@ import * as registrationTokens from './0024-registration-tokens.ts';
 import * as clientDocuments from './0025-client-documents.ts';
 import * as disabledAccounts from './0026-disabled-accounts.ts';
 import * as namedLocks from './0027-named-locks.ts';
+import * as secondFactor from './0029-second-factor.ts';
 
 /** Every migration by name, in the order of the names; a released one is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -54,4 +55,5 @@ export const migrations: Record<string, Migration> = {
   '0025-client-documents': clientDocuments,
   '0026-disabled-accounts': disabledAccounts,
   '0027-named-locks': namedLocks,
+  '0029-second-factor': secondFactor,
 };

@@ -16,7 +16,8 @@ import {
 import { RecoveryStarted, RecoveryVerify, SetPassword } from './schemas/recovery.ts';
 import { AuthorizationList, Page, SessionList, SignOut } from './schemas/session.ts';
 import { CodePurpose, CodeSent, Identifier } from './schemas/verification.ts';
-import { codeErrors, identifierErrors, passwordErrors } from './shared-errors.ts';
+import { secondFactorApi } from './second-factor-api.ts';
+import { codeErrors, identifierErrors, passwordErrors, secondFactorErrors } from './shared-errors.ts';
 
 /** The endpoints of the portal. Those with `auth: 'session'` need the session cookie. */
 export const accountApi = {
@@ -44,7 +45,7 @@ export const accountApi = {
     path: '/api/recovery/password',
     auth: 'none',
     body: SetPassword,
-    errors: ['ticket_invalid', 'account_disabled', ...passwordErrors],
+    errors: ['ticket_invalid', 'account_disabled', ...passwordErrors, ...secondFactorErrors],
     summary: 'Set a new password: every browser is signed out',
   }),
   getAccount: endpoint({
@@ -85,7 +86,14 @@ export const accountApi = {
     path: '/api/step-up',
     auth: 'session',
     body: StepUp,
-    errors: ['not_signed_in', 'invalid_credentials', ...codeErrors, 'password_blank', 'step_up_required'],
+    errors: [
+      'not_signed_in',
+      'invalid_credentials',
+      ...codeErrors,
+      'password_blank',
+      'step_up_required',
+      'totp_incorrect',
+    ],
     summary: 'Prove again who is there: opens for 10 minutes what asks for a step-up',
   }),
   setPhone: endpoint({
@@ -215,4 +223,5 @@ export const accountApi = {
     errors: ['not_signed_in'],
     summary: 'End this browser’s session',
   }),
+  ...secondFactorApi,
 };

@@ -20,5 +20,12 @@ export type {
   ScopeAsked,
 } from './schemas/interaction.ts';
 export type { LinkToReview, OtherIdentifier } from './schemas/recovery.ts';
+export type {
+  RecoveryCodes,
+  SecondFactorWay,
+  TotpStarted,
+  TrustedBrowser,
+  Ways,
+} from './schemas/second-factor.ts';
 export type { Authorization, ClientSummary, ResourceScope, Session } from './schemas/session.ts';
 export { type CodePurpose, type CodeSent, codePurposes, type TicketIssued } from './schemas/verification.ts';

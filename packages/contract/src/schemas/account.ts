@@ -25,6 +25,10 @@ export const Account = z.object({
   passwordChangedAt: z.optional(z.iso.datetime()),
   /** Changes that wait; absent: none does. */
   changes: z.optional(z.array(IdentifierChange)),
+  /** What a step-up can be proven by besides the password and a code. */
+  ways: z.optional(z.object({ passkey: z.boolean(), totp: z.boolean() })),
+  /** A recovery without a second factor waits until `dueAt`. Who did not ask for it stops it. */
+  recoveryWait: z.optional(z.object({ dueAt: z.iso.datetime() })),
   /** Present where the account may register clients. */
   developer: z.optional(z.literal(true)),
 });
@@ -57,18 +61,21 @@ export const ChangePassword = z.strictObject({
   withdrawAuthorizations: z.optional(z.boolean()),
 });
 
-/** The password, or one of the account's own identifiers and the code sent to it for the purpose `step-up`. */
+/**
+ * Exactly one way: the password; one of the account's own identifiers and the code sent to it for the purpose
+ * `step-up`; or a code of the authenticator app.
+ */
 export const StepUp = z
   .strictObject({
     password: z.optional(Password),
     identifier: z.optional(Identifier),
     code: z.optional(Code),
+    totp: z.optional(Code),
   })
   .check(
-    z.refine(({ password, identifier, code }) =>
-      password === undefined
-        ? identifier !== undefined && code !== undefined
-        : identifier === undefined && code === undefined,
+    z.refine(({ identifier, code }) => (identifier === undefined) === (code === undefined)),
+    z.refine(
+      ({ password, code, totp }) => [password, code, totp].filter((way) => way !== undefined).length === 1,
     ),
   );
 
@@ -80,9 +87,12 @@ const UNDO_TOKEN_LENGTH = 128;
 /** `token` is the fragment of the link in a notice. */
 export const Undo = z.strictObject({ token: z.string().check(z.maxLength(UNDO_TOKEN_LENGTH)) });
 
-/** The change that a link undoes. `identifier`, masked, is bound again or stays bound. */
+/**
+ * What a link undoes. A change of a phone or e-mail: `identifier`, masked, is bound again or stays bound. Or a `recovery`
+ * that waits: `identifier`, masked, is the one with which somebody asked for it.
+ */
 export const UndoDetails = z.object({
-  kind: z.enum(['phone', 'email']),
+  kind: z.enum(['phone', 'email', 'recovery']),
   identifier: z.string(),
   /** The identifier that replaced `identifier`, or will replace it, masked. */
   replacement: z.optional(z.string()),
@@ -94,5 +104,5 @@ export const UndoDetails = z.object({
 });
 export type UndoDetails = z.infer<typeof UndoDetails>;
 
-/** `identifier` recovers the account. */
-export const Undone = z.object({ identifier: z.string() });
+/** `identifier` recovers the account; absent where a recovery that waited was stopped. */
+export const Undone = z.object({ identifier: z.optional(z.string()) });
