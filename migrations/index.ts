@@ -26,6 +26,7 @@ import * as clientDocuments from './0025-client-documents.ts';
 import * as disabledAccounts from './0026-disabled-accounts.ts';
 import * as namedLocks from './0027-named-locks.ts';
 import * as passkeys from './0028-passkeys.ts';
+import * as secondFactor from './0029-second-factor.ts';
 
 /** Every migration by name, in the order of the names; a released one is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -56,4 +57,5 @@ export const migrations: Record<string, Migration> = {
   '0026-disabled-accounts': disabledAccounts,
   '0027-named-locks': namedLocks,
   '0028-passkeys': passkeys,
+  '0029-second-factor': secondFactor,
 };

@@ -101,7 +101,7 @@ describe('a password', () => {
   let world: World;
   let people: ReturnType<typeof createPeople>;
   beforeAll(async () => {
-    world = await createWorld({ env: { PASSWORD_PROFILE: 'modern' } });
+    world = await createWorld({ hashesInEarnest: true, env: { PASSWORD_PROFILE: 'modern' } });
     people = createPeople(world);
   });
   afterAll(() => world.close());

@@ -55,6 +55,7 @@ describe('the time of a response does not reveal who has an account', () => {
     await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
     const { port } = gateway.address() as AddressInfo;
     world = await createWorld({
+      hashesInEarnest: true,
       env: {
         UNKNOWN_ACCOUNT: 'uniform',
         CODE_PER_PREFIX_PER_HOUR: '0',

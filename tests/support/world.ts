@@ -216,7 +216,11 @@ export interface WorldOptions {
   pages?: string;
   /** Receives the log of the server. */
   logger?: Logger;
+  /** Passwords cost what they cost people. Otherwise a sign-up or a sign-in takes next to nothing. */
+  hashesInEarnest?: boolean;
 }
+
+const NEXT_TO_NOTHING = { memoryCost: 8, timeCost: 1 };
 
 /** Boots the real server in this process, by default on an embedded database in memory. */
 export const createWorld = async (options: WorldOptions = {}) => {
@@ -243,6 +247,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     version: 'test',
     print: () => undefined,
     ...(now && { now }),
+    ...(!options.hashesInEarnest && { hashCost: NEXT_TO_NOTHING }),
   });
   await app.listen();
   const verbs = createVerbs({

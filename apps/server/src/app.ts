@@ -1,4 +1,5 @@
 import type { Middleware } from 'koa';
+import type { HashCost } from './credential/password-hasher.ts';
 import { databaseNow } from './db/clock.ts';
 import { createEvents, type Events } from './event/events.ts';
 import type { WaitingChangeService } from './settings/waiting-change.service.ts';
@@ -25,6 +26,8 @@ export interface AppOptions extends Omit<Foundation, 'events' | 'now'> {
   meter?: Middleware | undefined;
   /** Storage that the process has wired; the app closes it. Default: the app wires its own. */
   storage?: WiredStorage;
+  /** What a hash of a password costs. Default: what it costs people; no setting changes it. */
+  hashCost?: HashCost;
 }
 
 export interface App
@@ -60,11 +63,11 @@ export interface App
 /** Wires the whole server together, each part from those before it. */
 export const createApp = async (options: AppOptions): Promise<App> => {
   const { config, logger, webDist, version, print, meter } = options;
-  const { events = createEvents(logger), now = databaseNow } = options;
+  const { events = createEvents(logger), now = databaseNow, hashCost } = options;
   const foundation: Foundation = { config, logger, connection: options.connection, events, now };
   const storage = options.storage ?? (await wireStorage(foundation));
   const pictures = await wirePictures(foundation);
-  const proofs = wireProofs({ ...foundation, print });
+  const proofs = wireProofs({ ...foundation, print, hashCost });
   const identity = wireIdentity(foundation, storage, proofs);
   const pages = wirePages(config, webDist, pictures);
   const protocol = await wireProtocol(foundation, storage, identity, pages);

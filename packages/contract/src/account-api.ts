@@ -17,7 +17,14 @@ import {
 import { RecoveryStarted, RecoveryVerify, SetPassword } from './schemas/recovery.ts';
 import { AuthorizationList, Page, SessionList, SignOut } from './schemas/session.ts';
 import { CodePurpose, CodeSent, Identifier } from './schemas/verification.ts';
-import { codeErrors, identifierErrors, passkeyErrors, passwordErrors } from './shared-errors.ts';
+import { secondFactorApi } from './second-factor-api.ts';
+import {
+  codeErrors,
+  identifierErrors,
+  passkeyErrors,
+  passwordErrors,
+  secondFactorErrors,
+} from './shared-errors.ts';
 
 /** The endpoints of the portal. Those with `auth: 'session'` need the session cookie. */
 export const accountApi = {
@@ -46,7 +53,7 @@ export const accountApi = {
     path: '/api/recovery/password',
     auth: 'none',
     body: SetPassword,
-    errors: ['ticket_invalid', 'account_disabled', ...passwordErrors],
+    errors: ['ticket_invalid', 'account_disabled', ...passwordErrors, ...secondFactorErrors],
     summary: 'Set a new password: every browser is signed out',
   }),
   getAccount: endpoint({
@@ -94,6 +101,7 @@ export const accountApi = {
       'password_blank',
       'step_up_required',
       ...passkeyErrors,
+      'totp_incorrect',
     ],
     summary: 'Prove again who is there: opens for 10 minutes what asks for a step-up',
   }),
@@ -224,4 +232,5 @@ export const accountApi = {
     errors: ['not_signed_in'],
     summary: 'End this browser’s session',
   }),
+  ...secondFactorApi,
 };

@@ -86,8 +86,11 @@ export const errorStatus = {
   passkey_rejected: 401,
   /** The question that the passkey answers is over: asked again, the same passkey may do. */
   challenge_expired: 401,
+  totp_incorrect: 401,
+  recovery_code_incorrect: 401,
   cross_site: 403,
   step_up_required: 403,
+  second_factor_required: 403,
   account_disabled: 403,
   not_found: 404,
   account_not_found: 404,
@@ -98,6 +101,8 @@ export const errorStatus = {
   passkeys_exhausted: 409,
   /** Without it nobody could sign in to the account. */
   last_way_in: 409,
+  totp_exists: 409,
+  totp_not_started: 409,
   interaction_expired: 410,
   too_large: 413,
   unsupported_media_type: 415,

@@ -30,5 +30,12 @@ export {
   type PasskeyTransport,
 } from './schemas/passkey.ts';
 export type { LinkToReview, OtherIdentifier } from './schemas/recovery.ts';
+export type {
+  RecoveryCodes,
+  SecondFactorWay,
+  TotpStarted,
+  TrustedBrowser,
+  Ways,
+} from './schemas/second-factor.ts';
 export type { Authorization, ClientSummary, ResourceScope, Session } from './schemas/session.ts';
 export { type CodePurpose, type CodeSent, codePurposes, type TicketIssued } from './schemas/verification.ts';

@@ -1,8 +1,9 @@
 import { endpoint } from './endpoint.ts';
 import { Consent, InteractionDetails, Login, Register, ReturnTo, Verify } from './schemas/interaction.ts';
 import { PasskeyRequestOptions, UsePasskey } from './schemas/passkey.ts';
+import { PassSecondFactor } from './schemas/second-factor.ts';
 import { TicketIssued } from './schemas/verification.ts';
-import { codeErrors, passkeyErrors, passwordErrors } from './shared-errors.ts';
+import { codeErrors, passkeyErrors, passwordErrors, secondFactorErrors } from './shared-errors.ts';
 
 const interactionErrors = ['interaction_expired'] as const;
 
@@ -46,6 +47,7 @@ export const interactionApi = {
       'account_not_found',
       'account_disabled',
       'step_up_required',
+      'second_factor_required',
       'password_blank',
     ],
     summary: 'Sign in with a password, a code or a ticket',
@@ -66,6 +68,15 @@ export const interactionApi = {
     response: ReturnTo,
     errors: [...interactionErrors, ...passkeyErrors, 'account_disabled'],
     summary: 'Sign in by a passkey',
+  }),
+  secondFactor: endpoint({
+    method: 'POST',
+    path: '/interaction/:uid/second-factor',
+    auth: 'interaction',
+    body: PassSecondFactor,
+    response: ReturnTo,
+    errors: [...interactionErrors, ...secondFactorErrors, 'account_disabled'],
+    summary: 'Finish a sign-in that waits for a second factor',
   }),
   continue: endpoint({
     method: 'POST',

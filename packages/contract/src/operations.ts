@@ -12,6 +12,8 @@ export const tags = {
   Account: 'The signed-in account: its nickname, language, picture and password.',
   Identifiers: 'The phone number and the e-mail address that an account signs in with.',
   Passkeys: 'Keys that the person keeps, and signs in with instead of a password (Web Authentication).',
+  'Second factor':
+    'What is asked besides a password or a code, the browsers that are not asked, and the ways to sign in.',
   Sessions: 'Browsers that are signed in, and the proofs that a session gives.',
   Authorizations: 'Approvals of third-party apps.',
   Clients: 'Apps that a developer or a machine registered: their metadata, secrets, errors and history.',
@@ -47,7 +49,12 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
   login: {
     tag: 'Interaction',
     description:
-      'Takes an identifier with one of `password`, `code` and `ticket`, and answers where the browser goes on. `account_not_found` carries a ticket after a right code, with which `register` needs no other.',
+      'Takes an identifier with one of `password`, `code` and `ticket`, and answers where the browser goes on. `second_factor_required`: the proof was right, and `secondFactor` goes on with it. `account_not_found` carries a ticket after a right code, with which `register` needs no other.',
+  },
+  secondFactor: {
+    tag: 'Interaction',
+    description:
+      'After `login` answered `second_factor_required`: takes a code of the authenticator app, a recovery code or a passkey, and answers where the browser goes on. The first proof stands for 10 minutes. With `remember` this browser is not asked again for 30 days.',
   },
   signInOptions: {
     tag: 'Interaction',
@@ -95,7 +102,7 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
   recoverPassword: {
     tag: 'Recovery',
     description:
-      'Drops the identifiers that the body names (one bound before the one proven after 72 hours), ends all sessions, and makes every other browser forget the account. Links of apps stay unless the body withdraws them.',
+      'Takes a second factor besides, where `verifyRecovery` answered `secondFactor`. Drops the identifiers that the body names (one bound before the one proven after 72 hours), ends all sessions, and makes every other browser forget the account. Links of apps stay unless the body withdraws them.',
   },
   lookAtUndo: {
     tag: 'Recovery',
@@ -105,6 +112,11 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
     tag: 'Recovery',
     description:
       'Works once and without a session. The identifier is bound as it was, what replaced it goes, and all sessions end.',
+  },
+  startRecoveryWait: {
+    tag: 'Recovery',
+    description:
+      'For an account with a second factor, and a person who has none of it left. Every contact is told, with a link that stops it; so does any session, and whoever passes the second factor. From `dueAt` on a new ticket for the same identifier sets the password, and the second factor is off. Begun again, it goes on as it was.',
   },
   getAccount: { tag: 'Account', description: 'With the changes of its identifiers that wait.' },
   updateAccount: { tag: 'Account', description: 'What the body leaves out stays as it is.' },
@@ -159,7 +171,43 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
   stepUp: {
     tag: 'Sessions',
     description:
-      'Takes the password, a code of the purpose `step-up` to an identifier of the account, or a passkey. A sign-in just made counts as well.',
+      'Takes the password, a code of the purpose `step-up` to an identifier of the account, a passkey, or a code of its authenticator app. A sign-in just made counts as well.',
+  },
+  getWays: {
+    tag: 'Second factor',
+    description: 'Passkeys, password and authenticator app of the account, for the page that lists them.',
+  },
+  declineOffer: { tag: 'Second factor', description: '`getWays` answers `offerPasskey: false` until then.' },
+  startTotp: {
+    tag: 'Second factor',
+    description:
+      'Needs a step-up. The secret is shown this once; it is the second factor from `activateTotp` on, within 15 minutes and in this session. Asked again, there is another secret.',
+  },
+  activateTotp: {
+    tag: 'Second factor',
+    description:
+      'Answers ten recovery codes, which are shown this once. All contacts are told. Every browser is asked from then on.',
+  },
+  removeTotp: {
+    tag: 'Second factor',
+    description:
+      'Needs a step-up that proved more than the password or a code: one by the app or a passkey, or a sign-in that passed the second factor (`step_up_required` names `totp` among the fields). All contacts are told.',
+  },
+  makeRecoveryCodes: {
+    tag: 'Second factor',
+    description: 'Needs the proof that `removeTotp` needs. The codes before them work no more.',
+  },
+  listTrustedBrowsers: {
+    tag: 'Second factor',
+    description: 'Those in which a person asked not to be asked again. Each ends after 30 days.',
+  },
+  endTrustedBrowser: {
+    tag: 'Second factor',
+    description: 'Sessions in that browser stay; its next sign-in is asked for the second factor.',
+  },
+  stopRecoveryWait: {
+    tag: 'Second factor',
+    description: 'Any session of the account may. All contacts are told.',
   },
   listSessions: { tag: 'Sessions', description: `The current one before all others. ${paged}` },
   endSession: {

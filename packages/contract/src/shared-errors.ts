@@ -20,6 +20,13 @@ export const passkeyErrors = [
   'passkey_rejected',
   'challenge_expired',
 ] as const satisfies readonly ErrorCode[];
+/** Codes of a second factor. */
+export const secondFactorErrors = [
+  'second_factor_required',
+  'code_blank',
+  'totp_incorrect',
+  'recovery_code_incorrect',
+] as const satisfies readonly ErrorCode[];
 /** Codes of a new password. */
 export const passwordErrors = [
   'password_blank',

@@ -43,7 +43,7 @@ describeOnDatabases('authentication', (connection) => {
         [account.id, 'privacy', 'aurelia', 'en'],
       ]);
       const { hash } = await connection.db.selectFrom('password').select('hash').executeTakeFirstOrThrow();
-      expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+      expect(hash).toMatch(/^\$argon2id\$v=19\$/);
       expect(await world.browser().signIn(ADA, { password: PASSWORD })).toEqual(account);
     });
 

@@ -28,11 +28,16 @@ export interface CountedHasher extends PasswordHasher {
   counts: WorkQueue['counts'];
 }
 
+/** What a hash costs, by the names of RFC 9106. */
+export interface HashCost {
+  /** In KiB. */
+  memoryCost: number;
+  timeCost: number;
+}
+
 const ARGON2ID = 2;
-const parameters = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-const prefix = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$`;
-/** Well-formed and of no known password; what it verifies is not used. */
-const dummyHash = `${prefix}${'A'.repeat(22)}$${'A'.repeat(43)}`;
+/** The least that OWASP asks of argon2id. */
+const COST: HashCost = { memoryCost: 19_456, timeCost: 2 };
 
 /**
  * How many hashes each of `processes` computes at a time: two on one core would push each other's 19 MiB out of its caches and
@@ -54,8 +59,13 @@ export const hashQueue = (concurrency: number): WorkQueueOptions => ({
 /**
  * argon2id behind a bounded queue: a flood of sign-ins is refused instead of starving the rest, and waits behind
  * itself. Each hash that is computed takes a core and 19 MiB.
+ * @param cost another one than that of passwords only where hashing itself is not tested
  */
-export const createPasswordHasher = (options: WorkQueueOptions): CountedHasher => {
+export const createPasswordHasher = (options: WorkQueueOptions, cost = COST): CountedHasher => {
+  const parameters = { algorithm: ARGON2ID, ...cost, parallelism: 1 };
+  const prefix = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=1$`;
+  /** Well-formed and of no known password; what it verifies is not used. */
+  const dummyHash = `${prefix}${'A'.repeat(22)}$${'A'.repeat(43)}`;
   const enqueue = createWorkQueue(options);
   const verifyImported = createImportedVerifier();
   const pace = createRefusalPace();

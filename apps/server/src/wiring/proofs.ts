@@ -1,6 +1,11 @@
 import { createPasswordLimits } from '../authentication/password-limits.ts';
 import { createUnknownAccount } from '../authentication/unknown-account.ts';
-import { createPasswordHasher, hashConcurrency, hashQueue } from '../credential/password-hasher.ts';
+import {
+  createPasswordHasher,
+  type HashCost,
+  hashConcurrency,
+  hashQueue,
+} from '../credential/password-hasher.ts';
 import { createPasswordPolicy } from '../credential/password-policy.ts';
 import { createGateways } from '../delivery/gateways.ts';
 import { createMessageQueue } from '../delivery/message-queue.ts';
@@ -13,12 +18,13 @@ import type { Foundation } from './foundation.ts';
 export interface ProofsOptions extends Foundation {
   /** Prints a message that no gateway takes. */
   print: (line: string) => void;
+  hashCost?: HashCost | undefined;
 }
 
 export type WiredProofs = ReturnType<typeof wireProofs>;
 
 /** How people prove who they are: codes, which messages carry, and passwords. */
-export const wireProofs = ({ config, connection, logger, events, now, print }: ProofsOptions) => {
+export const wireProofs = ({ config, connection, logger, events, now, print, hashCost }: ProofsOptions) => {
   const { db } = connection;
   const { secretKeys, codes: limits, unknownAccount: policy } = config;
   const queue = createMessageQueue({
@@ -41,7 +47,7 @@ export const wireProofs = ({ config, connection, logger, events, now, print }: P
     }),
     /** Sends notices, within their budget. */
     messages: countingNotices({ db, messages: queue, limits, keyOf, now }),
-    hasher: createPasswordHasher(hashQueue(hashConcurrency(config.workers))),
+    hasher: createPasswordHasher(hashQueue(hashConcurrency(config.workers)), hashCost),
     passwordLimits: createPasswordLimits({ db, keyOf, events, now }),
     passwordPolicy: createPasswordPolicy({
       profile: config.passwordProfile,

@@ -26,8 +26,10 @@ export const Account = z.object({
   passwordChangedAt: z.optional(z.iso.datetime()),
   /** Changes that wait; absent: none does. */
   changes: z.optional(z.array(IdentifierChange)),
-  /** The ways to step up, besides the password and a code: those that the account has at this brand. */
+  /** What a step-up can be proven by besides the password and a code. */
   ways: z.optional(z.object({ passkey: z.boolean(), totp: z.boolean() })),
+  /** A recovery without a second factor waits until `dueAt`. Who did not ask for it stops it. */
+  recoveryWait: z.optional(z.object({ dueAt: z.iso.datetime() })),
   /** Present where the account may register clients. */
   developer: z.optional(z.literal(true)),
 });
@@ -61,8 +63,8 @@ export const ChangePassword = z.strictObject({
 });
 
 /**
- * Exactly one of: the password; one of the account's own identifiers and the code sent to it for the purpose `step-up`;
- * what the browser answered to `/api/step-up/options`.
+ * Exactly one way: the password; one of the account's own identifiers and the code sent to it for the purpose
+ * `step-up`; a code of the authenticator app; or what the browser answered to `/api/step-up/options`.
  */
 export const StepUp = z
   .strictObject({
@@ -70,6 +72,7 @@ export const StepUp = z
     identifier: z.optional(Identifier),
     code: z.optional(Code),
     passkey: z.optional(PasskeyAssertion),
+    totp: z.optional(Code),
   })
   .check(
     z.refine(
@@ -87,9 +90,12 @@ const UNDO_TOKEN_LENGTH = 128;
 /** `token` is the fragment of the link in a notice. */
 export const Undo = z.strictObject({ token: z.string().check(z.maxLength(UNDO_TOKEN_LENGTH)) });
 
-/** The change that a link undoes. `identifier`, masked, is bound again or stays bound. */
+/**
+ * What a link undoes. A change of a phone or e-mail: `identifier`, masked, is bound again or stays bound. Or a `recovery`
+ * that waits: `identifier`, masked, is the one with which somebody asked for it.
+ */
 export const UndoDetails = z.object({
-  kind: z.enum(['phone', 'email']),
+  kind: z.enum(['phone', 'email', 'recovery']),
   identifier: z.string(),
   /** The identifier that replaced `identifier`, or will replace it, masked. */
   replacement: z.optional(z.string()),
@@ -101,5 +107,5 @@ export const UndoDetails = z.object({
 });
 export type UndoDetails = z.infer<typeof UndoDetails>;
 
-/** `identifier` recovers the account. */
-export const Undone = z.object({ identifier: z.string() });
+/** `identifier` recovers the account; absent where a recovery that waited was stopped. */
+export const Undone = z.object({ identifier: z.optional(z.string()) });

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { prompts } from '../rules/prompts.ts';
 import { Locale } from './locale.ts';
+import { SecondFactorWay } from './second-factor.ts';
 import { ClientSummary, ScopeWords } from './session.ts';
 import { Code, Identifier, Password, Ticket } from './verification.ts';
 
@@ -53,6 +54,8 @@ export const InteractionDetails = z.object({
   agreements: z.array(Agreement),
   /** Present where the request is a device's (RFC 8628): the code as the device shows it. */
   device: z.optional(z.object({ userCode: z.string() })),
+  /** Present where a right password or code was given and a second factor is due: what passes it, and who signs in. */
+  secondFactor: z.optional(z.object({ ways: z.array(SecondFactorWay), identifier: z.string() })),
   expiresAt: z.iso.datetime(),
 });
 export type InteractionDetails = z.infer<typeof InteractionDetails>;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { countSecondFactors, SecondFactorWay, secondFactorFields } from './second-factor.ts';
 import { Authorization } from './session.ts';
 import { Code, Identifier, Password, Ticket, TicketIssued } from './verification.ts';
 
@@ -23,16 +24,28 @@ const OtherIdentifier = z.object({
 });
 export type OtherIdentifier = z.infer<typeof OtherIdentifier>;
 
+/** When the person who asked may set a new password without a second factor. */
+export const RecoveryWait = z.object({ dueAt: z.iso.datetime() });
+
 export const RecoveryStarted = z.extend(TicketIssued, {
   authorizations: z.optional(z.array(LinkToReview)),
   /** The identifier that was bound last comes first. */
   identifiers: z.optional(z.array(OtherIdentifier)),
+  /** The new password takes one of these besides; absent where none does, or where a recovery has waited for long enough. */
+  secondFactor: z.optional(z.array(SecondFactorWay)),
+  /** The recovery that waits, begun with this identifier. From `dueAt` on the new password takes no second factor. */
+  wait: z.optional(RecoveryWait),
 });
 
-/** The ticket names the account; `dropIdentifiers` are the identifiers to unbind. */
-export const SetPassword = z.strictObject({
-  ticket: Ticket,
-  password: Password,
-  withdrawAuthorizations: z.optional(z.boolean()),
-  dropIdentifiers: z.optional(z.array(z.enum(['phone', 'email'])).check(z.maxLength(2))),
-});
+/** The ticket names the account; `dropIdentifiers` are the identifiers to unbind. At most one second factor. */
+export const SetPassword = z
+  .strictObject({
+    ticket: Ticket,
+    password: Password,
+    withdrawAuthorizations: z.optional(z.boolean()),
+    dropIdentifiers: z.optional(z.array(z.enum(['phone', 'email'])).check(z.maxLength(2))),
+    ...secondFactorFields,
+  })
+  .check(z.refine((body) => countSecondFactors(body) <= 1));
+
+export const StartRecoveryWait = z.strictObject({ ticket: Ticket });

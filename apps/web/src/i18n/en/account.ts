@@ -196,6 +196,15 @@ export const account = {
     doneText:
       'All devices are signed out. Whoever did this may know your password, so choose a new one now. There you can also remove what is not yours.',
     recover: 'Choose a new password',
+    recovery: {
+      asked:
+        'Somebody asked {{when}} to get into your account without the second step. They received a code at {{identifier}}.',
+      ends: 'If you stop this, your account stays as it is, and they do not get in.',
+      action: 'Stop it',
+      doneTitle: 'The request was stopped',
+      doneText:
+        'Your account is as it was. Whoever asked can read the messages to {{identifier}}: change the password of that mailbox, or ask your mobile operator.',
+    },
     phone: {
       waits: {
         removed: 'Somebody asked {{when}} to remove the phone number {{identifier}} from your account.',

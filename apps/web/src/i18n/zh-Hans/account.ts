@@ -144,6 +144,14 @@ export const account: LanguageTexts['account'] = {
     doneText:
       '所有设备均已退出登录。操作者可能知道您的密码，请立即设置新密码，届时还可以移除不属于您的登录方式。',
     recover: '设置新密码',
+    recovery: {
+      asked: '{{when}}，有人申请跳过第二步验证进入您的账号，验证码发送到了 {{identifier}}。',
+      ends: '阻止后，您的账号保持不变，对方无法进入。',
+      action: '阻止',
+      doneTitle: '已阻止该申请',
+      doneText:
+        '您的账号没有任何变化。申请者能够读取发往 {{identifier}} 的消息，请修改该邮箱的密码，或联系您的运营商。',
+    },
     phone: {
       waits: {
         removed: '{{when}}，有人申请从您的账号移除手机号 {{identifier}}。',

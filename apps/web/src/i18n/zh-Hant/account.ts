@@ -144,6 +144,14 @@ export const account: LanguageTexts['account'] = {
     doneText:
       '所有裝置均已登出。操作者可能知道您的密碼，請立即設定新密碼，屆時還可以移除不屬於您的登入方式。',
     recover: '設定新密碼',
+    recovery: {
+      asked: '{{when}}，有人申請略過第二步驗證進入您的帳號，驗證碼傳送到了 {{identifier}}。',
+      ends: '阻止後，您的帳號保持不變，對方無法進入。',
+      action: '阻止',
+      doneTitle: '已阻止該申請',
+      doneText:
+        '您的帳號沒有任何變化。申請者能夠讀取傳送到 {{identifier}} 的訊息，請變更該電子郵件信箱的密碼，或聯絡您的電信業者。',
+    },
     phone: {
       waits: {
         removed: '{{when}}，有人申請從您的帳號移除手機號碼 {{identifier}}。',

@@ -54,7 +54,7 @@ const ToRecovery = ({ identifier }: { identifier?: string }) => {
   );
 };
 
-/** A sentence about the change, made or waiting. */
+/** A sentence about the change, made or waiting, or about a recovery that waits. */
 const WhatHappened = ({ details }: { details: UndoDetails }) => {
   const { t } = useTranslation('account');
   const { kind, identifier, replacement = '', waits, requestedAt } = details;
@@ -62,7 +62,9 @@ const WhatHappened = ({ details }: { details: UndoDetails }) => {
   return (
     <Phrase
       text={(when) =>
-        t(`undo.${kind}.${waits ? 'waits' : 'done'}.${what}`, { identifier, replacement, when })
+        kind === 'recovery'
+          ? t('undo.recovery.asked', { identifier, when })
+          : t(`undo.${kind}.${waits ? 'waits' : 'done'}.${what}`, { identifier, replacement, when })
       }
     >
       <Moment at={requestedAt} show="distance" />
@@ -99,16 +101,27 @@ export const UndoPage = () => {
       </Screen>
     );
   }
+  if (state.at === 'done' && state.details?.kind === 'recovery') {
+    const { identifier } = state.details;
+    return (
+      <Screen heading={t('undo.recovery.doneTitle')} lamp={1}>
+        <p className={prose.lead} role="status">
+          {t('undo.recovery.doneText', { identifier })}
+        </p>
+      </Screen>
+    );
+  }
   if (state.at === 'done') {
     return (
       <Screen heading={t('undo.doneTitle')} lamp={1}>
         <p className={prose.lead} role="status">
           {t('undo.doneText')}
         </p>
-        <ToRecovery identifier={state.identifier} />
+        <ToRecovery {...(state.identifier !== undefined && { identifier: state.identifier })} />
       </Screen>
     );
   }
+  const isRecovery = state.details.kind === 'recovery';
   return (
     <Screen heading={t('undo.question')} lamp={0.5}>
       <ErrorSummary errors={problem ? { form: problem } : {}} fields={[]} />
@@ -118,9 +131,9 @@ export const UndoPage = () => {
       <p className={prose.lead}>
         <Moment at={state.details.requestedAt} show="zoned" />
       </p>
-      <p className={prose.lead}>{t('undo.ends')}</p>
+      <p className={prose.lead}>{t(isRecovery ? 'undo.recovery.ends' : 'undo.ends')}</p>
       <Button look="primary" busy={undo.busy} onClick={() => undo.run()}>
-        {t('undo.action')}
+        {t(isRecovery ? 'undo.recovery.action' : 'undo.action')}
       </Button>
       <p className={prose.lead}>{t('undo.wasMe')}</p>
     </Screen>

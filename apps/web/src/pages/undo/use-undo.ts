@@ -6,14 +6,14 @@ import { useSubmit } from '../../forms/use-submit.ts';
 
 /**
  * The state of the link. `dead`: the link was used, has expired or never existed. `done` has the identifier that
- * recovers the account.
+ * recovers the account, or what was stopped.
  */
 type UndoState =
   | { at: 'looking' }
   | { at: 'failed'; problem: Problem }
   | { at: 'dead' }
   | { at: 'ready'; details: UndoDetails }
-  | { at: 'done'; identifier: string };
+  | { at: 'done'; identifier: string | undefined; details: UndoDetails | undefined };
 
 /** Fetches the change that a link undoes, and undoes it. */
 export const useUndo = (token: string) => {
@@ -31,11 +31,12 @@ export const useUndo = (token: string) => {
   }, [token]);
   useEffect(() => void look(), [look]);
 
+  const details = state.at === 'ready' ? state.details : undefined;
   const undo = useSubmit(
     async () => {
       setProblem(undefined);
       const { identifier } = await call('POST /api/undo', { body: { token } });
-      setState({ at: 'done', identifier });
+      setState({ at: 'done', identifier, details });
     },
     (error) => {
       if (error.code === 'not_found') setState({ at: 'dead' });
