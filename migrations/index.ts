@@ -27,6 +27,7 @@ import * as disabledAccounts from './0026-disabled-accounts.ts';
 import * as namedLocks from './0027-named-locks.ts';
 import * as passkeys from './0028-passkeys.ts';
 import * as secondFactor from './0029-second-factor.ts';
+import * as activity from './0031-activity.ts';
 
 /** Every migration by name, in the order of the names; a released one is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -58,4 +59,5 @@ export const migrations: Record<string, Migration> = {
   '0027-named-locks': namedLocks,
   '0028-passkeys': passkeys,
   '0029-second-factor': secondFactor,
+  '0031-activity': activity,
 };

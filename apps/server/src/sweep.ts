@@ -16,6 +16,8 @@ import { sweepRememberedAccounts } from './remembered-account/sweep.ts';
 const INTERACTION_LATE_SECONDS = 120;
 /** For a day after its end an interaction still leads late visitors back to their app. */
 const INTERACTION_KEPT_SECONDS = 86_400;
+/** For so long after its end it is known whether a challenge of a passkey was answered. */
+const CHALLENGE_KEPT_SECONDS = 3600;
 /** How long a batch may take: a request that waits behind it hardly notices. */
 const BATCH_MS = 10;
 /** The first batch has the fewest rows. Batches double up to the most while they are full and quick. */
@@ -53,6 +55,8 @@ const batchesOf = (db: Kysely<Database>, now: SqlTime): DeleteBatch[] => [
   (limit) => deleteExpired(db, { table: 'interaction', now, keptSeconds: INTERACTION_KEPT_SECONDS, limit }),
   // A code that is presented again is known by its row.
   (limit) => deleteExpired(db, { table: 'authorization_code', now, keptSeconds: CODE_KEPT_SECONDS, limit }),
+  (limit) =>
+    deleteExpired(db, { table: 'passkey_challenge', now, keptSeconds: CHALLENGE_KEPT_SECONDS, limit }),
   ...protocolTables.map(
     (table): DeleteBatch =>
       (limit) =>

@@ -74,7 +74,7 @@ const createProvider = async (
   const [template] = builtInBrands;
   keys ??= loadSigningKeys({ db, secretKeys });
   return createBrandProvider({
-    brand: { ...template, id: brand, origin: `http://${brand}.example` },
+    brand: { ...template, id: brand, origin: `http://${brand}.example`, rpId: `${brand}.example` },
     db,
     clients,
     anonymousLimits: createAnonymousLimits({ db, events }),

@@ -16,6 +16,7 @@ import type { Message } from '../src/delivery/message.ts';
 import { AppError } from '../src/errors.ts';
 import { parseIdentifier } from '../src/identifier/identifier.ts';
 import { createOpaqueToken } from '../src/opaque-token.ts';
+import { createPasskeyProofs } from '../src/passkey/passkey-assertion.ts';
 import { createKeyOf } from '../src/rate-limit/key-of.ts';
 import type { CodeLimits } from '../src/verification/send-limits.ts';
 import { createVerificationService } from '../src/verification/verification.service.ts';
@@ -75,6 +76,12 @@ export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOp
   });
   const passwordPolicy = createPasswordPolicy({ profile: 'product', brandNames: ['Aurelia'] });
   const passwordLimits = createPasswordLimits({ db, keyOf, events, now });
+  const passkeyProofs = createPasskeyProofs({
+    db,
+    messages: { add: async () => ({ start: async () => undefined }) },
+    events,
+    now,
+  });
   const authentication = createAuthenticationService({
     db,
     verification,
@@ -140,6 +147,7 @@ export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOp
     events,
     accounts,
     authentication,
+    passkeyProofs,
     passwordLimits,
     verification,
     browser,

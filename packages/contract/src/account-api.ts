@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { activityApi } from './activity-api.ts';
 import { endpoint } from './endpoint.ts';
 import { passkeyApi } from './passkey-api.ts';
 import { PICTURE_LIMIT_BYTES, pictureTypes } from './rules/picture.ts';
@@ -233,4 +234,5 @@ export const accountApi = {
     summary: 'End this browser’s session',
   }),
   ...secondFactorApi,
+  ...activityApi,
 };

@@ -7,10 +7,17 @@ export * from './interaction-api.ts';
 export { byLocale, type Locale, languages, locales, matchLocale } from './languages.ts';
 export * from './openapi.ts';
 export { passkeyApi } from './passkey-api.ts';
+export type { ActivityGroup, ActivityKind } from './rules/activity-kinds.ts';
 export type { DeviceProblem } from './rules/device-problem.ts';
 export type { PasswordProfile } from './rules/password.ts';
 export type { Prompt } from './rules/prompts.ts';
 export type { Account, IdentifierChange, UndoDetails } from './schemas/account.ts';
+export type {
+  Activity,
+  ActivityDetail,
+  Disputed,
+  SignInNoticed,
+} from './schemas/activity.ts';
 export type * from './schemas/boot.ts';
 export type * from './schemas/client.ts';
 export type {

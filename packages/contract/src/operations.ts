@@ -15,6 +15,7 @@ export const tags = {
   'Second factor':
     'What is asked besides a password or a code, the browsers that are not asked, and the ways to sign in.',
   Sessions: 'Browsers that are signed in, and the proofs that a session gives.',
+  Activity: 'What happened to the account, and what its person says was somebody else.',
   Authorizations: 'Approvals of third-party apps.',
   Clients: 'Apps that a developer or a machine registered: their metadata, secrets, errors and history.',
 } as const;
@@ -224,6 +225,24 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
     description:
       'Clears the session cookie and what the pages kept. With `forget` this browser no longer names the account either.',
   },
+  listActivity: {
+    tag: 'Activity',
+    description: `\`kind\` is a group of kinds. Refused sign-ins of one browser stand once an hour, with a count. ${paged}`,
+  },
+  disputeActivity: {
+    tag: 'Activity',
+    description:
+      'Answers what happened in the session that ended, so that the person can take it back. Works on the page’s own session too, which then ends.',
+  },
+  lookAtSignIn: {
+    tag: 'Activity',
+    description: 'The token stands behind the # of the link, so that no server logs it. Nothing is changed.',
+  },
+  disownSignIn: {
+    tag: 'Activity',
+    description:
+      'Works once, without a session, for 7 days. The session of that sign-in ends, and its browser forgets the account.',
+  },
   listAuthorizations: {
     tag: 'Authorizations',
     description: `An app that was approved twice stands twice. ${paged}`,
@@ -298,6 +317,6 @@ export const parameterTexts: Readonly<Record<string, string>> = {
   name: 'The name of the secret.',
   account: 'The id of the account, as the list of members answers it.',
   reference: 'The reference of an error page or of a log line.',
-  kind: 'A kind of error.',
+  kind: 'A kind of error; of activity, a group of kinds.',
   wait: '`true`: where no proof allows it now, let it happen after 72 hours.',
 };

@@ -26,6 +26,8 @@ export interface Brand {
   /** A part of every host name of this brand. */
   marker: string;
   origin: string;
+  /** The relying party id of its passkeys (Web Authentication section 4): the host of `origin`, or a suffix of a brand's host. */
+  rpId: string;
   /** The sender of the brand's mail, in place of MAIL_FROM. */
   mailFrom?: string;
   tokens: { light: ThemeTokens; dark: ThemeTokens };
@@ -41,10 +43,10 @@ export interface Brand {
   logoFile?: string;
 }
 
-export type BrandTemplate = Omit<Brand, 'origin'>;
+export type BrandTemplate = Omit<Brand, 'origin' | 'rpId'>;
 
-/** A brand of the file. Without an origin it gets PUBLIC_URL, or is not served. */
-export type BrandWithPlace = BrandTemplate & { origin?: string };
+/** A brand of the file. Without an origin it gets PUBLIC_URL, or is not served; without `rpId` it gets the host. */
+export type BrandWithPlace = BrandTemplate & { origin?: string; rpId?: string };
 
 /** Where a link to a brand's support leads. */
 export const supportUri = (support: string): string => (isHttps(support) ? support : `mailto:${support}`);

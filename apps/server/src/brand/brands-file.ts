@@ -54,6 +54,16 @@ const createBrandsFile = (catalog: TextCatalog) =>
               ),
             ),
         ),
+        rpId: z.optional(
+          z
+            .string()
+            .check(
+              z.regex(
+                /^(?=.{1,253}$)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*$/,
+                'must be a host such as example.com, in small letters',
+              ),
+            ),
+        ),
         mailFrom: z.optional(z.email()),
         tagline: z.optional(
           z.union(
@@ -118,6 +128,7 @@ const complete = (entry: BrandEntry, directory: string, problems: string[]): Bra
     ...(legal && { legal }),
     ...(entry.logo && { logoFile: resolve(directory, entry.logo) }),
     ...(entry.origin && { origin: parseOrigin(entry.origin) ?? entry.origin }),
+    ...(entry.rpId && { rpId: entry.rpId }),
   };
 };
 

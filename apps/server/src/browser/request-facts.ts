@@ -5,4 +5,6 @@ export interface RequestFacts {
   clientHints: string | null;
   address: string;
   locale: string;
+  /** As the page says, by its name in the time zone database. */
+  timeZone?: string | undefined;
 }

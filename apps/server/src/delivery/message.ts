@@ -23,8 +23,20 @@ export const contactNoticeKinds = [
 ] as const;
 export type ContactNoticeKind = (typeof contactNoticeKinds)[number];
 
+/**
+ * Notices about the account itself.
+ * @internal exported for tests
+ */
+export const accountNoticeKinds = [
+  'password_changed',
+  'passkey_added',
+  'passkey_removed',
+  'passkey_counter',
+] as const;
+export type AccountNoticeKind = (typeof accountNoticeKinds)[number];
+
 /** Notices that people get without having asked for a code. */
-type NoticeKind = 'password_changed' | ContactNoticeKind;
+type NoticeKind = AccountNoticeKind | ContactNoticeKind;
 
 /** One message to one person. */
 export interface Message {

@@ -1,10 +1,10 @@
 import type { Locale } from '@candela/contract';
-import { RECOVERY_PAGE } from '@candela/contract/pages';
+import { HOME_PAGE, RECOVERY_PAGE } from '@candela/contract/pages';
 import { maskForSms, maskIdentifier } from '@candela/contract/rules/mask-identifier';
 import type { Identifier } from '../identifier/identifier.ts';
 import { type MessageBrand, speakerOf } from './code-message.ts';
 import { renderMail, signatureOf } from './mail-html.ts';
-import { type ContactNoticeKind, channelOf, type Message } from './message.ts';
+import { type AccountNoticeKind, type ContactNoticeKind, channelOf, type Message } from './message.ts';
 import { createWords, writeMoment } from './message-texts.ts';
 
 type Contact = Pick<Identifier, 'kind' | 'value'>;
@@ -16,7 +16,7 @@ export type Notice = {
   locale: Locale;
   brand: MessageBrand;
 } & (
-  | { notice: 'password_changed' }
+  | { notice: AccountNoticeKind }
   | {
       notice: ContactNoticeKind;
       /** The one that came or is to come; else the one that went, is to go, or stays. */
@@ -30,9 +30,15 @@ export type Notice = {
 
 /** Whether what happened took the contact from its account. */
 const isRemoved = (event: Notice, { kind, value }: Contact): boolean => {
-  if (event.notice === 'password_changed' || event.contact.kind !== kind) return false;
+  if (!('contact' in event) || event.contact.kind !== kind) return false;
   if (event.notice.endsWith('_unbound')) return event.contact.value === value;
   return event.notice.endsWith('_changed') ? event.contact.value !== value : event.removed === value;
+};
+
+/** What to do about a change of the account itself; any other is answered by a new password. */
+const accountAdvice: Partial<Record<AccountNoticeKind, 'passkey' | 'copied'>> = {
+  passkey_added: 'passkey',
+  passkey_counter: 'copied',
 };
 
 /** The advice for a person who did not make the change: the link that undoes it, if the person has one. */
@@ -43,7 +49,9 @@ const adviceOf = (event: Notice, to: Contact) => {
     return { advice: 'undo', link: `${origin}/undo#${event.undo.token}` } as const;
   const link = `${origin}${RECOVERY_PAGE}`;
   if (isRemoved(event, to)) return { advice: 'lost', link } as const;
-  return { advice: event.notice === 'password_changed' ? 'password' : 'contact', link } as const;
+  if ('contact' in event) return { advice: 'contact', link } as const;
+  const advice = accountAdvice[event.notice] ?? 'password';
+  return { advice, link: advice === 'copied' ? `${origin}${HOME_PAGE}` : link } as const;
 };
 
 /** The message about a change of the account, so that a person who did not make the change notices it. */
@@ -65,7 +73,7 @@ export const createNoticeMessage = (event: Notice, to: Contact): Message => {
   const paragraphs = [
     words('greeting'),
     words(`notice.${notice}.email`, values),
-    words('notice.wasMe'),
+    ...(advice === 'copied' ? [] : [words('notice.wasMe')]),
     words(`notice.advice.${advice}`, values),
   ];
   const html = renderMail({ locale, brand, subject, paragraphs, link });

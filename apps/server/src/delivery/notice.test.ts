@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { builtInBrands } from '../brand/built-in.ts';
-import { contactNoticeKinds } from './message.ts';
+import { accountNoticeKinds, contactNoticeKinds } from './message.ts';
 import { createNoticeMessage, type Notice } from './notice-message.ts';
 
 const brand = { ...builtInBrands[0], origin: 'https://id.aurelia.example:8443' };
@@ -26,7 +26,7 @@ const partsOf = (text: string) => {
 
 describe.each(['en', 'zh-Hant', 'zh-Hans', 'ru'] as const)('in %s', (locale) => {
   const notices: Notice[] = [
-    { notice: 'password_changed', at, locale, brand },
+    ...accountNoticeKinds.map((notice): Notice => ({ notice, at, locale, brand })),
     ...contactNoticeKinds.map((notice) => {
       const contact = notice.startsWith('phone') ? { ...phone, value: '+8613900139001' } : old;
       return { notice, at, locale, brand, contact };
@@ -97,7 +97,7 @@ describe.each(['en', 'zh-Hant', 'zh-Hans', 'ru'] as const)('in %s', (locale) => 
     for (const notice of notices) {
       const plain = createNoticeMessage({ ...notice, brand: short }, phone).text;
       expect([plain, partsOf(plain)]).toEqual([plain, expect.toSatisfy((parts) => parts <= most)]);
-      if (notice.notice === 'password_changed') continue;
+      if (!('contact' in notice)) continue;
       const undo = { to: phone.value, token: 'x'.repeat(43) };
       const keyed = createNoticeMessage({ ...notice, brand: short, undo }, phone).text;
       expect([keyed, partsOf(keyed)]).toEqual([keyed, expect.toSatisfy((parts) => parts <= most + 1)]);

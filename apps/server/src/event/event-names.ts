@@ -22,6 +22,10 @@ export const eventNames = {
   'recovery.refused': 'A recovery was refused; `reason` is the code of the error',
   'password.changed': 'A signed-in person set a new password',
   'password.recovered': 'A person who could not sign in set a new password',
+  'passkey.added': 'A person added a passkey to their account',
+  'passkey.removed': 'A person removed a passkey of their account',
+  'passkey.refused':
+    'A passkey was refused, to sign in, to step up, to recover or to be added; `reason` says why, which the person is not told',
   'identifier.bound': 'An identifier was bound to an account',
   'identifier.removed': 'An identifier was unbound from its account, or replaced',
   'identifier.change_waits': 'A change of an identifier waits, and a link that undoes it was sent',

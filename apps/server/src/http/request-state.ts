@@ -1,4 +1,5 @@
 import type { Locale } from '@candela/contract';
+import { readTimeZone, TIME_ZONE_HEADER } from '@candela/contract/rules/time-zone';
 import type { Context } from 'koa';
 import type { Brand } from '../brand/brand.ts';
 import { readClientHints } from '../browser/client-hints.ts';
@@ -41,4 +42,5 @@ export const factsOf = (ctx: Context): RequestFacts => ({
   clientHints: clientHintsOf(ctx),
   address: stateOf(ctx).address,
   locale: stateOf(ctx).browserLocale,
+  timeZone: readTimeZone(ctx.get(TIME_ZONE_HEADER)),
 });

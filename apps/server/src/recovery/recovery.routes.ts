@@ -18,6 +18,11 @@ export const createRecoveryRoutes = ({ recovery }: { recovery: RecoveryService }
     return { ...started, expiresAt: expiresAt.toISOString() };
   });
 
+  mount(router, accountApi.recoveryOptions, async (ctx, { body: { ticket } }) => {
+    const { address, brand } = stateOf(ctx);
+    return recovery.passkeyOptions({ ticket, browserId: ensureBrowserId(ctx), address, brand });
+  });
+
   mount(router, accountApi.recoverPassword, async (ctx, { body }) => {
     const { address, brand } = stateOf(ctx);
     const { ticket, password, withdrawAuthorizations = false, dropIdentifiers = [] } = body;

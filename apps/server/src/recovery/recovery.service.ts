@@ -1,23 +1,26 @@
-import type { LinkToReview, OtherIdentifier } from '@candela/contract';
+import type { LinkToReview, OtherIdentifier, PasskeyRequestOptions } from '@candela/contract';
 import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
 import { findAccountByIdentifier, listAccounts } from '../account/account.repository.ts';
 import type { AccountIdentifierRow } from '../account/account.table.ts';
+import type { Brand } from '../brand/brand.ts';
 import type { Caller } from '../browser/caller.ts';
 import { AppError } from '../errors.ts';
 import { emitRefusal } from '../event/emit-refusal.ts';
 import type { GrantService } from '../grant/grant.service.ts';
 import { type Identifier, parseIdentifier } from '../identifier/identifier.ts';
-import { keepingTicket, type Ticket } from '../verification/ticket.service.ts';
+import type { PasskeyProofs } from '../passkey/passkey-assertion.ts';
+import { keepingTicket, readTicket, type Ticket } from '../verification/ticket.service.ts';
 import type { VerificationService } from '../verification/verification.service.ts';
 import {
   type PasswordRecoveryOptions,
   type RecoverPasswordInput,
   recoverPassword,
 } from './password-recovery.ts';
-import { othersThan, outranks } from './proven-owner.ts';
+import { othersThan, outranks, requireOwner } from './proven-owner.ts';
 
 export interface RecoveryOptions extends PasswordRecoveryOptions {
   verification: Pick<VerificationService, 'verifyCode'>;
+  passkeyProofs: Pick<PasskeyProofs, 'requestOptions'>;
   grants: Pick<GrantService, 'listLinks'>;
 }
 
@@ -45,6 +48,11 @@ export interface RecoveryService {
    */
   verify(input: VerifyRecoveryInput): Promise<StartedRecovery>;
   /**
+   * What the browser needs to ask for a passkey of the account that the ticket names. The ticket is not spent.
+   * @throws AppError ticket_invalid, account_disabled, rate_limited
+   */
+  passkeyOptions(input: Caller & { ticket: string; brand: Brand }): Promise<PasskeyRequestOptions>;
+  /**
    * Sets the password of the account that the ticket names, ends all of its sessions and sends notices to its
    * contacts; other browsers forget it. Identifiers that are dropped go with it, or after 72 hours where they were
    * bound before the proven one; changes that waited are void. The ticket is spent on success only.
@@ -69,7 +77,7 @@ const describeOthers = (
 };
 
 export const createRecoveryService = (options: RecoveryOptions): RecoveryService => {
-  const { db, verification, grants, events } = options;
+  const { db, verification, grants, passkeyProofs, events, now } = options;
   const refusing = emitRefusal(events, 'recovery.refused');
 
   const describeOwner = async (typed: string, ticket: Ticket): Promise<StartedRecovery> => {
@@ -90,6 +98,12 @@ export const createRecoveryService = (options: RecoveryOptions): RecoveryService
         const ticket = await verification.verifyCode({ ...input, purpose: 'recover' });
         return keepingTicket(ticket.ticket, () => describeOwner(input.identifier, ticket));
       }),
+    passkeyOptions: async ({ ticket, browserId, address, brand }) => {
+      const proof = await readTicket(db, { ticket, purpose: 'recover', browserId }, now());
+      const { account } = await requireOwner(db, proof);
+      const use = { purpose: 'recovery' as const, accountId: account.id, browserId, address, brand };
+      return passkeyProofs.requestOptions(use);
+    },
     setPassword: (input) => refusing({}, () => recoverPassword(options, input)),
   };
 };

@@ -47,6 +47,7 @@ describeOnDatabases('the events of getting an account back,', (connection) => {
       ...options,
       verification: world.verification,
       passwordLimits: world.passwordLimits,
+      passkeyProofs: world.passkeyProofs,
       grants: { listLinks: async () => [] },
       hasher,
       passwordPolicy: createPasswordPolicy({ profile: 'product', brandNames: [] }),

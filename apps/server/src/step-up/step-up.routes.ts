@@ -13,13 +13,21 @@ export interface StepUpRoutesOptions {
   requireCurrent(ctx: Context): Promise<CurrentSession>;
 }
 
+const askerOf = (ctx: Context) => {
+  const { address, brand } = stateOf(ctx);
+  return { address, brand, browserId: ensureBrowserId(ctx) };
+};
+
 export const createStepUpRoutes = ({ stepUps, requireCurrent }: StepUpRoutesOptions): Router => {
   const router = new Router();
 
+  mount(router, accountApi.stepUpOptions, async (ctx) =>
+    stepUps.passkeyOptions(await requireCurrent(ctx), askerOf(ctx)),
+  );
+
   mount(router, accountApi.stepUp, async (ctx, { body }) => {
     const current = await requireCurrent(ctx);
-    const { address } = stateOf(ctx);
-    setStepUp(ctx, await stepUps.stepUp(current, { ...body, browserId: ensureBrowserId(ctx), address }));
+    setStepUp(ctx, await stepUps.stepUp(current, { ...body, ...askerOf(ctx) }));
   });
 
   return router;

@@ -1,18 +1,21 @@
+import type { PasskeyAssertion, PasskeyRequestOptions } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import type { PasswordLimits } from '../authentication/password-limits.ts';
 import { tryPassword } from '../authentication/password-try.ts';
+import type { Brand } from '../brand/brand.ts';
 import type { Caller } from '../browser/caller.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { emitRefusal } from '../event/emit-refusal.ts';
-import type { EventSink } from '../event/events.ts';
+import type { EventFields, EventSink } from '../event/events.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
 import { createOpaqueToken, hashToken } from '../opaque-token.ts';
+import type { PasskeyProofs } from '../passkey/passkey-assertion.ts';
 import { lockOwnAccount } from '../session/lock-own-account.ts';
 import type { CurrentSession } from '../session/session.service.ts';
 import type { VerificationService } from '../verification/verification.service.ts';
-import { BY_PASSWORD, type Proof } from './proof.ts';
+import { BY_PASSKEY, BY_PASSWORD, type Proof } from './proof.ts';
 import { findStepUp, insertStepUp } from './step-up.repository.ts';
 
 /** How long a proof opens sensitive changes. A sign-in is a proof, too. */
@@ -23,23 +26,36 @@ export interface StepUpOptions {
   verification: Pick<VerificationService, 'spendCode'>;
   hasher: PasswordHasher;
   passwordLimits: PasswordLimits;
+  passkeyProofs: PasskeyProofs;
   events: EventSink;
   now: () => Date;
 }
 
-/** The password; or one of the account's identifiers, as typed, with the code that was sent to it. */
-interface StepUpInput extends Caller {
+/** Who asks, and at which brand. */
+interface StepUpAsker extends Caller {
+  brand: Brand;
+}
+
+/** The password; one of the account's identifiers, as typed, with the code that was sent to it; or a passkey. */
+interface StepUpInput extends StepUpAsker {
   password?: string | undefined;
   identifier?: string | undefined;
   code?: string | undefined;
+  passkey?: PasskeyAssertion | undefined;
 }
 
 /** Proves anew that the person of a session is there. */
 export interface StepUpService {
   /**
+   * What the browser needs to ask for a passkey of the account.
+   * @throws AppError rate_limited
+   */
+  passkeyOptions(current: CurrentSession, asker: StepUpAsker): Promise<PasskeyRequestOptions>;
+  /**
    * Answers the value of the cookie that stands for the proof, in this session alone.
    * @throws AppError invalid_credentials, step_up_required (with a code instead of the password), code_incorrect
-   *   (also for an identifier of anyone else), code_expired, code_exhausted, rate_limited, busy, not_signed_in
+   *   (also for an identifier of anyone else), code_expired, code_exhausted, passkey_rejected,
+   *   challenge_expired, rate_limited, busy, not_signed_in
    */
   stepUp(current: CurrentSession, input: StepUpInput): Promise<string>;
   /**
@@ -105,24 +121,48 @@ const proveByCode = async (
   return token;
 };
 
+const passkeyUse = ({ uid, accountId }: CurrentSession, asker: StepUpAsker) => ({
+  ...asker,
+  purpose: 'step-up' as const,
+  sessionUid: uid,
+  accountId,
+});
+
+const proveByPasskey = async (
+  { passkeyProofs, db, now }: StepUpOptions,
+  current: CurrentSession,
+  asker: StepUpAsker,
+  passkey: PasskeyAssertion,
+): Promise<string> => {
+  await passkeyProofs.verifyAssertion(passkeyUse(current, asker), passkey);
+  return issueStepUp(db, now, current, BY_PASSKEY);
+};
+
 const prove = async (
   options: StepUpOptions,
   current: CurrentSession,
-  { password, identifier, code, ...caller }: StepUpInput,
+  { password, identifier, code, passkey, ...caller }: StepUpInput,
 ): Promise<string> => {
+  if (passkey) return proveByPasskey(options, current, caller, passkey);
   if (password !== undefined) return proveByPassword(options, current, { ...caller, password });
   if (identifier === undefined || code === undefined) throw new AppError('invalid_request');
   return proveByCode(options, current, caller, { identifier, code });
 };
 
+const methodOf = ({ password, passkey }: StepUpInput): EventFields['method'] => {
+  if (passkey) return 'passkey';
+  return password === undefined ? 'code' : 'password';
+};
+
 export const createStepUpService = (options: StepUpOptions): StepUpService => {
-  const { db, events, now } = options;
+  const { db, passkeyProofs, events, now } = options;
 
   return {
+    passkeyOptions: (current, asker) => passkeyProofs.requestOptions(passkeyUse(current, asker)),
+
     stepUp: async (current, input) => {
       const { accountId, brand } = current;
-      const method = input.password === undefined ? ('code' as const) : ('password' as const);
-      const said = { accountId, brand, method };
+      const said = { accountId, brand, method: methodOf(input) };
       const token = await emitRefusal(events, 'step_up.refused')(said, () => prove(options, current, input));
       events.emit('step_up.succeeded', said);
       return token;

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { codeOf, createTestIdentity } from '../../testing/identity.ts';
+import { builtInBrands } from '../brand/built-in.ts';
 import { createPasswordHasher } from '../credential/password-hasher.ts';
 import { createOpaqueToken } from '../opaque-token.ts';
 import type { CurrentSession } from '../session/session.service.ts';
@@ -41,19 +42,22 @@ describeOnDatabases('step-ups', (connection) => {
   test('each outcome logs an event with account, method and reason only', async () => {
     const world = createTestIdentity(connection.db);
     const { id: accountId } = await world.signUp('ada@example.com');
-    const { passwordLimits, verification, events } = world;
+    const { passwordLimits, passkeyProofs, verification, events } = world;
     const hasher = createPasswordHasher({ concurrency: 1, maxQueue: 10 });
     const now = () => world.clock.at;
     const stepUps = createStepUpService({
       db: connection.db,
       verification,
+      passkeyProofs,
       hasher,
       passwordLimits,
       events,
       now,
     });
     const current = { brand: 'aurelia', uid: 'one', accountId } as CurrentSession;
-    const caller = { browserId: createOpaqueToken(), address: '192.0.2.1' };
+    const origin = 'https://id.aurelia.example';
+    const brand = { ...builtInBrands[0], origin, rpId: 'id.aurelia.example' };
+    const caller = { browserId: createOpaqueToken(), address: '192.0.2.1', brand };
     const before = events.all.length;
     await codeOf(stepUps.stepUp(current, { ...caller, password: 'wrong42day' }));
     await stepUps.stepUp(current, { ...caller, password: 'sunny42day' });

@@ -3,6 +3,8 @@ import { createAuthenticationService } from '../authentication/authentication.se
 import { createEndingService } from '../ending/ending.service.ts';
 import { createGrantService } from '../grant/grant.service.ts';
 import { createInteractionService } from '../interaction/interaction.service.ts';
+import { createPasskeyService } from '../passkey/passkey.service.ts';
+import { createPasskeyProofs } from '../passkey/passkey-assertion.ts';
 import { createRecoveryService } from '../recovery/recovery.service.ts';
 import { createRememberedAccountService } from '../remembered-account/remembered-account.service.ts';
 import { createSessionService } from '../session/session.service.ts';
@@ -26,10 +28,13 @@ export const wireIdentity = (
 ) => {
   const accounts = createAccountService({ db });
   const grants = createGrantService({ db, clients, resourceServers });
-  const base = { ...proofs, db, accounts, events, now };
+  const passkeyProofs = createPasskeyProofs({ ...proofs, db, events, now });
+  const base = { ...proofs, db, accounts, passkeyProofs, events, now };
   return {
     accounts,
     grants,
+    passkeys: createPasskeyService(base),
+    passkeyProofs,
     rememberedAccounts: createRememberedAccountService({ db, now }),
     sessions: createSessionService({ db }),
     endings: createEndingService({ db, events }),

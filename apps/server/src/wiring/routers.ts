@@ -9,11 +9,13 @@ import { createHealthRoutes } from '../http/health.routes.ts';
 import { createAnswers } from '../interaction/answers.ts';
 import { createInteractionRoutes } from '../interaction/interaction.routes.ts';
 import { createInteractionOpener } from '../interaction/open-interaction.ts';
+import { createPasskeySignInRoutes } from '../interaction/passkey.routes.ts';
 import { createSignInRoutes } from '../interaction/sign-in.routes.ts';
 import { createFinishInteraction } from '../oidc/request/finish-interaction.ts';
 import { createDocumentRoutes } from '../page/document.routes.ts';
 import { createPageRoutes } from '../page/page.routes.ts';
 import { createReferenceRoutes } from '../page/reference.routes.ts';
+import { createPasskeyRoutes } from '../passkey/passkey.routes.ts';
 import { createPictureRoutes } from '../picture/picture.routes.ts';
 import { createRecoveryRoutes } from '../recovery/recovery.routes.ts';
 import type { createCurrentSessionFinder } from '../session/current-session.ts';
@@ -46,6 +48,12 @@ export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => 
   const { providers } = protocol;
   const requireProven = createProvenSessionFinder({ ...identity, requireCurrent });
   const own = { ...proofs, ...identity, ...currentSession, requireProven };
+  const opener = createInteractionOpener({ providers, ...identity, ...storage });
+  const answers = createAnswers({
+    finishInteraction: createFinishInteraction(db),
+    consents: identity.grants,
+    events,
+  });
   return [
     createHealthRoutes({ version, isReady }),
     createDocumentRoutes({ version, now }),
@@ -54,15 +62,13 @@ export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => 
       ...own,
       ...storage,
       ...pages,
-      opener: createInteractionOpener({ providers, ...identity, ...storage }),
-      answers: createAnswers({
-        finishInteraction: createFinishInteraction(db),
-        consents: identity.grants,
-        events,
-      }),
+      opener,
+      answers,
       agreements: listAgreements,
       events,
     }),
+    createPasskeySignInRoutes({ ...own, opener, answers, events }),
+    createPasskeyRoutes({ ...own, brands: config.brands }),
     createAccountRoutes({ ...own, developers: storage.developers }),
     createVerificationRoutes(own),
     createIdentifierRoutes(own),

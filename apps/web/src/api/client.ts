@@ -9,6 +9,7 @@ import type {
   NamedEndpoint,
 } from '@candela/contract';
 import { isErrorCode } from '@candela/contract/errors';
+import { TIME_ZONE_HEADER } from '@candela/contract/rules/time-zone';
 
 /** A code of the contract, or `offline` where no answer came at all. */
 export type ApiErrorCode = ErrorCode | 'offline';
@@ -62,6 +63,9 @@ interface AnyInput {
 
 const requestTimeoutMs = 30_000;
 let serverAheadMs = 0;
+
+/** The browser's own time zone, which the server notes beside what changes the account. */
+const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
 
 /** The server's time by the `Date` of its last answer: deadlines are the server's, not this computer's. */
 export const serverNow = (): number => Date.now() + serverAheadMs;
@@ -124,6 +128,7 @@ export const call = async <const Name extends EndpointName>(
     credentials: 'same-origin',
     headers: {
       accept: 'application/json',
+      ...(method !== 'GET' && timeZone && { [TIME_ZONE_HEADER]: timeZone }),
       ...(body !== undefined && {
         'content-type': body instanceof Blob ? body.type : 'application/json',
       }),

@@ -103,11 +103,14 @@ export const Passkey = z.object({
 });
 export type Passkey = z.infer<typeof Passkey>;
 
-/** `rpId` and `userHandle` are those of this brand and account, for `signalAllAcceptedCredentials`. */
+/**
+ * `rpId` and `userHandle` are those of this brand and account, for `signalAllAcceptedCredentials`. An account that never
+ * had a passkey has no `userHandle`.
+ */
 export const PasskeyList = z.object({
   items: z.array(Passkey),
   rpId: z.string(),
-  userHandle: z.string(),
+  userHandle: z.optional(z.string()),
 });
 
 const PasskeyName = z

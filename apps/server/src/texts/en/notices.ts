@@ -9,17 +9,39 @@ export const notices = {
         'If it was not you, set a new password at once. That signs all devices out, stops changes that have not taken effect yet, and lets you remove a phone number or e-mail address that is not yours: {{link}}',
       lost: 'If it was not you, get your account back with another phone number or e-mail address of it: {{link}}',
       undo: 'If it was not you, undo it here within 72 hours. You do not need to be signed in: {{link}}',
+      passkey:
+        'If it was not you, set a new password at once, then sign in and remove the passkey under “Ways to sign in”: {{link}}',
+      copied:
+        'Sign in another way, remove the marked passkey under “Ways to sign in”, and add a new one: {{link}}',
     },
     smsAdvice: {
       password: 'Not you? Set a new password: {{link}}',
       lost: 'Not you? Get your account back: {{link}}',
       undo: 'Not you? Undo it: {{link}}',
+      passkey: 'Not you? Set a new password, then remove the passkey: {{link}}',
+      copied: 'Remove it and add a new one: {{link}}',
     },
     password_changed: {
       subject: 'Your {{brand}} password was changed',
       sms: '{{brand}}: your password was changed. {{advice}}',
       email:
         'The password of your {{brand}} account was changed on {{time}}. All other devices were signed out.',
+    },
+    passkey_added: {
+      subject: 'A passkey was added to your {{brand}} account',
+      sms: '{{brand}}: a passkey was added to your account. {{advice}}',
+      email: 'A passkey was added to your {{brand}} account on {{time}}. It signs in without a password.',
+    },
+    passkey_removed: {
+      subject: 'A passkey was removed from your {{brand}} account',
+      sms: '{{brand}}: a passkey was removed from your account. {{advice}}',
+      email: 'A passkey was removed from your {{brand}} account on {{time}}.',
+    },
+    passkey_counter: {
+      subject: 'A passkey of your {{brand}} account may have been copied',
+      sms: '{{brand}}: a passkey of your account may have been copied. It was refused. {{advice}}',
+      email:
+        'A passkey of your {{brand}} account was refused on {{time}}, because it may have been copied: it counts its uses, and the count went back.',
     },
     phone_bound: {
       subject: 'A phone number was added to your {{brand}} account',

@@ -10,16 +10,36 @@ export const notices: LanguageTexts['notices'] = {
         '如果不是您本人操作，请立即重设密码。所有设备都会退出登录，尚未生效的修改会取消，您还可以移除不属于您的手机号或邮箱：{{link}}',
       lost: '如果不是您本人操作，请用账号的其他手机号或邮箱找回账号：{{link}}',
       undo: '如果不是您本人操作，请在 72 小时内撤销，无需登录：{{link}}',
+      passkey: '如果不是您本人操作，请立即重设密码，然后登录并在“登录方式”中移除该通行密钥：{{link}}',
+      copied: '请用其他方式登录，在“登录方式”中移除带有警告的通行密钥，再添加新的：{{link}}',
     },
     smsAdvice: {
       password: '如非本人操作，请重设密码：{{link}}',
       lost: '如非本人操作，请找回账号：{{link}}',
       undo: '如非本人操作，请撤销：{{link}}',
+      passkey: '如非本人操作，请重设密码，然后移除该通行密钥：{{link}}',
+      copied: '请移除它并添加新的：{{link}}',
     },
     password_changed: {
       subject: '您的 {{brand}} 密码已修改',
       sms: '【{{brand}}】您的密码已修改。{{advice}}',
       email: '您的 {{brand}} 账号密码已于 {{time}}修改，其他设备均已退出登录。',
+    },
+    passkey_added: {
+      subject: '您的 {{brand}} 账号添加了通行密钥',
+      sms: '【{{brand}}】您的账号添加了通行密钥。{{advice}}',
+      email: '您的 {{brand}} 账号已于 {{time}}添加了通行密钥，使用它无需密码即可登录。',
+    },
+    passkey_removed: {
+      subject: '您的 {{brand}} 账号移除了通行密钥',
+      sms: '【{{brand}}】您的账号移除了通行密钥。{{advice}}',
+      email: '您的 {{brand}} 账号已于 {{time}}移除了通行密钥。',
+    },
+    passkey_counter: {
+      subject: '您的 {{brand}} 账号的一个通行密钥可能已被复制',
+      sms: '【{{brand}}】您账号的一个通行密钥可能已被复制，使用它的登录已被拒绝。{{advice}}',
+      email:
+        '您的 {{brand}} 账号的一个通行密钥已于 {{time}}被拒绝：它会记录使用次数，而次数变小了，可能已被复制。',
     },
     phone_bound: {
       subject: '您的 {{brand}} 账号已绑定手机号',

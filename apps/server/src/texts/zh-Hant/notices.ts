@@ -10,16 +10,36 @@ export const notices: LanguageTexts['notices'] = {
         '如果不是您本人操作，請立即重設密碼。所有裝置都會登出，尚未生效的變更會取消，您也可以移除不屬於您的手機號碼或電子郵件地址：{{link}}',
       lost: '如果不是您本人操作，請使用帳號的其他手機號碼或電子郵件地址找回帳號：{{link}}',
       undo: '如果不是您本人操作，請於 72 小時內復原，無需登入：{{link}}',
+      passkey: '如果不是您本人操作，請立即重設密碼，然後登入並在「登入方式」中移除該通行密鑰：{{link}}',
+      copied: '請用其他方式登入，在「登入方式」中移除帶有警告的通行密鑰，再新增一個：{{link}}',
     },
     smsAdvice: {
       password: '若非本人操作，請重設密碼：{{link}}',
       lost: '若非本人操作，請找回帳號：{{link}}',
       undo: '若非本人操作，請復原：{{link}}',
+      passkey: '若非本人操作，請重設密碼，然後移除該通行密鑰：{{link}}',
+      copied: '請移除它並新增一個：{{link}}',
     },
     password_changed: {
       subject: '您的 {{brand}} 密碼已變更',
       sms: '【{{brand}}】您的密碼已變更。{{advice}}',
       email: '您的 {{brand}} 帳號密碼已於 {{time}}變更，其他裝置均已登出。',
+    },
+    passkey_added: {
+      subject: '您的 {{brand}} 帳號新增了通行密鑰',
+      sms: '【{{brand}}】您的帳號新增了通行密鑰。{{advice}}',
+      email: '您的 {{brand}} 帳號已於 {{time}}新增了通行密鑰，使用它無需密碼即可登入。',
+    },
+    passkey_removed: {
+      subject: '您的 {{brand}} 帳號移除了通行密鑰',
+      sms: '【{{brand}}】您的帳號移除了通行密鑰。{{advice}}',
+      email: '您的 {{brand}} 帳號已於 {{time}}移除了通行密鑰。',
+    },
+    passkey_counter: {
+      subject: '您的 {{brand}} 帳號的一個通行密鑰可能已遭複製',
+      sms: '【{{brand}}】您帳號的一個通行密鑰可能已遭複製，使用它的登入已遭拒絕。{{advice}}',
+      email:
+        '您的 {{brand}} 帳號的一個通行密鑰已於 {{time}}遭到拒絕：它會記錄使用次數，而次數變小了，可能已遭複製。',
     },
     phone_bound: {
       subject: '您的 {{brand}} 帳號已綁定手機號碼',

@@ -1,0 +1,52 @@
+import { interactionApi } from '@candela/contract';
+import Router from '@koa/router';
+import type { Context } from 'koa';
+import { emitRefusal } from '../event/emit-refusal.ts';
+import type { EventFields, EventSink } from '../event/events.ts';
+import { ensureBrowserId, renewBrowserId } from '../http/browser-cookie.ts';
+import { mount } from '../http/mount.ts';
+import { stateOf } from '../http/request-state.ts';
+import type { PasskeyProofs } from '../passkey/passkey-assertion.ts';
+import { BY_PASSKEY } from '../step-up/proof.ts';
+import type { Answers } from './answers.ts';
+import type { InteractionOpener } from './open-interaction.ts';
+
+export interface PasskeySignInOptions {
+  opener: InteractionOpener;
+  answers: Pick<Answers, 'signedIn'>;
+  passkeyProofs: PasskeyProofs;
+  events: EventSink;
+}
+
+/** The sign-in by a passkey alone. Nothing is typed, so this browser remembers nobody by it. */
+export const createPasskeySignInRoutes = (options: PasskeySignInOptions): Router => {
+  const { opener, answers, passkeyProofs, events } = options;
+  const router = new Router();
+
+  const useOf = (ctx: Context, interaction: string) => {
+    const { brand, address } = stateOf(ctx);
+    return { purpose: 'sign-in' as const, interaction, brand, address, browserId: ensureBrowserId(ctx) };
+  };
+
+  mount(router, interactionApi.signInOptions, async (ctx, { params }) => {
+    await opener.open(ctx, params.uid);
+    return passkeyProofs.requestOptions(useOf(ctx, params.uid));
+  });
+
+  mount(router, interactionApi.signInByPasskey, async (ctx, { params, body }) => {
+    const opened = await opener.open(ctx, params.uid);
+    const said: EventFields = {
+      method: 'passkey',
+      brand: stateOf(ctx).brand.id,
+      clientId: opened.client.id,
+    };
+    const proven = await emitRefusal(events, 'sign_in.refused')(said, () =>
+      passkeyProofs.verifyAssertion(useOf(ctx, params.uid), body.response),
+    );
+    events.emit('sign_in.succeeded', { ...said, accountId: proven.accountId });
+    renewBrowserId(ctx);
+    return answers.signedIn(ctx, opened, { ...proven, provenBy: BY_PASSKEY });
+  });
+
+  return router;
+};
