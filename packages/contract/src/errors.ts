@@ -107,6 +107,8 @@ export const errorStatus = {
   last_way_in: 409,
   totp_exists: 409,
   totp_not_started: 409,
+  /** The account is to be deleted already. */
+  deletion_pending: 409,
   interaction_expired: 410,
   too_large: 413,
   unsupported_media_type: 415,

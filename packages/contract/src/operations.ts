@@ -10,6 +10,7 @@ export const tags = {
   Codes: 'Verification codes, by SMS and e-mail.',
   Recovery: 'A new password for whoever cannot sign in, and changes undone by the link in a notice.',
   Account: 'The signed-in account: its nickname, language, picture and password.',
+  Leaving: 'A copy of everything about the person, and the end of the account.',
   Identifiers: 'The phone number and the e-mail address that an account signs in with.',
   Passkeys: 'Keys that the person keeps, and signs in with instead of a password (Web Authentication).',
   'Second factor':
@@ -131,6 +132,30 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
     tag: 'Account',
     description:
       'Needs a step-up. All other sessions end; links of apps stay unless the body withdraws them. The contacts of the account are told.',
+  },
+  leave: {
+    tag: 'Leaving',
+    description:
+      'Needs a step-up. All sessions and the tokens bound to them end, also the one that asks; links of apps are suspended (a refresh is answered 503). All contacts are told until when the person can sign in and keep the account; at `endsAt` everything about them is deleted.',
+  },
+  keep: {
+    tag: 'Leaving',
+    description:
+      'Links of apps work again. It succeeds where the account was not to be deleted. All contacts are told.',
+  },
+  requestExport: {
+    tag: 'Leaving',
+    description:
+      'Needs a step-up. The file is prepared in the background; a message tells when it is ready. While one is prepared the answer is the same; another one may be asked for after a day (`rate_limited`).',
+  },
+  getExport: {
+    tag: 'Leaving',
+    description: '`none` too where the file was downloaded, or its 24 hours are over.',
+  },
+  downloadExport: {
+    tag: 'Leaving',
+    description:
+      'Needs a step-up. A zip of `account.json`, which has the names of this API, and `account.html`, which people can read. It is deleted as it is answered.',
   },
   listPasskeys: {
     tag: 'Passkeys',

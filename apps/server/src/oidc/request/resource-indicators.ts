@@ -6,7 +6,7 @@ import { readWords } from '../../scope/space-separated.ts';
 import { toDescription } from '../error-descriptions.ts';
 import { setScope } from '../seam/request-rewriting.ts';
 import { currentUnit } from '../storage/unit.ts';
-import { isOfDisabledAccount } from '../subject/claims.ts';
+import { isOfSuspendedAccount } from '../subject/claims.ts';
 import { authenticationClaims } from '../token/authentication-claims.ts';
 import { createJwtCustomizer } from '../token/jwt-access-token.ts';
 import { bitsOfOpaqueRandomness } from '../token/opaque-length.ts';
@@ -118,7 +118,7 @@ const createDefaultResource =
 const createIntrospectionPolicy =
   ({ brand, clients }: ResourceIndicatorOptions): IntrospectionPolicy =>
   async (_ctx, client, token) => {
-    if (isOfDisabledAccount(currentUnit(), 'accountId' in token ? token.accountId : undefined)) return false;
+    if (isOfSuspendedAccount(currentUnit(), 'accountId' in token ? token.accountId : undefined)) return false;
     if (token.clientId === client.clientId) return true;
     const audience = 'aud' in token ? token.aud : undefined;
     if (typeof audience !== 'string') return false;

@@ -46,6 +46,7 @@ const errors = {
   last_way_in: 'Without it you could not sign in. Add another way first.',
   totp_exists: 'An authenticator app is set up already. Turn it off first.',
   totp_not_started: 'This set-up took too long. Start it again.',
+  deletion_pending: 'This account is to be deleted already',
   interaction_expired: 'This sign-in has expired. Start again.',
   too_large: 'This is too large to send',
   unsupported_media_type: 'This kind of file cannot be used',

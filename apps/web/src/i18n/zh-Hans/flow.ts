@@ -180,6 +180,7 @@ export const flow: LanguageTexts['flow'] = {
     last_way_in: '移除后您将无法登录，请先添加其他登录方式。',
     totp_exists: '已设置验证器应用，请先将其关闭。',
     totp_not_started: '设置时间过长，请重新开始。',
+    deletion_pending: '此账号已申请删除',
     interaction_expired: '本次登录已过期，请重新开始。',
     too_large: '内容过大，无法发送',
     unsupported_media_type: '不支持这种文件',

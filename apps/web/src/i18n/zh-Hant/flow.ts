@@ -180,6 +180,7 @@ export const flow: LanguageTexts['flow'] = {
     last_way_in: '移除後您將無法登入，請先新增其他登入方式。',
     totp_exists: '已設定驗證器應用程式，請先將其關閉。',
     totp_not_started: '設定時間過長，請重新開始。',
+    deletion_pending: '此帳號已申請刪除',
     interaction_expired: '本次登入已過期，請重新開始。',
     too_large: '內容過大，無法傳送',
     unsupported_media_type: '不支援這種檔案',
