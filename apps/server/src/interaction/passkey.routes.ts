@@ -40,12 +40,14 @@ export const createPasskeySignInRoutes = (options: PasskeySignInOptions): Router
       brand: stateOf(ctx).brand.id,
       clientId: opened.client.id,
     };
-    const proven = await emitRefusal(events, 'sign_in.refused')(said, () =>
-      passkeyProofs.verifyAssertion(useOf(ctx, params.uid), body.response),
-    );
-    events.emit('sign_in.succeeded', { ...said, accountId: proven.accountId });
+    const answered = await emitRefusal(events, 'sign_in.refused')(said, async () => {
+      const proven = await passkeyProofs.verifyAssertion(useOf(ctx, params.uid), body.response);
+      said.accountId = proven.accountId;
+      return answers.signedIn(ctx, opened, { ...proven, provenBy: BY_PASSKEY });
+    });
+    events.emit('sign_in.succeeded', said);
     renewBrowserId(ctx);
-    return answers.signedIn(ctx, opened, { ...proven, provenBy: BY_PASSKEY });
+    return answered;
   });
 
   return router;
