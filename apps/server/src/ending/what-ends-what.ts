@@ -42,6 +42,9 @@ export const ends = {
   /** An operator disabled the account. Its links are suspended: they answer nothing, and live on once it is enabled. */
   accountDisabled: { signIns: 'all', sessions: 'all', grants: 'bound', proofs: 'all' },
   accountDisabledWithLinks: { signIns: 'all', sessions: 'all', grants: 'all', proofs: 'all' },
+  /** The person leaves, and can keep the account for a while: as if it were disabled. */
+  accountLeaves: { signIns: 'all', sessions: 'all', grants: 'bound', proofs: 'all' },
+  accountDeleted: { signIns: 'all', sessions: 'all', grants: 'all', browsers: 'all', proofs: 'all' },
   /** The link in a notice undid a change of an identifier. */
   changeUndone: { signIns: 'all', sessions: 'all', browsers: 'all', proofs: 'all' },
 } as const satisfies Record<string, Ending>;

@@ -3,6 +3,7 @@ import { createAuthenticationService } from '../authentication/authentication.se
 import { createEndingService } from '../ending/ending.service.ts';
 import { createGrantService } from '../grant/grant.service.ts';
 import { createInteractionService } from '../interaction/interaction.service.ts';
+import { createLeavingService } from '../leaving/leaving.service.ts';
 import { createPasskeyService } from '../passkey/passkey.service.ts';
 import { createPasskeyProofs } from '../passkey/passkey-assertion.ts';
 import { createRecoveryService } from '../recovery/recovery.service.ts';
@@ -46,6 +47,7 @@ export const wireIdentity = (
     waitingChanges: createWaitingChangeService({ ...base, brands }),
     undo: createUndoService(base),
     passwords: createPasswordService(base),
+    leavings: createLeavingService(base),
     stepUps: createStepUpService(base),
   };
 };

@@ -11,6 +11,7 @@ import { createInteractionRoutes } from '../interaction/interaction.routes.ts';
 import { createInteractionOpener } from '../interaction/open-interaction.ts';
 import { createPasskeySignInRoutes } from '../interaction/passkey.routes.ts';
 import { createSignInRoutes } from '../interaction/sign-in.routes.ts';
+import { createLeavingRoutes } from '../leaving/leaving.routes.ts';
 import { createFinishInteraction } from '../oidc/request/finish-interaction.ts';
 import { createDocumentRoutes } from '../page/document.routes.ts';
 import { createPageRoutes } from '../page/page.routes.ts';
@@ -73,6 +74,7 @@ export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => 
     createVerificationRoutes(own),
     createIdentifierRoutes(own),
     createUndoRoutes(own),
+    createLeavingRoutes({ ...own, clearCookie: clearSession }),
     createPasswordRoutes(own),
     createStepUpRoutes(own),
     createAvatarRoutes({ ...own, avatars }),
