@@ -91,6 +91,10 @@ export const errorStatus = {
   cross_site: 403,
   step_up_required: 403,
   second_factor_required: 403,
+  /** The app insists on more than the account has: a second factor or a passkey. */
+  factor_missing: 403,
+  /** The app insists on a code: a password is not enough. */
+  code_required: 403,
   account_disabled: 403,
   not_found: 404,
   account_not_found: 404,

@@ -51,7 +51,7 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
   login: {
     tag: 'Interaction',
     description:
-      'Takes an identifier with one of `password`, `code` and `ticket`, and answers where the browser goes on. `second_factor_required`: the proof was right, and `secondFactor` goes on with it. `account_not_found` carries a ticket after a right code, with which `register` needs no other.',
+      'Takes an identifier with one of `password`, `code` and `ticket`, and answers where the browser goes on. `second_factor_required`: the proof was right, and `secondFactor` goes on with it. `factor_missing` and `code_required`: the app goes on with nothing as weak as this, and `abort` tells it so. `account_not_found` carries a ticket after a right code, with which `register` needs no other.',
   },
   secondFactor: {
     tag: 'Interaction',
@@ -89,7 +89,8 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
   },
   abort: {
     tag: 'Interaction',
-    description: 'Answers where the browser goes on: the redirect URI of the app, with `access_denied`.',
+    description:
+      'Answers where the browser goes on: the redirect URI of the app, with `access_denied`; with `unmet_authentication_requirements` where the app insists on a class of sign-in. Where it only wishes one and a session stands, the request goes on with that session.',
   },
   sendCode: {
     tag: 'Codes',

@@ -7,8 +7,8 @@ import type { ConsentMemory } from '../../grant/grant.service.ts';
 import { optionalScopesOf } from '../../scope/optional-scopes.ts';
 import { readScopeKey } from '../../scope/scope-key.ts';
 import { currentUnit } from '../storage/unit.ts';
-import { createAcrCheck } from '../subject/authentication-context.ts';
 import { isOfLeavingAccount } from '../subject/claims.ts';
+import { checkStrength } from './acr-checks.ts';
 import { askedOf, fillGrant, keysAsked } from './fill-grant.ts';
 
 const { Check, Prompt, base } = interactionPolicy;
@@ -102,8 +102,9 @@ const createLeavingCheck = () =>
 /** The prompts in their order: a person registers, signs in, selects an account, approves. */
 export const createPromptPolicy = (options: PromptOptions) => {
   const policy = base();
-  policy.get('login')?.checks.add(createAcrCheck(), 0);
-  policy.get('login')?.checks.add(createLeavingCheck());
+  const login = policy.get('login');
+  if (login) checkStrength(login);
+  login?.checks.add(createLeavingCheck());
   policy.add(createRegistration(), 0);
   policy.add(createAccountSelection(), 2);
   policy.add(createRememberedConsent(options), 3);

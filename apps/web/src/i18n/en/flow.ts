@@ -32,6 +32,9 @@ const errors = {
   cross_site: 'The browser blocked this step. Reload the page and try again.',
   step_up_required: 'Too many wrong tries. Use the other way: a code or the password.',
   second_factor_required: 'Confirm that it is you with your second step',
+  factor_missing:
+    'This account has no sign-in that the app accepts. Add a passkey or an authenticator app to your account, then come back.',
+  code_required: 'The app asks for a code. Sign in with a code instead of the password.',
   account_disabled: 'This account is disabled. Contact support.',
   not_found: 'This is no longer here. Reload the page.',
   account_not_found: 'Account does not exist',

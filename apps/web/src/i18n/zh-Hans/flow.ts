@@ -167,6 +167,8 @@ export const flow: LanguageTexts['flow'] = {
     cross_site: '浏览器阻止了此步骤，请重新加载页面后重试。',
     step_up_required: '错误次数过多，请改用另一种方式：验证码或密码。',
     second_factor_required: '请完成第二步验证',
+    factor_missing: '此账号没有该应用认可的登录方式。请先在账号中添加通行密钥或身份验证器，再回来登录。',
+    code_required: '该应用要求使用验证码。请改用验证码登录。',
     account_disabled: '此账号已停用，请联系客服。',
     not_found: '内容已不存在，请重新加载页面。',
     account_not_found: '账号不存在',

@@ -167,6 +167,8 @@ export const flow: LanguageTexts['flow'] = {
     cross_site: '瀏覽器阻止了此步驟，請重新載入頁面後再試一次。',
     step_up_required: '錯誤次數過多，請改用另一種方式：驗證碼或密碼。',
     second_factor_required: '請完成第二步驗證',
+    factor_missing: '此帳號沒有該應用程式認可的登入方式。請先在帳號中新增通行密鑰或驗證器，再回來登入。',
+    code_required: '該應用程式要求使用驗證碼。請改用驗證碼登入。',
     account_disabled: '此帳號已停用，請聯絡客服。',
     not_found: '內容已不存在，請重新載入頁面。',
     account_not_found: '帳號不存在',
