@@ -1,3 +1,4 @@
+import type { SecondFactorWay } from '@candela/contract';
 import {
   type AuthenticationClass,
   type StrongClass,
@@ -27,3 +28,10 @@ export const requireStrength = (params: Params, amr: readonly string[]): void =>
   if (!asked?.essential || meets(acrOf(amr), asked)) return;
   throw new AppError(insistedOf(params) ? 'factor_missing' : 'code_required');
 };
+
+/** The ways to offer: where the app wants a passkey, and there is one, nothing else. */
+export const waysFor = (
+  insists: Insisted | undefined,
+  ways: readonly SecondFactorWay[],
+): SecondFactorWay[] =>
+  insists !== undefined && insists !== 'mfa' && ways.includes('passkey') ? ['passkey'] : [...ways];

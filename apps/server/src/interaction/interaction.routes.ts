@@ -45,7 +45,7 @@ import {
   readApproval,
   scopesAsked,
 } from './details.ts';
-import { insistedOf } from './insisted.ts';
+import { type Insisted, insistedOf, waysFor } from './insisted.ts';
 import type { InteractionTrace } from './interaction.service.ts';
 import type { InteractionOpener, OpenInteraction } from './open-interaction.ts';
 import type { PendingSignIns } from './pending-sign-in.service.ts';
@@ -165,13 +165,14 @@ const mountDetails = (router: Router, options: InteractionRoutesOptions) => {
     return held ? markAbsent(held.account, scopes) : [...scopes];
   };
 
-  const describeFactor = async (ctx: Context, interaction: string) => {
+  const describeFactor = async (ctx: Context, interaction: string, insists: Insisted | undefined) => {
     const { id: brand, rpId } = stateOf(ctx).brand;
     const browserId = readBrowserId(ctx);
     const pending = browserId && (await pendingSignIns.find({ brand, interaction, browserId }));
     if (!pending) return {};
     const { accountId, identifier } = pending;
-    return { secondFactor: { ways: await secondFactorWays(accountId, rpId), identifier } };
+    const ways = waysFor(insists, await secondFactorWays(accountId, rpId));
+    return { secondFactor: { ways, identifier } };
   };
 
   mount(router, interactionApi.details, async (ctx, { params }) => {
@@ -196,7 +197,7 @@ const mountDetails = (router: Router, options: InteractionRoutesOptions) => {
       ...(hint !== undefined && { loginHint: hint }),
       ...(insists && { insists }),
       agreements: agreements(locale, stateOf(ctx).brand),
-      ...(await describeFactor(ctx, params.uid)),
+      ...(await describeFactor(ctx, params.uid, insists)),
       ...(await describeDevice(opened)),
     };
   });
@@ -234,7 +235,14 @@ const mountSignIn = (router: Router, options: InteractionRoutesOptions) => {
       address,
       brand,
       clientId: opened.client.id,
-      isFactorDue: (id) => pendingSignIns.isDue(id, { browserId, token: readTrust(ctx), brand: brand.id }),
+      isFactorDue: (id) =>
+        pendingSignIns.isDue(id, {
+          browserId,
+          token: readTrust(ctx),
+          brand: brand.id,
+          rpId: brand.rpId,
+          insists: insistedOf(opened.interaction.params) !== undefined,
+        }),
     });
     const { identifier: typed, password } = body;
     const byCode = password === undefined;
