@@ -37,6 +37,9 @@ export const accountNoticeKinds = [
   'passkey_added',
   'passkey_removed',
   'passkey_counter',
+  'deletion_requested',
+  'deletion_cancelled',
+  'export_ready',
 ] as const;
 export type AccountNoticeKind = (typeof accountNoticeKinds)[number];
 

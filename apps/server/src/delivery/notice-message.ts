@@ -11,6 +11,7 @@ type Contact = Pick<Identifier, 'kind' | 'value'>;
 
 /** What happened to an account. */
 export type Notice = {
+  /** When it happened, or is to happen. */
   at: Date;
   /** The account's, not that of the browser in which it happened. */
   locale: Locale;
@@ -44,10 +45,15 @@ const isRemoved = (event: Notice, { kind, value }: Contact): boolean => {
 };
 
 /** What to do about a change of the account itself; any other is answered by a new password. */
-const accountAdvice: Partial<Record<AccountNoticeKind, 'passkey' | 'copied'>> = {
+const accountAdvice: Partial<Record<AccountNoticeKind, 'passkey' | 'copied' | 'keep' | 'export'>> = {
   passkey_added: 'passkey',
   passkey_counter: 'copied',
+  deletion_requested: 'keep',
+  export_ready: 'export',
 };
+
+/** Advice to the person themselves, whose link leads to the account. */
+const forOwner: readonly string[] = ['copied', 'keep', 'export'];
 
 /** The advice for a person who did not make the change: the link that undoes it, if the person has one. */
 const adviceOf = (event: Notice, to: Contact) => {
@@ -60,7 +66,7 @@ const adviceOf = (event: Notice, to: Contact) => {
   if (isRemoved(event, to)) return { advice: 'lost', link } as const;
   if ('contact' in event) return { advice: 'contact', link } as const;
   const advice = accountAdvice[event.notice] ?? 'password';
-  return { advice, link: advice === 'copied' ? `${origin}${HOME_PAGE}` : link } as const;
+  return { advice, link: forOwner.includes(advice) ? `${origin}${HOME_PAGE}` : link } as const;
 };
 
 /** The message about a change of the account, so that a person who did not make the change notices it. */
@@ -83,7 +89,7 @@ export const createNoticeMessage = (event: Notice, to: Contact): Message => {
   const paragraphs = [
     words('greeting'),
     words(`notice.${notice}.email`, values),
-    ...(advice === 'copied' ? [] : [words('notice.wasMe')]),
+    ...(forOwner.includes(advice) ? [] : [words('notice.wasMe')]),
     words(`notice.advice.${advice}`, values),
   ];
   const html = renderMail({ locale, brand, subject, paragraphs, link });

@@ -74,6 +74,11 @@ export const eventNames = {
   'developer.revoked': 'An operator took that back',
   'client.disabled': 'A client was disabled',
   'client.enabled': 'A client was enabled',
+  'account.deletion_requested': 'The account is to be deleted after the grace: sessions ended, links wait',
+  'account.deletion_cancelled': 'A person kept the account that was to be deleted',
+  'account.deleted': 'Everything of the account was deleted',
+  'export.requested': 'A person asked for a file with everything about them; or an operator wrote one',
+  'export.downloaded': 'The file with everything about a person was downloaded, and deleted',
   'registration_token.created': 'An initial access token was made; `detail` is its id',
   'registration_token.revoked': 'An initial access token was revoked; `detail` is its id',
   'registration.refused':

@@ -7,7 +7,8 @@ import {
   type ScopeAsked,
   type SecondFactorWay,
 } from '@candela/contract';
-import { promptPages } from '@candela/contract/pages';
+import { LEAVING_PAGE, promptPages } from '@candela/contract/pages';
+import type { StrongClass } from '@candela/contract/rules/authentication-classes';
 import { formatUserCode } from '@candela/contract/rules/user-code';
 import Router from '@koa/router';
 import type { Context } from 'koa';
@@ -24,6 +25,7 @@ import { mount } from '../http/mount.ts';
 import { stateOf } from '../http/request-state.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
 import { leadOvertaken } from '../oidc/device/device-flow.ts';
+import type { Interaction } from '../oidc/seam/engine-types.ts';
 import type { Pages } from '../page/pages.ts';
 import type { RememberedAccountService } from '../remembered-account/remembered-account.service.ts';
 import { findAskedResources } from '../resource-server/asked-resources.ts';
@@ -37,13 +39,14 @@ import type { VerificationService } from '../verification/verification.service.t
 import type { Answers } from './answers.ts';
 import {
   asksNewAuthentication,
+  asksToKeep,
   isContact,
   markAbsent,
   promptOf,
   readApproval,
   scopesAsked,
 } from './details.ts';
-import { type Insisted, insistedOf, waysFor } from './insisted.ts';
+import { insistedOf, waysFor } from './insisted.ts';
 import type { InteractionTrace } from './interaction.service.ts';
 import type { InteractionOpener, OpenInteraction } from './open-interaction.ts';
 import type { PendingSignIns } from './pending-sign-in.service.ts';
@@ -106,8 +109,13 @@ const createAsked =
     return { scopes, resources };
   };
 
+const isLeaving = async (accounts: AccountService, { session }: Interaction): Promise<boolean> => {
+  const found = session?.accountId ? await accounts.findAccount(session.accountId) : undefined;
+  return found?.account.leavingAt !== undefined;
+};
+
 /** The address that the engine leads to: goes on to the page of the interaction, or says why there is none. */
-const mountEntry = (router: Router, { opener, pages, events }: InteractionRoutesOptions) =>
+const mountEntry = (router: Router, { opener, accounts, pages, events }: InteractionRoutesOptions) =>
   router.get('/interaction/:uid', async (ctx: Context) => {
     const { uid } = (ctx as Context & { params: { uid: string } }).params;
     const trace = await opener.trace(ctx, uid);
@@ -115,8 +123,10 @@ const mountEntry = (router: Router, { opener, pages, events }: InteractionRoutes
     const ended = ctx.query.ended !== undefined;
     const interaction = ended ? undefined : await opener.find(ctx, uid);
     if (interaction) {
-      const page = `${promptPages[promptOf(interaction, trace?.switched ?? false)]}?interaction=${uid}`;
-      ctx.redirect(trace?.finished ? interaction.returnTo : page);
+      const switched = trace?.switched ?? false;
+      const leaving = !switched && asksToKeep(interaction) && (await isLeaving(accounts, interaction));
+      const page = leaving ? LEAVING_PAGE : promptPages[promptOf(interaction, switched)];
+      ctx.redirect(trace?.finished ? interaction.returnTo : `${page}?interaction=${uid}`);
       ctx.status = 303;
       return;
     }
@@ -156,7 +166,7 @@ const mountDetails = (router: Router, options: InteractionRoutesOptions) => {
     return held ? markAbsent(held.account, scopes) : [...scopes];
   };
 
-  const describeFactor = async (ctx: Context, interaction: string, insists: Insisted | undefined) => {
+  const describeFactor = async (ctx: Context, interaction: string, insists: StrongClass | undefined) => {
     const { id: brand, rpId } = stateOf(ctx).brand;
     const browserId = readBrowserId(ctx);
     const pending = browserId && (await pendingSignIns.find({ brand, interaction, browserId }));
@@ -277,7 +287,9 @@ const mountDecisions = (router: Router, options: InteractionRoutesOptions) => {
     if (asksNewAuthentication(interaction.params)) throw new AppError('step_up_required');
     const accountId = interaction.session?.accountId;
     if (!accountId) throw new AppError('not_signed_in');
-    if (promptOf(interaction, trace.switched) !== 'select_account') throw new AppError('step_up_required');
+    const mayGoOn = !trace.switched && asksToKeep(interaction);
+    if (!mayGoOn && promptOf(interaction, trace.switched) !== 'select_account')
+      throw new AppError('step_up_required');
     await accounts.requireAccount(accountId);
     return answers.selected(ctx, opened);
   });

@@ -42,14 +42,16 @@ export const createPasskeySignInRoutes = (options: PasskeySignInOptions): Router
       brand: stateOf(ctx).brand.id,
       clientId: opened.client.id,
     };
-    const proven = await emitRefusal(events, 'sign_in.refused')(said, () =>
-      passkeyProofs.verifyAssertion(useOf(ctx, params.uid), body.response),
-    );
-    // A passkey stands for the second factor, too: it is not lost.
-    await recoveryWaits.stop(proven.accountId, stateOf(ctx).brand);
-    events.emit('sign_in.succeeded', { ...said, accountId: proven.accountId });
+    const answered = await emitRefusal(events, 'sign_in.refused')(said, async () => {
+      const proven = await passkeyProofs.verifyAssertion(useOf(ctx, params.uid), body.response);
+      said.accountId = proven.accountId;
+      // A passkey stands for the second factor, too: it is not lost.
+      await recoveryWaits.stop(proven.accountId, stateOf(ctx).brand);
+      return answers.signedIn(ctx, opened, { ...proven, provenBy: BY_PASSKEY });
+    });
+    events.emit('sign_in.succeeded', said);
     renewBrowserId(ctx);
-    return answers.signedIn(ctx, opened, { ...proven, provenBy: BY_PASSKEY });
+    return answered;
   });
 
   return router;

@@ -4,6 +4,7 @@ import { createEndingService } from '../ending/ending.service.ts';
 import { createGrantService } from '../grant/grant.service.ts';
 import { createInteractionService } from '../interaction/interaction.service.ts';
 import { createPendingSignIns } from '../interaction/pending-sign-in.service.ts';
+import { createLeavingService } from '../leaving/leaving.service.ts';
 import { createPasskeyService } from '../passkey/passkey.service.ts';
 import { createPasskeyProofs } from '../passkey/passkey-assertion.ts';
 import { createRecoveryService } from '../recovery/recovery.service.ts';
@@ -59,6 +60,7 @@ export const wireIdentity = async (
     waitingChanges: createWaitingChangeService({ ...base, brands }),
     undo: createUndoService(base),
     passwords: createPasswordService(base),
+    leavings: createLeavingService(base),
     stepUps: createStepUpService(base),
   };
 };

@@ -12,6 +12,7 @@ import { createInteractionOpener } from '../interaction/open-interaction.ts';
 import { createPasskeySignInRoutes } from '../interaction/passkey.routes.ts';
 import { createSecondFactorRoutes } from '../interaction/second-factor.routes.ts';
 import { createSignInRoutes } from '../interaction/sign-in.routes.ts';
+import { createLeavingRoutes } from '../leaving/leaving.routes.ts';
 import { createFinishInteraction } from '../oidc/request/finish-interaction.ts';
 import { createDocumentRoutes } from '../page/document.routes.ts';
 import { createPageRoutes } from '../page/page.routes.ts';
@@ -78,6 +79,7 @@ export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => 
     createVerificationRoutes(own),
     createIdentifierRoutes(own),
     createUndoRoutes(own),
+    createLeavingRoutes({ ...own, clearCookie: clearSession }),
     createPasswordRoutes(own),
     createTotpRoutes(own),
     createWaysRoutes(own),
