@@ -9,7 +9,7 @@ const TEN_MINUTES = 600;
 const FIVE_MINUTES = 300;
 
 let world: World;
-let shiftSeconds = 0;
+const shiftSeconds = 0;
 beforeAll(async () => {
   world = await createWorld({ now: () => new Date(Date.now() + shiftSeconds * 1000) });
 });

@@ -7,6 +7,7 @@ import {
   lockAccount,
 } from '../account/account.repository.ts';
 import { toIdentifierChange } from '../account/account.ts';
+import { insertActivity } from '../activity/activity.repository.ts';
 import { findPassword } from '../credential/password.repository.ts';
 import type { Database } from '../db/database.ts';
 import { isStorable } from '../db/storable-text.ts';
@@ -124,6 +125,8 @@ export const createAccountStatusService = ({ db, events }: AccountStatusOptions)
       const record = await lockAccount(trx, id);
       if (!record) throw new AppError('account_not_found');
       await updateDisabled(trx, id, text);
+      if (record.account.status !== 'disabled')
+        await insertActivity(trx, { accountId: id, kind: 'account_disabled' });
       const identifiers = record.identifiers.map(({ value }) => value);
       const row = endLinks ? ends.accountDisabledWithLinks : ends.accountDisabled;
       return end(trx, row, { accountId: id, identifiers });
@@ -140,7 +143,11 @@ export const createAccountStatusService = ({ db, events }: AccountStatusOptions)
 
   enable: async (named) => {
     const id = await findId(db, named);
-    const changed = await updateEnabled(db, id);
+    const changed = await transact(db, async (trx) => {
+      const isEnabled = await updateEnabled(trx, id);
+      if (isEnabled) await insertActivity(trx, { accountId: id, kind: 'account_enabled' });
+      return isEnabled;
+    });
     if (changed) events.emit('account.enabled', { accountId: id, actor: 'operator' });
     return { id, changed };
   },

@@ -36,7 +36,7 @@ export const accountNoticeKinds = [
 export type AccountNoticeKind = (typeof accountNoticeKinds)[number];
 
 /** Notices that people get without having asked for a code. */
-type NoticeKind = AccountNoticeKind | ContactNoticeKind;
+type NoticeKind = AccountNoticeKind | ContactNoticeKind | 'new_browser';
 
 /** One message to one person. */
 export interface Message {

@@ -20,7 +20,7 @@ import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
 import { ensureBrowserId, readBrowserId, renewBrowserId } from '../http/browser-cookie.ts';
 import { mount } from '../http/mount.ts';
-import { stateOf } from '../http/request-state.ts';
+import { factsOf, stateOf } from '../http/request-state.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
 import { leadOvertaken } from '../oidc/device/device-flow.ts';
 import type { Pages } from '../page/pages.ts';
@@ -214,6 +214,7 @@ const mountSignIn = (router: Router, options: InteractionRoutesOptions) => {
       address,
       brand,
       clientId: opened.client.id,
+      facts: factsOf(ctx),
     });
     const { identifier: typed, password } = body;
     const byCode = password === undefined;
@@ -234,10 +235,12 @@ const mountSignIn = (router: Router, options: InteractionRoutesOptions) => {
       locale: opened.locale,
       brand,
       clientId: opened.client.id,
+      facts: factsOf(ctx),
     });
     const { identifier: typed } = body;
     const provenBy = parseIdentifier(typed).value;
-    return answerSignedIn(ctx, opened, { accountId, epoch, amr: ['pwd', 'otp'], provenBy, typed, ticket });
+    const signIn = { accountId, epoch, amr: ['pwd', 'otp'], provenBy, registered: true as const };
+    return answerSignedIn(ctx, opened, { ...signIn, typed, ticket });
   });
 };
 

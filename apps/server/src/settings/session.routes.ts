@@ -32,7 +32,7 @@ export const createSessionRoutes = ({
 
   mount(router, accountApi.endSession, async (ctx, { params }) => {
     const current = await requireCurrent(ctx);
-    await endings.endSession(current.accountId, params.id);
+    await endings.endSession(current, params.id);
     if (params.id === current.uid) clearCookie(ctx);
   });
 
@@ -47,7 +47,7 @@ export const createSessionRoutes = ({
     const current = await requireCurrent(ctx);
     const browserId = readBrowserId(ctx);
     if (body.forget && browserId) await rememberedAccounts.forgetAccount(browserId, current.accountId);
-    await endings.endSession(current.accountId, current.uid);
+    await endings.endSession(current, current.uid);
     clearCookie(ctx);
   });
 

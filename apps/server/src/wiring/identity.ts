@@ -1,4 +1,8 @@
 import { createAccountService } from '../account/account.service.ts';
+import { createRefusedSignIns } from '../activity/refused-sign-ins.ts';
+import { createActivityReviewService } from '../activity-review/activity-review.service.ts';
+import { createSignInLinkService } from '../activity-review/sign-in-link.service.ts';
+import { createSignInNotices } from '../activity-review/sign-in-notices.ts';
 import { createAuthenticationService } from '../authentication/authentication.service.ts';
 import { createEndingService } from '../ending/ending.service.ts';
 import { createGrantService } from '../grant/grant.service.ts';
@@ -29,6 +33,7 @@ export const wireIdentity = (
   const accounts = createAccountService({ db });
   const grants = createGrantService({ db, clients, resourceServers });
   const passkeyProofs = createPasskeyProofs({ ...proofs, db, events, now });
+  const refusedSignIns = createRefusedSignIns({ db, now });
   const base = { ...proofs, db, accounts, passkeyProofs, events, now };
   return {
     accounts,
@@ -39,12 +44,16 @@ export const wireIdentity = (
     sessions: createSessionService({ db }),
     endings: createEndingService({ db, events }),
     interactions: createInteractionService({ db, clients }),
-    authentication: createAuthenticationService(base),
+    authentication: createAuthenticationService({ ...base, refusedSignIns }),
     recovery: createRecoveryService({ ...base, grants }),
     profiles: createProfileService(base),
     identifiers: createIdentifierChangeService(base),
     waitingChanges: createWaitingChangeService({ ...base, brands }),
     undo: createUndoService(base),
+    refusedSignIns,
+    activityReview: createActivityReviewService({ ...base, clients }),
+    signInNotices: createSignInNotices({ ...base, brands }),
+    signInLinks: createSignInLinkService(base),
     passwords: createPasswordService(base),
     stepUps: createStepUpService(base),
   };

@@ -12,8 +12,10 @@ export const notices: LanguageTexts['notices'] = {
       undo: '如果不是您本人操作，請於 72 小時內復原，無需登入：{{link}}',
       passkey: '如果不是您本人操作，請立即重設密碼，然後登入並在「登入方式」中移除該通行密鑰：{{link}}',
       copied: '請用其他方式登入，在「登入方式」中移除帶有警告的通行密鑰，再新增一個：{{link}}',
+      notMe: '如果不是您本人操作，請於 7 天內結束此次登入並重設密碼，無需登入：{{link}}',
     },
     smsAdvice: {
+      notMe: '若非本人操作，請結束登入：{{link}}',
       password: '若非本人操作，請重設密碼：{{link}}',
       lost: '若非本人操作，請找回帳號：{{link}}',
       undo: '若非本人操作，請復原：{{link}}',
@@ -40,6 +42,16 @@ export const notices: LanguageTexts['notices'] = {
       sms: '【{{brand}}】您帳號的一個通行密鑰可能已遭複製，使用它的登入已遭拒絕。{{advice}}',
       email:
         '您的 {{brand}} 帳號的一個通行密鑰已於 {{time}}遭到拒絕：它會記錄使用次數，而次數變小了，可能已遭複製。',
+    },
+    new_browser: {
+      subject: '您的 {{brand}} 帳號有新的登入',
+      sms: '【{{brand}}】您的帳號有新的登入：{{device}}。{{advice}}',
+      email: '您的 {{brand}} 帳號已於 {{time}}在一個未曾使用過的瀏覽器中登入：{{device}}。',
+    },
+    device: {
+      both: '{{os}} 上的 {{browser}}',
+      unknown: '未表明名稱的瀏覽器',
+      zone: '該裝置的時區為{{zone}}。',
     },
     phone_bound: {
       subject: '您的 {{brand}} 帳號已綁定手機號碼',
