@@ -8,16 +8,18 @@ import type { EventSink } from '../event/events.ts';
 import type { ConsentMemory, RememberedConsent } from '../grant/grant.service.ts';
 import { ensureBrowserId } from '../http/browser-cookie.ts';
 import { factsOf, stateOf } from '../http/request-state.ts';
+import { ACR_CHECK, WEAKER } from '../oidc/request/acr-checks.ts';
 import { fillGrant, keysAsked } from '../oidc/request/fill-grant.ts';
 import type { FinishInteraction } from '../oidc/request/finish-interaction.ts';
 import { noteApproval } from '../oidc/request/note-approval.ts';
 import { queueRememberedConsent } from '../oidc/request/remember-consent.ts';
 import { currentUnit } from '../oidc/storage/unit.ts';
-import { acrOf } from '../oidc/subject/authentication-context.ts';
+import { acrOf, askedStrength } from '../oidc/subject/authentication-context.ts';
 import { hashToken } from '../opaque-token.ts';
 import type { AskedResource } from '../resource-server/asked-resources.ts';
 import type { Proof } from '../step-up/proof.ts';
 import { accountScopesIn, claimsAsked } from './details.ts';
+import { requireStrength } from './insisted.ts';
 import type { OpenInteraction } from './open-interaction.ts';
 
 export interface AnswersOptions {
@@ -43,21 +45,27 @@ export interface SignIn {
   amr: string[];
   /** What was proven, for the session to know. */
   provenBy: Proof;
-  /** The account was made just now. */
-  registered?: true;
+  /** The account was made just now: it cannot sign in more strongly yet, and no browser is strange to it. */
+  isNew?: true;
 }
 
 /** The ways to answer an interaction, each of them once. @throws AppError interaction_expired for a second answer. */
 export interface Answers {
   /** How the account of the session answered this client before. */
   recall(ctx: Context, opened: OpenInteraction): Promise<RememberedConsent>;
-  /** By a sign-in, whichever prompt asked. */
+  /**
+   * By a sign-in, whichever prompt asked. Where the app needs more, a new account is asked for it next.
+   * @throws AppError code_required, factor_missing where the app goes on with nothing as weak as this
+   */
   signedIn(ctx: Context, opened: OpenInteraction, signIn: SignIn): Promise<ReturnTo>;
   /** As who is signed in; the time of authentication stays what it was. */
   selected(ctx: Context, opened: OpenInteraction): Promise<ReturnTo>;
   /** By an approval. It makes a new grant always: one approval can be withdrawn without touching another. */
   approved(ctx: Context, opened: OpenInteraction, approval: Approval): Promise<ReturnTo>;
-  /** By a refusal (RFC 6749 section 4.1.2.1). */
+  /**
+   * By a refusal: of the request (RFC 6749 section 4.1.2.1), of an essential class (OpenID Connect Core Unmet
+   * Authentication Requirements 1.0), or of a class that the app only wishes, with which the request goes on.
+   */
   declined(ctx: Context, opened: OpenInteraction): Promise<ReturnTo>;
 }
 
@@ -71,6 +79,23 @@ const toLogin = (ctx: Context, signIn: SignIn) => ({
   // Without a time of its own a return from consent would count as a new authentication.
   ts: Math.floor(databaseNow().getTime() / 1000),
 });
+
+const unmet = {
+  error: 'unmet_authentication_requirements',
+  error_description: 'the end-user did not sign in by any of the requested acr values',
+};
+const denied = { error: 'access_denied', error_description: 'the end-user declined the request' };
+
+/** What a refusal means at this prompt. */
+const toRefusal = ({
+  interaction: { prompt, params, session },
+  trace,
+}: OpenInteraction): InteractionResults => {
+  const asked = prompt.name === 'consent' ? undefined : askedStrength(params);
+  if (asked?.essential) return unmet;
+  const onlyWished = asked && prompt.reasons.every((reason) => reason === ACR_CHECK);
+  return onlyWished && session?.accountId && !trace.switched ? { [WEAKER]: {} } : denied;
+};
 
 /** Saves the grant of an approval and remembers the answer, both inside the unit; answers the grant's id. */
 const saveApproval = async (
@@ -117,7 +142,8 @@ export const createAnswers = ({ finishInteraction, consents, events }: AnswersOp
       return (key && (await consents.recall(key))) || nothing;
     },
 
-    signedIn: (ctx, opened, signIn) => {
+    signedIn: async (ctx, opened, signIn) => {
+      if (!signIn.isNew) requireStrength(opened.interaction.params, signIn.amr);
       const { name } = opened.interaction.prompt;
       const answered = name === 'create' || name === 'select_account' ? { [name]: {} } : {};
       const login = toLogin(ctx, signIn);
@@ -136,10 +162,6 @@ export const createAnswers = ({ finishInteraction, consents, events }: AnswersOp
       return answered;
     },
 
-    declined: (ctx, opened) =>
-      finish(ctx, opened, async () => ({
-        error: 'access_denied',
-        error_description: 'the end-user declined the request',
-      })),
+    declined: (ctx, opened) => finish(ctx, opened, async () => toRefusal(opened)),
   };
 };

@@ -37,7 +37,7 @@ export const noteSignIn = (
   const { accountId, amr = [] } = login;
   const key = { accountId, brand, uid, deviceHash };
   const id = createActivityId();
-  const isFirst = login.registered === true;
+  const isFirst = login.isNew === true;
   const { userAgent, clientHints } = unit.facts;
   unit.keep(row.signIn(uid, 'activity'), insertSignIn, {
     ...key,
