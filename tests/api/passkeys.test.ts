@@ -16,7 +16,7 @@ const TEN_MINUTES = 600;
 const HOUR = 3600;
 
 let world: World;
-const shiftSeconds = 0;
+let shiftSeconds = 0;
 beforeAll(async () => {
   world = await createWorld({ now: () => new Date(Date.now() + shiftSeconds * 1000) });
 });
