@@ -16,7 +16,7 @@ const activity: Journey = {
     await world.signIn(person.identifier, stranger);
     await world.link(stranger, stage.newApp, { scope: 'openid profile', prompt: 'consent' });
     await sql`insert into activity (id, account_id, kind, user_agent, time_zone, detail, created_at)
-      select kind || account_id, account_id, kind, ${FIREFOX}, zone, cast(detail as jsonb), now() - hours * interval '1 hour'
+      select told.kind || account_id, account_id, told.kind, ${FIREFOX}, zone, cast(detail as jsonb), now() - hours * interval '1 hour'
       from account_identifier, (values
         ('sign_in_refused', 'Europe/Berlin', '{"method":"password"}', 20),
         ('passkey_added', null, '{"name":"A phone with a very long name that somebody gave it"}', 30),

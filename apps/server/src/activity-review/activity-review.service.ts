@@ -33,7 +33,7 @@ export interface ActivityReviewService {
     choice: { after?: string | undefined; kind?: ActivityGroup | undefined },
   ): Promise<{ items: Activity[]; next?: string }>;
   /**
-   * Notes that it was somebody else, and ends the session in which it happened. Answers what else happened in it.
+   * Notes that it was somebody else, and ends the session in which it happened. Answers what happened in it after its sign-in.
    * Said again, it answers the same.
    * @throws AppError not_found also for what nobody can dispute: what this session did, and what did nothing;
    *   not_signed_in
@@ -93,9 +93,7 @@ export const createActivityReviewService = ({
       if (isNew) events.emit('activity.disputed', { accountId, brand });
       if (ended) events.emit('session.ended', { accountId, brand: session?.brand });
       const rows = session ? await listActivityOfSession(db, accountId, { ...session, limit: TOUCHED }) : [];
-      const others = rows.filter(
-        (row) => row.id !== id && row.kind !== 'sign_in' && row.kind !== 'new_browser',
-      );
+      const others = rows.filter(({ kind }) => kind !== 'sign_in' && kind !== 'new_browser');
       return { sessionEnded: ended, touched: await describe(others, current) };
     },
   };
