@@ -296,6 +296,8 @@ export const createWorld = async (options: WorldOptions = {}) => {
       await app.refusedSignIns.flush();
       return app.signInNotices.sendDue();
     },
+    /** Deletes accounts whose grace is over, as the server does in the background. */
+    carryOutLeavings: () => app.leavings.carryOut(),
     /** Writes what is known of clients, as the server does in the background. */
     flushRecords: () => app.clientRecords.flush(),
     /** Who may register clients. */

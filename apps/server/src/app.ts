@@ -4,6 +4,7 @@ import type { SignInNotices } from './activity-review/sign-in-notices.ts';
 import type { HashCost } from './credential/password-hasher.ts';
 import { databaseNow } from './db/clock.ts';
 import { createEvents, type Events } from './event/events.ts';
+import type { LeavingService } from './leaving/leaving.service.ts';
 import type { WaitingChangeService } from './settings/waiting-change.service.ts';
 import type { Foundation } from './wiring/foundation.ts';
 import { wireHttp } from './wiring/http.ts';
@@ -52,6 +53,7 @@ export interface App
   waitingChanges: WaitingChangeService;
   signInNotices: SignInNotices;
   refusedSignIns: Pick<RefusedSignIns, 'flush'>;
+  leavings: Pick<LeavingService, 'carryOut'>;
   /** Counts of this process, for `metrics/`. */
   counts: {
     events: Events['counts'];
@@ -72,7 +74,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   const storage = options.storage ?? (await wireStorage(foundation));
   const pictures = await wirePictures(foundation);
   const proofs = wireProofs({ ...foundation, print, hashCost });
-  const identity = wireIdentity(foundation, storage, proofs);
+  const identity = await wireIdentity(foundation, storage, proofs);
   const pages = wirePages(config, webDist, pictures);
   const protocol = await wireProtocol(foundation, storage, identity, pages);
   const http = wireHttp({ foundation, storage, pictures, proofs, identity, pages, protocol, version, meter });
@@ -89,6 +91,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     waitingChanges: identity.waitingChanges,
     signInNotices: identity.signInNotices,
     refusedSignIns: identity.refusedSignIns,
+    leavings: identity.leavings,
     counts: {
       events: events.counts,
       codes: proofs.verification.countCodes,

@@ -7,6 +7,7 @@ import type { Config } from './config/config.ts';
 import type { Connection } from './db/connect.ts';
 import type { DynamicRegistrationService } from './dynamic-registration/dynamic-registration.service.ts';
 import type { EventSink } from './event/events.ts';
+import type { LeavingService } from './leaving/leaving.service.ts';
 import type { Logger } from './logger.ts';
 import { every, type Loop } from './loop/every.ts';
 import { createSealing } from './secret-key/seal-secrets.ts';
@@ -26,6 +27,7 @@ export interface BackgroundOptions {
   waitingChanges: WaitingChangeService;
   signInNotices: SignInNotices;
   refusedSignIns: Pick<RefusedSignIns, 'flush'>;
+  leavings: Pick<LeavingService, 'carryOut'>;
 }
 
 export interface Background extends Loop {
@@ -40,8 +42,8 @@ const HOUR = 3_600;
 /** Starts what every process that serves does beside its requests; the processes share the work by the database. */
 export const startBackground = (options: BackgroundOptions): Background => {
   const { config, connection, logger, events } = options;
-  const { logos, clients, clientRecords, registration, waitingChanges, signInNotices, refusedSignIns } =
-    options;
+  const { logos, clients, clientRecords, registration, waitingChanges, leavings } = options;
+  const { signInNotices, refusedSignIns } = options;
   const { db } = connection;
   const { secretKeys, keyRotationDays } = config;
   const warn = (message: string) => (err: unknown) => logger.warn({ err }, message);
@@ -63,6 +65,9 @@ export const startBackground = (options: BackgroundOptions): Background => {
     every(RECORD_SECONDS, refusedSignIns.flush, {
       onFailure: warn('refused sign-ins were not written'),
       retrySeconds: MINUTE,
+    }),
+    every(MINUTE, (signal) => leavings.carryOut(signal), {
+      onFailure: warn('accounts whose grace is over were not deleted'),
     }),
     every(10 * MINUTE, registration.removeDue, {
       onFailure: warn('clients that registered themselves and are due were not deleted'),

@@ -36,6 +36,9 @@ export const RECOVERY_PAGE = '/findbackPWD';
 /** The page of the link in a notice of a sign-in: says that it was somebody else, without a session. */
 export const DISOWN_PAGE = '/not-me';
 
+/** The page that asks whether to keep an account that is to be deleted. */
+export const LEAVING_PAGE = '/leaving';
+
 const rows = {
   [HOME_PAGE]: { ...account, title: 'personal.title' },
   '/tokens': { ...account, title: 'tokens.title' },
@@ -51,6 +54,7 @@ const rows = {
   '/register': { ...signIn, title: 'register.title', needs: 'interaction' },
   '/consent': { ...signIn, title: 'consent.title' },
   [RECOVERY_PAGE]: { ...flow, title: 'recovery.title', standsAlone: true },
+  [LEAVING_PAGE]: { ...flow, title: 'leaving.title', needs: 'session' },
   '/undo': { ...flow, title: 'undo.title', language: 'browser' },
   [DISOWN_PAGE]: { ...flow, title: 'notMe.title', language: 'browser' },
   '/device': { ...flow, title: 'devicePage.title', servedBy: 'device-flow' },
