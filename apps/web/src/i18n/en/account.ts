@@ -1,4 +1,5 @@
 import type { PageErrorCode } from '@candela/contract';
+import { activity, notMe } from './activity.ts';
 import { devicePage } from './device-page.ts';
 import { settings } from './settings.ts';
 
@@ -71,6 +72,8 @@ export const account = {
     passwordChanged: 'Changed {{when}}',
     sessions: 'Sessions',
     sessionsText: 'Where you are signed in',
+    activity: 'Activity',
+    activityText: 'What happened to your account',
     tokens: 'Authorizations',
     tokensText: 'Apps connected to your account',
     developers: 'Developers',
@@ -79,6 +82,8 @@ export const account = {
     signOut: 'Sign out',
     forget: 'Also forget me in this browser',
   },
+  activity,
+  notMe,
   settings,
   devicePage,
   missing: {

@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../texts.ts';
+import { activity, notMe } from './activity.ts';
 import { devicePage } from './device-page.ts';
 import { settings } from './settings.ts';
 
@@ -20,6 +21,8 @@ export const account: LanguageTexts['account'] = {
     passwordChanged: 'Изменён {{when}}',
     sessions: 'Сеансы',
     sessionsText: 'Где вы вошли в аккаунт',
+    activity: 'Действия',
+    activityText: 'Что происходило с аккаунтом',
     tokens: 'Доступ приложений',
     tokensText: 'Приложения с доступом к аккаунту',
     developers: 'Разработчикам',
@@ -28,6 +31,8 @@ export const account: LanguageTexts['account'] = {
     signOut: 'Выйти',
     forget: 'Также забыть меня в этом браузере',
   },
+  activity,
+  notMe,
   settings,
   devicePage,
   missing: {

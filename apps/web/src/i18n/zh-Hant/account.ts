@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../texts.ts';
+import { activity, notMe } from './activity.ts';
 import { devicePage } from './device-page.ts';
 import { settings } from './settings.ts';
 
@@ -20,6 +21,8 @@ export const account: LanguageTexts['account'] = {
     passwordChanged: '上次變更：{{when}}',
     sessions: '工作階段管理',
     sessionsText: '您在哪些裝置上登入',
+    activity: '動態',
+    activityText: '帳號發生的事情',
     tokens: '授權管理',
     tokensText: '已獲准使用您帳號的應用程式',
     developers: '開發人員',
@@ -28,6 +31,8 @@ export const account: LanguageTexts['account'] = {
     signOut: '登出',
     forget: '同時讓此瀏覽器忘記我',
   },
+  activity,
+  notMe,
   settings,
   devicePage,
   missing: {
