@@ -1,5 +1,6 @@
 import type { PageErrorCode } from '@candela/contract';
 import { devicePage } from './device-page.ts';
+import { secondFactor } from './second-factor.ts';
 import { settings } from './settings.ts';
 
 const pageErrors = {
@@ -249,5 +250,6 @@ export const account = {
     toAccount: 'Go to your account',
     retry: 'Try again',
   },
+  secondFactor,
   pageErrors,
 };

@@ -1,5 +1,6 @@
 import type { LanguageTexts } from '../texts.ts';
 import { devicePage } from './device-page.ts';
+import { secondFactor } from './second-factor.ts';
 import { settings } from './settings.ts';
 
 export const account: LanguageTexts['account'] = {
@@ -28,6 +29,7 @@ export const account: LanguageTexts['account'] = {
     signOut: '登出',
     forget: '同時讓此瀏覽器忘記我',
   },
+  secondFactor,
   settings,
   devicePage,
   missing: {
