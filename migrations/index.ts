@@ -28,6 +28,7 @@ import * as namedLocks from './0027-named-locks.ts';
 import * as passkeys from './0028-passkeys.ts';
 import * as secondFactor from './0029-second-factor.ts';
 import * as activity from './0031-activity.ts';
+import * as leaving from './0032-leaving.ts';
 
 /** Every migration by name, in the order of the names; a released one is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -60,4 +61,5 @@ export const migrations: Record<string, Migration> = {
   '0028-passkeys': passkeys,
   '0029-second-factor': secondFactor,
   '0031-activity': activity,
+  '0032-leaving': leaving,
 };

@@ -45,6 +45,8 @@ const tables = [
   'authorization_grant',
   'remembered_consent',
   'device_account',
+  'passkey',
+  'user_handle',
   'identifier_change',
   'verification_code',
   'ticket',

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSecureWorld, type SecureWorld } from '../support/secure-world.ts';
 import { readJwt } from '../support/token.ts';
 import type { UserAgent } from '../support/user-agent.ts';
+import { PASSWORD } from '../support/world.ts';
 import { answer, type RegisteredApp } from './authorization.ts';
 import { LIGHTS, resources } from './resources.ts';
 
@@ -215,10 +216,10 @@ describe('the authentication of a person (acr and amr)', () => {
     expect(byCodeTokens.claims()).toMatchObject({ acr: 'otp', amr: ['otp'] });
   });
 
-  test('acr_values is voluntary: the actual acr is returned, and no further sign-in is asked for', async () => {
+  test('acr_values of unknown classes change nothing', async () => {
     const app = await world.registerApp();
     const { agent: byPassword } = await world.signIn(identifier);
-    const { tokens } = await world.link(byPassword, app.rp, { acr_values: 'otp urn:unknown' });
+    const { tokens } = await world.link(byPassword, app.rp, { acr_values: 'urn:one urn:two' });
     expect(tokens.claims()?.acr).toBe('pwd');
   });
 
@@ -237,12 +238,16 @@ describe('the authentication of a person (acr and amr)', () => {
     expect(again.arrived.url.searchParams.get('code')).toBeTypeOf('string');
   });
 
-  test('and a method that does not meet it is unmet_authentication_requirements', async () => {
+  test('and a method that does not meet it is refused, until the person gives up', async () => {
     const app = await world.registerApp();
     const { agent: person } = await world.signIn(identifier);
     const claims = claimsOf(undefined, { acr: { essential: true, value: 'otp' } });
     const { arrived } = await ask(app, { claims }, person);
-    const done = await world.login(person, world.interactionOf(arrived.url), identifier);
+    const uid = world.interactionOf(arrived.url);
+    const refused = await person.post(`/interaction/${uid}/login`, { identifier, password: PASSWORD });
+    expect([refused.status, refused.json().error.code]).toEqual([403, 'code_required']);
+    const { returnTo } = (await person.post(`/interaction/${uid}/abort`)).json();
+    const done = await person.navigate(returnTo);
     expect(done.url.origin).toBe('https://app.example');
     expect(done.url.searchParams.get('error')).toBe('unmet_authentication_requirements');
     expect(done.url.searchParams.get('iss')).toBe(world.origin);
@@ -254,7 +259,7 @@ describe('the authentication of a person (acr and amr)', () => {
     const app = await world.registerApp();
     for (const acr of [
       { essential: true, values: ['urn:mace:incommon:iap:silver'] },
-      { essential: true, value: 'phr' },
+      { essential: true, value: 'urn:example:strong' },
     ]) {
       const { arrived } = await ask(app, { claims: claimsOf(undefined, { acr }) }, world.browser());
       expect(arrived.url.searchParams.get('error')).toBe('unmet_authentication_requirements');

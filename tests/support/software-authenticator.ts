@@ -72,7 +72,8 @@ export interface Ceremony {
 export interface RegistrationCeremony extends Ceremony {
   /** Makes the credential anew under this id, as a copy would have it. */
   credentialId?: Buffer;
-  attestation?: ReadonlyMap<string, Cbor>;
+  /** Default: the format `none`, with nothing in its statement. */
+  attestation?: { fmt: string; attStmt?: Readonly<Record<string, Cbor>> };
   transports?: string[];
 }
 
@@ -162,13 +163,14 @@ export const createSoftwareAuthenticator = ({
         idBytes,
         toCose(publicKey),
       ]);
-      const statement =
-        ceremony.attestation ??
+      const { fmt, attStmt } = ceremony.attestation ?? { fmt: 'none', attStmt: {} };
+      const attestationObject = toCbor(
         new Map<string, Cbor>([
-          ['fmt', 'none'],
-          ['attStmt', new Map()],
-        ]);
-      const attestationObject = toCbor(new Map<string, Cbor>([...statement, ['authData', authData]]));
+          ['fmt', fmt],
+          ...(attStmt ? [['attStmt', new Map(Object.entries(attStmt))] as const] : []),
+          ['authData', authData],
+        ]),
+      );
       return {
         id: credential.id,
         rawId: credential.id,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { activityApi } from './activity-api.ts';
 import { endpoint } from './endpoint.ts';
+import { leavingApi } from './leaving-api.ts';
 import { passkeyApi } from './passkey-api.ts';
 import { PICTURE_LIMIT_BYTES, pictureTypes } from './rules/picture.ts';
 import {
@@ -234,5 +235,6 @@ export const accountApi = {
     summary: 'End this browser’s session',
   }),
   ...secondFactorApi,
+  ...leavingApi,
   ...activityApi,
 };

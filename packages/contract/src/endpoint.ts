@@ -32,7 +32,9 @@ export interface Endpoint<
   bytes?: { types: readonly string[]; limitBytes: number };
   /** The JSON of the response; absent: the response is empty. */
   response?: Response;
-  /** Status of success. Default: 200 with a `response`, 204 without. */
+  /** The media type of a response that is a file. */
+  file?: string;
+  /** Status of success. Default: 200 with a `response` or a `file`, 204 without. */
   status?: 200 | 201 | 202 | 204;
   /** The requested change may have to wait: then the status is 202. */
   waits?: boolean;
@@ -59,7 +61,14 @@ export type EndpointBody<E, Side extends 'input' | 'output' = 'output'> = E exte
       ? Blob
       : Uint8Array
     : undefined;
-export type EndpointResponse<E> = E extends { response: infer R } ? Infer<R, 'output'> : undefined;
+/** A file is a Blob for the caller (`output`) and bytes for the server (`input`). */
+export type EndpointResponse<E, Side extends 'input' | 'output' = 'output'> = E extends { response: infer R }
+  ? Infer<R, 'output'>
+  : E extends { file: string }
+    ? Side extends 'input'
+      ? Uint8Array
+      : Blob
+    : undefined;
 export type EndpointErrors<E> = E extends { errors: readonly (infer C)[] } ? C | CommonErrorCode : never;
 
 /** Declares an endpoint, keeping the literal types of its path, schemas and error codes. */
@@ -72,4 +81,4 @@ export const endpoint = <
 
 /** The status of a success of this endpoint. */
 export const successStatus = (value: Endpoint): 200 | 201 | 202 | 204 =>
-  value.status ?? (value.response ? 200 : 204);
+  value.status ?? (value.response || value.file ? 200 : 204);

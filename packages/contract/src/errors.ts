@@ -91,6 +91,10 @@ export const errorStatus = {
   cross_site: 403,
   step_up_required: 403,
   second_factor_required: 403,
+  /** The app insists on more than the account has: a second factor or a passkey. */
+  factor_missing: 403,
+  /** The app insists on a code: a password is not enough. */
+  code_required: 403,
   account_disabled: 403,
   not_found: 404,
   account_not_found: 404,
@@ -103,6 +107,8 @@ export const errorStatus = {
   last_way_in: 409,
   totp_exists: 409,
   totp_not_started: 409,
+  /** The account is to be deleted already. */
+  deletion_pending: 409,
   interaction_expired: 410,
   too_large: 413,
   unsupported_media_type: 415,

@@ -27,6 +27,7 @@ export type {
   ReturnTo,
   ScopeAsked,
 } from './schemas/interaction.ts';
+export type { ExportState } from './schemas/leaving.ts';
 export {
   isPasskeyTransport,
   type Passkey,

@@ -48,6 +48,8 @@ export const interactionApi = {
       'account_disabled',
       'step_up_required',
       'second_factor_required',
+      'factor_missing',
+      'code_required',
       'password_blank',
     ],
     summary: 'Sign in with a password, a code or a ticket',
@@ -66,7 +68,7 @@ export const interactionApi = {
     auth: 'interaction',
     body: UsePasskey,
     response: ReturnTo,
-    errors: [...interactionErrors, ...passkeyErrors, 'account_disabled'],
+    errors: [...interactionErrors, ...passkeyErrors, 'account_disabled', 'factor_missing'],
     summary: 'Sign in by a passkey',
   }),
   secondFactor: endpoint({
@@ -75,7 +77,7 @@ export const interactionApi = {
     auth: 'interaction',
     body: PassSecondFactor,
     response: ReturnTo,
-    errors: [...interactionErrors, ...secondFactorErrors, 'account_disabled'],
+    errors: [...interactionErrors, ...secondFactorErrors, 'account_disabled', 'factor_missing'],
     summary: 'Finish a sign-in that waits for a second factor',
   }),
   continue: endpoint({
@@ -125,6 +127,6 @@ export const interactionApi = {
     auth: 'interaction',
     response: ReturnTo,
     errors: interactionErrors,
-    summary: 'Decline: the app is told access_denied',
+    summary: 'Decline, or do without the stronger sign-in that the app wishes',
   }),
 };

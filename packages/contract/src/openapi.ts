@@ -118,6 +118,7 @@ const describe = (name: OperationName, value: Endpoint) => ({
     [successStatus(value)]: {
       description: value.summary,
       ...(value.response && { content: jsonContent(z.toJSONSchema(value.response)) }),
+      ...(value.file && { content: { [value.file]: {} } }),
     },
     ...(value.waits && {
       202: {

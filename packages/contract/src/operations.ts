@@ -10,6 +10,7 @@ export const tags = {
   Codes: 'Verification codes, by SMS and e-mail.',
   Recovery: 'A new password for whoever cannot sign in, and changes undone by the link in a notice.',
   Account: 'The signed-in account: its nickname, language, picture and password.',
+  Leaving: 'A copy of everything about the person, and the end of the account.',
   Identifiers: 'The phone number and the e-mail address that an account signs in with.',
   Passkeys: 'Keys that the person keeps, and signs in with instead of a password (Web Authentication).',
   'Second factor':
@@ -50,7 +51,7 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
   login: {
     tag: 'Interaction',
     description:
-      'Takes an identifier with one of `password`, `code` and `ticket`, and answers where the browser goes on. `second_factor_required`: the proof was right, and `secondFactor` goes on with it. `account_not_found` carries a ticket after a right code, with which `register` needs no other.',
+      'Takes an identifier with one of `password`, `code` and `ticket`, and answers where the browser goes on. `second_factor_required`: the proof was right, and `secondFactor` goes on with it. `factor_missing` and `code_required`: the app goes on with nothing as weak as this, and `abort` tells it so. `account_not_found` carries a ticket after a right code, with which `register` needs no other.',
   },
   secondFactor: {
     tag: 'Interaction',
@@ -88,7 +89,8 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
   },
   abort: {
     tag: 'Interaction',
-    description: 'Answers where the browser goes on: the redirect URI of the app, with `access_denied`.',
+    description:
+      'Answers where the browser goes on: the redirect URI of the app, with `access_denied`; with `unmet_authentication_requirements` where the app insists on a class of sign-in. Where it only wishes one and a session stands, the request goes on with that session.',
   },
   sendCode: {
     tag: 'Codes',
@@ -130,6 +132,30 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
     tag: 'Account',
     description:
       'Needs a step-up. All other sessions end; links of apps stay unless the body withdraws them. The contacts of the account are told.',
+  },
+  leave: {
+    tag: 'Leaving',
+    description:
+      'Needs a step-up. All sessions and the tokens bound to them end, also the one that asks; links of apps are suspended (a refresh is answered 503). All contacts are told until when the person can sign in and keep the account; at `endsAt` everything about them is deleted.',
+  },
+  keep: {
+    tag: 'Leaving',
+    description:
+      'Links of apps work again. It succeeds where the account was not to be deleted. All contacts are told.',
+  },
+  requestExport: {
+    tag: 'Leaving',
+    description:
+      'Needs a step-up. The file is prepared in the background; a message tells when it is ready. While one is prepared the answer is the same; another one may be asked for after a day (`rate_limited`).',
+  },
+  getExport: {
+    tag: 'Leaving',
+    description: '`none` too where the file was downloaded, or its 24 hours are over.',
+  },
+  downloadExport: {
+    tag: 'Leaving',
+    description:
+      'Needs a step-up. A zip of `account.json`, which has the names of this API, and `account.html`, which people can read. It is deleted as it is answered.',
   },
   listPasskeys: {
     tag: 'Passkeys',

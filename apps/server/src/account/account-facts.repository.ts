@@ -7,7 +7,8 @@ import type { AccountRow } from './account.table.ts';
 /** What apps learn of an account, as one JSON value that a statement can select together with a token. */
 export interface AccountFacts {
   id: string;
-  status: AccountRow['status'];
+  /** `leaving`: it is to be deleted, and may still be kept. */
+  status: AccountRow['status'] | 'leaving';
   nickname: string;
   locale: Locale;
   /** The name of its picture. */
@@ -20,7 +21,7 @@ export interface AccountFacts {
 /** An expression for the account that a column names; null when there is none. */
 export const accountFactsOf = (accountId: string): RawBuilder<AccountFacts | null> => sql`(
   select json_build_object(
-    'id', facts.id, 'status', facts.status, 'nickname', facts.nickname, 'locale', facts.locale,
+    'id', facts.id, 'status', case when facts.leaving_at is not null and facts.status = 'active' then 'leaving' else facts.status end, 'nickname', facts.nickname, 'locale', facts.locale,
     'avatar', (select picture.name from avatar as picture where picture.account_id = facts.id),
     'updatedAt', floor(extract(epoch from facts.updated_at)),
     'identifiers', coalesce((

@@ -14,6 +14,8 @@ export interface AccountTable {
   /** When an operator disabled it, and why; null while it is active. */
   disabled_at: Date | null;
   disabled_reason: string | null;
+  /** When it is deleted; null for an account that stays. */
+  leaving_at: Generated<Date | null>;
 }
 
 export interface AccountIdentifierTable {
@@ -44,6 +46,7 @@ export const accountColumns = [
   'session_epoch',
   'disabled_at',
   'disabled_reason',
+  'leaving_at',
 ] as const satisfies readonly (keyof AccountRow)[];
 
 /** The columns that statements name: docs/decisions/027-columns-by-name.md. */

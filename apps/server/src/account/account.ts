@@ -21,6 +21,7 @@ export const toAccount = (record: AccountRecord, password: PasswordRow | undefin
     locale: record.account.locale,
     hasPassword: password !== undefined,
     ...(password && { passwordChangedAt: password.changed_at.toISOString() }),
+    ...(record.account.leaving_at && { leavingAt: record.account.leaving_at.toISOString() }),
   };
 };
 

@@ -24,7 +24,7 @@ interface Input<E> {
 type Handler<E> = (
   ctx: Context,
   input: Input<E>,
-) => Promise<EndpointResponse<E> extends undefined ? void : EndpointResponse<E>>;
+) => Promise<EndpointResponse<E, 'input'> extends undefined ? void : EndpointResponse<E, 'input'>>;
 
 type Issue = z.core.$ZodIssue;
 
@@ -128,6 +128,10 @@ export const mount = <E extends Endpoint>(
     const answer = await handler(ctx, input);
     const waits = endpoint.waits && ctx.status === ACCEPTED;
     ctx.body = endpoint.response ? (answer as unknown as object) : null;
+    if (endpoint.file) {
+      ctx.body = Buffer.from(answer as unknown as Uint8Array);
+      ctx.type = endpoint.file;
+    }
     ctx.status = waits ? ACCEPTED : successStatus(endpoint);
   });
 };

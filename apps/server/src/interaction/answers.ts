@@ -7,14 +7,16 @@ import { databaseNow } from '../db/clock.ts';
 import type { EventSink } from '../event/events.ts';
 import type { ConsentMemory, RememberedConsent } from '../grant/grant.service.ts';
 import { factsOf, stateOf } from '../http/request-state.ts';
+import { ACR_CHECK, WEAKER } from '../oidc/request/acr-checks.ts';
 import { fillGrant, keysAsked } from '../oidc/request/fill-grant.ts';
 import type { FinishInteraction } from '../oidc/request/finish-interaction.ts';
 import { queueRememberedConsent } from '../oidc/request/remember-consent.ts';
 import { currentUnit } from '../oidc/storage/unit.ts';
-import { acrOf } from '../oidc/subject/authentication-context.ts';
+import { acrOf, askedStrength } from '../oidc/subject/authentication-context.ts';
 import type { AskedResource } from '../resource-server/asked-resources.ts';
 import type { Proof } from '../step-up/proof.ts';
 import { accountScopesIn, claimsAsked } from './details.ts';
+import { requireStrength } from './insisted.ts';
 import type { OpenInteraction } from './open-interaction.ts';
 
 export interface AnswersOptions {
@@ -46,13 +48,21 @@ export interface SignIn {
 export interface Answers {
   /** How the account of the session answered this client before. */
   recall(ctx: Context, opened: OpenInteraction): Promise<RememberedConsent>;
-  /** By a sign-in, whichever prompt asked. */
+  /**
+   * By a sign-in, whichever prompt asked.
+   * @throws AppError code_required, factor_missing where the app goes on with nothing as weak as this
+   */
   signedIn(ctx: Context, opened: OpenInteraction, signIn: SignIn): Promise<ReturnTo>;
+  /** By a new account. It cannot be stronger yet: where the app needs more, the person is asked for it next. */
+  registered(ctx: Context, opened: OpenInteraction, signIn: SignIn): Promise<ReturnTo>;
   /** As who is signed in; the time of authentication stays what it was. */
   selected(ctx: Context, opened: OpenInteraction): Promise<ReturnTo>;
   /** By an approval. It makes a new grant always: one approval can be withdrawn without touching another. */
   approved(ctx: Context, opened: OpenInteraction, approval: Approval): Promise<ReturnTo>;
-  /** By a refusal (RFC 6749 section 4.1.2.1). */
+  /**
+   * By a refusal: of the request (RFC 6749 section 4.1.2.1), of an essential class (OpenID Connect Core Unmet
+   * Authentication Requirements 1.0), or of a class that the app only wishes, with which the request goes on.
+   */
   declined(ctx: Context, opened: OpenInteraction): Promise<ReturnTo>;
 }
 
@@ -64,6 +74,23 @@ const toLogin = (signIn: SignIn) => ({
   // Without a time of its own a return from consent would count as a new authentication.
   ts: Math.floor(databaseNow().getTime() / 1000),
 });
+
+const unmet = {
+  error: 'unmet_authentication_requirements',
+  error_description: 'the end-user did not sign in by any of the requested acr values',
+};
+const denied = { error: 'access_denied', error_description: 'the end-user declined the request' };
+
+/** What a refusal means at this prompt. */
+const toRefusal = ({
+  interaction: { prompt, params, session },
+  trace,
+}: OpenInteraction): InteractionResults => {
+  const asked = prompt.name === 'consent' ? undefined : askedStrength(params);
+  if (asked?.essential) return unmet;
+  const onlyWished = asked && prompt.reasons.every((reason) => reason === ACR_CHECK);
+  return onlyWished && session?.accountId && !trace.switched ? { [WEAKER]: {} } : denied;
+};
 
 /** Saves the grant of an approval and remembers the answer, both inside the unit; answers the grant's id. */
 const saveApproval = async (
@@ -102,6 +129,13 @@ export const createAnswers = ({ finishInteraction, consents, events }: AnswersOp
     return { returnTo: interaction.returnTo };
   };
 
+  const enter = (ctx: Context, opened: OpenInteraction, signIn: SignIn): Promise<ReturnTo> => {
+    const { name } = opened.interaction.prompt;
+    const answered = name === 'create' || name === 'select_account' ? { [name]: {} } : {};
+    const login = toLogin(signIn);
+    return finish(ctx, opened, async () => ({ ...answered, login }));
+  };
+
   return {
     recall: async (ctx, { client, interaction }) => {
       const accountId = interaction.session?.accountId;
@@ -109,12 +143,12 @@ export const createAnswers = ({ finishInteraction, consents, events }: AnswersOp
       return (key && (await consents.recall(key))) || nothing;
     },
 
-    signedIn: (ctx, opened, signIn) => {
-      const { name } = opened.interaction.prompt;
-      const answered = name === 'create' || name === 'select_account' ? { [name]: {} } : {};
-      const login = toLogin(signIn);
-      return finish(ctx, opened, async () => ({ ...answered, login }));
+    signedIn: async (ctx, opened, signIn) => {
+      requireStrength(opened.interaction.params, signIn.amr);
+      return enter(ctx, opened, signIn);
     },
+
+    registered: enter,
 
     selected: (ctx, opened) => finish(ctx, opened, async () => ({ select_account: {} })),
 
@@ -128,10 +162,6 @@ export const createAnswers = ({ finishInteraction, consents, events }: AnswersOp
       return answered;
     },
 
-    declined: (ctx, opened) =>
-      finish(ctx, opened, async () => ({
-        error: 'access_denied',
-        error_description: 'the end-user declined the request',
-      })),
+    declined: (ctx, opened) => finish(ctx, opened, async () => toRefusal(opened)),
   };
 };

@@ -41,6 +41,7 @@ import {
   readApproval,
   scopesAsked,
 } from './details.ts';
+import { insistedOf } from './insisted.ts';
 import type { InteractionTrace } from './interaction.service.ts';
 import type { InteractionOpener, OpenInteraction } from './open-interaction.ts';
 
@@ -160,6 +161,7 @@ const mountDetails = (router: Router, options: InteractionRoutesOptions) => {
     const remembered = browserId ? await rememberedAccounts.listRemembered(browserId) : [];
     const hint = hintOf(opened, remembered);
     const { scopes } = await askedOf(ctx, opened);
+    const insists = prompt === 'consent' ? undefined : insistedOf(interaction.params);
     return {
       prompt,
       client: toClientSummary(client, interaction.params.redirect_uri),
@@ -168,6 +170,7 @@ const mountDetails = (router: Router, options: InteractionRoutesOptions) => {
       accounts: remembered,
       locale,
       ...(hint !== undefined && { loginHint: hint }),
+      ...(insists && { insists }),
       agreements: agreements(locale, stateOf(ctx).brand),
       ...(await describeDevice(opened)),
     };
@@ -188,10 +191,11 @@ const mountSignIn = (router: Router, options: InteractionRoutesOptions) => {
     ctx: Context,
     opened: OpenInteraction,
     { typed, ticket, ...signIn }: SignIn & { typed: string; ticket?: string | undefined },
+    answer: Answers['signedIn'] = answers.signedIn,
   ) =>
     keepingTicket(ticket, async () => {
       await rememberedAccounts.rememberAccount(renewBrowserId(ctx), signIn, parseIdentifier(typed));
-      return answers.signedIn(ctx, opened, signIn);
+      return answer(ctx, opened, signIn);
     });
 
   mount(router, interactionApi.verify, async (ctx, { params, body }) => {
@@ -237,7 +241,8 @@ const mountSignIn = (router: Router, options: InteractionRoutesOptions) => {
     });
     const { identifier: typed } = body;
     const provenBy = parseIdentifier(typed).value;
-    return answerSignedIn(ctx, opened, { accountId, epoch, amr: ['pwd', 'otp'], provenBy, typed, ticket });
+    const signIn = { accountId, epoch, amr: ['pwd', 'otp'], provenBy, typed, ticket };
+    return answerSignedIn(ctx, opened, signIn, answers.registered);
   });
 };
 

@@ -1,4 +1,5 @@
 import { locales } from '@candela/contract';
+import { authenticationClasses } from '@candela/contract/rules/authentication-classes';
 import { cookieNames } from '@candela/contract/rules/cookie-names';
 import { isHttps } from '@candela/contract/rules/is-https';
 import type { Context } from 'koa';
@@ -32,7 +33,6 @@ import { createPromptPolicy } from './request/prompts.ts';
 import { createRequestObjects } from './request/request-object.ts';
 import { createResourceIndicators } from './request/resource-indicators.ts';
 import { engineNowSeconds } from './seam/engine-time.ts';
-import { acrValues } from './subject/authentication-context.ts';
 import { createFindAccount, scopeClaims } from './subject/claims.ts';
 import { createPairwiseIdentifier } from './subject/pairwise-subject.ts';
 import { requireCodeBinding } from './token/code-binding.ts';
@@ -128,7 +128,7 @@ const ofSubjects = ({ brand, db, pairwiseSalt }: ConfigurationOptions) =>
     scopes: [...accountScopes],
     subjectTypes: ['public', 'pairwise'],
     pairwiseIdentifier: createPairwiseIdentifier(pairwiseSalt),
-    acrValues: [...acrValues],
+    acrValues: [...authenticationClasses],
   }) satisfies Configuration;
 
 /** What an authorization request may ask, and how it is settled. */

@@ -105,8 +105,10 @@ const toApiError = async (response: Response): Promise<ApiError> => {
   });
 };
 
-/** The JSON of an answer; undefined where it is empty. */
+/** The JSON of an answer, or its file; undefined where it is empty. */
 const readAnswer = async (response: Response): Promise<unknown> => {
+  const type = response.headers.get('content-type') ?? '';
+  if (type.startsWith('application/zip')) return response.blob();
   const text = await response.text();
   return text === '' ? undefined : JSON.parse(text);
 };

@@ -30,6 +30,8 @@ export const Account = z.object({
   ways: z.optional(z.object({ passkey: z.boolean(), totp: z.boolean() })),
   /** A recovery without a second factor waits until `dueAt`. Who did not ask for it stops it. */
   recoveryWait: z.optional(z.object({ dueAt: z.iso.datetime() })),
+  /** The account is deleted then, unless its person keeps it. Until then no app gets anything. */
+  leavingAt: z.optional(z.iso.datetime()),
   /** Present where the account may register clients. */
   developer: z.optional(z.literal(true)),
 });

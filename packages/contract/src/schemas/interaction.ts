@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { strongClasses } from '../rules/authentication-classes.ts';
 import { prompts } from '../rules/prompts.ts';
 import { Locale } from './locale.ts';
 import { SecondFactorWay } from './second-factor.ts';
@@ -56,6 +57,8 @@ export const InteractionDetails = z.object({
   device: z.optional(z.object({ userCode: z.string() })),
   /** Present where a right password or code was given and a second factor is due: what passes it, and who signs in. */
   secondFactor: z.optional(z.object({ ways: z.array(SecondFactorWay), identifier: z.string() })),
+  /** Present where the app asks for more than a password or a code: the weakest class that it takes. */
+  insists: z.optional(z.enum(strongClasses)),
   expiresAt: z.iso.datetime(),
 });
 export type InteractionDetails = z.infer<typeof InteractionDetails>;

@@ -5,7 +5,7 @@ import type { ClientService } from '../../client/client.service.ts';
 import type { ConsentMemory } from '../../grant/grant.service.ts';
 import { optionalScopesOf } from '../../scope/optional-scopes.ts';
 import { readScopeKey } from '../../scope/scope-key.ts';
-import { createAcrCheck } from '../subject/authentication-context.ts';
+import { checkStrength } from './acr-checks.ts';
 import { askedOf, fillGrant, keysAsked } from './fill-grant.ts';
 
 const { Check, Prompt, base } = interactionPolicy;
@@ -89,7 +89,8 @@ const createAccountSelection = () => {
 /** The prompts in their order: a person registers, signs in, selects an account, approves. */
 export const createPromptPolicy = (options: PromptOptions) => {
   const policy = base();
-  policy.get('login')?.checks.add(createAcrCheck(), 0);
+  const login = policy.get('login');
+  if (login) checkStrength(login);
   policy.add(createRegistration(), 0);
   policy.add(createAccountSelection(), 2);
   policy.add(createRememberedConsent(options), 3);

@@ -6,7 +6,8 @@ import { readWords } from '../../scope/space-separated.ts';
 import { toDescription } from '../error-descriptions.ts';
 import { setScope } from '../seam/request-rewriting.ts';
 import { currentUnit } from '../storage/unit.ts';
-import { isOfDisabledAccount } from '../subject/claims.ts';
+import { isOfSuspendedAccount } from '../subject/claims.ts';
+import { authenticationClaims } from '../token/authentication-claims.ts';
 import { createJwtCustomizer } from '../token/jwt-access-token.ts';
 import { bitsOfOpaqueRandomness } from '../token/opaque-length.ts';
 
@@ -117,7 +118,7 @@ const createDefaultResource =
 const createIntrospectionPolicy =
   ({ brand, clients }: ResourceIndicatorOptions): IntrospectionPolicy =>
   async (_ctx, client, token) => {
-    if (isOfDisabledAccount(currentUnit(), 'accountId' in token ? token.accountId : undefined)) return false;
+    if (isOfSuspendedAccount(currentUnit(), 'accountId' in token ? token.accountId : undefined)) return false;
     if (token.clientId === client.clientId) return true;
     const audience = 'aud' in token ? token.aud : undefined;
     if (typeof audience !== 'string') return false;
@@ -127,12 +128,13 @@ const createIntrospectionPolicy =
   };
 
 /**
- * Refuses a token without scopes: an API that checks the audience alone would take it for an approval.
+ * What an access token says beside its own claims: how and when the person signed in. Refuses a token without scopes:
+ * an API that checks the audience alone would take it for an approval.
  * @throws InvalidTarget (RFC 8707 section 2)
  */
-const refuseWithoutScope: NonNullable<Configuration['extraTokenClaims']> = (_ctx, token) => {
+const claimsOfToken: NonNullable<Configuration['extraTokenClaims']> = (ctx, token) => {
   if (token.aud && !token.scope) throw new errors.InvalidTarget('no scope of the resource was granted');
-  return undefined;
+  return authenticationClaims(ctx);
 };
 
 /** The parts of the engine's configuration that concern tokens for protected APIs (RFC 8707, RFC 9068). */
@@ -145,6 +147,6 @@ export const createResourceIndicators = (options: ResourceIndicatorOptions) => (
     useGrantedResource: () => false,
   } satisfies ResourceIndicators,
   introspectionPolicy: createIntrospectionPolicy(options),
-  extraTokenClaims: refuseWithoutScope,
+  extraTokenClaims: claimsOfToken,
   formats: { bitsOfOpaqueRandomness, customizers: { jwt: createJwtCustomizer(options.brand) } },
 });

@@ -1,33 +1,79 @@
-import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
+import {
+  type AuthenticationClass,
+  authenticationClasses,
+} from '@candela/contract/rules/authentication-classes';
 
-const { Check } = interactionPolicy;
+/** What an app asks of a sign-in. */
+export interface AskedStrength {
+  /** The app goes on with nothing weaker (OpenID Connect Core section 5.5.1); else it is a wish. */
+  essential: boolean;
+  /** The classes that this server has, of those that the app named: at least one, but for an essential request. */
+  classes: readonly AuthenticationClass[];
+}
 
-/** How the last sign-in was proven: by a password, or by a code sent to an address the account owns. */
-export const acrValues = ['pwd', 'otp'] as const;
+const isClass = (value: unknown): value is AuthenticationClass =>
+  (authenticationClasses as readonly unknown[]).includes(value);
 
-/** The authentication context class of a sign-in, by its methods (RFC 8176). A code outranks a password. */
-export const acrOf = (amr: readonly string[]): (typeof acrValues)[number] =>
-  amr.includes('otp') ? 'otp' : 'pwd';
+const rankOf = (name: AuthenticationClass): number => authenticationClasses.indexOf(name);
 
-/** The classes that the app accepts (OpenID Connect Core section 5.5.1.1); undefined where it accepts any. */
-const essentialClasses = ({ oidc }: KoaContextWithOIDC): unknown[] | undefined => {
-  const asked = oidc.claims.id_token?.acr;
-  if (!asked?.essential) return undefined;
-  if (Array.isArray(asked.values)) return asked.values;
-  return asked.value === undefined ? undefined : [asked.value];
+const byRank = (classes: readonly AuthenticationClass[]): AuthenticationClass[] =>
+  classes.toSorted((a, b) => rankOf(a) - rankOf(b));
+
+/** The strongest class of a sign-in, by its methods (RFC 8176). */
+export const acrOf = (amr: readonly string[]): AuthenticationClass => {
+  if (amr.includes('hwk')) return 'phrh';
+  if (amr.includes('swk')) return 'phr';
+  if (amr.includes('mfa')) return 'mfa';
+  return amr.includes('otp') ? 'otp' : 'pwd';
+};
+
+/** Whether a sign-in of the class `held` is as strong as `asked`, or stronger. A session of unknown class is the weakest. */
+export const isAtLeast = (held: string | undefined, asked: AuthenticationClass): boolean =>
+  rankOf(isClass(held) ? held : 'pwd') >= rankOf(asked);
+
+interface AcrRequest {
+  essential?: boolean;
+  value?: unknown;
+  values?: unknown;
+}
+
+/** The request for `acr` in a claims parameter, of the form that the engine has checked. */
+const acrRequestOf = (claims: unknown): AcrRequest => {
+  if (typeof claims !== 'string') return {};
+  const { id_token: idToken } = JSON.parse(claims) as { id_token?: { acr?: AcrRequest | null } };
+  return idToken?.acr ?? {};
+};
+
+const namesOf = ({ value, values }: AcrRequest): unknown[] | undefined => {
+  if (Array.isArray(values)) return values;
+  return value === undefined ? undefined : [value];
 };
 
 /**
- * The engine asks for a new sign-in where the session has none of the classes that the app accepts. This check ends the
- * request where this server has none of them, or where the person has just signed in by another class.
- * @throws UnmetAuthenticationRequirements (OpenID Connect Core Unmet Authentication Requirements 1.0)
+ * What the parameters of an authorization request ask of the sign-in (OpenID Connect Core sections 3.1.2.1 and 5.5.1.1);
+ * undefined where every class will do. An essential claim goes before `acr_values`. Wishes for unknown classes do not
+ * count.
  */
-export const createAcrCheck = () =>
-  new Check('unmet_acr', 'requested ACR cannot be met', (ctx) => {
-    const classes = essentialClasses(ctx);
-    if (!classes) return Check.NO_NEED_TO_PROMPT;
-    const isKnown = classes.some((name) => (acrValues as readonly unknown[]).includes(name));
-    if (!isKnown || (ctx.oidc.result?.login && !classes.includes(ctx.oidc.acr)))
-      throw new errors.UnmetAuthenticationRequirements('none of the requested acr values was met');
-    return Check.NO_NEED_TO_PROMPT;
-  });
+export const askedStrength = (params: Readonly<Record<string, unknown>>): AskedStrength | undefined => {
+  const request = acrRequestOf(params.claims);
+  const claimed = namesOf(request);
+  if (request.essential && claimed) return { essential: true, classes: claimed.filter(isClass) };
+  const wished = typeof params.acr_values === 'string' ? params.acr_values.split(' ') : claimed;
+  const classes = (wished ?? []).filter(isClass);
+  return classes.length > 0 ? { essential: false, classes } : undefined;
+};
+
+/** The weakest class that the app takes; undefined where it names none of this server. */
+export const weakestAsked = ({ classes }: AskedStrength): AuthenticationClass | undefined =>
+  byRank(classes)[0];
+
+/** Whether a sign-in of the class `held` is one that the app takes: a stronger class stands for a weaker one. */
+export const meets = (held: string | undefined, { classes }: AskedStrength): boolean =>
+  classes.some((asked) => isAtLeast(held, asked));
+
+/**
+ * The `acr` that the app is told: of the classes that it named, the strongest that the sign-in satisfies. Apps and APIs
+ * compare names (OpenID Connect Core section 5.5.1.1, RFC 9470 section 3). Where none is satisfied, the class itself.
+ */
+export const answeredAcr = (held: string | undefined, { classes }: AskedStrength): string | undefined =>
+  byRank(classes).findLast((asked) => isAtLeast(held, asked)) ?? held;

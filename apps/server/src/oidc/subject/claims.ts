@@ -60,20 +60,29 @@ const pick = (claims: Claims, names: readonly string[]) => ({
   ...Object.fromEntries(Object.entries(claims).filter(([name]) => names.includes(name))),
 });
 
-/** Whether the request's token is of an account that is disabled, as the look-up of the token found it. */
-export const isOfDisabledAccount = (unit: UnitOfWork | undefined, accountId: string | undefined): boolean =>
-  accountId !== undefined && unit?.memo.account.get(accountId)?.status === 'disabled';
+/** How the request's statements found the account. */
+const statusIn = (unit: UnitOfWork | undefined, accountId: string | undefined) =>
+  accountId === undefined ? undefined : unit?.memo.account.get(accountId)?.status;
+
+/** Whether the request's token is of an account that is disabled or to be deleted. */
+export const isOfSuspendedAccount = (unit: UnitOfWork | undefined, accountId: string | undefined): boolean =>
+  (statusIn(unit, accountId) ?? 'active') !== 'active';
+
+/** Whether who is signed in asked for the account to be deleted, and can still keep it. */
+export const isOfLeavingAccount = (unit: UnitOfWork | undefined, accountId: string | undefined): boolean =>
+  statusIn(unit, accountId) === 'leaving';
 
 /**
- * The engine's `findAccount`: a disabled account is not found, so nothing is issued for it. Where the engine asks about
- * a refresh token that it has accepted but for this, the unit notes that the link is suspended.
+ * The engine's `findAccount`: a disabled account is not found, so nothing is issued for it. One that is to be deleted is
+ * found for a session alone, whose person can keep it; no token finds it. Where the engine asks about a refresh token
+ * that it has accepted but for this, the unit notes that the link is suspended.
  */
 export const createFindAccount =
   (db: Kysely<Database>, origin: string): FindAccount =>
-  async (ctx, id) => {
+  async (ctx, id, token) => {
     const unit = currentUnit();
     const facts = unit?.memo.account.get(id) ?? (await findAccountFacts(db, id));
-    if (facts?.status !== 'active') {
+    if (!facts || !(facts.status === 'active' || (facts.status === 'leaving' && !token))) {
       if (unit && facts && ctx.oidc.entities.RefreshToken?.accountId === id) unit.noted.suspended = true;
       return undefined;
     }

@@ -23,17 +23,12 @@ export const queueJwtIssue = (unit: UnitOfWork, { brand, grantId, until }: JwtIs
   queueSlide(unit, { brand, grantId, until, linked: false });
 };
 
-/** Adds to a JWT access token how and when the person signed in (RFC 9068 section 2.2.1), and queues its issue. */
+/** Queues the issue of a JWT access token. */
 export const createJwtCustomizer =
   (brand: string): NonNullable<Customizers['jwt']> =>
-  ({ oidc }, token, { payload }) => {
+  (_ctx, token, { payload }) => {
     const unit = currentUnit();
     const grantId = 'grantId' in token ? token.grantId : undefined;
     if (unit && grantId)
       queueJwtIssue(unit, { brand, grantId, until: toDatabaseSeconds(Number(payload.exp)) });
-    const { AuthorizationCode, RefreshToken, DeviceCode } = oidc.entities;
-    const source = AuthorizationCode ?? RefreshToken ?? DeviceCode;
-    if (source?.authTime !== undefined) payload.auth_time = source.authTime;
-    if (source?.acr !== undefined) payload.acr = source.acr;
-    if (source?.amr !== undefined) payload.amr = source.amr;
   };

@@ -32,6 +32,9 @@ const errors = {
   cross_site: 'The browser blocked this step. Reload the page and try again.',
   step_up_required: 'Too many wrong tries. Use the other way: a code or the password.',
   second_factor_required: 'Confirm that it is you with your second step',
+  factor_missing:
+    'This account has no sign-in that the app accepts. Add a passkey or an authenticator app to your account, then come back.',
+  code_required: 'The app asks for a code. Sign in with a code instead of the password.',
   account_disabled: 'This account is disabled. Contact support.',
   not_found: 'This is no longer here. Reload the page.',
   account_not_found: 'Account does not exist',
@@ -43,6 +46,7 @@ const errors = {
   last_way_in: 'Without it you could not sign in. Add another way first.',
   totp_exists: 'An authenticator app is set up already. Turn it off first.',
   totp_not_started: 'This set-up took too long. Start it again.',
+  deletion_pending: 'This account is to be deleted already',
   interaction_expired: 'This sign-in has expired. Start again.',
   too_large: 'This is too large to send',
   unsupported_media_type: 'This kind of file cannot be used',

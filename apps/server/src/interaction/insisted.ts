@@ -1,0 +1,26 @@
+import { type AuthenticationClass, strongClasses } from '@candela/contract/rules/authentication-classes';
+import { AppError } from '../errors.ts';
+import { acrOf, askedStrength, meets, weakestAsked } from '../oidc/subject/authentication-context.ts';
+
+type Params = Readonly<Record<string, unknown>>;
+export type Insisted = (typeof strongClasses)[number];
+
+const isStrong = (name: AuthenticationClass | undefined): name is Insisted =>
+  (strongClasses as readonly unknown[]).includes(name);
+
+/** The weakest class that the app takes, where a password or a code is not enough for it; a wish counts too. */
+export const insistedOf = (params: Params): Insisted | undefined => {
+  const asked = askedStrength(params);
+  const weakest = asked && weakestAsked(asked);
+  return isStrong(weakest) ? weakest : undefined;
+};
+
+/**
+ * Refuses a sign-in that is weaker than what the app needs, before anything of it is kept. A wish refuses nothing.
+ * @throws AppError code_required, factor_missing
+ */
+export const requireStrength = (params: Params, amr: readonly string[]): void => {
+  const asked = askedStrength(params);
+  if (!asked?.essential || meets(acrOf(amr), asked)) return;
+  throw new AppError(insistedOf(params) ? 'factor_missing' : 'code_required');
+};
