@@ -21,6 +21,8 @@ export interface SecondFactorEntry {
   setText: (text: string) => void;
   choose: (way: SecondFactorWay) => void;
   refuse: (error: ApiError) => void;
+  /** Whether an error is the field's. */
+  isOfFactor: (error: ApiError) => boolean;
   /**
    * Sends what the person entered, or the passkey that the browser is asked for.
    * @param code the code of the app, where it is newer than `text`
@@ -35,6 +37,7 @@ export interface SecondFactorEntry {
 }
 
 const ofField: readonly string[] = ['totp_incorrect', 'recovery_code_incorrect', 'code_blank'];
+const isOfFactor = ({ code }: ApiError): boolean => ofField.includes(code);
 
 /** What a person enters to pass a second factor. The first of `ways` that this browser can use is asked for. */
 export const useSecondFactor = (ways: readonly SecondFactorWay[]): SecondFactorEntry => {
@@ -72,8 +75,8 @@ export const useSecondFactor = (ways: readonly SecondFactorWay[]): SecondFactorE
       setText('');
       setErrors({});
     },
-    refuse: (error) =>
-      show(ofField.includes(error.code) ? { factor: { code: error.code } } : toFormErrors(error, [])),
+    refuse: (error) => show(isOfFactor(error) ? { factor: { code: error.code } } : toFormErrors(error, [])),
+    isOfFactor,
     send,
   };
 };
