@@ -42,6 +42,8 @@ export interface SignIn {
   amr: string[];
   /** What was proven, for the session to know. */
   provenBy: Proof;
+  /** The account was made just now: it cannot sign in more strongly yet. */
+  isNew?: true;
 }
 
 /** The ways to answer an interaction, each of them once. @throws AppError interaction_expired for a second answer. */
@@ -49,12 +51,10 @@ export interface Answers {
   /** How the account of the session answered this client before. */
   recall(ctx: Context, opened: OpenInteraction): Promise<RememberedConsent>;
   /**
-   * By a sign-in, whichever prompt asked.
+   * By a sign-in, whichever prompt asked. Where the app needs more, a new account is asked for it next.
    * @throws AppError code_required, factor_missing where the app goes on with nothing as weak as this
    */
   signedIn(ctx: Context, opened: OpenInteraction, signIn: SignIn): Promise<ReturnTo>;
-  /** By a new account. It cannot be stronger yet: where the app needs more, the person is asked for it next. */
-  registered(ctx: Context, opened: OpenInteraction, signIn: SignIn): Promise<ReturnTo>;
   /** As who is signed in; the time of authentication stays what it was. */
   selected(ctx: Context, opened: OpenInteraction): Promise<ReturnTo>;
   /** By an approval. It makes a new grant always: one approval can be withdrawn without touching another. */
@@ -68,7 +68,7 @@ export interface Answers {
 
 const nothing: RememberedConsent = { approved: new Set(), declined: new Set() };
 
-const toLogin = (signIn: SignIn) => ({
+const toLogin = ({ isNew: _isNew, ...signIn }: SignIn) => ({
   ...signIn,
   acr: acrOf(signIn.amr),
   // Without a time of its own a return from consent would count as a new authentication.
@@ -129,13 +129,6 @@ export const createAnswers = ({ finishInteraction, consents, events }: AnswersOp
     return { returnTo: interaction.returnTo };
   };
 
-  const enter = (ctx: Context, opened: OpenInteraction, signIn: SignIn): Promise<ReturnTo> => {
-    const { name } = opened.interaction.prompt;
-    const answered = name === 'create' || name === 'select_account' ? { [name]: {} } : {};
-    const login = toLogin(signIn);
-    return finish(ctx, opened, async () => ({ ...answered, login }));
-  };
-
   return {
     recall: async (ctx, { client, interaction }) => {
       const accountId = interaction.session?.accountId;
@@ -144,11 +137,12 @@ export const createAnswers = ({ finishInteraction, consents, events }: AnswersOp
     },
 
     signedIn: async (ctx, opened, signIn) => {
-      requireStrength(opened.interaction.params, signIn.amr);
-      return enter(ctx, opened, signIn);
+      if (!signIn.isNew) requireStrength(opened.interaction.params, signIn.amr);
+      const { name } = opened.interaction.prompt;
+      const answered = name === 'create' || name === 'select_account' ? { [name]: {} } : {};
+      const login = toLogin(signIn);
+      return finish(ctx, opened, async () => ({ ...answered, login }));
     },
-
-    registered: enter,
 
     selected: (ctx, opened) => finish(ctx, opened, async () => ({ select_account: {} })),
 

@@ -191,11 +191,10 @@ const mountSignIn = (router: Router, options: InteractionRoutesOptions) => {
     ctx: Context,
     opened: OpenInteraction,
     { typed, ticket, ...signIn }: SignIn & { typed: string; ticket?: string | undefined },
-    answer: Answers['signedIn'] = answers.signedIn,
   ) =>
     keepingTicket(ticket, async () => {
       await rememberedAccounts.rememberAccount(renewBrowserId(ctx), signIn, parseIdentifier(typed));
-      return answer(ctx, opened, signIn);
+      return answers.signedIn(ctx, opened, signIn);
     });
 
   mount(router, interactionApi.verify, async (ctx, { params, body }) => {
@@ -241,8 +240,8 @@ const mountSignIn = (router: Router, options: InteractionRoutesOptions) => {
     });
     const { identifier: typed } = body;
     const provenBy = parseIdentifier(typed).value;
-    const signIn = { accountId, epoch, amr: ['pwd', 'otp'], provenBy, typed, ticket };
-    return answerSignedIn(ctx, opened, signIn, answers.registered);
+    const signIn = { accountId, epoch, amr: ['pwd', 'otp'], provenBy, isNew: true as const };
+    return answerSignedIn(ctx, opened, { ...signIn, typed, ticket });
   });
 };
 

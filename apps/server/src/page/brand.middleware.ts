@@ -12,6 +12,9 @@ import type { Pages } from './pages.ts';
 /** Paths that any host has: a health probe does not know the brand's host. */
 const HOSTLESS = new Set(['/healthz', '/readyz', '/version']);
 
+/** Browsers ask for it at the relying party id itself, which may be a suffix of the hosts of brands. */
+const RELATED_ORIGINS = '/.well-known/webauthn';
+
 interface Origin {
   protocol: string;
   secure: boolean;
@@ -60,7 +63,9 @@ export const createBrandMiddleware = (
   return async (ctx, next) => {
     if (!hasWebTarget(ctx.req) || !namesOneHost(ctx.req)) throw new AppError('invalid_request');
     if (HOSTLESS.has(ctx.path)) return next();
-    const brand = byHost.get(ctx.get('host').toLowerCase());
+    const host = ctx.get('host').toLowerCase();
+    const named = ctx.path === RELATED_ORIGINS ? brands.find(({ rpId }) => rpId === host) : undefined;
+    const brand = byHost.get(host) ?? named;
     if (!brand) {
       noteMisdirected({ host: ctx.get('host'), forwardedHost: ctx.get('x-forwarded-host') });
       return answerMisdirected(ctx);

@@ -1,6 +1,7 @@
 import type { PasskeyAssertion, PasskeyRequestOptions } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import { lockAccount } from '../account/account.repository.ts';
+import { insertActivity } from '../activity/activity.repository.ts';
 import type { Brand } from '../brand/brand.ts';
 import type { Caller } from '../browser/caller.ts';
 import type { Database } from '../db/database.ts';
@@ -92,7 +93,7 @@ const findAnswering = async (
 /** Marks a passkey whose counter went back, and tells all contacts of its account, once. */
 const warn = async (
   { db, messages, now }: PasskeyProofOptions,
-  { id, account_id: accountId }: OwnedPasskey,
+  { id, name, account_id: accountId }: OwnedPasskey,
   brand: Brand,
 ): Promise<void> => {
   const at = now();
@@ -100,6 +101,7 @@ const warn = async (
     const record = await lockAccount(trx, accountId);
     if (!record || !(await updatePasskeyWarning(trx, id, at))) return [];
     const { account, identifiers } = record;
+    await insertActivity(trx, { accountId, kind: 'passkey_counter', brand: brand.id, detail: { name } });
     const notice = { notice: 'passkey_counter' as const, at, locale: account.locale, brand };
     return addNotices(trx, messages, identifiers, notice);
   });

@@ -1,14 +1,18 @@
 import type { Kysely } from 'kysely';
 import type { AccountRecord } from '../account/account.repository.ts';
+import { insertActivity } from '../activity/activity.repository.ts';
 import type { Brand } from '../brand/brand.ts';
 import type { Database } from '../db/database.ts';
 import { inTransaction } from '../db/transact.ts';
 import type { Delivery, MessageQueue } from '../delivery/message-queue.ts';
 import { addNotices } from '../delivery/notices.ts';
+import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
 import { requireRateLimits } from '../rate-limit/rate-limit.service.ts';
 import { lockOwnAccount } from '../session/lock-own-account.ts';
 import type { CurrentSession } from '../session/session.service.ts';
+import { updatePasskeyName } from './passkey.repository.ts';
+import type { PasskeyRow } from './passkey.table.ts';
 
 export interface PasskeyChangeOptions {
   db: Kysely<Database>;
@@ -28,25 +32,47 @@ const limitsOf = (accountId: string) => [
 
 /**
  * Adds or removes a passkey under the lock of its account, and tells all contacts.
- * @param change answers what the caller gets
+ * @param change answers the passkey that it added or removed
  * @throws AppError not_signed_in, rate_limited, and what `change` throws
  */
-export const changePasskeys = async <T>(
+export const changePasskeys = async (
   { db, messages, events, now }: PasskeyChangeOptions,
   current: CurrentSession,
   { notice, brand }: { notice: 'passkey_added' | 'passkey_removed'; brand: Brand },
-  change: (trx: Kysely<Database>, record: AccountRecord, at: Date) => Promise<T>,
-): Promise<T> => {
+  change: (trx: Kysely<Database>, record: AccountRecord, at: Date) => Promise<PasskeyRow>,
+): Promise<PasskeyRow> => {
   const at = now();
-  const { result, notices } = await inTransaction(db, async (trx) => {
+  const { passkey, notices } = await inTransaction(db, async (trx) => {
     const record = await lockOwnAccount(trx, current);
     const { account, identifiers } = record;
     const changed = await change(trx, record, at);
+    const detail = { name: changed.name };
+    await insertActivity(trx, { accountId: account.id, kind: notice, session: current, detail });
     await requireRateLimits(trx, limitsOf(account.id), at, events);
     const said = { notice, at, locale: account.locale, brand };
     const added: Delivery[] = await addNotices(trx, messages, identifiers, said);
-    return { result: changed, notices: added };
+    return { passkey: changed, notices: added };
   });
   await Promise.all(notices.map((delivery) => delivery.start()));
-  return result;
+  return passkey;
 };
+
+/**
+ * Gives a passkey another name.
+ * @throws AppError not_found, rate_limited
+ */
+export const renamePasskey = (
+  { db, events, now }: PasskeyChangeOptions,
+  current: CurrentSession,
+  { id, name }: Pick<PasskeyRow, 'id' | 'name'>,
+): Promise<PasskeyRow> =>
+  inTransaction(db, async (trx) => {
+    const { accountId } = current;
+    const renamed = await updatePasskeyName(trx, { id, account_id: accountId }, name);
+    if (!renamed) throw new AppError('not_found');
+    const limit = { key: `passkey.rename.hour ${accountId}`, limit: 30, windowSeconds: HOUR };
+    await requireRateLimits(trx, [limit], now(), events);
+    const detail = { name };
+    await insertActivity(trx, { accountId, kind: 'passkey_renamed', session: current, detail });
+    return renamed;
+  });

@@ -62,10 +62,9 @@ export const createPasskeyRoutes = (options: PasskeyRoutesOptions): Router => {
     passkeys.add(await requireCurrent(ctx), { ...askerOf(ctx), response, name, madeIn: browserOf(ctx) }),
   );
 
-  mount(router, accountApi.renamePasskey, async (ctx, { params, body }) => {
-    const { accountId } = await requireCurrent(ctx);
-    return passkeys.rename(accountId, params.id, body.name, stateOf(ctx).brand.rpId);
-  });
+  mount(router, accountApi.renamePasskey, async (ctx, { params, body }) =>
+    passkeys.rename(await requireCurrent(ctx), params.id, body.name, stateOf(ctx).brand.rpId),
+  );
 
   mount(router, accountApi.removePasskey, async (ctx, { params }) =>
     passkeys.remove(await requireProven(ctx), params.id, stateOf(ctx).brand),

@@ -8,12 +8,11 @@ import {
   findOfferDeclined,
   findUserHandle,
   listPasskeys,
-  updatePasskeyName,
   upsertOfferDeclined,
 } from './passkey.repository.ts';
 import type { PasskeyRow } from './passkey.table.ts';
 import { toPasskey } from './passkey.ts';
-import { changePasskeys, type PasskeyChangeOptions } from './passkey-change.ts';
+import { changePasskeys, type PasskeyChangeOptions, renamePasskey } from './passkey-change.ts';
 import { addPasskey, type NewPasskey, optionsOfCreation, type PasskeyAsker } from './passkey-creation.ts';
 
 /** Who declined a passkey is not offered one again for so long. */
@@ -36,8 +35,8 @@ export interface PasskeyService {
    * @throws AppError passkey_rejected, challenge_expired, passkey_exists, passkeys_exhausted, rate_limited, not_signed_in
    */
   add(current: CurrentSession, input: NewPasskey): Promise<Passkey>;
-  /** @throws AppError not_found */
-  rename(accountId: string, id: string, name: string, rpId: string): Promise<Passkey>;
+  /** @throws AppError not_found, rate_limited */
+  rename(current: CurrentSession, id: string, name: string, rpId: string): Promise<Passkey>;
   /**
    * Removes a passkey, and tells all contacts.
    * @throws AppError not_found, last_way_in, rate_limited, not_signed_in
@@ -69,20 +68,19 @@ export const createPasskeyService = (options: PasskeyChangeOptions): PasskeyServ
 
     add: async (current, input) => toPasskey(await addPasskey(options, current, input), input.brand.rpId),
 
-    rename: async (accountId, id, name, rpId) => {
-      const renamed = await updatePasskeyName(db, { id, account_id: accountId }, name);
-      if (!renamed) throw new AppError('not_found');
-      return toPasskey(renamed, rpId);
-    },
+    rename: async (current, id, name, rpId) =>
+      toPasskey(await renamePasskey(options, current, { id, name }), rpId),
 
     remove: async (current, id, brand) => {
       const { accountId } = current;
       const notice = 'passkey_removed';
       await changePasskeys(options, current, { notice, brand }, async (trx, record) => {
         const own = await listPasskeys(trx, accountId);
-        if (!own.some((row) => row.id === id)) throw new AppError('not_found');
+        const removed = own.find((row) => row.id === id);
+        if (!removed) throw new AppError('not_found');
         if (isLastWayIn(record, own)) throw new AppError('last_way_in');
         await deletePasskey(trx, { id, account_id: accountId });
+        return removed;
       });
       events.emit('passkey.removed', { accountId, brand: brand.id });
     },
