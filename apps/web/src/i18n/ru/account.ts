@@ -2,6 +2,7 @@ import type { LanguageTexts } from '../texts.ts';
 import { devicePage } from './device-page.ts';
 import { secondFactor } from './second-factor.ts';
 import { settings } from './settings.ts';
+import { ways } from './ways.ts';
 
 export const account: LanguageTexts['account'] = {
   personal: {
@@ -31,6 +32,7 @@ export const account: LanguageTexts['account'] = {
   },
   secondFactor,
   settings,
+  ways,
   devicePage,
   missing: {
     email: 'К вашему аккаунту не привязан адрес эл. почты. Если вы его привяжете, {{app}} его увидит.',

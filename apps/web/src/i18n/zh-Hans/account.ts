@@ -2,6 +2,7 @@ import type { LanguageTexts } from '../texts.ts';
 import { devicePage } from './device-page.ts';
 import { secondFactor } from './second-factor.ts';
 import { settings } from './settings.ts';
+import { ways } from './ways.ts';
 
 export const account: LanguageTexts['account'] = {
   personal: {
@@ -31,6 +32,7 @@ export const account: LanguageTexts['account'] = {
   },
   secondFactor,
   settings,
+  ways,
   devicePage,
   missing: {
     email: '您的账号尚未绑定邮箱。绑定后，{{app}} 将可以看到邮箱地址。',
