@@ -291,6 +291,8 @@ export const createWorld = async (options: WorldOptions = {}) => {
     fetchLogos: () => app.logos.fetchDue(),
     /** Carries out changes of identifiers that are due, as the server does in the background. */
     carryOutChanges: () => app.waitingChanges.carryOut(),
+    /** Deletes accounts whose grace is over, as the server does in the background. */
+    carryOutLeavings: () => app.leavings.carryOut(),
     /** Writes what is known of clients, as the server does in the background. */
     flushRecords: () => app.clientRecords.flush(),
     /** Who may register clients. */

@@ -2,6 +2,7 @@ import type { Middleware } from 'koa';
 import type { HashCost } from './credential/password-hasher.ts';
 import { databaseNow } from './db/clock.ts';
 import { createEvents, type Events } from './event/events.ts';
+import type { LeavingService } from './leaving/leaving.service.ts';
 import type { WaitingChangeService } from './settings/waiting-change.service.ts';
 import type { Foundation } from './wiring/foundation.ts';
 import { wireHttp } from './wiring/http.ts';
@@ -48,6 +49,7 @@ export interface App
   close(options?: { noticeMs?: number }): Promise<void>;
   logos: WiredPictures['logos'];
   waitingChanges: WaitingChangeService;
+  leavings: Pick<LeavingService, 'carryOut'>;
   /** Counts of this process, for `metrics/`. */
   counts: {
     events: Events['counts'];
@@ -68,7 +70,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   const storage = options.storage ?? (await wireStorage(foundation));
   const pictures = await wirePictures(foundation);
   const proofs = wireProofs({ ...foundation, print, hashCost });
-  const identity = wireIdentity(foundation, storage, proofs);
+  const identity = await wireIdentity(foundation, storage, proofs);
   const pages = wirePages(config, webDist, pictures);
   const protocol = await wireProtocol(foundation, storage, identity, pages);
   const http = wireHttp({ foundation, storage, pictures, proofs, identity, pages, protocol, version, meter });
@@ -83,6 +85,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     resourceServers: storage.resourceServers,
     logos: pictures.logos,
     waitingChanges: identity.waitingChanges,
+    leavings: identity.leavings,
     counts: {
       events: events.counts,
       codes: proofs.verification.countCodes,

@@ -5,6 +5,7 @@ import type { Config } from './config/config.ts';
 import type { Connection } from './db/connect.ts';
 import type { DynamicRegistrationService } from './dynamic-registration/dynamic-registration.service.ts';
 import type { EventSink } from './event/events.ts';
+import type { LeavingService } from './leaving/leaving.service.ts';
 import type { Logger } from './logger.ts';
 import { every, type Loop } from './loop/every.ts';
 import { createSealing } from './secret-key/seal-secrets.ts';
@@ -22,6 +23,7 @@ export interface BackgroundOptions {
   clientRecords: Pick<ClientRecords, 'flush'>;
   registration: Pick<DynamicRegistrationService, 'removeDue'>;
   waitingChanges: WaitingChangeService;
+  leavings: Pick<LeavingService, 'carryOut'>;
 }
 
 export interface Background extends Loop {
@@ -35,7 +37,7 @@ const HOUR = 3_600;
 /** Starts what every process that serves does beside its requests; the processes share the work by the database. */
 export const startBackground = (options: BackgroundOptions): Background => {
   const { config, connection, logger, events } = options;
-  const { logos, clients, clientRecords, registration, waitingChanges } = options;
+  const { logos, clients, clientRecords, registration, waitingChanges, leavings } = options;
   const { db } = connection;
   const { secretKeys, keyRotationDays } = config;
   const warn = (message: string) => (err: unknown) => logger.warn({ err }, message);
@@ -49,6 +51,9 @@ export const startBackground = (options: BackgroundOptions): Background => {
     every(MINUTE, sweepTurn, { onFailure: warn('sweep failed') }),
     every(MINUTE, () => waitingChanges.carryOut(), {
       onFailure: warn('changes that are due were not carried out'),
+    }),
+    every(MINUTE, (signal) => leavings.carryOut(signal), {
+      onFailure: warn('accounts whose grace is over were not deleted'),
     }),
     every(10 * MINUTE, registration.removeDue, {
       onFailure: warn('clients that registered themselves and are due were not deleted'),

@@ -33,6 +33,9 @@ export const HOME_PAGE = '/index';
 /** The page that replaces a forgotten password. */
 export const RECOVERY_PAGE = '/findbackPWD';
 
+/** The page that asks whether to keep an account that is to be deleted. */
+export const LEAVING_PAGE = '/leaving';
+
 const rows = {
   [HOME_PAGE]: { ...account, title: 'personal.title' },
   '/tokens': { ...account, title: 'tokens.title' },
@@ -47,6 +50,7 @@ const rows = {
   '/register': { ...signIn, title: 'register.title', needs: 'interaction' },
   '/consent': { ...signIn, title: 'consent.title' },
   [RECOVERY_PAGE]: { ...flow, title: 'recovery.title', standsAlone: true },
+  [LEAVING_PAGE]: { ...flow, title: 'leaving.title', needs: 'session' },
   '/undo': { ...flow, title: 'undo.title', language: 'browser' },
   '/device': { ...flow, title: 'devicePage.title', servedBy: 'device-flow' },
   '/middle': { ...flow, title: 'middle.title', language: 'browser', servedBy: 'sign-in' },

@@ -18,6 +18,7 @@ const linesOf = (account: ShownAccount): string[] => [
   `language        ${account.locale}`,
   `status          ${account.status}`,
   ...(account.disabledAt ? [`disabled        ${at(account.disabledAt)}\t${account.disabledReason}`] : []),
+  ...(account.leavingAt ? [`leaves          ${at(account.leavingAt)}`] : []),
   `created         ${at(account.createdAt)}`,
   `password        ${account.passwordChangedAt ? `set ${at(account.passwordChangedAt)}` : 'none'}`,
   `last sign-in    ${at(account.lastSignInAt)}`,

@@ -11,12 +11,21 @@ type Contact = Pick<Identifier, 'kind' | 'value'>;
 
 /** What happened to an account. */
 export type Notice = {
+  /** When it happened, or is to happen. */
   at: Date;
   /** The account's, not that of the browser in which it happened. */
   locale: Locale;
   brand: MessageBrand;
 } & (
   | { notice: AccountNoticeKind }
+  | {
+      notice: 'recovery_wait_started';
+      /** The one with which somebody asked for it. */
+      contact: Contact;
+      dueAt: Date;
+      /** The token of the link that stops it, for whoever reads the notice. */
+      stop: string;
+    }
   | {
       notice: ContactNoticeKind;
       /** The one that came or is to come; else the one that went, is to go, or stays. */
@@ -30,16 +39,21 @@ export type Notice = {
 
 /** Whether what happened took the contact from its account. */
 const isRemoved = (event: Notice, { kind, value }: Contact): boolean => {
-  if (!('contact' in event) || event.contact.kind !== kind) return false;
+  if (!('contact' in event) || event.contact.kind !== kind || 'stop' in event) return false;
   if (event.notice.endsWith('_unbound')) return event.contact.value === value;
   return event.notice.endsWith('_changed') ? event.contact.value !== value : event.removed === value;
 };
 
 /** What to do about a change of the account itself; any other is answered by a new password. */
-const accountAdvice: Partial<Record<AccountNoticeKind, 'passkey' | 'copied'>> = {
+const accountAdvice: Partial<Record<AccountNoticeKind, 'passkey' | 'copied' | 'keep' | 'export'>> = {
   passkey_added: 'passkey',
   passkey_counter: 'copied',
+  deletion_requested: 'keep',
+  export_ready: 'export',
 };
+
+/** Advice to the person themselves, whose link leads to the account. */
+const forOwner: readonly string[] = ['copied', 'keep', 'export'];
 
 /** The advice for a person who did not make the change: the link that undoes it, if the person has one. */
 const adviceOf = (event: Notice, to: Contact) => {
@@ -47,11 +61,12 @@ const adviceOf = (event: Notice, to: Contact) => {
   // Behind the # it reaches no log and no referrer.
   if ('undo' in event && event.undo?.to === to.value)
     return { advice: 'undo', link: `${origin}/undo#${event.undo.token}` } as const;
+  if ('stop' in event) return { advice: 'stop', link: `${origin}/undo#${event.stop}` } as const;
   const link = `${origin}${RECOVERY_PAGE}`;
   if (isRemoved(event, to)) return { advice: 'lost', link } as const;
   if ('contact' in event) return { advice: 'contact', link } as const;
   const advice = accountAdvice[event.notice] ?? 'password';
-  return { advice, link: advice === 'copied' ? `${origin}${HOME_PAGE}` : link } as const;
+  return { advice, link: forOwner.includes(advice) ? `${origin}${HOME_PAGE}` : link } as const;
 };
 
 /** The message about a change of the account, so that a person who did not make the change notices it. */
@@ -61,7 +76,8 @@ export const createNoticeMessage = (event: Notice, to: Contact): Message => {
   const { advice, link } = adviceOf(event, to);
   const { value } = 'contact' in event ? event.contact : to;
   const contact = maskIdentifier(value);
-  const values = { brand: brand.name, contact, time: writeMoment(at, locale), link };
+  const due = 'dueAt' in event ? writeMoment(event.dueAt, locale) : '';
+  const values = { brand: brand.name, contact, time: writeMoment(at, locale), due, link };
   const channel = channelOf(to.kind);
   const message = { channel, to: to.value, locale, purpose: notice, brand: speakerOf(brand) };
   if (channel === 'sms') {
@@ -73,7 +89,7 @@ export const createNoticeMessage = (event: Notice, to: Contact): Message => {
   const paragraphs = [
     words('greeting'),
     words(`notice.${notice}.email`, values),
-    ...(advice === 'copied' ? [] : [words('notice.wasMe')]),
+    ...(forOwner.includes(advice) ? [] : [words('notice.wasMe')]),
     words(`notice.advice.${advice}`, values),
   ];
   const html = renderMail({ locale, brand, subject, paragraphs, link });

@@ -5,8 +5,9 @@ import {
   type PageErrorCode,
   type RememberedAccount,
   type ScopeAsked,
+  type SecondFactorWay,
 } from '@candela/contract';
-import { promptPages } from '@candela/contract/pages';
+import { LEAVING_PAGE, promptPages } from '@candela/contract/pages';
 import { formatUserCode } from '@candela/contract/rules/user-code';
 import Router from '@koa/router';
 import type { Context } from 'koa';
@@ -18,11 +19,12 @@ import { scopeReasonsOf } from '../client/scope-reasons.ts';
 import { toDatabaseSeconds } from '../db/clock.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
-import { ensureBrowserId, readBrowserId, renewBrowserId } from '../http/browser-cookie.ts';
+import { ensureBrowserId, readBrowserId } from '../http/browser-cookie.ts';
 import { mount } from '../http/mount.ts';
 import { stateOf } from '../http/request-state.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
 import { leadOvertaken } from '../oidc/device/device-flow.ts';
+import type { Interaction } from '../oidc/seam/engine-types.ts';
 import type { Pages } from '../page/pages.ts';
 import type { RememberedAccountService } from '../remembered-account/remembered-account.service.ts';
 import { findAskedResources } from '../resource-server/asked-resources.ts';
@@ -30,11 +32,13 @@ import type { ResourceServerService } from '../resource-server/resource-server.s
 import { optionalScopesOf } from '../scope/optional-scopes.ts';
 import { readWords } from '../scope/space-separated.ts';
 import { BY_PASSWORD } from '../step-up/proof.ts';
+import { readTrust } from '../trusted-browser/trust-cookie.ts';
 import { keepingTicket } from '../verification/ticket.service.ts';
 import type { VerificationService } from '../verification/verification.service.ts';
-import type { Answers, SignIn } from './answers.ts';
+import type { Answers } from './answers.ts';
 import {
   asksNewAuthentication,
+  asksToKeep,
   isContact,
   markAbsent,
   promptOf,
@@ -44,6 +48,8 @@ import {
 import { insistedOf } from './insisted.ts';
 import type { InteractionTrace } from './interaction.service.ts';
 import type { InteractionOpener, OpenInteraction } from './open-interaction.ts';
+import type { PendingSignIns } from './pending-sign-in.service.ts';
+import { createSignedInAnswer } from './signed-in-answer.ts';
 
 export interface InteractionRoutesOptions {
   opener: InteractionOpener;
@@ -51,6 +57,8 @@ export interface InteractionRoutesOptions {
   accounts: AccountService;
   authentication: AuthenticationService;
   verification: VerificationService;
+  pendingSignIns: PendingSignIns;
+  secondFactorWays: (accountId: string, rpId: string) => Promise<SecondFactorWay[]>;
   rememberedAccounts: RememberedAccountService;
   resourceServers: ResourceServerService;
   agreements: (locale: Locale, brand: Brand) => Agreement[];
@@ -100,8 +108,13 @@ const createAsked =
     return { scopes, resources };
   };
 
+const isLeaving = async (accounts: AccountService, { session }: Interaction): Promise<boolean> => {
+  const found = session?.accountId ? await accounts.findAccount(session.accountId) : undefined;
+  return found?.account.leavingAt !== undefined;
+};
+
 /** The address that the engine leads to: goes on to the page of the interaction, or says why there is none. */
-const mountEntry = (router: Router, { opener, pages, events }: InteractionRoutesOptions) =>
+const mountEntry = (router: Router, { opener, accounts, pages, events }: InteractionRoutesOptions) =>
   router.get('/interaction/:uid', async (ctx: Context) => {
     const { uid } = (ctx as Context & { params: { uid: string } }).params;
     const trace = await opener.trace(ctx, uid);
@@ -109,8 +122,10 @@ const mountEntry = (router: Router, { opener, pages, events }: InteractionRoutes
     const ended = ctx.query.ended !== undefined;
     const interaction = ended ? undefined : await opener.find(ctx, uid);
     if (interaction) {
-      const page = `${promptPages[promptOf(interaction, trace?.switched ?? false)]}?interaction=${uid}`;
-      ctx.redirect(trace?.finished ? interaction.returnTo : page);
+      const switched = trace?.switched ?? false;
+      const leaving = !switched && asksToKeep(interaction) && (await isLeaving(accounts, interaction));
+      const page = leaving ? LEAVING_PAGE : promptPages[promptOf(interaction, switched)];
+      ctx.redirect(trace?.finished ? interaction.returnTo : `${page}?interaction=${uid}`);
       ctx.status = 303;
       return;
     }
@@ -141,13 +156,22 @@ const describeDevice = async ({ provider, interaction }: OpenInteraction) => {
 
 /** What the pages of an interaction show. */
 const mountDetails = (router: Router, options: InteractionRoutesOptions) => {
-  const { opener, accounts, rememberedAccounts, agreements } = options;
+  const { opener, accounts, rememberedAccounts, agreements, pendingSignIns, secondFactorWays } = options;
   const askedOf = createAsked(options);
 
   /** The scopes, with a mark on those that would show nothing of the account. */
   const withAbsent = async (accountId: string | undefined, scopes: readonly ScopeAsked[]) => {
     const held = accountId && scopes.some(isContact) ? await accounts.findAccount(accountId) : undefined;
     return held ? markAbsent(held.account, scopes) : [...scopes];
+  };
+
+  const describeFactor = async (ctx: Context, interaction: string) => {
+    const { id: brand, rpId } = stateOf(ctx).brand;
+    const browserId = readBrowserId(ctx);
+    const pending = browserId && (await pendingSignIns.find({ brand, interaction, browserId }));
+    if (!pending) return {};
+    const { accountId, identifier } = pending;
+    return { secondFactor: { ways: await secondFactorWays(accountId, rpId), identifier } };
   };
 
   mount(router, interactionApi.details, async (ctx, { params }) => {
@@ -172,6 +196,7 @@ const mountDetails = (router: Router, options: InteractionRoutesOptions) => {
       ...(hint !== undefined && { loginHint: hint }),
       ...(insists && { insists }),
       agreements: agreements(locale, stateOf(ctx).brand),
+      ...(await describeFactor(ctx, params.uid)),
       ...(await describeDevice(opened)),
     };
   });
@@ -185,17 +210,8 @@ const mountDetails = (router: Router, options: InteractionRoutesOptions) => {
 
 /** The ways to sign in: by a password or a code, and by a new account. */
 const mountSignIn = (router: Router, options: InteractionRoutesOptions) => {
-  const { opener, answers, authentication, verification, rememberedAccounts } = options;
-
-  const answerSignedIn = async (
-    ctx: Context,
-    opened: OpenInteraction,
-    { typed, ticket, ...signIn }: SignIn & { typed: string; ticket?: string | undefined },
-  ) =>
-    keepingTicket(ticket, async () => {
-      await rememberedAccounts.rememberAccount(renewBrowserId(ctx), signIn, parseIdentifier(typed));
-      return answers.signedIn(ctx, opened, signIn);
-    });
+  const { opener, authentication, verification, pendingSignIns } = options;
+  const answerSignedIn = createSignedInAnswer(options);
 
   mount(router, interactionApi.verify, async (ctx, { params, body }) => {
     await opener.open(ctx, params.uid);
@@ -210,20 +226,26 @@ const mountSignIn = (router: Router, options: InteractionRoutesOptions) => {
   mount(router, interactionApi.login, async (ctx, { params, body }) => {
     const opened = await opener.open(ctx, params.uid);
     const { address, brand } = stateOf(ctx);
-    const { accountId, epoch, ticket } = await authentication.signIn({
+    const browserId = ensureBrowserId(ctx);
+    const { accountId, epoch, ticket, factorDue } = await authentication.signIn({
       ...body,
       interaction: params.uid,
-      browserId: ensureBrowserId(ctx),
+      browserId,
       address,
       brand,
       clientId: opened.client.id,
+      isFactorDue: (id) => pendingSignIns.isDue(id, { browserId, token: readTrust(ctx), brand: brand.id }),
     });
     const { identifier: typed, password } = body;
     const byCode = password === undefined;
     const proof = byCode
       ? { amr: ['otp'], provenBy: parseIdentifier(typed).value }
       : { amr: ['pwd'], provenBy: BY_PASSWORD };
-    return answerSignedIn(ctx, opened, { accountId, epoch, ...proof, typed, ticket });
+    const signIn = { accountId, epoch, ...proof, typed };
+    if (!factorDue) return answerSignedIn(ctx, opened, { ...signIn, ticket });
+    const place = { brand: brand.id, interaction: params.uid, browserId };
+    await keepingTicket(ticket, () => pendingSignIns.begin(place, signIn));
+    throw new AppError('second_factor_required');
   });
 
   mount(router, interactionApi.register, async (ctx, { params, body }) => {
@@ -247,7 +269,7 @@ const mountSignIn = (router: Router, options: InteractionRoutesOptions) => {
 
 /** The ways to go on as who is signed in: as this account or another, and with what is approved. */
 const mountDecisions = (router: Router, options: InteractionRoutesOptions) => {
-  const { opener, answers, accounts } = options;
+  const { opener, answers, accounts, pendingSignIns } = options;
   const askedOf = createAsked(options);
 
   mount(router, interactionApi.continue, async (ctx, { params }) => {
@@ -256,7 +278,9 @@ const mountDecisions = (router: Router, options: InteractionRoutesOptions) => {
     if (asksNewAuthentication(interaction.params)) throw new AppError('step_up_required');
     const accountId = interaction.session?.accountId;
     if (!accountId) throw new AppError('not_signed_in');
-    if (promptOf(interaction, trace.switched) !== 'select_account') throw new AppError('step_up_required');
+    const mayGoOn = !trace.switched && asksToKeep(interaction);
+    if (!mayGoOn && promptOf(interaction, trace.switched) !== 'select_account')
+      throw new AppError('step_up_required');
     await accounts.requireAccount(accountId);
     return answers.selected(ctx, opened);
   });
@@ -278,6 +302,7 @@ const mountDecisions = (router: Router, options: InteractionRoutesOptions) => {
   mount(router, interactionApi.switchAccount, async (ctx, { params }) => {
     await opener.open(ctx, params.uid);
     await opener.switchAccount(ctx, params.uid);
+    await pendingSignIns.drop({ brand: stateOf(ctx).brand.id, interaction: params.uid });
     return { returnTo: `/interaction/${params.uid}` };
   });
 
