@@ -50,12 +50,17 @@ const useAddingText = () => {
     problem.code === 'passkey_rejected' ? t('ways.passkeyImpossible') : problemText(problem);
 };
 
+interface PasskeyRowsProps {
+  account: Account;
+  onAdded: (passkey: Passkey) => void;
+}
+
 /** The passkeys of the account, each with its actions, and the row that adds one. */
-export const PasskeyRows = ({ account }: { account: Account }) => {
+export const PasskeyRows = ({ account, onAdded }: PasskeyRowsProps) => {
   const { t } = useTranslation('account');
   const { data } = useQuery(passkeysQuery);
   const [open, setOpen] = useState<{ passkey: Passkey; what: 'rename' | 'remove' }>();
-  const adding = useAddPasskey(account, (passkey) => setOpen({ passkey, what: 'rename' }));
+  const adding = useAddPasskey(account, onAdded);
   const addingText = useAddingText();
   const items = data?.items ?? [];
   const close = () => setOpen(undefined);

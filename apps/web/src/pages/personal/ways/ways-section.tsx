@@ -1,4 +1,4 @@
-import type { Account } from '@candela/contract';
+import type { Account, Passkey } from '@candela/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -14,20 +14,27 @@ import { Skeleton } from '../../../components/skeleton.tsx';
 import { notify } from '../../../components/toast.tsx';
 import { type Problem, useProblemText } from '../../../forms/form-errors.ts';
 import { useSubmit } from '../../../forms/use-submit.ts';
+import { useOnHide } from '../../../kept-pages/on-hide.ts';
 import { canUsePasskeys } from '../../../passkey/passkey-support.ts';
+import { RenamePasskeyDialog } from './passkey-dialogs.tsx';
 import { PasskeyRows } from './passkey-rows.tsx';
 import { waysQuery } from './queries.ts';
 import { SecondStepRow, TrustedBrowserRows } from './second-step-rows.tsx';
 import { useAddPasskey } from './use-passkeys.ts';
 import styles from './ways-section.module.css';
 
+interface AddingProps {
+  account: Account;
+  onAdded: (passkey: Passkey) => void;
+}
+
 /** Offers a first passkey, once in a while, and takes no for an answer. */
-const Offer = ({ account }: { account: Account }) => {
+const Offer = ({ account, onAdded }: AddingProps) => {
   const { t } = useTranslation('account');
   const client = useQueryClient();
   const problemText = useProblemText();
   const [refused, setRefused] = useState<Problem>();
-  const adding = useAddPasskey(account, () => undefined);
+  const adding = useAddPasskey(account, onAdded);
   const declining = useSubmit(async () => {
     await call('POST /api/ways/offer-declined');
     await client.invalidateQueries({ queryKey: waysQuery.queryKey });
@@ -96,17 +103,21 @@ const RecoveryWait = ({ dueAt }: { dueAt: string }) => {
 export const WaysSection = ({ account }: { account: Account }) => {
   const { t } = useTranslation('account');
   const { data: ways, error, refetch, isFetching } = useQuery(waysQuery);
+  /** A passkey that was just made gets its name from the person. */
+  const [added, setAdded] = useState<Passkey>();
+  const named = () => setAdded(undefined);
+  useOnHide(named);
   return (
     <>
       {account.recoveryWait && <RecoveryWait dueAt={account.recoveryWait.dueAt} />}
-      {ways?.offerPasskey && canUsePasskeys() && <Offer account={account} />}
+      {ways?.offerPasskey && canUsePasskeys() && <Offer account={account} onAdded={setAdded} />}
       <section className={styles.section} aria-labelledby="ways">
         <h2 className={styles.title} id="ways">
           {t('ways.title')}
         </h2>
         {ways && (
           <dl className={card.card}>
-            <PasskeyRows account={account} />
+            <PasskeyRows account={account} onAdded={setAdded} />
             <SecondStepRow ways={ways} />
             {ways.totp && <TrustedBrowserRows />}
           </dl>
@@ -121,6 +132,7 @@ export const WaysSection = ({ account }: { account: Account }) => {
         )}
         {!ways && !error && <Skeleton heights={[56, 56]} />}
       </section>
+      {added && <RenamePasskeyDialog account={account} passkey={added} onClose={named} />}
     </>
   );
 };
