@@ -1,15 +1,18 @@
-import { type AuthenticationClass, strongClasses } from '@candela/contract/rules/authentication-classes';
+import {
+  type AuthenticationClass,
+  type StrongClass,
+  strongClasses,
+} from '@candela/contract/rules/authentication-classes';
 import { AppError } from '../errors.ts';
 import { acrOf, askedStrength, meets, weakestAsked } from '../oidc/subject/authentication-context.ts';
 
 type Params = Readonly<Record<string, unknown>>;
-export type Insisted = (typeof strongClasses)[number];
 
-const isStrong = (name: AuthenticationClass | undefined): name is Insisted =>
+const isStrong = (name: AuthenticationClass | undefined): name is StrongClass =>
   (strongClasses as readonly unknown[]).includes(name);
 
 /** The weakest class that the app takes, where a password or a code is not enough for it; a wish counts too. */
-export const insistedOf = (params: Params): Insisted | undefined => {
+export const insistedOf = (params: Params): StrongClass | undefined => {
   const asked = askedStrength(params);
   const weakest = asked && weakestAsked(asked);
   return isStrong(weakest) ? weakest : undefined;

@@ -5,6 +5,7 @@ import {
   type PageErrorCode,
   type RememberedAccount,
   type ScopeAsked,
+  type SecondFactorWay,
 } from '@candela/contract';
 import { promptPages } from '@candela/contract/pages';
 import { formatUserCode } from '@candela/contract/rules/user-code';
@@ -18,7 +19,7 @@ import { scopeReasonsOf } from '../client/scope-reasons.ts';
 import { toDatabaseSeconds } from '../db/clock.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
-import { ensureBrowserId, readBrowserId, renewBrowserId } from '../http/browser-cookie.ts';
+import { ensureBrowserId, readBrowserId } from '../http/browser-cookie.ts';
 import { mount } from '../http/mount.ts';
 import { stateOf } from '../http/request-state.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
@@ -30,9 +31,10 @@ import type { ResourceServerService } from '../resource-server/resource-server.s
 import { optionalScopesOf } from '../scope/optional-scopes.ts';
 import { readWords } from '../scope/space-separated.ts';
 import { BY_PASSWORD } from '../step-up/proof.ts';
+import { readTrust } from '../trusted-browser/trust-cookie.ts';
 import { keepingTicket } from '../verification/ticket.service.ts';
 import type { VerificationService } from '../verification/verification.service.ts';
-import type { Answers, SignIn } from './answers.ts';
+import type { Answers } from './answers.ts';
 import {
   asksNewAuthentication,
   isContact,
@@ -44,6 +46,8 @@ import {
 import { insistedOf } from './insisted.ts';
 import type { InteractionTrace } from './interaction.service.ts';
 import type { InteractionOpener, OpenInteraction } from './open-interaction.ts';
+import type { PendingSignIns } from './pending-sign-in.service.ts';
+import { createSignedInAnswer } from './signed-in-answer.ts';
 
 export interface InteractionRoutesOptions {
   opener: InteractionOpener;
@@ -51,6 +55,8 @@ export interface InteractionRoutesOptions {
   accounts: AccountService;
   authentication: AuthenticationService;
   verification: VerificationService;
+  pendingSignIns: PendingSignIns;
+  secondFactorWays: (accountId: string, rpId: string) => Promise<SecondFactorWay[]>;
   rememberedAccounts: RememberedAccountService;
   resourceServers: ResourceServerService;
   agreements: (locale: Locale, brand: Brand) => Agreement[];
@@ -141,13 +147,22 @@ const describeDevice = async ({ provider, interaction }: OpenInteraction) => {
 
 /** What the pages of an interaction show. */
 const mountDetails = (router: Router, options: InteractionRoutesOptions) => {
-  const { opener, accounts, rememberedAccounts, agreements } = options;
+  const { opener, accounts, rememberedAccounts, agreements, pendingSignIns, secondFactorWays } = options;
   const askedOf = createAsked(options);
 
   /** The scopes, with a mark on those that would show nothing of the account. */
   const withAbsent = async (accountId: string | undefined, scopes: readonly ScopeAsked[]) => {
     const held = accountId && scopes.some(isContact) ? await accounts.findAccount(accountId) : undefined;
     return held ? markAbsent(held.account, scopes) : [...scopes];
+  };
+
+  const describeFactor = async (ctx: Context, interaction: string) => {
+    const { id: brand, rpId } = stateOf(ctx).brand;
+    const browserId = readBrowserId(ctx);
+    const pending = browserId && (await pendingSignIns.find({ brand, interaction, browserId }));
+    if (!pending) return {};
+    const { accountId, identifier } = pending;
+    return { secondFactor: { ways: await secondFactorWays(accountId, rpId), identifier } };
   };
 
   mount(router, interactionApi.details, async (ctx, { params }) => {
@@ -172,6 +187,7 @@ const mountDetails = (router: Router, options: InteractionRoutesOptions) => {
       ...(hint !== undefined && { loginHint: hint }),
       ...(insists && { insists }),
       agreements: agreements(locale, stateOf(ctx).brand),
+      ...(await describeFactor(ctx, params.uid)),
       ...(await describeDevice(opened)),
     };
   });
@@ -185,17 +201,8 @@ const mountDetails = (router: Router, options: InteractionRoutesOptions) => {
 
 /** The ways to sign in: by a password or a code, and by a new account. */
 const mountSignIn = (router: Router, options: InteractionRoutesOptions) => {
-  const { opener, answers, authentication, verification, rememberedAccounts } = options;
-
-  const answerSignedIn = async (
-    ctx: Context,
-    opened: OpenInteraction,
-    { typed, ticket, ...signIn }: SignIn & { typed: string; ticket?: string | undefined },
-  ) =>
-    keepingTicket(ticket, async () => {
-      await rememberedAccounts.rememberAccount(renewBrowserId(ctx), signIn, parseIdentifier(typed));
-      return answers.signedIn(ctx, opened, signIn);
-    });
+  const { opener, authentication, verification, pendingSignIns } = options;
+  const answerSignedIn = createSignedInAnswer(options);
 
   mount(router, interactionApi.verify, async (ctx, { params, body }) => {
     await opener.open(ctx, params.uid);
@@ -210,20 +217,26 @@ const mountSignIn = (router: Router, options: InteractionRoutesOptions) => {
   mount(router, interactionApi.login, async (ctx, { params, body }) => {
     const opened = await opener.open(ctx, params.uid);
     const { address, brand } = stateOf(ctx);
-    const { accountId, epoch, ticket } = await authentication.signIn({
+    const browserId = ensureBrowserId(ctx);
+    const { accountId, epoch, ticket, factorDue } = await authentication.signIn({
       ...body,
       interaction: params.uid,
-      browserId: ensureBrowserId(ctx),
+      browserId,
       address,
       brand,
       clientId: opened.client.id,
+      isFactorDue: (id) => pendingSignIns.isDue(id, { browserId, token: readTrust(ctx), brand: brand.id }),
     });
     const { identifier: typed, password } = body;
     const byCode = password === undefined;
     const proof = byCode
       ? { amr: ['otp'], provenBy: parseIdentifier(typed).value }
       : { amr: ['pwd'], provenBy: BY_PASSWORD };
-    return answerSignedIn(ctx, opened, { accountId, epoch, ...proof, typed, ticket });
+    const signIn = { accountId, epoch, ...proof, typed };
+    if (!factorDue) return answerSignedIn(ctx, opened, { ...signIn, ticket });
+    const place = { brand: brand.id, interaction: params.uid, browserId };
+    await keepingTicket(ticket, () => pendingSignIns.begin(place, signIn));
+    throw new AppError('second_factor_required');
   });
 
   mount(router, interactionApi.register, async (ctx, { params, body }) => {
@@ -247,7 +260,7 @@ const mountSignIn = (router: Router, options: InteractionRoutesOptions) => {
 
 /** The ways to go on as who is signed in: as this account or another, and with what is approved. */
 const mountDecisions = (router: Router, options: InteractionRoutesOptions) => {
-  const { opener, answers, accounts } = options;
+  const { opener, answers, accounts, pendingSignIns } = options;
   const askedOf = createAsked(options);
 
   mount(router, interactionApi.continue, async (ctx, { params }) => {
@@ -278,6 +291,7 @@ const mountDecisions = (router: Router, options: InteractionRoutesOptions) => {
   mount(router, interactionApi.switchAccount, async (ctx, { params }) => {
     await opener.open(ctx, params.uid);
     await opener.switchAccount(ctx, params.uid);
+    await pendingSignIns.drop({ brand: stateOf(ctx).brand.id, interaction: params.uid });
     return { returnTo: `/interaction/${params.uid}` };
   });
 

@@ -10,6 +10,7 @@ import { createAnswers } from '../interaction/answers.ts';
 import { createInteractionRoutes } from '../interaction/interaction.routes.ts';
 import { createInteractionOpener } from '../interaction/open-interaction.ts';
 import { createPasskeySignInRoutes } from '../interaction/passkey.routes.ts';
+import { createSecondFactorRoutes } from '../interaction/second-factor.routes.ts';
 import { createSignInRoutes } from '../interaction/sign-in.routes.ts';
 import { createFinishInteraction } from '../oidc/request/finish-interaction.ts';
 import { createDocumentRoutes } from '../page/document.routes.ts';
@@ -25,7 +26,9 @@ import { createGrantRoutes } from '../settings/grant.routes.ts';
 import { createIdentifierRoutes } from '../settings/identifier.routes.ts';
 import { createPasswordRoutes } from '../settings/password.routes.ts';
 import { createSessionRoutes } from '../settings/session.routes.ts';
+import { createTotpRoutes } from '../settings/totp.routes.ts';
 import { createUndoRoutes } from '../settings/undo.routes.ts';
+import { createWaysRoutes } from '../settings/ways.routes.ts';
 import { createProvenSessionFinder } from '../step-up/proven-session.ts';
 import { createStepUpRoutes } from '../step-up/step-up.routes.ts';
 import { createVerificationRoutes } from '../verification/verification.routes.ts';
@@ -46,34 +49,38 @@ export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => 
   const { requireCurrent } = currentSession;
   const { db } = connection;
   const { providers } = protocol;
-  const requireProven = createProvenSessionFinder({ ...identity, requireCurrent });
-  const own = { ...proofs, ...identity, ...currentSession, requireProven };
-  const opener = createInteractionOpener({ providers, ...identity, ...storage });
-  const answers = createAnswers({
-    finishInteraction: createFinishInteraction(db),
-    consents: identity.grants,
+  const proven = createProvenSessionFinder({ ...identity, requireCurrent });
+  const own = { ...proofs, ...identity, ...currentSession, ...proven };
+  const ofInteraction = {
+    ...own,
+    opener: createInteractionOpener({ providers, ...identity, ...storage }),
+    answers: createAnswers({
+      finishInteraction: createFinishInteraction(db),
+      consents: identity.grants,
+      events,
+    }),
     events,
-  });
+  };
   return [
     createHealthRoutes({ version, isReady }),
     createDocumentRoutes({ version, now }),
     ...(config.apiReference ? [createReferenceRoutes()] : []),
     createInteractionRoutes({
-      ...own,
+      ...ofInteraction,
       ...storage,
       ...pages,
-      opener,
-      answers,
       agreements: listAgreements,
-      events,
     }),
-    createPasskeySignInRoutes({ ...own, opener, answers, events }),
-    createPasskeyRoutes({ ...own, brands: config.brands }),
+    createSecondFactorRoutes(ofInteraction),
+    createPasskeySignInRoutes(ofInteraction),
+    createPasskeyRoutes({ ...own, requireProven: proven.requireProvenFactor, brands: config.brands }),
     createAccountRoutes({ ...own, developers: storage.developers }),
     createVerificationRoutes(own),
     createIdentifierRoutes(own),
     createUndoRoutes(own),
     createPasswordRoutes(own),
+    createTotpRoutes(own),
+    createWaysRoutes(own),
     createStepUpRoutes(own),
     createAvatarRoutes({ ...own, avatars }),
     createPictureRoutes({
