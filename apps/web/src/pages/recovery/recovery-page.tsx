@@ -44,10 +44,10 @@ const Prove = ({ uid, details, identifier }: Background & { identifier: string }
       identifier={identifier}
       details={details}
       verify={async (code) => {
-        const { ticket, authorizations, identifiers } = await call('POST /api/recovery/verify', {
+        const { ticket, authorizations, identifiers, passkeys } = await call('POST /api/recovery/verify', {
           body: { identifier, code },
         });
-        return { ticket, links: authorizations, others: identifiers };
+        return { ticket, links: authorizations, others: identifiers, passkeys };
       }}
     />
   );

@@ -1,4 +1,3 @@
-import type { OtherIdentifier } from '@candela/contract';
 import { RECOVERY_PAGE } from '@candela/contract/pages';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
@@ -18,6 +17,18 @@ const isOver = async (uid: string): Promise<boolean> => {
   );
 };
 
+const isKind = (key: string): key is 'phone' | 'email' => key === 'phone' || key === 'email';
+
+/** The kinds of identifiers and the ids of passkeys, as the request names them. */
+const toDrop = (keys: readonly string[]) => {
+  const dropIdentifiers = keys.filter(isKind);
+  const dropPasskeys = keys.filter((key) => !isKind(key));
+  return {
+    ...(dropIdentifiers.length > 0 && { dropIdentifiers }),
+    ...(dropPasskeys.length > 0 && { dropPasskeys }),
+  };
+};
+
 interface Proven {
   uid: string;
   identifier: string;
@@ -30,7 +41,7 @@ export const useNewPassword = ({ uid, identifier, ticket }: Proven) => {
   const { draft } = readFlowState(useLocation().state);
   const entry = useRepeatedPassword('password');
   const [withdraw, setWithdraw] = useState(false);
-  const [dropped, setDropped] = useState<readonly OtherIdentifier['kind'][]>([]);
+  const [dropped, setDropped] = useState<readonly string[]>([]);
   const [done, setDone] = useState(false);
 
   const goOn = async () => {
@@ -48,7 +59,7 @@ export const useNewPassword = ({ uid, identifier, ticket }: Proven) => {
           ticket,
           password: entry.password,
           ...(withdraw && { withdrawAuthorizations: true }),
-          ...(dropped.length > 0 && { dropIdentifiers: [...dropped] }),
+          ...toDrop(dropped),
         },
       });
       setDone(true);
@@ -67,8 +78,8 @@ export const useNewPassword = ({ uid, identifier, ticket }: Proven) => {
     withdraw,
     toggleWithdraw: () => setWithdraw(!withdraw),
     dropped,
-    toggleDropped: (kind: OtherIdentifier['kind']) =>
-      setDropped(dropped.includes(kind) ? dropped.filter((other) => other !== kind) : [...dropped, kind]),
+    toggleDropped: (key: string) =>
+      setDropped(dropped.includes(key) ? dropped.filter((other) => other !== key) : [...dropped, key]),
     saving,
     done,
     draft,
