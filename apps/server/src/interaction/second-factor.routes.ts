@@ -7,6 +7,7 @@ import { ensureBrowserId } from '../http/browser-cookie.ts';
 import { mount } from '../http/mount.ts';
 import { factsOf, stateOf } from '../http/request-state.ts';
 import { nextTrust, setTrust } from '../trusted-browser/trust-cookie.ts';
+import { requireStrength } from './insisted.ts';
 import type { InteractionOpener } from './open-interaction.ts';
 import type { PendingSignIns, SentFactor } from './pending-sign-in.service.ts';
 import { createSignedInAnswer, type SignedInAnswerOptions } from './signed-in-answer.ts';
@@ -45,7 +46,11 @@ export const createSecondFactorRoutes = (options: SecondFactorRoutesOptions): Ro
     const trust = remember && { token: nextTrust(ctx), facts: factsOf(ctx) };
     const signIn = await refusing(said, async () => {
       if (pending) await accounts.requireAccount(pending.accountId);
-      return pendingSignIns.pass({ ...place, brand, address, sent, trust }, sent);
+      // Before a code is used up for nothing.
+      if (!body.passkey) requireStrength(opened.interaction.params, ['pwd', 'otp', 'mfa']);
+      const passed = await pendingSignIns.pass({ ...place, brand, address, sent, trust }, sent);
+      requireStrength(opened.interaction.params, passed.amr);
+      return passed;
     });
     if (trust) {
       setTrust(ctx, trust.token);

@@ -51,7 +51,7 @@ export interface UndoService {
    * link works once.
    * @throws AppError not_found once the link is used or over; identifier_taken where another account has it now
    */
-  undo(token: string, brand: MessageBrand): Promise<{ identifier?: string }>;
+  undo(token: string, brand: MessageBrand & { id: string }): Promise<{ identifier?: string }>;
 }
 
 const gone = () => new AppError('not_found');
