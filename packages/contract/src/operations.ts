@@ -100,7 +100,7 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
   verifyRecovery: {
     tag: 'Recovery',
     description:
-      'Answers a ticket for `recoverPassword` and the other identifiers of the account, masked and newest first, so that the person can drop what is not theirs.',
+      'Answers a ticket for `recoverPassword`, and the other identifiers of the account, masked, and its passkeys, newest first, so that the person can drop what is not theirs.',
   },
   recoverPassword: {
     tag: 'Recovery',

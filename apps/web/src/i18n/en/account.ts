@@ -186,7 +186,12 @@ export const account = {
     othersTitle: 'Other ways to sign in to this account',
     othersText: 'They stay unless you remove them. Remove what you do not recognise.',
     added: 'added {{when}}',
-    drop: { phone: 'Not mine: remove this phone number', email: 'Not mine: remove this e-mail address' },
+    passkey: 'Passkey “{{name}}”',
+    drop: {
+      phone: 'Not mine: remove this phone number',
+      email: 'Not mine: remove this e-mail address',
+      passkey: 'Not mine: remove this passkey',
+    },
     dropWaits:
       'It was added before the one you confirmed with, so it is removed after 72 hours. Until then, whoever receives its messages can undo this.',
   },
