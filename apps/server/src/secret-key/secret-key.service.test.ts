@@ -114,7 +114,14 @@ describeOnFreshDatabases('SECRET_KEY', (connection) => {
       expires_at: new Date(Date.now() + 60_000),
     };
     await db.insertInto('message').values(message).execute();
-    const account = { id: 'ada', nickname: 'Ada', locale: 'en' as const, created_at: now, updated_at: now };
+    const account = {
+      id: 'ada',
+      nickname: 'Ada',
+      locale: 'en' as const,
+      status: 'active' as const,
+      created_at: now,
+      updated_at: now,
+    };
     await db.insertInto('account').values(account).execute();
     const [totpKey] = sealingKeys([OLD], totpSealing);
     const totp = {
