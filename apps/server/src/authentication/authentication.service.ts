@@ -14,7 +14,7 @@ interface SignInInput extends TicketProofInput {
   /** Where the person signs in, for the events. */
   brand?: Pick<Brand, 'id'> | undefined;
   clientId?: string | undefined;
-  /** Whether the account of a right proof is asked for its second factor. */
+  /** Whether the account of a right proof is asked for its second factor. It may refuse the sign-in. */
   isFactorDue(accountId: string): Promise<boolean>;
 }
 
@@ -82,7 +82,8 @@ export const createAuthenticationService = (options: AuthenticationOptions): Aut
       const refusing = emitRefusal(events, 'sign_in.refused');
       const found = await refusing(said, () => signInByProof(options, input, said));
       const { accountId, ticket } = found;
-      const factorDue = await keepingTicket(ticket, () => input.isFactorDue(accountId));
+      said.accountId = accountId;
+      const factorDue = await refusing(said, () => keepingTicket(ticket, () => input.isFactorDue(accountId)));
       events.emit(factorDue ? 'second_factor.asked' : 'sign_in.succeeded', { ...said, accountId });
       return { ...found, factorDue };
     },

@@ -1,6 +1,7 @@
 import type { SecondFactorWay } from '@candela/contract';
 import {
   type AuthenticationClass,
+  isAtLeast,
   type StrongClass,
   strongClasses,
 } from '@candela/contract/rules/authentication-classes';
@@ -19,6 +20,21 @@ export const insistedOf = (params: Params): StrongClass | undefined => {
   return isStrong(weakest) ? weakest : undefined;
 };
 
+/** The strongest class that each way of passing the factor can give. */
+const reach = { totp: 'mfa', recovery_code: 'mfa', passkey: 'phrh' } as const satisfies Record<
+  SecondFactorWay,
+  StrongClass
+>;
+
+/**
+ * The ways that make a sign-in as strong as the app asks, of all ways of an account. None where the app asks for no
+ * factor. Trust in a browser does not stand for them.
+ */
+export const stronger = (params: Params, ways: readonly SecondFactorWay[]): SecondFactorWay[] => {
+  const insisted = insistedOf(params);
+  return insisted ? ways.filter((way) => isAtLeast(reach[way], insisted)) : [];
+};
+
 /**
  * Refuses a sign-in that is weaker than what the app needs, before anything of it is kept. A wish refuses nothing.
  * @throws AppError code_required, factor_missing
@@ -28,10 +44,3 @@ export const requireStrength = (params: Params, amr: readonly string[]): void =>
   if (!asked?.essential || meets(acrOf(amr), asked)) return;
   throw new AppError(insistedOf(params) ? 'factor_missing' : 'code_required');
 };
-
-/** The ways to offer: where the app wants a passkey, and there is one, nothing else. */
-export const waysFor = (
-  insists: StrongClass | undefined,
-  ways: readonly SecondFactorWay[],
-): SecondFactorWay[] =>
-  insists !== undefined && insists !== 'mfa' && ways.includes('passkey') ? ['passkey'] : [...ways];

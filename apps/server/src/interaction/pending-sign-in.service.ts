@@ -1,4 +1,4 @@
-import type { PasskeyAssertion, SecondFactorWay } from '@candela/contract';
+import type { PasskeyAssertion } from '@candela/contract';
 import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
 import type { Kysely } from 'kysely';
 import { lockAccount } from '../account/account.repository.ts';
@@ -35,7 +35,6 @@ const PENDING_SECONDS = 600;
 export interface PendingSignInOptions {
   db: Kysely<Database>;
   secondFactors: SecondFactorService;
-  secondFactorWays: (accountId: string, rpId: string) => Promise<SecondFactorWay[]>;
   trustedBrowsers: Pick<TrustedBrowserService, 'isTrusted' | 'trust'>;
   recoveryWaits: Pick<RecoveryWaitService, 'stopPassed'>;
   passkeyProofs: Pick<PasskeyProofs, 'verifyAssertion'>;
@@ -79,11 +78,8 @@ export interface PendingSignIn {
 
 /** Sign-ins between the first proof and the second factor. */
 export interface PendingSignIns {
-  /**
-   * Whether a second factor comes next: the account has an authenticator app and the browser is not trusted; or the app
-   * that asks `insists` on more than a password or a code, and the account has any second factor.
-   */
-  isDue(accountId: string, at: BrowserAt & { rpId: string; insists: boolean }): Promise<boolean>;
+  /** Whether a second factor comes next: the account has an authenticator app, and the browser is not trusted. */
+  isDue(accountId: string, at: BrowserAt): Promise<boolean>;
   /** Notes a sign-in whose factor is due. In this interaction and browser the first proof stands for 10 minutes. */
   begin(place: PendingPlace, signIn: TypedSignIn): Promise<void>;
   find(place: PendingPlace): Promise<PendingSignIn | undefined>;
@@ -176,7 +172,7 @@ const passProven = async (
 };
 
 export const createPendingSignIns = (options: PendingSignInOptions): PendingSignIns => {
-  const { db, secondFactors, secondFactorWays, trustedBrowsers, now } = options;
+  const { db, secondFactors, trustedBrowsers, now } = options;
 
   const requirePending = async (key: PendingKey): Promise<PendingSignInRow> => {
     const row = await findPendingSignIn(db, key, now());
@@ -208,8 +204,7 @@ export const createPendingSignIns = (options: PendingSignInOptions): PendingSign
   };
 
   return {
-    isDue: async (accountId, { rpId, insists, ...at }) => {
-      if (insists) return (await secondFactorWays(accountId, rpId)).length > 0;
+    isDue: async (accountId, at) => {
       const isOn = (await secondFactors.find(accountId)) !== undefined;
       return isOn && !(await trustedBrowsers.isTrusted(accountId, at));
     },

@@ -45,7 +45,9 @@ export const createSecondFactorRoutes = (options: SecondFactorRoutesOptions): Ro
     const signIn = await refusing(said, async () => {
       // Before a code is used up for nothing.
       if (!body.passkey) requireStrength(opened.interaction.params, ['pwd', 'otp', 'mfa']);
-      return pendingSignIns.pass({ ...place, brand, address, sent, trust }, sent);
+      const passed = await pendingSignIns.pass({ ...place, brand, address, sent, trust }, sent);
+      requireStrength(opened.interaction.params, passed.amr);
+      return passed;
     });
     if (trust) {
       setTrust(ctx, trust.token);

@@ -116,9 +116,9 @@ describeOnFreshDatabases('SECRET_KEY', (connection) => {
     await db.insertInto('message').values(message).execute();
     const account = {
       id: 'ada',
+      status: 'active' as const,
       nickname: 'Ada',
       locale: 'en' as const,
-      status: 'active' as const,
       created_at: now,
       updated_at: now,
     };
