@@ -1,6 +1,5 @@
 import { interactionApi } from '@candela/contract';
 import Router from '@koa/router';
-import type { AccountService } from '../account/account.service.ts';
 import { emitRefusal } from '../event/emit-refusal.ts';
 import type { EventFields, EventSink } from '../event/events.ts';
 import { ensureBrowserId } from '../http/browser-cookie.ts';
@@ -14,7 +13,6 @@ import { createSignedInAnswer, type SignedInAnswerOptions } from './signed-in-an
 
 export interface SecondFactorRoutesOptions extends SignedInAnswerOptions {
   opener: InteractionOpener;
-  accounts: Pick<AccountService, 'requireAccount'>;
   pendingSignIns: PendingSignIns;
   events: EventSink;
 }
@@ -26,7 +24,7 @@ const methodOf = ({ totp, passkey }: SentFactor): EventFields['method'] => {
 
 /** The second step of a sign-in. */
 export const createSecondFactorRoutes = (options: SecondFactorRoutesOptions): Router => {
-  const { opener, accounts, pendingSignIns, events } = options;
+  const { opener, pendingSignIns, events } = options;
   const answerSignedIn = createSignedInAnswer(options);
   const refusing = emitRefusal(events, 'second_factor.refused');
   const router = new Router();
@@ -45,7 +43,6 @@ export const createSecondFactorRoutes = (options: SecondFactorRoutesOptions): Ro
     const { remember, ...sent } = body;
     const trust = remember && { token: nextTrust(ctx), facts: factsOf(ctx) };
     const signIn = await refusing(said, async () => {
-      if (pending) await accounts.requireAccount(pending.accountId);
       // Before a code is used up for nothing.
       if (!body.passkey) requireStrength(opened.interaction.params, ['pwd', 'otp', 'mfa']);
       const passed = await pendingSignIns.pass({ ...place, brand, address, sent, trust }, sent);
