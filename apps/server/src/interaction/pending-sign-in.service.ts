@@ -1,4 +1,4 @@
-import type { PasskeyAssertion, SecondFactorWay } from '@candela/contract';
+import type { PasskeyAssertion } from '@candela/contract';
 import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
 import type { Kysely } from 'kysely';
 import type { Brand } from '../brand/brand.ts';
