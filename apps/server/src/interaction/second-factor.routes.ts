@@ -1,6 +1,8 @@
-import { interactionApi } from '@candela/contract';
+import { type ErrorCode, interactionApi } from '@candela/contract';
 import Router from '@koa/router';
 import type { AccountService } from '../account/account.service.ts';
+import type { RefusedSignIns } from '../activity/refused-sign-ins.ts';
+import { AppError } from '../errors.ts';
 import { emitRefusal } from '../event/emit-refusal.ts';
 import type { EventFields, EventSink } from '../event/events.ts';
 import { ensureBrowserId } from '../http/browser-cookie.ts';
@@ -16,7 +18,11 @@ export interface SecondFactorRoutesOptions extends SignedInAnswerOptions {
   accounts: Pick<AccountService, 'requireAccount'>;
   pendingSignIns: PendingSignIns;
   events: EventSink;
+  refusedSignIns: Pick<RefusedSignIns, 'note'>;
 }
+
+/** Refusals of a factor that was compared. */
+const guesses: readonly ErrorCode[] = ['totp_incorrect', 'recovery_code_incorrect'];
 
 const methodOf = ({ totp, passkey }: SentFactor): EventFields['method'] => {
   if (passkey) return 'passkey';
@@ -25,7 +31,7 @@ const methodOf = ({ totp, passkey }: SentFactor): EventFields['method'] => {
 
 /** The second step of a sign-in. */
 export const createSecondFactorRoutes = (options: SecondFactorRoutesOptions): Router => {
-  const { opener, accounts, pendingSignIns, events } = options;
+  const { opener, accounts, pendingSignIns, events, refusedSignIns } = options;
   const answerSignedIn = createSignedInAnswer(options);
   const refusing = emitRefusal(events, 'second_factor.refused');
   const router = new Router();
@@ -46,6 +52,13 @@ export const createSecondFactorRoutes = (options: SecondFactorRoutesOptions): Ro
     const signIn = await refusing(said, async () => {
       if (pending) await accounts.requireAccount(pending.accountId);
       return pendingSignIns.pass({ ...place, brand, address, sent, trust }, sent);
+    }).catch((error) => {
+      if (pending && error instanceof AppError && guesses.includes(error.code)) {
+        const { accountId } = pending;
+        const of = { brand: brand.id, facts: factsOf(ctx) };
+        refusedSignIns.note({ who: { accountId }, method: 'second_factor', ...of });
+      }
+      throw error;
     });
     if (trust) {
       setTrust(ctx, trust.token);
