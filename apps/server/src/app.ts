@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa';
 import type { HashCost } from './credential/password-hasher.ts';
+import type { DataExportService } from './data-export/data-export.service.ts';
 import { databaseNow } from './db/clock.ts';
 import { createEvents, type Events } from './event/events.ts';
 import type { LeavingService } from './leaving/leaving.service.ts';
@@ -50,6 +51,7 @@ export interface App
   logos: WiredPictures['logos'];
   waitingChanges: WaitingChangeService;
   leavings: Pick<LeavingService, 'carryOut'>;
+  dataExports: Pick<DataExportService, 'prepareDue'>;
   /** Counts of this process, for `metrics/`. */
   counts: {
     events: Events['counts'];
@@ -86,6 +88,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     logos: pictures.logos,
     waitingChanges: identity.waitingChanges,
     leavings: identity.leavings,
+    dataExports: identity.dataExports,
     counts: {
       events: events.counts,
       codes: proofs.verification.countCodes,

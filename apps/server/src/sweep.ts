@@ -50,6 +50,7 @@ type DeleteBatch = (limit: number) => Promise<number>;
 const batchesOf = (db: Kysely<Database>, now: SqlTime): DeleteBatch[] => [
   (limit) => sweepVerification(db, now, limit),
   (limit) => deleteExpired(db, { table: 'spent_ticket', now, limit }),
+  (limit) => deleteExpired(db, { table: 'account_export', now, limit }),
   (limit) => sweepRememberedAccounts(db, now, limit),
   (limit) => emptyInteractions(db, { now, keptSeconds: INTERACTION_LATE_SECONDS, limit }),
   (limit) => deleteExpired(db, { table: 'interaction', now, keptSeconds: INTERACTION_KEPT_SECONDS, limit }),

@@ -1,3 +1,4 @@
+import { exportSealing } from '../account-export/account-export.repository.ts';
 import { messageSealing } from '../delivery/message-queue.ts';
 import { saltSealing } from '../pairwise-salt/pairwise-salt.service.ts';
 import { opens, sealingKeys } from '../seal.ts';
@@ -5,7 +6,7 @@ import { signingKeySealing } from '../signing-key/signing-key.service.ts';
 import { StartError } from '../start-error.ts';
 import { keptKeySealing } from './kept-key.service.ts';
 
-export type SealedTable = 'signing_key' | 'pairwise_salt' | 'kept_key' | 'message';
+export type SealedTable = 'signing_key' | 'pairwise_salt' | 'kept_key' | 'message' | 'account_export_piece';
 
 interface SealedColumn {
   column: string;
@@ -38,6 +39,12 @@ export const sealedColumns: Readonly<Record<SealedTable, SealedColumn>> = {
     column: 'sealed',
     purpose: messageSealing,
     nameOf: ({ id }) => `the message ${id}`,
+    passes: true,
+  },
+  account_export_piece: {
+    column: 'sealed',
+    purpose: exportSealing,
+    nameOf: ({ account_id }) => `a piece of the file of the account ${account_id}`,
     passes: true,
   },
 };

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { listSealedPieces, updateSealedPiece } from '../account-export/account-export.repository.ts';
 import type { Database } from '../db/database.ts';
 import { hasTable } from '../db/migrate.ts';
 import { listSealedMessages, updateSealedMessage } from '../delivery/message.repository.ts';
@@ -21,7 +22,7 @@ interface Sealed extends SealedText {
   replace(change: { from: string; to: string }): Promise<boolean>;
 }
 
-/** All kinds but messages, which come and go. */
+/** All kinds but messages and files, which come and go. */
 const listSealed = async (db: Kysely<Database>): Promise<Sealed[]> => {
   const salt = (await hasTable(db, 'pairwise_salt')) ? await findSealedSalt(db) : undefined;
   const rows = {
@@ -62,6 +63,16 @@ const listMessages = async function* (db: Kysely<Database>) {
   }
 };
 
+const listPieces = async function* (db: Kysely<Database>) {
+  for (let after = { account_id: '', number: -1 }; ; ) {
+    const page = await listSealedPieces(db, { after, limit: PAGE });
+    yield* page;
+    const last = page.at(-1);
+    if (!last) return;
+    after = last;
+  }
+};
+
 export interface SealingWork {
   /** Is called after each row that was looked at. */
   onProgress?: (progress: { seen: number; sealedAnew: number }) => void;
@@ -79,6 +90,16 @@ const walkSealed = async function* (db: Kysely<Database>): AsyncGenerator<Sealed
       sealed,
       purpose,
       replace: (change) => updateSealedMessage(db, { id, ...change }),
+      passes: true,
+    };
+  if (!(await hasTable(db, 'account_export_piece'))) return;
+  const file = sealedColumns.account_export_piece;
+  for await (const { sealed, ...piece } of listPieces(db))
+    yield {
+      what: file.nameOf(piece),
+      sealed,
+      purpose: file.purpose,
+      replace: (change) => updateSealedPiece(db, { ...piece, ...change }),
       passes: true,
     };
 };
@@ -101,7 +122,7 @@ export const sealSecretsAnew = async (
   for await (const { sealed, purpose, replace, passes } of walkSealed(db)) {
     signal?.throwIfAborted();
     const keys = sealingKeys(secretKeys, purpose);
-    // A message that cannot be opened is sealed under a newer key than this process knows.
+    // A message or a file that cannot be opened is sealed under a newer key than this process knows.
     const to = passes && !opens(keys, sealed) ? undefined : sealAnew(keys, sealed);
     if (to && (await replace({ from: sealed, to }))) sealedAnew += 1;
     seen += 1;

@@ -4,6 +4,7 @@ import type { codes } from './en/codes.ts';
 import type { notices } from './en/notices.ts';
 import type { pages } from './en/pages.ts';
 import type { privacy } from './en/privacy.ts';
+import type { takeout } from './en/takeout.ts';
 import type { terms } from './en/terms.ts';
 
 /** A text for each plural form of a language (CLDR); `other` stands in for the forms that the language lacks. */
@@ -31,13 +32,23 @@ export interface LanguageTexts {
   codes: Translated<typeof codes>;
   /** Messages about a change to the account. A brand replaces them in the same way. */
   notices: Translated<typeof notices>;
+  /** The page in the file with everything about a person. */
+  takeout: Translated<typeof takeout>;
   /** Pages that work without JavaScript. */
   pages: Translated<typeof pages>;
   privacy: Translated<typeof privacy>;
   terms: Translated<typeof terms>;
 }
 
-const groups = ['brands', 'codes', 'notices', 'pages', 'privacy', 'terms'] satisfies (keyof LanguageTexts)[];
+const groups = [
+  'brands',
+  'codes',
+  'takeout',
+  'notices',
+  'pages',
+  'privacy',
+  'terms',
+] satisfies (keyof LanguageTexts)[];
 
 /** Each file exports its group by the name of the group. */
 const load = async (locale: Locale): Promise<LanguageTexts> =>

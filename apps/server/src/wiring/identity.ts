@@ -1,5 +1,6 @@
 import { createAccountService } from '../account/account.service.ts';
 import { createAuthenticationService } from '../authentication/authentication.service.ts';
+import { createDataExportService } from '../data-export/data-export.service.ts';
 import { createEndingService } from '../ending/ending.service.ts';
 import { createGrantService } from '../grant/grant.service.ts';
 import { createInteractionService } from '../interaction/interaction.service.ts';
@@ -23,7 +24,7 @@ export type WiredIdentity = ReturnType<typeof wireIdentity>;
 
 /** Accounts and what belongs to them: sessions, grants, settings. */
 export const wireIdentity = (
-  { config: { brands }, connection: { db }, events, now }: Foundation,
+  { config: { brands, secretKeys }, connection: { db }, events, now }: Foundation,
   { clients, resourceServers }: Registrations,
   proofs: WiredProofs,
 ) => {
@@ -48,6 +49,7 @@ export const wireIdentity = (
     undo: createUndoService(base),
     passwords: createPasswordService(base),
     leavings: createLeavingService(base),
+    dataExports: createDataExportService({ ...base, clients, brands, secretKeys }),
     stepUps: createStepUpService(base),
   };
 };
