@@ -1,5 +1,13 @@
 import type { Locale } from '@candela/contract';
-import { HOME_PAGE, type PagePath, pageAt, pagePaths, pages, RECOVERY_PAGE } from '@candela/contract/pages';
+import {
+  HOME_PAGE,
+  LEAVING_PAGE,
+  type PagePath,
+  pageAt,
+  pagePaths,
+  pages,
+  RECOVERY_PAGE,
+} from '@candela/contract/pages';
 import { Activity, type ComponentType, useState } from 'react';
 import { Navigate, Route, Routes, useLocation } from 'react-router-dom';
 import { appStore, useAppState } from './app-state.ts';
@@ -30,6 +38,7 @@ const parts: Readonly<Record<PartName, () => Promise<ComponentType>>> = {
   '/login': async () => (await bring(() => import('./pages/login/login-page.tsx'))).LoginPage,
   '/register': async () => (await bring(() => import('./pages/register/register-page.tsx'))).RegisterPage,
   [RECOVERY_PAGE]: async () => (await bring(() => import('./pages/recovery/recovery-page.tsx'))).RecoveryPage,
+  [LEAVING_PAGE]: async () => (await bring(() => import('./pages/leaving/leaving-page.tsx'))).LeavingPage,
   '/undo': async () => (await bring(() => import('./pages/undo/undo-page.tsx'))).UndoPage,
   '/consent': async () => (await bring(() => import('./pages/consent/consent-page.tsx'))).ConsentPage,
   '/device': async () => (await bring(() => import('./pages/device/device-page.tsx'))).DevicePage,

@@ -3,6 +3,7 @@ import { accountBackJourneys } from './account-back.ts';
 import { developerJourneys } from './developers.ts';
 import { deviceJourneys } from './device.ts';
 import { goTo, type Journey } from './journey.ts';
+import { leavingJourneys } from './leaving.ts';
 import { listJourneys } from './lists.ts';
 import { settingsJourneys } from './settings.ts';
 import { signInJourneys } from './sign-in.ts';
@@ -72,6 +73,7 @@ export const journeys: readonly Journey[] = [
   ...accountBackJourneys,
   ...developerJourneys,
   ...trialJourneys,
+  ...leavingJourneys,
   documents,
   errors,
   logout,

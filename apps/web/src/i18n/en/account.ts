@@ -1,5 +1,6 @@
 import type { PageErrorCode } from '@candela/contract';
 import { devicePage } from './device-page.ts';
+import { leaving } from './leaving.ts';
 import { settings } from './settings.ts';
 
 const pageErrors = {
@@ -81,6 +82,7 @@ export const account = {
   },
   settings,
   devicePage,
+  leaving,
   missing: {
     email: 'Your account has no e-mail address. If you add one, {{app}} will see it.',
     phone: 'Your account has no phone number. If you add one, {{app}} will see it.',

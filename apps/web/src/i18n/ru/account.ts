@@ -1,5 +1,6 @@
 import type { LanguageTexts } from '../texts.ts';
 import { devicePage } from './device-page.ts';
+import { leaving } from './leaving.ts';
 import { settings } from './settings.ts';
 
 export const account: LanguageTexts['account'] = {
@@ -30,6 +31,7 @@ export const account: LanguageTexts['account'] = {
   },
   settings,
   devicePage,
+  leaving,
   missing: {
     email: 'К вашему аккаунту не привязан адрес эл. почты. Если вы его привяжете, {{app}} его увидит.',
     phone: 'К вашему аккаунту не привязан номер телефона. Если вы его привяжете, {{app}} его увидит.',

@@ -1,5 +1,6 @@
 import type { LanguageTexts } from '../texts.ts';
 import { devicePage } from './device-page.ts';
+import { leaving } from './leaving.ts';
 import { settings } from './settings.ts';
 
 export const account: LanguageTexts['account'] = {
@@ -30,6 +31,7 @@ export const account: LanguageTexts['account'] = {
   },
   settings,
   devicePage,
+  leaving,
   missing: {
     email: '您的账号尚未绑定邮箱。绑定后，{{app}} 将可以看到邮箱地址。',
     phone: '您的账号尚未绑定手机号。绑定后，{{app}} 将可以看到手机号。',

@@ -1,5 +1,6 @@
 import type { LanguageTexts } from '../texts.ts';
 import { devicePage } from './device-page.ts';
+import { leaving } from './leaving.ts';
 import { settings } from './settings.ts';
 
 export const account: LanguageTexts['account'] = {
@@ -30,6 +31,7 @@ export const account: LanguageTexts['account'] = {
   },
   settings,
   devicePage,
+  leaving,
   missing: {
     email: '您的帳號尚未綁定電子郵件地址。綁定後，{{app}} 將可以看到該地址。',
     phone: '您的帳號尚未綁定手機號碼。綁定後，{{app}} 將可以看到該號碼。',

@@ -13,6 +13,7 @@ import { Skeleton } from '../../components/skeleton.tsx';
 import type { Problem } from '../../forms/form-errors.ts';
 import { leaveFor, useSubmit } from '../../forms/use-submit.ts';
 import { AccountSettings } from './account-settings.tsx';
+import { LeavingRows } from './leaving-rows.tsx';
 import styles from './personal-page.module.css';
 import { PlaceLinks } from './place-links.tsx';
 
@@ -81,6 +82,7 @@ export const PersonalPage = () => {
       <AccountSettings account={account} />
       <PlaceLinks account={account} />
       <SignOut />
+      <LeavingRows account={account} />
     </>
   );
 };
