@@ -9,6 +9,7 @@ import './device.race.ts';
 import './disabled-accounts.race.ts';
 import './disabled-clients.race.ts';
 import './endings.race.ts';
+import './leaving.race.ts';
 import './replay.race.ts';
 import './sessions.race.ts';
 

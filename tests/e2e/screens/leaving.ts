@@ -6,6 +6,12 @@ const ENDS = '2026-12-24T12:00:00.000Z';
 const answerExport = (page: Page, state: object): Promise<unknown> =>
   page.route('**/api/export', (route) => route.fulfill({ json: state }));
 
+/** Fails what the page fetches: `refuse` leaves reads alone. */
+const failRead = (page: Page, path: string): Promise<unknown> =>
+  page.route(`**${path}`, (route) =>
+    route.fulfill({ status: 503, json: { error: { code: 'unavailable', requestId: 'r' } } }),
+  );
+
 const row = (page: Page, id: string) => page.locator(`[data-setting=${id}]`);
 
 const rows: Journey = {
@@ -21,7 +27,7 @@ const rows: Journey = {
     await goTo(page, stage, '/index');
     await row(page, 'data').locator('time').waitFor();
     yield 'export-ready';
-    await refuse(page, '/api/export/file', 503, 'unavailable');
+    await failRead(page, '/api/export/file');
     await row(page, 'data').getByRole('button').click();
     await row(page, 'data').getByRole('alert').waitFor();
     yield 'export-failed';
@@ -53,7 +59,7 @@ const question: Journey = {
     await page.getByRole('alert').waitFor();
     yield 'leaving-refused';
     await page.unroute('**/api/account');
-    await refuse(page, '/api/account', 503, 'unavailable');
+    await failRead(page, '/api/account');
     await goTo(page, stage, '/leaving');
     await page.getByRole('alert').waitFor();
     yield 'leaving-failed';

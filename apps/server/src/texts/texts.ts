@@ -1,6 +1,7 @@
 import { type Locale, locales } from '@candela/contract';
 import type { brands } from './en/brands.ts';
 import type { codes } from './en/codes.ts';
+import type { earlier } from './en/earlier.ts';
 import type { notices } from './en/notices.ts';
 import type { pages } from './en/pages.ts';
 import type { privacy } from './en/privacy.ts';
@@ -36,6 +37,8 @@ export interface LanguageTexts {
   takeout: Translated<typeof takeout>;
   /** Pages that work without JavaScript. */
   pages: Translated<typeof pages>;
+  /** Sections of documents that a later edition replaced. */
+  earlier: Translated<typeof earlier>;
   privacy: Translated<typeof privacy>;
   terms: Translated<typeof terms>;
 }
@@ -43,6 +46,7 @@ export interface LanguageTexts {
 const groups = [
   'brands',
   'codes',
+  'earlier',
   'takeout',
   'notices',
   'pages',
