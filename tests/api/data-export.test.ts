@@ -27,7 +27,7 @@ const download = async (agent: UserAgent) => {
 };
 
 describe('a file with everything about a person', () => {
-  test('DX1: is asked for, told of by mail, downloaded once, and then gone', async () => {
+  test('LV8: is asked for, told of by mail, downloaded once, and then gone', async () => {
     const { agent, identifier } = await world.signUp();
     expect(await stateOf(agent)).toEqual({ state: 'none' });
     const asked = await agent.post('/api/export');
@@ -66,7 +66,7 @@ describe('a file with everything about a person', () => {
     expect(world.countEvent('export.downloaded')).toBe(1);
   });
 
-  test('DX2: has no secret, and nothing of others', async () => {
+  test('LV9: has no secret, and nothing of others', async () => {
     const { agent } = await world.signUp();
     const other = await world.signUp();
     const app = await world.registerApp();
@@ -87,7 +87,7 @@ describe('a file with everything about a person', () => {
     expect(text).not.toContain(createHash('sha256').update(app.clientSecret).digest('base64url'));
   });
 
-  test('DX3: goes to one of 20 that ask at once', async () => {
+  test('LV10: goes to one of 20 that ask at once', async () => {
     const { agent } = await world.signUp();
     await agent.post('/api/export');
     await world.prepareExports();
@@ -97,7 +97,7 @@ describe('a file with everything about a person', () => {
     expect(statuses.filter((status) => status === 404)).toHaveLength(19);
   });
 
-  test('DX4: of an account that is disabled meanwhile is not stored; its sessions have ended', async () => {
+  test('LV11: of an account that is disabled meanwhile is not stored; its sessions have ended', async () => {
     const { agent } = await world.signUp();
     await agent.post('/api/export');
     const id = await idOf(agent);
@@ -108,7 +108,7 @@ describe('a file with everything about a person', () => {
     expect(codeOf(await agent.post('/api/export'))).toEqual([401, 'not_signed_in']);
   });
 
-  test('DX5: is gone after 24 hours', async () => {
+  test('LV12: is gone after 24 hours', async () => {
     const { agent } = await world.signUp();
     await agent.post('/api/export');
     await world.prepareExports();
@@ -123,7 +123,7 @@ describe('a file with everything about a person', () => {
     expect((await agent.post('/api/export')).status).toBe(202);
   });
 
-  test('DX2: each table that names accounts is in the file, or left out for a reason', async () => {
+  test('LV9: each table that names accounts is in the file, or left out for a reason', async () => {
     /** What is not the person’s to take, or says nothing of them. */
     const leftOut = [
       // Protocol rows that stand for sessions and authorizations, which are there.

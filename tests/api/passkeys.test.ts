@@ -7,8 +7,9 @@ import {
   createSoftwareAuthenticator,
   type RegistrationCeremony,
 } from '../support/software-authenticator.ts';
+import { totpCode, turnOnTotp } from '../support/totp.ts';
 import type { UserAgent } from '../support/user-agent.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { createWorld, PASSWORD, type World } from '../support/world.ts';
 import { snapshot } from './routes.ts';
 
 const FIVE_MINUTES = 300;
@@ -41,6 +42,18 @@ const listOf = async (agent: UserAgent) => (await agent.get('/api/passkeys')).js
 const noticesTo = async (identifier: string) =>
   (await world.messages()).filter(({ to }) => to === identifier).map(({ purpose }) => purpose);
 
+/** What the activity of the account says of its passkeys. */
+const notedOf = async (agent: UserAgent) => {
+  const { id } = (await agent.get('/api/account')).json();
+  const rows = await world.db
+    .selectFrom('activity')
+    .select(['kind', 'detail'])
+    .where('account_id', '=', id)
+    .orderBy('created_at')
+    .execute();
+  return rows.filter(({ kind }) => kind.startsWith('passkey')).map(({ kind, detail }) => [kind, detail]);
+};
+
 /** How often passkeys were refused for this reason, by `work`. */
 const refusalsOf = async (reason: string, work: () => Promise<unknown>): Promise<number> => {
   const before = world.countEvent('passkey.refused', reason);
@@ -63,6 +76,11 @@ describe('the passkeys of an account', () => {
     expect((await agent.delete(path)).status).toBe(204);
     expect((await agent.get('/api/passkeys')).json()).toEqual({ items: [], rpId: 'localhost', userHandle });
     expect(await noticesTo(identifier)).toEqual(['register', 'passkey_added', 'passkey_removed']);
+    expect(await notedOf(agent)).toEqual([
+      ['passkey_added', { name: 'iCloud Keychain' }],
+      ['passkey_renamed', { name: 'My phone' }],
+      ['passkey_removed', { name: 'My phone' }],
+    ]);
   });
 
   test('one of an unknown keeper is called by the browser, or as the person says', async () => {
@@ -115,6 +133,23 @@ describe('the passkeys of an account', () => {
         401,
         'not_signed_in',
       ]);
+  });
+
+  test('PK3: an account with a second factor takes a proof of it: a password alone adds no way around it', async () => {
+    const { agent, passkey } = await person();
+    const { secret } = await turnOnTotp(agent, new Date());
+    shiftSeconds = TEN_MINUTES + 1;
+    expect((await agent.post('/api/step-up', { password: PASSWORD })).status).toBe(204);
+    const remove = () => agent.delete(`/api/passkeys/${passkey.id}`);
+    for (const answer of [await agent.post('/api/passkeys/options'), await remove()])
+      expect([answer.status, answer.json().error]).toMatchObject([
+        403,
+        { code: 'step_up_required', fields: { totp: 'step_up_required' } },
+      ]);
+    const totp = totpCode(secret, new Date(Date.now() + shiftSeconds * 1000));
+    expect((await agent.post('/api/step-up', { totp })).status).toBe(204);
+    await givePasskey(agent, world.origin);
+    expect((await remove()).status).toBe(204);
   });
 
   test('another person finds no passkey to rename or remove', async () => {
@@ -306,6 +341,19 @@ describe('a sign-in by a passkey', () => {
     expect(tokens.claims()?.amr).toEqual([method, 'user', 'mfa']);
   });
 
+  test('of a passkey that is synced meets phr, and not an app that insists on a key bound to hardware', async () => {
+    const { authenticator } = await person();
+    const { rp } = await world.registerApp();
+    const asking = async (acr: string) => {
+      const agent = world.browser();
+      const claims = JSON.stringify({ id_token: { acr: { essential: true, value: acr } } });
+      const { url } = await rp.authorizationUrl({ claims });
+      return usePasskey(agent, world.interactionOf((await agent.navigate(url)).url), authenticator);
+    };
+    expect((await asking('phr')).status).toBe(200);
+    expect(refusal(await asking('phrh'))).toEqual([403, 'factor_missing']);
+  });
+
   test('a browser remembers nobody by it: nothing was typed there', async () => {
     const { authenticator } = await person();
     const { agent, uid } = await atLogin();
@@ -434,6 +482,7 @@ describe('a sign-in by a passkey', () => {
     expect(refusal(await use(0))).toEqual([401, 'passkey_rejected']);
     expect((await listOf(own))[0]).toMatchObject({ warning: 'counter' });
     expect((await noticesTo(identifier)).filter((purpose) => purpose === 'passkey_counter')).toHaveLength(1);
+    expect((await notedOf(own)).filter(([kind]) => kind === 'passkey_counter')).toHaveLength(1);
     expect((await use(8)).status).toBe(200);
     expect((await listOf(own))[0]).toMatchObject({ warning: 'counter', lastUsedAt: expect.any(String) });
   });

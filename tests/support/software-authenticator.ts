@@ -21,7 +21,7 @@ const head = (major: number, count: number): Buffer => {
 };
 
 /** Writes an item as CBOR: integers, texts, bytes, lists and maps. */
-export const toCbor = (item: Cbor): Buffer => {
+const toCbor = (item: Cbor): Buffer => {
   if (typeof item === 'number') return item < 0 ? head(1, -1 - item) : head(0, item);
   if (typeof item === 'string') return Buffer.concat([head(3, Buffer.byteLength(item)), Buffer.from(item)]);
   if (item instanceof Uint8Array) return Buffer.concat([head(2, item.length), item]);
@@ -85,7 +85,7 @@ export interface AssertionCeremony extends Ceremony {
 }
 
 /** A passkey with its private key. */
-export interface SoftwareCredential {
+interface SoftwareCredential {
   id: string;
   rpId: string;
   userHandle: string;

@@ -72,7 +72,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
   const storage = options.storage ?? (await wireStorage(foundation));
   const pictures = await wirePictures(foundation);
   const proofs = wireProofs({ ...foundation, print, hashCost });
-  const identity = wireIdentity(foundation, storage, proofs);
+  const identity = await wireIdentity(foundation, storage, proofs);
   const pages = wirePages(config, webDist, pictures);
   const protocol = await wireProtocol(foundation, storage, identity, pages);
   const http = wireHttp({ foundation, storage, pictures, proofs, identity, pages, protocol, version, meter });

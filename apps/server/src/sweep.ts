@@ -11,6 +11,8 @@ import { CODE_KEPT_SECONDS } from './oidc/token/code-reuse.repository.ts';
 import { emptyInteractions } from './oidc-model/interaction.repository.ts';
 import { sweepVerification } from './rate-limit/sweep.ts';
 import { sweepRememberedAccounts } from './remembered-account/sweep.ts';
+import { deleteStaleStarts } from './second-factor/totp.repository.ts';
+import { SETTING_UP_SECONDS } from './settings/totp.service.ts';
 
 /** An interaction keeps its contents for so long after its end: the engine's clock may be behind the database's. */
 const INTERACTION_LATE_SECONDS = 120;
@@ -51,6 +53,10 @@ const batchesOf = (db: Kysely<Database>, now: SqlTime): DeleteBatch[] => [
   (limit) => sweepVerification(db, now, limit),
   (limit) => deleteExpired(db, { table: 'spent_ticket', now, limit }),
   (limit) => deleteExpired(db, { table: 'account_export', now, limit }),
+  (limit) => deleteExpired(db, { table: 'pending_sign_in', now, limit }),
+  (limit) => deleteExpired(db, { table: 'trusted_browser', now, limit }),
+  (limit) => deleteExpired(db, { table: 'recovery_wait', now, limit }),
+  (limit) => deleteStaleStarts(db, { now, keptSeconds: SETTING_UP_SECONDS, limit }),
   (limit) => sweepRememberedAccounts(db, now, limit),
   (limit) => emptyInteractions(db, { now, keptSeconds: INTERACTION_LATE_SECONDS, limit }),
   (limit) => deleteExpired(db, { table: 'interaction', now, keptSeconds: INTERACTION_KEPT_SECONDS, limit }),

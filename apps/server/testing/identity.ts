@@ -18,6 +18,10 @@ import { parseIdentifier } from '../src/identifier/identifier.ts';
 import { createOpaqueToken } from '../src/opaque-token.ts';
 import { createPasskeyProofs } from '../src/passkey/passkey-assertion.ts';
 import { createKeyOf } from '../src/rate-limit/key-of.ts';
+import { createRecoveryWaitService } from '../src/recovery-wait/recovery-wait.service.ts';
+import { sealingKeys } from '../src/seal.ts';
+import { createSecondFactorService } from '../src/second-factor/second-factor.service.ts';
+import { totpSealing } from '../src/second-factor/totp-sealing.ts';
 import type { CodeLimits } from '../src/verification/send-limits.ts';
 import { createVerificationService } from '../src/verification/verification.service.ts';
 import { recordEvents } from './recorded-events.ts';
@@ -76,6 +80,19 @@ export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOp
   });
   const passwordPolicy = createPasswordPolicy({ profile: 'product', brandNames: ['Aurelia'] });
   const passwordLimits = createPasswordLimits({ db, keyOf, events, now });
+  const notices = { add: async () => ({ start: async () => undefined }) };
+  const factors = {
+    secondFactors: createSecondFactorService({
+      db,
+      totpKeys: sealingKeys(['a key of the test'], totpSealing),
+      fingerprint: keyOf,
+      messages: notices,
+      events,
+      now,
+    }),
+    secondFactorWays: async () => [],
+    recoveryWaits: createRecoveryWaitService({ db, messages: notices, events, now }),
+  };
   const passkeyProofs = createPasskeyProofs({
     db,
     messages: { add: async () => ({ start: async () => undefined }) },
@@ -124,7 +141,10 @@ export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOp
         return (await verification.verifyCode({ identifier, code, purpose, ...at })).ticket;
       },
       signIn: async (identifier: string, proof: { password?: string; code?: string; ticket?: string }) =>
-        accounts.requireAccount((await authentication.signIn({ identifier, ...proof, ...at })).accountId),
+        accounts.requireAccount(
+          (await authentication.signIn({ identifier, ...proof, ...at, isFactorDue: async () => false }))
+            .accountId,
+        ),
       register: async (identifier: string, proof: Partial<RegisterInput>) => {
         const { accountId } = await authentication.register({
           identifier,
@@ -150,6 +170,7 @@ export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOp
     passkeyProofs,
     passwordLimits,
     verification,
+    ...factors,
     browser,
     pass: (seconds: number) => {
       clock.at = new Date(clock.at.getTime() + seconds * 1000);

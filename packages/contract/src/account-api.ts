@@ -55,7 +55,13 @@ export const accountApi = {
     path: '/api/recovery/password',
     auth: 'none',
     body: SetPassword,
-    errors: ['ticket_invalid', 'account_disabled', ...passwordErrors, ...secondFactorErrors],
+    errors: [
+      'ticket_invalid',
+      'account_disabled',
+      ...passwordErrors,
+      ...secondFactorErrors,
+      ...passkeyErrors,
+    ],
     summary: 'Set a new password: every browser is signed out',
   }),
   getAccount: endpoint({

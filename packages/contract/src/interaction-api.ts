@@ -77,7 +77,13 @@ export const interactionApi = {
     auth: 'interaction',
     body: PassSecondFactor,
     response: ReturnTo,
-    errors: [...interactionErrors, ...secondFactorErrors, 'account_disabled', 'factor_missing'],
+    errors: [
+      ...interactionErrors,
+      ...secondFactorErrors,
+      ...passkeyErrors,
+      'account_disabled',
+      'factor_missing',
+    ],
     summary: 'Finish a sign-in that waits for a second factor',
   }),
   continue: endpoint({

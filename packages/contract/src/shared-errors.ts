@@ -36,7 +36,12 @@ export const passwordErrors = [
   'password_too_common',
 ] as const satisfies readonly ErrorCode[];
 /** Codes of every endpoint for developers. */
-export const developerErrors = ['not_signed_in', 'not_a_developer'] as const satisfies readonly ErrorCode[];
+export const developerErrors = [
+  'not_signed_in',
+  'not_a_developer',
+  /** The brand asks a stronger sign-in of developers. */
+  'second_factor_required',
+] as const satisfies readonly ErrorCode[];
 /** Codes of the metadata of a client. */
 export const metadataErrors = [
   'client_invalid',

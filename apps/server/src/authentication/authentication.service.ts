@@ -2,6 +2,7 @@ import type { Brand } from '../brand/brand.ts';
 import { emitRefusal } from '../event/emit-refusal.ts';
 import type { EventFields, EventSink } from '../event/events.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
+import { keepingTicket } from '../verification/ticket.service.ts';
 import { type CodeSignInOptions, signInByCode } from './code-sign-in.ts';
 import { type PasswordSignInOptions, signInByPassword } from './password-sign-in.ts';
 import { type RegisterInput, type RegistrationOptions, registerByCode } from './registration.ts';
@@ -13,6 +14,14 @@ interface SignInInput extends TicketProofInput {
   /** Where the person signs in, for the events. */
   brand?: Pick<Brand, 'id'> | undefined;
   clientId?: string | undefined;
+  /** Whether the account of a right proof is asked for its second factor. It may refuse the sign-in. */
+  isFactorDue(accountId: string): Promise<boolean>;
+}
+
+/** A right first proof. */
+export interface FirstProof extends Authenticated {
+  /** The second factor comes next: nobody is signed in yet. */
+  factorDue: boolean;
 }
 
 /** Who a person is. A refusal after a right code carries a ticket, which stands for the code from then on. */
@@ -22,7 +31,7 @@ export interface AuthenticationService {
    *   code_exhausted, ticket_invalid, step_up_required (with a code instead of the password), rate_limited,
    *   busy, and those of the identifier
    */
-  signIn(input: SignInInput): Promise<Authenticated>;
+  signIn(input: SignInInput): Promise<FirstProof>;
   /**
    * @throws AppError identifier_taken, agreements_required, password_*, code_incorrect, code_expired,
    *   code_exhausted, ticket_invalid, rate_limited, busy, and those of the identifier
@@ -72,8 +81,11 @@ export const createAuthenticationService = (options: AuthenticationOptions): Aut
       };
       const refusing = emitRefusal(events, 'sign_in.refused');
       const found = await refusing(said, () => signInByProof(options, input, said));
-      events.emit('sign_in.succeeded', { ...said, accountId: found.accountId });
-      return found;
+      const { accountId, ticket } = found;
+      said.accountId = accountId;
+      const factorDue = await refusing(said, () => keepingTicket(ticket, () => input.isFactorDue(accountId)));
+      events.emit(factorDue ? 'second_factor.asked' : 'sign_in.succeeded', { ...said, accountId });
+      return { ...found, factorDue };
     },
 
     register: async (input) => {

@@ -1,4 +1,5 @@
 import type { Locale } from '@candela/contract';
+import type { StrongClass } from '@candela/contract/rules/authentication-classes';
 import { isHttps } from '@candela/contract/rules/is-https';
 import type { BrandLegal } from '../legal/brand-legal.ts';
 import type { BrandTexts } from './brand-texts.ts';
@@ -31,6 +32,8 @@ export interface Brand {
   /** The sender of the brand's mail, in place of MAIL_FROM. */
   mailFrom?: string;
   tokens: { light: ThemeTokens; dark: ThemeTokens };
+  /** The weakest class of sign-in by which developers come to their apps; absent: every class. */
+  developersNeed?: StrongClass;
   /** The sentence below the lamp. */
   tagline?: Record<Locale, string>;
   /** Where people get help: an e-mail address or an https URL. */

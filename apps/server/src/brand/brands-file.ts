@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { byLocale, type Locale, locales } from '@candela/contract';
+import { strongClasses } from '@candela/contract/rules/authentication-classes';
 import * as z from 'zod/mini';
 import { type BrandLegal, BrandLegalEntry, readBrandLegal } from '../legal/brand-legal.ts';
 import { readSettingsFile, type SettingsFile } from '../settings-file/settings-file.ts';
@@ -64,6 +65,7 @@ const createBrandsFile = (catalog: TextCatalog) =>
               ),
             ),
         ),
+        developersNeed: z.optional(z.enum(strongClasses, `must be one of ${strongClasses.join(', ')}`)),
         mailFrom: z.optional(z.email()),
         tagline: z.optional(
           z.union(
@@ -124,6 +126,7 @@ const complete = (entry: BrandEntry, directory: string, problems: string[]): Bra
     ...(tagline && { tagline }),
     ...(entry.support && { support: entry.support }),
     ...(entry.texts && { texts: defined(entry.texts) }),
+    ...(entry.developersNeed && { developersNeed: entry.developersNeed }),
     ...(entry.mailFrom && { mailFrom: entry.mailFrom }),
     ...(legal && { legal }),
     ...(entry.logo && { logoFile: resolve(directory, entry.logo) }),

@@ -9,7 +9,7 @@ import type { ClientRegistry } from './client-registry.ts';
 export interface ClientRoutesOptions {
   registry: ClientRegistry;
   clientHealth: ClientHealthService;
-  /** Who asks. @throws AppError not_signed_in, not_a_developer */
+  /** Who asks. @throws AppError not_signed_in, not_a_developer, second_factor_required */
   findRequester(ctx: Context): Promise<Developer>;
   /** Counts a change. @throws AppError rate_limited */
   countChange(developer: Developer): Promise<void>;

@@ -1,3 +1,4 @@
+import { isAtLeast } from '@candela/contract/rules/authentication-classes';
 import type { Context } from 'koa';
 import type { Developer } from '../client/actor.ts';
 import { AppError } from '../errors.ts';
@@ -41,15 +42,17 @@ const refuseToken = (ctx: Context, error: TokenRefusal): AppError => {
  */
 export const createRequesterFinder =
   ({ machines, developers, requireCurrent }: RequesterOptions) =>
-  /** @throws AppError not_signed_in, not_a_developer */
+  /** @throws AppError not_signed_in, not_a_developer, second_factor_required */
   async (ctx: Context): Promise<Developer> => {
     const token = bearerOf(ctx);
     if (token === undefined) {
-      const { accountId } = await requireCurrent(ctx).catch((error: unknown) => {
+      const { accountId, acr } = await requireCurrent(ctx).catch((error: unknown) => {
         challenge(ctx);
         throw error;
       });
       if (!(await developers.isDeveloper(accountId))) throw new AppError('not_a_developer');
+      const { developersNeed } = stateOf(ctx).brand;
+      if (developersNeed && !isAtLeast(acr, developersNeed)) throw new AppError('second_factor_required');
       return { kind: 'account', id: accountId };
     }
     const machine = await machines.judge(token, stateOf(ctx).brand);

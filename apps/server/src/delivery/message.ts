@@ -29,6 +29,11 @@ export type ContactNoticeKind = (typeof contactNoticeKinds)[number];
  */
 export const accountNoticeKinds = [
   'password_changed',
+  'totp_added',
+  'totp_removed',
+  'recovery_codes_made',
+  'recovery_code_used',
+  'recovery_wait_stopped',
   'passkey_added',
   'passkey_removed',
   'passkey_counter',
@@ -39,7 +44,7 @@ export const accountNoticeKinds = [
 export type AccountNoticeKind = (typeof accountNoticeKinds)[number];
 
 /** Notices that people get without having asked for a code. */
-type NoticeKind = AccountNoticeKind | ContactNoticeKind;
+type NoticeKind = AccountNoticeKind | ContactNoticeKind | 'recovery_wait_started';
 
 /** One message to one person. */
 export interface Message {

@@ -19,6 +19,14 @@ export type Notice = {
 } & (
   | { notice: AccountNoticeKind }
   | {
+      notice: 'recovery_wait_started';
+      /** The one with which somebody asked for it. */
+      contact: Contact;
+      dueAt: Date;
+      /** The token of the link that stops it, for whoever reads the notice. */
+      stop: string;
+    }
+  | {
       notice: ContactNoticeKind;
       /** The one that came or is to come; else the one that went, is to go, or stays. */
       contact: Contact;
@@ -31,7 +39,7 @@ export type Notice = {
 
 /** Whether what happened took the contact from its account. */
 const isRemoved = (event: Notice, { kind, value }: Contact): boolean => {
-  if (!('contact' in event) || event.contact.kind !== kind) return false;
+  if (!('contact' in event) || event.contact.kind !== kind || 'stop' in event) return false;
   if (event.notice.endsWith('_unbound')) return event.contact.value === value;
   return event.notice.endsWith('_changed') ? event.contact.value !== value : event.removed === value;
 };
@@ -53,6 +61,7 @@ const adviceOf = (event: Notice, to: Contact) => {
   // Behind the # it reaches no log and no referrer.
   if ('undo' in event && event.undo?.to === to.value)
     return { advice: 'undo', link: `${origin}/undo#${event.undo.token}` } as const;
+  if ('stop' in event) return { advice: 'stop', link: `${origin}/undo#${event.stop}` } as const;
   const link = `${origin}${RECOVERY_PAGE}`;
   if (isRemoved(event, to)) return { advice: 'lost', link } as const;
   if ('contact' in event) return { advice: 'contact', link } as const;
@@ -67,7 +76,8 @@ export const createNoticeMessage = (event: Notice, to: Contact): Message => {
   const { advice, link } = adviceOf(event, to);
   const { value } = 'contact' in event ? event.contact : to;
   const contact = maskIdentifier(value);
-  const values = { brand: brand.name, contact, time: writeMoment(at, locale), link };
+  const due = 'dueAt' in event ? writeMoment(event.dueAt, locale) : '';
+  const values = { brand: brand.name, contact, time: writeMoment(at, locale), due, link };
   const channel = channelOf(to.kind);
   const message = { channel, to: to.value, locale, purpose: notice, brand: speakerOf(brand) };
   if (channel === 'sms') {

@@ -97,11 +97,32 @@ describe.each(['en', 'zh-Hant', 'zh-Hans', 'ru'] as const)('in %s', (locale) => 
     for (const notice of notices) {
       const plain = createNoticeMessage({ ...notice, brand: short }, phone).text;
       expect([plain, partsOf(plain)]).toEqual([plain, expect.toSatisfy((parts) => parts <= most)]);
-      if (!('contact' in notice)) continue;
+      if (!('contact' in notice) || 'stop' in notice) continue;
       const undo = { to: phone.value, token: 'x'.repeat(43) };
       const keyed = createNoticeMessage({ ...notice, brand: short, undo }, phone).text;
       expect([keyed, partsOf(keyed)]).toEqual([keyed, expect.toSatisfy((parts) => parts <= most + 1)]);
     }
+  });
+
+  test('every contact is told of a recovery that waits: who asked, until when, and a link that stops it', () => {
+    const stop = 'x'.repeat(43);
+    const dueAt = new Date('2026-01-05T03:04:00Z');
+    const about: Notice = { notice: 'recovery_wait_started', contact: old, dueAt, stop, at, locale, brand };
+    for (const to of [old, ada, phone]) {
+      const { text } = createNoticeMessage(about, to);
+      expect(text).toContain(`${UNDO}${stop}`);
+      expect(text).toContain(to === phone ? 'o***@example.com' : 'o•••@example.com');
+      expect(text).not.toContain(old.value);
+    }
+    expect(createNoticeMessage(about, ada).text).toContain(
+      moments[locale].replace(/(?<!\d)2(?=[日,\s])/, '5'),
+    );
+    const short = { ...brand, origin: 'https://id.aurelia.example' };
+    const { text } = createNoticeMessage({ ...about, brand: short }, phone);
+    expect([text, partsOf(text)]).toEqual([
+      text,
+      expect.toSatisfy((parts) => parts <= (locale === 'en' ? 2 : 3)),
+    ]);
   });
 
   test('the removed contact gets other advice than the remaining contacts', () => {

@@ -3,9 +3,11 @@ import { updateSessionEpoch } from '../account/account.repository.ts';
 import type { Database } from '../db/database.ts';
 import { deleteBoundGrants, deleteGrant, deleteGrants, type GrantOwner } from '../grant/grant.repository.ts';
 import { deleteRememberedConsent, deleteRememberedConsents } from '../grant/remembered-consent.repository.ts';
+import { deleteRecoveryWaits } from '../recovery-wait/recovery-wait.repository.ts';
 import { deleteRememberedAccountsOf } from '../remembered-account/remembered-account.repository.ts';
 import { lockSessions, type SessionChoice, sessionsByBrand } from '../session/session.repository.ts';
 import type { SessionKey } from '../session/session-key.ts';
+import { deleteTrustedBrowsersOf } from '../trusted-browser/trusted-browser.repository.ts';
 import { voidProofs } from '../verification/ticket.service.ts';
 import { sessionEnding } from './session-ending.ts';
 import type { Ending } from './what-ends-what.ts';
@@ -66,6 +68,7 @@ const withdraw = {
  * that waits for it.
  *
  * 1. The account. A sign-in holds the row for share until its session is made; raising the epoch waits for it.
+ *    Then its second factor, recovery codes, trusted browsers, and recoveries that wait.
  * 2. The identifiers of the account by value (`lockIdentifierValues`), then their codes and tickets.
  * 3. The sessions of the account by brand and uid. A request that makes a grant in a session holds the session; its
  *    grant is there in step 4.
@@ -82,9 +85,11 @@ export const end = async <E extends Ending>(
   ending: E,
   subject: SubjectOf<E>,
 ): Promise<Ended> => {
-  const { signIns, sessions, grants, browsers, proofs }: Ending = ending;
+  const { signIns, sessions, grants, browsers, trust, proofs }: Ending = ending;
   const { accountId, sessionUid = '', browserHash, identifiers = [] }: Subject = subject;
   if (signIns) await updateSessionEpoch(trx, accountId);
+  if (trust) await deleteTrustedBrowsersOf(trx, accountId, trust === 'all' ? undefined : browserHash);
+  if (proofs) await deleteRecoveryWaits(trx, accountId);
   if (proofs) await voidProofs(trx, identifiers);
   if (browsers)
     await deleteRememberedAccountsOf(trx, accountId, browsers === 'all' ? undefined : browserHash);

@@ -60,7 +60,7 @@ const goneOf = (before: readonly string[], after: readonly string[]): string =>
 
 const rows = TABLE.trim().split('\n').slice(2).map(cellsOf);
 
-const brand = { ...builtInBrands[0], origin: 'https://id.aurelia.example' };
+const brand = { ...builtInBrands[0], origin: 'https://id.aurelia.example', rpId: 'id.aurelia.example' };
 
 type Account = Awaited<ReturnType<typeof createAccountToEnd>>;
 
@@ -112,7 +112,7 @@ const recover =
     const proof = { purpose: 'recover', identifier: EMAIL, browserHash: hashToken(browserId) } as const;
     const { ticket } = await issueTicket(db, proof, world.clock.at);
     const input = { ticket, password: 'starlight88', withdrawAuthorizations, dropIdentifiers: [] };
-    await recovery.setPassword({ ...input, browserId, address, brand });
+    await recovery.setPassword({ ...input, factor: {}, browserId, address, brand });
   };
 
 const acts: Record<string, Act> = {
@@ -228,6 +228,8 @@ describeOnDatabases('what ends what', (connection) => {
       );
     expect([...new Set(touched)]).toEqual([
       'update account',
+      'delete trusted_browser',
+      'delete recovery_wait',
       'delete verification_code',
       'delete ticket',
       'delete spent_ticket',

@@ -14,7 +14,9 @@ export interface Ending {
   grants?: 'one' | 'all' | 'bound';
   /** Browsers that remember the account and forget it: all `others` than the browser of the request, or `all`. */
   browsers?: 'others' | 'all';
-  /** Verification codes and tickets for the identifiers of the account. */
+  /** Browsers that are not asked for the second factor, and are from then on. */
+  trust?: 'others' | 'all';
+  /** Verification codes and tickets for the identifiers of the account, and recoveries that wait. */
   proofs?: 'all';
 }
 
@@ -33,18 +35,25 @@ export interface Ending {
 export const ends = {
   /** Sign-out, or one session ended in the list of sessions. */
   sessionEnded: { sessions: 'one' },
-  otherSessionsEnded: { signIns: 'all', sessions: 'others', browsers: 'others' },
-  allSessionsEnded: { signIns: 'all', sessions: 'all', browsers: 'others' },
+  otherSessionsEnded: { signIns: 'all', sessions: 'others', browsers: 'others', trust: 'others' },
+  allSessionsEnded: { signIns: 'all', sessions: 'all', browsers: 'others', trust: 'all' },
   grantWithdrawn: { grants: 'one' },
   allGrantsWithdrawn: { grants: 'all' },
-  passwordChanged: { signIns: 'all', sessions: 'others', browsers: 'others', proofs: 'all' },
-  passwordRecovered: { signIns: 'all', sessions: 'all', browsers: 'others', proofs: 'all' },
+  passwordChanged: { signIns: 'all', sessions: 'others', browsers: 'others', trust: 'all', proofs: 'all' },
+  passwordRecovered: { signIns: 'all', sessions: 'all', browsers: 'others', trust: 'all', proofs: 'all' },
   /** An operator disabled the account. Its links are suspended: they answer nothing, and live on once it is enabled. */
-  accountDisabled: { signIns: 'all', sessions: 'all', grants: 'bound', proofs: 'all' },
-  accountDisabledWithLinks: { signIns: 'all', sessions: 'all', grants: 'all', proofs: 'all' },
+  accountDisabled: { signIns: 'all', sessions: 'all', grants: 'bound', trust: 'all', proofs: 'all' },
+  accountDisabledWithLinks: { signIns: 'all', sessions: 'all', grants: 'all', trust: 'all', proofs: 'all' },
   /** The person leaves, and can keep the account for a while: as if it were disabled. */
-  accountLeaves: { signIns: 'all', sessions: 'all', grants: 'bound', proofs: 'all' },
-  accountDeleted: { signIns: 'all', sessions: 'all', grants: 'all', browsers: 'all', proofs: 'all' },
+  accountLeaves: { signIns: 'all', sessions: 'all', grants: 'bound', trust: 'all', proofs: 'all' },
+  accountDeleted: {
+    signIns: 'all',
+    sessions: 'all',
+    grants: 'all',
+    browsers: 'all',
+    trust: 'all',
+    proofs: 'all',
+  },
   /** The link in a notice undid a change of an identifier. */
-  changeUndone: { signIns: 'all', sessions: 'all', browsers: 'all', proofs: 'all' },
+  changeUndone: { signIns: 'all', sessions: 'all', browsers: 'all', trust: 'all', proofs: 'all' },
 } as const satisfies Record<string, Ending>;

@@ -6,6 +6,18 @@
 export const eventNames = {
   'sign_in.succeeded': 'A person proved to own an account and was signed in',
   'sign_in.refused': 'A sign-in was refused; `reason` is the code of the error',
+  'second_factor.asked': 'A right password or code was given, and the second factor is due',
+  'second_factor.succeeded': 'A person passed the second factor and was signed in',
+  'second_factor.refused': 'A second factor was refused; `reason` is the code of the error',
+  'second_factor.added': 'A person switched the second factor on',
+  'second_factor.removed':
+    'The second factor of an account was switched off: by its person, by a recovery that had waited, or by an operator (`actor`)',
+  'recovery_codes.made': 'A person made new recovery codes',
+  'recovery_code.used': 'A recovery code passed the second factor',
+  'trusted_browser.added': 'A browser is not asked for the second factor for 30 days',
+  'trusted_browser.ended': 'A browser is asked for the second factor again',
+  'recovery.wait_started': 'A recovery without the second factor began to wait for 72 hours',
+  'recovery.wait_stopped': 'A recovery that waited was stopped',
   'account.registered': 'An account was made',
   'account.register_refused': 'A registration was refused; `reason` is the code of the error',
   'account.shown': 'An operator looked at an account',

@@ -13,7 +13,7 @@ export interface EventFields {
   actor?: 'operator' | undefined;
   brand?: string | undefined;
   /** How a person proved who they are. */
-  method?: 'password' | 'code' | 'ticket' | 'session' | 'passkey' | undefined;
+  method?: 'password' | 'code' | 'ticket' | 'session' | 'passkey' | 'totp' | 'recovery_code' | undefined;
   purpose?: string | undefined;
   channel?: 'sms' | 'email' | undefined;
   kind?: 'phone' | 'email' | undefined;

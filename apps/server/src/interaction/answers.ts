@@ -16,7 +16,6 @@ import { acrOf, askedStrength } from '../oidc/subject/authentication-context.ts'
 import type { AskedResource } from '../resource-server/asked-resources.ts';
 import type { Proof } from '../step-up/proof.ts';
 import { accountScopesIn, claimsAsked } from './details.ts';
-import { requireStrength } from './insisted.ts';
 import type { OpenInteraction } from './open-interaction.ts';
 
 export interface AnswersOptions {
@@ -42,18 +41,13 @@ export interface SignIn {
   amr: string[];
   /** What was proven, for the session to know. */
   provenBy: Proof;
-  /** The account was made just now: it cannot sign in more strongly yet. */
-  isNew?: true;
 }
 
 /** The ways to answer an interaction, each of them once. @throws AppError interaction_expired for a second answer. */
 export interface Answers {
   /** How the account of the session answered this client before. */
   recall(ctx: Context, opened: OpenInteraction): Promise<RememberedConsent>;
-  /**
-   * By a sign-in, whichever prompt asked. Where the app needs more, a new account is asked for it next.
-   * @throws AppError code_required, factor_missing where the app goes on with nothing as weak as this
-   */
+  /** By a sign-in, whichever prompt asked. Where the app needs more than it, the engine asks again. */
   signedIn(ctx: Context, opened: OpenInteraction, signIn: SignIn): Promise<ReturnTo>;
   /** As who is signed in; the time of authentication stays what it was. */
   selected(ctx: Context, opened: OpenInteraction): Promise<ReturnTo>;
@@ -68,7 +62,7 @@ export interface Answers {
 
 const nothing: RememberedConsent = { approved: new Set(), declined: new Set() };
 
-const toLogin = ({ isNew: _isNew, ...signIn }: SignIn) => ({
+const toLogin = (signIn: SignIn) => ({
   ...signIn,
   acr: acrOf(signIn.amr),
   // Without a time of its own a return from consent would count as a new authentication.
@@ -136,8 +130,7 @@ export const createAnswers = ({ finishInteraction, consents, events }: AnswersOp
       return (key && (await consents.recall(key))) || nothing;
     },
 
-    signedIn: async (ctx, opened, signIn) => {
-      if (!signIn.isNew) requireStrength(opened.interaction.params, signIn.amr);
+    signedIn: (ctx, opened, signIn) => {
       const { name } = opened.interaction.prompt;
       const answered = name === 'create' || name === 'select_account' ? { [name]: {} } : {};
       const login = toLogin(signIn);

@@ -5,6 +5,7 @@ import {
   type PageErrorCode,
   type RememberedAccount,
   type ScopeAsked,
+  type SecondFactorWay,
 } from '@candela/contract';
 import { LEAVING_PAGE, promptPages } from '@candela/contract/pages';
 import { formatUserCode } from '@candela/contract/rules/user-code';
@@ -18,7 +19,7 @@ import { scopeReasonsOf } from '../client/scope-reasons.ts';
 import { toDatabaseSeconds } from '../db/clock.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
-import { ensureBrowserId, readBrowserId, renewBrowserId } from '../http/browser-cookie.ts';
+import { ensureBrowserId, readBrowserId } from '../http/browser-cookie.ts';
 import { mount } from '../http/mount.ts';
 import { stateOf } from '../http/request-state.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
@@ -31,9 +32,10 @@ import type { ResourceServerService } from '../resource-server/resource-server.s
 import { optionalScopesOf } from '../scope/optional-scopes.ts';
 import { readWords } from '../scope/space-separated.ts';
 import { BY_PASSWORD } from '../step-up/proof.ts';
+import { readTrust } from '../trusted-browser/trust-cookie.ts';
 import { keepingTicket } from '../verification/ticket.service.ts';
 import type { VerificationService } from '../verification/verification.service.ts';
-import type { Answers, SignIn } from './answers.ts';
+import type { Answers } from './answers.ts';
 import {
   asksNewAuthentication,
   asksToKeep,
@@ -43,9 +45,13 @@ import {
   readApproval,
   scopesAsked,
 } from './details.ts';
-import { insistedOf } from './insisted.ts';
+
+import { insistedOf, requireStrength, stronger } from './insisted.ts';
+
 import type { InteractionTrace } from './interaction.service.ts';
 import type { InteractionOpener, OpenInteraction } from './open-interaction.ts';
+import type { PendingSignIns } from './pending-sign-in.service.ts';
+import { createSignedInAnswer } from './signed-in-answer.ts';
 
 export interface InteractionRoutesOptions {
   opener: InteractionOpener;
@@ -53,6 +59,8 @@ export interface InteractionRoutesOptions {
   accounts: AccountService;
   authentication: AuthenticationService;
   verification: VerificationService;
+  pendingSignIns: PendingSignIns;
+  secondFactorWays: (accountId: string, rpId: string) => Promise<SecondFactorWay[]>;
   rememberedAccounts: RememberedAccountService;
   resourceServers: ResourceServerService;
   agreements: (locale: Locale, brand: Brand) => Agreement[];
@@ -150,13 +158,27 @@ const describeDevice = async ({ provider, interaction }: OpenInteraction) => {
 
 /** What the pages of an interaction show. */
 const mountDetails = (router: Router, options: InteractionRoutesOptions) => {
-  const { opener, accounts, rememberedAccounts, agreements } = options;
+  const { opener, accounts, rememberedAccounts, agreements, pendingSignIns, secondFactorWays } = options;
   const askedOf = createAsked(options);
 
   /** The scopes, with a mark on those that would show nothing of the account. */
   const withAbsent = async (accountId: string | undefined, scopes: readonly ScopeAsked[]) => {
     const held = accountId && scopes.some(isContact) ? await accounts.findAccount(accountId) : undefined;
     return held ? markAbsent(held.account, scopes) : [...scopes];
+  };
+
+  const describeFactor = async (
+    ctx: Context,
+    { uid: interaction, interaction: { params } }: OpenInteraction,
+  ) => {
+    const { id: brand, rpId } = stateOf(ctx).brand;
+    const browserId = readBrowserId(ctx);
+    const pending = browserId && (await pendingSignIns.find({ brand, interaction, browserId }));
+    if (!pending) return {};
+    const { accountId, identifier } = pending;
+    const ways = await secondFactorWays(accountId, rpId);
+    const enough = stronger(params, ways);
+    return { secondFactor: { ways: enough.length > 0 ? enough : ways, identifier } };
   };
 
   mount(router, interactionApi.details, async (ctx, { params }) => {
@@ -181,6 +203,7 @@ const mountDetails = (router: Router, options: InteractionRoutesOptions) => {
       ...(hint !== undefined && { loginHint: hint }),
       ...(insists && { insists }),
       agreements: agreements(locale, stateOf(ctx).brand),
+      ...(await describeFactor(ctx, opened)),
       ...(await describeDevice(opened)),
     };
   });
@@ -194,17 +217,8 @@ const mountDetails = (router: Router, options: InteractionRoutesOptions) => {
 
 /** The ways to sign in: by a password or a code, and by a new account. */
 const mountSignIn = (router: Router, options: InteractionRoutesOptions) => {
-  const { opener, answers, authentication, verification, rememberedAccounts } = options;
-
-  const answerSignedIn = async (
-    ctx: Context,
-    opened: OpenInteraction,
-    { typed, ticket, ...signIn }: SignIn & { typed: string; ticket?: string | undefined },
-  ) =>
-    keepingTicket(ticket, async () => {
-      await rememberedAccounts.rememberAccount(renewBrowserId(ctx), signIn, parseIdentifier(typed));
-      return answers.signedIn(ctx, opened, signIn);
-    });
+  const { opener, authentication, verification, pendingSignIns, secondFactorWays } = options;
+  const answerSignedIn = createSignedInAnswer(options);
 
   mount(router, interactionApi.verify, async (ctx, { params, body }) => {
     await opener.open(ctx, params.uid);
@@ -219,20 +233,32 @@ const mountSignIn = (router: Router, options: InteractionRoutesOptions) => {
   mount(router, interactionApi.login, async (ctx, { params, body }) => {
     const opened = await opener.open(ctx, params.uid);
     const { address, brand } = stateOf(ctx);
-    const { accountId, epoch, ticket } = await authentication.signIn({
+    const browserId = ensureBrowserId(ctx);
+    const { identifier: typed, password } = body;
+    const proof =
+      password === undefined
+        ? { amr: ['otp'], provenBy: parseIdentifier(typed).value }
+        : { amr: ['pwd'], provenBy: BY_PASSWORD };
+    const { accountId, epoch, ticket, factorDue } = await authentication.signIn({
       ...body,
       interaction: params.uid,
-      browserId: ensureBrowserId(ctx),
+      browserId,
       address,
       brand,
       clientId: opened.client.id,
+      isFactorDue: async (id) => {
+        const ways = stronger(opened.interaction.params, await secondFactorWays(id, brand.rpId));
+        const at = { browserId, token: readTrust(ctx), brand: brand.id };
+        const isDue = ways.length > 0 || (await pendingSignIns.isDue(id, at));
+        if (!isDue) requireStrength(opened.interaction.params, proof.amr);
+        return isDue;
+      },
     });
-    const { identifier: typed, password } = body;
-    const byCode = password === undefined;
-    const proof = byCode
-      ? { amr: ['otp'], provenBy: parseIdentifier(typed).value }
-      : { amr: ['pwd'], provenBy: BY_PASSWORD };
-    return answerSignedIn(ctx, opened, { accountId, epoch, ...proof, typed, ticket });
+    const signIn = { accountId, epoch, ...proof, typed };
+    if (!factorDue) return answerSignedIn(ctx, opened, { ...signIn, ticket });
+    const place = { brand: brand.id, interaction: params.uid, browserId };
+    await keepingTicket(ticket, () => pendingSignIns.begin(place, signIn));
+    throw new AppError('second_factor_required');
   });
 
   mount(router, interactionApi.register, async (ctx, { params, body }) => {
@@ -249,14 +275,14 @@ const mountSignIn = (router: Router, options: InteractionRoutesOptions) => {
     });
     const { identifier: typed } = body;
     const provenBy = parseIdentifier(typed).value;
-    const signIn = { accountId, epoch, amr: ['pwd', 'otp'], provenBy, isNew: true as const };
-    return answerSignedIn(ctx, opened, { ...signIn, typed, ticket });
+    // No strength is required: a new account has nothing stronger yet, and the engine asks it for more next.
+    return answerSignedIn(ctx, opened, { accountId, epoch, amr: ['pwd', 'otp'], provenBy, typed, ticket });
   });
 };
 
 /** The ways to go on as who is signed in: as this account or another, and with what is approved. */
 const mountDecisions = (router: Router, options: InteractionRoutesOptions) => {
-  const { opener, answers, accounts } = options;
+  const { opener, answers, accounts, pendingSignIns } = options;
   const askedOf = createAsked(options);
 
   mount(router, interactionApi.continue, async (ctx, { params }) => {
@@ -289,6 +315,7 @@ const mountDecisions = (router: Router, options: InteractionRoutesOptions) => {
   mount(router, interactionApi.switchAccount, async (ctx, { params }) => {
     await opener.open(ctx, params.uid);
     await opener.switchAccount(ctx, params.uid);
+    await pendingSignIns.drop({ brand: stateOf(ctx).brand.id, interaction: params.uid });
     return { returnTo: `/interaction/${params.uid}` };
   });
 

@@ -7,20 +7,23 @@ import { ensureBrowserId, renewBrowserId } from '../http/browser-cookie.ts';
 import { mount } from '../http/mount.ts';
 import { stateOf } from '../http/request-state.ts';
 import type { PasskeyProofs } from '../passkey/passkey-assertion.ts';
+import type { RecoveryWaitService } from '../recovery-wait/recovery-wait.service.ts';
 import { BY_PASSKEY } from '../step-up/proof.ts';
 import type { Answers } from './answers.ts';
+import { requireStrength } from './insisted.ts';
 import type { InteractionOpener } from './open-interaction.ts';
 
 export interface PasskeySignInOptions {
   opener: InteractionOpener;
   answers: Pick<Answers, 'signedIn'>;
   passkeyProofs: PasskeyProofs;
+  recoveryWaits: Pick<RecoveryWaitService, 'stop'>;
   events: EventSink;
 }
 
 /** The sign-in by a passkey alone. Nothing is typed, so this browser remembers nobody by it. */
 export const createPasskeySignInRoutes = (options: PasskeySignInOptions): Router => {
-  const { opener, answers, passkeyProofs, events } = options;
+  const { opener, answers, passkeyProofs, recoveryWaits, events } = options;
   const router = new Router();
 
   const useOf = (ctx: Context, interaction: string) => {
@@ -40,12 +43,17 @@ export const createPasskeySignInRoutes = (options: PasskeySignInOptions): Router
       brand: stateOf(ctx).brand.id,
       clientId: opened.client.id,
     };
-    const proven = await emitRefusal(events, 'sign_in.refused')(said, () =>
-      passkeyProofs.verifyAssertion(useOf(ctx, params.uid), body.response),
-    );
-    events.emit('sign_in.succeeded', { ...said, accountId: proven.accountId });
+    const answered = await emitRefusal(events, 'sign_in.refused')(said, async () => {
+      const proven = await passkeyProofs.verifyAssertion(useOf(ctx, params.uid), body.response);
+      said.accountId = proven.accountId;
+      // A passkey stands for the second factor, too: it is not lost.
+      await recoveryWaits.stop(proven.accountId, stateOf(ctx).brand);
+      requireStrength(opened.interaction.params, proven.amr);
+      return answers.signedIn(ctx, opened, { ...proven, provenBy: BY_PASSKEY });
+    });
+    events.emit('sign_in.succeeded', said);
     renewBrowserId(ctx);
-    return answers.signedIn(ctx, opened, { ...proven, provenBy: BY_PASSKEY });
+    return answered;
   });
 
   return router;

@@ -1,7 +1,9 @@
 import type { Prompt } from '@candela/contract';
+import type { StrongClass } from '@candela/contract/rules/authentication-classes';
 import { PORTAL_CLIENT_ID } from '@candela/contract/rules/portal-client';
 import Router from '@koa/router';
 import type { Context } from 'koa';
+import type { Brand } from '../brand/brand.ts';
 import { stateOf } from '../http/request-state.ts';
 import { seeOther } from '../http/see-other.ts';
 import { endpoints } from '../oidc/endpoints.ts';
@@ -13,6 +15,10 @@ export interface SignInRoutesOptions {
   pages: Pages;
 }
 
+/** What the brand asks of a sign-in that leads to this path. */
+const neededAt = ({ developersNeed }: Brand, returnTo: string): StrongClass | undefined =>
+  /^\/developers(?:[/?]|$)/.test(returnTo) ? developersNeed : undefined;
+
 const prompts: readonly Prompt[] = ['login', 'create', 'select_account'];
 
 /** The portal's own authorization request: `/sign-in` begins it, `/middle` is its redirect URI. */
@@ -20,8 +26,11 @@ export const createSignInRoutes = ({ pages }: SignInRoutesOptions): Router => {
   const router = new Router();
 
   router.get('/sign-in', async (ctx: Context) => {
-    const { origin } = stateOf(ctx).brand;
-    const state = keepReturnTo(ctx, safeReturnTo(ctx.query.return_to, origin));
+    const { brand } = stateOf(ctx);
+    const { origin } = brand;
+    const returnTo = safeReturnTo(ctx.query.return_to, origin);
+    const state = keepReturnTo(ctx, returnTo);
+    const needed = neededAt(brand, returnTo);
     const prompt = prompts.find((name) => name === ctx.query.prompt);
     const request = new URLSearchParams({
       client_id: PORTAL_CLIENT_ID,
@@ -30,6 +39,7 @@ export const createSignInRoutes = ({ pages }: SignInRoutesOptions): Router => {
       scope: 'openid',
       state,
       ...(prompt && { prompt }),
+      ...(needed && { acr_values: needed }),
     });
     seeOther(ctx, `${endpoints.authorization}?${request}`);
   });

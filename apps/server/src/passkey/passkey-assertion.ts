@@ -36,14 +36,14 @@ export interface PasskeyProofOptions {
  * - `step-up`: in a session;
  * - `recovery`: of an account whose identifier was proven.
  */
-export type PasskeyUse = Caller & { brand: Brand } & (
+type PasskeyUse = Caller & { brand: Brand } & (
     | { purpose: 'sign-in'; interaction: string; accountId?: string | undefined }
     | { purpose: 'step-up'; sessionUid: string; accountId: string }
     | { purpose: 'recovery'; accountId: string }
   );
 
 /** Who used a passkey. */
-export interface ProvenPasskey {
+interface ProvenPasskey {
   accountId: string;
   /** The account's session epoch before the proof was checked. */
   epoch: number;

@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely';
 import { lockAccount } from '../account/account.repository.ts';
 import type { PasswordLimits } from '../authentication/password-limits.ts';
+import type { Brand } from '../brand/brand.ts';
 import type { Caller } from '../browser/caller.ts';
 import { upsertPassword } from '../credential/password.repository.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
 import type { PasswordPolicy } from '../credential/password-policy.ts';
 import type { Database } from '../db/database.ts';
 import { transact } from '../db/transact.ts';
-import type { MessageBrand } from '../delivery/code-message.ts';
 import { addNotices } from '../delivery/notices.ts';
 import { end } from '../ending/end.ts';
 import { ends } from '../ending/what-ends-what.ts';
@@ -20,8 +20,15 @@ import { countRecovery } from '../settings/change-limits.ts';
 import { readTicket, spendTicket } from '../verification/ticket.service.ts';
 import { type DropOptions, dropIdentifiers } from './identifier-dropping.ts';
 import { type RecoveryProof, requireOwner } from './proven-owner.ts';
+import {
+  countRecoveryFactor,
+  type RecoveryFactor,
+  type RecoveryFactorOptions,
+  type SentFactor,
+  spendRecoveryFactor,
+} from './recovery-factor.ts';
 
-export interface PasswordRecoveryOptions extends DropOptions {
+export interface PasswordRecoveryOptions extends DropOptions, RecoveryFactorOptions {
   db: Kysely<Database>;
   hasher: PasswordHasher;
   passwordLimits: PasswordLimits;
@@ -35,7 +42,9 @@ export interface RecoverPasswordInput extends Caller {
   withdrawAuthorizations: boolean;
   /** Kinds of the identifiers that no longer belong to the account. */
   dropIdentifiers: readonly IdentifierKind[];
-  brand: MessageBrand & { id: string };
+  /** The second factor, where the account has one and no wait is due. */
+  factor: SentFactor;
+  brand: Brand;
 }
 
 /** Spends the ticket, sets the password, and ends what the old one may have opened. */
@@ -43,12 +52,14 @@ const setInTransaction = async (
   trx: Kysely<Database>,
   options: PasswordRecoveryOptions,
   input: RecoverPasswordInput,
-  { proof, hash, at }: { proof: RecoveryProof; hash: string; at: Date },
+  { proof, factor, hash, at }: { proof: RecoveryProof; factor: RecoveryFactor; hash: string; at: Date },
 ) => {
   const { passwordPolicy, messages, events } = options;
   const { ticket, password, browserId, brand, withdrawAuthorizations, dropIdentifiers: kinds } = input;
-  // The account first, in the order of locks of `end`; then its tickets.
+  // The account first, in the order of locks of `end`; then its factor and its tickets.
   await lockAccount(trx, (await requireOwner(trx, proof)).account.id);
+  const recovered = await requireOwner(trx, proof);
+  const passed = await spendRecoveryFactor(trx, options, { owner: recovered, factor, brand });
   await spendTicket(trx, { ticket, purposes: ['recover'], identifier: proof.identifier, browserId }, at);
   // Once more: the hash took its time, and the identifier may have gone elsewhere.
   const owner = await requireOwner(trx, proof);
@@ -64,19 +75,24 @@ const setInTransaction = async (
     identifiers: identifiers.map(({ value }) => value),
   });
   const contacts = identifiers.filter((one) => !dropped.gone.includes(one));
-  const notice = { notice: 'password_changed' as const, at, locale: account.locale, brand };
+  const told = { at, locale: account.locale, brand };
+  const notices = await addNotices(trx, messages, contacts, { notice: 'password_changed', ...told });
+  if (passed.ends)
+    notices.push(...(await addNotices(trx, messages, contacts, { notice: 'totp_removed', ...told })));
   return {
     accountId: account.id,
+    passed,
     ended: sessions.length,
     gone: dropped.gone,
     waiting: contacts.filter((one) => dropped.waiting.includes(one)),
-    notices: [...dropped.notices, ...(await addNotices(trx, messages, contacts, notice))],
+    notices: [...dropped.notices, ...notices],
   };
 };
 
 /**
  * Sets the password of the account that a ticket names; see `RecoveryService.setPassword`.
- * @throws AppError ticket_invalid, account_disabled, password_*, busy, rate_limited, invalid_request
+ * @throws AppError ticket_invalid, account_disabled, password_*, second_factor_required, totp_incorrect,
+ *   recovery_code_incorrect, busy, rate_limited, invalid_request
  */
 export const recoverPassword = async (
   options: PasswordRecoveryOptions,
@@ -88,15 +104,23 @@ export const recoverPassword = async (
   const { kind, value: identifier } = proof.identifier;
   if (input.dropIdentifiers.includes(kind))
     throw new AppError('invalid_request', { fields: { dropIdentifiers: 'invalid_request' } });
-  passwordPolicy.check(password, (await requireOwner(db, proof)).identifiers);
+  const owner = await requireOwner(db, proof);
+  passwordPolicy.check(password, owner.identifiers);
+  const factor = await countRecoveryFactor(options, owner, input.factor, {
+    browserId,
+    address,
+    brand: input.brand,
+  });
   const hash = await hasher.hash(password, neighbourhoodOf(address));
 
   const at = now();
-  const { accountId, ended, gone, waiting, notices } = await transact(db, (trx) =>
-    setInTransaction(trx, options, input, { proof, hash, at }),
+  const { accountId, passed, ended, gone, waiting, notices } = await transact(db, (trx) =>
+    setInTransaction(trx, options, input, { proof, factor, hash, at }),
   );
 
   events.emit('password.recovered', { accountId });
+  if (passed.ends) events.emit('second_factor.removed', { accountId });
+  if (passed.spent) await options.secondFactors.settle(passed.spent);
   for (const one of gone) events.emit('identifier.removed', { accountId, kind: one.kind });
   for (const one of waiting) events.emit('identifier.change_waits', { accountId, kind: one.kind });
   if (ended > 0) events.emit('sessions.ended', { accountId, count: ended });

@@ -9,9 +9,10 @@ export const createRecoveryRoutes = ({ recovery }: { recovery: RecoveryService }
   const router = new Router();
 
   mount(router, accountApi.verifyRecovery, async (ctx, { body }) => {
-    const { address } = stateOf(ctx);
+    const { address, brand } = stateOf(ctx);
     const { expiresAt, ...started } = await recovery.verify({
       ...body,
+      rpId: brand.rpId,
       browserId: ensureBrowserId(ctx),
       address,
     });
@@ -25,16 +26,26 @@ export const createRecoveryRoutes = ({ recovery }: { recovery: RecoveryService }
 
   mount(router, accountApi.recoverPassword, async (ctx, { body }) => {
     const { address, brand } = stateOf(ctx);
-    const { ticket, password, withdrawAuthorizations = false, dropIdentifiers = [] } = body;
+    const { ticket, password, withdrawAuthorizations = false, dropIdentifiers = [], ...factor } = body;
     await recovery.setPassword({
       ticket,
       password,
       withdrawAuthorizations,
       dropIdentifiers,
+      factor,
       browserId: ensureBrowserId(ctx),
       address,
       brand,
     });
+  });
+
+  mount(router, accountApi.startRecoveryWait, async (ctx, { body }) => {
+    const { dueAt } = await recovery.startWait({
+      ...body,
+      browserId: ensureBrowserId(ctx),
+      brand: stateOf(ctx).brand,
+    });
+    return { dueAt: dueAt.toISOString() };
   });
 
   return router;

@@ -1,14 +1,27 @@
-import type { LinkToReview, OtherIdentifier, PasskeyRequestOptions } from '@candela/contract';
+import type {
+  LinkToReview,
+  OtherIdentifier,
+  PasskeyRequestOptions,
+  SecondFactorWay,
+} from '@candela/contract';
 import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
-import { findAccountByIdentifier, listAccounts } from '../account/account.repository.ts';
+import {
+  type AccountRecord,
+  findAccountByIdentifier,
+  listAccounts,
+  lockAccount,
+} from '../account/account.repository.ts';
 import type { AccountIdentifierRow } from '../account/account.table.ts';
 import type { Brand } from '../brand/brand.ts';
 import type { Caller } from '../browser/caller.ts';
+import { inTransaction } from '../db/transact.ts';
+import type { MessageBrand } from '../delivery/code-message.ts';
 import { AppError } from '../errors.ts';
 import { emitRefusal } from '../event/emit-refusal.ts';
 import type { GrantService } from '../grant/grant.service.ts';
 import { type Identifier, parseIdentifier } from '../identifier/identifier.ts';
-import type { PasskeyProofs } from '../passkey/passkey-assertion.ts';
+import type { RecoveryWaitService } from '../recovery-wait/recovery-wait.service.ts';
+import { findActiveSince } from '../second-factor/totp.repository.ts';
 import { keepingTicket, readTicket, type Ticket } from '../verification/ticket.service.ts';
 import type { VerificationService } from '../verification/verification.service.ts';
 import {
@@ -20,15 +33,24 @@ import { othersThan, outranks, requireOwner } from './proven-owner.ts';
 
 export interface RecoveryOptions extends PasswordRecoveryOptions {
   verification: Pick<VerificationService, 'verifyCode'>;
-  passkeyProofs: Pick<PasskeyProofs, 'requestOptions'>;
+  recoveryWaits: Pick<RecoveryWaitService, 'findOwn' | 'start'>;
+  secondFactorWays: (accountId: string, rpId: string) => Promise<SecondFactorWay[]>;
   grants: Pick<GrantService, 'listLinks'>;
 }
 
 interface VerifyRecoveryInput extends Caller {
+  /** The relying party whose passkeys may pass a second factor here. */
+  rpId: string;
   /** As typed. */
   identifier: string;
   /** As typed. */
   code: string;
+}
+
+interface StartWaitInput {
+  ticket: string;
+  browserId: string;
+  brand: MessageBrand & { id: string };
 }
 
 /** What a right code to recover answers. */
@@ -37,6 +59,10 @@ interface StartedRecovery extends Ticket {
   authorizations: LinkToReview[];
   /** What else signs in, newest first. */
   identifiers: OtherIdentifier[];
+  /** What the new password takes besides; absent where it takes nothing. */
+  secondFactor?: SecondFactorWay[];
+  /** The recovery that waits, begun with this identifier. */
+  wait?: { dueAt: string };
 }
 
 /** A new password for a person who proves to own an identifier of the account. */
@@ -55,11 +81,18 @@ export interface RecoveryService {
   /**
    * Sets the password of the account that the ticket names, ends all of its sessions and sends notices to its
    * contacts; other browsers forget it. Identifiers that are dropped go with it, or after 72 hours where they were
-   * bound before the proven one; changes that waited are void. The ticket is spent on success only.
-   * @throws AppError ticket_invalid, account_disabled, password_*, busy, rate_limited; invalid_request where the
-   *   proven identifier is to be dropped
+   * bound before the proven one; changes that waited are void. The ticket is spent on success only. An account with a
+   * second factor asks for it, unless a wait with the same identifier is due: then the factor is off.
+   * @throws AppError ticket_invalid, account_disabled, password_*, second_factor_required, totp_incorrect,
+   *   recovery_code_incorrect, busy, rate_limited; invalid_request where the proven identifier is to be dropped
    */
   setPassword(input: RecoverPasswordInput): Promise<void>;
+  /**
+   * Begins to wait, for a person who has lost every second factor; a wait that was begun goes on. The ticket is not
+   * spent.
+   * @throws AppError ticket_invalid, account_disabled, rate_limited; not_found where the account has no second factor
+   */
+  startWait(input: StartWaitInput): Promise<{ dueAt: Date }>;
 }
 
 const describeOthers = (
@@ -77,10 +110,26 @@ const describeOthers = (
 };
 
 export const createRecoveryService = (options: RecoveryOptions): RecoveryService => {
-  const { db, verification, grants, passkeyProofs, events, now } = options;
+  const { db, verification, grants, passkeyProofs, recoveryWaits, secondFactors, secondFactorWays } = options;
+  const { events, now } = options;
   const refusing = emitRefusal(events, 'recovery.refused');
 
-  const describeOwner = async (typed: string, ticket: Ticket): Promise<StartedRecovery> => {
+  const describeFactor = async (
+    { account: { id }, identifiers }: AccountRecord,
+    { kind, value }: Identifier,
+    rpId: string,
+  ): Promise<Pick<StartedRecovery, 'secondFactor' | 'wait'>> => {
+    const proven = identifiers.find((row) => row.kind === kind && row.value === value);
+    if (!proven || !(await secondFactors.find(id))) return {};
+    const dueAt = await recoveryWaits.findOwn(db, proven);
+    const isOver = dueAt !== undefined && dueAt <= now();
+    return {
+      ...(!isOver && { secondFactor: await secondFactorWays(id, rpId) }),
+      ...(dueAt && { wait: { dueAt: dueAt.toISOString() } }),
+    };
+  };
+
+  const describeOwner = async (typed: string, ticket: Ticket, rpId: string): Promise<StartedRecovery> => {
     const identifier = parseIdentifier(typed);
     const account = await findAccountByIdentifier(db, identifier);
     if (account?.status === 'disabled') throw new AppError('account_disabled');
@@ -89,14 +138,29 @@ export const createRecoveryService = (options: RecoveryOptions): RecoveryService
     const accountId = owner.account.id;
     const authorizations = await grants.listLinks(accountId);
     events.emit('recovery.started', { accountId, kind: identifier.kind });
-    return { ...ticket, authorizations, identifiers: describeOthers(identifier, owner.identifiers) };
+    const identifiers = describeOthers(identifier, owner.identifiers);
+    return { ...ticket, authorizations, identifiers, ...(await describeFactor(owner, identifier, rpId)) };
+  };
+
+  const startWait = async ({ ticket, browserId, brand }: StartWaitInput): Promise<{ dueAt: Date }> => {
+    const proof = await readTicket(db, { ticket, purpose: 'recover', browserId }, now());
+    const { id: accountId } = (await requireOwner(db, proof)).account;
+    const { dueAt, notices, started } = await inTransaction(db, async (trx) => {
+      await lockAccount(trx, accountId);
+      const owner = await requireOwner(trx, proof);
+      if (!(await findActiveSince(trx, accountId))) throw new AppError('not_found');
+      return recoveryWaits.start(trx, owner, brand);
+    });
+    if (started) events.emit('recovery.wait_started', { accountId, kind: proof.identifier.kind });
+    await Promise.all(notices.map((notice) => notice.start()));
+    return { dueAt };
   };
 
   return {
     verify: (input) =>
       refusing({}, async () => {
         const ticket = await verification.verifyCode({ ...input, purpose: 'recover' });
-        return keepingTicket(ticket.ticket, () => describeOwner(input.identifier, ticket));
+        return keepingTicket(ticket.ticket, () => describeOwner(input.identifier, ticket, input.rpId));
       }),
     passkeyOptions: async ({ ticket, browserId, address, brand }) => {
       const proof = await readTicket(db, { ticket, purpose: 'recover', browserId }, now());
@@ -105,5 +169,6 @@ export const createRecoveryService = (options: RecoveryOptions): RecoveryService
       return passkeyProofs.requestOptions(use);
     },
     setPassword: (input) => refusing({}, () => recoverPassword(options, input)),
+    startWait: (input) => refusing({}, () => startWait(input)),
   };
 };

@@ -75,3 +75,18 @@ export const deleteRememberedAccountsOf = async (
   const query = db.deleteFrom('device_account').where('account_id', '=', accountId);
   await (except === undefined ? query : query.where('device_hash', '!=', except)).execute();
 };
+
+/** Whether the browser signed in as the account before. */
+export const isRemembered = async (
+  db: Kysely<Database>,
+  browserHash: string,
+  accountId: string,
+): Promise<boolean> => {
+  const row = await db
+    .selectFrom('device_account')
+    .select('account_id')
+    .where('device_hash', '=', browserHash)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return row !== undefined;
+};

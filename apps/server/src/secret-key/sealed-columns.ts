@@ -2,11 +2,12 @@ import { exportSealing } from '../account-export/account-export.repository.ts';
 import { messageSealing } from '../delivery/message-queue.ts';
 import { saltSealing } from '../pairwise-salt/pairwise-salt.service.ts';
 import { opens, sealingKeys } from '../seal.ts';
+import { totpSealing } from '../second-factor/totp-sealing.ts';
 import { signingKeySealing } from '../signing-key/signing-key.service.ts';
 import { StartError } from '../start-error.ts';
 import { keptKeySealing } from './kept-key.service.ts';
 
-export type SealedTable = 'signing_key' | 'pairwise_salt' | 'kept_key' | 'message' | 'account_export_piece';
+export type SealedTable = 'signing_key' | 'pairwise_salt' | 'kept_key' | 'message' | 'totp' | 'account_export_piece';
 
 interface SealedColumn {
   column: string;
@@ -14,7 +15,7 @@ interface SealedColumn {
   purpose: string;
   /** What a row of it is called. */
   nameOf(row: Readonly<Record<string, unknown>>): string;
-  /** Rows come and go: one that cannot be opened keeps no process from starting. */
+  /** Rows come and go, and may be many: one that cannot be opened keeps no process from starting. */
   passes?: true;
 }
 
@@ -45,6 +46,12 @@ export const sealedColumns: Readonly<Record<SealedTable, SealedColumn>> = {
     column: 'sealed',
     purpose: exportSealing,
     nameOf: ({ account_id }) => `a piece of the file of the account ${account_id}`,
+    passes: true,
+  },
+  totp: {
+    column: 'sealed_secret',
+    purpose: totpSealing,
+    nameOf: ({ id }) => `the authenticator app of the account ${id}`,
     passes: true,
   },
 };

@@ -5,6 +5,7 @@ import { hasTable } from '../db/migrate.ts';
 import { listSealedMessages, updateSealedMessage } from '../delivery/message.repository.ts';
 import { findSealedSalt, updateSealedSalt } from '../pairwise-salt/pairwise-salt.repository.ts';
 import { opens, sealAnew, sealingKeys } from '../seal.ts';
+import { listSealedTotps, updateSealedTotp } from '../second-factor/totp.repository.ts';
 import { listSigningKeys, updateSealedJwk } from '../signing-key/signing-key.repository.ts';
 import { listKeptKeys, updateKeptKey } from './kept-key.repository.ts';
 import { keepFormerKeys } from './kept-key.service.ts';
@@ -22,7 +23,7 @@ interface Sealed extends SealedText {
   replace(change: { from: string; to: string }): Promise<boolean>;
 }
 
-/** All kinds but messages and files, which come and go. */
+/** All kinds but those that pass. */
 const listSealed = async (db: Kysely<Database>): Promise<Sealed[]> => {
   const salt = (await hasTable(db, 'pairwise_salt')) ? await findSealedSalt(db) : undefined;
   const rows = {
@@ -53,9 +54,15 @@ export const requireSecretKey = async ({ db, secretKeys }: SecretKeyOptions): Pr
 
 const PAGE = 100;
 
-const listMessages = async function* (db: Kysely<Database>) {
+/** The kinds that pass, page by page. */
+const passing = {
+  message: { list: listSealedMessages, replace: updateSealedMessage },
+  totp: { list: listSealedTotps, replace: updateSealedTotp },
+} as const;
+
+const listPassing = async function* (db: Kysely<Database>, table: keyof typeof passing) {
   for (let after = ''; ; ) {
-    const page = await listSealedMessages(db, { after, limit: PAGE });
+    const page = await passing[table].list(db, { after, limit: PAGE });
     yield* page;
     const last = page.at(-1);
     if (!last) return;
@@ -83,15 +90,17 @@ export interface SealingWork {
 /** Every sealed text, and how it is replaced. */
 const walkSealed = async function* (db: Kysely<Database>): AsyncGenerator<Sealed & { passes: boolean }> {
   for (const each of await listSealed(db)) yield { ...each, passes: false };
-  const { purpose, nameOf } = sealedColumns.message;
-  for await (const { id, sealed } of listMessages(db))
-    yield {
-      what: nameOf({ id }),
-      sealed,
-      purpose,
-      replace: (change) => updateSealedMessage(db, { id, ...change }),
-      passes: true,
-    };
+  for (const table of ['message', 'totp'] as const) {
+    const { purpose, nameOf } = sealedColumns[table];
+    for await (const { id, sealed } of listPassing(db, table))
+      yield {
+        what: nameOf({ id }),
+        sealed,
+        purpose,
+        replace: (change) => passing[table].replace(db, { id, ...change }),
+        passes: true,
+      };
+  }
   if (!(await hasTable(db, 'account_export_piece'))) return;
   const file = sealedColumns.account_export_piece;
   for await (const { sealed, ...piece } of listPieces(db))
@@ -122,7 +131,7 @@ export const sealSecretsAnew = async (
   for await (const { sealed, purpose, replace, passes } of walkSealed(db)) {
     signal?.throwIfAborted();
     const keys = sealingKeys(secretKeys, purpose);
-    // A message or a file that cannot be opened is sealed under a newer key than this process knows.
+    // A row that cannot be opened is sealed under a newer key than this process knows.
     const to = passes && !opens(keys, sealed) ? undefined : sealAnew(keys, sealed);
     if (to && (await replace({ from: sealed, to }))) sealedAnew += 1;
     seen += 1;

@@ -21,6 +21,8 @@ export interface CurrentSession extends SessionKey {
   /** When the person last proved who they are; single sign-on and quick login do not move it. */
   signedInAt: Date;
   lastAccessedAt: Date;
+  /** The class of that sign-in. */
+  acr: string | undefined;
   /** `Proof` of that sign-in; null where it is not known. */
   provenBy: string | null;
   /** What its owner sees of it. */
@@ -50,6 +52,7 @@ const toCurrentSession = (
   locale: row.account_locale,
   signedInAt: new Date(Number(row.payload.loginTs ?? 0) * 1000),
   lastAccessedAt: row.last_accessed_at,
+  acr: typeof row.payload.acr === 'string' ? row.payload.acr : undefined,
   provenBy: row.proven_by,
   describe: () => toSession(row, true),
 });

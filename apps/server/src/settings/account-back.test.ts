@@ -14,7 +14,7 @@ import { createWaitingChangeService } from './waiting-change.service.ts';
 
 const ADA = 'ada@example.com';
 const PHONE = '+8613800138000';
-const brand = { ...builtInBrands[0], origin: 'https://id.aurelia.example' };
+const brand = { ...builtInBrands[0], origin: 'https://id.aurelia.example', rpId: 'id.aurelia.example' };
 
 describeOnDatabases('the events of getting an account back,', (connection) => {
   beforeEach(async () => {
@@ -34,7 +34,7 @@ describeOnDatabases('the events of getting an account back,', (connection) => {
     const phone = { kind: 'phone', value: PHONE, display: PHONE, account_id: id } as const;
     await insertIdentifier(db, { ...phone, verified_at: world.clock.at });
     const events = recordEvents();
-    const options = { db, messages, events, now: () => world.clock.at };
+    const options = { db, messages, events, now: () => world.clock.at, recoveryWaits: world.recoveryWaits };
     const identifiers = (await listAccounts(db, [id]))[0]?.identifiers ?? [];
     return { world, id, events, options, identifiers };
   };
@@ -45,6 +45,8 @@ describeOnDatabases('the events of getting an account back,', (connection) => {
     const { world, id, events, options } = await create();
     const recovery = createRecoveryService({
       ...options,
+      secondFactors: world.secondFactors,
+      secondFactorWays: world.secondFactorWays,
       verification: world.verification,
       passwordLimits: world.passwordLimits,
       passkeyProofs: world.passkeyProofs,
@@ -54,12 +56,13 @@ describeOnDatabases('the events of getting an account back,', (connection) => {
     });
     const { browserId, address, getCode } = world.browser();
     const proof = { identifier: ADA, code: await getCode(ADA, 'recover'), browserId, address };
-    const { ticket, identifiers } = await recovery.verify(proof);
+    const { ticket, identifiers } = await recovery.verify({ ...proof, rpId: brand.rpId });
     expect(identifiers).toMatchObject([{ kind: 'phone' }]);
     const input = {
       ticket,
       withdrawAuthorizations: false,
       dropIdentifiers: ['phone' as const],
+      factor: {},
       browserId,
       address,
     };

@@ -6,15 +6,17 @@ import { AppError } from '../errors.ts';
 import type { Identifier } from '../identifier/identifier.ts';
 import { deleteWaitingChanges, insertChange } from '../identifier-change/identifier-change.repository.ts';
 import { createOpaqueToken, hashToken } from '../opaque-token.ts';
+import { deleteRecoveryWaits } from '../recovery-wait/recovery-wait.repository.ts';
 import { voidProofs } from '../verification/ticket.service.ts';
 import { boundSince } from './identifier-seniority.ts';
 
-/** Takes an identifier from its account, with its codes and tickets and the change of it that waits. */
+/** Takes an identifier from its account, with its codes and tickets, and what waits for it. */
 export const loseIdentifier = async (trx: Kysely<Database>, old: AccountIdentifierRow): Promise<void> => {
   // Before the row: a request that proves this identifier holds its code or ticket, and wants the row next.
   await voidProofs(trx, [old.value]);
   await deleteIdentifier(trx, old);
   await deleteWaitingChanges(trx, old.account_id, { kind: old.kind });
+  await deleteRecoveryWaits(trx, old.account_id, { kind: old.kind });
 };
 
 interface UndoableChange {

@@ -6,11 +6,13 @@ import { readBrowserId } from '../http/browser-cookie.ts';
 import { mount } from '../http/mount.ts';
 import type { RememberedAccountService } from '../remembered-account/remembered-account.service.ts';
 import type { CurrentSession, SessionService } from '../session/session.service.ts';
+import type { TrustedBrowserService } from '../trusted-browser/trusted-browser.service.ts';
 
 export interface SessionRoutesOptions {
   sessions: Pick<SessionService, 'listSessions'>;
   endings: Pick<EndingService, 'endSession' | 'endSessions'>;
   rememberedAccounts: Pick<RememberedAccountService, 'forgetAccount'>;
+  trustedBrowsers: Pick<TrustedBrowserService, 'forget'>;
   requireCurrent(ctx: Context): Promise<CurrentSession>;
   /** Takes the session cookie from the browser, and what pages kept. */
   clearCookie(ctx: Context): void;
@@ -20,6 +22,7 @@ export const createSessionRoutes = ({
   sessions,
   endings,
   rememberedAccounts,
+  trustedBrowsers,
   requireCurrent,
   clearCookie,
 }: SessionRoutesOptions): Router => {
@@ -46,7 +49,10 @@ export const createSessionRoutes = ({
   mount(router, accountApi.signOut, async (ctx, { body }) => {
     const current = await requireCurrent(ctx);
     const browserId = readBrowserId(ctx);
-    if (body.forget && browserId) await rememberedAccounts.forgetAccount(browserId, current.accountId);
+    if (body.forget && browserId) {
+      await rememberedAccounts.forgetAccount(browserId, current.accountId);
+      await trustedBrowsers.forget(current.accountId, browserId);
+    }
     await endings.endSession(current.accountId, current.uid);
     clearCookie(ctx);
   });

@@ -29,6 +29,7 @@ import {
 } from '../identifier-change/identifier-change.repository.ts';
 import type { IdentifierChangeRow } from '../identifier-change/identifier-change.table.ts';
 import { hashToken } from '../opaque-token.ts';
+import type { RecoveryWaitService } from '../recovery-wait/recovery-wait.service.ts';
 import { loseIdentifier } from './identifier-loss.ts';
 import { boundSince } from './identifier-seniority.ts';
 
@@ -37,18 +38,20 @@ export interface UndoOptions {
   messages: Pick<MessageQueue, 'add'>;
   events: EventSink;
   now: () => Date;
+  recoveryWaits: Pick<RecoveryWaitService, 'look' | 'stopByLink'>;
 }
 
-/** The link in a notice, which works without a session: it undoes a change of an identifier. */
+/** The link in a notice, which works without a session: it undoes a change of an identifier, or stops a recovery. */
 export interface UndoService {
   /** @throws AppError not_found once the link is used or over */
   look(token: string): Promise<UndoDetails>;
   /**
    * Binds the identifier as it was bound, or keeps it. The identifier that replaced it goes, all sessions end and all
-   * browsers forget the account. Answers the identifier, as its owner typed it. The link works once.
+   * browsers forget the account. Answers the identifier, as its owner typed it; none where a recovery was stopped. The
+   * link works once.
    * @throws AppError not_found once the link is used or over; identifier_taken where another account has it now
    */
-  undo(token: string, brand: MessageBrand): Promise<{ identifier: string }>;
+  undo(token: string, brand: MessageBrand & { id: string }): Promise<{ identifier?: string }>;
 }
 
 const gone = () => new AppError('not_found');
@@ -112,10 +115,12 @@ const undoLocked = async (
 };
 
 export const createUndoService = (options: UndoOptions): UndoService => {
-  const { db, events } = options;
+  const { db, events, recoveryWaits } = options;
 
   return {
     look: async (token) => {
+      const wait = await recoveryWaits.look(token);
+      if (wait) return wait;
       const change = await findChangeOfLink(db, hashToken(token));
       if (!change) throw gone();
       const { kind, value, new_value, requested_at, due_at, done_at } = change;
@@ -130,6 +135,7 @@ export const createUndoService = (options: UndoOptions): UndoService => {
     },
 
     undo: async (token, brand) => {
+      if (await recoveryWaits.stopByLink(token, brand)) return {};
       const undoHash = hashToken(token);
       const found = await findChangeOfLink(db, undoHash);
       if (!found) throw gone();

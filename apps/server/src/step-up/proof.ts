@@ -1,13 +1,29 @@
 import type { CurrentSession } from '../session/session.service.ts';
 
-/** What a person proved to be there with: `BY_PASSWORD`, `BY_PASSKEY`, or the value of the identifier that a code was sent to. */
+/** What a person proved to be there with: a name below, or the value of the identifier that a code was sent to. */
 export type Proof = string;
 
-/** It is no identifier: a phone number begins with a plus sign, an e-mail address has an at sign. */
+// They are no identifiers: a phone number begins with a plus sign, an e-mail address has an at sign.
 export const BY_PASSWORD: Proof = 'password';
-
+/** By a code of the authenticator app. */
+export const BY_TOTP: Proof = 'totp';
+export const BY_RECOVERY_CODE: Proof = 'recovery_code';
 /** A passkey of the account. */
 export const BY_PASSKEY: Proof = 'passkey';
+
+/** Several proofs, as a row holds them; none has a space in it. */
+export const joinProofs = (...proofs: readonly Proof[]): string => proofs.join(' ');
+export const splitProofs = (joined: string | null | undefined): Proof[] =>
+  joined?.split(' ').filter((proof) => proof !== '') ?? [];
+
+const strong: readonly Proof[] = [BY_TOTP, BY_RECOVERY_CODE, BY_PASSKEY];
+
+/**
+ * Whether a proof is among them that opens the second factor itself: a password or a code proves no more than an
+ * intruder would have to steal anyway.
+ */
+export const provesFactor = (proofs: readonly Proof[]): boolean =>
+  proofs.some((proof) => strong.includes(proof));
 
 /** A session whose person has just proven to be there, and with what. */
 export interface ProvenSession extends CurrentSession {

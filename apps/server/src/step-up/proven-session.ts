@@ -1,19 +1,40 @@
 import type { Context } from 'koa';
+import { AppError } from '../errors.ts';
+import type { SecondFactorService } from '../second-factor/second-factor.service.ts';
 import type { CurrentSession } from '../session/session.service.ts';
-import type { ProvenSession } from './proof.ts';
+import { type ProvenSession, provesFactor } from './proof.ts';
 import type { StepUpService } from './step-up.service.ts';
 import { readStepUp } from './step-up-cookie.ts';
 
 export interface ProvenSessionOptions {
   stepUps: Pick<StepUpService, 'requireStepUp'>;
+  secondFactors: Pick<SecondFactorService, 'find'>;
   requireCurrent(ctx: Context): Promise<CurrentSession>;
 }
 
 /** Finds the session for a sensitive change, where its person has just proven to be there. */
-export const createProvenSessionFinder =
-  ({ stepUps, requireCurrent }: ProvenSessionOptions) =>
-  /** @throws AppError not_signed_in, step_up_required */
-  async (ctx: Context): Promise<ProvenSession> => {
+export const createProvenSessionFinder = ({
+  stepUps,
+  secondFactors,
+  requireCurrent,
+}: ProvenSessionOptions) => {
+  const requireProven = async (ctx: Context): Promise<ProvenSession> => {
     const current = await requireCurrent(ctx);
     return { ...current, proofs: await stepUps.requireStepUp(current, readStepUp(ctx)) };
   };
+
+  return {
+    /** @throws AppError not_signed_in, step_up_required */
+    requireProven,
+    /**
+     * The same, for what opens or removes a second factor: an account that has one asks for a proof of a second factor.
+     * @throws AppError not_signed_in, step_up_required, which names `totp` among the fields where other proofs are fresh
+     */
+    requireProvenFactor: async (ctx: Context): Promise<ProvenSession> => {
+      const proven = await requireProven(ctx);
+      if (!provesFactor(proven.proofs) && (await secondFactors.find(proven.accountId)))
+        throw new AppError('step_up_required', { fields: { totp: 'step_up_required' } });
+      return proven;
+    },
+  };
+};

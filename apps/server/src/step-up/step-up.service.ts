@@ -6,16 +6,19 @@ import type { Brand } from '../brand/brand.ts';
 import type { Caller } from '../browser/caller.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
 import type { Database } from '../db/database.ts';
+import { transact } from '../db/transact.ts';
 import { AppError } from '../errors.ts';
 import { emitRefusal } from '../event/emit-refusal.ts';
 import type { EventFields, EventSink } from '../event/events.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
 import { createOpaqueToken, hashToken } from '../opaque-token.ts';
 import type { PasskeyProofs } from '../passkey/passkey-assertion.ts';
+import type { RecoveryWaitService } from '../recovery-wait/recovery-wait.service.ts';
+import type { SecondFactorService } from '../second-factor/second-factor.service.ts';
 import { lockOwnAccount } from '../session/lock-own-account.ts';
 import type { CurrentSession } from '../session/session.service.ts';
 import type { VerificationService } from '../verification/verification.service.ts';
-import { BY_PASSKEY, BY_PASSWORD, type Proof } from './proof.ts';
+import { BY_PASSKEY, BY_PASSWORD, BY_TOTP, type Proof, splitProofs } from './proof.ts';
 import { findStepUp, insertStepUp } from './step-up.repository.ts';
 
 /** How long a proof opens sensitive changes. A sign-in is a proof, too. */
@@ -24,6 +27,8 @@ export const STEP_UP_SECONDS = 600;
 export interface StepUpOptions {
   db: Kysely<Database>;
   verification: Pick<VerificationService, 'spendCode'>;
+  secondFactors: Pick<SecondFactorService, 'count' | 'spend' | 'settle'>;
+  recoveryWaits: Pick<RecoveryWaitService, 'stop' | 'stopPassed'>;
   hasher: PasswordHasher;
   passwordLimits: PasswordLimits;
   passkeyProofs: PasskeyProofs;
@@ -36,12 +41,16 @@ interface StepUpAsker extends Caller {
   brand: Brand;
 }
 
-/** The password; one of the account's identifiers, as typed, with the code that was sent to it; or a passkey. */
+/**
+ * The password; one of the account's identifiers, as typed, with the code that was sent to it; a passkey; or a code of the
+ * authenticator app.
+ */
 interface StepUpInput extends StepUpAsker {
   password?: string | undefined;
   identifier?: string | undefined;
   code?: string | undefined;
   passkey?: PasskeyAssertion | undefined;
+  totp?: string | undefined;
 }
 
 /** Proves anew that the person of a session is there. */
@@ -54,7 +63,7 @@ export interface StepUpService {
   /**
    * Answers the value of the cookie that stands for the proof, in this session alone.
    * @throws AppError invalid_credentials, step_up_required (with a code instead of the password), code_incorrect
-   *   (also for an identifier of anyone else), code_expired, code_exhausted, passkey_rejected,
+   *   (also for an identifier of anyone else), code_expired, code_exhausted, totp_incorrect, passkey_rejected,
    *   challenge_expired, rate_limited, busy, not_signed_in
    */
   stepUp(current: CurrentSession, input: StepUpInput): Promise<string>;
@@ -121,6 +130,26 @@ const proveByCode = async (
   return token;
 };
 
+const proveByTotp = async (
+  { db, secondFactors, recoveryWaits, now }: StepUpOptions,
+  current: CurrentSession,
+  { totp, brand }: { totp: string; brand: Brand },
+): Promise<string> => {
+  const { accountId } = current;
+  const counted = await secondFactors.count(accountId, { totp }, { kind: 'session' });
+  const { spent, token, stopped } = await transact(db, async (trx) => {
+    await lockOwnAccount(trx, current);
+    return {
+      spent: await secondFactors.spend(trx, counted, brand),
+      token: await issueStepUp(trx, now, current, BY_TOTP),
+      stopped: await recoveryWaits.stopPassed(trx, accountId, brand),
+    };
+  });
+  await secondFactors.settle(spent);
+  await stopped.tell();
+  return token;
+};
+
 const passkeyUse = ({ uid, accountId }: CurrentSession, asker: StepUpAsker) => ({
   ...asker,
   purpose: 'step-up' as const,
@@ -129,28 +158,31 @@ const passkeyUse = ({ uid, accountId }: CurrentSession, asker: StepUpAsker) => (
 });
 
 const proveByPasskey = async (
-  { passkeyProofs, db, now }: StepUpOptions,
+  { passkeyProofs, recoveryWaits, db, now }: StepUpOptions,
   current: CurrentSession,
   asker: StepUpAsker,
   passkey: PasskeyAssertion,
 ): Promise<string> => {
   await passkeyProofs.verifyAssertion(passkeyUse(current, asker), passkey);
+  await recoveryWaits.stop(current.accountId, asker.brand);
   return issueStepUp(db, now, current, BY_PASSKEY);
 };
 
 const prove = async (
   options: StepUpOptions,
   current: CurrentSession,
-  { password, identifier, code, passkey, ...caller }: StepUpInput,
+  { password, identifier, code, passkey, totp, ...caller }: StepUpInput,
 ): Promise<string> => {
   if (passkey) return proveByPasskey(options, current, caller, passkey);
   if (password !== undefined) return proveByPassword(options, current, { ...caller, password });
+  if (totp !== undefined) return proveByTotp(options, current, { totp, brand: caller.brand });
   if (identifier === undefined || code === undefined) throw new AppError('invalid_request');
   return proveByCode(options, current, caller, { identifier, code });
 };
 
-const methodOf = ({ password, passkey }: StepUpInput): EventFields['method'] => {
+const methodOf = ({ password, passkey, totp }: StepUpInput): EventFields['method'] => {
   if (passkey) return 'passkey';
+  if (totp !== undefined) return 'totp';
   return password === undefined ? 'code' : 'password';
 };
 
@@ -174,7 +206,7 @@ export const createStepUpService = (options: StepUpOptions): StepUpService => {
       const key = { token_hash: hashToken(token ?? ''), brand: current.brand, session_uid: current.uid };
       const stepUp = token === undefined ? undefined : await findStepUp(db, key, at);
       if (!isFresh && !stepUp) throw new AppError('step_up_required');
-      return [isFresh && current.provenBy, stepUp?.proven_by].filter((proof) => typeof proof === 'string');
+      return [...(isFresh ? splitProofs(current.provenBy) : []), ...splitProofs(stepUp?.proven_by)];
     },
   };
 };

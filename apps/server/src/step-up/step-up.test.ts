@@ -48,6 +48,8 @@ describeOnDatabases('step-ups', (connection) => {
     const stepUps = createStepUpService({
       db: connection.db,
       verification,
+      secondFactors: world.secondFactors,
+      recoveryWaits: world.recoveryWaits,
       passkeyProofs,
       hasher,
       passwordLimits,

@@ -4,6 +4,7 @@ import { createDataExportService } from '../data-export/data-export.service.ts';
 import { createEndingService } from '../ending/ending.service.ts';
 import { createGrantService } from '../grant/grant.service.ts';
 import { createInteractionService } from '../interaction/interaction.service.ts';
+import { createPendingSignIns } from '../interaction/pending-sign-in.service.ts';
 import { createLeavingService } from '../leaving/leaving.service.ts';
 import { createPasskeyService } from '../passkey/passkey.service.ts';
 import { createPasskeyProofs } from '../passkey/passkey-assertion.ts';
@@ -13,28 +14,40 @@ import { createSessionService } from '../session/session.service.ts';
 import { createIdentifierChangeService } from '../settings/identifier-change.service.ts';
 import { createPasswordService } from '../settings/password.service.ts';
 import { createProfileService } from '../settings/profile.service.ts';
+import { createTotpService } from '../settings/totp.service.ts';
 import { createUndoService } from '../settings/undo.service.ts';
 import { createWaitingChangeService } from '../settings/waiting-change.service.ts';
 import { createStepUpService } from '../step-up/step-up.service.ts';
+import { wireFactors } from './factors.ts';
 import type { Foundation } from './foundation.ts';
 import type { WiredProofs } from './proofs.ts';
 import type { Registrations } from './registrations.ts';
 
-export type WiredIdentity = ReturnType<typeof wireIdentity>;
+export type WiredIdentity = Awaited<ReturnType<typeof wireIdentity>>;
 
 /** Accounts and what belongs to them: sessions, grants, settings. */
-export const wireIdentity = (
-  { config: { brands, secretKeys }, connection: { db }, events, now }: Foundation,
+export const wireIdentity = async (
+  foundation: Foundation,
   { clients, resourceServers }: Registrations,
   proofs: WiredProofs,
 ) => {
+  const {
+    config: { brands, secretKeys },
+    connection: { db },
+    events,
+    now,
+  } = foundation;
   const accounts = createAccountService({ db });
   const grants = createGrantService({ db, clients, resourceServers });
+  const factors = await wireFactors(foundation, proofs);
   const passkeyProofs = createPasskeyProofs({ ...proofs, db, events, now });
-  const base = { ...proofs, db, accounts, passkeyProofs, events, now };
+  const base = { ...proofs, ...factors, db, accounts, passkeyProofs, events, now };
   return {
     accounts,
     grants,
+    ...factors,
+    pendingSignIns: createPendingSignIns(base),
+    totps: createTotpService(base),
     passkeys: createPasskeyService(base),
     passkeyProofs,
     rememberedAccounts: createRememberedAccountService({ db, now }),

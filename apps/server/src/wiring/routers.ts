@@ -11,6 +11,7 @@ import { createAnswers } from '../interaction/answers.ts';
 import { createInteractionRoutes } from '../interaction/interaction.routes.ts';
 import { createInteractionOpener } from '../interaction/open-interaction.ts';
 import { createPasskeySignInRoutes } from '../interaction/passkey.routes.ts';
+import { createSecondFactorRoutes } from '../interaction/second-factor.routes.ts';
 import { createSignInRoutes } from '../interaction/sign-in.routes.ts';
 import { createLeavingRoutes } from '../leaving/leaving.routes.ts';
 import { createFinishInteraction } from '../oidc/request/finish-interaction.ts';
@@ -27,7 +28,9 @@ import { createGrantRoutes } from '../settings/grant.routes.ts';
 import { createIdentifierRoutes } from '../settings/identifier.routes.ts';
 import { createPasswordRoutes } from '../settings/password.routes.ts';
 import { createSessionRoutes } from '../settings/session.routes.ts';
+import { createTotpRoutes } from '../settings/totp.routes.ts';
 import { createUndoRoutes } from '../settings/undo.routes.ts';
+import { createWaysRoutes } from '../settings/ways.routes.ts';
 import { createProvenSessionFinder } from '../step-up/proven-session.ts';
 import { createStepUpRoutes } from '../step-up/step-up.routes.ts';
 import { createVerificationRoutes } from '../verification/verification.routes.ts';
@@ -48,28 +51,30 @@ export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => 
   const { requireCurrent } = currentSession;
   const { db } = connection;
   const { providers } = protocol;
-  const requireProven = createProvenSessionFinder({ ...identity, requireCurrent });
-  const own = { ...proofs, ...identity, ...currentSession, requireProven };
-  const opener = createInteractionOpener({ providers, ...identity, ...storage });
-  const answers = createAnswers({
-    finishInteraction: createFinishInteraction(db),
-    consents: identity.grants,
+  const proven = createProvenSessionFinder({ ...identity, requireCurrent });
+  const own = { ...proofs, ...identity, ...currentSession, ...proven };
+  const ofInteraction = {
+    ...own,
+    opener: createInteractionOpener({ providers, ...identity, ...storage }),
+    answers: createAnswers({
+      finishInteraction: createFinishInteraction(db),
+      consents: identity.grants,
+      events,
+    }),
     events,
-  });
+  };
   return [
     createHealthRoutes({ version, isReady }),
     createDocumentRoutes({ version, now }),
     ...(config.apiReference ? [createReferenceRoutes()] : []),
     createInteractionRoutes({
-      ...own,
+      ...ofInteraction,
       ...storage,
       ...pages,
-      opener,
-      answers,
       agreements: listAgreements,
-      events,
     }),
-    createPasskeySignInRoutes({ ...own, opener, answers, events }),
+    createSecondFactorRoutes(ofInteraction),
+    createPasskeySignInRoutes(ofInteraction),
     createPasskeyRoutes({ ...own, brands: config.brands }),
     createAccountRoutes({ ...own, developers: storage.developers }),
     createVerificationRoutes(own),
@@ -78,6 +83,8 @@ export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => 
     createDataExportRoutes(own),
     createLeavingRoutes({ ...own, clearCookie: clearSession }),
     createPasswordRoutes(own),
+    createTotpRoutes(own),
+    createWaysRoutes(own),
     createStepUpRoutes(own),
     createAvatarRoutes({ ...own, avatars }),
     createPictureRoutes({

@@ -10,6 +10,8 @@ export const cookieNames = (origin: string) => {
     device: secure ? '__Host-device' : '_device',
     session: secure ? '__Host-session' : '_session',
     stepUp: secure ? '__Host-step_up' : '_step_up',
+    /** Stands for a browser that is not asked for the second factor. */
+    trust: secure ? '__Host-trust' : '_trust',
     interaction: secure ? '__Secure-interaction' : '_interaction',
     resume: secure ? '__Secure-interaction_resume' : '_interaction_resume',
     /** Holds the path that a sign-in returns to, in one of a few slots. */

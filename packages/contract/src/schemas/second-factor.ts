@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { PasskeyAssertion } from './passkey.ts';
 import { Code } from './verification.ts';
 
 /** What passes a second factor: a code of the authenticator app, a recovery code, or a passkey. */
@@ -11,14 +12,11 @@ const RecoveryCode = z
   .string()
   .check(z.trim(), z.minLength(1, 'code_blank'), z.maxLength(64, 'recovery_code_incorrect'));
 
-/** The answer of a passkey, as `navigator.credentials.get` gives it in JSON (WebAuthn Level 3 section 5.1). */
-const PasskeyAnswer = z.looseObject({ id: z.string().check(z.maxLength(2048)) });
-
 /** The fields of which at most one proves a second factor. */
 export const secondFactorFields = {
   totp: z.optional(Code),
   recoveryCode: z.optional(RecoveryCode),
-  passkey: z.optional(PasskeyAnswer),
+  passkey: z.optional(PasskeyAssertion),
 };
 
 /** How many of the fields a body has. */

@@ -1,13 +1,6 @@
-import { authenticationClasses } from '@candela/contract/rules/authentication-classes';
+import { authenticationClasses, isAtLeast } from '@candela/contract/rules/authentication-classes';
 import { describe, expect, test } from 'vitest';
-import {
-  acrOf,
-  answeredAcr,
-  askedStrength,
-  isAtLeast,
-  meets,
-  weakestAsked,
-} from './authentication-context.ts';
+import { acrOf, answeredAcr, askedStrength, meets, weakestAsked } from './authentication-context.ts';
 
 describe('the authentication context class', () => {
   test.each([

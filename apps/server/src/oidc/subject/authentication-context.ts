@@ -1,6 +1,8 @@
 import {
   type AuthenticationClass,
   authenticationClasses,
+  byStrength,
+  isAtLeast,
 } from '@candela/contract/rules/authentication-classes';
 
 /** What an app asks of a sign-in. */
@@ -14,11 +16,6 @@ export interface AskedStrength {
 const isClass = (value: unknown): value is AuthenticationClass =>
   (authenticationClasses as readonly unknown[]).includes(value);
 
-const rankOf = (name: AuthenticationClass): number => authenticationClasses.indexOf(name);
-
-const byRank = (classes: readonly AuthenticationClass[]): AuthenticationClass[] =>
-  classes.toSorted((a, b) => rankOf(a) - rankOf(b));
-
 /** The strongest class of a sign-in, by its methods (RFC 8176). */
 export const acrOf = (amr: readonly string[]): AuthenticationClass => {
   if (amr.includes('hwk')) return 'phrh';
@@ -26,10 +23,6 @@ export const acrOf = (amr: readonly string[]): AuthenticationClass => {
   if (amr.includes('mfa')) return 'mfa';
   return amr.includes('otp') ? 'otp' : 'pwd';
 };
-
-/** Whether a sign-in of the class `held` is as strong as `asked`, or stronger. A session of unknown class is the weakest. */
-export const isAtLeast = (held: string | undefined, asked: AuthenticationClass): boolean =>
-  rankOf(isClass(held) ? held : 'pwd') >= rankOf(asked);
 
 interface AcrRequest {
   essential?: boolean;
@@ -65,7 +58,7 @@ export const askedStrength = (params: Readonly<Record<string, unknown>>): AskedS
 
 /** The weakest class that the app takes; undefined where it names none of this server. */
 export const weakestAsked = ({ classes }: AskedStrength): AuthenticationClass | undefined =>
-  byRank(classes)[0];
+  byStrength(classes)[0];
 
 /** Whether a sign-in of the class `held` is one that the app takes: a stronger class stands for a weaker one. */
 export const meets = (held: string | undefined, { classes }: AskedStrength): boolean =>
@@ -76,4 +69,4 @@ export const meets = (held: string | undefined, { classes }: AskedStrength): boo
  * compare names (OpenID Connect Core section 5.5.1.1, RFC 9470 section 3). Where none is satisfied, the class itself.
  */
 export const answeredAcr = (held: string | undefined, { classes }: AskedStrength): string | undefined =>
-  byRank(classes).findLast((asked) => isAtLeast(held, asked)) ?? held;
+  byStrength(classes).findLast((asked) => isAtLeast(held, asked)) ?? held;

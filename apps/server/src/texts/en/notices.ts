@@ -9,6 +9,7 @@ export const notices = {
         'If it was not you, set a new password at once. That signs all devices out, stops changes that have not taken effect yet, and lets you remove a phone number or e-mail address that is not yours: {{link}}',
       lost: 'If it was not you, get your account back with another phone number or e-mail address of it: {{link}}',
       undo: 'If it was not you, undo it here within 72 hours. You do not need to be signed in: {{link}}',
+      stop: 'If it was not you, stop it here. You do not need to be signed in: {{link}}',
       passkey:
         'If it was not you, set a new password at once, then sign in and remove the passkey under “Ways to sign in”: {{link}}',
       copied:
@@ -21,6 +22,7 @@ export const notices = {
       password: 'Not you? Set a new password: {{link}}',
       lost: 'Not you? Get your account back: {{link}}',
       undo: 'Not you? Undo it: {{link}}',
+      stop: 'Not you? Stop it: {{link}}',
       passkey: 'Not you? Set a new password, then remove the passkey: {{link}}',
       copied: 'Remove it and add a new one: {{link}}',
       keep: 'Keep it: {{link}}',
@@ -31,6 +33,41 @@ export const notices = {
       sms: '{{brand}}: your password was changed. {{advice}}',
       email:
         'The password of your {{brand}} account was changed on {{time}}. All other devices were signed out.',
+    },
+    totp_added: {
+      subject: 'The second step was turned on for your {{brand}} account',
+      sms: '{{brand}}: the second step by an authenticator app was turned on. {{advice}}',
+      email: 'Signing in to your {{brand}} account takes a code from an authenticator app since {{time}}.',
+    },
+    totp_removed: {
+      subject: 'The second step was turned off for your {{brand}} account',
+      sms: '{{brand}}: the second step by an authenticator app was turned off. {{advice}}',
+      email:
+        'The second step of your {{brand}} account was turned off on {{time}}: signing in takes no code from an authenticator app any more.',
+    },
+    recovery_codes_made: {
+      subject: 'New recovery codes were made for your {{brand}} account',
+      sms: '{{brand}}: new recovery codes were made, the old ones no longer work. {{advice}}',
+      email:
+        'New recovery codes were made for your {{brand}} account on {{time}}. The old ones no longer work.',
+    },
+    recovery_code_used: {
+      subject: 'A recovery code of your {{brand}} account was used',
+      sms: '{{brand}}: a recovery code of your account was used. {{advice}}',
+      email:
+        'A recovery code of your {{brand}} account was used on {{time}} in place of the authenticator app. It does not work again.',
+    },
+    recovery_wait_started: {
+      subject: 'Somebody asked to get into your {{brand}} account without the second step',
+      sms: '{{brand}}: somebody with {{contact}} asked to get into your account without the second step. {{advice}}',
+      email:
+        'Somebody who can read the messages to {{contact}} asked on {{time}} to get into your {{brand}} account without the second step. From {{due}} on they can choose a new password, unless this is stopped before.',
+    },
+    recovery_wait_stopped: {
+      subject: 'Access without the second step to your {{brand}} account was stopped',
+      sms: '{{brand}}: the request to get into your account without the second step was stopped. {{advice}}',
+      email:
+        'The request to get into your {{brand}} account without the second step was stopped on {{time}}. Nothing in the account was changed.',
     },
     passkey_added: {
       subject: 'A passkey was added to your {{brand}} account',

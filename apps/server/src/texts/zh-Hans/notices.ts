@@ -10,6 +10,7 @@ export const notices: LanguageTexts['notices'] = {
         '如果不是您本人操作，请立即重设密码。所有设备都会退出登录，尚未生效的修改会取消，您还可以移除不属于您的手机号或邮箱：{{link}}',
       lost: '如果不是您本人操作，请用账号的其他手机号或邮箱找回账号：{{link}}',
       undo: '如果不是您本人操作，请在 72 小时内撤销，无需登录：{{link}}',
+      stop: '如果不是您本人操作，请点此阻止，无需登录：{{link}}',
       passkey: '如果不是您本人操作，请立即重设密码，然后登录并在“登录方式”中移除该通行密钥：{{link}}',
       copied: '请用其他方式登录，在“登录方式”中移除带有警告的通行密钥，再添加新的：{{link}}',
       keep: '如需保留账号，请在此之前登录。如果不是您本人申请，请用验证码或新密码登录：{{link}}',
@@ -19,6 +20,7 @@ export const notices: LanguageTexts['notices'] = {
       password: '如非本人操作，请重设密码：{{link}}',
       lost: '如非本人操作，请找回账号：{{link}}',
       undo: '如非本人操作，请撤销：{{link}}',
+      stop: '非本人操作？请阻止：{{link}}',
       passkey: '如非本人操作，请重设密码，然后移除该通行密钥：{{link}}',
       copied: '请移除它并添加新的：{{link}}',
       keep: '保留账号请登录：{{link}}',
@@ -28,6 +30,37 @@ export const notices: LanguageTexts['notices'] = {
       subject: '您的 {{brand}} 密码已修改',
       sms: '【{{brand}}】您的密码已修改。{{advice}}',
       email: '您的 {{brand}} 账号密码已于 {{time}}修改，其他设备均已退出登录。',
+    },
+    totp_added: {
+      subject: '您的 {{brand}} 账号已开启第二步验证',
+      sms: '{{brand}}：您的账号已开启验证器应用的第二步验证。{{advice}}',
+      email: '自 {{time}} 起，登录您的 {{brand}} 账号还需要输入验证器应用中的验证码。',
+    },
+    totp_removed: {
+      subject: '您的 {{brand}} 账号已关闭第二步验证',
+      sms: '{{brand}}：您的账号已关闭验证器应用的第二步验证。{{advice}}',
+      email: '您的 {{brand}} 账号已于 {{time}} 关闭第二步验证，登录时不再需要验证器应用中的验证码。',
+    },
+    recovery_codes_made: {
+      subject: '您的 {{brand}} 账号已生成新的恢复码',
+      sms: '{{brand}}：已生成新的恢复码，原有恢复码已失效。{{advice}}',
+      email: '您的 {{brand}} 账号已于 {{time}} 生成新的恢复码，原有恢复码已失效。',
+    },
+    recovery_code_used: {
+      subject: '您的 {{brand}} 账号使用了一个恢复码',
+      sms: '{{brand}}：您的账号使用了一个恢复码。{{advice}}',
+      email: '您的 {{brand}} 账号于 {{time}} 使用了一个恢复码代替验证器应用，该恢复码不能再次使用。',
+    },
+    recovery_wait_started: {
+      subject: '有人申请跳过第二步验证进入您的 {{brand}} 账号',
+      sms: '{{brand}}：有人使用 {{contact}} 申请跳过第二步验证进入您的账号。{{advice}}',
+      email:
+        '{{time}}，能够读取 {{contact}} 消息的人申请跳过第二步验证进入您的 {{brand}} 账号。如果不阻止，对方自 {{due}} 起可以设置新密码。',
+    },
+    recovery_wait_stopped: {
+      subject: '跳过第二步验证进入您的 {{brand}} 账号的申请已被阻止',
+      sms: '{{brand}}：跳过第二步验证进入您的账号的申请已被阻止。{{advice}}',
+      email: '跳过第二步验证进入您的 {{brand}} 账号的申请已于 {{time}} 被阻止，账号没有任何变化。',
     },
     passkey_added: {
       subject: '您的 {{brand}} 账号添加了通行密钥',

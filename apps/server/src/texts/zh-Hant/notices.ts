@@ -10,6 +10,7 @@ export const notices: LanguageTexts['notices'] = {
         '如果不是您本人操作，請立即重設密碼。所有裝置都會登出，尚未生效的變更會取消，您也可以移除不屬於您的手機號碼或電子郵件地址：{{link}}',
       lost: '如果不是您本人操作，請使用帳號的其他手機號碼或電子郵件地址找回帳號：{{link}}',
       undo: '如果不是您本人操作，請於 72 小時內復原，無需登入：{{link}}',
+      stop: '如果不是您本人操作，請點此阻止，不需要登入：{{link}}',
       passkey: '如果不是您本人操作，請立即重設密碼，然後登入並在「登入方式」中移除該通行密鑰：{{link}}',
       copied: '請用其他方式登入，在「登入方式」中移除帶有警告的通行密鑰，再新增一個：{{link}}',
       keep: '如需保留帳號，請在此之前登入。如果不是您本人申請，請用驗證碼或新密碼登入：{{link}}',
@@ -19,6 +20,7 @@ export const notices: LanguageTexts['notices'] = {
       password: '若非本人操作，請重設密碼：{{link}}',
       lost: '若非本人操作，請找回帳號：{{link}}',
       undo: '若非本人操作，請復原：{{link}}',
+      stop: '非本人操作？請阻止：{{link}}',
       passkey: '若非本人操作，請重設密碼，然後移除該通行密鑰：{{link}}',
       copied: '請移除它並新增一個：{{link}}',
       keep: '保留帳號請登入：{{link}}',
@@ -28,6 +30,37 @@ export const notices: LanguageTexts['notices'] = {
       subject: '您的 {{brand}} 密碼已變更',
       sms: '【{{brand}}】您的密碼已變更。{{advice}}',
       email: '您的 {{brand}} 帳號密碼已於 {{time}}變更，其他裝置均已登出。',
+    },
+    totp_added: {
+      subject: '您的 {{brand}} 帳號已開啟第二步驗證',
+      sms: '{{brand}}：您的帳號已開啟驗證器應用程式的第二步驗證。{{advice}}',
+      email: '自 {{time}} 起，登入您的 {{brand}} 帳號還需要輸入驗證器應用程式中的驗證碼。',
+    },
+    totp_removed: {
+      subject: '您的 {{brand}} 帳號已關閉第二步驗證',
+      sms: '{{brand}}：您的帳號已關閉驗證器應用程式的第二步驗證。{{advice}}',
+      email: '您的 {{brand}} 帳號已於 {{time}} 關閉第二步驗證，登入時不再需要驗證器應用程式中的驗證碼。',
+    },
+    recovery_codes_made: {
+      subject: '您的 {{brand}} 帳號已產生新的復原碼',
+      sms: '{{brand}}：已產生新的復原碼，原有復原碼已失效。{{advice}}',
+      email: '您的 {{brand}} 帳號已於 {{time}} 產生新的復原碼，原有復原碼已失效。',
+    },
+    recovery_code_used: {
+      subject: '您的 {{brand}} 帳號使用了一個復原碼',
+      sms: '{{brand}}：您的帳號使用了一個復原碼。{{advice}}',
+      email: '您的 {{brand}} 帳號於 {{time}} 使用了一個復原碼代替驗證器應用程式，該復原碼不能再次使用。',
+    },
+    recovery_wait_started: {
+      subject: '有人申請略過第二步驗證進入您的 {{brand}} 帳號',
+      sms: '{{brand}}：有人使用 {{contact}} 申請略過第二步驗證進入您的帳號。{{advice}}',
+      email:
+        '{{time}}，能夠讀取 {{contact}} 訊息的人申請略過第二步驗證進入您的 {{brand}} 帳號。如果不阻止，對方自 {{due}} 起可以設定新密碼。',
+    },
+    recovery_wait_stopped: {
+      subject: '略過第二步驗證進入您的 {{brand}} 帳號的申請已被阻止',
+      sms: '{{brand}}：略過第二步驗證進入您的帳號的申請已被阻止。{{advice}}',
+      email: '略過第二步驗證進入您的 {{brand}} 帳號的申請已於 {{time}} 被阻止，帳號沒有任何變化。',
     },
     passkey_added: {
       subject: '您的 {{brand}} 帳號新增了通行密鑰',

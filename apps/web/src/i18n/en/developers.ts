@@ -40,6 +40,12 @@ export const developers = {
       text: '{{brand}} allows developers one by one. Ask support, say what you are building, and give the phone number or e-mail address of this account.',
       ask: 'Ask support',
     },
+    stronger: {
+      title: 'Sign in with your second step',
+      text: '{{brand}} shows and changes apps only after a sign-in with a second step or a passkey. If your account has neither, add one first.',
+      signIn: 'Sign in again',
+      account: 'Go to my account',
+    },
     reference: {
       label: 'Reference of an error',
       hint: 'Every error page and refused request has one. It opens here if the error is of one of your apps.',

@@ -40,6 +40,12 @@ export const developers: LanguageTexts['developers'] = {
       text: '{{brand}} 逐一开通开发者。请联系客服，说明您要开发的内容，并提供此账号的手机号码或邮箱。',
       ask: '联系客服',
     },
+    stronger: {
+      title: '请用第二步验证登录',
+      text: '{{brand}} 要求使用第二步验证或通行密钥登录后，才能查看和修改应用。如果您的账号两者都没有，请先添加。',
+      signIn: '重新登录',
+      account: '前往我的账号',
+    },
     reference: {
       label: '错误编号',
       hint: '每个错误页面和每个被拒绝的请求都有编号。如果是您的应用的错误，会在这里打开。',

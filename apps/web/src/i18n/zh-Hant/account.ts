@@ -152,7 +152,7 @@ export const account: LanguageTexts['account'] = {
       action: '阻止',
       doneTitle: '已阻止該申請',
       doneText:
-        '您的帳號沒有任何變化。申請者能夠讀取傳送到 {{identifier}} 的訊息，請變更該電子郵件信箱的密碼，或聯絡您的電信業者。',
+        '您的帳號沒有任何變化。申請者能夠讀取傳送到 {{identifier}} 的訊息，請變更該電子郵件地址的密碼，或聯絡您的電信業者。',
     },
     phone: {
       waits: {

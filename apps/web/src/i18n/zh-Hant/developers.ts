@@ -40,6 +40,12 @@ export const developers: LanguageTexts['developers'] = {
       text: '{{brand}} 逐一開放開發人員。請聯絡客服，說明您要開發的內容，並提供此帳號的手機號碼或電子郵件地址。',
       ask: '聯絡客服',
     },
+    stronger: {
+      title: '請用第二步驗證登入',
+      text: '{{brand}} 要求使用第二步驗證或通行密鑰登入後，才能檢視和變更應用程式。如果您的帳號兩者都沒有，請先新增。',
+      signIn: '重新登入',
+      account: '前往我的帳號',
+    },
     reference: {
       label: '錯誤編號',
       hint: '每個錯誤頁面和每個遭拒的請求都有編號。如果是您的應用程式的錯誤，會在這裡開啟。',

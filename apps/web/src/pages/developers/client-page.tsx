@@ -14,7 +14,7 @@ import { Skeleton } from '../../components/skeleton.tsx';
 import { Link } from '../../navigation/link.tsx';
 import styles from './client-page.module.css';
 import type { LinksDraft } from './links-draft.ts';
-import { NotAllowed } from './not-allowed.tsx';
+import { LockedOut, lockOf } from './locked-out.tsx';
 import type { PermissionsDraft } from './permissions-draft.ts';
 import { clientQuery } from './queries.ts';
 import { SecretDialog } from './secret-dialog.tsx';
@@ -120,19 +120,19 @@ export const ClientPage = () => {
   const { data: client, error, isFetching, refetch } = useQuery(clientQuery(id));
   const page = useFragment(client !== undefined);
   const problem = error instanceof ApiError ? error : undefined;
-  const missing =
-    problem?.code === 'not_a_developer' ? (
-      <NotAllowed />
-    ) : problem ? (
-      <ListFailure
-        title={t('client.failedTitle')}
-        error={problem}
-        busy={isFetching}
-        onRetry={() => void refetch()}
-      />
-    ) : (
-      <Skeleton heights={[120, 240, 240]} />
-    );
+  const lock = lockOf(error);
+  const missing = lock ? (
+    <LockedOut lock={lock} />
+  ) : problem ? (
+    <ListFailure
+      title={t('client.failedTitle')}
+      error={problem}
+      busy={isFetching}
+      onRetry={() => void refetch()}
+    />
+  ) : (
+    <Skeleton heights={[120, 240, 240]} />
+  );
   return (
     <div ref={page}>
       <BackLink to="/developers">{t('developers.title')}</BackLink>

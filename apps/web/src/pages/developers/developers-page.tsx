@@ -5,14 +5,13 @@ import { useSearchParams } from 'react-router-dom';
 import { ListHeading } from '../../account/list-heading.tsx';
 import { PagedList } from '../../account/paged-list.tsx';
 import { useListSearch } from '../../account/use-list-search.ts';
-import { ApiError } from '../../api/client.ts';
 import { boot } from '../../boot.ts';
 import { ListSearch } from '../../components/list-search.tsx';
 import { Link } from '../../navigation/link.tsx';
 import linkButton from '../../navigation/link-button.module.css';
 import { ClientList } from './client-list.tsx';
 import { FirstSteps } from './first-steps.tsx';
-import { NotAllowed } from './not-allowed.tsx';
+import { LockedOut, lockOf } from './locked-out.tsx';
 import { clientsQuery } from './queries.ts';
 import { ReferenceForm } from './reference-form.tsx';
 
@@ -46,18 +45,18 @@ export const DevelopersPage = () => {
     while (shown.hasNextPage) shown = await shown.fetchNextPage({ throwOnError: true });
     return shown.data?.pages.flatMap(({ items }) => items) ?? [];
   };
-  const isNoDeveloper = error instanceof ApiError && error.code === 'not_a_developer';
+  const lock = lockOf(error);
   return (
     <>
       <ListHeading title={t('developers.title')} text={t('developers.text', { brand: boot.brand.name })}>
-        {clients.length > 0 && !isNoDeveloper && (
+        {clients.length > 0 && !lock && (
           <Link className={linkButton.button} to="/developers/new">
             {t('developers.register')}
           </Link>
         )}
       </ListHeading>
-      {isNoDeveloper ? (
-        <NotAllowed />
+      {lock ? (
+        <LockedOut lock={lock} />
       ) : (
         <PagedList query={query}>
           {(all) =>

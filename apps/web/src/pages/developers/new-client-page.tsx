@@ -3,15 +3,15 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { BackLink } from '../../account/list-heading.tsx';
-import { ApiError, call } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 import prose from '../../components/prose.module.css';
 import { openPage } from '../../navigation/open-page.ts';
 import { AsCommand } from './as-command.tsx';
 import { bodyOf, type Draft, wordsOf } from './draft.ts';
+import { LockedOut, lockOf } from './locked-out.tsx';
 import { madeSecret } from './made-secret.ts';
 import styles from './new-client-page.module.css';
-import { NotAllowed } from './not-allowed.tsx';
 import { pageOf } from './page-of.ts';
 import { offeredPresets, PresetChoice } from './preset-choice.tsx';
 import { clientQuery, clientsQuery } from './queries.ts';
@@ -44,12 +44,13 @@ export const NewClientPage = () => {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [draft, setDraft] = useState(() => firstDraft(address.get('preset')));
-  const [isRefused, setRefused] = useState(false);
+  const [lock, setLock] = useState<ReturnType<typeof lockOf>>();
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
 
   const form = useRegistration(fieldsOf(draft), async () => {
     const made = await call('POST /api/clients', { body: bodyOf(draft) }).catch((error: unknown) => {
-      if (error instanceof ApiError && error.code === 'not_a_developer') return setRefused(true);
+      const found = lockOf(error);
+      if (found) return setLock(found);
       throw error;
     });
     if (!made) return;
@@ -70,8 +71,8 @@ export const NewClientPage = () => {
     <>
       <BackLink to="/developers">{t('developers.title')}</BackLink>
       <PageHeading title={t('newClient.title')} invalid={Object.keys(form.problems).length > 0} />
-      {isRefused ? (
-        <NotAllowed />
+      {lock ? (
+        <LockedOut lock={lock} />
       ) : (
         <>
           <p className={prose.lead}>{t('newClient.text')}</p>

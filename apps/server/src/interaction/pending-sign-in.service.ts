@@ -1,0 +1,215 @@
+import type { PasskeyAssertion, SecondFactorWay } from '@candela/contract';
+import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
+import type { Kysely } from 'kysely';
+import type { Brand } from '../brand/brand.ts';
+import type { RequestFacts } from '../browser/request-facts.ts';
+import type { Database } from '../db/database.ts';
+import { transact } from '../db/transact.ts';
+import { AppError } from '../errors.ts';
+import { parseIdentifier } from '../identifier/identifier.ts';
+import { hashToken } from '../opaque-token.ts';
+import type { PasskeyProofs } from '../passkey/passkey-assertion.ts';
+import type { RecoveryWaitService } from '../recovery-wait/recovery-wait.service.ts';
+import type {
+  CountedFactor,
+  SecondFactorService,
+  TypedFactor,
+} from '../second-factor/second-factor.service.ts';
+import { BY_PASSKEY, BY_RECOVERY_CODE, BY_TOTP, joinProofs } from '../step-up/proof.ts';
+import type { BrowserAt, TrustedBrowserService } from '../trusted-browser/trusted-browser.service.ts';
+import type { SignIn } from './answers.ts';
+import {
+  deletePendingSignIn,
+  findPendingSignIn,
+  type PendingKey,
+  updatePassed,
+  upsertPendingSignIn,
+} from './pending-sign-in.repository.ts';
+import type { PendingSignInRow } from './pending-sign-in.table.ts';
+import type { PassedFactor } from './pending-sign-in.ts';
+
+/** For how long a right password or code stands for itself, as a ticket does. */
+const PENDING_SECONDS = 600;
+
+export interface PendingSignInOptions {
+  db: Kysely<Database>;
+  secondFactors: SecondFactorService;
+  trustedBrowsers: Pick<TrustedBrowserService, 'isTrusted' | 'trust'>;
+  recoveryWaits: Pick<RecoveryWaitService, 'stopPassed'>;
+  passkeyProofs: Pick<PasskeyProofs, 'verifyAssertion'>;
+  now: () => Date;
+}
+
+/** The interaction, and the browser that it belongs to. */
+export interface PendingPlace {
+  brand: string;
+  interaction: string;
+  browserId: string;
+}
+
+/** Where a factor is passed. */
+export interface PassingPlace extends Omit<PendingPlace, 'brand'> {
+  brand: Brand;
+  /** The IP address. */
+  address: string;
+  /** What was sent, whole. */
+  sent: unknown;
+  /** The cookie of trust, where the person asked not to be asked again in this browser. */
+  trust?: { token: string; facts: RequestFacts } | undefined;
+}
+
+/** Exactly one of them. */
+export interface SentFactor extends TypedFactor {
+  passkey?: PasskeyAssertion | undefined;
+}
+
+export type TypedSignIn = SignIn & {
+  /** The identifier as it was typed. */
+  typed: string;
+};
+
+/** A sign-in whose factor is due. */
+export interface PendingSignIn {
+  accountId: string;
+  /** Masked. */
+  identifier: string;
+}
+
+/** Sign-ins between the first proof and the second factor. */
+export interface PendingSignIns {
+  /** Whether a second factor comes next: the account has an authenticator app, and the browser is not trusted. */
+  isDue(accountId: string, at: BrowserAt): Promise<boolean>;
+  /** Notes a sign-in whose factor is due. In this interaction and browser the first proof stands for 10 minutes. */
+  begin(place: PendingPlace, signIn: TypedSignIn): Promise<void>;
+  find(place: PendingPlace): Promise<PendingSignIn | undefined>;
+  /**
+   * Passes the factor; answers the whole sign-in. What was sent is good once, but the browser
+   * that did not get the answer may send it again in the same interaction.
+   * @throws AppError totp_incorrect, recovery_code_incorrect, passkey_rejected, challenge_expired, rate_limited,
+   *   interaction_expired
+   */
+  pass(place: PassingPlace, factor: SentFactor): Promise<TypedSignIn>;
+  /** Forgets the sign-in, for a person who begins as somebody else. */
+  drop(place: Omit<PendingPlace, 'browserId'>): Promise<void>;
+}
+
+const toKey = ({ brand, interaction, browserId }: PendingPlace): PendingKey => ({
+  brand,
+  interaction_hash: hashToken(interaction),
+  device_hash: hashToken(browserId),
+});
+
+/** RFC 8176 section 2: a code of the app is a one-time password; either way there were two factors. */
+const passings = {
+  totp: { amr: ['otp', 'mfa'], proof: BY_TOTP },
+  recovery_code: { amr: ['mfa'], proof: BY_RECOVERY_CODE },
+} as const;
+
+/** A factor; one that was typed is still to be compared. */
+type Proving = Omit<PassedFactor, 'digest'> & { counted: CountedFactor | undefined };
+
+const toSignIn = (row: PendingSignInRow, passed: PassedFactor): TypedSignIn => ({
+  accountId: row.account_id,
+  epoch: row.epoch,
+  amr: [...new Set([...row.amr, ...passed.amr])],
+  provenBy: joinProofs(row.proven_by, passed.proof),
+  typed: row.identifier,
+});
+
+/** Verifies a passkey, or counts the try of what was typed, which is compared later. */
+const prove = async (
+  { passkeyProofs, secondFactors }: PendingSignInOptions,
+  accountId: string,
+  { interaction, brand, address, browserId }: PassingPlace,
+  { passkey, ...typed }: SentFactor,
+): Promise<Proving> => {
+  if (passkey) {
+    const use = { purpose: 'sign-in' as const, interaction, brand, address, browserId, accountId };
+    const { amr } = await passkeyProofs.verifyAssertion(use, passkey);
+    return { counted: undefined, amr, proof: BY_PASSKEY };
+  }
+  const counted = await secondFactors.count(accountId, typed, { kind: 'browser', browserId });
+  const { amr, proof } = passings[counted.guessed];
+  return { counted, amr: [...amr], proof };
+};
+
+/** Passes the factor: the factor first, then the row of the sign-in. In this order everybody locks them. */
+const passProven = async (
+  { db, secondFactors, trustedBrowsers, recoveryWaits }: PendingSignInOptions,
+  row: PendingSignInRow,
+  {
+    place,
+    counted,
+    passed,
+  }: { place: PassingPlace; counted: CountedFactor | undefined; passed: PassedFactor },
+): Promise<void> => {
+  const { account_id: accountId, epoch } = row;
+  const { trust, browserId, brand } = place;
+  const { spent, stopped } = await transact(db, async (trx) => {
+    const factor = counted && (await secondFactors.spend(trx, counted, brand));
+    if (!(await updatePassed(trx, row, passed))) throw new AppError('interaction_expired');
+    if (trust)
+      await trustedBrowsers.trust(trx, { accountId, epoch }, { browserId, brand: brand.id, ...trust });
+    return { spent: factor, stopped: await recoveryWaits.stopPassed(trx, accountId, brand) };
+  });
+  if (spent) await secondFactors.settle(spent);
+  await stopped.tell();
+};
+
+export const createPendingSignIns = (options: PendingSignInOptions): PendingSignIns => {
+  const { db, secondFactors, trustedBrowsers, now } = options;
+
+  const requirePending = async (key: PendingKey): Promise<PendingSignInRow> => {
+    const row = await findPendingSignIn(db, key, now());
+    if (!row) throw new AppError('interaction_expired');
+    return row;
+  };
+
+  const pass: PendingSignIns['pass'] = async (place, factor) => {
+    const key = toKey({ ...place, brand: place.brand.id });
+    const digest = hashToken(JSON.stringify(place.sent));
+    const findPassed = ({ passed_by }: PendingSignInRow) =>
+      passed_by?.digest === digest ? passed_by : undefined;
+    const row = await requirePending(key);
+    const before = findPassed(row);
+    if (before) return toSignIn(row, before);
+    try {
+      const { counted, ...passing } = await prove(options, row.account_id, place, factor);
+      const passed = { digest, ...passing };
+      await passProven(options, row, { place, counted, passed });
+      return toSignIn(row, passed);
+    } catch (error) {
+      // The same request may have passed meanwhile; the interaction itself is answered once.
+      if (!(error instanceof AppError)) throw error;
+      const again = await requirePending(key);
+      const passed = findPassed(again);
+      if (!passed) throw error;
+      return toSignIn(again, passed);
+    }
+  };
+
+  return {
+    isDue: async (accountId, at) => {
+      const isOn = (await secondFactors.find(accountId)) !== undefined;
+      return isOn && !(await trustedBrowsers.isTrusted(accountId, at));
+    },
+
+    begin: async (place, { accountId, epoch, amr, provenBy, typed }) => {
+      const expires_at = new Date(now().getTime() + PENDING_SECONDS * 1000);
+      const row = { account_id: accountId, epoch, amr, proven_by: provenBy, identifier: typed, expires_at };
+      await upsertPendingSignIn(db, { ...toKey(place), ...row });
+    },
+
+    find: async (place) => {
+      const row = await findPendingSignIn(db, toKey(place), now());
+      if (!row || row.passed_by) return undefined;
+      const identifier = maskIdentifier(parseIdentifier(row.identifier).value);
+      return { accountId: row.account_id, identifier };
+    },
+
+    pass,
+
+    drop: ({ brand, interaction }) =>
+      deletePendingSignIn(db, { brand, interaction_hash: hashToken(interaction) }),
+  };
+};

@@ -1,0 +1,65 @@
+import { interactionApi } from '@candela/contract';
+import Router from '@koa/router';
+import type { AccountService } from '../account/account.service.ts';
+import { emitRefusal } from '../event/emit-refusal.ts';
+import type { EventFields, EventSink } from '../event/events.ts';
+import { ensureBrowserId } from '../http/browser-cookie.ts';
+import { mount } from '../http/mount.ts';
+import { factsOf, stateOf } from '../http/request-state.ts';
+import { nextTrust, setTrust } from '../trusted-browser/trust-cookie.ts';
+import { requireStrength } from './insisted.ts';
+import type { InteractionOpener } from './open-interaction.ts';
+import type { PendingSignIns, SentFactor } from './pending-sign-in.service.ts';
+import { createSignedInAnswer, type SignedInAnswerOptions } from './signed-in-answer.ts';
+
+export interface SecondFactorRoutesOptions extends SignedInAnswerOptions {
+  opener: InteractionOpener;
+  accounts: Pick<AccountService, 'requireAccount'>;
+  pendingSignIns: PendingSignIns;
+  events: EventSink;
+}
+
+const methodOf = ({ totp, passkey }: SentFactor): EventFields['method'] => {
+  if (passkey) return 'passkey';
+  return totp === undefined ? 'recovery_code' : 'totp';
+};
+
+/** The second step of a sign-in. */
+export const createSecondFactorRoutes = (options: SecondFactorRoutesOptions): Router => {
+  const { opener, accounts, pendingSignIns, events } = options;
+  const answerSignedIn = createSignedInAnswer(options);
+  const refusing = emitRefusal(events, 'second_factor.refused');
+  const router = new Router();
+
+  mount(router, interactionApi.secondFactor, async (ctx, { params, body }) => {
+    const opened = await opener.open(ctx, params.uid);
+    const { brand, address } = stateOf(ctx);
+    const place = { interaction: params.uid, browserId: ensureBrowserId(ctx) };
+    const pending = await pendingSignIns.find({ ...place, brand: brand.id });
+    const said: EventFields = {
+      accountId: pending?.accountId,
+      brand: brand.id,
+      clientId: opened.client.id,
+      method: methodOf(body),
+    };
+    const { remember, ...sent } = body;
+    const trust = remember && { token: nextTrust(ctx), facts: factsOf(ctx) };
+    const signIn = await refusing(said, async () => {
+      if (pending) await accounts.requireAccount(pending.accountId);
+      // Before a code is used up for nothing.
+      if (!body.passkey) requireStrength(opened.interaction.params, ['pwd', 'otp', 'mfa']);
+      const passed = await pendingSignIns.pass({ ...place, brand, address, sent, trust }, sent);
+      requireStrength(opened.interaction.params, passed.amr);
+      return passed;
+    });
+    if (trust) {
+      setTrust(ctx, trust.token);
+      events.emit('trusted_browser.added', { accountId: signIn.accountId, brand: brand.id });
+    }
+    events.emit('second_factor.succeeded', { ...said, accountId: signIn.accountId });
+    events.emit('sign_in.succeeded', { ...said, accountId: signIn.accountId });
+    return answerSignedIn(ctx, opened, signIn);
+  });
+
+  return router;
+};

@@ -1,0 +1,188 @@
+import type { UndoDetails } from '@candela/contract';
+import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
+import type { Kysely } from 'kysely';
+import { type AccountRecord, lockAccount } from '../account/account.repository.ts';
+import type { AccountIdentifierRow } from '../account/account.table.ts';
+import { insertActivity } from '../activity/activity.repository.ts';
+import type { Database } from '../db/database.ts';
+import { inTransaction } from '../db/transact.ts';
+import type { MessageBrand } from '../delivery/code-message.ts';
+import type { Delivery, MessageQueue } from '../delivery/message-queue.ts';
+import { addNotices } from '../delivery/notices.ts';
+import type { EventSink } from '../event/events.ts';
+import { createOpaqueToken, hashToken } from '../opaque-token.ts';
+import { requireRateLimits } from '../rate-limit/rate-limit.service.ts';
+import {
+  deleteRecoveryWaits,
+  findRecoveryWait,
+  findWaitOfLink,
+  listRecoveryWaits,
+  upsertRecoveryWait,
+} from './recovery-wait.repository.ts';
+import type { RecoveryWaitRow } from './recovery-wait.table.ts';
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+/** How long a recovery waits, counted from when its identifier had been bound for as long. */
+const WAIT_SECONDS = 72 * HOUR;
+/** How long after that it opens a new password. */
+const OPEN_SECONDS = 7 * DAY;
+
+/** Waits with one identifier: a stopped one is not begun anew at once, so that its notices are no flood. */
+const startLimits = (accountId: string, kind: string) => [
+  { key: `recovery.wait.day ${accountId} ${kind}`, limit: 1, windowSeconds: DAY },
+  { key: `recovery.wait.month ${accountId} ${kind}`, limit: 3, windowSeconds: 30 * DAY },
+];
+
+type NamedBrand = MessageBrand & { id: string };
+
+export interface RecoveryWaitOptions {
+  db: Kysely<Database>;
+  messages: Pick<MessageQueue, 'add'>;
+  events: EventSink;
+  now: () => Date;
+}
+
+/** Whoever has lost every second factor waits, and whoever did not ask for that stops it. */
+export interface RecoveryWaitService {
+  /**
+   * Begins a wait, in a transaction that has locked the account; every contact is told, with a link that stops it. A
+   * wait with the same identifier goes on as it was, and nobody is told again. An identifier that has not been bound
+   * for 72 hours waits until it has, and then for 72 hours.
+   * @throws AppError rate_limited
+   */
+  start(
+    trx: Kysely<Database>,
+    owner: AccountRecord & { proven: AccountIdentifierRow },
+    brand: NamedBrand,
+  ): Promise<{ dueAt: Date; notices: Delivery[]; started: boolean }>;
+  /** When the first of the waits of an account is due; undefined where none waits. */
+  findDue(accountId: string): Promise<Date | undefined>;
+  /** When the wait with this identifier of the account is due. */
+  findOwn(db: Kysely<Database>, proven: AccountIdentifierRow): Promise<Date | undefined>;
+  /** What a link stops; undefined for no link of this kind. */
+  look(token: string): Promise<UndoDetails | undefined>;
+  /** Stops the wait of a link; false for no link of this kind. All contacts are told. */
+  stopByLink(token: string, brand: NamedBrand): Promise<boolean>;
+  /** Stops all waits of an account; false where none waits. All contacts are told. */
+  stop(accountId: string, brand: NamedBrand): Promise<boolean>;
+  /** Stops all waits, in the transaction in which a second factor was passed: it is not lost. */
+  stopPassed(trx: Kysely<Database>, accountId: string, brand: NamedBrand): Promise<Stopped>;
+}
+
+/** What became of waits. `tell` is called after the commit. */
+export interface Stopped {
+  count: number;
+  tell(): Promise<void>;
+}
+
+const dueOf = ({ verified_at }: AccountIdentifierRow, at: Date): Date =>
+  new Date(Math.max(at.getTime(), verified_at.getTime() + WAIT_SECONDS * 1000) + WAIT_SECONDS * 1000);
+
+const nothingStopped: Stopped = { count: 0, tell: async () => undefined };
+
+/** Stops waits of an account that the transaction has locked. */
+const stopLocked = async (
+  trx: Kysely<Database>,
+  { messages, events, now }: RecoveryWaitOptions,
+  { account, identifiers }: AccountRecord,
+  { brand, stopHash }: { brand: NamedBrand; stopHash?: string | undefined },
+): Promise<Stopped> => {
+  const gone = await deleteRecoveryWaits(trx, account.id, { stopHash });
+  const live = gone.filter(({ expires_at }) => expires_at > now());
+  if (live.length === 0) return nothingStopped;
+  await insertActivity(trx, { accountId: account.id, kind: 'recovery_wait_stopped', brand: brand.id });
+  const notice = { notice: 'recovery_wait_stopped' as const, at: now(), locale: account.locale, brand };
+  const notices = await addNotices(trx, messages, identifiers, notice);
+  return {
+    count: live.length,
+    tell: async () => {
+      events.emit('recovery.wait_stopped', { accountId: account.id });
+      await Promise.all(notices.map((one) => one.start()));
+    },
+  };
+};
+
+const startLocked = async (
+  trx: Kysely<Database>,
+  { messages, events, now }: RecoveryWaitOptions,
+  { account, identifiers, proven }: AccountRecord & { proven: AccountIdentifierRow },
+  brand: NamedBrand,
+) => {
+  const at = now();
+  const { kind, value } = proven;
+  const waiting = await findRecoveryWait(trx, { accountId: account.id, kind, value }, at);
+  if (waiting) return { dueAt: waiting.due_at, notices: [], started: false };
+  await requireRateLimits(trx, startLimits(account.id, kind), at, events);
+  const stop = createOpaqueToken();
+  const dueAt = dueOf(proven, at);
+  await upsertRecoveryWait(trx, {
+    account_id: account.id,
+    kind,
+    value,
+    stop_hash: hashToken(stop),
+    requested_at: at,
+    due_at: dueAt,
+    expires_at: new Date(dueAt.getTime() + OPEN_SECONDS * 1000),
+  });
+  const detail = { contactKind: kind, contact: maskIdentifier(value) };
+  await insertActivity(trx, {
+    accountId: account.id,
+    kind: 'recovery_wait_started',
+    brand: brand.id,
+    detail,
+  });
+  const told = { contact: proven, dueAt, stop, at, locale: account.locale, brand };
+  const notices = await addNotices(trx, messages, identifiers, { notice: 'recovery_wait_started', ...told });
+  return { dueAt, notices, started: true };
+};
+
+const toUndoDetails = ({ value, requested_at, expires_at }: RecoveryWaitRow): UndoDetails => ({
+  kind: 'recovery',
+  identifier: maskIdentifier(value),
+  waits: true,
+  requestedAt: requested_at.toISOString(),
+  endsAt: expires_at.toISOString(),
+});
+
+export const createRecoveryWaitService = (options: RecoveryWaitOptions): RecoveryWaitService => {
+  const { db, now } = options;
+
+  const stop = async (accountId: string, choice: { brand: NamedBrand; stopHash?: string }) => {
+    const { count, tell } = await inTransaction(db, async (trx) => {
+      const record = await lockAccount(trx, accountId);
+      return record ? stopLocked(trx, options, record, choice) : nothingStopped;
+    });
+    await tell();
+    return count > 0;
+  };
+
+  return {
+    start: (trx, owner, brand) => startLocked(trx, options, owner, brand),
+
+    findDue: async (accountId) => (await listRecoveryWaits(db, accountId, now()))[0]?.due_at,
+
+    findOwn: async (trx, { account_id: accountId, kind, value }) =>
+      (await findRecoveryWait(trx, { accountId, kind, value }, now()))?.due_at,
+
+    look: async (token) => {
+      const wait = await findWaitOfLink(db, hashToken(token), now());
+      return wait && toUndoDetails(wait);
+    },
+
+    stopByLink: async (token, brand) => {
+      const stopHash = hashToken(token);
+      const wait = await findWaitOfLink(db, stopHash, now());
+      return wait !== undefined && (await stop(wait.account_id, { brand, stopHash }));
+    },
+
+    stop: async (accountId, brand) =>
+      (await listRecoveryWaits(db, accountId, now())).length > 0 && stop(accountId, { brand }),
+
+    stopPassed: async (trx, accountId, brand) => {
+      if ((await listRecoveryWaits(trx, accountId, now())).length === 0) return nothingStopped;
+      const record = await lockAccount(trx, accountId);
+      return record ? stopLocked(trx, options, record, { brand }) : nothingStopped;
+    },
+  };
+};

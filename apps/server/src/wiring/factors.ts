@@ -1,0 +1,33 @@
+import { inUseFirst } from '../pairwise-salt/pairwise-salt.service.ts';
+import { listPasskeys } from '../passkey/passkey.repository.ts';
+import { createRecoveryWaitService } from '../recovery-wait/recovery-wait.service.ts';
+import { sealingKeys } from '../seal.ts';
+import { createSecondFactorService, waysOf } from '../second-factor/second-factor.service.ts';
+import { totpSealing } from '../second-factor/totp-sealing.ts';
+import { createFingerprint } from '../secret-key/kept-key.service.ts';
+import { createTrustedBrowserService } from '../trusted-browser/trusted-browser.service.ts';
+import type { Foundation } from './foundation.ts';
+import type { WiredProofs } from './proofs.ts';
+
+/** The second factor of accounts, and what stands for it. */
+export const wireFactors = async (
+  { config: { secretKeys }, connection: { db }, events, now }: Foundation,
+  { messages }: Pick<WiredProofs, 'messages'>,
+) => {
+  // Every process opens what is sealed under the key in use, and compares by the same fingerprints.
+  const totpKeys = sealingKeys(await inUseFirst({ db, secretKeys }), totpSealing);
+  const fingerprint = await createFingerprint({ db, secretKeys });
+  const secondFactors = createSecondFactorService({ db, totpKeys, fingerprint, messages, events, now });
+  return {
+    totpKeys,
+    fingerprint,
+    secondFactors,
+    /** What passes the second factor of an account. */
+    secondFactorWays: async (accountId: string, rpId: string) => {
+      const passkeys = (await listPasskeys(db, accountId)).filter(({ rp_id }) => rp_id === rpId).length;
+      return waysOf(await secondFactors.find(accountId), { passkeys });
+    },
+    trustedBrowsers: createTrustedBrowserService({ db, events, now }),
+    recoveryWaits: createRecoveryWaitService({ db, messages, events, now }),
+  };
+};

@@ -1,0 +1,436 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { answer, refusal, start } from '../oidc/authorization.ts';
+import { askPasskey, givePasskey, usePasskey } from '../support/passkeys.ts';
+import { totpCode, turnOnTotp } from '../support/totp.ts';
+import type { UserAgent } from '../support/user-agent.ts';
+import { createWorld, PASSWORD, type World } from '../support/world.ts';
+import { snapshot } from './routes.ts';
+import { otherCode, putPassword, readAccount } from './settings.ts';
+
+const DAY = 86_400;
+const STEP = 30;
+
+describe('the second factor', () => {
+  let world: World;
+  let shiftSeconds = 0;
+  const now = () => new Date(Date.now() + shiftSeconds * 1000);
+  beforeAll(async () => {
+    world = await createWorld({ now });
+  });
+  afterAll(() => world.close());
+  beforeEach(() => {
+    shiftSeconds = 0;
+  });
+
+  const withFactor = async () => {
+    const person = await world.signUp();
+    return { ...person, ...(await turnOnTotp(person.agent, now())) };
+  };
+  /** A right password in a sign-in of its own, which then waits for the factor. */
+  const passwordOf = async (identifier: string, agent = world.browser()) => {
+    const { uid } = await start(world, { agent, parameters: { prompt: 'login' } });
+    const given = await agent.post(`/interaction/${uid}/login`, { identifier, password: PASSWORD });
+    return { agent, uid, given };
+  };
+  const factorDue = async (identifier: string, agent = world.browser()) => {
+    const { uid, given } = await passwordOf(identifier, agent);
+    expect(refusal(given)).toEqual([403, 'second_factor_required']);
+    return { agent, uid, pass: (body: object) => agent.post(`/interaction/${uid}/second-factor`, body) };
+  };
+  const signedIn = async (identifier: string, body: object, agent = world.browser()) => {
+    const { uid } = await factorDue(identifier, agent);
+    await answer(agent, `/interaction/${uid}/second-factor`, body);
+    return agent;
+  };
+  const waysOf = async (agent: UserAgent) => (await agent.get('/api/ways')).json();
+  const noticesTo = async (to: string) =>
+    (await world.messages())
+      .filter((message) => message.to === to && message.code === undefined)
+      .map(({ purpose }) => purpose);
+  /** A session whose only fresh proof is the one that is given. */
+  const proven = async (agent: UserAgent, prove: () => object | Promise<object>) => {
+    shiftSeconds += 601;
+    const answered = await agent.post('/api/step-up', await prove());
+    expect(answered.status, answered.body).toBe(204);
+  };
+
+  test('2F1: an app is set up by a right code alone, and its recovery codes are shown once', async () => {
+    const { agent, identifier } = await world.signUp();
+    expect(refusal(await agent.request('PUT', '/api/totp', { json: { code: '123456' } }))).toEqual([
+      409,
+      'totp_not_started',
+    ]);
+    const { secret, uri } = (await agent.post('/api/totp')).json();
+    const { protocol, pathname, searchParams } = new URL(uri);
+    expect([protocol, decodeURIComponent(pathname)]).toEqual(['otpauth:', `/Aurelia:${identifier}`]);
+    expect(Object.fromEntries(searchParams)).toEqual({
+      issuer: 'Aurelia',
+      secret,
+      algorithm: 'SHA1',
+      digits: '6',
+      period: '30',
+    });
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+    const wrong = await agent.request('PUT', '/api/totp', {
+      json: { code: otherCode(totpCode(secret, now())) },
+    });
+    expect(refusal(wrong)).toEqual([401, 'totp_incorrect']);
+    expect(await waysOf(agent)).toEqual({ passkeys: 0, hasPassword: true, offerPasskey: true });
+    const done = await agent.request('PUT', '/api/totp', { json: { code: totpCode(secret, now()) } });
+    const { recoveryCodes } = done.json();
+    expect(new Set(recoveryCodes).size).toBe(10);
+    for (const code of recoveryCodes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/);
+    expect(await waysOf(agent)).toMatchObject({ totp: { since: expect.any(String), recoveryCodesLeft: 10 } });
+    expect(await readAccount(agent)).toMatchObject({ ways: { passkey: false, totp: true } });
+    expect(await noticesTo(identifier)).toContain('totp_added');
+    expect(refusal(await agent.post('/api/totp'))).toEqual([409, 'totp_exists']);
+    const again = await agent.request('PUT', '/api/totp', { json: { code: totpCode(secret, now(), 1) } });
+    expect(refusal(again)).toEqual([409, 'totp_exists']);
+    const kept = JSON.stringify([
+      await world.db.selectFrom('totp').selectAll().execute(),
+      await world.db.selectFrom('recovery_code').selectAll().execute(),
+    ]);
+    for (const text of [secret, recoveryCodes[0], recoveryCodes[0].replace('-', '')])
+      expect(kept).not.toContain(text);
+  });
+
+  test('2F1: a secret that was not activated in time, or in another session, is worth nothing', async () => {
+    const { agent, identifier } = await world.signUp();
+    const { secret } = (await agent.post('/api/totp')).json();
+    const other = (await world.signIn(identifier)).agent;
+    const put = (from: UserAgent) =>
+      from.request('PUT', '/api/totp', { json: { code: totpCode(secret, now()) } });
+    expect(refusal(await put(other))).toEqual([409, 'totp_not_started']);
+    shiftSeconds += 901;
+    expect(refusal(await put(agent))).toEqual([409, 'totp_not_started']);
+    expect((await world.signIn(identifier)).identifier).toBe(identifier);
+  });
+
+  test('2F2: a password, a code and its ticket are asked for the factor, and nobody is signed in before', async () => {
+    const { identifier, secret } = await withFactor();
+    const { agent, uid, pass } = await factorDue(identifier);
+    expect((await agent.get('/api/account')).status).toBe(401);
+    const masked = `${identifier[0]}•••@example.com`;
+    expect(await world.details(agent, uid)).toMatchObject({
+      secondFactor: { ways: ['totp', 'recovery_code'], identifier: masked },
+      accounts: [],
+    });
+    expect((await pass({ totp: totpCode(secret, now()) })).status).toBe(200);
+    const byCode = world.browser();
+    const { uid: other } = await start(world, { agent: byCode });
+    const code = await world.receiveCode(byCode, identifier, 'login');
+    const login = await byCode.post(`/interaction/${other}/login`, { identifier, code });
+    expect([...refusal(login), login.json().error.ticket]).toEqual([
+      403,
+      'second_factor_required',
+      undefined,
+    ]);
+    await answer(byCode, `/interaction/${other}/second-factor`, { totp: totpCode(secret, now(), 1) });
+    await byCode.navigate('/login');
+    expect((await byCode.get('/api/account')).status).toBe(200);
+  });
+
+  test('2F2: a wrong password answers as it does without a factor; a stranger’s browser has nothing to pass', async () => {
+    const { identifier, secret } = await withFactor();
+    const agent = world.browser();
+    const { uid } = await start(world, { agent });
+    const wrong = await agent.post(`/interaction/${uid}/login`, { identifier, password: 'wrong42day' });
+    expect(refusal(wrong)).toEqual([401, 'invalid_credentials']);
+    expect(await world.details(agent, uid)).not.toHaveProperty('secondFactor');
+    const totp = totpCode(secret, now());
+    expect(refusal(await agent.post(`/interaction/${uid}/second-factor`, { totp }))).toEqual([
+      410,
+      'interaction_expired',
+    ]);
+    const { uid: theirs } = await factorDue(identifier);
+    expect(refusal(await agent.post(`/interaction/${theirs}/second-factor`, { totp }))).toEqual([
+      410,
+      'interaction_expired',
+    ]);
+    expect(await signedIn(identifier, { totp })).toBeDefined();
+  });
+
+  test('2F3: a code of the app is good once, and at most one step off', async () => {
+    const { identifier, secret } = await withFactor();
+    shiftSeconds += 10 * STEP;
+    const { pass } = await factorDue(identifier);
+    for (const steps of [-2, 2])
+      expect(refusal(await pass({ totp: totpCode(secret, now(), steps) }))).toEqual([401, 'totp_incorrect']);
+    const late = totpCode(secret, now(), -1);
+    expect((await pass({ totp: ` ${late.slice(0, 3)} ${late.slice(3)} ` })).status).toBe(200);
+    const next = await factorDue(identifier);
+    expect(refusal(await next.pass({ totp: late }))).toEqual([401, 'totp_incorrect']);
+    expect((await next.pass({ totp: totpCode(secret, now(), 1) })).status).toBe(200);
+    // An earlier step than the one that was used.
+    const last = await factorDue(identifier);
+    expect(refusal(await last.pass({ totp: totpCode(secret, now()) }))).toEqual([401, 'totp_incorrect']);
+  });
+
+  test('2F4: a recovery code is good once, in any spelling', async () => {
+    const { identifier, recoveryCodes, agent } = await withFactor();
+    const [first = '', second = ''] = recoveryCodes;
+    const typed = ` ${first.toLowerCase().replace('-', ' – ').replaceAll('0', 'o').replaceAll('1', 'l')} `;
+    await signedIn(identifier, { recoveryCode: typed });
+    const { pass } = await factorDue(identifier);
+    const used = await pass({ recoveryCode: first });
+    expect([used.status, used.json().error]).toMatchObject([
+      401,
+      { code: 'recovery_code_incorrect', fields: { recoveryCode: 'recovery_code_incorrect' } },
+    ]);
+    expect((await pass({ recoveryCode: second.replace('-', '') })).status).toBe(200);
+    expect(await waysOf(agent)).toMatchObject({ totp: { recoveryCodesLeft: 8 } });
+    expect((await noticesTo(identifier)).filter((purpose) => purpose === 'recovery_code_used')).toHaveLength(
+      2,
+    );
+  });
+
+  test.each([
+    ['nothing', {}],
+    ['two at once', { totp: '123456', recoveryCode: 'AAAAA-AAAAA' }],
+    ['an unknown field', { totp: '123456', trust: true }],
+    ['remember: false', { totp: '123456', remember: false }],
+    ['a number', { totp: 123456 }],
+  ])('a factor of %s is refused, and counts as no try', async (_, body) => {
+    const { identifier } = await withFactor();
+    const { pass } = await factorDue(identifier);
+    const before = await world.db.selectFrom('rate_limit').selectAll().execute();
+    expect(refusal(await pass(body))).toEqual([400, 'invalid_request']);
+    expect(await world.db.selectFrom('rate_limit').selectAll().execute()).toEqual(before);
+  });
+
+  test.each([
+    ['totp', { totp: '' }, 400, 'code_blank'],
+    ['totp', { totp: 'abcdef' }, 401, 'totp_incorrect'],
+    ['totp', { totp: '12345' }, 401, 'totp_incorrect'],
+    ['totp', { totp: '１２３４５６' }, 401, 'totp_incorrect'],
+    ['recoveryCode', { recoveryCode: 'x'.repeat(65) }, 401, 'recovery_code_incorrect'],
+    ['recoveryCode', { recoveryCode: 'AAAAA-AAAA\u0000' }, 400, 'invalid_request'],
+  ])('%s: bad input is refused by its field and stores nothing (%j)', async (field, body, status, code) => {
+    const { identifier, recoveryCodes } = await withFactor();
+    const { pass } = await factorDue(identifier);
+    const before = await snapshot(world);
+    const refused = await pass(body);
+    expect(refusal(refused)).toEqual([status, code]);
+    if (code !== 'invalid_request') expect(refused.json().error.fields).toHaveProperty([field]);
+    expect(await snapshot(world)).toEqual(before);
+    expect((await pass({ recoveryCode: recoveryCodes[0] })).status).toBe(200);
+  });
+
+  test('2F5: five wrong codes make a person wait, longer and longer; a known browser and recovery codes stay open', async () => {
+    const { agent: known, identifier, secret, recoveryCodes } = await withFactor();
+    const { pass } = await factorDue(identifier);
+    const guess = async (count: number) => {
+      for (let n = 0; n < count; n += 1)
+        expect(refusal(await pass({ totp: otherCode(totpCode(secret, now())) }))).toEqual([
+          401,
+          'totp_incorrect',
+        ]);
+    };
+    await guess(5);
+    const refused = await pass({ totp: totpCode(secret, now()) });
+    expect(refusal(refused)).toEqual([429, 'rate_limited']);
+    expect(refused.json().error.retryAfterSeconds).toBeGreaterThan(200);
+    shiftSeconds += 301;
+    await guess(5);
+    const longer = (await pass({ totp: totpCode(secret, now()) })).json().error;
+    expect(longer.retryAfterSeconds).toBeGreaterThan(3000);
+    const elsewhere = await factorDue(identifier);
+    expect((await elsewhere.pass({ totp: totpCode(secret, now()) })).status).toBe(429);
+    expect((await elsewhere.pass({ recoveryCode: recoveryCodes[0] })).status).toBe(200);
+    expect((await (await factorDue(identifier, known)).pass({ totp: totpCode(secret, now()) })).status).toBe(
+      200,
+    );
+  });
+
+  test('2F6: the first proof stands for ten minutes, and for one interaction', async () => {
+    const { identifier, secret } = await withFactor();
+    const { agent, uid, pass } = await factorDue(identifier);
+    shiftSeconds += 601;
+    expect(refusal(await pass({ totp: totpCode(secret, now()) }))).toEqual([410, 'interaction_expired']);
+    expect(await world.details(agent, uid)).not.toHaveProperty('secondFactor');
+    const again = await agent.post(`/interaction/${uid}/login`, { identifier, password: PASSWORD });
+    expect(refusal(again)).toEqual([403, 'second_factor_required']);
+    expect((await agent.post(`/interaction/${uid}/switch-account`)).status).toBe(200);
+    expect(await world.details(agent, uid)).not.toHaveProperty('secondFactor');
+    expect(refusal(await pass({ totp: totpCode(secret, now()) }))).toEqual([410, 'interaction_expired']);
+  });
+
+  test('2F6: who passes the factor again after a lost answer goes on, and only in the same interaction', async () => {
+    const { identifier, secret } = await withFactor();
+    const { agent, uid, pass } = await factorDue(identifier);
+    const totp = totpCode(secret, now());
+    await world.db.updateTable('interaction').set({ finished_at: null }).execute();
+    const passed = await Promise.all([1, 2, 3].map(() => pass({ totp })));
+    expect(passed.map(({ status }) => status).sort()).toEqual([200, 410, 410]);
+    expect((await agent.get(`/interaction/${uid}/details`)).status).toBe(410);
+  });
+
+  test('2F7: a trusted browser is not asked for 30 days; the person sees and ends it', async () => {
+    const { agent, identifier, secret } = await withFactor();
+    const browser = world.browser();
+    await signedIn(identifier, { totp: totpCode(secret, now()), remember: true }, browser);
+    expect((await passwordOf(identifier, browser)).given.status).toBe(200);
+    const { items } = (await agent.get('/api/trusted-browsers')).json();
+    expect(items).toMatchObject([{ current: false, browser: { name: expect.any(String) } }]);
+    const [{ id, createdAt, expiresAt }] = items;
+    expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(30 * DAY * 1000);
+    const stranger = (await world.signUp()).agent;
+    expect((await stranger.get('/api/trusted-browsers')).json()).toEqual({ items: [] });
+    expect(refusal(await stranger.delete(`/api/trusted-browsers/${id}`))).toEqual([404, 'not_found']);
+    expect((await agent.delete(`/api/trusted-browsers/${id}`)).status).toBe(204);
+    await factorDue(identifier, browser);
+    await signedIn(identifier, { totp: totpCode(secret, now(), 1), remember: true }, browser);
+    shiftSeconds = 30 * DAY + 1;
+    await factorDue(identifier, browser);
+  });
+
+  test('2F7: trust is of one account, in one browser: neither cookie works without the other', async () => {
+    const { identifier, secret } = await withFactor();
+    const browser = world.browser();
+    await signedIn(identifier, { totp: totpCode(secret, now()), remember: true }, browser);
+    const another = await withFactor();
+    await factorDue(another.identifier, browser);
+    const cookies = await browser.jar.getCookies(world.origin);
+    for (const name of ['_trust', '_device']) {
+      const thief = world.browser();
+      for (const cookie of cookies)
+        if (cookie.key.startsWith(name)) await thief.jar.setCookie(cookie, world.origin);
+      await factorDue(identifier, thief);
+    }
+    // Both accounts are trusted side by side.
+    const totp = totpCode(another.secret, now());
+    await signedIn(another.identifier, { totp, remember: true }, browser);
+    expect((await passwordOf(identifier, browser)).given.status).toBe(200);
+    expect((await passwordOf(another.identifier, browser)).given.status).toBe(200);
+  });
+
+  test.each([
+    ['a changed password', (agent: UserAgent) => putPassword(agent, PASSWORD)],
+    ['the end of all other sessions', (agent: UserAgent) => agent.delete('/api/sessions?except=current')],
+    ['the end of all sessions', (agent: UserAgent) => agent.delete('/api/sessions')],
+  ])('2F8: %s ends the trust of browsers', async (_, act) => {
+    const { agent, identifier, secret } = await withFactor();
+    const browser = world.browser();
+    await signedIn(identifier, { totp: totpCode(secret, now()), remember: true }, browser);
+    expect((await act(agent)).status).toBe(204);
+    await factorDue(identifier, browser);
+  });
+
+  test('2F8: forgetting the account at sign-out ends the trust of this browser; signing out alone does not', async () => {
+    const { identifier, secret } = await withFactor();
+    const browser = world.browser();
+    await signedIn(identifier, { totp: totpCode(secret, now()), remember: true }, browser);
+    await browser.navigate('/login');
+    expect((await browser.post('/api/sign-out')).status).toBe(204);
+    const { agent, given } = await passwordOf(identifier, browser);
+    await agent.navigate(given.json().returnTo);
+    expect((await browser.post('/api/sign-out', { forget: true })).status).toBe(204);
+    await factorDue(identifier, browser);
+  });
+
+  test.each([
+    ['DELETE', '/api/totp'],
+    ['POST', '/api/totp/recovery-codes'],
+    ['POST', '/api/passkeys/options'],
+  ])('2F9: %s %s takes more than a password or a code', async (method, path) => {
+    const { agent, identifier, secret } = await withFactor();
+    await proven(agent, () => ({ password: PASSWORD }));
+    const refused = await agent.request(method, path);
+    expect([...refusal(refused), refused.json().error.fields]).toEqual([
+      403,
+      'step_up_required',
+      { totp: 'step_up_required' },
+    ]);
+    await proven(agent, async () => ({
+      identifier,
+      code: await world.receiveCode(agent, identifier, 'step-up'),
+    }));
+    expect((await agent.request(method, path)).status).toBe(403);
+    await proven(agent, () => ({ totp: totpCode(secret, now()) }));
+    expect((await agent.request(method, path)).status).toBeLessThan(300);
+  });
+
+  test('2F9: a sign-in by a recovery code switches the factor off; one in a trusted browser does not', async () => {
+    const { identifier, secret, recoveryCodes } = await withFactor();
+    const trusted = world.browser();
+    await signedIn(identifier, { totp: totpCode(secret, now()), remember: true }, trusted);
+    const { uid } = await start(world, { agent: trusted, parameters: { prompt: 'login' } });
+    await answer(trusted, `/interaction/${uid}/login`, { identifier, password: PASSWORD });
+    expect(refusal(await trusted.delete('/api/totp'))).toEqual([403, 'step_up_required']);
+    const agent = world.browser();
+    const portal = await agent.navigate('/login');
+    const portalUid = world.interactionOf(portal.url);
+    await agent.post(`/interaction/${portalUid}/login`, { identifier, password: PASSWORD });
+    await answer(agent, `/interaction/${portalUid}/second-factor`, { recoveryCode: recoveryCodes[0] });
+    expect((await agent.delete('/api/totp')).status).toBe(204);
+    expect(refusal(await agent.delete('/api/totp'))).toEqual([404, 'not_found']);
+    expect(await noticesTo(identifier)).toContain('totp_removed');
+    expect((await passwordOf(identifier)).given.status).toBe(200);
+    expect((await trusted.get('/api/trusted-browsers')).json()).toEqual({ items: [] });
+  });
+
+  test('2F9: new recovery codes end the ones before', async () => {
+    const { agent, identifier, secret, recoveryCodes } = await withFactor();
+    await proven(agent, () => ({ totp: totpCode(secret, now()) }));
+    const made = (await agent.post('/api/totp/recovery-codes')).json().recoveryCodes;
+    expect(made.filter((code: string) => recoveryCodes.includes(code))).toEqual([]);
+    const { pass } = await factorDue(identifier);
+    expect(refusal(await pass({ recoveryCode: recoveryCodes[0] }))).toEqual([401, 'recovery_code_incorrect']);
+    expect((await pass({ recoveryCode: made[9] })).status).toBe(200);
+  });
+
+  test('2F10: a passkey passes the factor, and a passkey alone is not asked for it', async () => {
+    const person = await world.signUp();
+    const { authenticator } = await givePasskey(person.agent, world.origin);
+    const factor = await turnOnTotp(person.agent, now());
+    const { agent, uid, pass } = await factorDue(person.identifier);
+    expect((await world.details(agent, uid)).secondFactor.ways).toEqual(['totp', 'recovery_code', 'passkey']);
+    const ask = (from: typeof authenticator) =>
+      askPasskey(agent, from, `/interaction/${uid}/passkey/options`);
+    const stranger = (await givePasskey((await world.signUp()).agent, world.origin)).authenticator;
+    expect(refusal(await pass({ passkey: await ask(stranger) }))).toEqual([401, 'passkey_rejected']);
+    const passkey = await ask(authenticator);
+    expect((await pass({ passkey })).status).toBe(200);
+    const alone = world.browser();
+    const { uid: other } = await start(world, { agent: alone });
+    expect((await usePasskey(alone, other, authenticator)).status).toBe(200);
+    expect(
+      (await (await factorDue(person.identifier)).pass({ totp: totpCode(factor.secret, now()) })).status,
+    ).toBe(200);
+  });
+
+  test('2F11: a sign-in whose account ended its sessions meanwhile makes no session, and no trust', async () => {
+    const { agent: owner, identifier, secret } = await withFactor();
+    const { agent, pass } = await factorDue(identifier);
+    await owner.delete('/api/sessions?except=current');
+    await pass({ totp: totpCode(secret, now()), remember: true });
+    await agent.navigate('/login');
+    expect((await agent.get('/api/account')).status).toBe(401);
+    expect((await owner.get('/api/trusted-browsers')).json()).toEqual({ items: [] });
+  });
+
+  test('step-up by the app counts its tries apart, and takes each code once', async () => {
+    const { agent, secret } = await withFactor();
+    shiftSeconds += 601;
+    const stepUp = (totp: string) => agent.post('/api/step-up', { totp });
+    expect(refusal(await stepUp(otherCode(totpCode(secret, now()))))).toEqual([401, 'totp_incorrect']);
+    expect((await stepUp(totpCode(secret, now()))).status).toBe(204);
+    expect(refusal(await stepUp(totpCode(secret, now())))).toEqual([401, 'totp_incorrect']);
+    const { agent: without } = await world.signUp();
+    expect(refusal(await without.post('/api/step-up', { totp: '123456' }))).toEqual([401, 'totp_incorrect']);
+    expect(refusal(await agent.post('/api/step-up', { totp: '123456', password: PASSWORD }))).toEqual([
+      400,
+      'invalid_request',
+    ]);
+  });
+
+  test('the offer of a passkey is declined for 90 days', async () => {
+    const { agent } = await world.signUp(`${randomBytes(6).toString('hex')}@example.com`);
+    expect(await waysOf(agent)).toMatchObject({ offerPasskey: true });
+    expect((await agent.post('/api/ways/offer-declined')).status).toBe(204);
+    expect(await waysOf(agent)).toMatchObject({ offerPasskey: false });
+    shiftSeconds = 90 * DAY;
+    expect(await waysOf(agent)).toMatchObject({ offerPasskey: true });
+  });
+});
