@@ -7,8 +7,9 @@ import {
   createSoftwareAuthenticator,
   type RegistrationCeremony,
 } from '../support/software-authenticator.ts';
+import { totpCode, turnOnTotp } from '../support/totp.ts';
 import type { UserAgent } from '../support/user-agent.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { createWorld, PASSWORD, type World } from '../support/world.ts';
 import { snapshot } from './routes.ts';
 
 const FIVE_MINUTES = 300;
@@ -132,6 +133,23 @@ describe('the passkeys of an account', () => {
         401,
         'not_signed_in',
       ]);
+  });
+
+  test('PK3: an account with a second factor takes a proof of it: a password alone adds no way around it', async () => {
+    const { agent, passkey } = await person();
+    const { secret } = await turnOnTotp(agent, new Date());
+    shiftSeconds = TEN_MINUTES + 1;
+    expect((await agent.post('/api/step-up', { password: PASSWORD })).status).toBe(204);
+    const remove = () => agent.delete(`/api/passkeys/${passkey.id}`);
+    for (const answer of [await agent.post('/api/passkeys/options'), await remove()])
+      expect([answer.status, answer.json().error]).toMatchObject([
+        403,
+        { code: 'step_up_required', fields: { totp: 'step_up_required' } },
+      ]);
+    const totp = totpCode(secret, new Date(Date.now() + shiftSeconds * 1000));
+    expect((await agent.post('/api/step-up', { totp })).status).toBe(204);
+    await givePasskey(agent, world.origin);
+    expect((await remove()).status).toBe(204);
   });
 
   test('another person finds no passkey to rename or remove', async () => {

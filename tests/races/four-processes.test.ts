@@ -12,6 +12,7 @@ import './disabled-clients.race.ts';
 import './endings.race.ts';
 import './passkeys.race.ts';
 import './replay.race.ts';
+import './second-factor.race.ts';
 import './sessions.race.ts';
 
 afterAll(stopFourProcesses);

@@ -20,7 +20,7 @@ interface SignInInput extends TicketProofInput {
   clientId?: string | undefined;
   /** The browser, for what its person sees of a refusal. */
   facts?: RequestFacts | undefined;
-  /** Whether the account of a right proof is asked for its second factor. */
+  /** Whether the account of a right proof is asked for its second factor. It may refuse the sign-in. */
   isFactorDue(accountId: string): Promise<boolean>;
 }
 
@@ -106,7 +106,8 @@ export const createAuthenticationService = (options: AuthenticationOptions): Aut
         throw error;
       });
       const { accountId, ticket } = found;
-      const factorDue = await keepingTicket(ticket, () => input.isFactorDue(accountId));
+      said.accountId = accountId;
+      const factorDue = await refusing(said, () => keepingTicket(ticket, () => input.isFactorDue(accountId)));
       events.emit(factorDue ? 'second_factor.asked' : 'sign_in.succeeded', { ...said, accountId });
       return { ...found, factorDue };
     },

@@ -19,7 +19,6 @@ import { hashToken } from '../opaque-token.ts';
 import type { AskedResource } from '../resource-server/asked-resources.ts';
 import type { Proof } from '../step-up/proof.ts';
 import { accountScopesIn, claimsAsked } from './details.ts';
-import { requireStrength } from './insisted.ts';
 import type { OpenInteraction } from './open-interaction.ts';
 
 export interface AnswersOptions {
@@ -45,7 +44,7 @@ export interface SignIn {
   amr: string[];
   /** What was proven, for the session to know. */
   provenBy: Proof;
-  /** The account was made just now: it cannot sign in more strongly yet, and no browser is strange to it. */
+  /** The account was made just now: no browser is strange to it. */
   isNew?: true;
 }
 
@@ -53,10 +52,7 @@ export interface SignIn {
 export interface Answers {
   /** How the account of the session answered this client before. */
   recall(ctx: Context, opened: OpenInteraction): Promise<RememberedConsent>;
-  /**
-   * By a sign-in, whichever prompt asked. Where the app needs more, a new account is asked for it next.
-   * @throws AppError code_required, factor_missing where the app goes on with nothing as weak as this
-   */
+  /** By a sign-in, whichever prompt asked. Where the app needs more than it, the engine asks again. */
   signedIn(ctx: Context, opened: OpenInteraction, signIn: SignIn): Promise<ReturnTo>;
   /** As who is signed in; the time of authentication stays what it was. */
   selected(ctx: Context, opened: OpenInteraction): Promise<ReturnTo>;
@@ -142,8 +138,7 @@ export const createAnswers = ({ finishInteraction, consents, events }: AnswersOp
       return (key && (await consents.recall(key))) || nothing;
     },
 
-    signedIn: async (ctx, opened, signIn) => {
-      if (!signIn.isNew) requireStrength(opened.interaction.params, signIn.amr);
+    signedIn: (ctx, opened, signIn) => {
       const { name } = opened.interaction.prompt;
       const answered = name === 'create' || name === 'select_account' ? { [name]: {} } : {};
       const login = toLogin(ctx, signIn);

@@ -77,7 +77,7 @@ export interface PendingSignIn {
 
 /** Sign-ins between the first proof and the second factor. */
 export interface PendingSignIns {
-  /** Whether the account has a second factor, and this browser is asked for it. */
+  /** Whether a second factor comes next: the account has an authenticator app, and the browser is not trusted. */
   isDue(accountId: string, at: BrowserAt): Promise<boolean>;
   /** Notes a sign-in whose factor is due. In this interaction and browser the first proof stands for 10 minutes. */
   begin(place: PendingPlace, signIn: TypedSignIn): Promise<void>;
@@ -189,9 +189,10 @@ export const createPendingSignIns = (options: PendingSignInOptions): PendingSign
   };
 
   return {
-    isDue: async (accountId, at) =>
-      (await secondFactors.find(accountId)) !== undefined &&
-      !(await trustedBrowsers.isTrusted(accountId, at)),
+    isDue: async (accountId, at) => {
+      const isOn = (await secondFactors.find(accountId)) !== undefined;
+      return isOn && !(await trustedBrowsers.isTrusted(accountId, at));
+    },
 
     begin: async (place, { accountId, epoch, amr, provenBy, typed }) => {
       const expires_at = new Date(now().getTime() + PENDING_SECONDS * 1000);

@@ -1,5 +1,6 @@
 import { type ErrorCode, interactionApi } from '@candela/contract';
 import Router from '@koa/router';
+import type { Context } from 'koa';
 import type { AccountService } from '../account/account.service.ts';
 import type { RefusedSignIns } from '../activity/refused-sign-ins.ts';
 import { AppError } from '../errors.ts';
@@ -9,8 +10,9 @@ import { ensureBrowserId } from '../http/browser-cookie.ts';
 import { mount } from '../http/mount.ts';
 import { factsOf, stateOf } from '../http/request-state.ts';
 import { nextTrust, setTrust } from '../trusted-browser/trust-cookie.ts';
+import { requireStrength } from './insisted.ts';
 import type { InteractionOpener } from './open-interaction.ts';
-import type { PendingSignIns, SentFactor } from './pending-sign-in.service.ts';
+import type { PendingSignIn, PendingSignIns, SentFactor } from './pending-sign-in.service.ts';
 import { createSignedInAnswer, type SignedInAnswerOptions } from './signed-in-answer.ts';
 
 export interface SecondFactorRoutesOptions extends SignedInAnswerOptions {
@@ -36,6 +38,13 @@ export const createSecondFactorRoutes = (options: SecondFactorRoutesOptions): Ro
   const refusing = emitRefusal(events, 'second_factor.refused');
   const router = new Router();
 
+  const noteRefusal = (ctx: Context, pending: PendingSignIn | undefined, error: unknown) => {
+    if (!pending || !(error instanceof AppError) || !guesses.includes(error.code)) return;
+    const { accountId } = pending;
+    const at = { brand: stateOf(ctx).brand.id, facts: factsOf(ctx) };
+    refusedSignIns.note({ who: { accountId }, method: 'second_factor', ...at });
+  };
+
   mount(router, interactionApi.secondFactor, async (ctx, { params, body }) => {
     const opened = await opener.open(ctx, params.uid);
     const { brand, address } = stateOf(ctx);
@@ -51,13 +60,13 @@ export const createSecondFactorRoutes = (options: SecondFactorRoutesOptions): Ro
     const trust = remember && { token: nextTrust(ctx), facts: factsOf(ctx) };
     const signIn = await refusing(said, async () => {
       if (pending) await accounts.requireAccount(pending.accountId);
-      return pendingSignIns.pass({ ...place, brand, address, sent, trust }, sent);
+      // Before a code is used up for nothing.
+      if (!body.passkey) requireStrength(opened.interaction.params, ['pwd', 'otp', 'mfa']);
+      const passed = await pendingSignIns.pass({ ...place, brand, address, sent, trust }, sent);
+      requireStrength(opened.interaction.params, passed.amr);
+      return passed;
     }).catch((error) => {
-      if (pending && error instanceof AppError && guesses.includes(error.code)) {
-        const { accountId } = pending;
-        const of = { brand: brand.id, facts: factsOf(ctx) };
-        refusedSignIns.note({ who: { accountId }, method: 'second_factor', ...of });
-      }
+      noteRefusal(ctx, pending, error);
       throw error;
     });
     if (trust) {

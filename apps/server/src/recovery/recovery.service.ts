@@ -50,7 +50,7 @@ interface VerifyRecoveryInput extends Caller {
 interface StartWaitInput {
   ticket: string;
   browserId: string;
-  brand: MessageBrand;
+  brand: MessageBrand & { id: string };
 }
 
 /** What a right code to recover answers. */

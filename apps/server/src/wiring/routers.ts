@@ -75,7 +75,7 @@ export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => 
     }),
     createSecondFactorRoutes(ofInteraction),
     createPasskeySignInRoutes(ofInteraction),
-    createPasskeyRoutes({ ...own, requireProven: proven.requireProvenFactor, brands: config.brands }),
+    createPasskeyRoutes({ ...own, brands: config.brands }),
     createAccountRoutes({ ...own, developers: storage.developers }),
     createVerificationRoutes(own),
     createIdentifierRoutes(own),

@@ -1,7 +1,9 @@
 import type { PageErrorCode } from '@candela/contract';
 import { activity, notMe } from './activity.ts';
 import { devicePage } from './device-page.ts';
+import { secondFactor } from './second-factor.ts';
 import { settings } from './settings.ts';
+import { ways } from './ways.ts';
 
 const pageErrors = {
   not_found: {
@@ -85,6 +87,7 @@ export const account = {
   activity,
   notMe,
   settings,
+  ways,
   devicePage,
   missing: {
     email: 'Your account has no e-mail address. If you add one, {{app}} will see it.',
@@ -254,5 +257,6 @@ export const account = {
     toAccount: 'Go to your account',
     retry: 'Try again',
   },
+  secondFactor,
   pageErrors,
 };

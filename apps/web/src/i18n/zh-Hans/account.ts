@@ -1,7 +1,9 @@
 import type { LanguageTexts } from '../texts.ts';
 import { activity, notMe } from './activity.ts';
 import { devicePage } from './device-page.ts';
+import { secondFactor } from './second-factor.ts';
 import { settings } from './settings.ts';
+import { ways } from './ways.ts';
 
 export const account: LanguageTexts['account'] = {
   personal: {
@@ -33,7 +35,9 @@ export const account: LanguageTexts['account'] = {
   },
   activity,
   notMe,
+  secondFactor,
   settings,
+  ways,
   devicePage,
   missing: {
     email: '您的账号尚未绑定邮箱。绑定后，{{app}} 将可以看到邮箱地址。',

@@ -44,10 +44,13 @@ const Prove = ({ uid, details, identifier }: Background & { identifier: string }
       identifier={identifier}
       details={details}
       verify={async (code) => {
-        const { ticket, authorizations, identifiers } = await call('POST /api/recovery/verify', {
-          body: { identifier, code },
-        });
-        return { ticket, links: authorizations, others: identifiers };
+        const { ticket, authorizations, identifiers, secondFactor, wait } = await call(
+          'POST /api/recovery/verify',
+          {
+            body: { identifier, code },
+          },
+        );
+        return { ticket, links: authorizations, others: identifiers, factors: secondFactor, wait };
       }}
     />
   );
