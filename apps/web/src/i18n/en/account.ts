@@ -1,6 +1,7 @@
 import type { PageErrorCode } from '@candela/contract';
 import { devicePage } from './device-page.ts';
 import { settings } from './settings.ts';
+import { ways } from './ways.ts';
 
 const pageErrors = {
   not_found: {
@@ -80,6 +81,7 @@ export const account = {
     forget: 'Also forget me in this browser',
   },
   settings,
+  ways,
   devicePage,
   missing: {
     email: 'Your account has no e-mail address. If you add one, {{app}} will see it.',

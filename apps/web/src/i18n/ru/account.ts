@@ -1,6 +1,7 @@
 import type { LanguageTexts } from '../texts.ts';
 import { devicePage } from './device-page.ts';
 import { settings } from './settings.ts';
+import { ways } from './ways.ts';
 
 export const account: LanguageTexts['account'] = {
   personal: {
@@ -29,6 +30,7 @@ export const account: LanguageTexts['account'] = {
     forget: 'Также забыть меня в этом браузере',
   },
   settings,
+  ways,
   devicePage,
   missing: {
     email: 'К вашему аккаунту не привязан адрес эл. почты. Если вы его привяжете, {{app}} его увидит.',

@@ -1,6 +1,7 @@
 import type { LanguageTexts } from '../texts.ts';
 import { devicePage } from './device-page.ts';
 import { settings } from './settings.ts';
+import { ways } from './ways.ts';
 
 export const account: LanguageTexts['account'] = {
   personal: {
@@ -29,6 +30,7 @@ export const account: LanguageTexts['account'] = {
     forget: '同时让此浏览器忘记我',
   },
   settings,
+  ways,
   devicePage,
   missing: {
     email: '您的账号尚未绑定邮箱。绑定后，{{app}} 将可以看到邮箱地址。',

@@ -1,6 +1,7 @@
 import type { LanguageTexts } from '../texts.ts';
 import { devicePage } from './device-page.ts';
 import { settings } from './settings.ts';
+import { ways } from './ways.ts';
 
 export const account: LanguageTexts['account'] = {
   personal: {
@@ -29,6 +30,7 @@ export const account: LanguageTexts['account'] = {
     forget: '同時讓此瀏覽器忘記我',
   },
   settings,
+  ways,
   devicePage,
   missing: {
     email: '您的帳號尚未綁定電子郵件地址。綁定後，{{app}} 將可以看到該地址。',

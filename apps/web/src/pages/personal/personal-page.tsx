@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { accountQuery } from '../../account/queries.ts';
 import { ApiError, call } from '../../api/client.ts';
+import { bring } from '../../bring.ts';
+import { ChunkBoundary } from '../../chunk/chunk-boundary.tsx';
+import { part } from '../../chunk/part.tsx';
 import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { ErrorSummary } from '../../components/error-summary.tsx';
@@ -12,9 +15,12 @@ import { PageHeading } from '../../components/page-heading.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import type { Problem } from '../../forms/form-errors.ts';
 import { leaveFor, useSubmit } from '../../forms/use-submit.ts';
+import { takeSignIn } from '../../navigation/fresh-sign-in.ts';
 import { AccountSettings } from './account-settings.tsx';
 import styles from './personal-page.module.css';
 import { PlaceLinks } from './place-links.tsx';
+
+const PasskeyOffer = part(async () => (await bring(() => import('./ways/passkey-offer.tsx'))).PasskeyOffer);
 
 const SignOut = () => {
   const { t } = useTranslation('account');
@@ -47,6 +53,7 @@ const SignOut = () => {
 export const PersonalPage = () => {
   const { t } = useTranslation('account');
   const { data: account, error, refetch, isFetching } = useQuery(accountQuery);
+  const [signedInNow] = useState(takeSignIn);
   const title = t('personal.title');
   if (!account) {
     return (
@@ -78,6 +85,13 @@ export const PersonalPage = () => {
           </PageHeading>
         </div>
       </div>
+      {signedInNow && (
+        <ChunkBoundary>
+          <Suspense>
+            <PasskeyOffer />
+          </Suspense>
+        </ChunkBoundary>
+      )}
       <AccountSettings account={account} />
       <PlaceLinks account={account} />
       <SignOut />
