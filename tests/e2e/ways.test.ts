@@ -175,7 +175,9 @@ describe('the ways to sign in, in Chromium', () => {
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await press(page, 'Turn on', 'Second step');
       await dialog(page).getByRole('button', { name: 'Continue' }).click();
-      await dialog(page).getByRole('img', { name: /QR code/ }).waitFor();
+      await dialog(page)
+        .getByRole('img', { name: /QR code/ })
+        .waitFor();
       await dialog(page).getByRole('button', { name: 'Copy' }).click();
       await dialog(page).getByRole('button', { name: 'Copied' }).waitFor();
       const secret = await page.evaluate(() => navigator.clipboard.readText());
@@ -207,6 +209,7 @@ describe('the ways to sign in, in Chromium', () => {
       await page.emulateMedia({ media: 'screen' });
 
       // Escape does not lose them.
+      await question(page).getByRole('button', { name: 'Print' }).focus();
       await page.keyboard.press('Escape');
       await question(page).getByText('Have you kept the codes?').waitFor();
       await question(page).getByRole('button', { name: 'Show them again' }).click();
@@ -239,7 +242,9 @@ describe('the ways to sign in, in Chromium', () => {
 
       await press(page, 'Turn off', 'Second step');
       await question(page).getByRole('button', { name: 'Turn off' }).click();
-      await row(page, 'Second step').getByText(/^Off\./).waitFor();
+      await row(page, 'Second step')
+        .getByText(/^Off\./)
+        .waitFor();
       await expect.poll(() => focusedName(page)).toBe('Turn on: Second step');
       expect((await waysOf(agent)).totp).toBeUndefined();
       await page.context().close();

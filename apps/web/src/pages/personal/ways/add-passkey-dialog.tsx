@@ -12,6 +12,7 @@ import { OnlyField } from '../../../components/field.tsx';
 import prose from '../../../components/prose.module.css';
 import { Dialog } from '../../../dialog/dialog.tsx';
 import { type Problem, useProblemText } from '../../../forms/form-errors.ts';
+import { focusWay } from './focus-way.ts';
 import type { MakingRefusal } from './make-passkey.ts';
 import { PasskeyNameField, usePasskeyName } from './passkey-name.tsx';
 import { useWaysChange } from './use-ways-change.ts';
@@ -77,7 +78,14 @@ export const AddPasskeyDialog = ({ onClose }: { onClose: () => void }) => {
   const [problem, setProblem] = useState<Problem>();
   /** Ends the browser's question. */
   const stop = useRef(() => {});
-  useEffect(() => () => stop.current(), []);
+  const isClosed = useRef(false);
+  useEffect(() => {
+    isClosed.current = false;
+    return () => {
+      isClosed.current = true;
+      stop.current();
+    };
+  }, []);
 
   const { busy, run } = useSensitiveSubmit(async () => {
     setProblem(undefined);
@@ -86,6 +94,7 @@ export const AddPasskeyDialog = ({ onClose }: { onClose: () => void }) => {
       loadMaking(),
       call('POST /api/passkeys/options'),
     ]);
+    if (isClosed.current) return;
     stop.current = stopMaking;
     const made = await makePasskey(options);
     stop.current = () => {};
@@ -95,7 +104,17 @@ export const AddPasskeyDialog = ({ onClose }: { onClose: () => void }) => {
     setAdded(passkey);
   }, setProblem);
 
-  if (added) return <NameStep passkey={added} onClose={onClose} />;
+  if (added) {
+    return (
+      <NameStep
+        passkey={added}
+        onClose={() => {
+          onClose();
+          focusWay('passkeys');
+        }}
+      />
+    );
+  }
   return (
     <Dialog key="add" title={t('ways.passkeys.addTitle')} form onClose={onClose}>
       <p className={prose.lead}>{t('ways.passkeys.addText')}</p>

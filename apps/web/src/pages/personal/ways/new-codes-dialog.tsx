@@ -7,6 +7,7 @@ import { Button } from '../../../components/button.tsx';
 import prose from '../../../components/prose.module.css';
 import { Dialog } from '../../../dialog/dialog.tsx';
 import { type Problem, useProblemText } from '../../../forms/form-errors.ts';
+import { focusWay } from './focus-way.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { useWaysChange } from './use-ways-change.ts';
 import styles from './way-dialogs.module.css';
@@ -23,7 +24,17 @@ export const NewCodesDialog = ({ onClose }: { onClose: () => void }) => {
     setCodes((await call('POST /api/totp/recovery-codes')).recoveryCodes);
     await changed();
   }, setProblem);
-  if (codes) return <RecoveryCodes codes={codes} onKept={onClose} />;
+  if (codes) {
+    return (
+      <RecoveryCodes
+        codes={codes}
+        onKept={() => {
+          onClose();
+          focusWay('second-step');
+        }}
+      />
+    );
+  }
   return (
     <Dialog key="ask" title={t('ways.codes.newTitle')} alert onClose={onClose}>
       <p className={prose.lead}>{t('ways.codes.newText')}</p>

@@ -5,12 +5,12 @@ import { useSensitiveSubmit } from '../../../account/step-up.ts';
 import { ApiError, call } from '../../../api/client.ts';
 import { Actions } from '../../../components/actions.tsx';
 import { Button } from '../../../components/button.tsx';
-import { focusSoon } from '../../../components/focus-soon.ts';
 import prose from '../../../components/prose.module.css';
 import { notify } from '../../../components/toast.tsx';
 import { ConfirmDialog } from '../../../dialog/confirm-dialog.tsx';
 import { Dialog } from '../../../dialog/dialog.tsx';
 import type { Problem } from '../../../forms/form-errors.ts';
+import { focusWay } from './focus-way.ts';
 import { useWaysChange } from './use-ways-change.ts';
 
 const remove = async (id: string): Promise<void> => {
@@ -39,7 +39,7 @@ export const RemovePasskeyDialog = ({ passkey, onBind, onClose }: RemovePasskeyD
     await changed();
     notify(t('app.done'));
     onClose();
-    focusSoon(() => document.querySelector<HTMLElement>('[data-setting=passkeys] button'));
+    focusWay('passkeys');
   }, setProblem);
   if (problem?.code === 'last_way_in') {
     return (

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, call } from '../../../api/client.ts';
 import { useDeviceName } from '../../../components/device-facts.tsx';
-import { focusSoon } from '../../../components/focus-soon.ts';
 import { Moment } from '../../../components/moment.tsx';
 import { Phrase } from '../../../components/phrase.tsx';
 import { notify } from '../../../components/toast.tsx';
@@ -12,6 +11,7 @@ import { type Problem, useProblemText } from '../../../forms/form-errors.ts';
 import { useSubmit } from '../../../forms/use-submit.ts';
 import row from '../account-rows.module.css';
 import { SettingRow } from '../setting-row.tsx';
+import { focusWay } from './focus-way.ts';
 import { trustedBrowsersQuery } from './queries.ts';
 import { RowAction } from './row-action.tsx';
 import { useWaysChange } from './use-ways-change.ts';
@@ -33,7 +33,7 @@ const BrowserItem = ({ browser }: { browser: TrustedBrowser }) => {
     });
     await changed();
     notify(t('app.done'));
-    focusSoon(() => document.querySelector<HTMLElement>('[data-setting=second-step] button'));
+    focusWay('second-step');
   }, setProblem);
   return (
     <li>

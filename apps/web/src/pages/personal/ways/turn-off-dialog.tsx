@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSensitiveSubmit } from '../../../account/step-up.ts';
 import { ApiError, call } from '../../../api/client.ts';
-import { focusSoon } from '../../../components/focus-soon.ts';
 import { notify } from '../../../components/toast.tsx';
 import { ConfirmDialog } from '../../../dialog/confirm-dialog.tsx';
 import type { Problem } from '../../../forms/form-errors.ts';
+import { focusWay } from './focus-way.ts';
 import { useWaysChange } from './use-ways-change.ts';
 
 const turnOff = async (): Promise<void> => {
@@ -26,7 +26,7 @@ export const TurnOffDialog = ({ onClose }: { onClose: () => void }) => {
     await changed();
     notify(t('app.done'));
     onClose();
-    focusSoon(() => document.querySelector<HTMLElement>('[data-setting=second-step] button'));
+    focusWay('second-step');
   }, setProblem);
   return (
     <ConfirmDialog

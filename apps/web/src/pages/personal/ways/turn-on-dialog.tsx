@@ -17,6 +17,7 @@ import { Dialog } from '../../../dialog/dialog.tsx';
 import { DialogForm } from '../../../dialog/dialog-form.tsx';
 import { type FormErrors, type Problem, toFormErrors, useProblemText } from '../../../forms/form-errors.ts';
 import { useSubmit } from '../../../forms/use-submit.ts';
+import { focusWay } from './focus-way.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { useWaysChange } from './use-ways-change.ts';
 import styles from './way-dialogs.module.css';
@@ -122,7 +123,17 @@ export const TurnOnDialog = ({ onClose }: { onClose: () => void }) => {
     if (isOn) notify(t('app.done'));
   }, [isOn, t]);
 
-  if (codes) return <RecoveryCodes codes={codes} onKept={onClose} />;
+  if (codes) {
+    return (
+      <RecoveryCodes
+        codes={codes}
+        onKept={() => {
+          onClose();
+          focusWay('second-step');
+        }}
+      />
+    );
+  }
   if (started) {
     return (
       <ScanStep
