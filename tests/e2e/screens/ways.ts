@@ -46,10 +46,10 @@ const answer = async (page: Page, { passkeys, codesLeft }: Ways): Promise<void> 
   await page.route('**/api/trusted-browsers', (route) => route.fulfill({ json: { items: [browser] } }));
 };
 
-/** Presses the action of a row by its place. */
-const press = async (page: Page, id: string, place = 0): Promise<void> => {
+/** Presses the action of a row. */
+const press = async (page: Page, id: string): Promise<void> => {
   await closeDialogs(page);
-  await page.locator(`[data-setting=${id}] > dd:last-child button`).nth(place).click();
+  await page.locator(`[data-setting=${id}] > dd:last-child button`).click();
   await dialogs(page).waitFor();
 };
 
@@ -139,9 +139,10 @@ const secondStep: Journey = {
     await dialogs(page).locator('li').first().waitFor({ state: 'detached' });
     yield 'ways-codes-kept';
     await confirm(page);
-    await press(page, 'second-step');
+    await page.locator('[data-setting=second-step] dd button').first().click();
+    await dialogs(page).waitFor();
     yield 'ways-codes-anew';
-    await press(page, 'second-step', 1);
+    await press(page, 'second-step');
     yield 'ways-step-off';
   },
 };

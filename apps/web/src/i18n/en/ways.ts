@@ -82,7 +82,7 @@ export const ways = {
   },
   trusted: {
     label: 'Not asked for the second step',
-    current: '{{browser}} (this browser)',
+    current: '{{browser}}, this browser',
     used: 'Last used {{when}}',
     until: 'Not asked until {{when}}',
     end: 'Ask again',

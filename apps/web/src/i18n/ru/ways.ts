@@ -89,7 +89,7 @@ export const ways: LanguageTexts['account']['ways'] = {
   },
   trusted: {
     label: 'Браузеры без второго шага',
-    current: '{{browser}} (этот браузер)',
+    current: '{{browser}}, этот браузер',
     used: 'Последний вход {{when}}',
     until: 'Не спрашивать до {{when}}',
     end: 'Снова спрашивать',

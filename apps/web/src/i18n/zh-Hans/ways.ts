@@ -75,7 +75,7 @@ export const ways: LanguageTexts['account']['ways'] = {
   },
   trusted: {
     label: '免第二步验证的浏览器',
-    current: '{{browser}}（此浏览器）',
+    current: '{{browser}}，此浏览器',
     used: '{{when}}使用过',
     until: '免验证至 {{when}}',
     end: '重新验证',

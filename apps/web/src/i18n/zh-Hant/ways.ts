@@ -75,7 +75,7 @@ export const ways: LanguageTexts['account']['ways'] = {
   },
   trusted: {
     label: '免第二步驗證的瀏覽器',
-    current: '{{browser}}（此瀏覽器）',
+    current: '{{browser}}，此瀏覽器',
     used: '{{when}}使用過',
     until: '免驗證至 {{when}}',
     end: '重新驗證',

@@ -4,6 +4,7 @@ import { Moment } from '../../../components/moment.tsx';
 import { Phrase } from '../../../components/phrase.tsx';
 import row from '../account-rows.module.css';
 import { SettingRow } from '../setting-row.tsx';
+import { RowAction } from './row-action.tsx';
 import type { WayDialogKind } from './way-dialog-kind.ts';
 import styles from './ways-section.module.css';
 
@@ -15,28 +16,31 @@ interface SecondStepRowProps {
   onOpen: (dialog: WayDialogKind) => void;
 }
 
-const CodesLeft = ({ count }: { count: number }) => {
+const CodesLeft = ({ count, onNew }: { count: number; onNew: () => void }) => {
   const { t } = useTranslation('account');
-  if (count > FEW_CODES) return <p className={styles.facts}>{t('ways.step.codesLeft', { count })}</p>;
+  const few = count === 0 ? t('ways.step.noCodes') : t('ways.step.fewCodes', { count });
   return (
-    <p className={styles.warning}>
-      {count === 0 ? t('ways.step.noCodes') : t('ways.step.fewCodes', { count })}
-    </p>
+    <>
+      {count > FEW_CODES ? (
+        <p className={styles.facts}>{t('ways.step.codesLeft', { count })}</p>
+      ) : (
+        <p className={styles.warning}>{few}</p>
+      )}
+      <div className={styles.actions}>
+        <RowAction label={t('ways.step.newCodes')} what={t('ways.step.label')} onPress={onNew} />
+      </div>
+    </>
   );
 };
 
 /** The row of the authenticator app and its recovery codes. */
 export const SecondStepRow = ({ totp, onOpen }: SecondStepRowProps) => {
   const { t } = useTranslation('account');
-  const action = (label: string, kind: 'turn-on' | 'turn-off' | 'new-codes') => ({
-    label,
-    onPress: () => onOpen({ kind }),
-  });
-  const actions = totp
-    ? [action(t('ways.step.newCodes'), 'new-codes'), action(t('ways.step.off'), 'turn-off')]
-    : [action(t('ways.step.on'), 'turn-on')];
+  const turn = totp
+    ? { label: t('ways.step.off'), onPress: () => onOpen({ kind: 'turn-off' }) }
+    : { label: t('ways.step.on'), onPress: () => onOpen({ kind: 'turn-on' }) };
   return (
-    <SettingRow id="second-step" label={t('ways.step.label')} actions={actions}>
+    <SettingRow id="second-step" label={t('ways.step.label')} actions={[turn]}>
       {totp ? (
         <>
           <p>
@@ -44,7 +48,7 @@ export const SecondStepRow = ({ totp, onOpen }: SecondStepRowProps) => {
               <Moment at={totp.since} />
             </Phrase>
           </p>
-          <CodesLeft count={totp.recoveryCodesLeft} />
+          <CodesLeft count={totp.recoveryCodesLeft} onNew={() => onOpen({ kind: 'new-codes' })} />
         </>
       ) : (
         <span className={row.quiet}>{t('ways.step.none')}</span>
