@@ -7,8 +7,9 @@ import {
   createSoftwareAuthenticator,
   type RegistrationCeremony,
 } from '../support/software-authenticator.ts';
+import { totpCode, turnOnTotp } from '../support/totp.ts';
 import type { UserAgent } from '../support/user-agent.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { createWorld, PASSWORD, type World } from '../support/world.ts';
 import { snapshot } from './routes.ts';
 
 const FIVE_MINUTES = 300;
@@ -132,6 +133,23 @@ describe('the passkeys of an account', () => {
         401,
         'not_signed_in',
       ]);
+  });
+
+  test('PK3: an account with a second factor takes a proof of it: a password alone adds no way around it', async () => {
+    const { agent, passkey } = await person();
+    const { secret } = await turnOnTotp(agent, new Date());
+    shiftSeconds = TEN_MINUTES + 1;
+    expect((await agent.post('/api/step-up', { password: PASSWORD })).status).toBe(204);
+    const remove = () => agent.delete(`/api/passkeys/${passkey.id}`);
+    for (const answer of [await agent.post('/api/passkeys/options'), await remove()])
+      expect([answer.status, answer.json().error]).toMatchObject([
+        403,
+        { code: 'step_up_required', fields: { totp: 'step_up_required' } },
+      ]);
+    const totp = totpCode(secret, new Date(Date.now() + shiftSeconds * 1000));
+    expect((await agent.post('/api/step-up', { totp })).status).toBe(204);
+    await givePasskey(agent, world.origin);
+    expect((await remove()).status).toBe(204);
   });
 
   test('another person finds no passkey to rename or remove', async () => {
@@ -524,6 +542,62 @@ describe('a step-up by a passkey', () => {
     const passkey = await askPasskey(agent, authenticator, '/api/step-up/options');
     for (const body of [{ passkey, password: 'moonlight77' }, { passkey, code: '123456' }, {}])
       expect(refusal(await agent.post('/api/step-up', body))[0]).toBe(400);
+  });
+});
+
+describe('a recovery', () => {
+  const recover = async (identifier: string) => {
+    const agent = world.browser();
+    const code = await world.receiveCode(agent, identifier, 'recover');
+    const started = (await agent.post('/api/recovery/verify', { identifier, code })).json();
+    const set = (more: object = {}) =>
+      agent.post('/api/recovery/password', { ticket: started.ticket, password: 'starlight88', ...more });
+    return { agent, started, set };
+  };
+
+  test('PK18: shows the passkeys of the account and removes those that the person does not know', async () => {
+    const { agent: own, identifier, authenticator, passkey } = await person();
+    const intruder = await givePasskey(own, world.origin);
+    const { started, set } = await recover(identifier);
+    const { id, name, createdAt } = passkey;
+    expect(started.passkeys).toEqual([
+      { id: intruder.passkey.id, name, createdAt: intruder.passkey.createdAt },
+      { id, name, createdAt },
+    ]);
+    expect((await set({ dropPasskeys: [intruder.passkey.id, 'unknown'] })).status).toBe(204);
+    const { agent, uid } = await atLogin();
+    expect(refusal(await usePasskey(agent, uid, intruder.authenticator))).toEqual([401, 'passkey_rejected']);
+    expect((await usePasskey(agent, uid, authenticator)).status).toBe(200);
+    expect((await noticesTo(identifier)).slice(-2).sort()).toEqual(['passkey_removed', 'password_changed']);
+  });
+
+  test('PK18: removes no passkey of another account', async () => {
+    const { agent: own, passkey } = await person();
+    const { identifier } = await world.signUp();
+    const { set } = await recover(identifier);
+    expect((await set({ dropPasskeys: [passkey.id] })).status).toBe(204);
+    expect(await listOf(own)).toEqual([passkey]);
+  });
+
+  test('of an account with a second factor takes a passkey in its place', async () => {
+    const { agent: own, identifier, authenticator } = await person();
+    await turnOnTotp(own, new Date());
+    const { agent, started, set } = await recover(identifier);
+    expect(started.secondFactor).toContain('passkey');
+    expect(refusal(await set())).toEqual([403, 'second_factor_required']);
+    const { ticket } = started;
+    const ask = (by = authenticator) => askPasskey(agent, by, '/api/recovery/options', {}, { ticket });
+    const elsewhere = await person();
+    const options = (await agent.post('/api/recovery/options', { ticket })).json();
+    const [credential] = elsewhere.authenticator.credentials;
+    const foreign = elsewhere.authenticator.get(options, credential && { credential });
+    expect(refusal(await set({ passkey: foreign }))).toEqual([401, 'passkey_rejected']);
+    expect((await set({ passkey: await ask() })).status).toBe(204);
+    const stranger = world.browser();
+    expect(refusal(await stranger.post('/api/recovery/options', { ticket }))).toEqual([
+      401,
+      'ticket_invalid',
+    ]);
   });
 });
 

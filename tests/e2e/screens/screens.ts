@@ -1,13 +1,14 @@
 import type { Page } from 'playwright-core';
 import { accountBackJourneys } from './account-back.ts';
+import { activityJourneys } from './activity.ts';
 import { developerJourneys } from './developers.ts';
 import { deviceJourneys } from './device.ts';
 import { goTo, type Journey } from './journey.ts';
+import { leavingJourneys } from './leaving.ts';
 import { listJourneys } from './lists.ts';
 import { settingsJourneys } from './settings.ts';
 import { signInJourneys } from './sign-in.ts';
 import { trialJourneys } from './trial.ts';
-import { waysJourneys } from './ways.ts';
 
 const heading = (page: Page) => page.locator('h1').first().waitFor();
 
@@ -68,12 +69,13 @@ const logout: Journey = {
 export const journeys: readonly Journey[] = [
   ...signInJourneys,
   ...settingsJourneys,
-  ...waysJourneys,
   ...listJourneys,
   ...deviceJourneys,
   ...accountBackJourneys,
+  ...activityJourneys,
   ...developerJourneys,
   ...trialJourneys,
+  ...leavingJourneys,
   documents,
   errors,
   logout,

@@ -1,13 +1,10 @@
 import type { IdentifierChange } from '@candela/contract';
 import type { Kysely } from 'kysely';
-import {
-  type AccountRecord,
-  findAccountByIdentifier,
-  listAccounts,
-  lockAccount,
-} from '../account/account.repository.ts';
+import { type AccountRecord, listAccounts, lockAccount } from '../account/account.repository.ts';
 import { toIdentifierChange } from '../account/account.ts';
+import { insertActivity } from '../activity/activity.repository.ts';
 import { findPassword } from '../credential/password.repository.ts';
+import { databaseNow } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
 import { isStorable } from '../db/storable-text.ts';
 import { transact } from '../db/transact.ts';
@@ -15,9 +12,14 @@ import { end } from '../ending/end.ts';
 import { ends } from '../ending/what-ends-what.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
-import { parseIdentifier } from '../identifier/identifier.ts';
 import { listWaitingChanges } from '../identifier-change/identifier-change.repository.ts';
+import { listPasskeys } from '../passkey/passkey.repository.ts';
+import { listRecoveryWaits } from '../recovery-wait/recovery-wait.repository.ts';
+import { countRecoveryCodes } from '../second-factor/recovery-code.repository.ts';
+import { findActiveSince } from '../second-factor/totp.repository.ts';
+import { listTrustedBrowsers } from '../trusted-browser/trusted-browser.repository.ts';
 import { findHoldings, type Holdings, updateDisabled, updateEnabled } from './account-status.repository.ts';
+import { findNamedAccount } from './named-account.ts';
 
 /** An account as support sees it: no hash of anything, and no name of an app. */
 export interface ShownAccount extends Holdings {
@@ -29,8 +31,17 @@ export interface ShownAccount extends Holdings {
   status: 'active' | 'disabled';
   disabledAt?: Date;
   disabledReason?: string;
+  /** When it is deleted, unless its person keeps it. */
+  leavingAt?: Date;
   createdAt: Date;
   passwordChangedAt?: Date;
+  /** Absent: no authenticator app is asked for. */
+  secondFactor?: { since: Date; recoveryCodesLeft: number };
+  passkeys: number;
+  /** Browsers that are not asked for the second factor. */
+  trustedBrowsers: number;
+  /** Recoveries without the second factor that wait. */
+  recoveryWaits: { kind: 'phone' | 'email'; dueAt: Date }[];
   /** Changes of identifiers that wait, and can be undone. */
   waitingChanges: IdentifierChange[];
 }
@@ -70,22 +81,23 @@ export interface AccountStatusOptions {
 
 const REASON_LENGTH = 500;
 
-/** Ids have the letters of base64url, so that none of them looks like an identifier. */
-const findId = async (db: Kysely<Database>, named: string): Promise<string> => {
-  const [known] = await listAccounts(db, [named]);
-  if (known) return known.account.id;
-  // What is neither a phone number nor an e-mail address can only be an id.
-  if (/^[\w-]{10,}$/.test(named)) throw new AppError('account_not_found');
-  const found = await findAccountByIdentifier(db, parseIdentifier(named));
-  if (!found) throw new AppError('account_not_found');
-  return found.id;
+const describeFactors = async (db: Kysely<Database>, id: string) => {
+  const at = databaseNow();
+  const since = await findActiveSince(db, id);
+  const waits = await listRecoveryWaits(db, id, at);
+  return {
+    ...(since && { secondFactor: { since, recoveryCodesLeft: await countRecoveryCodes(db, id) } }),
+    passkeys: (await listPasskeys(db, id)).length,
+    trustedBrowsers: (await listTrustedBrowsers(db, id, at)).length,
+    recoveryWaits: waits.map(({ kind, due_at }) => ({ kind, dueAt: due_at })),
+  };
 };
 
 const describe = async (
   db: Kysely<Database>,
   { account, identifiers }: AccountRecord,
 ): Promise<ShownAccount> => {
-  const { id, nickname, locale, status, created_at, disabled_at, disabled_reason } = account;
+  const { id, nickname, locale, status, created_at, disabled_at, disabled_reason, leaving_at } = account;
   const password = await findPassword(db, id);
   return {
     id,
@@ -99,8 +111,10 @@ const describe = async (
     status,
     ...(disabled_at && { disabledAt: disabled_at }),
     ...(disabled_reason !== null && { disabledReason: disabled_reason }),
+    ...(leaving_at && { leavingAt: leaving_at }),
     createdAt: created_at,
     ...(password && { passwordChangedAt: password.changed_at }),
+    ...(await describeFactors(db, id)),
     ...(await findHoldings(db, id)),
     waitingChanges: (await listWaitingChanges(db, id)).map(toIdentifierChange),
   };
@@ -108,7 +122,7 @@ const describe = async (
 
 export const createAccountStatusService = ({ db, events }: AccountStatusOptions): AccountStatusService => ({
   show: async (named) => {
-    const [record] = await listAccounts(db, [await findId(db, named)]);
+    const [record] = await listAccounts(db, [await findNamedAccount(db, named)]);
     if (!record) throw new AppError('account_not_found');
     const shown = await describe(db, record);
     events.emit('account.shown', { accountId: shown.id, actor: 'operator' });
@@ -119,11 +133,13 @@ export const createAccountStatusService = ({ db, events }: AccountStatusOptions)
     const text = reason.trim();
     if (text === '' || text.length > REASON_LENGTH || !isStorable(text))
       throw new AppError('invalid_request');
-    const id = await findId(db, named);
+    const id = await findNamedAccount(db, named);
     const { sessions } = await transact(db, async (trx) => {
       const record = await lockAccount(trx, id);
       if (!record) throw new AppError('account_not_found');
       await updateDisabled(trx, id, text);
+      if (record.account.status !== 'disabled')
+        await insertActivity(trx, { accountId: id, kind: 'account_disabled' });
       const identifiers = record.identifiers.map(({ value }) => value);
       const row = endLinks ? ends.accountDisabledWithLinks : ends.accountDisabled;
       return end(trx, row, { accountId: id, identifiers });
@@ -139,8 +155,12 @@ export const createAccountStatusService = ({ db, events }: AccountStatusOptions)
   },
 
   enable: async (named) => {
-    const id = await findId(db, named);
-    const changed = await updateEnabled(db, id);
+    const id = await findNamedAccount(db, named);
+    const changed = await transact(db, async (trx) => {
+      const isEnabled = await updateEnabled(trx, id);
+      if (isEnabled) await insertActivity(trx, { accountId: id, kind: 'account_enabled' });
+      return isEnabled;
+    });
     if (changed) events.emit('account.enabled', { accountId: id, actor: 'operator' });
     return { id, changed };
   },

@@ -37,11 +37,14 @@ export const accountNoticeKinds = [
   'passkey_added',
   'passkey_removed',
   'passkey_counter',
+  'deletion_requested',
+  'deletion_cancelled',
+  'export_ready',
 ] as const;
 export type AccountNoticeKind = (typeof accountNoticeKinds)[number];
 
 /** Notices that people get without having asked for a code. */
-type NoticeKind = AccountNoticeKind | ContactNoticeKind | 'recovery_wait_started';
+type NoticeKind = AccountNoticeKind | ContactNoticeKind | 'new_browser' | 'recovery_wait_started';
 
 /** One message to one person. */
 export interface Message {

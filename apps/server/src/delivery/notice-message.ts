@@ -1,22 +1,32 @@
 import type { Locale } from '@candela/contract';
-import { HOME_PAGE, RECOVERY_PAGE } from '@candela/contract/pages';
+import { DISOWN_PAGE, HOME_PAGE, RECOVERY_PAGE } from '@candela/contract/pages';
 import { maskForSms, maskIdentifier } from '@candela/contract/rules/mask-identifier';
 import type { Identifier } from '../identifier/identifier.ts';
 import { type MessageBrand, speakerOf } from './code-message.ts';
 import { renderMail, signatureOf } from './mail-html.ts';
 import { type AccountNoticeKind, type ContactNoticeKind, channelOf, type Message } from './message.ts';
-import { createWords, writeMoment } from './message-texts.ts';
+import { createWords, type Words, writeMoment, writeTimeZone } from './message-texts.ts';
 
 type Contact = Pick<Identifier, 'kind' | 'value'>;
 
 /** What happened to an account. */
 export type Notice = {
+  /** When it happened, or is to happen. */
   at: Date;
   /** The account's, not that of the browser in which it happened. */
   locale: Locale;
   brand: MessageBrand;
 } & (
   | { notice: AccountNoticeKind }
+  | {
+      /** A sign-in in a browser that the account has not signed in with before. */
+      notice: 'new_browser';
+      browser: { name: string; os: string };
+      /** By its name in the time zone database. */
+      timeZone: string | undefined;
+      /** That of the link which ends the session. */
+      token: string;
+    }
   | {
       notice: 'recovery_wait_started';
       /** The one with which somebody asked for it. */
@@ -44,10 +54,15 @@ const isRemoved = (event: Notice, { kind, value }: Contact): boolean => {
 };
 
 /** What to do about a change of the account itself; any other is answered by a new password. */
-const accountAdvice: Partial<Record<AccountNoticeKind, 'passkey' | 'copied'>> = {
+const accountAdvice: Partial<Record<AccountNoticeKind, 'passkey' | 'copied' | 'keep' | 'export'>> = {
   passkey_added: 'passkey',
   passkey_counter: 'copied',
+  deletion_requested: 'keep',
+  export_ready: 'export',
 };
+
+/** Advice to the person themselves, whose link leads to the account. */
+const forOwner: readonly string[] = ['copied', 'keep', 'export'];
 
 /** The advice for a person who did not make the change: the link that undoes it, if the person has one. */
 const adviceOf = (event: Notice, to: Contact) => {
@@ -55,13 +70,30 @@ const adviceOf = (event: Notice, to: Contact) => {
   // Behind the # it reaches no log and no referrer.
   if ('undo' in event && event.undo?.to === to.value)
     return { advice: 'undo', link: `${origin}/undo#${event.undo.token}` } as const;
+  if (event.notice === 'new_browser')
+    return { advice: 'notMe', link: `${origin}${DISOWN_PAGE}#${event.token}` } as const;
   if ('stop' in event) return { advice: 'stop', link: `${origin}/undo#${event.stop}` } as const;
   const link = `${origin}${RECOVERY_PAGE}`;
   if (isRemoved(event, to)) return { advice: 'lost', link } as const;
   if ('contact' in event) return { advice: 'contact', link } as const;
   const advice = accountAdvice[event.notice] ?? 'password';
-  return { advice, link: advice === 'copied' ? `${origin}${HOME_PAGE}` : link } as const;
+  return { advice, link: forOwner.includes(advice) ? `${origin}${HOME_PAGE}` : link } as const;
 };
+
+/** “Chrome on Windows”, or as much of it as is known. */
+const writeDevice = (words: Words, { name, os }: { name: string; os: string }): string => {
+  if (name && os) return words('notice.device.both', { browser: name, os });
+  return name || os || words('notice.device.unknown');
+};
+
+/** What a sign-in says of its browser, for the words of its message. */
+const browserValues = (event: Notice, words: Words) =>
+  event.notice === 'new_browser'
+    ? {
+        device: writeDevice(words, event.browser),
+        zone: event.timeZone === undefined ? '' : writeTimeZone(event.timeZone, event.locale, event.at),
+      }
+    : {};
 
 /** The message about a change of the account, so that a person who did not make the change notices it. */
 export const createNoticeMessage = (event: Notice, to: Contact): Message => {
@@ -70,8 +102,9 @@ export const createNoticeMessage = (event: Notice, to: Contact): Message => {
   const { advice, link } = adviceOf(event, to);
   const { value } = 'contact' in event ? event.contact : to;
   const contact = maskIdentifier(value);
+  const browser = browserValues(event, words);
   const due = 'dueAt' in event ? writeMoment(event.dueAt, locale) : '';
-  const values = { brand: brand.name, contact, time: writeMoment(at, locale), due, link };
+  const values = { brand: brand.name, contact, time: writeMoment(at, locale), due, link, ...browser };
   const channel = channelOf(to.kind);
   const message = { channel, to: to.value, locale, purpose: notice, brand: speakerOf(brand) };
   if (channel === 'sms') {
@@ -83,7 +116,8 @@ export const createNoticeMessage = (event: Notice, to: Contact): Message => {
   const paragraphs = [
     words('greeting'),
     words(`notice.${notice}.email`, values),
-    ...(advice === 'copied' ? [] : [words('notice.wasMe')]),
+    ...(browser.zone ? [words('notice.device.zone', { zone: browser.zone })] : []),
+    ...(forOwner.includes(advice) ? [] : [words('notice.wasMe')]),
     words(`notice.advice.${advice}`, values),
   ];
   const html = renderMail({ locale, brand, subject, paragraphs, link });

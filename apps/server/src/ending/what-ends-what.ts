@@ -44,6 +44,16 @@ export const ends = {
   /** An operator disabled the account. Its links are suspended: they answer nothing, and live on once it is enabled. */
   accountDisabled: { signIns: 'all', sessions: 'all', grants: 'bound', trust: 'all', proofs: 'all' },
   accountDisabledWithLinks: { signIns: 'all', sessions: 'all', grants: 'all', trust: 'all', proofs: 'all' },
+  /** The person leaves, and can keep the account for a while: as if it were disabled. */
+  accountLeaves: { signIns: 'all', sessions: 'all', grants: 'bound', trust: 'all', proofs: 'all' },
+  accountDeleted: {
+    signIns: 'all',
+    sessions: 'all',
+    grants: 'all',
+    browsers: 'all',
+    trust: 'all',
+    proofs: 'all',
+  },
   /** The link in a notice undid a change of an identifier. */
   changeUndone: { signIns: 'all', sessions: 'all', browsers: 'all', trust: 'all', proofs: 'all' },
 } as const satisfies Record<string, Ending>;

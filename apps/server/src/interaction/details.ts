@@ -1,5 +1,6 @@
 import type { Account, InteractionDetails, Prompt } from '@candela/contract';
 import { prompts } from '@candela/contract/rules/prompts';
+import { LEAVING } from '../oidc/request/prompts.ts';
 import type { Interaction } from '../oidc/seam/engine-types.ts';
 import { scopesOfClaims } from '../oidc/subject/claims.ts';
 import type { AskedResource } from '../resource-server/asked-resources.ts';
@@ -14,6 +15,10 @@ export const asksNewAuthentication = (params: Params): boolean =>
   readWords(params.prompt).includes('login') ||
   params.max_age !== undefined ||
   params.acr_values !== undefined;
+
+/** Whether nothing is asked but to keep an account that is to be deleted. */
+export const asksToKeep = ({ prompt }: Interaction): boolean =>
+  prompt.name === 'login' && prompt.reasons.every((reason) => reason === LEAVING);
 
 /** The page this interaction is at: signing in, whatever was asked, once another account is wanted. */
 export const promptOf = (interaction: Interaction, switched: boolean): Prompt =>

@@ -1,9 +1,11 @@
 import type Router from '@koa/router';
+import { createActivityReviewRoutes } from '../activity-review/activity-review.routes.ts';
 import { listAgreements } from '../agreement/agreement.service.ts';
 import { createChangeLimit } from '../client-registry/change-limit.ts';
 import { createClientRoutes } from '../client-registry/client.routes.ts';
 import { createMachineAccess } from '../client-registry/machine-access.ts';
 import { createRequesterFinder } from '../client-registry/requester.ts';
+import { createDataExportRoutes } from '../data-export/data-export.routes.ts';
 import { clearSession } from '../http/clear-session.ts';
 import { createHealthRoutes } from '../http/health.routes.ts';
 import { createAnswers } from '../interaction/answers.ts';
@@ -12,6 +14,7 @@ import { createInteractionOpener } from '../interaction/open-interaction.ts';
 import { createPasskeySignInRoutes } from '../interaction/passkey.routes.ts';
 import { createSecondFactorRoutes } from '../interaction/second-factor.routes.ts';
 import { createSignInRoutes } from '../interaction/sign-in.routes.ts';
+import { createLeavingRoutes } from '../leaving/leaving.routes.ts';
 import { createFinishInteraction } from '../oidc/request/finish-interaction.ts';
 import { createDocumentRoutes } from '../page/document.routes.ts';
 import { createPageRoutes } from '../page/page.routes.ts';
@@ -73,11 +76,14 @@ export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => 
     }),
     createSecondFactorRoutes(ofInteraction),
     createPasskeySignInRoutes(ofInteraction),
-    createPasskeyRoutes({ ...own, requireProven: proven.requireProvenFactor, brands: config.brands }),
+    createPasskeyRoutes({ ...own, brands: config.brands }),
     createAccountRoutes({ ...own, developers: storage.developers }),
     createVerificationRoutes(own),
     createIdentifierRoutes(own),
     createUndoRoutes(own),
+    createActivityReviewRoutes(own),
+    createDataExportRoutes(own),
+    createLeavingRoutes({ ...own, clearCookie: clearSession }),
     createPasswordRoutes(own),
     createTotpRoutes(own),
     createWaysRoutes(own),

@@ -1,10 +1,13 @@
 import { LOOPBACK_HOSTS } from '@candela/contract/rules/client-uri';
+import { PORTAL_CLIENT_ID } from '@candela/contract/rules/portal-client';
 import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import { isAlwaysAsked } from '../../client/always-asked.ts';
 import type { ClientService } from '../../client/client.service.ts';
 import type { ConsentMemory } from '../../grant/grant.service.ts';
 import { optionalScopesOf } from '../../scope/optional-scopes.ts';
 import { readScopeKey } from '../../scope/scope-key.ts';
+import { currentUnit } from '../storage/unit.ts';
+import { isOfLeavingAccount } from '../subject/claims.ts';
 import { checkStrength } from './acr-checks.ts';
 import { askedOf, fillGrant, keysAsked } from './fill-grant.ts';
 
@@ -86,11 +89,29 @@ const createAccountSelection = () => {
   return prompt;
 };
 
+/** Why the person of an account that is to be deleted is asked whether to keep it, before an app gets anything. */
+export const LEAVING = 'account_leaving';
+
+const createLeavingCheck = () =>
+  new Check(LEAVING, 'the account is to be deleted', 'interaction_required', ({ oidc }) =>
+    oidc.client?.clientId !== PORTAL_CLIENT_ID && isOfLeavingAccount(currentUnit(), oidc.session?.accountId)
+      ? Check.REQUEST_PROMPT
+      : Check.NO_NEED_TO_PROMPT,
+  );
+
+/** An account that went between the sign-in and the next step: the engine's consent would look for its grant. */
+const createGoneCheck = () =>
+  new Check('account_gone', 'the account is gone', 'login_required', ({ oidc }) =>
+    oidc.session?.accountId !== undefined && !oidc.account ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
+  );
+
 /** The prompts in their order: a person registers, signs in, selects an account, approves. */
 export const createPromptPolicy = (options: PromptOptions) => {
   const policy = base();
   const login = policy.get('login');
   if (login) checkStrength(login);
+  login?.checks.add(createLeavingCheck());
+  login?.checks.add(createGoneCheck());
   policy.add(createRegistration(), 0);
   policy.add(createAccountSelection(), 2);
   policy.add(createRememberedConsent(options), 3);

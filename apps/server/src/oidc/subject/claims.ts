@@ -82,6 +82,7 @@ export const createFindAccount =
   async (ctx, id, token) => {
     const unit = currentUnit();
     const facts = unit?.memo.account.get(id) ?? (await findAccountFacts(db, id));
+    if (unit && facts) noteAccount(unit, facts);
     if (!facts || !(facts.status === 'active' || (facts.status === 'leaving' && !token))) {
       if (unit && facts && ctx.oidc.entities.RefreshToken?.accountId === id) unit.noted.suspended = true;
       return undefined;

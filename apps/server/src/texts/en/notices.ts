@@ -14,14 +14,22 @@ export const notices = {
         'If it was not you, set a new password at once, then sign in and remove the passkey under “Ways to sign in”: {{link}}',
       copied:
         'Sign in another way, remove the marked passkey under “Ways to sign in”, and add a new one: {{link}}',
+      notMe:
+        'If it was not you, end it here within 7 days and set a new password. You do not need to be signed in: {{link}}',
+      keep: 'To keep the account, sign in before then. If it was not you who asked for this, sign in with a code or a new password: {{link}}',
+      export:
+        'Download it there, once, within 24 hours. If it was not you who asked for it, set a new password: {{link}}',
     },
     smsAdvice: {
+      notMe: 'Not you? End it: {{link}}',
       password: 'Not you? Set a new password: {{link}}',
       lost: 'Not you? Get your account back: {{link}}',
       undo: 'Not you? Undo it: {{link}}',
       stop: 'Not you? Stop it: {{link}}',
       passkey: 'Not you? Set a new password, then remove the passkey: {{link}}',
       copied: 'Remove it and add a new one: {{link}}',
+      keep: 'Keep it: {{link}}',
+      export: 'Download it within 24 hours: {{link}}',
     },
     password_changed: {
       subject: 'Your {{brand}} password was changed',
@@ -79,6 +87,34 @@ export const notices = {
       sms: '{{brand}}: a passkey of your account may have been copied. It was refused. {{advice}}',
       email:
         'A passkey of your {{brand}} account was refused on {{time}}, because it may have been copied: it counts its uses, and the count went back.',
+    },
+    new_browser: {
+      subject: 'New sign-in to your {{brand}} account',
+      sms: '{{brand}}: new sign-in to your account, {{device}}. {{advice}}',
+      email:
+        'Somebody signed in to your {{brand}} account on {{time}} with a browser that was not used for it before: {{device}}.',
+    },
+    device: {
+      both: '{{browser}} on {{os}}',
+      unknown: 'a browser that does not say its name',
+      zone: 'The clock of that device is set to {{zone}}.',
+    },
+    deletion_requested: {
+      subject: 'Your {{brand}} account will be deleted',
+      sms: '{{brand}}: your account will be deleted on {{time}}. {{advice}}',
+      email:
+        'Your {{brand}} account will be deleted on {{time}}, with everything that belongs to it. All devices were signed out, and linked apps get nothing from now on.',
+    },
+    deletion_cancelled: {
+      subject: 'Your {{brand}} account stays',
+      sms: '{{brand}}: your account stays, the deletion was cancelled. {{advice}}',
+      email:
+        'On {{time}} somebody signed in and chose to keep your {{brand}} account. It will not be deleted, and linked apps work again.',
+    },
+    export_ready: {
+      subject: 'Your {{brand}} data is ready',
+      sms: '{{brand}}: the copy of your data is ready. {{advice}}',
+      email: 'On {{time}} the copy of your data at {{brand}} was ready. It is on the page of your account.',
     },
     phone_bound: {
       subject: 'A phone number was added to your {{brand}} account',

@@ -13,14 +13,20 @@ export const notices: LanguageTexts['notices'] = {
       stop: '如果不是您本人操作，請點此阻止，不需要登入：{{link}}',
       passkey: '如果不是您本人操作，請立即重設密碼，然後登入並在「登入方式」中移除該通行密鑰：{{link}}',
       copied: '請用其他方式登入，在「登入方式」中移除帶有警告的通行密鑰，再新增一個：{{link}}',
+      notMe: '如果不是您本人操作，請於 7 天內結束此次登入並重設密碼，無需登入：{{link}}',
+      keep: '如需保留帳號，請在此之前登入。如果不是您本人申請，請用驗證碼或新密碼登入：{{link}}',
+      export: '請在 24 小時內到該頁面下載，僅可下載一次。如果不是您本人申請，請重設密碼：{{link}}',
     },
     smsAdvice: {
+      notMe: '若非本人操作，請結束登入：{{link}}',
       password: '若非本人操作，請重設密碼：{{link}}',
       lost: '若非本人操作，請找回帳號：{{link}}',
       undo: '若非本人操作，請復原：{{link}}',
       stop: '非本人操作？請阻止：{{link}}',
       passkey: '若非本人操作，請重設密碼，然後移除該通行密鑰：{{link}}',
       copied: '請移除它並新增一個：{{link}}',
+      keep: '保留帳號請登入：{{link}}',
+      export: '請在 24 小時內下載：{{link}}',
     },
     password_changed: {
       subject: '您的 {{brand}} 密碼已變更',
@@ -73,6 +79,32 @@ export const notices: LanguageTexts['notices'] = {
       sms: '【{{brand}}】您帳號的一個通行密鑰可能已遭複製，使用它的登入已遭拒絕。{{advice}}',
       email:
         '您的 {{brand}} 帳號的一個通行密鑰已於 {{time}}遭到拒絕：它會記錄使用次數，而次數變小了，可能已遭複製。',
+    },
+    new_browser: {
+      subject: '您的 {{brand}} 帳號有新的登入',
+      sms: '【{{brand}}】您的帳號有新的登入：{{device}}。{{advice}}',
+      email: '您的 {{brand}} 帳號已於 {{time}}在一個未曾使用過的瀏覽器中登入：{{device}}。',
+    },
+    device: {
+      both: '{{os}} 上的 {{browser}}',
+      unknown: '未表明名稱的瀏覽器',
+      zone: '該裝置的時區為{{zone}}。',
+    },
+    deletion_requested: {
+      subject: '您的 {{brand}} 帳號即將刪除',
+      sms: '【{{brand}}】您的帳號將於 {{time}}刪除。{{advice}}',
+      email:
+        '您的 {{brand}} 帳號及其全部資料將於 {{time}}刪除。所有裝置均已登出，已連結的應用程式不再取得任何資料。',
+    },
+    deletion_cancelled: {
+      subject: '您的 {{brand}} 帳號已保留',
+      sms: '【{{brand}}】您的帳號已保留，刪除已取消。{{advice}}',
+      email: '{{time}}有人登入您的 {{brand}} 帳號並選擇保留。帳號不會刪除，已連結的應用程式恢復使用。',
+    },
+    export_ready: {
+      subject: '您的 {{brand}} 資料副本已備妥',
+      sms: '【{{brand}}】您的資料副本已備妥。{{advice}}',
+      email: '您的 {{brand}} 資料副本已於 {{time}}備妥，可在帳號頁面下載。',
     },
     phone_bound: {
       subject: '您的 {{brand}} 帳號已綁定手機號碼',

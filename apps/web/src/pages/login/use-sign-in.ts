@@ -12,17 +12,10 @@ import { type FormErrors, type Problem, toFormErrors } from '../../forms/form-er
 import { leaveFor, useSubmit } from '../../forms/use-submit.ts';
 import { readLastUsed, writeLastUsed } from '../../identifier/last-used.ts';
 import { useDraft } from '../../identifier/use-draft.ts';
-import {
-  type FlowState,
-  flowUrl,
-  isPortal,
-  keepForReload,
-  readFlowState,
-} from '../../interaction/flow-links.ts';
+import { type FlowState, flowUrl, keepForReload, readFlowState } from '../../interaction/flow-links.ts';
 import { dropHandover, readHandover } from '../../interaction/handover.ts';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
 import { useUnheard } from '../../interaction/use-unheard.ts';
-import { noteSignIn } from '../../navigation/fresh-sign-in.ts';
 import {
   emptySignIn,
   isOnlyCode,
@@ -43,6 +36,7 @@ interface Parts {
   codes: ReturnType<typeof useSendCode>;
   codeInput: RefObject<HTMLInputElement | null>;
   unheard: ReturnType<typeof useUnheard>;
+  reload: () => void;
   /** The fields on screen, in their order. */
   fields: readonly SignInField[];
 }
@@ -65,9 +59,11 @@ const show = ({ dispatch, codeInput }: Parts, errors: FormErrors<SignInField>): 
 
 /** Shows a refusal of the server. `sentTo` is the identifier of the refused request. */
 const refuse = (parts: Parts, error: ApiError, sentTo?: string): void => {
-  const { dispatch, codes, unheard, fields } = parts;
+  const { dispatch, codes, unheard, reload, fields } = parts;
   codes.noteRefusal(error);
   if (error.code === 'interaction_expired') unheard.fail(error);
+  // The details of the interaction say what is asked for next.
+  else if (error.code === 'second_factor_required') reload();
   else if (error.code === 'account_not_found' && sentTo)
     dispatch({ type: 'account-unknown', identifier: sentTo, ticket: error.ticket });
   else show(parts, toFormErrors(error, fields));
@@ -133,15 +129,11 @@ const useSending = (parts: Parts, onSent: () => void) => {
 };
 
 /** The state and the actions of the sign-in form. */
-export const useSignIn = ({ uid, details, fail }: ReadyInteraction) => {
+export const useSignIn = ({ uid, details, reload, fail }: ReadyInteraction) => {
   const navigate = useNavigate();
   const { state: history } = useLocation();
   const [flow] = useState(() => ({ ...readFlowState(history), ...readHandover() }));
   useEffect(dropHandover, []);
-  const ofPortal = isPortal(details);
-  useEffect(() => {
-    if (ofPortal) noteSignIn();
-  }, [ofPortal]);
   const news = useNews(flow);
   const identifier = useDraft(flow.draft ?? flow.identifier ?? details.loginHint);
   const method = flow.method ?? readLastUsed().method ?? 'code';
@@ -152,7 +144,7 @@ export const useSignIn = ({ uid, details, fail }: ReadyInteraction) => {
   const unheard = useUnheard(uid, fail);
 
   const fields: readonly SignInField[] = ['identifier', state.method];
-  const parts: Parts = { uid, state, dispatch, identifier, codes, codeInput, unheard, fields };
+  const parts: Parts = { uid, state, dispatch, identifier, codes, codeInput, unheard, reload, fields };
   const { draft } = identifier;
   /** Keeps the input, but no secrets, in the history entry. */
   const keep = () => keepForReload({ draft, method: state.method });

@@ -4,12 +4,25 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ContactKind } from '../../account/use-contact.ts';
 import card from '../../components/card.module.css';
+import { Moment } from '../../components/moment.tsx';
+import { Phrase } from '../../components/phrase.tsx';
 import { displayIdentifier, wholeIdentifier } from '../../identifier/dial-code.ts';
 import styles from './account-rows.module.css';
 import { AvatarRow } from './avatar-row.tsx';
 import type { Setting } from './setting.ts';
 import { SettingRow } from './setting-row.tsx';
 import { WaitingChange } from './waiting-change.tsx';
+
+const PasswordState = ({ account }: { account: Account }) => {
+  const { t } = useTranslation('account');
+  if (!account.hasPassword) return <span className={styles.quiet}>{t('personal.noPassword')}</span>;
+  if (!account.passwordChangedAt) return t('personal.passwordSet');
+  return (
+    <Phrase text={(when) => t('personal.passwordChanged', { when })}>
+      <Moment at={account.passwordChangedAt} show="both" />
+    </Phrase>
+  );
+};
 
 interface RowsProps {
   account: Account;
@@ -49,6 +62,17 @@ export const AccountRows = ({ account, onOpen }: RowsProps) => {
       </SettingRow>
       <ContactRow account={account} kind="phone" onOpen={onOpen} />
       <ContactRow account={account} kind="email" onOpen={onOpen} />
+      <SettingRow
+        id="password"
+        label={t('personal.password')}
+        actions={[
+          account.hasPassword
+            ? change('password')
+            : { label: t('settings.set'), onPress: () => onOpen('password') },
+        ]}
+      >
+        <PasswordState account={account} />
+      </SettingRow>
       <SettingRow id="language" label={t('personal.language')} actions={[change('language')]}>
         <span lang={account.locale}>{languages[account.locale].name}</span>
       </SettingRow>

@@ -10,7 +10,6 @@ import { AccountRows } from './account-rows.tsx';
 import { focusRow, rowButton } from './focus-row.ts';
 import { asksForPassword, type OpenSetting, type Setting, takeUnsaved } from './setting.ts';
 import { useNickname } from './use-nickname.ts';
-import { WaysSection } from './ways/ways-section.tsx';
 
 const SettingDialog = part(async () => (await bring(() => import('./setting-dialog.tsx'))).SettingDialog);
 
@@ -55,7 +54,6 @@ export const AccountSettings = ({ account }: { account: Account }) => {
   return (
     <>
       <AccountRows account={account} onOpen={openSetting} />
-      <WaysSection account={account} onOpen={openSetting} />
       {open && (
         <ChunkBoundary overlay>
           <Suspense>

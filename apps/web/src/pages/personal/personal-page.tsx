@@ -15,12 +15,12 @@ import { PageHeading } from '../../components/page-heading.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import type { Problem } from '../../forms/form-errors.ts';
 import { leaveFor, useSubmit } from '../../forms/use-submit.ts';
-import { takeSignIn } from '../../navigation/fresh-sign-in.ts';
 import { AccountSettings } from './account-settings.tsx';
+import { LeavingRows } from './leaving-rows.tsx';
 import styles from './personal-page.module.css';
 import { PlaceLinks } from './place-links.tsx';
 
-const PasskeyOffer = part(async () => (await bring(() => import('./ways/passkey-offer.tsx'))).PasskeyOffer);
+const WaysSection = part(async () => (await bring(() => import('./ways/ways-section.tsx'))).WaysSection);
 
 const SignOut = () => {
   const { t } = useTranslation('account');
@@ -53,7 +53,6 @@ const SignOut = () => {
 export const PersonalPage = () => {
   const { t } = useTranslation('account');
   const { data: account, error, refetch, isFetching } = useQuery(accountQuery);
-  const [signedInNow] = useState(takeSignIn);
   const title = t('personal.title');
   if (!account) {
     return (
@@ -85,16 +84,15 @@ export const PersonalPage = () => {
           </PageHeading>
         </div>
       </div>
-      {signedInNow && (
-        <ChunkBoundary>
-          <Suspense>
-            <PasskeyOffer />
-          </Suspense>
-        </ChunkBoundary>
-      )}
       <AccountSettings account={account} />
+      <ChunkBoundary>
+        <Suspense fallback={<Skeleton heights={[160]} />}>
+          <WaysSection account={account} />
+        </Suspense>
+      </ChunkBoundary>
       <PlaceLinks account={account} />
       <SignOut />
+      <LeavingRows account={account} />
     </>
   );
 };

@@ -4,17 +4,14 @@ import { call } from '../../../api/client.ts';
 export const waysQuery = queryOptions({
   queryKey: ['ways'],
   queryFn: ({ signal }) => call('GET /api/ways', { signal }),
-  refetchOnMount: 'always',
 });
 
 export const passkeysQuery = queryOptions({
   queryKey: ['passkeys'],
   queryFn: ({ signal }) => call('GET /api/passkeys', { signal }),
-  refetchOnMount: 'always',
 });
 
 export const trustedBrowsersQuery = queryOptions({
   queryKey: ['trusted-browsers'],
   queryFn: ({ signal }) => call('GET /api/trusted-browsers', { signal }),
-  refetchOnMount: 'always',
 });

@@ -1,0 +1,37 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../db/database.ts';
+import type { EventSink } from '../event/events.ts';
+import { deleteAccount } from './account-deletion.ts';
+import { listDueAccounts } from './leaving.repository.ts';
+
+export interface DueDeletions {
+  db: Kysely<Database>;
+  events: EventSink;
+  /** Is asked before each account; the work ends when the answer is no. */
+  mayGoOn(): Promise<boolean>;
+}
+
+const BATCH = 20;
+
+/** Deletes the accounts whose grace is over, and answers how many. One that cannot be deleted does not hold up others. */
+export const carryOutDue = async ({ db, events, mayGoOn }: DueDeletions): Promise<number> => {
+  const failures = new Map<string, unknown>();
+  let deleted = 0;
+  for (;;) {
+    const listed = await listDueAccounts(db, BATCH + failures.size);
+    const due = listed.filter((id) => !failures.has(id));
+    for (const id of due) {
+      if (!(await mayGoOn())) return deleted;
+      try {
+        if (!(await deleteAccount(db, id, { due: true }))) continue;
+        events.emit('account.deleted', { accountId: id });
+        deleted += 1;
+      } catch (error) {
+        failures.set(id, error);
+      }
+    }
+    if (due.length > 0) continue;
+    for (const error of failures.values()) throw error;
+    return deleted;
+  }
+};
