@@ -261,7 +261,7 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
   },
   lookAtSignIn: {
     tag: 'Activity',
-    description: 'The token stands behind the # of the link, so that no server logs it. Nothing is changed.',
+    description: 'The browser and the time of the sign-in, without a session: the token says which. Nothing is changed.',
   },
   disownSignIn: {
     tag: 'Activity',

@@ -156,6 +156,7 @@ describeOnDatabases('every command', (connection) => {
     const { id: person } = await ask('account show', 'ada@example.com');
     expect(await ask('account disable', person, '--reason', 'lost')).toMatchObject({ links: 'suspended' });
     expect(await ask('account enable', 'ada@example.com')).toEqual({ id: person, changed: true });
+    expect(await ask('account reset-factors', person, '--yes')).toEqual({ id: person, changed: false });
 
     expect(await ask('developer allow', 'ada@example.com')).toMatchObject({ changed: true });
     expect(await ask('developer list')).toMatchObject([{ identifiers: ['ada@example.com'] }]);

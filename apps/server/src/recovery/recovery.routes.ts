@@ -2,7 +2,7 @@ import { accountApi } from '@candela/contract';
 import Router from '@koa/router';
 import { ensureBrowserId } from '../http/browser-cookie.ts';
 import { mount } from '../http/mount.ts';
-import { stateOf } from '../http/request-state.ts';
+import { factsOf, stateOf } from '../http/request-state.ts';
 import type { RecoveryService } from './recovery.service.ts';
 
 export const createRecoveryRoutes = ({ recovery }: { recovery: RecoveryService }): Router => {
@@ -44,6 +44,7 @@ export const createRecoveryRoutes = ({ recovery }: { recovery: RecoveryService }
       browserId: ensureBrowserId(ctx),
       address,
       brand,
+      facts: factsOf(ctx),
     });
   });
 

@@ -1,6 +1,9 @@
 import type { PageErrorCode } from '@candela/contract';
+import { activity, notMe } from './activity.ts';
 import { devicePage } from './device-page.ts';
+import { secondFactor } from './second-factor.ts';
 import { settings } from './settings.ts';
+import { ways } from './ways.ts';
 
 const pageErrors = {
   not_found: {
@@ -71,6 +74,8 @@ export const account = {
     passwordChanged: 'Changed {{when}}',
     sessions: 'Sessions',
     sessionsText: 'Where you are signed in',
+    activity: 'Activity',
+    activityText: 'What happened to your account',
     tokens: 'Authorizations',
     tokensText: 'Apps connected to your account',
     developers: 'Developers',
@@ -79,7 +84,10 @@ export const account = {
     signOut: 'Sign out',
     forget: 'Also forget me in this browser',
   },
+  activity,
+  notMe,
   settings,
+  ways,
   devicePage,
   missing: {
     email: 'Your account has no e-mail address. If you add one, {{app}} will see it.',
@@ -254,5 +262,6 @@ export const account = {
     toAccount: 'Go to your account',
     retry: 'Try again',
   },
+  secondFactor,
   pageErrors,
 };

@@ -1,6 +1,9 @@
 import type { LanguageTexts } from '../texts.ts';
+import { activity, notMe } from './activity.ts';
 import { devicePage } from './device-page.ts';
+import { secondFactor } from './second-factor.ts';
 import { settings } from './settings.ts';
+import { ways } from './ways.ts';
 
 export const account: LanguageTexts['account'] = {
   personal: {
@@ -20,6 +23,8 @@ export const account: LanguageTexts['account'] = {
     passwordChanged: '上次修改：{{when}}',
     sessions: '会话管理',
     sessionsText: '您在哪些设备上登录',
+    activity: '动态',
+    activityText: '账号发生的事情',
     tokens: '授权管理',
     tokensText: '已获准使用您账号的应用',
     developers: '开发者',
@@ -28,7 +33,11 @@ export const account: LanguageTexts['account'] = {
     signOut: '退出登录',
     forget: '同时让此浏览器忘记我',
   },
+  activity,
+  notMe,
+  secondFactor,
   settings,
+  ways,
   devicePage,
   missing: {
     email: '您的账号尚未绑定邮箱。绑定后，{{app}} 将可以看到邮箱地址。',

@@ -1,6 +1,9 @@
 import type { LanguageTexts } from '../texts.ts';
+import { activity, notMe } from './activity.ts';
 import { devicePage } from './device-page.ts';
+import { secondFactor } from './second-factor.ts';
 import { settings } from './settings.ts';
+import { ways } from './ways.ts';
 
 export const account: LanguageTexts['account'] = {
   personal: {
@@ -20,6 +23,8 @@ export const account: LanguageTexts['account'] = {
     passwordChanged: '上次變更：{{when}}',
     sessions: '工作階段管理',
     sessionsText: '您在哪些裝置上登入',
+    activity: '動態',
+    activityText: '帳號發生的事情',
     tokens: '授權管理',
     tokensText: '已獲准使用您帳號的應用程式',
     developers: '開發人員',
@@ -28,7 +33,11 @@ export const account: LanguageTexts['account'] = {
     signOut: '登出',
     forget: '同時讓此瀏覽器忘記我',
   },
+  activity,
+  notMe,
+  secondFactor,
   settings,
+  ways,
   devicePage,
   missing: {
     email: '您的帳號尚未綁定電子郵件地址。綁定後，{{app}} 將可以看到該地址。',

@@ -13,6 +13,7 @@ import { ProvenIdentifier } from '../../interaction/proven-identifier.tsx';
 import { RepeatedPasswordFields } from '../../new-password/repeated-password-fields.tsx';
 import { LinksToReview, readLinks } from './links-to-review.tsx';
 import { OtherWays, readOthers } from './other-ways.tsx';
+import { readFactors, readWait, SecondFactorOfRecovery } from './second-factor-of-recovery.tsx';
 import type { Background } from './use-background.ts';
 import { useNewPassword } from './use-new-password.ts';
 
@@ -26,8 +27,9 @@ const fields = ['password', 'repeated'] as const;
 /** Step 3: the new password, and the approvals and ways to sign in that it removes. */
 export const PasswordStep = ({ uid, details, identifier, ticket }: PasswordStepProps) => {
   const { t } = useTranslation('account');
-  const form = useNewPassword({ uid, identifier, ticket });
   const { state } = useLocation();
+  const factors = readFactors(state);
+  const form = useNewPassword({ uid, identifier, ticket, factors });
   const links = readLinks(state);
   const others = readOthers(state);
   const { entry } = form;
@@ -48,7 +50,7 @@ export const PasswordStep = ({ uid, details, identifier, ticket }: PasswordStepP
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          form.saving.run();
+          void form.saving.run();
         }}
       >
         <ErrorSummary errors={errors} fields={fields} focusKey={entry.refusals} />
@@ -60,6 +62,15 @@ export const PasswordStep = ({ uid, details, identifier, ticket }: PasswordStepP
         <p className={prose.lead}>{t(links.length > 0 ? 'recovery.ends' : 'recovery.endsAll')}</p>
         {links.length > 0 && (
           <LinksToReview links={links} withdraw={form.withdraw} onToggle={form.toggleWithdraw} />
+        )}
+        {factors.length > 0 && (
+          <SecondFactorOfRecovery
+            ticket={ticket}
+            ways={factors}
+            entry={form.factor}
+            wait={readWait(state)}
+            onComplete={(code) => void form.saving.run(code)}
+          />
         )}
         <Button look="primary" type="submit" className={column.submit} busy={form.saving.busy}>
           {t('recovery.submit')}
