@@ -1,9 +1,10 @@
-import { sql } from 'kysely';
 import * as oidc from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { givePasskey, usePasskey } from '../support/passkeys.ts';
+import { askForCode, enterCode, poll, registerDevice } from '../support/device.ts';
+import { askPasskey, givePasskey, usePasskey } from '../support/passkeys.ts';
 import { startStrictApi } from '../support/strict-api.ts';
 import { readJwt } from '../support/token.ts';
+import { type OwnFactor, totpCode, turnOnTotp } from '../support/totp.ts';
 import type { UserAgent } from '../support/user-agent.ts';
 import { createWorld, PASSWORD, type World } from '../support/world.ts';
 import { acceptAccessToken } from './access-token.ts';
@@ -77,6 +78,16 @@ describe('a wished class (acr_values)', () => {
     expect(page.url.pathname).toBe('/consent');
     const back = await world.approve(agent, world.interactionOf(page.url));
     expect(back.url.searchParams.get('code')).toBeTypeOf('string');
+  });
+
+  test('that was given up is not asked for again after the consent', async () => {
+    const { agent } = await arrive();
+    const other = await world.registerApp();
+    const { uid, checks } = await ask(agent, { acr_values: 'mfa' }, other);
+    const page = await answer(agent, `/interaction/${uid}/abort`);
+    expect(page.url.pathname).toBe('/consent');
+    const back = await world.approve(agent, world.interactionOf(page.url));
+    expect((await other.rp.exchange(back.url, checks)).claims()?.acr).toBe('pwd');
   });
 
   test('refuses nothing under prompt=none', async () => {
@@ -158,6 +169,85 @@ describe('a passkey', () => {
   });
 });
 
+test('a device’s request leads to the stronger sign-in too (RFC 8628)', async () => {
+  const { agent, identifier } = await world.signUp();
+  const { authenticator } = await givePasskey(agent, world.origin, { synced: true });
+  const { agent: person } = await world.signIn(identifier);
+  const device = await registerDevice(world);
+  const code = await askForCode(device, essential('phr'));
+  const page = await enterCode(person, code.user_code);
+  expect(page.pathname).toBe('/login');
+  const uid = world.interactionOf(page);
+  expect((await world.details(person, uid)).insists).toBe('phr');
+  await goOn(person, await usePasskey(person, uid, authenticator));
+  const { id_token: idToken } = (await poll(device, code)).json();
+  expect(readJwt(idToken).payload).toMatchObject({ acr: 'phr' });
+});
+
+describe('a second factor', () => {
+  /** A person with an authenticator app, whose browser is not asked for it. */
+  const withTrust = async () => {
+    const { agent: first, identifier } = await world.signUp();
+    const factor = await turnOnTotp(first);
+    const { agent, uid } = await begin(world.browser());
+    expect(refusal(await logIn(agent, uid, identifier))).toEqual([403, 'second_factor_required']);
+    const [recoveryCode, ...recoveryCodes] = factor.recoveryCodes;
+    const passed = await agent.post(`/interaction/${uid}/second-factor`, { recoveryCode, remember: true });
+    await goOn(agent, passed);
+    return { agent, identifier, ...factor, recoveryCodes };
+  };
+  const begin = async (agent: UserAgent, parameters: Record<string, string> = {}) => ({
+    agent,
+    ...(await ask(agent, { prompt: 'login', ...parameters })),
+  });
+  const codeOf = ({ secret }: OwnFactor) => ({ totp: totpCode(secret, new Date()) });
+
+  test('is asked for in a trusted browser where the app insists, and meets mfa', async () => {
+    const person = await withTrust();
+    const { agent, identifier } = person;
+    const usual = await begin(agent);
+    const back = await goOn(agent, await logIn(agent, usual.uid, identifier));
+    expect((await app.rp.exchange(back.url, usual.checks)).claims()).toMatchObject({ acr: 'pwd' });
+
+    const { uid, checks } = await ask(agent, { ...essential('mfa'), max_age: '1000' });
+    expect(refusal(await logIn(agent, uid, identifier))).toEqual([403, 'second_factor_required']);
+    const { insists, secondFactor } = await world.details(agent, uid);
+    expect([insists, secondFactor.ways]).toEqual(['mfa', ['totp', 'recovery_code']]);
+    const before = Math.floor(Date.now() / 1000);
+    const done = await goOn(agent, await agent.post(`/interaction/${uid}/second-factor`, codeOf(person)));
+    const claims = (await app.rp.exchange(done.url, checks)).claims();
+    expect(claims).toMatchObject({ acr: 'mfa', amr: ['pwd', 'otp', 'mfa'] });
+    expect(claims?.auth_time).toBeGreaterThanOrEqual(before - 1);
+  });
+
+  test('of an app does not meet phr: only a passkey is offered, if the account has one', async () => {
+    const person = await withTrust();
+    const { agent, identifier } = person;
+    const none = await begin(agent, essential('phr'));
+    expect(refusal(await logIn(agent, none.uid, identifier))).toEqual([403, 'factor_missing']);
+    const { authenticator } = await givePasskey(agent, world.origin, { synced: true });
+
+    const { uid, checks } = await begin(agent, essential('phr'));
+    expect(refusal(await logIn(agent, uid, identifier))).toEqual([403, 'second_factor_required']);
+    expect((await world.details(agent, uid)).secondFactor.ways).toEqual(['passkey']);
+    const byApp = await agent.post(`/interaction/${uid}/second-factor`, codeOf(person));
+    expect(refusal(byApp)).toEqual([403, 'factor_missing']);
+    const done = await goOn(agent, await usePasskey(agent, uid, authenticator));
+    expect((await app.rp.exchange(done.url, checks)).claims()?.acr).toBe('phr');
+  });
+
+  test('is a passkey after a password, for an account that has no app', async () => {
+    const { agent, identifier } = await world.signUp();
+    const { authenticator } = await givePasskey(agent, world.origin, { synced: true });
+    const { uid, checks } = await begin(agent, { acr_values: 'mfa' });
+    expect(refusal(await logIn(agent, uid, identifier))).toEqual([403, 'second_factor_required']);
+    const asked = `/interaction/${uid}/passkey/options`;
+    const passkey = await askPasskey(agent, authenticator, asked);
+    const done = await goOn(agent, await agent.post(`/interaction/${uid}/second-factor`, { passkey }));
+    expect((await app.rp.exchange(done.url, checks)).claims()?.acr).toBe('mfa');
+  });
+});
+
 describe('access tokens', () => {
   test('say how and when the person signed in, as JWT and by introspection, also after a step-up and a refresh', async () => {
     const { agent, identifier } = await arrive();
@@ -174,14 +264,14 @@ describe('access tokens', () => {
     const opaque = await link(METERS, 'meter');
     expect(await meters.rp.introspect(opaque.access_token)).toMatchObject({ active: true, ...said });
 
-    await sql`update session set payload = payload || '{"acr":"mfa","amr":["pwd","otp","mfa"]}'`.execute(
-      world.db,
-    );
-    const { arrived, checks } = await ask(agent, { acr_values: 'mfa' });
-    expect((await app.rp.exchange(arrived.url, checks)).claims()?.acr).toBe('mfa');
+    const { secret } = await turnOnTotp(agent);
+    const { uid, checks } = await ask(agent, { acr_values: 'mfa' });
+    expect((await logIn(agent, uid, identifier)).status).toBe(403);
+    const totp = totpCode(secret, new Date());
+    const done = await goOn(agent, await agent.post(`/interaction/${uid}/second-factor`, { totp }));
+    expect((await app.rp.exchange(done.url, checks)).claims()?.acr).toBe('mfa');
     const refreshed = await app.rp.refresh(opaque.refresh_token ?? '', { resource: METERS });
     expect(await meters.rp.introspect(refreshed.access_token)).toMatchObject({ active: true, ...said });
-    expect(identifier).toBeTypeOf('string');
   });
 });
 
@@ -211,9 +301,8 @@ describe('a step-up at the request of an API (RFC 9470)', () => {
         return facts;
       },
     });
-    const { agent: first, identifier } = await world.signUp();
-    const { authenticator } = await givePasskey(first, world.origin);
-    const { agent } = await world.signIn(identifier);
+    const { agent, identifier } = await arrive();
+    const { secret } = await turnOnTotp(agent);
     const request = { scope: `openid ${scope}`, resource };
     const weak = await ask(agent, request);
     const approved = await world.approve(agent, weak.uid);
@@ -224,7 +313,10 @@ describe('a step-up at the request of an API (RFC 9470)', () => {
     const { acr_values = '', max_age = '' } = refused as Record<string, string>;
     const strong = await ask(agent, { ...request, acr_values, max_age });
     expect(strong.path).toBe('/login');
-    const done = await goOn(agent, await usePasskey(agent, strong.uid, authenticator));
+    expect(refusal(await logIn(agent, strong.uid, identifier))).toEqual([403, 'second_factor_required']);
+    const totp = totpCode(secret, new Date());
+    const passed = await agent.post(`/interaction/${strong.uid}/second-factor`, { totp });
+    const done = await goOn(agent, passed);
     const tokens = await app.rp.exchange(done.url, strong.checks, { resource });
     expect(await call(api.url, tokens.access_token)).toEqual({ status: 200 });
     // The first token stays what it was.

@@ -1,7 +1,10 @@
+import type { RefusedSignIns } from './activity/refused-sign-ins.ts';
+import type { SignInNotices } from './activity-review/sign-in-notices.ts';
 import type { ClientService } from './client/client.service.ts';
 import type { ClientLogoService } from './client/client-logo.service.ts';
 import type { ClientRecords } from './client-health/client-records.ts';
 import type { Config } from './config/config.ts';
+import type { DataExportService } from './data-export/data-export.service.ts';
 import type { Connection } from './db/connect.ts';
 import type { DynamicRegistrationService } from './dynamic-registration/dynamic-registration.service.ts';
 import type { EventSink } from './event/events.ts';
@@ -23,7 +26,10 @@ export interface BackgroundOptions {
   clientRecords: Pick<ClientRecords, 'flush'>;
   registration: Pick<DynamicRegistrationService, 'removeDue'>;
   waitingChanges: WaitingChangeService;
+  signInNotices: SignInNotices;
+  refusedSignIns: Pick<RefusedSignIns, 'flush'>;
   leavings: Pick<LeavingService, 'carryOut'>;
+  dataExports: Pick<DataExportService, 'prepareDue'>;
 }
 
 export interface Background extends Loop {
@@ -31,13 +37,16 @@ export interface Background extends Loop {
 }
 
 const RECORD_SECONDS = 3;
+const NOTICE_SECONDS = 5;
+const EXPORT_SECONDS = 10;
 const MINUTE = 60;
 const HOUR = 3_600;
 
 /** Starts what every process that serves does beside its requests; the processes share the work by the database. */
 export const startBackground = (options: BackgroundOptions): Background => {
   const { config, connection, logger, events } = options;
-  const { logos, clients, clientRecords, registration, waitingChanges, leavings } = options;
+  const { logos, clients, clientRecords, registration, waitingChanges, leavings, dataExports } = options;
+  const { signInNotices, refusedSignIns } = options;
   const { db } = connection;
   const { secretKeys, keyRotationDays } = config;
   const warn = (message: string) => (err: unknown) => logger.warn({ err }, message);
@@ -52,8 +61,20 @@ export const startBackground = (options: BackgroundOptions): Background => {
     every(MINUTE, () => waitingChanges.carryOut(), {
       onFailure: warn('changes that are due were not carried out'),
     }),
+    every(NOTICE_SECONDS, signInNotices.sendDue, {
+      onFailure: warn('notices of sign-ins were not sent'),
+      retrySeconds: MINUTE,
+    }),
+    every(RECORD_SECONDS, refusedSignIns.flush, {
+      onFailure: warn('refused sign-ins were not written'),
+      retrySeconds: MINUTE,
+    }),
     every(MINUTE, (signal) => leavings.carryOut(signal), {
       onFailure: warn('accounts whose grace is over were not deleted'),
+    }),
+    every(EXPORT_SECONDS, (signal) => dataExports.prepareDue(signal), {
+      onFailure: warn('files with everything about a person were not prepared'),
+      retrySeconds: MINUTE,
     }),
     every(10 * MINUTE, registration.removeDue, {
       onFailure: warn('clients that registered themselves and are due were not deleted'),

@@ -40,6 +40,12 @@ const others: Journey = {
     await page.locator('main h1 ~ *, main p').last().waitFor();
     await page.locator('main > div').first().waitFor();
     yield 'developers-refused';
+    await page.route('**/api/clients', (route) =>
+      route.fulfill({ status: 403, json: { error: { code: 'second_factor_required', requestId: 'r' } } }),
+    );
+    await goTo(page, stage, '/developers');
+    await page.locator('main a[href="/index"]').waitFor();
+    yield 'developers-stronger';
   },
 };
 

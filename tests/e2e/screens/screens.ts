@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core';
 import { accountBackJourneys } from './account-back.ts';
+import { activityJourneys } from './activity.ts';
 import { developerJourneys } from './developers.ts';
 import { deviceJourneys } from './device.ts';
 import { goTo, type Journey } from './journey.ts';
+import { leavingJourneys } from './leaving.ts';
 import { listJourneys } from './lists.ts';
 import { settingsJourneys } from './settings.ts';
 import { signInJourneys } from './sign-in.ts';
@@ -70,8 +72,10 @@ export const journeys: readonly Journey[] = [
   ...listJourneys,
   ...deviceJourneys,
   ...accountBackJourneys,
+  ...activityJourneys,
   ...developerJourneys,
   ...trialJourneys,
+  ...leavingJourneys,
   documents,
   errors,
   logout,

@@ -6,17 +6,19 @@ import { clientFingerprint } from '../client/client-fingerprint.ts';
 import { databaseNow } from '../db/clock.ts';
 import type { EventSink } from '../event/events.ts';
 import type { ConsentMemory, RememberedConsent } from '../grant/grant.service.ts';
+import { ensureBrowserId } from '../http/browser-cookie.ts';
 import { factsOf, stateOf } from '../http/request-state.ts';
 import { ACR_CHECK, WEAKER } from '../oidc/request/acr-checks.ts';
 import { fillGrant, keysAsked } from '../oidc/request/fill-grant.ts';
 import type { FinishInteraction } from '../oidc/request/finish-interaction.ts';
+import { noteApproval } from '../oidc/request/note-approval.ts';
 import { queueRememberedConsent } from '../oidc/request/remember-consent.ts';
 import { currentUnit } from '../oidc/storage/unit.ts';
 import { acrOf, askedStrength } from '../oidc/subject/authentication-context.ts';
+import { hashToken } from '../opaque-token.ts';
 import type { AskedResource } from '../resource-server/asked-resources.ts';
 import type { Proof } from '../step-up/proof.ts';
 import { accountScopesIn, claimsAsked } from './details.ts';
-import { requireStrength } from './insisted.ts';
 import type { OpenInteraction } from './open-interaction.ts';
 
 export interface AnswersOptions {
@@ -42,7 +44,7 @@ export interface SignIn {
   amr: string[];
   /** What was proven, for the session to know. */
   provenBy: Proof;
-  /** The account was made just now: it cannot sign in more strongly yet. */
+  /** The account was made just now: no browser is strange to it. */
   isNew?: true;
 }
 
@@ -50,10 +52,7 @@ export interface SignIn {
 export interface Answers {
   /** How the account of the session answered this client before. */
   recall(ctx: Context, opened: OpenInteraction): Promise<RememberedConsent>;
-  /**
-   * By a sign-in, whichever prompt asked. Where the app needs more, a new account is asked for it next.
-   * @throws AppError code_required, factor_missing where the app goes on with nothing as weak as this
-   */
+  /** By a sign-in, whichever prompt asked. Where the app needs more than it, the engine asks again. */
   signedIn(ctx: Context, opened: OpenInteraction, signIn: SignIn): Promise<ReturnTo>;
   /** As who is signed in; the time of authentication stays what it was. */
   selected(ctx: Context, opened: OpenInteraction): Promise<ReturnTo>;
@@ -68,8 +67,10 @@ export interface Answers {
 
 const nothing: RememberedConsent = { approved: new Set(), declined: new Set() };
 
-const toLogin = ({ isNew: _isNew, ...signIn }: SignIn) => ({
+const toLogin = (ctx: Context, signIn: SignIn) => ({
   ...signIn,
+  deviceHash: hashToken(ensureBrowserId(ctx)),
+  timeZone: factsOf(ctx).timeZone,
   acr: acrOf(signIn.amr),
   // Without a time of its own a return from consent would count as a new authentication.
   ts: Math.floor(databaseNow().getTime() / 1000),
@@ -111,6 +112,7 @@ const saveApproval = async (
   fillGrant(grant, asked, isDeclined);
   const grantId = await grant.save();
   const unit = currentUnit();
+  if (unit) noteApproval(unit, { accountId, brand, clientId: client.id });
   const consent = { approved: scopes, declined: new Set(keysAsked(asked).filter(isDeclined)) };
   const key = { brand, accountId, clientId: client.id, fingerprint: clientFingerprint(client.metadata) };
   if (unit && !isAlwaysAsked(client)) queueRememberedConsent(unit, key, consent);
@@ -136,11 +138,10 @@ export const createAnswers = ({ finishInteraction, consents, events }: AnswersOp
       return (key && (await consents.recall(key))) || nothing;
     },
 
-    signedIn: async (ctx, opened, signIn) => {
-      if (!signIn.isNew) requireStrength(opened.interaction.params, signIn.amr);
+    signedIn: (ctx, opened, signIn) => {
       const { name } = opened.interaction.prompt;
       const answered = name === 'create' || name === 'select_account' ? { [name]: {} } : {};
-      const login = toLogin(signIn);
+      const login = toLogin(ctx, signIn);
       return finish(ctx, opened, async () => ({ ...answered, login }));
     },
 

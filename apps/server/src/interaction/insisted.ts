@@ -1,5 +1,7 @@
+import type { SecondFactorWay } from '@candela/contract';
 import {
   type AuthenticationClass,
+  isAtLeast,
   type StrongClass,
   strongClasses,
 } from '@candela/contract/rules/authentication-classes';
@@ -16,6 +18,21 @@ export const insistedOf = (params: Params): StrongClass | undefined => {
   const asked = askedStrength(params);
   const weakest = asked && weakestAsked(asked);
   return isStrong(weakest) ? weakest : undefined;
+};
+
+/** The strongest class that each way of passing the factor can give. */
+const reach = { totp: 'mfa', recovery_code: 'mfa', passkey: 'phrh' } as const satisfies Record<
+  SecondFactorWay,
+  StrongClass
+>;
+
+/**
+ * The ways that make a sign-in as strong as the app asks, of all ways of an account. None where the app asks for no
+ * factor. Trust in a browser does not stand for them.
+ */
+export const stronger = (params: Params, ways: readonly SecondFactorWay[]): SecondFactorWay[] => {
+  const insisted = insistedOf(params);
+  return insisted ? ways.filter((way) => isAtLeast(reach[way], insisted)) : [];
 };
 
 /**

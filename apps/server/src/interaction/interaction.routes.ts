@@ -21,7 +21,7 @@ import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
 import { ensureBrowserId, readBrowserId } from '../http/browser-cookie.ts';
 import { mount } from '../http/mount.ts';
-import { stateOf } from '../http/request-state.ts';
+import { factsOf, stateOf } from '../http/request-state.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
 import { leadOvertaken } from '../oidc/device/device-flow.ts';
 import type { Interaction } from '../oidc/seam/engine-types.ts';
@@ -45,7 +45,9 @@ import {
   readApproval,
   scopesAsked,
 } from './details.ts';
-import { insistedOf } from './insisted.ts';
+
+import { insistedOf, requireStrength, stronger } from './insisted.ts';
+
 import type { InteractionTrace } from './interaction.service.ts';
 import type { InteractionOpener, OpenInteraction } from './open-interaction.ts';
 import type { PendingSignIns } from './pending-sign-in.service.ts';
@@ -165,13 +167,18 @@ const mountDetails = (router: Router, options: InteractionRoutesOptions) => {
     return held ? markAbsent(held.account, scopes) : [...scopes];
   };
 
-  const describeFactor = async (ctx: Context, interaction: string) => {
+  const describeFactor = async (
+    ctx: Context,
+    { uid: interaction, interaction: { params } }: OpenInteraction,
+  ) => {
     const { id: brand, rpId } = stateOf(ctx).brand;
     const browserId = readBrowserId(ctx);
     const pending = browserId && (await pendingSignIns.find({ brand, interaction, browserId }));
     if (!pending) return {};
     const { accountId, identifier } = pending;
-    return { secondFactor: { ways: await secondFactorWays(accountId, rpId), identifier } };
+    const ways = await secondFactorWays(accountId, rpId);
+    const enough = stronger(params, ways);
+    return { secondFactor: { ways: enough.length > 0 ? enough : ways, identifier } };
   };
 
   mount(router, interactionApi.details, async (ctx, { params }) => {
@@ -196,7 +203,7 @@ const mountDetails = (router: Router, options: InteractionRoutesOptions) => {
       ...(hint !== undefined && { loginHint: hint }),
       ...(insists && { insists }),
       agreements: agreements(locale, stateOf(ctx).brand),
-      ...(await describeFactor(ctx, params.uid)),
+      ...(await describeFactor(ctx, opened)),
       ...(await describeDevice(opened)),
     };
   });
@@ -210,7 +217,7 @@ const mountDetails = (router: Router, options: InteractionRoutesOptions) => {
 
 /** The ways to sign in: by a password or a code, and by a new account. */
 const mountSignIn = (router: Router, options: InteractionRoutesOptions) => {
-  const { opener, authentication, verification, pendingSignIns } = options;
+  const { opener, authentication, verification, pendingSignIns, secondFactorWays } = options;
   const answerSignedIn = createSignedInAnswer(options);
 
   mount(router, interactionApi.verify, async (ctx, { params, body }) => {
@@ -227,6 +234,11 @@ const mountSignIn = (router: Router, options: InteractionRoutesOptions) => {
     const opened = await opener.open(ctx, params.uid);
     const { address, brand } = stateOf(ctx);
     const browserId = ensureBrowserId(ctx);
+    const { identifier: typed, password } = body;
+    const proof =
+      password === undefined
+        ? { amr: ['otp'], provenBy: parseIdentifier(typed).value }
+        : { amr: ['pwd'], provenBy: BY_PASSWORD };
     const { accountId, epoch, ticket, factorDue } = await authentication.signIn({
       ...body,
       interaction: params.uid,
@@ -234,13 +246,15 @@ const mountSignIn = (router: Router, options: InteractionRoutesOptions) => {
       address,
       brand,
       clientId: opened.client.id,
-      isFactorDue: (id) => pendingSignIns.isDue(id, { browserId, token: readTrust(ctx), brand: brand.id }),
+      facts: factsOf(ctx),
+      isFactorDue: async (id) => {
+        const ways = stronger(opened.interaction.params, await secondFactorWays(id, brand.rpId));
+        const at = { browserId, token: readTrust(ctx), brand: brand.id };
+        const isDue = ways.length > 0 || (await pendingSignIns.isDue(id, at));
+        if (!isDue) requireStrength(opened.interaction.params, proof.amr);
+        return isDue;
+      },
     });
-    const { identifier: typed, password } = body;
-    const byCode = password === undefined;
-    const proof = byCode
-      ? { amr: ['otp'], provenBy: parseIdentifier(typed).value }
-      : { amr: ['pwd'], provenBy: BY_PASSWORD };
     const signIn = { accountId, epoch, ...proof, typed };
     if (!factorDue) return answerSignedIn(ctx, opened, { ...signIn, ticket });
     const place = { brand: brand.id, interaction: params.uid, browserId };
@@ -259,11 +273,13 @@ const mountSignIn = (router: Router, options: InteractionRoutesOptions) => {
       locale: opened.locale,
       brand,
       clientId: opened.client.id,
+      facts: factsOf(ctx),
     });
     const { identifier: typed } = body;
     const provenBy = parseIdentifier(typed).value;
-    const signIn = { accountId, epoch, amr: ['pwd', 'otp'], provenBy, isNew: true as const };
-    return answerSignedIn(ctx, opened, { ...signIn, typed, ticket });
+    // No strength is required: a new account has nothing stronger yet, and the engine asks it for more next.
+    const made = { accountId, epoch, amr: ['pwd', 'otp'], provenBy, isNew: true as const };
+    return answerSignedIn(ctx, opened, { ...made, typed, ticket });
   });
 };
 

@@ -10,6 +10,7 @@ import type { PasskeyProofs } from '../passkey/passkey-assertion.ts';
 import type { RecoveryWaitService } from '../recovery-wait/recovery-wait.service.ts';
 import { BY_PASSKEY } from '../step-up/proof.ts';
 import type { Answers } from './answers.ts';
+import { requireStrength } from './insisted.ts';
 import type { InteractionOpener } from './open-interaction.ts';
 
 export interface PasskeySignInOptions {
@@ -47,6 +48,7 @@ export const createPasskeySignInRoutes = (options: PasskeySignInOptions): Router
       said.accountId = proven.accountId;
       // A passkey stands for the second factor, too: it is not lost.
       await recoveryWaits.stop(proven.accountId, stateOf(ctx).brand);
+      requireStrength(opened.interaction.params, proven.amr);
       return answers.signedIn(ctx, opened, { ...proven, provenBy: BY_PASSKEY });
     });
     events.emit('sign_in.succeeded', said);

@@ -1,6 +1,7 @@
 import type { PasskeyAssertion } from '@candela/contract';
 import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
 import type { Kysely } from 'kysely';
+import { lockAccount } from '../account/account.repository.ts';
 import type { Brand } from '../brand/brand.ts';
 import type { RequestFacts } from '../browser/request-facts.ts';
 import type { Database } from '../db/database.ts';
@@ -77,7 +78,7 @@ export interface PendingSignIn {
 
 /** Sign-ins between the first proof and the second factor. */
 export interface PendingSignIns {
-  /** Whether the account has a second factor, and this browser is asked for it. */
+  /** Whether a second factor comes next: the account has an authenticator app, and the browser is not trusted. */
   isDue(accountId: string, at: BrowserAt): Promise<boolean>;
   /** Notes a sign-in whose factor is due. In this interaction and browser the first proof stands for 10 minutes. */
   begin(place: PendingPlace, signIn: TypedSignIn): Promise<void>;
@@ -86,7 +87,7 @@ export interface PendingSignIns {
    * Passes the factor; answers the whole sign-in. What was sent is good once, but the browser
    * that did not get the answer may send it again in the same interaction.
    * @throws AppError totp_incorrect, recovery_code_incorrect, passkey_rejected, challenge_expired, rate_limited,
-   *   interaction_expired
+   *   account_disabled, interaction_expired
    */
   pass(place: PassingPlace, factor: SentFactor): Promise<TypedSignIn>;
   /** Forgets the sign-in, for a person who begins as somebody else. */
@@ -133,7 +134,20 @@ const prove = async (
   return { counted, amr: [...amr], proof };
 };
 
-/** Passes the factor: the factor first, then the row of the sign-in. In this order everybody locks them. */
+/**
+ * Locks the account of a sign-in, before its factor and its row: in this order everybody locks them.
+ * @throws AppError interaction_expired where its sessions ended since the first proof; account_disabled
+ */
+const lockSigningIn = async (
+  trx: Kysely<Database>,
+  { account_id, epoch }: PendingSignInRow,
+): Promise<void> => {
+  const record = await lockAccount(trx, account_id);
+  if (record?.account.status === 'disabled') throw new AppError('account_disabled');
+  if (record?.account.session_epoch !== epoch) throw new AppError('interaction_expired');
+};
+
+/** Passes the factor. */
 const passProven = async (
   { db, secondFactors, trustedBrowsers, recoveryWaits }: PendingSignInOptions,
   row: PendingSignInRow,
@@ -146,6 +160,7 @@ const passProven = async (
   const { account_id: accountId, epoch } = row;
   const { trust, browserId, brand } = place;
   const { spent, stopped } = await transact(db, async (trx) => {
+    await lockSigningIn(trx, row);
     const factor = counted && (await secondFactors.spend(trx, counted, brand));
     if (!(await updatePassed(trx, row, passed))) throw new AppError('interaction_expired');
     if (trust)
@@ -189,9 +204,10 @@ export const createPendingSignIns = (options: PendingSignInOptions): PendingSign
   };
 
   return {
-    isDue: async (accountId, at) =>
-      (await secondFactors.find(accountId)) !== undefined &&
-      !(await trustedBrowsers.isTrusted(accountId, at)),
+    isDue: async (accountId, at) => {
+      const isOn = (await secondFactors.find(accountId)) !== undefined;
+      return isOn && !(await trustedBrowsers.isTrusted(accountId, at));
+    },
 
     begin: async (place, { accountId, epoch, amr, provenBy, typed }) => {
       const expires_at = new Date(now().getTime() + PENDING_SECONDS * 1000);

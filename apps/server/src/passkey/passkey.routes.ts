@@ -16,7 +16,8 @@ export interface PasskeyRoutesOptions {
   passkeys: PasskeyService;
   brands: readonly Brand[];
   requireCurrent(ctx: Context): Promise<CurrentSession>;
-  requireProven(ctx: Context): Promise<CurrentSession>;
+  /** A passkey passes the second factor: who has one proves it before they add or remove a passkey. */
+  requireProvenFactor(ctx: Context): Promise<CurrentSession>;
 }
 
 /** The browser and its system, such as `Chrome, Windows`. */
@@ -41,7 +42,7 @@ const mountDocuments = (router: Router, brands: readonly Brand[]): void => {
 };
 
 export const createPasskeyRoutes = (options: PasskeyRoutesOptions): Router => {
-  const { passkeys, brands, requireCurrent, requireProven } = options;
+  const { passkeys, brands, requireCurrent, requireProvenFactor } = options;
   const router = new Router();
   mountDocuments(router, brands);
 
@@ -55,7 +56,7 @@ export const createPasskeyRoutes = (options: PasskeyRoutesOptions): Router => {
   );
 
   mount(router, accountApi.passkeyOptions, async (ctx) =>
-    passkeys.creationOptions(await requireProven(ctx), askerOf(ctx)),
+    passkeys.creationOptions(await requireProvenFactor(ctx), askerOf(ctx)),
   );
 
   mount(router, accountApi.addPasskey, async (ctx, { body: { response, name } }) =>
@@ -67,7 +68,7 @@ export const createPasskeyRoutes = (options: PasskeyRoutesOptions): Router => {
   );
 
   mount(router, accountApi.removePasskey, async (ctx, { params }) =>
-    passkeys.remove(await requireProven(ctx), params.id, stateOf(ctx).brand),
+    passkeys.remove(await requireProvenFactor(ctx), params.id, stateOf(ctx).brand),
   );
 
   return router;

@@ -3,6 +3,7 @@ import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
 import type { Kysely } from 'kysely';
 import { type AccountRecord, lockAccount } from '../account/account.repository.ts';
 import type { AccountIdentifierRow } from '../account/account.table.ts';
+import { insertActivity } from '../activity/activity.repository.ts';
 import type { Database } from '../db/database.ts';
 import { inTransaction } from '../db/transact.ts';
 import type { MessageBrand } from '../delivery/code-message.ts';
@@ -33,6 +34,8 @@ const startLimits = (accountId: string, kind: string) => [
   { key: `recovery.wait.month ${accountId} ${kind}`, limit: 3, windowSeconds: 30 * DAY },
 ];
 
+type NamedBrand = MessageBrand & { id: string };
+
 export interface RecoveryWaitOptions {
   db: Kysely<Database>;
   messages: Pick<MessageQueue, 'add'>;
@@ -51,7 +54,7 @@ export interface RecoveryWaitService {
   start(
     trx: Kysely<Database>,
     owner: AccountRecord & { proven: AccountIdentifierRow },
-    brand: MessageBrand,
+    brand: NamedBrand,
   ): Promise<{ dueAt: Date; notices: Delivery[]; started: boolean }>;
   /** When the first of the waits of an account is due; undefined where none waits. */
   findDue(accountId: string): Promise<Date | undefined>;
@@ -60,11 +63,11 @@ export interface RecoveryWaitService {
   /** What a link stops; undefined for no link of this kind. */
   look(token: string): Promise<UndoDetails | undefined>;
   /** Stops the wait of a link; false for no link of this kind. All contacts are told. */
-  stopByLink(token: string, brand: MessageBrand): Promise<boolean>;
+  stopByLink(token: string, brand: NamedBrand): Promise<boolean>;
   /** Stops all waits of an account; false where none waits. All contacts are told. */
-  stop(accountId: string, brand: MessageBrand): Promise<boolean>;
+  stop(accountId: string, brand: NamedBrand): Promise<boolean>;
   /** Stops all waits, in the transaction in which a second factor was passed: it is not lost. */
-  stopPassed(trx: Kysely<Database>, accountId: string, brand: MessageBrand): Promise<Stopped>;
+  stopPassed(trx: Kysely<Database>, accountId: string, brand: NamedBrand): Promise<Stopped>;
 }
 
 /** What became of waits. `tell` is called after the commit. */
@@ -83,11 +86,12 @@ const stopLocked = async (
   trx: Kysely<Database>,
   { messages, events, now }: RecoveryWaitOptions,
   { account, identifiers }: AccountRecord,
-  { brand, stopHash }: { brand: MessageBrand; stopHash?: string | undefined },
+  { brand, stopHash }: { brand: NamedBrand; stopHash?: string | undefined },
 ): Promise<Stopped> => {
   const gone = await deleteRecoveryWaits(trx, account.id, { stopHash });
   const live = gone.filter(({ expires_at }) => expires_at > now());
   if (live.length === 0) return nothingStopped;
+  await insertActivity(trx, { accountId: account.id, kind: 'recovery_wait_stopped', brand: brand.id });
   const notice = { notice: 'recovery_wait_stopped' as const, at: now(), locale: account.locale, brand };
   const notices = await addNotices(trx, messages, identifiers, notice);
   return {
@@ -103,7 +107,7 @@ const startLocked = async (
   trx: Kysely<Database>,
   { messages, events, now }: RecoveryWaitOptions,
   { account, identifiers, proven }: AccountRecord & { proven: AccountIdentifierRow },
-  brand: MessageBrand,
+  brand: NamedBrand,
 ) => {
   const at = now();
   const { kind, value } = proven;
@@ -121,6 +125,13 @@ const startLocked = async (
     due_at: dueAt,
     expires_at: new Date(dueAt.getTime() + OPEN_SECONDS * 1000),
   });
+  const detail = { contactKind: kind, contact: maskIdentifier(value) };
+  await insertActivity(trx, {
+    accountId: account.id,
+    kind: 'recovery_wait_started',
+    brand: brand.id,
+    detail,
+  });
   const told = { contact: proven, dueAt, stop, at, locale: account.locale, brand };
   const notices = await addNotices(trx, messages, identifiers, { notice: 'recovery_wait_started', ...told });
   return { dueAt, notices, started: true };
@@ -137,7 +148,7 @@ const toUndoDetails = ({ value, requested_at, expires_at }: RecoveryWaitRow): Un
 export const createRecoveryWaitService = (options: RecoveryWaitOptions): RecoveryWaitService => {
   const { db, now } = options;
 
-  const stop = async (accountId: string, choice: { brand: MessageBrand; stopHash?: string }) => {
+  const stop = async (accountId: string, choice: { brand: NamedBrand; stopHash?: string }) => {
     const { count, tell } = await inTransaction(db, async (trx) => {
       const record = await lockAccount(trx, accountId);
       return record ? stopLocked(trx, options, record, choice) : nothingStopped;

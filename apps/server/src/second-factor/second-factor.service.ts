@@ -1,6 +1,7 @@
 import type { SecondFactorWay } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import { listAccounts } from '../account/account.repository.ts';
+import { insertActivity } from '../activity/activity.repository.ts';
 import type { Caller } from '../browser/caller.ts';
 import type { Database } from '../db/database.ts';
 import type { MessageBrand } from '../delivery/code-message.ts';
@@ -26,6 +27,8 @@ export interface SecondFactorOptions {
   events: EventSink;
   now: () => Date;
 }
+
+type NamedBrand = MessageBrand & { id: string };
 
 /** What a person typed; exactly one of them. */
 export interface TypedFactor {
@@ -70,7 +73,7 @@ export interface SecondFactorService {
    * All contacts are told of a recovery code.
    * @throws AppError totp_incorrect, recovery_code_incorrect
    */
-  spend(trx: Kysely<Database>, counted: CountedFactor, brand: MessageBrand): Promise<SpentFactor>;
+  spend(trx: Kysely<Database>, counted: CountedFactor, brand: NamedBrand): Promise<SpentFactor>;
   /** Starts the counts anew and sends the notices, after the commit of `spend`. */
   settle(spent: SpentFactor): Promise<void>;
 }
@@ -106,11 +109,12 @@ export const createSecondFactorService = (options: SecondFactorOptions): SecondF
   const addUseNotices = async (
     trx: Kysely<Database>,
     accountId: string,
-    brand: MessageBrand,
+    brand: NamedBrand,
   ): Promise<Delivery[]> => {
     const [owner] = await listAccounts(trx, [accountId]);
     if (!owner) return [];
     const { account, identifiers } = owner;
+    await insertActivity(trx, { accountId, kind: 'recovery_code_used', brand: brand.id });
     const told = { at: now(), locale: account.locale, brand };
     return addNotices(trx, messages, identifiers, { notice: 'recovery_code_used', ...told });
   };

@@ -1,6 +1,7 @@
-import type { RecoveryCodes, TotpStarted } from '@candela/contract';
+import type { ActivityKind, RecoveryCodes, TotpStarted } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import type { AccountRecord } from '../account/account.repository.ts';
+import { insertActivity } from '../activity/activity.repository.ts';
 import type { Database } from '../db/database.ts';
 import { inTransaction } from '../db/transact.ts';
 import type { MessageBrand } from '../delivery/code-message.ts';
@@ -30,6 +31,9 @@ import { countChange } from './change-limits.ts';
 export const SETTING_UP_SECONDS = 900;
 
 export type TotpOptions = SecondFactorOptions;
+
+/** What happens to a factor: as the notice and the activity call it. */
+type FactorChange = AccountNoticeKind & ActivityKind & `${'totp' | 'recovery'}_${string}`;
 
 /** The authenticator app of a person who is signed in. */
 export interface TotpService {
@@ -105,12 +109,14 @@ export const createTotpService = (options: TotpOptions): TotpService => {
   /** Changes the factor of the account that the transaction locks, and tells all contacts after the commit. */
   const change = async <T>(
     current: CurrentSession,
-    { brand, notice, event }: { brand: MessageBrand; notice: AccountNoticeKind; event: EventName },
+    { brand, notice, event }: { brand: MessageBrand; notice: FactorChange; event: EventName },
     work: (trx: Kysely<Database>) => Promise<T>,
   ): Promise<T> => {
     const { result, notices } = await inTransaction(db, async (trx) => {
       const record = await lockOwnAccount(trx, current);
-      return { result: await work(trx), notices: await tell(trx, options, record, { notice, brand }) };
+      const result = await work(trx);
+      await insertActivity(trx, { accountId: current.accountId, kind: notice, session: current });
+      return { result, notices: await tell(trx, options, record, { notice, brand }) };
     });
     events.emit(event, { accountId: current.accountId });
     await Promise.all(notices.map((one) => one.start()));

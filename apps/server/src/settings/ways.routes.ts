@@ -52,7 +52,7 @@ export const createWaysRoutes = (options: WaysRoutesOptions): Router => {
   });
 
   mount(router, accountApi.endTrustedBrowser, async (ctx, { params }) =>
-    trustedBrowsers.end((await requireCurrent(ctx)).accountId, params.id),
+    trustedBrowsers.end(await requireCurrent(ctx), params.id),
   );
 
   mount(router, accountApi.stopRecoveryWait, async (ctx) => {

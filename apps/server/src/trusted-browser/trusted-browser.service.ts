@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { TrustedBrowser } from '@candela/contract';
 import type { Kysely } from 'kysely';
+import { insertActivity } from '../activity/activity.repository.ts';
 import { readBrowserFacts } from '../browser/browser-facts.ts';
 import type { RequestFacts } from '../browser/request-facts.ts';
 import type { Database } from '../db/database.ts';
+import { inTransaction } from '../db/transact.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
 import { hashToken } from '../opaque-token.ts';
+import type { CurrentSession } from '../session/session.service.ts';
 import {
   deleteTrustedBrowser,
   deleteTrustOf,
@@ -43,7 +46,7 @@ export interface TrustedBrowserService {
   /** The newest first. */
   list(accountId: string, at: Partial<BrowserAt>): Promise<TrustedBrowser[]>;
   /** @throws AppError not_found */
-  end(accountId: string, id: string): Promise<void>;
+  end(current: CurrentSession, id: string): Promise<void>;
   /** The browser is asked again, at every brand. */
   forget(accountId: string, browserId: string): Promise<void>;
 }
@@ -77,7 +80,7 @@ export const createTrustedBrowserService = ({
     return updateTrustUsed(db, { account_id: accountId, ...hashes, brand }, now());
   },
 
-  trust: (trx, { accountId, epoch }, { browserId, token, brand, facts }) => {
+  trust: async (trx, { accountId, epoch }, { browserId, token, brand, facts }) => {
     const at = now();
     const row = {
       id: randomBytes(16).toString('base64url'),
@@ -91,7 +94,8 @@ export const createTrustedBrowserService = ({
       last_used_at: at,
       expires_at: new Date(at.getTime() + TRUST_SECONDS * 1000),
     };
-    return upsertTrustedBrowser(trx, row, epoch);
+    await upsertTrustedBrowser(trx, row, epoch);
+    await insertActivity(trx, { accountId, kind: 'trusted_browser_added', brand, facts });
   },
 
   list: async (accountId, { browserId, brand }) => {
@@ -100,8 +104,12 @@ export const createTrustedBrowserService = ({
     return rows.map((row) => toTrustedBrowser(row, row.device_hash === here && row.brand === brand));
   },
 
-  end: async (accountId, id) => {
-    if (!(await deleteTrustedBrowser(db, { accountId, id }))) throw new AppError('not_found');
+  end: async (current, id) => {
+    const { accountId } = current;
+    await inTransaction(db, async (trx) => {
+      if (!(await deleteTrustedBrowser(trx, { accountId, id }))) throw new AppError('not_found');
+      await insertActivity(trx, { accountId, kind: 'trusted_browser_ended', session: current });
+    });
     events.emit('trusted_browser.ended', { accountId });
   },
 

@@ -1,9 +1,11 @@
 import type Router from '@koa/router';
+import { createActivityReviewRoutes } from '../activity-review/activity-review.routes.ts';
 import { listAgreements } from '../agreement/agreement.service.ts';
 import { createChangeLimit } from '../client-registry/change-limit.ts';
 import { createClientRoutes } from '../client-registry/client.routes.ts';
 import { createMachineAccess } from '../client-registry/machine-access.ts';
 import { createRequesterFinder } from '../client-registry/requester.ts';
+import { createDataExportRoutes } from '../data-export/data-export.routes.ts';
 import { clearSession } from '../http/clear-session.ts';
 import { createHealthRoutes } from '../http/health.routes.ts';
 import { createAnswers } from '../interaction/answers.ts';
@@ -74,11 +76,13 @@ export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => 
     }),
     createSecondFactorRoutes(ofInteraction),
     createPasskeySignInRoutes(ofInteraction),
-    createPasskeyRoutes({ ...own, requireProven: proven.requireProvenFactor, brands: config.brands }),
+    createPasskeyRoutes({ ...own, brands: config.brands }),
     createAccountRoutes({ ...own, developers: storage.developers }),
     createVerificationRoutes(own),
     createIdentifierRoutes(own),
     createUndoRoutes(own),
+    createActivityReviewRoutes(own),
+    createDataExportRoutes(own),
     createLeavingRoutes({ ...own, clearCookie: clearSession }),
     createPasswordRoutes(own),
     createTotpRoutes(own),

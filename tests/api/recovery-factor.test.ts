@@ -1,0 +1,288 @@
+import { randomBytes } from 'node:crypto';
+import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { answer, refusal, start } from '../oidc/authorization.ts';
+import { askPasskey, givePasskey } from '../support/passkeys.ts';
+import { totpCode, turnOnTotp } from '../support/totp.ts';
+import type { UserAgent } from '../support/user-agent.ts';
+import { createWorld, PASSWORD, type World } from '../support/world.ts';
+import { bind, nextPhone, otherCode, putPassword, readAccount } from './settings.ts';
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+const NEW_PASSWORD = 'starlight88';
+
+describe('recovery of an account with a second factor', () => {
+  let world: World;
+  let shiftSeconds = 0;
+  const now = () => new Date(Date.now() + shiftSeconds * 1000);
+  beforeAll(async () => {
+    world = await createWorld({ now });
+  });
+  afterAll(() => world.close());
+  beforeEach(() => {
+    shiftSeconds = 0;
+  });
+
+  /** A person with an e-mail that has been bound for four days, a phone, and a second factor. */
+  const create = async ({ phone = false } = {}) => {
+    const identifier = `${randomBytes(6).toString('hex')}@example.com`;
+    const { agent } = await world.signUp(identifier);
+    const number = phone ? nextPhone() : undefined;
+    if (number) await bind(world, agent, 'phone', number);
+    const factor = await turnOnTotp(agent, now());
+    await world.db
+      .updateTable('account_identifier')
+      .set({ verified_at: new Date(Date.now() - 4 * DAY * 1000) })
+      .where('value', 'in', [identifier, number ?? ''])
+      .execute();
+    return { agent, identifier, phone: number ?? '', ...factor };
+  };
+  const verify = async (identifier: string, agent = world.browser()) => {
+    const code = await world.receiveCode(agent, identifier, 'recover');
+    const answered = await agent.post('/api/recovery/verify', { identifier, code });
+    expect(answered.status, answered.body).toBe(200);
+    const started = answered.json();
+    const { ticket } = started;
+    return {
+      agent,
+      started,
+      ticket,
+      set: (more: object = {}) =>
+        agent.post('/api/recovery/password', { ticket, password: NEW_PASSWORD, ...more }),
+      wait: () => agent.post('/api/recovery/wait', { ticket }),
+    };
+  };
+  const linkIn = async (to: string): Promise<string> => {
+    const sent = (await world.messages()).findLast((one) => one.to === to && one.text.includes('/undo#'));
+    return /\/undo#([\w-]{43})/.exec(sent?.text ?? '')?.[1] ?? 'none';
+  };
+  const noticesTo = async (to: string) =>
+    (await world.messages())
+      .filter((message) => message.to === to && message.code === undefined)
+      .map(({ purpose }) => purpose);
+  const isAsked = async (identifier: string, password = PASSWORD, agent = world.browser()) => {
+    const { uid } = await start(world, { agent, parameters: { prompt: 'login' } });
+    const given = await agent.post(`/interaction/${uid}/login`, { identifier, password });
+    return { status: given.status, uid, agent };
+  };
+  const waiting = async (agent: UserAgent) => (await readAccount(agent)).recoveryWait;
+
+  test('SF20: a new password takes the factor, which stays on', async () => {
+    const { identifier, secret, recoveryCodes } = await create();
+    const { started, set } = await verify(identifier);
+    expect(started.secondFactor).toEqual(['totp', 'recovery_code']);
+    expect(started).not.toHaveProperty('wait');
+    expect(refusal(await set())).toEqual([403, 'second_factor_required']);
+    expect(refusal(await set({ totp: otherCode(totpCode(secret, now())) }))).toEqual([401, 'totp_incorrect']);
+    expect(refusal(await set({ recoveryCode: 'AAAAA-AAAAA' }))).toEqual([401, 'recovery_code_incorrect']);
+    expect(refusal(await set({ totp: '123456', recoveryCode: 'AAAAA-AAAAA' }))).toEqual([
+      400,
+      'invalid_request',
+    ]);
+    expect((await isAsked(identifier, NEW_PASSWORD)).status).toBe(401);
+    const totp = totpCode(secret, now());
+    expect(refusal(await set({ totp, password: 'abc' }))).toEqual([400, 'password_too_short']);
+    expect((await set({ totp })).status).toBe(204);
+    expect((await isAsked(identifier, NEW_PASSWORD)).status).toBe(403);
+    const again = await verify(identifier);
+    expect(refusal(await again.set({ totp }))).toEqual([401, 'totp_incorrect']);
+    expect((await again.set({ recoveryCode: recoveryCodes[3] })).status).toBe(204);
+    expect(await noticesTo(identifier)).toContain('recovery_code_used');
+  });
+
+  test('SF20: a passkey stands for the factor', async () => {
+    const withPasskey = async () => {
+      const person = await create();
+      expect((await person.agent.post('/api/step-up', { totp: totpCode(person.secret, now()) })).status).toBe(
+        204,
+      );
+      return { ...person, ...(await givePasskey(person.agent, world.origin)) };
+    };
+    const other = await withPasskey();
+    const { identifier, authenticator } = await withPasskey();
+    const { agent: lost, ticket, started, set } = await verify(identifier);
+    expect(started.secondFactor).toEqual(['totp', 'recovery_code', 'passkey']);
+    const ask = (from: typeof authenticator) =>
+      askPasskey(lost, from, '/api/recovery/options', {}, { ticket });
+    const options = (await lost.post('/api/recovery/options', { ticket })).json();
+    const theirs = other.authenticator.get({ ...options, allowCredentials: undefined }, {});
+    expect(refusal(await set({ passkey: theirs }))).toEqual([401, 'passkey_rejected']);
+    expect((await set({ passkey: await ask(authenticator) })).status).toBe(204);
+  });
+
+  test('SF21: tries in a recovery are bounded, and apart from those of a thief with the password', async () => {
+    const { identifier, secret } = await create();
+    const thief = await isAsked(identifier);
+    for (let n = 0; n < 6; n += 1)
+      await thief.agent.post(`/interaction/${thief.uid}/second-factor`, {
+        totp: otherCode(totpCode(secret, now())),
+      });
+    const { set } = await verify(identifier);
+    for (let n = 0; n < 5; n += 1)
+      expect((await set({ totp: otherCode(totpCode(secret, now())) })).status).toBe(401);
+    expect(refusal(await set({ totp: totpCode(secret, now()) }))).toEqual([429, 'rate_limited']);
+    shiftSeconds += 301;
+    expect((await (await verify(identifier)).set({ totp: totpCode(secret, now()) })).status).toBe(204);
+  });
+
+  test('SF22: who lost everything waits for 72 hours; then a new code sets the password, and the factor is off', async () => {
+    const { agent, identifier, phone } = await create({ phone: true });
+    const { wait, set } = await verify(identifier);
+    const { dueAt } = (await wait()).json();
+    expect(Math.round((Date.parse(dueAt) - Date.now()) / 1000 / HOUR)).toBe(72);
+    for (const to of [identifier, phone]) expect(await noticesTo(to)).toContain('recovery_wait_started');
+    expect(await waiting(agent)).toEqual({ dueAt });
+    expect(refusal(await set())).toEqual([403, 'second_factor_required']);
+    expect((await verify(identifier)).started.wait).toEqual({ dueAt });
+
+    shiftSeconds = 72 * HOUR - 60;
+    expect(refusal(await (await verify(identifier)).set())).toEqual([403, 'second_factor_required']);
+    shiftSeconds = 72 * HOUR + 60;
+    // Only who proves the same identifier anew, in whichever browser.
+    const byPhone = await verify(phone);
+    expect(byPhone.started).not.toHaveProperty('wait');
+    expect(refusal(await byPhone.set())).toEqual([403, 'second_factor_required']);
+    const due = await verify(identifier);
+    expect(due.started).toMatchObject({ wait: { dueAt } });
+    expect(due.started).not.toHaveProperty('secondFactor');
+    expect((await due.set()).status).toBe(204);
+    expect((await isAsked(identifier, NEW_PASSWORD)).status).toBe(200);
+    expect((await agent.get('/api/account')).status).toBe(401);
+    for (const to of [identifier, phone]) expect(await noticesTo(to)).toContain('totp_removed');
+    expect(
+      await world.db.selectFrom('recovery_wait').selectAll().where('value', '=', identifier).execute(),
+    ).toEqual([]);
+  });
+
+  test('SF22: a wait that is begun again goes on as it was, and nobody is told twice', async () => {
+    const { identifier } = await create();
+    const { dueAt } = (await (await verify(identifier)).wait()).json();
+    shiftSeconds = HOUR;
+    expect((await (await verify(identifier)).wait()).json()).toEqual({ dueAt });
+    const told = (await noticesTo(identifier)).filter((purpose) => purpose === 'recovery_wait_started');
+    expect(told).toHaveLength(1);
+  });
+
+  test('SF22: a wait that nobody ends with a password is over after a week', async () => {
+    const { identifier } = await create();
+    await (await verify(identifier)).wait();
+    shiftSeconds = 72 * HOUR + 7 * DAY + 60;
+    const { started, set } = await verify(identifier);
+    expect(started).not.toHaveProperty('wait');
+    expect(refusal(await set())).toEqual([403, 'second_factor_required']);
+  });
+
+  test('SF23: the link in the notice stops a wait without a session, and names nobody in full', async () => {
+    const { agent, identifier, phone } = await create({ phone: true });
+    const { wait } = await verify(identifier);
+    await wait();
+    const token = await linkIn(phone);
+    const stranger = world.browser();
+    const looked = await stranger.post('/api/undo/look', { token });
+    expect(looked.json()).toMatchObject({
+      kind: 'recovery',
+      identifier: maskIdentifier(identifier),
+      waits: true,
+    });
+    expect((await stranger.post('/api/undo', { token })).json()).toEqual({});
+    expect(refusal(await stranger.post('/api/undo', { token }))).toEqual([404, 'not_found']);
+    expect(await waiting(agent)).toBeUndefined();
+    for (const to of [identifier, phone]) expect(await noticesTo(to)).toContain('recovery_wait_stopped');
+    shiftSeconds = 72 * HOUR + 60;
+    expect(refusal(await (await verify(identifier)).set())).toEqual([403, 'second_factor_required']);
+  });
+
+  test.each([
+    [
+      'any session',
+      async ({ agent }: { agent: UserAgent }) =>
+        (await agent.delete('/api/account/recovery-wait')).status === 204,
+    ],
+    [
+      'a new password of a session',
+      async ({ agent }: { agent: UserAgent }) => (await putPassword(agent, PASSWORD)).status === 204,
+    ],
+    [
+      'a step-up by the app',
+      async ({ agent, secret }: { agent: UserAgent; secret: string }) =>
+        (await agent.post('/api/step-up', { totp: totpCode(secret, now()) })).status === 204,
+    ],
+    [
+      'a sign-in that passes the factor',
+      async ({ identifier, secret }: { identifier: string; secret: string }) => {
+        const { agent, uid } = await isAsked(identifier);
+        await answer(agent, `/interaction/${uid}/second-factor`, { totp: totpCode(secret, now()) });
+        return true;
+      },
+    ],
+    [
+      'a recovery with a recovery code',
+      async ({ identifier, recoveryCodes }: { identifier: string; recoveryCodes: string[] }) =>
+        (await (await verify(identifier)).set({ recoveryCode: recoveryCodes[0] })).status === 204,
+    ],
+    [
+      'switching the factor off',
+      async ({ agent, secret }: { agent: UserAgent; secret: string }) =>
+        (await agent.post('/api/step-up', { totp: totpCode(secret, now()) })).status === 204 &&
+        (await agent.delete('/api/totp')).status === 204,
+    ],
+  ])('SF23: %s stops a wait', async (_, act) => {
+    const person = await create();
+    await (await verify(person.identifier)).wait();
+    expect(await act(person)).toBe(true);
+    const rows = await world.db
+      .selectFrom('recovery_wait')
+      .select('value')
+      .where('value', '=', person.identifier)
+      .execute();
+    expect(rows).toEqual([]);
+  });
+
+  test('SF24: a stopped wait is not begun anew for a day, and three times a month at most', async () => {
+    const { agent, identifier, phone } = await create({ phone: true });
+    const begin = async (from = identifier) => (await verify(from)).wait();
+    const stop = () => agent.delete('/api/account/recovery-wait');
+    for (let day = 0; day < 3; day += 1) {
+      expect((await begin()).status).toBe(200);
+      expect((await stop()).status).toBe(204);
+      expect(refusal(await begin())).toEqual([429, 'rate_limited']);
+      shiftSeconds += DAY + 60;
+    }
+    expect(refusal(await begin())).toEqual([429, 'rate_limited']);
+    // Who holds one mailbox does not use up the waits of who holds the phone.
+    expect((await begin(phone)).status).toBe(200);
+    expect((await stop()).status).toBe(204);
+  });
+
+  test('SF25: an identifier that was bound just now waits for 72 hours more; one that leaves takes its wait along', async () => {
+    const { agent, identifier } = await create();
+    const phone = nextPhone();
+    await bind(world, agent, 'phone', phone);
+    const { dueAt } = (await (await verify(phone)).wait()).json();
+    expect(Math.round((Date.parse(dueAt) - Date.now()) / 1000 / HOUR)).toBe(144);
+    expect((await agent.delete('/api/account/phone')).status).toBe(204);
+    expect(await waiting(agent)).toBeUndefined();
+    expect(await noticesTo(identifier)).toContain('recovery_wait_started');
+  });
+
+  test('an account without a factor has nothing to wait for, and its recovery ignores one that is sent', async () => {
+    const { identifier } = await world.signUp();
+    const { wait, set, started } = await verify(identifier);
+    expect(started).not.toHaveProperty('secondFactor');
+    expect(refusal(await wait())).toEqual([404, 'not_found']);
+    expect(refusal(await world.browser().post('/api/recovery/wait', { ticket: 'x'.repeat(43) }))).toEqual([
+      401,
+      'ticket_invalid',
+    ]);
+    expect((await set({ totp: '123456' })).status).toBe(204);
+  });
+
+  test('a session without a wait has nothing to stop, and nobody stops another’s', async () => {
+    const { identifier } = await create();
+    await (await verify(identifier)).wait();
+    const { agent: stranger } = await world.signUp();
+    expect(refusal(await stranger.delete('/api/account/recovery-wait'))).toEqual([404, 'not_found']);
+    expect((await verify(identifier)).started.wait).toBeDefined();
+  });
+});
