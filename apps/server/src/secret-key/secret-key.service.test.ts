@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { describeOnFreshDatabases } from '../../testing/describe-on-databases.ts';
+import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { createRegistrations } from '../../testing/registrations.ts';
 import { connectInMemory } from '../db/connect.ts';
 import type { Database } from '../db/database.ts';
@@ -28,10 +28,20 @@ test('a database without a schema accepts any SECRET_KEY', async () => {
   await connection.close();
 });
 
-describeOnFreshDatabases('SECRET_KEY', (connection) => {
+describeOnDatabases('SECRET_KEY', (connection) => {
   let db: Kysely<Database>;
-  beforeEach(() => {
+  beforeEach(async () => {
     db = connection.db;
+    const written = [
+      'totp',
+      'account',
+      'message',
+      'client',
+      'signing_key',
+      'pairwise_salt',
+      'kept_key',
+    ] as const;
+    for (const table of written) await db.deleteFrom(table).execute();
   });
 
   /** The rows that a process with these keys makes at its first start. */
