@@ -9,6 +9,8 @@ export const ways = {
   add: 'Add',
   passkeyAdded: 'Passkey added',
   passkeyRemoved: 'Passkey removed',
+  passkeyStopped:
+    'No passkey was added. If you did not stop it yourself: the device or key must check your fingerprint, face or PIN. Set that up there, or choose another one.',
   passkeyImpossible: 'This device could not make a passkey. Set up a screen lock, or use another device.',
   passkeyName: 'Name',
   rename: 'Rename',

@@ -9,6 +9,8 @@ export const ways: LanguageTexts['account']['ways'] = {
   add: '添加',
   passkeyAdded: '已添加通行密钥',
   passkeyRemoved: '已移除通行密钥',
+  passkeyStopped:
+    '未添加通行密钥。如果不是您自己取消的：设备或安全密钥必须能验证指纹、面容或解锁码。请先在那里设置，或换一个。',
   passkeyImpossible: '此设备无法创建通行密钥，请先设置屏幕锁，或使用其他设备。',
   passkeyName: '名称',
   rename: '重命名',

@@ -9,6 +9,8 @@ export const ways: LanguageTexts['account']['ways'] = {
   add: '新增',
   passkeyAdded: '已新增通行密鑰',
   passkeyRemoved: '已移除通行密鑰',
+  passkeyStopped:
+    '未新增通行密鑰。如果不是您自己取消的：裝置或安全金鑰必須能驗證指紋、臉部或解鎖碼。請先在那裡設定，或換一個。',
   passkeyImpossible: '此裝置無法建立通行密鑰，請先設定螢幕鎖定，或使用其他裝置。',
   passkeyName: '名稱',
   rename: '重新命名',
