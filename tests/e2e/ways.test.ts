@@ -233,7 +233,7 @@ describe('the ways to sign in, in Chromium', () => {
     const codes = await kept.allTextContents();
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'I have kept them' }).click();
-    await row(page, 'Second step').getByText('Recovery codes left: 10').waitFor();
+    await row(page, 'Recovery codes').getByText('Recovery codes left: 10').waitFor();
     return { shows, codes };
   };
 
@@ -268,7 +268,7 @@ describe('the ways to sign in, in Chromium', () => {
     await page.getByLabel('Do not ask on this browser').check();
     await page.getByRole('button', { name: 'Continue' }).click();
     await row(page, 'Browser that is not asked').waitFor();
-    await row(page, 'Second step').getByText('Recovery codes left: 9').waitFor();
+    await row(page, 'Recovery codes').getByText('Recovery codes left: 9').waitFor();
     await signOut(page);
 
     await page.getByRole('tab', { name: 'Password' }).click();

@@ -135,7 +135,7 @@ const secondStep: Journey = {
     yield 'ways-codes-kept';
     await confirm(page);
     await dialogs(page).waitFor({ state: 'detached' });
-    await open(page, 'totp', 1);
+    await open(page, 'totp');
     yield 'ways-totp-off';
   },
 };

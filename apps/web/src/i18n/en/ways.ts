@@ -41,7 +41,8 @@ export const ways = {
   totpIsOff: 'The second step is off',
   codesLeft: 'Recovery codes left: {{number}}',
   codesFew: 'Recovery codes left: {{number}}. Make new ones.',
-  codesNew: 'New recovery codes',
+  codes: 'Recovery codes',
+  codesNew: 'Make new',
   codesTitle: 'Keep your recovery codes',
   codesText:
     'If you lose the authenticator app, each of these codes signs you in once. They are shown only now. Keep them where nobody else finds them.',
