@@ -108,7 +108,7 @@ const stop: Journey = {
     await page.locator('main button').last().waitFor();
     yield 'undo-recovery';
     await page.locator('main button').last().click();
-    await page.getByRole('status').waitFor();
+    await page.locator('main p[role=status]').waitFor();
     yield 'undo-recovery-done';
   },
 };
