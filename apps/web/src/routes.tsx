@@ -1,5 +1,13 @@
 import type { Locale } from '@candela/contract';
-import { HOME_PAGE, type PagePath, pageAt, pagePaths, pages, RECOVERY_PAGE } from '@candela/contract/pages';
+import {
+  DISOWN_PAGE,
+  HOME_PAGE,
+  type PagePath,
+  pageAt,
+  pagePaths,
+  pages,
+  RECOVERY_PAGE,
+} from '@candela/contract/pages';
 import { Activity, type ComponentType, useState } from 'react';
 import { Navigate, Route, Routes, useLocation } from 'react-router-dom';
 import { appStore, useAppState } from './app-state.ts';
@@ -20,6 +28,7 @@ const parts: Readonly<Record<PartName, () => Promise<ComponentType>>> = {
   [HOME_PAGE]: async () => (await bring(() => import('./pages/personal/personal-page.tsx'))).PersonalPage,
   '/tokens': async () => (await bring(() => import('./pages/tokens/tokens-page.tsx'))).TokensPage,
   '/sessions': async () => (await bring(() => import('./pages/sessions/sessions-page.tsx'))).SessionsPage,
+  '/activity': async () => (await bring(() => import('./pages/activity/activity-page.tsx'))).ActivityPage,
   '/developers': async () =>
     (await bring(() => import('./pages/developers/developers-page.tsx'))).DevelopersPage,
   '/developers/new': async () =>
@@ -31,6 +40,7 @@ const parts: Readonly<Record<PartName, () => Promise<ComponentType>>> = {
   '/register': async () => (await bring(() => import('./pages/register/register-page.tsx'))).RegisterPage,
   [RECOVERY_PAGE]: async () => (await bring(() => import('./pages/recovery/recovery-page.tsx'))).RecoveryPage,
   '/undo': async () => (await bring(() => import('./pages/undo/undo-page.tsx'))).UndoPage,
+  [DISOWN_PAGE]: async () => (await bring(() => import('./pages/not-me/not-me-page.tsx'))).NotMePage,
   '/consent': async () => (await bring(() => import('./pages/consent/consent-page.tsx'))).ConsentPage,
   '/device': async () => (await bring(() => import('./pages/device/device-page.tsx'))).DevicePage,
   '/license': async () => (await bring(() => import('./pages/legal/legal-page.tsx'))).LegalPage,

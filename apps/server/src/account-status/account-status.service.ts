@@ -2,6 +2,7 @@ import type { IdentifierChange } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import { type AccountRecord, listAccounts, lockAccount } from '../account/account.repository.ts';
 import { toIdentifierChange } from '../account/account.ts';
+import { insertActivity } from '../activity/activity.repository.ts';
 import { findPassword } from '../credential/password.repository.ts';
 import { databaseNow } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
@@ -137,6 +138,8 @@ export const createAccountStatusService = ({ db, events }: AccountStatusOptions)
       const record = await lockAccount(trx, id);
       if (!record) throw new AppError('account_not_found');
       await updateDisabled(trx, id, text);
+      if (record.account.status !== 'disabled')
+        await insertActivity(trx, { accountId: id, kind: 'account_disabled' });
       const identifiers = record.identifiers.map(({ value }) => value);
       const row = endLinks ? ends.accountDisabledWithLinks : ends.accountDisabled;
       return end(trx, row, { accountId: id, identifiers });
@@ -153,7 +156,11 @@ export const createAccountStatusService = ({ db, events }: AccountStatusOptions)
 
   enable: async (named) => {
     const id = await findNamedAccount(db, named);
-    const changed = await updateEnabled(db, id);
+    const changed = await transact(db, async (trx) => {
+      const isEnabled = await updateEnabled(trx, id);
+      if (isEnabled) await insertActivity(trx, { accountId: id, kind: 'account_enabled' });
+      return isEnabled;
+    });
     if (changed) events.emit('account.enabled', { accountId: id, actor: 'operator' });
     return { id, changed };
   },

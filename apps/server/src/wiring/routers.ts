@@ -1,4 +1,5 @@
 import type Router from '@koa/router';
+import { createActivityReviewRoutes } from '../activity-review/activity-review.routes.ts';
 import { listAgreements } from '../agreement/agreement.service.ts';
 import { createChangeLimit } from '../client-registry/change-limit.ts';
 import { createClientRoutes } from '../client-registry/client.routes.ts';
@@ -79,6 +80,7 @@ export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => 
     createVerificationRoutes(own),
     createIdentifierRoutes(own),
     createUndoRoutes(own),
+    createActivityReviewRoutes(own),
     createLeavingRoutes({ ...own, clearCookie: clearSession }),
     createPasswordRoutes(own),
     createTotpRoutes(own),

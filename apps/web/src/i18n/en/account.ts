@@ -1,6 +1,9 @@
 import type { PageErrorCode } from '@candela/contract';
+import { activity, notMe } from './activity.ts';
 import { devicePage } from './device-page.ts';
+import { secondFactor } from './second-factor.ts';
 import { settings } from './settings.ts';
+import { ways } from './ways.ts';
 
 const pageErrors = {
   not_found: {
@@ -71,6 +74,8 @@ export const account = {
     passwordChanged: 'Changed {{when}}',
     sessions: 'Sessions',
     sessionsText: 'Where you are signed in',
+    activity: 'Activity',
+    activityText: 'What happened to your account',
     tokens: 'Authorizations',
     tokensText: 'Apps connected to your account',
     developers: 'Developers',
@@ -79,7 +84,10 @@ export const account = {
     signOut: 'Sign out',
     forget: 'Also forget me in this browser',
   },
+  activity,
+  notMe,
   settings,
+  ways,
   devicePage,
   missing: {
     email: 'Your account has no e-mail address. If you add one, {{app}} will see it.',
@@ -178,7 +186,12 @@ export const account = {
     othersTitle: 'Other ways to sign in to this account',
     othersText: 'They stay unless you remove them. Remove what you do not recognise.',
     added: 'added {{when}}',
-    drop: { phone: 'Not mine: remove this phone number', email: 'Not mine: remove this e-mail address' },
+    passkey: 'Passkey “{{name}}”',
+    drop: {
+      phone: 'Not mine: remove this phone number',
+      email: 'Not mine: remove this e-mail address',
+      passkey: 'Not mine: remove this passkey',
+    },
     dropWaits:
       'It was added before the one you confirmed with, so it is removed after 72 hours. Until then, whoever receives its messages can undo this.',
   },
@@ -249,5 +262,6 @@ export const account = {
     toAccount: 'Go to your account',
     retry: 'Try again',
   },
+  secondFactor,
   pageErrors,
 };

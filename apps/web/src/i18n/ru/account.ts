@@ -1,6 +1,9 @@
 import type { LanguageTexts } from '../texts.ts';
+import { activity, notMe } from './activity.ts';
 import { devicePage } from './device-page.ts';
+import { secondFactor } from './second-factor.ts';
 import { settings } from './settings.ts';
+import { ways } from './ways.ts';
 
 export const account: LanguageTexts['account'] = {
   personal: {
@@ -20,6 +23,8 @@ export const account: LanguageTexts['account'] = {
     passwordChanged: 'Изменён {{when}}',
     sessions: 'Сеансы',
     sessionsText: 'Где вы вошли в аккаунт',
+    activity: 'Действия',
+    activityText: 'Что происходило с аккаунтом',
     tokens: 'Доступ приложений',
     tokensText: 'Приложения с доступом к аккаунту',
     developers: 'Разработчикам',
@@ -28,7 +33,11 @@ export const account: LanguageTexts['account'] = {
     signOut: 'Выйти',
     forget: 'Также забыть меня в этом браузере',
   },
+  activity,
+  notMe,
+  secondFactor,
   settings,
+  ways,
   devicePage,
   missing: {
     email: 'К вашему аккаунту не привязан адрес эл. почты. Если вы его привяжете, {{app}} его увидит.',
@@ -127,7 +136,12 @@ export const account: LanguageTexts['account'] = {
     othersTitle: 'Другие способы входа в этот аккаунт',
     othersText: 'Они останутся, если вы их не отвяжете. Отвяжите то, чего не узнаёте.',
     added: 'добавлено {{when}}',
-    drop: { phone: 'Не мой: отвязать этот номер телефона', email: 'Не мой: отвязать этот адрес эл. почты' },
+    passkey: 'Ключ доступа «{{name}}»',
+    drop: {
+      phone: 'Не мой: отвязать этот номер телефона',
+      email: 'Не мой: отвязать этот адрес эл. почты',
+      passkey: 'Не мой: удалить этот ключ доступа',
+    },
     dropWaits:
       'Этот контакт привязали раньше того, которым вы подтвердили вход, поэтому он отвяжется через 72 часа. До тех пор тот, кто получает на него сообщения, может это отменить.',
   },
