@@ -70,7 +70,7 @@ export type TypedSignIn = SignIn & {
 };
 
 /** A sign-in whose factor is due. */
-interface PendingSignIn {
+export interface PendingSignIn {
   accountId: string;
   /** Masked. */
   identifier: string;
