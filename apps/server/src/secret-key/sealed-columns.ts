@@ -7,7 +7,13 @@ import { signingKeySealing } from '../signing-key/signing-key.service.ts';
 import { StartError } from '../start-error.ts';
 import { keptKeySealing } from './kept-key.service.ts';
 
-export type SealedTable = 'signing_key' | 'pairwise_salt' | 'kept_key' | 'message' | 'totp' | 'account_export_piece';
+export type SealedTable =
+  | 'signing_key'
+  | 'pairwise_salt'
+  | 'kept_key'
+  | 'message'
+  | 'totp'
+  | 'account_export_piece';
 
 interface SealedColumn {
   column: string;
