@@ -55,7 +55,9 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
     .addColumn('brand', 'text', (column) => column.notNull())
     .addColumn('session_uid', 'text', (column) => column.notNull())
     .addColumn('device_hash', 'text', (column) => column.notNull())
-    // Null until it is sent, and where it is left out because enough were sent.
+    // False until then, and where it is left out because enough were sent.
+    .addColumn('sent', 'boolean', (column) => column.notNull().defaultTo(false))
+    // Null once the link is used.
     .addColumn('token_hash', 'text', (column) => column.unique())
     // Null until it is sent or left out.
     .addColumn('decided_at', 'timestamptz')

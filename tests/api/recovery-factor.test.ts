@@ -68,7 +68,7 @@ describe('recovery of an account with a second factor', () => {
   };
   const waiting = async (agent: UserAgent) => (await readAccount(agent)).recoveryWait;
 
-  test('2F20: a new password takes the factor, which stays on', async () => {
+  test('SF20: a new password takes the factor, which stays on', async () => {
     const { identifier, secret, recoveryCodes } = await create();
     const { started, set } = await verify(identifier);
     expect(started.secondFactor).toEqual(['totp', 'recovery_code']);
@@ -91,7 +91,7 @@ describe('recovery of an account with a second factor', () => {
     expect(await noticesTo(identifier)).toContain('recovery_code_used');
   });
 
-  test('2F20: a passkey stands for the factor', async () => {
+  test('SF20: a passkey stands for the factor', async () => {
     const withPasskey = async () => {
       const person = await create();
       expect((await person.agent.post('/api/step-up', { totp: totpCode(person.secret, now()) })).status).toBe(
@@ -111,7 +111,7 @@ describe('recovery of an account with a second factor', () => {
     expect((await set({ passkey: await ask(authenticator) })).status).toBe(204);
   });
 
-  test('2F21: tries in a recovery are bounded, and apart from those of a thief with the password', async () => {
+  test('SF21: tries in a recovery are bounded, and apart from those of a thief with the password', async () => {
     const { identifier, secret } = await create();
     const thief = await isAsked(identifier);
     for (let n = 0; n < 6; n += 1)
@@ -126,7 +126,7 @@ describe('recovery of an account with a second factor', () => {
     expect((await (await verify(identifier)).set({ totp: totpCode(secret, now()) })).status).toBe(204);
   });
 
-  test('2F22: who lost everything waits for 72 hours; then a new code sets the password, and the factor is off', async () => {
+  test('SF22: who lost everything waits for 72 hours; then a new code sets the password, and the factor is off', async () => {
     const { agent, identifier, phone } = await create({ phone: true });
     const { wait, set } = await verify(identifier);
     const { dueAt } = (await wait()).json();
@@ -155,7 +155,7 @@ describe('recovery of an account with a second factor', () => {
     ).toEqual([]);
   });
 
-  test('2F22: a wait that is begun again goes on as it was, and nobody is told twice', async () => {
+  test('SF22: a wait that is begun again goes on as it was, and nobody is told twice', async () => {
     const { identifier } = await create();
     const { dueAt } = (await (await verify(identifier)).wait()).json();
     shiftSeconds = HOUR;
@@ -164,7 +164,7 @@ describe('recovery of an account with a second factor', () => {
     expect(told).toHaveLength(1);
   });
 
-  test('2F22: a wait that nobody ends with a password is over after a week', async () => {
+  test('SF22: a wait that nobody ends with a password is over after a week', async () => {
     const { identifier } = await create();
     await (await verify(identifier)).wait();
     shiftSeconds = 72 * HOUR + 7 * DAY + 60;
@@ -173,7 +173,7 @@ describe('recovery of an account with a second factor', () => {
     expect(refusal(await set())).toEqual([403, 'second_factor_required']);
   });
 
-  test('2F23: the link in the notice stops a wait without a session, and names nobody in full', async () => {
+  test('SF23: the link in the notice stops a wait without a session, and names nobody in full', async () => {
     const { agent, identifier, phone } = await create({ phone: true });
     const { wait } = await verify(identifier);
     await wait();
@@ -227,7 +227,7 @@ describe('recovery of an account with a second factor', () => {
         (await agent.post('/api/step-up', { totp: totpCode(secret, now()) })).status === 204 &&
         (await agent.delete('/api/totp')).status === 204,
     ],
-  ])('2F23: %s stops a wait', async (_, act) => {
+  ])('SF23: %s stops a wait', async (_, act) => {
     const person = await create();
     await (await verify(person.identifier)).wait();
     expect(await act(person)).toBe(true);
@@ -239,7 +239,7 @@ describe('recovery of an account with a second factor', () => {
     expect(rows).toEqual([]);
   });
 
-  test('2F24: a stopped wait is not begun anew for a day, and three times a month at most', async () => {
+  test('SF24: a stopped wait is not begun anew for a day, and three times a month at most', async () => {
     const { agent, identifier, phone } = await create({ phone: true });
     const begin = async (from = identifier) => (await verify(from)).wait();
     const stop = () => agent.delete('/api/account/recovery-wait');
@@ -255,7 +255,7 @@ describe('recovery of an account with a second factor', () => {
     expect((await stop()).status).toBe(204);
   });
 
-  test('2F25: an identifier that was bound just now waits for 72 hours more; one that leaves takes its wait along', async () => {
+  test('SF25: an identifier that was bound just now waits for 72 hours more; one that leaves takes its wait along', async () => {
     const { agent, identifier } = await create();
     const phone = nextPhone();
     await bind(world, agent, 'phone', phone);

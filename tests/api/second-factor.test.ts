@@ -55,7 +55,7 @@ describe('the second factor', () => {
     expect(answered.status, answered.body).toBe(204);
   };
 
-  test('2F1: an app is set up by a right code alone, and its recovery codes are shown once', async () => {
+  test('SF1: an app is set up by a right code alone, and its recovery codes are shown once', async () => {
     const { agent, identifier } = await world.signUp();
     expect(refusal(await agent.request('PUT', '/api/totp', { json: { code: '123456' } }))).toEqual([
       409,
@@ -95,7 +95,7 @@ describe('the second factor', () => {
       expect(kept).not.toContain(text);
   });
 
-  test('2F1: a secret that was not activated in time, or in another session, is worth nothing', async () => {
+  test('SF1: a secret that was not activated in time, or in another session, is worth nothing', async () => {
     const { agent, identifier } = await world.signUp();
     const { secret } = (await agent.post('/api/totp')).json();
     const other = (await world.signIn(identifier)).agent;
@@ -107,7 +107,7 @@ describe('the second factor', () => {
     expect((await world.signIn(identifier)).identifier).toBe(identifier);
   });
 
-  test('2F2: a password, a code and its ticket are asked for the factor, and nobody is signed in before', async () => {
+  test('SF2: a password, a code and its ticket are asked for the factor, and nobody is signed in before', async () => {
     const { identifier, secret } = await withFactor();
     const { agent, uid, pass } = await factorDue(identifier);
     expect((await agent.get('/api/account')).status).toBe(401);
@@ -131,7 +131,7 @@ describe('the second factor', () => {
     expect((await byCode.get('/api/account')).status).toBe(200);
   });
 
-  test('2F2: a wrong password answers as it does without a factor; a stranger’s browser has nothing to pass', async () => {
+  test('SF2: a wrong password answers as it does without a factor; a stranger’s browser has nothing to pass', async () => {
     const { identifier, secret } = await withFactor();
     const agent = world.browser();
     const { uid } = await start(world, { agent });
@@ -151,7 +151,7 @@ describe('the second factor', () => {
     expect(await signedIn(identifier, { totp })).toBeDefined();
   });
 
-  test('2F3: a code of the app is good once, and at most one step off', async () => {
+  test('SF3: a code of the app is good once, and at most one step off', async () => {
     const { identifier, secret } = await withFactor();
     shiftSeconds += 10 * STEP;
     const { pass } = await factorDue(identifier);
@@ -167,7 +167,7 @@ describe('the second factor', () => {
     expect(refusal(await last.pass({ totp: totpCode(secret, now()) }))).toEqual([401, 'totp_incorrect']);
   });
 
-  test('2F4: a recovery code is good once, in any spelling', async () => {
+  test('SF4: a recovery code is good once, in any spelling', async () => {
     const { identifier, recoveryCodes, agent } = await withFactor();
     const [first = '', second = ''] = recoveryCodes;
     const typed = ` ${first.toLowerCase().replace('-', ' – ').replaceAll('0', 'o').replaceAll('1', 'l')} `;
@@ -217,7 +217,7 @@ describe('the second factor', () => {
     expect((await pass({ recoveryCode: recoveryCodes[0] })).status).toBe(200);
   });
 
-  test('2F5: five wrong codes make a person wait, longer and longer; a known browser and recovery codes stay open', async () => {
+  test('SF5: five wrong codes make a person wait, longer and longer; a known browser and recovery codes stay open', async () => {
     const { agent: known, identifier, secret, recoveryCodes } = await withFactor();
     const { pass } = await factorDue(identifier);
     const guess = async (count: number) => {
@@ -243,7 +243,7 @@ describe('the second factor', () => {
     );
   });
 
-  test('2F6: the first proof stands for ten minutes, and for one interaction', async () => {
+  test('SF6: the first proof stands for ten minutes, and for one interaction', async () => {
     const { identifier, secret } = await withFactor();
     const { agent, uid, pass } = await factorDue(identifier);
     shiftSeconds += 601;
@@ -256,7 +256,7 @@ describe('the second factor', () => {
     expect(refusal(await pass({ totp: totpCode(secret, now()) }))).toEqual([410, 'interaction_expired']);
   });
 
-  test('2F6: who passes the factor again after a lost answer goes on, and only in the same interaction', async () => {
+  test('SF6: who passes the factor again after a lost answer goes on, and only in the same interaction', async () => {
     const { identifier, secret } = await withFactor();
     const { agent, uid, pass } = await factorDue(identifier);
     const totp = totpCode(secret, now());
@@ -266,7 +266,7 @@ describe('the second factor', () => {
     expect((await agent.get(`/interaction/${uid}/details`)).status).toBe(410);
   });
 
-  test('2F7: a trusted browser is not asked for 30 days; the person sees and ends it', async () => {
+  test('SF7: a trusted browser is not asked for 30 days; the person sees and ends it', async () => {
     const { agent, identifier, secret } = await withFactor();
     const browser = world.browser();
     await signedIn(identifier, { totp: totpCode(secret, now()), remember: true }, browser);
@@ -285,7 +285,7 @@ describe('the second factor', () => {
     await factorDue(identifier, browser);
   });
 
-  test('2F7: trust is of one account, in one browser: neither cookie works without the other', async () => {
+  test('SF7: trust is of one account, in one browser: neither cookie works without the other', async () => {
     const { identifier, secret } = await withFactor();
     const browser = world.browser();
     await signedIn(identifier, { totp: totpCode(secret, now()), remember: true }, browser);
@@ -309,7 +309,7 @@ describe('the second factor', () => {
     ['a changed password', (agent: UserAgent) => putPassword(agent, PASSWORD)],
     ['the end of all other sessions', (agent: UserAgent) => agent.delete('/api/sessions?except=current')],
     ['the end of all sessions', (agent: UserAgent) => agent.delete('/api/sessions')],
-  ])('2F8: %s ends the trust of browsers', async (_, act) => {
+  ])('SF8: %s ends the trust of browsers', async (_, act) => {
     const { agent, identifier, secret } = await withFactor();
     const browser = world.browser();
     await signedIn(identifier, { totp: totpCode(secret, now()), remember: true }, browser);
@@ -317,7 +317,7 @@ describe('the second factor', () => {
     await factorDue(identifier, browser);
   });
 
-  test('2F8: forgetting the account at sign-out ends the trust of this browser; signing out alone does not', async () => {
+  test('SF8: forgetting the account at sign-out ends the trust of this browser; signing out alone does not', async () => {
     const { identifier, secret } = await withFactor();
     const browser = world.browser();
     await signedIn(identifier, { totp: totpCode(secret, now()), remember: true }, browser);
@@ -333,7 +333,7 @@ describe('the second factor', () => {
     ['DELETE', '/api/totp'],
     ['POST', '/api/totp/recovery-codes'],
     ['POST', '/api/passkeys/options'],
-  ])('2F9: %s %s takes more than a password or a code', async (method, path) => {
+  ])('SF9: %s %s takes more than a password or a code', async (method, path) => {
     const { agent, identifier, secret } = await withFactor();
     await proven(agent, () => ({ password: PASSWORD }));
     const refused = await agent.request(method, path);
@@ -351,7 +351,7 @@ describe('the second factor', () => {
     expect((await agent.request(method, path)).status).toBeLessThan(300);
   });
 
-  test('2F9: a sign-in by a recovery code switches the factor off; one in a trusted browser does not', async () => {
+  test('SF9: a sign-in by a recovery code switches the factor off; one in a trusted browser does not', async () => {
     const { identifier, secret, recoveryCodes } = await withFactor();
     const trusted = world.browser();
     await signedIn(identifier, { totp: totpCode(secret, now()), remember: true }, trusted);
@@ -370,7 +370,7 @@ describe('the second factor', () => {
     expect((await trusted.get('/api/trusted-browsers')).json()).toEqual({ items: [] });
   });
 
-  test('2F9: new recovery codes end the ones before', async () => {
+  test('SF9: new recovery codes end the ones before', async () => {
     const { agent, identifier, secret, recoveryCodes } = await withFactor();
     await proven(agent, () => ({ totp: totpCode(secret, now()) }));
     const made = (await agent.post('/api/totp/recovery-codes')).json().recoveryCodes;
@@ -380,7 +380,7 @@ describe('the second factor', () => {
     expect((await pass({ recoveryCode: made[9] })).status).toBe(200);
   });
 
-  test('2F10: a passkey passes the factor, and a passkey alone is not asked for it', async () => {
+  test('SF10: a passkey passes the factor, and a passkey alone is not asked for it', async () => {
     const person = await world.signUp();
     const { authenticator } = await givePasskey(person.agent, world.origin);
     const factor = await turnOnTotp(person.agent, now());
@@ -400,11 +400,12 @@ describe('the second factor', () => {
     ).toBe(200);
   });
 
-  test('2F11: a sign-in whose account ended its sessions meanwhile makes no session, and no trust', async () => {
+  test('SF11: a sign-in whose account ended its sessions meanwhile makes no session, and no trust', async () => {
     const { agent: owner, identifier, secret } = await withFactor();
     const { agent, pass } = await factorDue(identifier);
     await owner.delete('/api/sessions?except=current');
-    await pass({ totp: totpCode(secret, now()), remember: true });
+    const late = await pass({ totp: totpCode(secret, now()), remember: true });
+    expect(refusal(late)).toEqual([410, 'interaction_expired']);
     await agent.navigate('/login');
     expect((await agent.get('/api/account')).status).toBe(401);
     expect((await owner.get('/api/trusted-browsers')).json()).toEqual({ items: [] });

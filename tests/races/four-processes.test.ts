@@ -3,6 +3,7 @@ import { stopFourProcesses } from './four-processes.ts';
 // To start four processes takes longer than many a race. Each suite has accounts and clients of its own.
 import './account.race.ts';
 import './account-back.race.ts';
+import './activity.race.ts';
 import './avatar.race.ts';
 import './clients.race.ts';
 import './device.race.ts';

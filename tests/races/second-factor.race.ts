@@ -32,7 +32,7 @@ describe.skipIf(!testDatabaseUrl)(`second factors at four processes${skipped}`, 
   const idOf = async (agent: UserAgent): Promise<string> => (await agent.get('/api/account')).json().id;
 
   test(
-    `2F3, 2F4: of ${PARALLEL} browsers that send one code at once, one is signed in`,
+    `SF3, SF4: of ${PARALLEL} browsers that send one code at once, one is signed in`,
     async () => {
       const { agent, identifier } = await cluster.signUp();
       // Browsers that the account knows have tries of their own, so that all of them get to compare the code.
@@ -58,7 +58,7 @@ describe.skipIf(!testDatabaseUrl)(`second factors at four processes${skipped}`, 
   );
 
   test(
-    '2F6: a sign-in that waits is finished once, by whichever of its factors; the other is not used up',
+    'SF6: a sign-in that waits is finished once, by whichever of its factors; the other is not used up',
     async () => {
       const { agent, identifier, secret, recoveryCodes } = await withFactor();
       const id = await idOf(agent);
@@ -101,7 +101,7 @@ describe.skipIf(!testDatabaseUrl)(`second factors at four processes${skipped}`, 
   };
 
   test(
-    '2F8: a browser that becomes trusted while the password changes is not trusted afterwards',
+    'SF8: a browser that becomes trusted while the password changes is not trusted afterwards',
     async () => {
       const { agent, identifier, recoveryCodes } = await withFactor();
       const id = await idOf(agent);
@@ -121,7 +121,7 @@ describe.skipIf(!testDatabaseUrl)(`second factors at four processes${skipped}`, 
   );
 
   test(
-    '2F22, 2F23: a wait is begun once, and is either stopped or ends with a password',
+    'SF22, SF23: a wait is begun once, and is either stopped or ends with a password',
     async () => {
       for (let round = 0; round < ROUNDS; round += 1) {
         const identifier = `${randomBytes(6).toString('hex')}@example.com`;

@@ -291,6 +291,11 @@ export const createWorld = async (options: WorldOptions = {}) => {
     fetchLogos: () => app.logos.fetchDue(),
     /** Carries out changes of identifiers that are due, as the server does in the background. */
     carryOutChanges: () => app.waitingChanges.carryOut(),
+    /** Writes refused sign-ins, and sends notices of browsers never seen, as the server does in the background. */
+    tellSignIns: async () => {
+      await app.refusedSignIns.flush();
+      return app.signInNotices.sendDue();
+    },
     /** Deletes accounts whose grace is over, as the server does in the background. */
     carryOutLeavings: () => app.leavings.carryOut(),
     /** Prepares the files that are waited for, as the server does in the background. */

@@ -1,4 +1,6 @@
 import type { Middleware } from 'koa';
+import type { RefusedSignIns } from './activity/refused-sign-ins.ts';
+import type { SignInNotices } from './activity-review/sign-in-notices.ts';
 import type { HashCost } from './credential/password-hasher.ts';
 import type { DataExportService } from './data-export/data-export.service.ts';
 import { databaseNow } from './db/clock.ts';
@@ -50,6 +52,8 @@ export interface App
   close(options?: { noticeMs?: number }): Promise<void>;
   logos: WiredPictures['logos'];
   waitingChanges: WaitingChangeService;
+  signInNotices: SignInNotices;
+  refusedSignIns: Pick<RefusedSignIns, 'flush'>;
   leavings: Pick<LeavingService, 'carryOut'>;
   dataExports: Pick<DataExportService, 'prepareDue'>;
   /** Counts of this process, for `metrics/`. */
@@ -87,6 +91,8 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     resourceServers: storage.resourceServers,
     logos: pictures.logos,
     waitingChanges: identity.waitingChanges,
+    signInNotices: identity.signInNotices,
+    refusedSignIns: identity.refusedSignIns,
     leavings: identity.leavings,
     dataExports: identity.dataExports,
     counts: {
@@ -100,6 +106,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     listen: http.listen,
     close: async ({ noticeMs = 0 } = {}) => {
       await http.close(noticeMs);
+      await identity.refusedSignIns.flush().catch((err) => logger.warn({ err }, 'refused sign-ins are lost'));
       await Promise.all([proofs.close(), protocol.close(), pictures.close()]);
       await storage.close();
     },

@@ -1,3 +1,5 @@
+import type { RefusedSignIns } from './activity/refused-sign-ins.ts';
+import type { SignInNotices } from './activity-review/sign-in-notices.ts';
 import type { ClientService } from './client/client.service.ts';
 import type { ClientLogoService } from './client/client-logo.service.ts';
 import type { ClientRecords } from './client-health/client-records.ts';
@@ -24,6 +26,8 @@ export interface BackgroundOptions {
   clientRecords: Pick<ClientRecords, 'flush'>;
   registration: Pick<DynamicRegistrationService, 'removeDue'>;
   waitingChanges: WaitingChangeService;
+  signInNotices: SignInNotices;
+  refusedSignIns: Pick<RefusedSignIns, 'flush'>;
   leavings: Pick<LeavingService, 'carryOut'>;
   dataExports: Pick<DataExportService, 'prepareDue'>;
 }
@@ -34,6 +38,7 @@ export interface Background extends Loop {
 
 const RECORD_SECONDS = 3;
 const EXPORT_SECONDS = 10;
+const NOTICE_SECONDS = 5;
 const MINUTE = 60;
 const HOUR = 3_600;
 
@@ -41,6 +46,7 @@ const HOUR = 3_600;
 export const startBackground = (options: BackgroundOptions): Background => {
   const { config, connection, logger, events } = options;
   const { logos, clients, clientRecords, registration, waitingChanges, leavings, dataExports } = options;
+  const { signInNotices, refusedSignIns } = options;
   const { db } = connection;
   const { secretKeys, keyRotationDays } = config;
   const warn = (message: string) => (err: unknown) => logger.warn({ err }, message);
@@ -54,6 +60,14 @@ export const startBackground = (options: BackgroundOptions): Background => {
     every(MINUTE, sweepTurn, { onFailure: warn('sweep failed') }),
     every(MINUTE, () => waitingChanges.carryOut(), {
       onFailure: warn('changes that are due were not carried out'),
+    }),
+    every(NOTICE_SECONDS, signInNotices.sendDue, {
+      onFailure: warn('notices of sign-ins were not sent'),
+      retrySeconds: MINUTE,
+    }),
+    every(RECORD_SECONDS, refusedSignIns.flush, {
+      onFailure: warn('refused sign-ins were not written'),
+      retrySeconds: MINUTE,
     }),
     every(MINUTE, (signal) => leavings.carryOut(signal), {
       onFailure: warn('accounts whose grace is over were not deleted'),

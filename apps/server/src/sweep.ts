@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { ACTIVITY_DAYS } from '@candela/contract/rules/activity-kinds';
 import type { Kysely } from 'kysely';
 import { deleteUnusedDocuments } from './client-document/client-document.repository.ts';
 import type { Database } from './db/database.ts';
@@ -85,6 +86,15 @@ const batchesOf = (db: Kysely<Database>, now: SqlTime): DeleteBatch[] => [
       keptSeconds: CLIENT_CHANGE_KEPT_SECONDS,
       limit,
     }),
+  (limit) =>
+    deleteExpired(db, {
+      table: 'activity',
+      column: 'created_at',
+      now,
+      keptSeconds: ACTIVITY_DAYS * 86_400,
+      limit,
+    }),
+  (limit) => deleteExpired(db, { table: 'sign_in_notice', now, limit }),
   (limit) => endRestOfDeletedClients(db, limit),
   (limit) =>
     deleteExpired(db, {

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import { findAccountByIdentifier } from '../src/account/account.repository.ts';
 import { createAccountService } from '../src/account/account.service.ts';
 import type { UnknownAccountPolicy } from '../src/account/unknown-account-policy.ts';
+import { createRefusedSignIns } from '../src/activity/refused-sign-ins.ts';
 import { listAgreements } from '../src/agreement/agreement.service.ts';
 import { createAuthenticationService } from '../src/authentication/authentication.service.ts';
 import { createPasswordLimits } from '../src/authentication/password-limits.ts';
@@ -107,6 +108,7 @@ export const createTestIdentity = (db: Kysely<Database>, options: TestIdentityOp
     passwordLimits,
     unknownAccount: createUnknownAccount({ db, policy: unknownAccount, keyOf, events, now }),
     events,
+    refusedSignIns: createRefusedSignIns({ db, now }),
     now,
   });
 

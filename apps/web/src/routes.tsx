@@ -1,5 +1,6 @@
 import type { Locale } from '@candela/contract';
 import {
+  DISOWN_PAGE,
   HOME_PAGE,
   LEAVING_PAGE,
   type PagePath,
@@ -28,6 +29,7 @@ const parts: Readonly<Record<PartName, () => Promise<ComponentType>>> = {
   [HOME_PAGE]: async () => (await bring(() => import('./pages/personal/personal-page.tsx'))).PersonalPage,
   '/tokens': async () => (await bring(() => import('./pages/tokens/tokens-page.tsx'))).TokensPage,
   '/sessions': async () => (await bring(() => import('./pages/sessions/sessions-page.tsx'))).SessionsPage,
+  '/activity': async () => (await bring(() => import('./pages/activity/activity-page.tsx'))).ActivityPage,
   '/developers': async () =>
     (await bring(() => import('./pages/developers/developers-page.tsx'))).DevelopersPage,
   '/developers/new': async () =>
@@ -40,6 +42,7 @@ const parts: Readonly<Record<PartName, () => Promise<ComponentType>>> = {
   [RECOVERY_PAGE]: async () => (await bring(() => import('./pages/recovery/recovery-page.tsx'))).RecoveryPage,
   [LEAVING_PAGE]: async () => (await bring(() => import('./pages/leaving/leaving-page.tsx'))).LeavingPage,
   '/undo': async () => (await bring(() => import('./pages/undo/undo-page.tsx'))).UndoPage,
+  [DISOWN_PAGE]: async () => (await bring(() => import('./pages/not-me/not-me-page.tsx'))).NotMePage,
   '/consent': async () => (await bring(() => import('./pages/consent/consent-page.tsx'))).ConsentPage,
   '/device': async () => (await bring(() => import('./pages/device/device-page.tsx'))).DevicePage,
   '/license': async () => (await bring(() => import('./pages/legal/legal-page.tsx'))).LegalPage,

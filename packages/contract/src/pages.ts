@@ -33,6 +33,9 @@ export const HOME_PAGE = '/index';
 /** The page that replaces a forgotten password. */
 export const RECOVERY_PAGE = '/findbackPWD';
 
+/** The page of the link in a notice of a sign-in: says that it was somebody else, without a session. */
+export const DISOWN_PAGE = '/not-me';
+
 /** The page that asks whether to keep an account that is to be deleted. */
 export const LEAVING_PAGE = '/leaving';
 
@@ -40,6 +43,7 @@ const rows = {
   [HOME_PAGE]: { ...account, title: 'personal.title' },
   '/tokens': { ...account, title: 'tokens.title' },
   '/sessions': { ...account, title: 'sessions.title' },
+  '/activity': { ...account, title: 'activity.title' },
   '/developers': { ...developers, title: 'developers.title' },
   '/developers/new': { ...developers, title: 'newClient.title' },
   '/developers/try': { ...flow, texts: 'developers', title: 'trial.answerTitle' },
@@ -52,6 +56,7 @@ const rows = {
   [RECOVERY_PAGE]: { ...flow, title: 'recovery.title', standsAlone: true },
   [LEAVING_PAGE]: { ...flow, title: 'leaving.title', needs: 'session' },
   '/undo': { ...flow, title: 'undo.title', language: 'browser' },
+  [DISOWN_PAGE]: { ...flow, title: 'notMe.title', language: 'browser' },
   '/device': { ...flow, title: 'devicePage.title', servedBy: 'device-flow' },
   '/middle': { ...flow, title: 'middle.title', language: 'browser', servedBy: 'sign-in' },
   '/error': { ...flow, title: 'error.calmTitle', language: 'browser' },

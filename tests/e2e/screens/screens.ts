@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { accountBackJourneys } from './account-back.ts';
+import { activityJourneys } from './activity.ts';
 import { developerJourneys } from './developers.ts';
 import { deviceJourneys } from './device.ts';
 import { goTo, type Journey } from './journey.ts';
@@ -71,6 +72,7 @@ export const journeys: readonly Journey[] = [
   ...listJourneys,
   ...deviceJourneys,
   ...accountBackJourneys,
+  ...activityJourneys,
   ...developerJourneys,
   ...trialJourneys,
   ...leavingJourneys,

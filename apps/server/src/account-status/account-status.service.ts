@@ -2,7 +2,9 @@ import type { IdentifierChange } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import { type AccountRecord, listAccounts, lockAccount } from '../account/account.repository.ts';
 import { toIdentifierChange } from '../account/account.ts';
+import { insertActivity } from '../activity/activity.repository.ts';
 import { findPassword } from '../credential/password.repository.ts';
+import { databaseNow } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
 import { isStorable } from '../db/storable-text.ts';
 import { transact } from '../db/transact.ts';
@@ -11,6 +13,11 @@ import { ends } from '../ending/what-ends-what.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
 import { listWaitingChanges } from '../identifier-change/identifier-change.repository.ts';
+import { listPasskeys } from '../passkey/passkey.repository.ts';
+import { listRecoveryWaits } from '../recovery-wait/recovery-wait.repository.ts';
+import { countRecoveryCodes } from '../second-factor/recovery-code.repository.ts';
+import { findActiveSince } from '../second-factor/totp.repository.ts';
+import { listTrustedBrowsers } from '../trusted-browser/trusted-browser.repository.ts';
 import { findHoldings, type Holdings, updateDisabled, updateEnabled } from './account-status.repository.ts';
 import { findNamedAccount } from './named-account.ts';
 
@@ -28,6 +35,13 @@ export interface ShownAccount extends Holdings {
   leavingAt?: Date;
   createdAt: Date;
   passwordChangedAt?: Date;
+  /** Absent: no authenticator app is asked for. */
+  secondFactor?: { since: Date; recoveryCodesLeft: number };
+  passkeys: number;
+  /** Browsers that are not asked for the second factor. */
+  trustedBrowsers: number;
+  /** Recoveries without the second factor that wait. */
+  recoveryWaits: { kind: 'phone' | 'email'; dueAt: Date }[];
   /** Changes of identifiers that wait, and can be undone. */
   waitingChanges: IdentifierChange[];
 }
@@ -67,6 +81,18 @@ export interface AccountStatusOptions {
 
 const REASON_LENGTH = 500;
 
+const describeFactors = async (db: Kysely<Database>, id: string) => {
+  const at = databaseNow();
+  const since = await findActiveSince(db, id);
+  const waits = await listRecoveryWaits(db, id, at);
+  return {
+    ...(since && { secondFactor: { since, recoveryCodesLeft: await countRecoveryCodes(db, id) } }),
+    passkeys: (await listPasskeys(db, id)).length,
+    trustedBrowsers: (await listTrustedBrowsers(db, id, at)).length,
+    recoveryWaits: waits.map(({ kind, due_at }) => ({ kind, dueAt: due_at })),
+  };
+};
+
 const describe = async (
   db: Kysely<Database>,
   { account, identifiers }: AccountRecord,
@@ -88,6 +114,7 @@ const describe = async (
     ...(leaving_at && { leavingAt: leaving_at }),
     createdAt: created_at,
     ...(password && { passwordChangedAt: password.changed_at }),
+    ...(await describeFactors(db, id)),
     ...(await findHoldings(db, id)),
     waitingChanges: (await listWaitingChanges(db, id)).map(toIdentifierChange),
   };
@@ -111,6 +138,8 @@ export const createAccountStatusService = ({ db, events }: AccountStatusOptions)
       const record = await lockAccount(trx, id);
       if (!record) throw new AppError('account_not_found');
       await updateDisabled(trx, id, text);
+      if (record.account.status !== 'disabled')
+        await insertActivity(trx, { accountId: id, kind: 'account_disabled' });
       const identifiers = record.identifiers.map(({ value }) => value);
       const row = endLinks ? ends.accountDisabledWithLinks : ends.accountDisabled;
       return end(trx, row, { accountId: id, identifiers });
@@ -127,7 +156,11 @@ export const createAccountStatusService = ({ db, events }: AccountStatusOptions)
 
   enable: async (named) => {
     const id = await findNamedAccount(db, named);
-    const changed = await updateEnabled(db, id);
+    const changed = await transact(db, async (trx) => {
+      const isEnabled = await updateEnabled(trx, id);
+      if (isEnabled) await insertActivity(trx, { accountId: id, kind: 'account_enabled' });
+      return isEnabled;
+    });
     if (changed) events.emit('account.enabled', { accountId: id, actor: 'operator' });
     return { id, changed };
   },

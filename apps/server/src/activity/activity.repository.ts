@@ -1,8 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import type { ActivityDetail, ActivityKind } from '@candela/contract';
+import { ACTIVITY_DAYS } from '@candela/contract/rules/activity-kinds';
 import { type Kysely, sql } from 'kysely';
 import type { RequestFacts } from '../browser/request-facts.ts';
 import type { Database } from '../db/database.ts';
+import { cursorAt, isAfter, type PageChoice } from '../paging/page-cursor.ts';
+import { type ActivityRow, activityColumns } from './activity.table.ts';
+import { createActivityId } from './activity-id.ts';
 
 /** Something that happened to an account. */
 export interface NewActivity {
@@ -18,8 +21,6 @@ export interface NewActivity {
   /** What its sentence names. Contacts are masked before. */
   detail?: ActivityDetail | undefined;
 }
-
-export const createActivityId = (): string => randomBytes(16).toString('base64url');
 
 /**
  * Notes what happened, in the transaction that does it. Call it before the session ends in which it happened: its
@@ -41,4 +42,67 @@ export const insertActivity = async (
       ${facts ? sql`${facts.clientHints}::jsonb` : ofSession('client_hints')},
       ${facts?.timeZone ?? null},
       ${detail ? JSON.stringify(detail) : null}::jsonb)`.execute(trx);
+};
+
+/** A row with how often it happened, and when its person said that it was somebody else. */
+export interface ListedActivity extends ActivityRow {
+  count: number | null;
+  disputed_at: Date | null;
+}
+
+const selectActivity = (db: Kysely<Database>, accountId: string) =>
+  db
+    .selectFrom('activity')
+    .leftJoin('activity_count', 'activity_count.activity_id', 'activity.id')
+    .leftJoin('activity_dispute', 'activity_dispute.activity_id', 'activity.id')
+    .select(activityColumns.map((column) => `activity.${column}` as const))
+    .select(['activity_count.count', 'activity_dispute.disputed_at'])
+    .where('activity.account_id', '=', accountId)
+    .where('activity.created_at', '>', sql<Date>`now() - make_interval(days => ${sql.lit(ACTIVITY_DAYS)})`);
+
+/** What happened to the account, newest first: all, or what is of these kinds. */
+export const listActivity = (
+  db: Kysely<Database>,
+  accountId: string,
+  { limit, after, kinds }: PageChoice & { kinds?: readonly ActivityKind[] | undefined },
+): Promise<(ListedActivity & { cursor_at: string })[]> => {
+  let query = selectActivity(db, accountId)
+    .select(cursorAt.as('cursor_at'))
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(limit);
+  if (kinds) query = query.where('activity.kind', 'in', kinds);
+  return (after ? query.where(isAfter('id', after)) : query).execute();
+};
+
+/** What happened in a session of the account, newest first. */
+export const listActivityOfSession = (
+  db: Kysely<Database>,
+  accountId: string,
+  { brand, uid, limit }: { brand: string; uid: string; limit: number },
+): Promise<ListedActivity[]> =>
+  selectActivity(db, accountId)
+    .where('activity.brand', '=', brand)
+    .where('activity.session_uid', '=', uid)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+
+export const findActivity = (
+  db: Kysely<Database>,
+  accountId: string,
+  id: string,
+): Promise<ListedActivity | undefined> =>
+  selectActivity(db, accountId).where('activity.id', '=', id).executeTakeFirst();
+
+/** Notes that the person says that it was somebody else; false where the person has said so before. */
+export const insertDispute = async (trx: Kysely<Database>, id: string): Promise<boolean> => {
+  const inserted = await trx
+    .insertInto('activity_dispute')
+    .values({ activity_id: id })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('activity_id')
+    .executeTakeFirst();
+  return inserted !== undefined;
 };

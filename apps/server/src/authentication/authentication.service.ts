@@ -1,4 +1,8 @@
+import type { ErrorCode } from '@candela/contract';
+import type { RefusedSignIns } from '../activity/refused-sign-ins.ts';
 import type { Brand } from '../brand/brand.ts';
+import type { RequestFacts } from '../browser/request-facts.ts';
+import { AppError } from '../errors.ts';
 import { emitRefusal } from '../event/emit-refusal.ts';
 import type { EventFields, EventSink } from '../event/events.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
@@ -14,6 +18,8 @@ interface SignInInput extends TicketProofInput {
   /** Where the person signs in, for the events. */
   brand?: Pick<Brand, 'id'> | undefined;
   clientId?: string | undefined;
+  /** The browser, for what its person sees of a refusal. */
+  facts?: RequestFacts | undefined;
   /** Whether the account of a right proof is asked for its second factor. It may refuse the sign-in. */
   isFactorDue(accountId: string): Promise<boolean>;
 }
@@ -41,6 +47,7 @@ export interface AuthenticationService {
 
 export interface AuthenticationOptions extends PasswordSignInOptions, CodeSignInOptions, RegistrationOptions {
   events: EventSink;
+  refusedSignIns: Pick<RefusedSignIns, 'note'>;
 }
 
 const methodOf = ({ password, ticket }: SignInInput) => {
@@ -69,8 +76,22 @@ const signInByProof = async (
   return { accountId, epoch };
 };
 
+/** Refusals of a proof that was compared; others say nothing about who tried. */
+const guesses: readonly ErrorCode[] = ['invalid_credentials', 'code_incorrect'];
+
 export const createAuthenticationService = (options: AuthenticationOptions): AuthenticationService => {
-  const { events } = options;
+  const { events, refusedSignIns } = options;
+
+  /** Notes a wrong password or code, whether or not there is an account: to note takes no time. */
+  const noteRefusal = ({ identifier, password, brand, facts }: SignInInput, error: unknown) => {
+    if (!(error instanceof AppError) || !guesses.includes(error.code)) return;
+    refusedSignIns.note({
+      who: parseIdentifier(identifier),
+      method: password === undefined ? 'code' : 'password',
+      brand: brand?.id,
+      facts,
+    });
+  };
 
   return {
     signIn: async (input) => {
@@ -80,7 +101,10 @@ export const createAuthenticationService = (options: AuthenticationOptions): Aut
         clientId: input.clientId,
       };
       const refusing = emitRefusal(events, 'sign_in.refused');
-      const found = await refusing(said, () => signInByProof(options, input, said));
+      const found = await refusing(said, () => signInByProof(options, input, said)).catch((error) => {
+        noteRefusal(input, error);
+        throw error;
+      });
       const { accountId, ticket } = found;
       said.accountId = accountId;
       const factorDue = await refusing(said, () => keepingTicket(ticket, () => input.isFactorDue(accountId)));

@@ -2,12 +2,14 @@ import type { Locale } from '@candela/contract';
 import { findAccountByIdentifier, insertAccount, insertIdentifier } from '../account/account.repository.ts';
 import { createNickname } from '../account/account.service.ts';
 import { createAccountId } from '../account/account.ts';
+import { insertActivity } from '../activity/activity.repository.ts';
 import {
   type AcceptedAgreement,
   recordAgreements,
   requireAgreements,
 } from '../agreement/agreement.service.ts';
 import type { Brand } from '../brand/brand.ts';
+import type { RequestFacts } from '../browser/request-facts.ts';
 import { findPassword, insertPassword } from '../credential/password.repository.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
 import type { PasswordPolicy } from '../credential/password-policy.ts';
@@ -36,6 +38,7 @@ export interface RegisterInput extends TicketProofInput {
   brand: Pick<Brand, 'id' | 'legal'>;
   /** The app in whose request the account is made, for the events. */
   clientId?: string | undefined;
+  facts?: RequestFacts | undefined;
 }
 
 /** A new account is of this session epoch. */
@@ -44,7 +47,7 @@ const FIRST_EPOCH = 0;
 /** Makes the account and spends the ticket, or neither. */
 const createAccount = async (
   { db, now }: RegistrationOptions,
-  { locale, brand, interaction }: RegisterInput,
+  { locale, brand, interaction, clientId, facts }: RegisterInput,
   { use, hash, agreements }: { use: TicketUse; hash: string; agreements: AcceptedAgreement[] },
 ): Promise<string> => {
   const id = createAccountId();
@@ -64,6 +67,7 @@ const createAccount = async (
     if (!(await insertIdentifier(trx, row))) throw new AppError('identifier_taken');
     await insertPassword(trx, { account_id: id, hash, changed_at: at });
     await recordAgreements(trx, { accountId: id, agreements, locale, brand: brand.id, now: at });
+    await insertActivity(trx, { accountId: id, kind: 'registered', brand: brand.id, clientId, facts });
     await spendTicket(trx, use, at, { accountId: id, epoch: FIRST_EPOCH, interaction });
   });
   return id;

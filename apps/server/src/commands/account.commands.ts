@@ -1,7 +1,9 @@
 import { importAccounts } from '../account-import/import-accounts.ts';
 import { createProgressPrinter, describeSummary } from '../account-import/progress.ts';
 import { createAccountStatusService, type ShownAccount } from '../account-status/account-status.service.ts';
+import { resetFactors } from '../account-status/factor-reset.ts';
 import { databaseNow } from '../db/clock.ts';
+import { createPromisedMessages } from '../delivery/promised-messages.ts';
 import { type CommandContext, command, MisuseError } from './command.ts';
 
 const statusOf = ({ connection, events }: Pick<CommandContext, 'connection' | 'events'>) =>
@@ -21,6 +23,12 @@ const linesOf = (account: ShownAccount): string[] => [
   ...(account.leavingAt ? [`leaves          ${at(account.leavingAt)}`] : []),
   `created         ${at(account.createdAt)}`,
   `password        ${account.passwordChangedAt ? `set ${at(account.passwordChangedAt)}` : 'none'}`,
+  account.secondFactor
+    ? `second factor   on since ${at(account.secondFactor.since)}\t${account.secondFactor.recoveryCodesLeft} recovery codes left`
+    : 'second factor   off',
+  `passkeys        ${account.passkeys}`,
+  `trusted         ${account.trustedBrowsers} browsers`,
+  ...account.recoveryWaits.map(({ kind, dueAt }) => `recovery waits  by ${kind}\tdue ${at(dueAt)}`),
   `last sign-in    ${at(account.lastSignInAt)}`,
   `sessions        ${account.sessions}`,
   `authorizations  ${account.links} links, ${account.otherAuthorizations} others`,
@@ -79,6 +87,21 @@ export const accountCommands = [
         value: disabled,
         lines: [`disabled: ${disabled.id}; sessions ended: ${disabled.sessions}; links: ${disabled.links}`],
       };
+    },
+  }),
+  command({
+    name: 'account reset-factors',
+    summary: 'switch the second factor off for somebody who lost all of it, and tell all contacts',
+    args: ['IDENTIFIER'],
+    options: { yes: { does: 'you have made sure who asks: from then on a password or a code signs in' } },
+    example: 'account reset-factors ada@example.com --yes',
+    run: async ({ args: [named], options: { yes }, config, connection, events, prepare }) => {
+      await prepare();
+      if (!yes) throw new MisuseError('it takes --yes: from then on a password or a code signs in');
+      const messages = createPromisedMessages(config.secretKeys);
+      const options = { db: connection.db, messages, brand: config.brands[0], events, now: databaseNow };
+      const { id, changed } = await resetFactors(options, named);
+      return { value: { id, changed }, lines: [`${changed ? 'switched off' : 'was off'}: ${id}`] };
     },
   }),
   command({

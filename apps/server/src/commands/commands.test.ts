@@ -156,6 +156,7 @@ describeOnDatabases('every command', (connection) => {
     const { id: person } = await ask('account show', 'ada@example.com');
     expect(await ask('account disable', person, '--reason', 'lost')).toMatchObject({ links: 'suspended' });
     expect(await ask('account enable', 'ada@example.com')).toEqual({ id: person, changed: true });
+    expect(await ask('account reset-factors', person, '--yes')).toEqual({ id: person, changed: false });
     const file = await ask('account export', 'ada@example.com', '--out', 'ada.zip');
     expect(file).toMatchObject({ id: person, path: join(directory, 'ada.zip') });
     expect(readFileSync(join(directory, 'ada.zip')).subarray(0, 2).toString()).toBe('PK');

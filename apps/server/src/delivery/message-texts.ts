@@ -58,3 +58,9 @@ export const writeMoment = (at: Date, locale: Locale): string => {
   }).format(at);
   return isFullWidth ? `${text}（UTC）` : `${text} (UTC)`;
 };
+
+/** A time zone in words, such as “Central European Time”: where a browser says that it is. */
+export const writeTimeZone = (timeZone: string, locale: Locale, at: Date): string =>
+  new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'longGeneric' })
+    .formatToParts(at)
+    .find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;

@@ -44,7 +44,7 @@ export const accountNoticeKinds = [
 export type AccountNoticeKind = (typeof accountNoticeKinds)[number];
 
 /** Notices that people get without having asked for a code. */
-type NoticeKind = AccountNoticeKind | ContactNoticeKind | 'recovery_wait_started';
+type NoticeKind = AccountNoticeKind | ContactNoticeKind | 'new_browser' | 'recovery_wait_started';
 
 /** One message to one person. */
 export interface Message {

@@ -1,11 +1,11 @@
 import type { Locale } from '@candela/contract';
-import { HOME_PAGE, RECOVERY_PAGE } from '@candela/contract/pages';
+import { DISOWN_PAGE, HOME_PAGE, RECOVERY_PAGE } from '@candela/contract/pages';
 import { maskForSms, maskIdentifier } from '@candela/contract/rules/mask-identifier';
 import type { Identifier } from '../identifier/identifier.ts';
 import { type MessageBrand, speakerOf } from './code-message.ts';
 import { renderMail, signatureOf } from './mail-html.ts';
 import { type AccountNoticeKind, type ContactNoticeKind, channelOf, type Message } from './message.ts';
-import { createWords, writeMoment } from './message-texts.ts';
+import { createWords, type Words, writeMoment, writeTimeZone } from './message-texts.ts';
 
 type Contact = Pick<Identifier, 'kind' | 'value'>;
 
@@ -18,6 +18,15 @@ export type Notice = {
   brand: MessageBrand;
 } & (
   | { notice: AccountNoticeKind }
+  | {
+      /** A sign-in in a browser that the account has not signed in with before. */
+      notice: 'new_browser';
+      browser: { name: string; os: string };
+      /** By its name in the time zone database. */
+      timeZone: string | undefined;
+      /** That of the link which ends the session. */
+      token: string;
+    }
   | {
       notice: 'recovery_wait_started';
       /** The one with which somebody asked for it. */
@@ -61,6 +70,8 @@ const adviceOf = (event: Notice, to: Contact) => {
   // Behind the # it reaches no log and no referrer.
   if ('undo' in event && event.undo?.to === to.value)
     return { advice: 'undo', link: `${origin}/undo#${event.undo.token}` } as const;
+  if (event.notice === 'new_browser')
+    return { advice: 'notMe', link: `${origin}${DISOWN_PAGE}#${event.token}` } as const;
   if ('stop' in event) return { advice: 'stop', link: `${origin}/undo#${event.stop}` } as const;
   const link = `${origin}${RECOVERY_PAGE}`;
   if (isRemoved(event, to)) return { advice: 'lost', link } as const;
@@ -69,6 +80,21 @@ const adviceOf = (event: Notice, to: Contact) => {
   return { advice, link: forOwner.includes(advice) ? `${origin}${HOME_PAGE}` : link } as const;
 };
 
+/** “Chrome on Windows”, or as much of it as is known. */
+const writeDevice = (words: Words, { name, os }: { name: string; os: string }): string => {
+  if (name && os) return words('notice.device.both', { browser: name, os });
+  return name || os || words('notice.device.unknown');
+};
+
+/** What a sign-in says of its browser, for the words of its message. */
+const browserValues = (event: Notice, words: Words) =>
+  event.notice === 'new_browser'
+    ? {
+        device: writeDevice(words, event.browser),
+        zone: event.timeZone === undefined ? '' : writeTimeZone(event.timeZone, event.locale, event.at),
+      }
+    : {};
+
 /** The message about a change of the account, so that a person who did not make the change notices it. */
 export const createNoticeMessage = (event: Notice, to: Contact): Message => {
   const { notice, at, locale, brand } = event;
@@ -76,8 +102,9 @@ export const createNoticeMessage = (event: Notice, to: Contact): Message => {
   const { advice, link } = adviceOf(event, to);
   const { value } = 'contact' in event ? event.contact : to;
   const contact = maskIdentifier(value);
+  const browser = browserValues(event, words);
   const due = 'dueAt' in event ? writeMoment(event.dueAt, locale) : '';
-  const values = { brand: brand.name, contact, time: writeMoment(at, locale), due, link };
+  const values = { brand: brand.name, contact, time: writeMoment(at, locale), due, link, ...browser };
   const channel = channelOf(to.kind);
   const message = { channel, to: to.value, locale, purpose: notice, brand: speakerOf(brand) };
   if (channel === 'sms') {
@@ -89,6 +116,7 @@ export const createNoticeMessage = (event: Notice, to: Contact): Message => {
   const paragraphs = [
     words('greeting'),
     words(`notice.${notice}.email`, values),
+    ...(browser.zone ? [words('notice.device.zone', { zone: browser.zone })] : []),
     ...(forOwner.includes(advice) ? [] : [words('notice.wasMe')]),
     words(`notice.advice.${advice}`, values),
   ];

@@ -115,19 +115,20 @@ const recover =
   async ({ recovery }, { world, browser: { browserId, address } }, db) => {
     const proof = { purpose: 'recover', identifier: EMAIL, browserHash: hashToken(browserId) } as const;
     const { ticket } = await issueTicket(db, proof, world.clock.at);
-    const input = { ticket, password: 'starlight88', withdrawAuthorizations, dropIdentifiers: [] };
+    const dropped = { dropIdentifiers: [], dropPasskeys: [] };
+    const input = { ticket, password: 'starlight88', withdrawAuthorizations, ...dropped };
     await recovery.setPassword({ ...input, factor: {}, browserId, address, brand });
   };
 
 const acts: Record<string, Act> = {
-  'sign-out': ({ endings, current }) => endings.endSession(current.accountId, current.uid),
-  'one session': ({ endings, current }) => endings.endSession(current.accountId, 'other'),
+  'sign-out': ({ endings, current }) => endings.endSession(current, current.uid),
+  'one session': ({ endings, current }) => endings.endSession(current, 'other'),
   'all other sessions': ({ endings, current }, { browser: { browserId } }) =>
     endings.endSessions(current, { keepCurrent: true, browserId }),
   'all sessions': ({ endings, current }, { browser: { browserId } }) =>
     endings.endSessions(current, { keepCurrent: false, browserId }),
-  'one authorization withdrawn': ({ endings }, { id }) => endings.withdrawAuthorization(id, 'hub'),
-  'all authorizations withdrawn': ({ endings }, { id }) => endings.withdrawAuthorizations(id),
+  'one authorization withdrawn': ({ endings, current }) => endings.withdrawAuthorization(current, 'hub'),
+  'all authorizations withdrawn': ({ endings, current }) => endings.withdrawAuthorizations(current),
   'password changed': changePassword(false),
   'password changed, withdrawing': changePassword(true),
   recovery: recover(false),

@@ -43,6 +43,8 @@ export const eventNames = {
   'identifier.change_waits': 'A change of an identifier waits, and a link that undoes it was sent',
   'identifier.change_undone': 'A change of an identifier was undone by the link',
   'identifier.change_cancelled': 'A change of an identifier that waited was given up by a signed-in person',
+  'activity.disputed': 'A person said that something of the account was somebody else',
+  'new_browser.told': 'A notice of a sign-in in a browser never seen was promised',
   'session.ended': 'A session was ended by its person',
   'sessions.ended': 'Several sessions of an account were ended at once',
   'consent.given': 'A person approved a client',

@@ -6,13 +6,16 @@ import { clientFingerprint } from '../client/client-fingerprint.ts';
 import { databaseNow } from '../db/clock.ts';
 import type { EventSink } from '../event/events.ts';
 import type { ConsentMemory, RememberedConsent } from '../grant/grant.service.ts';
+import { ensureBrowserId } from '../http/browser-cookie.ts';
 import { factsOf, stateOf } from '../http/request-state.ts';
 import { ACR_CHECK, WEAKER } from '../oidc/request/acr-checks.ts';
 import { fillGrant, keysAsked } from '../oidc/request/fill-grant.ts';
 import type { FinishInteraction } from '../oidc/request/finish-interaction.ts';
+import { noteApproval } from '../oidc/request/note-approval.ts';
 import { queueRememberedConsent } from '../oidc/request/remember-consent.ts';
 import { currentUnit } from '../oidc/storage/unit.ts';
 import { acrOf, askedStrength } from '../oidc/subject/authentication-context.ts';
+import { hashToken } from '../opaque-token.ts';
 import type { AskedResource } from '../resource-server/asked-resources.ts';
 import type { Proof } from '../step-up/proof.ts';
 import { accountScopesIn, claimsAsked } from './details.ts';
@@ -41,6 +44,8 @@ export interface SignIn {
   amr: string[];
   /** What was proven, for the session to know. */
   provenBy: Proof;
+  /** The account was made just now: no browser is strange to it. */
+  isNew?: true;
 }
 
 /** The ways to answer an interaction, each of them once. @throws AppError interaction_expired for a second answer. */
@@ -62,8 +67,10 @@ export interface Answers {
 
 const nothing: RememberedConsent = { approved: new Set(), declined: new Set() };
 
-const toLogin = (signIn: SignIn) => ({
+const toLogin = (ctx: Context, signIn: SignIn) => ({
   ...signIn,
+  deviceHash: hashToken(ensureBrowserId(ctx)),
+  timeZone: factsOf(ctx).timeZone,
   acr: acrOf(signIn.amr),
   // Without a time of its own a return from consent would count as a new authentication.
   ts: Math.floor(databaseNow().getTime() / 1000),
@@ -105,6 +112,7 @@ const saveApproval = async (
   fillGrant(grant, asked, isDeclined);
   const grantId = await grant.save();
   const unit = currentUnit();
+  if (unit) noteApproval(unit, { accountId, brand, clientId: client.id });
   const consent = { approved: scopes, declined: new Set(keysAsked(asked).filter(isDeclined)) };
   const key = { brand, accountId, clientId: client.id, fingerprint: clientFingerprint(client.metadata) };
   if (unit && !isAlwaysAsked(client)) queueRememberedConsent(unit, key, consent);
@@ -133,7 +141,7 @@ export const createAnswers = ({ finishInteraction, consents, events }: AnswersOp
     signedIn: (ctx, opened, signIn) => {
       const { name } = opened.interaction.prompt;
       const answered = name === 'create' || name === 'select_account' ? { [name]: {} } : {};
-      const login = toLogin(signIn);
+      const login = toLogin(ctx, signIn);
       return finish(ctx, opened, async () => ({ ...answered, login }));
     },
 

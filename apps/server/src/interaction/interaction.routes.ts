@@ -21,7 +21,7 @@ import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
 import { ensureBrowserId, readBrowserId } from '../http/browser-cookie.ts';
 import { mount } from '../http/mount.ts';
-import { stateOf } from '../http/request-state.ts';
+import { factsOf, stateOf } from '../http/request-state.ts';
 import { parseIdentifier } from '../identifier/identifier.ts';
 import { leadOvertaken } from '../oidc/device/device-flow.ts';
 import type { Interaction } from '../oidc/seam/engine-types.ts';
@@ -246,6 +246,7 @@ const mountSignIn = (router: Router, options: InteractionRoutesOptions) => {
       address,
       brand,
       clientId: opened.client.id,
+      facts: factsOf(ctx),
       isFactorDue: async (id) => {
         const ways = stronger(opened.interaction.params, await secondFactorWays(id, brand.rpId));
         const at = { browserId, token: readTrust(ctx), brand: brand.id };
@@ -272,11 +273,13 @@ const mountSignIn = (router: Router, options: InteractionRoutesOptions) => {
       locale: opened.locale,
       brand,
       clientId: opened.client.id,
+      facts: factsOf(ctx),
     });
     const { identifier: typed } = body;
     const provenBy = parseIdentifier(typed).value;
     // No strength is required: a new account has nothing stronger yet, and the engine asks it for more next.
-    return answerSignedIn(ctx, opened, { accountId, epoch, amr: ['pwd', 'otp'], provenBy, typed, ticket });
+    const made = { accountId, epoch, amr: ['pwd', 'otp'], provenBy, isNew: true as const };
+    return answerSignedIn(ctx, opened, { ...made, typed, ticket });
   });
 };
 

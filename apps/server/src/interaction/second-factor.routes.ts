@@ -1,6 +1,7 @@
-import { interactionApi } from '@candela/contract';
+import { type ErrorCode, interactionApi } from '@candela/contract';
 import Router from '@koa/router';
-import type { AccountService } from '../account/account.service.ts';
+import type { RefusedSignIns } from '../activity/refused-sign-ins.ts';
+import { AppError } from '../errors.ts';
 import { emitRefusal } from '../event/emit-refusal.ts';
 import type { EventFields, EventSink } from '../event/events.ts';
 import { ensureBrowserId } from '../http/browser-cookie.ts';
@@ -14,10 +15,13 @@ import { createSignedInAnswer, type SignedInAnswerOptions } from './signed-in-an
 
 export interface SecondFactorRoutesOptions extends SignedInAnswerOptions {
   opener: InteractionOpener;
-  accounts: Pick<AccountService, 'requireAccount'>;
   pendingSignIns: PendingSignIns;
   events: EventSink;
+  refusedSignIns: Pick<RefusedSignIns, 'note'>;
 }
+
+/** Refusals of a factor that was compared. */
+const guesses: readonly ErrorCode[] = ['totp_incorrect', 'recovery_code_incorrect'];
 
 const methodOf = ({ totp, passkey }: SentFactor): EventFields['method'] => {
   if (passkey) return 'passkey';
@@ -26,7 +30,7 @@ const methodOf = ({ totp, passkey }: SentFactor): EventFields['method'] => {
 
 /** The second step of a sign-in. */
 export const createSecondFactorRoutes = (options: SecondFactorRoutesOptions): Router => {
-  const { opener, accounts, pendingSignIns, events } = options;
+  const { opener, pendingSignIns, events, refusedSignIns } = options;
   const answerSignedIn = createSignedInAnswer(options);
   const refusing = emitRefusal(events, 'second_factor.refused');
   const router = new Router();
@@ -45,12 +49,18 @@ export const createSecondFactorRoutes = (options: SecondFactorRoutesOptions): Ro
     const { remember, ...sent } = body;
     const trust = remember && { token: nextTrust(ctx), facts: factsOf(ctx) };
     const signIn = await refusing(said, async () => {
-      if (pending) await accounts.requireAccount(pending.accountId);
       // Before a code is used up for nothing.
       if (!body.passkey) requireStrength(opened.interaction.params, ['pwd', 'otp', 'mfa']);
       const passed = await pendingSignIns.pass({ ...place, brand, address, sent, trust }, sent);
       requireStrength(opened.interaction.params, passed.amr);
       return passed;
+    }).catch((error) => {
+      if (pending && error instanceof AppError && guesses.includes(error.code)) {
+        const { accountId } = pending;
+        const of = { brand: brand.id, facts: factsOf(ctx) };
+        refusedSignIns.note({ who: { accountId }, method: 'second_factor', ...of });
+      }
+      throw error;
     });
     if (trust) {
       setTrust(ctx, trust.token);

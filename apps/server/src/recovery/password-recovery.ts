@@ -1,8 +1,11 @@
 import type { Kysely } from 'kysely';
 import { lockAccount } from '../account/account.repository.ts';
+import { insertActivity } from '../activity/activity.repository.ts';
+import { contactDetail } from '../activity/contact-detail.ts';
 import type { PasswordLimits } from '../authentication/password-limits.ts';
 import type { Brand } from '../brand/brand.ts';
 import type { Caller } from '../browser/caller.ts';
+import type { RequestFacts } from '../browser/request-facts.ts';
 import { upsertPassword } from '../credential/password.repository.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
 import type { PasswordPolicy } from '../credential/password-policy.ts';
@@ -11,6 +14,7 @@ import { transact } from '../db/transact.ts';
 import { addNotices } from '../delivery/notices.ts';
 import { end } from '../ending/end.ts';
 import { ends } from '../ending/what-ends-what.ts';
+import { insertWithdrawals } from '../ending/withdrawals.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
 import type { IdentifierKind } from '../identifier/identifier.ts';
@@ -19,6 +23,7 @@ import { neighbourhoodOf } from '../rate-limit/address-key.ts';
 import { countRecovery } from '../settings/change-limits.ts';
 import { readTicket, spendTicket } from '../verification/ticket.service.ts';
 import { type DropOptions, dropIdentifiers } from './identifier-dropping.ts';
+import { dropPasskeys } from './passkey-dropping.ts';
 import { type RecoveryProof, requireOwner } from './proven-owner.ts';
 import {
   countRecoveryFactor,
@@ -42,9 +47,12 @@ export interface RecoverPasswordInput extends Caller {
   withdrawAuthorizations: boolean;
   /** Kinds of the identifiers that no longer belong to the account. */
   dropIdentifiers: readonly IdentifierKind[];
+  /** Ids of the passkeys that do not belong to the person. */
+  dropPasskeys: readonly string[];
   /** The second factor, where the account has one and no wait is due. */
   factor: SentFactor;
   brand: Brand;
+  facts?: RequestFacts | undefined;
 }
 
 /** Spends the ticket, sets the password, and ends what the old one may have opened. */
@@ -55,7 +63,7 @@ const setInTransaction = async (
   { proof, factor, hash, at }: { proof: RecoveryProof; factor: RecoveryFactor; hash: string; at: Date },
 ) => {
   const { passwordPolicy, messages, events } = options;
-  const { ticket, password, browserId, brand, withdrawAuthorizations, dropIdentifiers: kinds } = input;
+  const { ticket, password, browserId, brand, facts, withdrawAuthorizations, dropIdentifiers: kinds } = input;
   // The account first, in the order of locks of `end`; then its factor and its tickets.
   await lockAccount(trx, (await requireOwner(trx, proof)).account.id);
   const recovered = await requireOwner(trx, proof);
@@ -67,14 +75,22 @@ const setInTransaction = async (
   passwordPolicy.check(password, identifiers);
   await countRecovery(trx, account.id, { now: at, events });
   const dropped = await dropIdentifiers(trx, options, owner, { kinds, brand });
+  const by = { accountId: account.id, brand: brand.id, facts };
+  await insertActivity(trx, { ...by, kind: 'password_recovered' });
+  for (const row of dropped.gone)
+    await insertActivity(trx, { ...by, kind: 'identifier_removed', detail: contactDetail(row) });
+  for (const row of dropped.waiting)
+    await insertActivity(trx, { ...by, kind: 'identifier_change_waits', detail: contactDetail(row) });
   await upsertPassword(trx, { account_id: account.id, hash, changed_at: at });
   const row = { ...ends.passwordRecovered, ...(withdrawAuthorizations && ends.allGrantsWithdrawn) };
-  const { sessions } = await end(trx, row, {
+  const { sessions, grants } = await end(trx, row, {
     accountId: account.id,
     browserHash: hashToken(browserId),
     identifiers: identifiers.map(({ value }) => value),
   });
+  await insertWithdrawals(trx, by, grants);
   const contacts = identifiers.filter((one) => !dropped.gone.includes(one));
+  const passkeys = await dropPasskeys(trx, options, owner, { ids: input.dropPasskeys, contacts, brand });
   const told = { at, locale: account.locale, brand };
   const notices = await addNotices(trx, messages, contacts, { notice: 'password_changed', ...told });
   if (passed.ends)
@@ -84,8 +100,9 @@ const setInTransaction = async (
     passed,
     ended: sessions.length,
     gone: dropped.gone,
+    passkeys: passkeys.dropped,
     waiting: contacts.filter((one) => dropped.waiting.includes(one)),
-    notices: [...dropped.notices, ...notices],
+    notices: [...dropped.notices, ...passkeys.notices, ...notices],
   };
 };
 
@@ -114,13 +131,15 @@ export const recoverPassword = async (
   const hash = await hasher.hash(password, neighbourhoodOf(address));
 
   const at = now();
-  const { accountId, passed, ended, gone, waiting, notices } = await transact(db, (trx) =>
+  const { accountId, passed, ended, gone, passkeys, waiting, notices } = await transact(db, (trx) =>
     setInTransaction(trx, options, input, { proof, factor, hash, at }),
   );
 
   events.emit('password.recovered', { accountId });
   if (passed.ends) events.emit('second_factor.removed', { accountId });
   if (passed.spent) await options.secondFactors.settle(passed.spent);
+  for (let one = 0; one < passkeys; one += 1)
+    events.emit('passkey.removed', { accountId, brand: input.brand.id });
   for (const one of gone) events.emit('identifier.removed', { accountId, kind: one.kind });
   for (const one of waiting) events.emit('identifier.change_waits', { accountId, kind: one.kind });
   if (ended > 0) events.emit('sessions.ended', { accountId, count: ended });

@@ -2,7 +2,7 @@ import { accountApi } from '@candela/contract';
 import Router from '@koa/router';
 import { ensureBrowserId } from '../http/browser-cookie.ts';
 import { mount } from '../http/mount.ts';
-import { stateOf } from '../http/request-state.ts';
+import { factsOf, stateOf } from '../http/request-state.ts';
 import type { RecoveryService } from './recovery.service.ts';
 
 export const createRecoveryRoutes = ({ recovery }: { recovery: RecoveryService }): Router => {
@@ -26,16 +26,25 @@ export const createRecoveryRoutes = ({ recovery }: { recovery: RecoveryService }
 
   mount(router, accountApi.recoverPassword, async (ctx, { body }) => {
     const { address, brand } = stateOf(ctx);
-    const { ticket, password, withdrawAuthorizations = false, dropIdentifiers = [], ...factor } = body;
+    const {
+      ticket,
+      password,
+      withdrawAuthorizations = false,
+      dropIdentifiers = [],
+      dropPasskeys = [],
+      ...factor
+    } = body;
     await recovery.setPassword({
       ticket,
       password,
       withdrawAuthorizations,
       dropIdentifiers,
+      dropPasskeys,
       factor,
       browserId: ensureBrowserId(ctx),
       address,
       brand,
+      facts: factsOf(ctx),
     });
   });
 

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import type { Generated, Selectable } from 'kysely';
 import type { IdentifierKind } from '../identifier/identifier.ts';
 
 /** An account that a browser remembers. */
@@ -11,9 +11,11 @@ export interface RememberedAccountTable {
   value: string | null;
   /** As it was typed in this browser. */
   display: string | null;
+  /** A session of the account was made in this browser. */
+  has_signed_in: Generated<boolean>;
 }
 
-export type RememberedAccountRow = Selectable<RememberedAccountTable>;
+export type RememberedAccountRow = Omit<Selectable<RememberedAccountTable>, 'has_signed_in'>;
 
 declare module '../db/database.ts' {
   interface Database {

@@ -6,7 +6,8 @@ import { connectInMemory } from '../db/connect.ts';
 import type { Database } from '../db/database.ts';
 import { messageSealing } from '../delivery/message-queue.ts';
 import { loadPairwiseSalt } from '../pairwise-salt/pairwise-salt.service.ts';
-import { opens, seal, sealingKeys } from '../seal.ts';
+import { opens, openWithAny, seal, sealingKeys } from '../seal.ts';
+import { totpSealing } from '../second-factor/totp-sealing.ts';
 import { loadSigningKeys, revokeSigningKey, rotateSigningKeys } from '../signing-key/signing-key.service.ts';
 import { StartError } from '../start-error.ts';
 import { loadKeptKeys, loadNonceKey } from './kept-key.service.ts';
@@ -102,6 +103,7 @@ describeOnFreshDatabases('SECRET_KEY', (connection) => {
   test('after sealing anew, no row needs the old key', async () => {
     const made = await start([OLD]);
     await (await clientsOf([OLD])).apply([app]);
+    const now = new Date();
     const [sealing] = sealingKeys([OLD], messageSealing);
     const message = {
       id: 'a-message',
@@ -112,6 +114,26 @@ describeOnFreshDatabases('SECRET_KEY', (connection) => {
       expires_at: new Date(Date.now() + 60_000),
     };
     await db.insertInto('message').values(message).execute();
+    const account = {
+      id: 'ada',
+      status: 'active' as const,
+      nickname: 'Ada',
+      locale: 'en' as const,
+      created_at: now,
+      updated_at: now,
+    };
+    await db.insertInto('account').values(account).execute();
+    const [totpKey] = sealingKeys([OLD], totpSealing);
+    const totp = {
+      account_id: 'ada',
+      sealed_secret: seal(totpKey, 'SECRET'),
+      started_at: now,
+      active_since: now,
+    };
+    await db
+      .insertInto('totp')
+      .values({ ...totp, session_uid: null })
+      .execute();
 
     const rolling = { db, secretKeys: [NEW, OLD] };
     expect((await countSealedByKey(rolling))[1]).toBeGreaterThan(5);
@@ -127,6 +149,8 @@ describeOnFreshDatabases('SECRET_KEY', (connection) => {
     expect(await accepts([NEW])).toBe(true);
     const { sealed } = await db.selectFrom('message').select('sealed').executeTakeFirstOrThrow();
     expect(opens(sealingKeys([NEW], messageSealing), sealed)).toBe(true);
+    const { sealed_secret } = await db.selectFrom('totp').select('sealed_secret').executeTakeFirstOrThrow();
+    expect(openWithAny(sealingKeys([NEW], totpSealing), sealed_secret)).toBe('SECRET');
     await expect(requireSecretKey({ db, secretKeys: [OLD] })).rejects.toThrow('SECRET_KEY does not open');
   });
 

@@ -1,5 +1,6 @@
 import type { Locale } from '@candela/contract';
 import { type Kysely, type QueryCreator, type SqlBool, sql } from 'kysely';
+import type { ClientHints } from '../browser/client-hints.ts';
 import type { Database } from '../db/database.ts';
 import { cursorAt, isAfter, type PageChoice } from '../paging/page-cursor.ts';
 import { type SessionRow, sessionColumns } from './session.table.ts';
@@ -48,6 +49,33 @@ export const listSessions = (
     .orderBy('uid')
     .limit(limit);
   return (after ? query.where(isAfter('uid', after)) : query).execute();
+};
+
+export interface SessionFacts {
+  userAgent: string;
+  hints: ClientHints | null;
+  /** The hints as JSON. */
+  clientHints: string | null;
+}
+
+/** The browser of a session of the account. */
+export const findSessionFacts = async (
+  db: Kysely<Database>,
+  { accountId, uid }: { accountId: string; uid: string },
+): Promise<SessionFacts | undefined> => {
+  const found = await db
+    .selectFrom('session')
+    .select(['user_agent', 'client_hints'])
+    .where('account_id', '=', accountId)
+    .where('uid', '=', uid)
+    .executeTakeFirst();
+  return (
+    found && {
+      userAgent: found.user_agent,
+      hints: found.client_hints,
+      clientHints: found.client_hints && JSON.stringify(found.client_hints),
+    }
+  );
 };
 
 /** Which of an account's sessions: one, all but one, or all. */

@@ -21,13 +21,11 @@ export const createGrantRoutes = ({ grants, endings, requireCurrent }: GrantRout
   });
 
   mount(router, accountApi.withdrawAuthorization, async (ctx, { params }) => {
-    const { accountId } = await requireCurrent(ctx);
-    await endings.withdrawAuthorization(accountId, params.id);
+    await endings.withdrawAuthorization(await requireCurrent(ctx), params.id);
   });
 
   mount(router, accountApi.withdrawAuthorizations, async (ctx) => {
-    const { accountId } = await requireCurrent(ctx);
-    await endings.withdrawAuthorizations(accountId);
+    await endings.withdrawAuthorizations(await requireCurrent(ctx));
   });
 
   return router;

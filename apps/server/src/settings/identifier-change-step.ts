@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { AccountRecord } from '../account/account.repository.ts';
 import type { AccountIdentifierRow } from '../account/account.table.ts';
+import { insertActivity } from '../activity/activity.repository.ts';
+import { contactDetail } from '../activity/contact-detail.ts';
 import type { Database } from '../db/database.ts';
 import type { MessageBrand } from '../delivery/code-message.ts';
 import type { Delivery, MessageQueue } from '../delivery/message-queue.ts';
@@ -59,7 +61,12 @@ export const letWait = async (
   trx: Kysely<Database>,
   { messages, events, now }: ChangeStepOptions,
   { account, identifiers }: AccountRecord,
-  { old, next, brand }: { old: AccountIdentifierRow; next?: Identifier; brand: AskedChange['brand'] },
+  {
+    old,
+    next,
+    current,
+    brand,
+  }: { old: AccountIdentifierRow; next?: Identifier } & Pick<AskedChange, 'current' | 'brand'>,
 ): Promise<ChangeOutcome> => {
   const { kind } = old;
   const waiting = (await listWaitingChanges(trx, account.id)).find((change) => change.kind === kind);
@@ -68,6 +75,12 @@ export const letWait = async (
   await countChange(trx, account.id, { now: now(), events });
   await deleteWaitingChanges(trx, account.id, { kind });
   const undo = await noteChange(trx, { old, next, waits: true, brand: brand.id });
+  await insertActivity(trx, {
+    accountId: account.id,
+    kind: 'identifier_change_waits',
+    session: current,
+    detail: contactDetail(next ?? old),
+  });
   const notices = await addNotices(trx, messages, identifiers, {
     notice: next ? `${kind}_change_waits` : `${kind}_unbind_waits`,
     contact: next ?? old,

@@ -2,6 +2,7 @@ import type { Account } from '@candela/contract';
 import type { Kysely } from 'kysely';
 import { lockIdentifierValues } from '../account/account.repository.ts';
 import type { AccountService } from '../account/account.service.ts';
+import { insertActivity } from '../activity/activity.repository.ts';
 import type { Caller } from '../browser/caller.ts';
 import type { Database } from '../db/database.ts';
 import { inTransaction } from '../db/transact.ts';
@@ -124,7 +125,10 @@ export const createIdentifierChangeService = (options: IdentifierChangeOptions):
       const { accountId } = current;
       const given = await inTransaction(db, async (trx) => {
         await lockOwnAccount(trx, current);
-        return deleteWaitingChanges(trx, accountId, { id });
+        const count = await deleteWaitingChanges(trx, accountId, { id });
+        if (count > 0)
+          await insertActivity(trx, { accountId, kind: 'identifier_change_undone', session: current });
+        return count;
       });
       if (given === 0) throw new AppError('not_found');
       events.emit('identifier.change_cancelled', { accountId });

@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely';
 import { type AccountRecord, updateAccountTime } from '../account/account.repository.ts';
+import { insertActivity } from '../activity/activity.repository.ts';
+import { contactDetail } from '../activity/contact-detail.ts';
 import { findPassword } from '../credential/password.repository.ts';
 import type { Database } from '../db/database.ts';
 import { addNotices } from '../delivery/notices.ts';
@@ -38,7 +40,7 @@ export const removeIdentifier = async (
   const opened = opensChange(proofs, old, { identifiers, password: await findPassword(trx, account.id) });
   if (!opened) {
     if (!wait) throw needsProofOf(old);
-    return letWait(trx, options, record, { old, brand });
+    return letWait(trx, options, record, { old, current, brand });
   }
   await countChange(trx, account.id, { now: at, events });
   await loseIdentifier(trx, old);
@@ -46,6 +48,12 @@ export const removeIdentifier = async (
     await noteChange(trx, { old, waits: false, brand: brand.id, givenUpIn: uid });
   const undo = await linkFor(trx, opened, { old, brand: brand.id });
   await updateAccountTime(trx, account.id, at);
+  await insertActivity(trx, {
+    accountId: account.id,
+    kind: 'identifier_removed',
+    session: current,
+    detail: contactDetail(old),
+  });
   const notices = await addNotices(trx, messages, identifiers, {
     notice: `${kind}_unbound`,
     contact: old,

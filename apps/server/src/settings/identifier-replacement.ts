@@ -7,6 +7,8 @@ import {
   updateIdentifierDisplay,
 } from '../account/account.repository.ts';
 import type { AccountIdentifierRow } from '../account/account.table.ts';
+import { insertActivity } from '../activity/activity.repository.ts';
+import { contactDetail } from '../activity/contact-detail.ts';
 import { findPassword } from '../credential/password.repository.ts';
 import type { Database } from '../db/database.ts';
 import { addNotices } from '../delivery/notices.ts';
@@ -121,7 +123,7 @@ export const replaceIdentifier = async (
   if (old && !opened) {
     if (!wait) throw needsProofOf(old);
     if (await findAccountByIdentifier(trx, identifier)) throw isTaken(kind);
-    return letWait(trx, options, record, { old, next: identifier, brand });
+    return letWait(trx, options, record, { old, next: identifier, current, brand });
   }
   await countChange(trx, account.id, { now: at, events });
   const { row, undo } = await exchangeIdentifiers(trx, exchange, {
@@ -131,6 +133,9 @@ export const replaceIdentifier = async (
     at,
   });
   await updateAccountTime(trx, account.id, at);
+  const by = { accountId: account.id, session: current };
+  if (old) await insertActivity(trx, { ...by, kind: 'identifier_removed', detail: contactDetail(old) });
+  await insertActivity(trx, { ...by, kind: 'identifier_bound', detail: contactDetail(row) });
   const notices = await addNotices(trx, messages, [row, ...identifiers], {
     notice: old ? `${kind}_changed` : `${kind}_bound`,
     contact: row,

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { listAccounts } from '../account/account.repository.ts';
+import { insertActivity } from '../activity/activity.repository.ts';
 import { upsertPassword } from '../credential/password.repository.ts';
 import type { PasswordHasher } from '../credential/password-hasher.ts';
 import type { PasswordPolicy } from '../credential/password-policy.ts';
@@ -10,6 +11,7 @@ import type { MessageQueue } from '../delivery/message-queue.ts';
 import { addNotices } from '../delivery/notices.ts';
 import { end } from '../ending/end.ts';
 import { ends } from '../ending/what-ends-what.ts';
+import { insertWithdrawals } from '../ending/withdrawals.ts';
 import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
 import { hashToken } from '../opaque-token.ts';
@@ -64,13 +66,15 @@ export const createPasswordService = (options: PasswordOptions): PasswordService
       passwordPolicy.check(password, identifiers);
       await countChange(trx, accountId, { now: at, events });
       await upsertPassword(trx, { account_id: accountId, hash, changed_at: at });
+      await insertActivity(trx, { accountId, kind: 'password_changed', session: current });
       const row = { ...ends.passwordChanged, ...(withdrawAuthorizations && ends.allGrantsWithdrawn) };
-      const { sessions } = await end(trx, row, {
+      const { sessions, grants } = await end(trx, row, {
         accountId,
         sessionUid: uid,
         browserHash: browserId && hashToken(browserId),
         identifiers: identifiers.map(({ value }) => value),
       });
+      await insertWithdrawals(trx, { accountId, session: current }, grants);
       const notice = { notice: 'password_changed' as const, at, locale: account.locale, brand };
       return { ended: sessions.length, notices: await addNotices(trx, messages, identifiers, notice) };
     });

@@ -35,7 +35,7 @@ export const createSessionRoutes = ({
 
   mount(router, accountApi.endSession, async (ctx, { params }) => {
     const current = await requireCurrent(ctx);
-    await endings.endSession(current.accountId, params.id);
+    await endings.endSession(current, params.id);
     if (params.id === current.uid) clearCookie(ctx);
   });
 
@@ -53,7 +53,7 @@ export const createSessionRoutes = ({
       await rememberedAccounts.forgetAccount(browserId, current.accountId);
       await trustedBrowsers.forget(current.accountId, browserId);
     }
-    await endings.endSession(current.accountId, current.uid);
+    await endings.endSession(current, current.uid);
     clearCookie(ctx);
   });
 

@@ -11,6 +11,9 @@ import {
   updateIdentifierTime,
 } from '../account/account.repository.ts';
 import type { AccountIdentifierRow } from '../account/account.table.ts';
+import { insertActivity } from '../activity/activity.repository.ts';
+import { contactDetail } from '../activity/contact-detail.ts';
+import type { RequestFacts } from '../browser/request-facts.ts';
 import { updatePasswordDoubt } from '../credential/password.repository.ts';
 import type { Database } from '../db/database.ts';
 import { inTransaction } from '../db/transact.ts';
@@ -51,7 +54,11 @@ export interface UndoService {
    * link works once.
    * @throws AppError not_found once the link is used or over; identifier_taken where another account has it now
    */
-  undo(token: string, brand: MessageBrand & { id: string }): Promise<{ identifier?: string }>;
+  undo(
+    token: string,
+    brand: MessageBrand & { id: string },
+    facts?: RequestFacts,
+  ): Promise<{ identifier?: string }>;
 }
 
 const gone = () => new AppError('not_found');
@@ -134,7 +141,7 @@ export const createUndoService = (options: UndoOptions): UndoService => {
       };
     },
 
-    undo: async (token, brand) => {
+    undo: async (token, brand, facts) => {
       if (await recoveryWaits.stopByLink(token, brand)) return {};
       const undoHash = hashToken(token);
       const found = await findChangeOfLink(db, undoHash);
@@ -142,7 +149,15 @@ export const createUndoService = (options: UndoOptions): UndoService => {
       const { change, ended, notices } = await inTransaction(db, async (trx) => {
         const record = await lockAccount(trx, found.account_id);
         if (!record) throw gone();
-        return undoLocked(trx, options, { record, undoHash, brand });
+        const undone = await undoLocked(trx, options, { record, undoHash, brand });
+        await insertActivity(trx, {
+          accountId: record.account.id,
+          kind: 'identifier_change_undone',
+          brand: brand.id,
+          facts,
+          detail: contactDetail(undone.change),
+        });
+        return undone;
       });
       const { account_id: accountId, kind, display } = change;
       events.emit('identifier.change_undone', { accountId, kind });

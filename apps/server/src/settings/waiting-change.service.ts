@@ -7,6 +7,8 @@ import {
   lockIdentifierValues,
   updateAccountTime,
 } from '../account/account.repository.ts';
+import { insertActivity } from '../activity/activity.repository.ts';
+import { contactDetail } from '../activity/contact-detail.ts';
 import type { Database } from '../db/database.ts';
 import { inTransaction } from '../db/transact.ts';
 import type { MessageBrand } from '../delivery/code-message.ts';
@@ -86,6 +88,10 @@ const carryOutOne = async (
   if (value !== null)
     await insertIdentifier(trx, { kind, value, display: display ?? value, account_id, verified_at: at });
   await updateAccountTime(trx, account_id, at);
+  const by = { accountId: account_id, brand: change.brand };
+  await insertActivity(trx, { ...by, kind: 'identifier_removed', detail: contactDetail(old) });
+  if (value !== null)
+    await insertActivity(trx, { ...by, kind: 'identifier_bound', detail: contactDetail({ kind, value }) });
   return { change, notices: await notify(trx, options, record, change) };
 };
 

@@ -1,4 +1,8 @@
 import { createAccountService } from '../account/account.service.ts';
+import { createRefusedSignIns } from '../activity/refused-sign-ins.ts';
+import { createActivityReviewService } from '../activity-review/activity-review.service.ts';
+import { createSignInLinkService } from '../activity-review/sign-in-link.service.ts';
+import { createSignInNotices } from '../activity-review/sign-in-notices.ts';
 import { createAuthenticationService } from '../authentication/authentication.service.ts';
 import { createDataExportService } from '../data-export/data-export.service.ts';
 import { createEndingService } from '../ending/ending.service.ts';
@@ -41,6 +45,7 @@ export const wireIdentity = async (
   const grants = createGrantService({ db, clients, resourceServers });
   const factors = await wireFactors(foundation, proofs);
   const passkeyProofs = createPasskeyProofs({ ...proofs, db, events, now });
+  const refusedSignIns = createRefusedSignIns({ db, now });
   const base = { ...proofs, ...factors, db, accounts, passkeyProofs, events, now };
   return {
     accounts,
@@ -54,12 +59,16 @@ export const wireIdentity = async (
     sessions: createSessionService({ db }),
     endings: createEndingService({ db, events }),
     interactions: createInteractionService({ db, clients }),
-    authentication: createAuthenticationService(base),
+    authentication: createAuthenticationService({ ...base, refusedSignIns }),
     recovery: createRecoveryService({ ...base, grants }),
     profiles: createProfileService(base),
     identifiers: createIdentifierChangeService(base),
     waitingChanges: createWaitingChangeService({ ...base, brands }),
     undo: createUndoService(base),
+    refusedSignIns,
+    activityReview: createActivityReviewService({ ...base, clients }),
+    signInNotices: createSignInNotices({ ...base, brands }),
+    signInLinks: createSignInLinkService(base),
     passwords: createPasswordService(base),
     leavings: createLeavingService(base),
     dataExports: createDataExportService({ ...base, clients, brands, secretKeys }),

@@ -1,4 +1,5 @@
 import type Router from '@koa/router';
+import { createActivityReviewRoutes } from '../activity-review/activity-review.routes.ts';
 import { listAgreements } from '../agreement/agreement.service.ts';
 import { createChangeLimit } from '../client-registry/change-limit.ts';
 import { createClientRoutes } from '../client-registry/client.routes.ts';
@@ -81,6 +82,7 @@ export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => 
     createIdentifierRoutes(own),
     createUndoRoutes(own),
     createDataExportRoutes(own),
+    createActivityReviewRoutes(own),
     createLeavingRoutes({ ...own, clearCookie: clearSession }),
     createPasswordRoutes(own),
     createTotpRoutes(own),

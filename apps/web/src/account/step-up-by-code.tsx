@@ -1,9 +1,8 @@
 import type { Account } from '@candela/contract';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CodeEntryField } from '../code-entry/code-entry-field.tsx';
 import { useCodeEntry } from '../code-entry/use-code-entry.ts';
-import { Button } from '../components/button.tsx';
 import { ChoiceList } from '../components/choice-list.tsx';
 import column from '../components/column.module.css';
 import { CodeForm } from './code-form.tsx';
@@ -17,14 +16,14 @@ interface StepUpByCodeProps {
   /** Formats a contact for the screen: whole where the person changes that contact, else masked. */
   show: (contact: string) => string;
   prove: (proof: { identifier: string; code: string }) => Promise<void>;
-  /** The alternative to a code. */
-  otherWay: { label: string; onPress: () => void } | undefined;
+  /** The alternatives to a code. */
+  others: ReactNode;
   onCancel: () => void;
 }
 
 /** Asks for a code to one of the contacts. */
 export const StepUpByCode = (props: StepUpByCodeProps) => {
-  const { contacts, show, prove, otherWay, onCancel } = props;
+  const { contacts, show, prove, others, onCancel } = props;
   const { t } = useTranslation('account');
   const [contact, setContact] = useState(contacts[0] ?? '');
   const entry = useCodeEntry({
@@ -54,13 +53,7 @@ export const StepUpByCode = (props: StepUpByCodeProps) => {
         )}
         <CodeEntryField id="step-up-code" entry={entry} sent={entry.timer !== undefined} />
       </div>
-      {otherWay && (
-        <div>
-          <Button look="text" onClick={otherWay.onPress}>
-            {otherWay.label}
-          </Button>
-        </div>
-      )}
+      {others}
     </CodeForm>
   );
 };

@@ -1,6 +1,5 @@
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../components/button.tsx';
 import { HiddenUsername } from '../components/hidden-username.tsx';
 import { PasswordField } from '../components/password-field.tsx';
 import { retype } from '../components/retype.ts';
@@ -11,11 +10,12 @@ import { useSubmit } from '../forms/use-submit.ts';
 interface StepUpByPasswordProps {
   username: string;
   prove: (proof: { password: string }) => Promise<void>;
-  onCode: () => void;
+  /** The other ways that the account has. */
+  others: ReactNode;
   onCancel: () => void;
 }
 
-export const StepUpByPassword = ({ username, prove, onCode, onCancel }: StepUpByPasswordProps) => {
+export const StepUpByPassword = ({ username, prove, others, onCancel }: StepUpByPasswordProps) => {
   const { t } = useTranslation('account');
   const problemText = useProblemText();
   const [password, setPassword] = useState('');
@@ -59,11 +59,7 @@ export const StepUpByPassword = ({ username, prove, onCode, onCancel }: StepUpBy
           if (password && password !== tried.current) setErrors({});
         }}
       />
-      <div>
-        <Button look="text" onClick={onCode}>
-          {t('settings.stepUp.useCode')}
-        </Button>
-      </div>
+      {others}
     </DialogForm>
   );
 };

@@ -8,9 +8,12 @@ import { Button } from '../components/button.tsx';
 import prose from '../components/prose.module.css';
 import { Dialog } from '../dialog/dialog.tsx';
 import { wholeIdentifier } from '../identifier/dial-code.ts';
+import { canUsePasskeys } from '../passkey/passkey-support.ts';
 import type { StepUpQuestion } from './step-up.ts';
 import { contactsOf, StepUpByCode } from './step-up-by-code.tsx';
+import { StepUpByPasskey } from './step-up-by-passkey.tsx';
 import { StepUpByPassword } from './step-up-by-password.tsx';
+import { StepUpByTotp } from './step-up-by-totp.tsx';
 
 interface StepUpDialogProps {
   account: Account;
@@ -24,33 +27,47 @@ interface AskProps {
   onCancel: () => void;
 }
 
-/** Asks for the password, or a code to one of the account's own contacts. */
+type Way = 'password' | 'code' | 'passkey' | 'totp';
+
+/** The ways that the account has, the strongest first. */
+const waysOf = ({ ways, hasPassword }: Account): Way[] => [
+  ...(ways?.passkey && canUsePasskeys() ? ['passkey' as const] : []),
+  ...(ways?.totp ? ['totp' as const] : []),
+  ...(hasPassword ? ['password' as const] : []),
+  'code',
+];
+
+const otherWays = {
+  passkey: 'secondFactor.usePasskey',
+  totp: 'secondFactor.useTotp',
+  password: 'settings.stepUp.usePassword',
+  code: 'settings.stepUp.useCode',
+} as const satisfies Record<Way, string>;
+
+/** Asks for any proof that the account has. */
 const AskWho = ({ account, prove, onCancel }: AskProps & { account: Account }) => {
   const { t } = useTranslation('account');
-  const [byCode, setByCode] = useState(!account.hasPassword);
+  const ways = waysOf(account);
+  const [way, setWay] = useState<Way>(account.hasPassword ? 'password' : 'code');
+  const others = (
+    <div>
+      {ways
+        .filter((other) => other !== way)
+        .map((other) => (
+          <Button key={other} look="text" onClick={() => setWay(other)}>
+            {t(otherWays[other])}
+          </Button>
+        ))}
+    </div>
+  );
+  const asked = { prove, others, onCancel };
   return (
     <Dialog title={t('settings.stepUp.title')} form onClose={onCancel}>
       <p className={prose.lead}>{t('settings.stepUp.lead')}</p>
-      {byCode ? (
-        <StepUpByCode
-          contacts={contactsOf(account)}
-          show={maskIdentifier}
-          prove={prove}
-          otherWay={
-            account.hasPassword
-              ? { label: t('settings.stepUp.usePassword'), onPress: () => setByCode(false) }
-              : undefined
-          }
-          onCancel={onCancel}
-        />
-      ) : (
-        <StepUpByPassword
-          username={account.email ?? account.phone ?? ''}
-          prove={prove}
-          onCode={() => setByCode(true)}
-          onCancel={onCancel}
-        />
-      )}
+      {way === 'code' && <StepUpByCode contacts={contactsOf(account)} show={maskIdentifier} {...asked} />}
+      {way === 'password' && <StepUpByPassword username={account.email ?? account.phone ?? ''} {...asked} />}
+      {way === 'totp' && <StepUpByTotp {...asked} />}
+      {way === 'passkey' && <StepUpByPasskey {...asked} />}
     </Dialog>
   );
 };
@@ -70,7 +87,13 @@ const AskContact = ({ contact, prove, onUnreachable, onCancel }: AskContactProps
         contacts={[contact]}
         show={wholeIdentifier}
         prove={prove}
-        otherWay={{ label: t('settings.contactProof.unreachable'), onPress: onUnreachable }}
+        others={
+          <div>
+            <Button look="text" onClick={onUnreachable}>
+              {t('settings.contactProof.unreachable')}
+            </Button>
+          </div>
+        }
         onCancel={onCancel}
       />
     </Dialog>

@@ -45,6 +45,40 @@ export const formatMoment = (at: Date, locale: Locale, { zone }: { zone: boolean
   return `${text} ${parts.find(({ type }) => type === 'timeZoneName')?.value}`;
 };
 
+/** “today”, “yesterday”, or the date with its day of the week, in this computer’s time zone. */
+export const formatDay = (at: Date, now: Date, locale: Locale): string => {
+  const dayOf = (date: Date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / 86_400_000;
+  const days = dayOf(at) - dayOf(now);
+  const text =
+    days === 0 || days === -1
+      ? new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(days, 'day')
+      : new Intl.DateTimeFormat(locale, {
+          weekday: 'long',
+          year: 'numeric',
+          month: 'long',
+          day: 'numeric',
+        }).format(at);
+  return text.charAt(0).toLocaleUpperCase(locale) + text.slice(1);
+};
+
+/** The hour and the minute, in this computer’s time zone. */
+export const formatHour = (at: Date, locale: Locale): string =>
+  new Intl.DateTimeFormat(locale, {
+    hour: 'numeric',
+    minute: '2-digit',
+    hourCycle: languages[locale].hourCycle,
+  }).format(at);
+
+/** A time zone in words, such as “Central European Time”; its name where this browser does not know it. */
+export const formatTimeZone = (timeZone: string, locale: Locale): string => {
+  try {
+    const parts = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'longGeneric' }).formatToParts();
+    return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+  } catch {
+    return timeZone;
+  }
+};
+
 /** The space between two sentences or before a bracket; empty in languages with full-width marks. */
 export const gap = (locale: Locale): string => (languages[locale].isFullWidth ? '' : ' ');
 

@@ -16,6 +16,7 @@ import { defineWrite } from '../storage/write.ts';
 import { noteAccount } from '../subject/claims.ts';
 import type { AdapterContext, AdapterPayload, Call, ModelAdapter } from './model-adapter.ts';
 import { openForm, sealForm } from './session-form.ts';
+import { noteSignIn, takesUpSignIn } from './sign-in-note.ts';
 
 /** People see the last access to the minute. A session whose last access and end change by less is not written. */
 const GRAIN_SECONDS = 60;
@@ -91,14 +92,8 @@ const requireAccount = defineWrite<{ accountId: string; epoch: number }>((db, pa
  * Requires the account to be as the sign-in found it. A sign-in that began with the old password fails here, however
  * it and the new password are interleaved.
  */
-const requireEpoch = (
-  unit: UnitOfWork,
-  { signIn: login }: EngineRequest,
-  held: Record<string, unknown> | undefined,
-) => {
+const requireEpoch = (unit: UnitOfWork, { signIn: login }: EngineRequest) => {
   if (typeof login?.epoch !== 'number') return;
-  // The answer to a later prompt repeats the sign-in. A session that holds this sign-in was checked before.
-  if (held?.accountId === login.accountId && held?.loginTs === login.ts) return;
   const { accountId, epoch } = login;
   unit.require(row.account(accountId), requireAccount, { accountId, epoch });
 };
@@ -196,13 +191,16 @@ const isFresh = ({ row: { last_accessed_at, expires_at } }: KnownSession, expire
 const endOf = (known: KnownSession | undefined, expiresIn: number): number =>
   Math.min(endIn(expiresIn), (known ? toSeconds(known.row.created_at) : endIn(0)) + SESSION_SECONDS);
 
-/** Prepares the unit for a session that is saved: it does not end, and its sign-in must still hold. */
-const beginSave = ({ unit, request }: Call, uid: string, known: KnownSession | undefined) => {
+/** Prepares the unit for a session that is saved: it does not end, and a new sign-in must still hold and is noted. */
+const beginSave = ({ unit, request }: Call, { brand, uid }: SessionKey, known: KnownSession | undefined) => {
   unit.sessionless = false;
   dropEnd(unit, uid);
   unit.sessionUid = uid;
   unit.proof = undefined;
-  requireEpoch(unit, request, known?.row.payload);
+  // The answer to a later prompt repeats the sign-in. A session that holds this sign-in was checked before.
+  if (!takesUpSignIn(request, known?.row.payload)) return;
+  requireEpoch(unit, request);
+  noteSignIn(unit, request, { brand, uid });
 };
 
 export const createSessionAdapter = ({ db, brand }: AdapterContext): ModelAdapter => {
@@ -235,7 +233,7 @@ export const createSessionAdapter = ({ db, brand }: AdapterContext): ModelAdapte
         unit.sessionless = true;
         return;
       }
-      beginSave(call, uid, known);
+      beginSave(call, { brand, uid }, known);
 
       const isRecent = known?.id === id && isFresh(known, expiresIn);
       if (isRecent && fingerprint(known.row.payload) === fingerprint(stored)) return;

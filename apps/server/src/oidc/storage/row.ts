@@ -21,6 +21,9 @@ const of =
 export const row = {
   account: of<never>('Account'),
   session: of<'lock' | 'logouts' | 'grants'>('Session'),
+  /** By the uid of the session that the sign-in makes or changes. */
+  signIn: of<'activity' | 'notice' | 'browser'>('SignIn'),
+  approval: of<never>('Approval'),
   interaction: of<'answer'>('Interaction'),
   rememberedConsent: of<never>('RememberedConsent'),
   grant: of<'existence' | 'slide' | 'mode'>('Grant'),

@@ -14,11 +14,14 @@ export const notices = {
         'If it was not you, set a new password at once, then sign in and remove the passkey under “Ways to sign in”: {{link}}',
       copied:
         'Sign in another way, remove the marked passkey under “Ways to sign in”, and add a new one: {{link}}',
+      notMe:
+        'If it was not you, end it here within 7 days and set a new password. You do not need to be signed in: {{link}}',
       keep: 'To keep the account, sign in before then. If it was not you who asked for this, sign in with a code or a new password: {{link}}',
       export:
         'Download it there, once, within 24 hours. If it was not you who asked for it, set a new password: {{link}}',
     },
     smsAdvice: {
+      notMe: 'Not you? End it: {{link}}',
       password: 'Not you? Set a new password: {{link}}',
       lost: 'Not you? Get your account back: {{link}}',
       undo: 'Not you? Undo it: {{link}}',
@@ -84,6 +87,17 @@ export const notices = {
       sms: '{{brand}}: a passkey of your account may have been copied. It was refused. {{advice}}',
       email:
         'A passkey of your {{brand}} account was refused on {{time}}, because it may have been copied: it counts its uses, and the count went back.',
+    },
+    new_browser: {
+      subject: 'New sign-in to your {{brand}} account',
+      sms: '{{brand}}: new sign-in to your account, {{device}}. {{advice}}',
+      email:
+        'Somebody signed in to your {{brand}} account on {{time}} with a browser that was not used for it before: {{device}}.',
+    },
+    device: {
+      both: '{{browser}} on {{os}}',
+      unknown: 'a browser that does not say its name',
+      zone: 'The clock of that device is set to {{zone}}.',
     },
     deletion_requested: {
       subject: 'Your {{brand}} account will be deleted',

@@ -13,10 +13,12 @@ export const notices: LanguageTexts['notices'] = {
       stop: '如果不是您本人操作，请点此阻止，无需登录：{{link}}',
       passkey: '如果不是您本人操作，请立即重设密码，然后登录并在“登录方式”中移除该通行密钥：{{link}}',
       copied: '请用其他方式登录，在“登录方式”中移除带有警告的通行密钥，再添加新的：{{link}}',
+      notMe: '如果不是您本人操作，请在 7 天内结束此次登录并重设密码，无需登录：{{link}}',
       keep: '如需保留账号，请在此之前登录。如果不是您本人申请，请用验证码或新密码登录：{{link}}',
       export: '请在 24 小时内到该页面下载，仅可下载一次。如果不是您本人申请，请重设密码：{{link}}',
     },
     smsAdvice: {
+      notMe: '如非本人操作，请结束登录：{{link}}',
       password: '如非本人操作，请重设密码：{{link}}',
       lost: '如非本人操作，请找回账号：{{link}}',
       undo: '如非本人操作，请撤销：{{link}}',
@@ -77,6 +79,16 @@ export const notices: LanguageTexts['notices'] = {
       sms: '【{{brand}}】您账号的一个通行密钥可能已被复制，使用它的登录已被拒绝。{{advice}}',
       email:
         '您的 {{brand}} 账号的一个通行密钥已于 {{time}}被拒绝：它会记录使用次数，而次数变小了，可能已被复制。',
+    },
+    new_browser: {
+      subject: '您的 {{brand}} 账号有新的登录',
+      sms: '【{{brand}}】您的账号有新的登录：{{device}}。{{advice}}',
+      email: '您的 {{brand}} 账号已于 {{time}}在一个未曾使用过的浏览器中登录：{{device}}。',
+    },
+    device: {
+      both: '{{os}} 上的 {{browser}}',
+      unknown: '未表明名称的浏览器',
+      zone: '该设备的时区为{{zone}}。',
     },
     deletion_requested: {
       subject: '您的 {{brand}} 账号即将删除',

@@ -13,10 +13,12 @@ export const notices: LanguageTexts['notices'] = {
       stop: '如果不是您本人操作，請點此阻止，不需要登入：{{link}}',
       passkey: '如果不是您本人操作，請立即重設密碼，然後登入並在「登入方式」中移除該通行密鑰：{{link}}',
       copied: '請用其他方式登入，在「登入方式」中移除帶有警告的通行密鑰，再新增一個：{{link}}',
+      notMe: '如果不是您本人操作，請於 7 天內結束此次登入並重設密碼，無需登入：{{link}}',
       keep: '如需保留帳號，請在此之前登入。如果不是您本人申請，請用驗證碼或新密碼登入：{{link}}',
       export: '請在 24 小時內到該頁面下載，僅可下載一次。如果不是您本人申請，請重設密碼：{{link}}',
     },
     smsAdvice: {
+      notMe: '若非本人操作，請結束登入：{{link}}',
       password: '若非本人操作，請重設密碼：{{link}}',
       lost: '若非本人操作，請找回帳號：{{link}}',
       undo: '若非本人操作，請復原：{{link}}',
@@ -77,6 +79,16 @@ export const notices: LanguageTexts['notices'] = {
       sms: '【{{brand}}】您帳號的一個通行密鑰可能已遭複製，使用它的登入已遭拒絕。{{advice}}',
       email:
         '您的 {{brand}} 帳號的一個通行密鑰已於 {{time}}遭到拒絕：它會記錄使用次數，而次數變小了，可能已遭複製。',
+    },
+    new_browser: {
+      subject: '您的 {{brand}} 帳號有新的登入',
+      sms: '【{{brand}}】您的帳號有新的登入：{{device}}。{{advice}}',
+      email: '您的 {{brand}} 帳號已於 {{time}}在一個未曾使用過的瀏覽器中登入：{{device}}。',
+    },
+    device: {
+      both: '{{os}} 上的 {{browser}}',
+      unknown: '未表明名稱的瀏覽器',
+      zone: '該裝置的時區為{{zone}}。',
     },
     deletion_requested: {
       subject: '您的 {{brand}} 帳號即將刪除',

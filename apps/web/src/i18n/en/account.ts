@@ -1,7 +1,10 @@
 import type { PageErrorCode } from '@candela/contract';
+import { activity, notMe } from './activity.ts';
 import { devicePage } from './device-page.ts';
 import { leaving } from './leaving.ts';
+import { secondFactor } from './second-factor.ts';
 import { settings } from './settings.ts';
+import { ways } from './ways.ts';
 
 const pageErrors = {
   not_found: {
@@ -72,6 +75,8 @@ export const account = {
     passwordChanged: 'Changed {{when}}',
     sessions: 'Sessions',
     sessionsText: 'Where you are signed in',
+    activity: 'Activity',
+    activityText: 'What happened to your account',
     tokens: 'Authorizations',
     tokensText: 'Apps connected to your account',
     developers: 'Developers',
@@ -80,7 +85,10 @@ export const account = {
     signOut: 'Sign out',
     forget: 'Also forget me in this browser',
   },
+  activity,
+  notMe,
   settings,
+  ways,
   devicePage,
   leaving,
   missing: {
@@ -180,7 +188,12 @@ export const account = {
     othersTitle: 'Other ways to sign in to this account',
     othersText: 'They stay unless you remove them. Remove what you do not recognise.',
     added: 'added {{when}}',
-    drop: { phone: 'Not mine: remove this phone number', email: 'Not mine: remove this e-mail address' },
+    passkey: 'Passkey “{{name}}”',
+    drop: {
+      phone: 'Not mine: remove this phone number',
+      email: 'Not mine: remove this e-mail address',
+      passkey: 'Not mine: remove this passkey',
+    },
     dropWaits:
       'It was added before the one you confirmed with, so it is removed after 72 hours. Until then, whoever receives its messages can undo this.',
   },
@@ -251,5 +264,6 @@ export const account = {
     toAccount: 'Go to your account',
     retry: 'Try again',
   },
+  secondFactor,
   pageErrors,
 };

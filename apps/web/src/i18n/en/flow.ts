@@ -129,6 +129,7 @@ export const flow = {
     methods: 'Way to sign in',
     byCode: 'Verification code',
     byPassword: 'Password',
+    passkey: 'Use a passkey (fingerprint, face or screen lock)',
     submit: 'Sign in',
     register: 'Register',
     forgot: 'Forgot password?',

@@ -1,7 +1,10 @@
 import type { LanguageTexts } from '../texts.ts';
+import { activity, notMe } from './activity.ts';
 import { devicePage } from './device-page.ts';
 import { leaving } from './leaving.ts';
+import { secondFactor } from './second-factor.ts';
 import { settings } from './settings.ts';
+import { ways } from './ways.ts';
 
 export const account: LanguageTexts['account'] = {
   personal: {
@@ -21,6 +24,8 @@ export const account: LanguageTexts['account'] = {
     passwordChanged: 'Изменён {{when}}',
     sessions: 'Сеансы',
     sessionsText: 'Где вы вошли в аккаунт',
+    activity: 'Действия',
+    activityText: 'Что происходило с аккаунтом',
     tokens: 'Доступ приложений',
     tokensText: 'Приложения с доступом к аккаунту',
     developers: 'Разработчикам',
@@ -29,7 +34,11 @@ export const account: LanguageTexts['account'] = {
     signOut: 'Выйти',
     forget: 'Также забыть меня в этом браузере',
   },
+  activity,
+  notMe,
+  secondFactor,
   settings,
+  ways,
   devicePage,
   leaving,
   missing: {
@@ -129,7 +138,12 @@ export const account: LanguageTexts['account'] = {
     othersTitle: 'Другие способы входа в этот аккаунт',
     othersText: 'Они останутся, если вы их не отвяжете. Отвяжите то, чего не узнаёте.',
     added: 'добавлено {{when}}',
-    drop: { phone: 'Не мой: отвязать этот номер телефона', email: 'Не мой: отвязать этот адрес эл. почты' },
+    passkey: 'Ключ доступа «{{name}}»',
+    drop: {
+      phone: 'Не мой: отвязать этот номер телефона',
+      email: 'Не мой: отвязать этот адрес эл. почты',
+      passkey: 'Не мой: удалить этот ключ доступа',
+    },
     dropWaits:
       'Этот контакт привязали раньше того, которым вы подтвердили вход, поэтому он отвяжется через 72 часа. До тех пор тот, кто получает на него сообщения, может это отменить.',
   },

@@ -70,6 +70,7 @@ export const flow: LanguageTexts['flow'] = {
     methods: 'Способ входа',
     byCode: 'По коду',
     byPassword: 'По паролю',
+    passkey: 'Ключ доступа (отпечаток, лицо или блокировка экрана)',
     submit: 'Войти',
     register: 'Регистрация',
     forgot: 'Забыли пароль?',

@@ -1,7 +1,10 @@
 import type { LanguageTexts } from '../texts.ts';
+import { activity, notMe } from './activity.ts';
 import { devicePage } from './device-page.ts';
 import { leaving } from './leaving.ts';
+import { secondFactor } from './second-factor.ts';
 import { settings } from './settings.ts';
+import { ways } from './ways.ts';
 
 export const account: LanguageTexts['account'] = {
   personal: {
@@ -21,6 +24,8 @@ export const account: LanguageTexts['account'] = {
     passwordChanged: '上次修改：{{when}}',
     sessions: '会话管理',
     sessionsText: '您在哪些设备上登录',
+    activity: '动态',
+    activityText: '账号发生的事情',
     tokens: '授权管理',
     tokensText: '已获准使用您账号的应用',
     developers: '开发者',
@@ -29,7 +34,11 @@ export const account: LanguageTexts['account'] = {
     signOut: '退出登录',
     forget: '同时让此浏览器忘记我',
   },
+  activity,
+  notMe,
+  secondFactor,
   settings,
+  ways,
   devicePage,
   leaving,
   missing: {
@@ -129,7 +138,12 @@ export const account: LanguageTexts['account'] = {
     othersTitle: '此账号的其他登录方式',
     othersText: '除非您移除，否则会保留。请移除您不认识的登录方式。',
     added: '{{when}}添加',
-    drop: { phone: '不是我的：移除此手机号', email: '不是我的：移除此邮箱' },
+    passkey: '通行密钥“{{name}}”',
+    drop: {
+      phone: '不是我的：移除此手机号',
+      email: '不是我的：移除此邮箱',
+      passkey: '不是我的：移除此通行密钥',
+    },
     dropWaits:
       '它的绑定时间早于您用来验证的方式，因此将在 72 小时后移除。在此之前，能收到其消息的人可以撤销。',
   },

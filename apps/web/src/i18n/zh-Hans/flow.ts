@@ -70,6 +70,7 @@ export const flow: LanguageTexts['flow'] = {
     methods: '登录方式',
     byCode: '验证码登录',
     byPassword: '密码登录',
+    passkey: '使用通行密钥（指纹、面容或屏幕锁）',
     submit: '登录',
     register: '注册',
     forgot: '忘记密码？',

@@ -1,7 +1,10 @@
 import type { LanguageTexts } from '../texts.ts';
+import { activity, notMe } from './activity.ts';
 import { devicePage } from './device-page.ts';
 import { leaving } from './leaving.ts';
+import { secondFactor } from './second-factor.ts';
 import { settings } from './settings.ts';
+import { ways } from './ways.ts';
 
 export const account: LanguageTexts['account'] = {
   personal: {
@@ -21,6 +24,8 @@ export const account: LanguageTexts['account'] = {
     passwordChanged: '上次變更：{{when}}',
     sessions: '工作階段管理',
     sessionsText: '您在哪些裝置上登入',
+    activity: '動態',
+    activityText: '帳號發生的事情',
     tokens: '授權管理',
     tokensText: '已獲准使用您帳號的應用程式',
     developers: '開發人員',
@@ -29,7 +34,11 @@ export const account: LanguageTexts['account'] = {
     signOut: '登出',
     forget: '同時讓此瀏覽器忘記我',
   },
+  activity,
+  notMe,
+  secondFactor,
   settings,
+  ways,
   devicePage,
   leaving,
   missing: {
@@ -129,7 +138,12 @@ export const account: LanguageTexts['account'] = {
     othersTitle: '此帳號的其他登入方式',
     othersText: '除非您移除，否則將保留。請移除您不認識的登入方式。',
     added: '{{when}}新增',
-    drop: { phone: '不是我的：移除此手機號碼', email: '不是我的：移除此電子郵件地址' },
+    passkey: '通行密鑰「{{name}}」',
+    drop: {
+      phone: '不是我的：移除此手機號碼',
+      email: '不是我的：移除此電子郵件地址',
+      passkey: '不是我的：移除此通行密鑰',
+    },
     dropWaits:
       '它的綁定時間早於您用來驗證的方式，因此將在 72 小時後移除。在此之前，能收到其訊息的人可以復原。',
   },

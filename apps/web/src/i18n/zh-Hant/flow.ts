@@ -70,6 +70,7 @@ export const flow: LanguageTexts['flow'] = {
     methods: '登入方式',
     byCode: '驗證碼登入',
     byPassword: '密碼登入',
+    passkey: '使用通行密鑰（指紋、臉部或螢幕鎖定）',
     submit: '登入',
     register: '註冊',
     forgot: '忘記密碼？',

@@ -1,36 +1,17 @@
 import type { RegisteredClient } from '@candela/contract';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Dialog } from '../../dialog/dialog.tsx';
+import { useFile, useLeaveQuestion } from '../../dialog/kept-once.ts';
 import { useOnHide } from '../../kept-pages/on-hide.ts';
 import { useStore } from '../../store.ts';
 import { envFile, type MadeSecret, madeSecret } from './made-secret.ts';
 import styles from './secret-dialog.module.css';
 
 const forget = () => madeSecret.set(undefined);
-
-/** The address of a file to download, while the component is shown. */
-const useFile = (text: string): string | undefined => {
-  const [address, setAddress] = useState<string>();
-  useEffect(() => {
-    const made = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-    setAddress(made);
-    return () => URL.revokeObjectURL(made);
-  }, [text]);
-  return address;
-};
-
-/** Lets the browser ask before it leaves the page. */
-const useLeaveQuestion = (): void => {
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, []);
-};
 
 const Shown = ({ app, made }: { app: string; made: MadeSecret }) => {
   const { t } = useTranslation('developers');

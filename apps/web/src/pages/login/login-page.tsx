@@ -1,9 +1,22 @@
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation } from 'react-router-dom';
+import { bring } from '../../bring.ts';
+import { ChunkBoundary } from '../../chunk/chunk-boundary.tsx';
+import { part } from '../../chunk/part.tsx';
+import { loadTextsBeside } from '../../i18n/i18n.ts';
 import { promptUrl, readFlowState } from '../../interaction/flow-links.ts';
 import { InteractionGate } from '../../interaction/interaction-gate.tsx';
 import { QuickLogin } from './quick-login.tsx';
 import { SignIn } from './sign-in.tsx';
+
+const SecondStep = part(async () => {
+  const [{ SecondStep: Step }] = await Promise.all([
+    bring(() => import('../../second-factor/second-step.tsx')),
+    loadTextsBeside('account'),
+  ]);
+  return Step;
+});
 
 export const LoginPage = () => {
   const { t } = useTranslation();
@@ -14,6 +27,15 @@ export const LoginPage = () => {
       {(interaction) => {
         const { details, uid } = interaction;
         if (details.prompt === 'consent') return <Navigate to={promptUrl('consent', uid)} replace />;
+        const { secondFactor } = details;
+        if (secondFactor && !another)
+          return (
+            <ChunkBoundary>
+              <Suspense>
+                <SecondStep {...interaction} due={secondFactor} />
+              </Suspense>
+            </ChunkBoundary>
+          );
         if (details.prompt === 'select_account' && !another && !draft && !changed)
           return <QuickLogin {...interaction} />;
         return <SignIn {...interaction} />;

@@ -16,6 +16,7 @@ import { flowUrl } from '../../interaction/flow-links.ts';
 import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
 import link from '../../navigation/link.module.css';
 import { Link } from '../../navigation/link.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
 import { RememberedAccounts } from './remembered-accounts.tsx';
 import styles from './sign-in.module.css';
 import { isOnlyCode } from './sign-in-state.ts';
@@ -41,7 +42,7 @@ const Identifier = ({ form }: { form: SignInForm }) => {
       draft={identifier.draft}
       book={identifier.book}
       error={problem && problemText(problem)}
-      autoComplete={state.method === 'code' && kind === 'phone' ? 'tel' : 'username'}
+      autoComplete={`${state.method === 'code' && kind === 'phone' ? 'tel' : 'username'} webauthn`}
       onText={identifier.setText}
       onCountry={identifier.setCountry}
       onKind={(next) => {
@@ -117,11 +118,17 @@ const Form = ({ form, uid, details }: { form: SignInForm } & Pick<ReadyInteracti
   );
 };
 
-const WaysOut = ({ form, uid, details }: Parameters<typeof Form>[0]) => {
+const WaysOut = ({
+  form,
+  uid,
+  details,
+  fail,
+}: Parameters<typeof Form>[0] & Pick<ReadyInteraction, 'fail'>) => {
   const { t } = useTranslation();
   const { draft } = form.identifier;
   return (
     <div className={column.tail}>
+      <PasskeyButton uid={uid} fail={fail} onError={form.refuse} />
       <div className={link.links}>
         <Link to={flowUrl('/register', uid)} state={{ draft }} onClick={form.keep}>
           {t('login.register')}
@@ -137,7 +144,7 @@ const WaysOut = ({ form, uid, details }: Parameters<typeof Form>[0]) => {
 
 /** The screen that signs in by an identifier and a code or a password. */
 export const SignIn = (interaction: ReadyInteraction) => {
-  const { uid, details } = interaction;
+  const { uid, details, fail } = interaction;
   const { t } = useTranslation();
   const form = useSignIn(interaction);
   const { state, dispatch, news } = form;
@@ -164,7 +171,7 @@ export const SignIn = (interaction: ReadyInteraction) => {
       <div id="sign-in" role="tabpanel" aria-labelledby={`tab-${state.method}`}>
         <Form form={form} uid={uid} details={details} />
       </div>
-      <WaysOut form={form} uid={uid} details={details} />
+      <WaysOut form={form} uid={uid} details={details} fail={fail} />
       {state.unknown && (
         <UnknownAccountDialog
           onRegister={form.register}

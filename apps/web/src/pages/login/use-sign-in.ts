@@ -36,6 +36,7 @@ interface Parts {
   codes: ReturnType<typeof useSendCode>;
   codeInput: RefObject<HTMLInputElement | null>;
   unheard: ReturnType<typeof useUnheard>;
+  reload: () => void;
   /** The fields on screen, in their order. */
   fields: readonly SignInField[];
 }
@@ -58,9 +59,11 @@ const show = ({ dispatch, codeInput }: Parts, errors: FormErrors<SignInField>): 
 
 /** Shows a refusal of the server. `sentTo` is the identifier of the refused request. */
 const refuse = (parts: Parts, error: ApiError, sentTo?: string): void => {
-  const { dispatch, codes, unheard, fields } = parts;
+  const { dispatch, codes, unheard, reload, fields } = parts;
   codes.noteRefusal(error);
   if (error.code === 'interaction_expired') unheard.fail(error);
+  // The details of the interaction say what is asked for next.
+  else if (error.code === 'second_factor_required') reload();
   else if (error.code === 'account_not_found' && sentTo)
     dispatch({ type: 'account-unknown', identifier: sentTo, ticket: error.ticket });
   else show(parts, toFormErrors(error, fields));
@@ -126,7 +129,7 @@ const useSending = (parts: Parts, onSent: () => void) => {
 };
 
 /** The state and the actions of the sign-in form. */
-export const useSignIn = ({ uid, details, fail }: ReadyInteraction) => {
+export const useSignIn = ({ uid, details, reload, fail }: ReadyInteraction) => {
   const navigate = useNavigate();
   const { state: history } = useLocation();
   const [flow] = useState(() => ({ ...readFlowState(history), ...readHandover() }));
@@ -141,7 +144,7 @@ export const useSignIn = ({ uid, details, fail }: ReadyInteraction) => {
   const unheard = useUnheard(uid, fail);
 
   const fields: readonly SignInField[] = ['identifier', state.method];
-  const parts: Parts = { uid, state, dispatch, identifier, codes, codeInput, unheard, fields };
+  const parts: Parts = { uid, state, dispatch, identifier, codes, codeInput, unheard, reload, fields };
   const { draft } = identifier;
   /** Keeps the input, but no secrets, in the history entry. */
   const keep = () => keepForReload({ draft, method: state.method });

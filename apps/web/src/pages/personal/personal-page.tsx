@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { accountQuery } from '../../account/queries.ts';
 import { ApiError, call } from '../../api/client.ts';
+import { bring } from '../../bring.ts';
+import { ChunkBoundary } from '../../chunk/chunk-boundary.tsx';
+import { part } from '../../chunk/part.tsx';
 import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { ErrorSummary } from '../../components/error-summary.tsx';
@@ -16,6 +19,8 @@ import { AccountSettings } from './account-settings.tsx';
 import { LeavingRows } from './leaving-rows.tsx';
 import styles from './personal-page.module.css';
 import { PlaceLinks } from './place-links.tsx';
+
+const WaysSection = part(async () => (await bring(() => import('./ways/ways-section.tsx'))).WaysSection);
 
 const SignOut = () => {
   const { t } = useTranslation('account');
@@ -80,6 +85,11 @@ export const PersonalPage = () => {
         </div>
       </div>
       <AccountSettings account={account} />
+      <ChunkBoundary>
+        <Suspense fallback={<Skeleton heights={[160]} />}>
+          <WaysSection account={account} />
+        </Suspense>
+      </ChunkBoundary>
       <PlaceLinks account={account} />
       <SignOut />
       <LeavingRows account={account} />

@@ -10,6 +10,7 @@ export const PlaceLinks = ({ account }: { account: Account }) => {
   const places = [
     { to: '/sessions', title: t('personal.sessions'), text: t('personal.sessionsText') },
     { to: '/tokens', title: t('personal.tokens'), text: t('personal.tokensText') },
+    { to: '/activity', title: t('personal.activity'), text: t('personal.activityText') },
     ...(account.developer
       ? [{ to: '/developers', title: t('personal.developers'), text: t('personal.developersText') }]
       : []),

@@ -12,7 +12,8 @@ import { flowUrl } from '../../interaction/flow-links.ts';
 import { ProvenIdentifier } from '../../interaction/proven-identifier.tsx';
 import { RepeatedPasswordFields } from '../../new-password/repeated-password-fields.tsx';
 import { LinksToReview, readLinks } from './links-to-review.tsx';
-import { OtherIdentifiers, readOthers } from './other-identifiers.tsx';
+import { OtherWays, readOthers } from './other-ways.tsx';
+import { readFactors, readWait, SecondFactorOfRecovery } from './second-factor-of-recovery.tsx';
 import type { Background } from './use-background.ts';
 import { useNewPassword } from './use-new-password.ts';
 
@@ -23,11 +24,12 @@ interface PasswordStepProps extends Background {
 
 const fields = ['password', 'repeated'] as const;
 
-/** Step 3: the new password, and the approvals and identifiers that it removes. */
+/** Step 3: the new password, and the approvals and ways to sign in that it removes. */
 export const PasswordStep = ({ uid, details, identifier, ticket }: PasswordStepProps) => {
   const { t } = useTranslation('account');
-  const form = useNewPassword({ uid, identifier, ticket });
   const { state } = useLocation();
+  const factors = readFactors(state);
+  const form = useNewPassword({ uid, identifier, ticket, factors });
   const links = readLinks(state);
   const others = readOthers(state);
   const { entry } = form;
@@ -48,18 +50,27 @@ export const PasswordStep = ({ uid, details, identifier, ticket }: PasswordStepP
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          form.saving.run();
+          void form.saving.run();
         }}
       >
         <ErrorSummary errors={errors} fields={fields} focusKey={entry.refusals} />
         <HiddenUsername value={identifier} />
         <RepeatedPasswordFields label={t('recovery.password')} entry={entry} busy={form.saving.busy} />
         {others.length > 0 && (
-          <OtherIdentifiers others={others} dropped={form.dropped} onToggle={form.toggleDropped} />
+          <OtherWays others={others} dropped={form.dropped} onToggle={form.toggleDropped} />
         )}
         <p className={prose.lead}>{t(links.length > 0 ? 'recovery.ends' : 'recovery.endsAll')}</p>
         {links.length > 0 && (
           <LinksToReview links={links} withdraw={form.withdraw} onToggle={form.toggleWithdraw} />
+        )}
+        {factors.length > 0 && (
+          <SecondFactorOfRecovery
+            ticket={ticket}
+            ways={factors}
+            entry={form.factor}
+            wait={readWait(state)}
+            onComplete={(code) => void form.saving.run(code)}
+          />
         )}
         <Button look="primary" type="submit" className={column.submit} busy={form.saving.busy}>
           {t('recovery.submit')}

@@ -44,10 +44,11 @@ const Prove = ({ uid, details, identifier }: Background & { identifier: string }
       identifier={identifier}
       details={details}
       verify={async (code) => {
-        const { ticket, authorizations, identifiers } = await call('POST /api/recovery/verify', {
-          body: { identifier, code },
-        });
-        return { ticket, links: authorizations, others: identifiers };
+        const { ticket, authorizations, identifiers, passkeys, secondFactor, wait } = await call(
+          'POST /api/recovery/verify',
+          { body: { identifier, code } },
+        );
+        return { ticket, links: authorizations, others: identifiers, passkeys, factors: secondFactor, wait };
       }}
     />
   );

@@ -1,4 +1,4 @@
-import type { OtherIdentifier } from '@candela/contract';
+import type { SecondFactorWay } from '@candela/contract';
 import { RECOVERY_PAGE } from '@candela/contract/pages';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
@@ -8,6 +8,7 @@ import { leaveFor, useSubmit } from '../../forms/use-submit.ts';
 import { flowUrl, readFlowState } from '../../interaction/flow-links.ts';
 import { leaveHandover } from '../../interaction/handover.ts';
 import { useRepeatedPassword } from '../../new-password/use-repeated-password.ts';
+import { useSecondFactor } from '../../second-factor/use-second-factor.ts';
 
 /** Whether the request is over: a new password also ends the requests of the old sessions. */
 const isOver = async (uid: string): Promise<boolean> => {
@@ -18,19 +19,34 @@ const isOver = async (uid: string): Promise<boolean> => {
   );
 };
 
+const isKind = (key: string): key is 'phone' | 'email' => key === 'phone' || key === 'email';
+
+/** The kinds of identifiers and the ids of passkeys, as the request names them. */
+const toDrop = (keys: readonly string[]) => {
+  const dropIdentifiers = keys.filter(isKind);
+  const dropPasskeys = keys.filter((key) => !isKind(key));
+  return {
+    ...(dropIdentifiers.length > 0 && { dropIdentifiers }),
+    ...(dropPasskeys.length > 0 && { dropPasskeys }),
+  };
+};
+
 interface Proven {
   uid: string;
   identifier: string;
   ticket: string;
+  /** The second factors that the account has. */
+  factors: readonly SecondFactorWay[];
 }
 
 /** The last step of recovery: a password typed twice, then back to the sign-in. */
-export const useNewPassword = ({ uid, identifier, ticket }: Proven) => {
+export const useNewPassword = ({ uid, identifier, ticket, factors }: Proven) => {
   const navigate = useNavigate();
   const { draft } = readFlowState(useLocation().state);
   const entry = useRepeatedPassword('password');
+  const factor = useSecondFactor(factors);
   const [withdraw, setWithdraw] = useState(false);
-  const [dropped, setDropped] = useState<readonly OtherIdentifier['kind'][]>([]);
+  const [dropped, setDropped] = useState<readonly string[]>([]);
   const [done, setDone] = useState(false);
 
   const goOn = async () => {
@@ -40,21 +56,27 @@ export const useNewPassword = ({ uid, identifier, ticket }: Proven) => {
     return leaveFor('/login');
   };
 
+  const save = (factorBody: object) =>
+    call('POST /api/recovery/password', {
+      body: {
+        ticket,
+        password: entry.password,
+        ...(withdraw && { withdrawAuthorizations: true }),
+        ...toDrop(dropped),
+        ...factorBody,
+      },
+    }).then(() => true);
+
   const saving = useSubmit(
-    async () => {
+    async (code?: string) => {
       if (!entry.accept()) return;
-      await call('POST /api/recovery/password', {
-        body: {
-          ticket,
-          password: entry.password,
-          ...(withdraw && { withdrawAuthorizations: true }),
-          ...(dropped.length > 0 && { dropIdentifiers: [...dropped] }),
-        },
-      });
+      const options = () => call('POST /api/recovery/options', { body: { ticket } });
+      if (!(await (factors.length > 0 ? factor.send(save, options, code) : save({})))) return;
       setDone(true);
       await goOn();
     },
     (error) => {
+      if (factor.isOfFactor(error)) return factor.refuse(error);
       if (error.code !== 'ticket_invalid') return entry.refuse(error);
       // The ticket has expired: back to the step of the code, with the same identifier.
       const state = { draft, step: 'code', identifier, expired: true };
@@ -64,11 +86,12 @@ export const useNewPassword = ({ uid, identifier, ticket }: Proven) => {
 
   return {
     entry,
+    factor,
     withdraw,
     toggleWithdraw: () => setWithdraw(!withdraw),
     dropped,
-    toggleDropped: (kind: OtherIdentifier['kind']) =>
-      setDropped(dropped.includes(kind) ? dropped.filter((other) => other !== kind) : [...dropped, kind]),
+    toggleDropped: (key: string) =>
+      setDropped(dropped.includes(key) ? dropped.filter((other) => other !== key) : [...dropped, key]),
     saving,
     done,
     draft,

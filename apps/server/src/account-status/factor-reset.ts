@@ -1,0 +1,50 @@
+import type { Kysely } from 'kysely';
+import { lockAccount } from '../account/account.repository.ts';
+import { insertActivity } from '../activity/activity.repository.ts';
+import type { Database } from '../db/database.ts';
+import { transact } from '../db/transact.ts';
+import type { MessageBrand } from '../delivery/code-message.ts';
+import type { MessageQueue } from '../delivery/message-queue.ts';
+import { addNotices } from '../delivery/notices.ts';
+import { AppError } from '../errors.ts';
+import type { EventSink } from '../event/events.ts';
+import { removeFactor } from '../second-factor/factor-removal.ts';
+import { findNamedAccount } from './named-account.ts';
+
+export interface FactorResetOptions {
+  db: Kysely<Database>;
+  messages: Pick<MessageQueue, 'add'>;
+  /** The brand that sends the notices. */
+  brand: MessageBrand & { id: string };
+  events: EventSink;
+  now: () => Date;
+}
+
+/**
+ * Switches the second factor of an account off for somebody who has lost all of it, and tells all contacts. The account
+ * is named by its id, or by an identifier as typed. Sessions, the password and passkeys stay.
+ * @returns `changed`: false where none was on.
+ * @throws AppError account_not_found, and those of the identifier
+ */
+export const resetFactors = async (
+  { db, messages, brand, events, now }: FactorResetOptions,
+  named: string,
+): Promise<{ id: string; changed: boolean }> => {
+  const id = await findNamedAccount(db, named);
+  const notices = await transact(db, async (trx) => {
+    const record = await lockAccount(trx, id);
+    if (!record) throw new AppError('account_not_found');
+    if (!(await removeFactor(trx, id))) return undefined;
+    await insertActivity(trx, { accountId: id, kind: 'totp_removed', brand: brand.id });
+    const { locale } = record.account;
+    return addNotices(trx, messages, record.identifiers, {
+      notice: 'totp_removed',
+      at: now(),
+      locale,
+      brand,
+    });
+  });
+  if (notices) events.emit('second_factor.removed', { accountId: id, actor: 'operator' });
+  await Promise.all((notices ?? []).map((notice) => notice.start()));
+  return { id, changed: notices !== undefined };
+};

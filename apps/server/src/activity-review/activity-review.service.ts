@@ -1,0 +1,100 @@
+import type { Activity, ActivityGroup, Disputed } from '@candela/contract';
+import { activityGroups } from '@candela/contract/rules/activity-kinds';
+import type { Kysely } from 'kysely';
+import {
+  findActivity,
+  insertActivity,
+  insertDispute,
+  type ListedActivity,
+  listActivity,
+  listActivityOfSession,
+} from '../activity/activity.repository.ts';
+import type { ClientService } from '../client/client.service.ts';
+import type { Database } from '../db/database.ts';
+import { inTransaction } from '../db/transact.ts';
+import { end } from '../ending/end.ts';
+import { ends } from '../ending/what-ends-what.ts';
+import { AppError } from '../errors.ts';
+import type { EventSink } from '../event/events.ts';
+import { readCursor, toPage } from '../paging/page-cursor.ts';
+import { lockOwnAccount } from '../session/lock-own-account.ts';
+import type { CurrentSession } from '../session/session.service.ts';
+import { describeActivity, isDisputable } from './describe-activity.ts';
+
+const PAGE = 20;
+/** What one session touched, at most: the whole list has the rest. */
+const TOUCHED = 50;
+
+/** What happened to an account, as its person reads it. */
+export interface ActivityReviewService {
+  /** Newest first, of one group or of all; `after` is the `next` of an earlier page. */
+  list(
+    current: CurrentSession,
+    choice: { after?: string | undefined; kind?: ActivityGroup | undefined },
+  ): Promise<{ items: Activity[]; next?: string }>;
+  /**
+   * Notes that it was somebody else, and ends the session in which it happened. Answers what happened in it after its sign-in.
+   * Said again, it answers the same.
+   * @throws AppError not_found also for what nobody can dispute: what this session did, and what did nothing;
+   *   not_signed_in
+   */
+  dispute(current: CurrentSession, id: string): Promise<Disputed>;
+}
+
+export interface ActivityReviewOptions {
+  db: Kysely<Database>;
+  clients: Pick<ClientService, 'findClient'>;
+  events: EventSink;
+}
+
+type SessionOfRow = { brand: string; uid: string };
+
+const sessionOf = ({ brand, session_uid: uid }: ListedActivity): SessionOfRow | undefined =>
+  brand !== null && uid !== null ? { brand, uid } : undefined;
+
+const disputeLocked = async (
+  trx: Kysely<Database>,
+  current: CurrentSession,
+  id: string,
+): Promise<{ ended: boolean; isNew: boolean; session: SessionOfRow | undefined }> => {
+  const { accountId } = current;
+  const row = await findActivity(trx, accountId, id);
+  if (!row || !isDisputable({ ...row, disputed_at: null }, current)) throw new AppError('not_found');
+  const isNew = await insertDispute(trx, id);
+  if (isNew) await insertActivity(trx, { accountId, kind: 'disputed', session: current });
+  const session = sessionOf(row);
+  if (!session) return { ended: false, isNew, session };
+  const { sessions } = await end(trx, ends.sessionEnded, { accountId, sessionUid: session.uid });
+  return { ended: sessions.length > 0, isNew, session };
+};
+
+export const createActivityReviewService = ({
+  db,
+  clients,
+  events,
+}: ActivityReviewOptions): ActivityReviewService => {
+  const describe = (rows: readonly ListedActivity[], reader: CurrentSession) =>
+    Promise.all(rows.map((row) => describeActivity(clients, row, reader)));
+
+  return {
+    list: async (current, { after, kind }) => {
+      const choice = { limit: PAGE + 1, after: readCursor(after), kinds: kind && activityGroups[kind] };
+      const rows = await listActivity(db, current.accountId, choice);
+      const { page, ...next } = toPage(rows, PAGE, ({ id }) => id);
+      return { items: await describe(page, current), ...next };
+    },
+
+    dispute: async (current, id) => {
+      const { accountId, brand } = current;
+      const { ended, isNew, session } = await inTransaction(db, async (trx) => {
+        await lockOwnAccount(trx, current);
+        return disputeLocked(trx, current, id);
+      });
+      if (isNew) events.emit('activity.disputed', { accountId, brand });
+      if (ended) events.emit('session.ended', { accountId, brand: session?.brand });
+      const rows = session ? await listActivityOfSession(db, accountId, { ...session, limit: TOUCHED }) : [];
+      const others = rows.filter(({ kind }) => kind !== 'sign_in' && kind !== 'new_browser');
+      return { sessionEnded: ended, touched: await describe(others, current) };
+    },
+  };
+};

@@ -1,0 +1,40 @@
+import type { PasskeyAssertion } from '@candela/contract';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../api/client.ts';
+import { DialogForm } from '../dialog/dialog-form.tsx';
+import type { Problem } from '../forms/form-errors.ts';
+import { useSubmit } from '../forms/use-submit.ts';
+import { proveByPasskey } from '../passkey/prove-by-passkey.ts';
+
+interface StepUpByPasskeyProps {
+  prove: (proof: { passkey: PasskeyAssertion }) => Promise<void>;
+  /** The other ways that the account has. */
+  others: ReactNode;
+  onCancel: () => void;
+}
+
+/** Asks the browser for a passkey of the account. */
+export const StepUpByPasskey = ({ prove, others, onCancel }: StepUpByPasskeyProps) => {
+  const { t } = useTranslation('account');
+  const [problem, setProblem] = useState<Problem>();
+  const { busy, run } = useSubmit(async () => {
+    setProblem(undefined);
+    await proveByPasskey({
+      options: () => call('POST /api/step-up/options'),
+      use: (passkey) => prove({ passkey }),
+    });
+  }, setProblem);
+  return (
+    <DialogForm
+      action={t('secondFactor.usePasskey')}
+      busy={busy}
+      problem={problem}
+      onSubmit={run}
+      onCancel={onCancel}
+    >
+      <p>{t('secondFactor.passkeyText')}</p>
+      {others}
+    </DialogForm>
+  );
+};

@@ -1,0 +1,125 @@
+import type { Activity, ActivityGroup, Disputed } from '@candela/contract';
+import { activityGroupNames } from '@candela/contract/rules/activity-kinds';
+import { infiniteQueryOptions, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ListHeading } from '../../account/list-heading.tsx';
+import { PagedList } from '../../account/paged-list.tsx';
+import { sessionsQuery } from '../../account/queries.ts';
+import { useEnding } from '../../account/use-ending.ts';
+import { call } from '../../api/client.ts';
+import card from '../../components/card.module.css';
+import { focusSoon } from '../../components/focus-soon.ts';
+import { ListEmpty } from '../../components/list-states.tsx';
+import { ConfirmDialog } from '../../dialog/confirm-dialog.tsx';
+import { formatDay } from '../../i18n/format.ts';
+import { useLocale } from '../../i18n/use-locale.ts';
+import styles from './activity-page.module.css';
+import { ActivityRow } from './activity-row.tsx';
+import { TakeBack } from './take-back.tsx';
+
+type Choice = ActivityGroup | 'all';
+
+const choices: readonly Choice[] = ['all', ...activityGroupNames];
+
+const activityQuery = (choice: Choice) =>
+  infiniteQueryOptions({
+    queryKey: ['activity', choice],
+    queryFn: ({ pageParam, signal }) =>
+      call('GET /api/activity', {
+        signal,
+        query: { ...(choice !== 'all' && { kind: choice }), ...(pageParam && { after: pageParam }) },
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    refetchOnMount: 'always',
+  });
+
+/** The groups of kinds to choose from. */
+const Filter = ({ value, onChange }: { value: Choice; onChange: (choice: Choice) => void }) => {
+  const { t } = useTranslation('account');
+  return (
+    <fieldset className={styles.filter}>
+      <legend className="visually-hidden">{t('activity.filter')}</legend>
+      {choices.map((choice) => (
+        <label key={choice} className={styles.choice}>
+          <input
+            className="visually-hidden"
+            type="radio"
+            name="activity-group"
+            checked={choice === value}
+            onChange={() => onChange(choice)}
+          />
+          <span className={styles.name}>{t(`activity.groups.${choice}`)}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+};
+
+interface DaysProps {
+  items: readonly Activity[];
+  onDispute: (activity: Activity) => void;
+}
+
+/** The rows by the day of this computer’s calendar. */
+const Days = ({ items, onDispute }: DaysProps) => {
+  const locale = useLocale();
+  const now = new Date();
+  const days = Map.groupBy(items, ({ at }) => formatDay(new Date(at), now, locale));
+  return [...days].map(([day, ofDay]) => (
+    <section key={day} className={styles.day}>
+      <h2 className={styles.title}>{day}</h2>
+      <ul className={card.card}>
+        {ofDay.map((activity) => (
+          <ActivityRow key={activity.id} activity={activity} onDispute={() => onDispute(activity)} />
+        ))}
+      </ul>
+    </section>
+  ));
+};
+
+/** What happened to the account, by day. */
+export const ActivityPage = () => {
+  const { t } = useTranslation('account');
+  const client = useQueryClient();
+  const [choice, setChoice] = useState<Choice>('all');
+  const [disputed, setDisputed] = useState<Disputed>();
+  const query = useInfiniteQuery(activityQuery(choice));
+
+  const disputing = useEnding<Activity>(
+    async ({ id }) => setDisputed(await call('POST /api/activity/:id/dispute', { params: { id } })),
+    async () => {
+      await Promise.all([
+        client.invalidateQueries({ queryKey: ['activity'] }),
+        client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+      ]);
+      focusSoon(() => document.getElementById('take-back') ?? undefined);
+    },
+  );
+
+  return (
+    <>
+      <ListHeading title={t('activity.title')} text={t('activity.text')} />
+      {disputed && <TakeBack disputed={disputed} onDone={() => setDisputed(undefined)} />}
+      <Filter value={choice} onChange={setChoice} />
+      <PagedList query={query}>
+        {(items) =>
+          items.length > 0 ? (
+            <Days items={items} onDispute={disputing.ask} />
+          ) : (
+            <ListEmpty title={t('activity.emptyTitle')}>{t('activity.empty')}</ListEmpty>
+          )
+        }
+      </PagedList>
+      {disputing.target && (
+        <ConfirmDialog
+          title={t('activity.ask')}
+          text={t('activity.askText')}
+          action={t('activity.confirm')}
+          {...disputing.answer}
+        />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,51 @@
+import type { Disputed } from '@candela/contract';
+import { useTranslation } from 'react-i18next';
+import { Actions } from '../../components/actions.tsx';
+import { Button } from '../../components/button.tsx';
+import card from '../../components/card.module.css';
+import { Link } from '../../navigation/link.tsx';
+import { ActivityRow } from './activity-row.tsx';
+import styles from './take-back.module.css';
+
+interface TakeBackProps {
+  disputed: Disputed;
+  onDone: () => void;
+}
+
+/** The three steps after “this wasn’t me”: the browser is out, a new password, and what it touched. */
+export const TakeBack = ({ disputed: { sessionEnded, touched }, onDone }: TakeBackProps) => {
+  const { t } = useTranslation('account');
+  return (
+    <section className={`${card.card} ${styles.steps}`} aria-labelledby="take-back">
+      <h2 id="take-back" className={styles.title} tabIndex={-1}>
+        {t('activity.steps.title')}
+      </h2>
+      <ol className={styles.list}>
+        <li>{sessionEnded ? t('activity.steps.ended') : t('activity.steps.over')}</li>
+        <li>
+          <p>{t('activity.steps.password')}</p>
+          <Link to="/index" state={{ setting: 'password' }}>
+            {t('activity.steps.setPassword')}
+          </Link>
+        </li>
+        <li>
+          <p>{touched.length > 0 ? t('activity.steps.touched') : t('activity.steps.nothing')}</p>
+          {touched.length > 0 && (
+            <ul className={styles.touched}>
+              {touched.map((activity) => (
+                <ActivityRow key={activity.id} activity={activity} />
+              ))}
+            </ul>
+          )}
+          <p className={styles.links}>
+            <Link to="/tokens">{t('activity.steps.apps')}</Link>
+            <Link to="/index">{t('activity.steps.settings')}</Link>
+          </p>
+        </li>
+      </ol>
+      <Actions>
+        <Button onClick={onDone}>{t('activity.steps.done')}</Button>
+      </Actions>
+    </section>
+  );
+};

@@ -1,0 +1,21 @@
+import { useTranslation } from 'react-i18next';
+import type { ApiError } from '../../api/client.ts';
+import { Button } from '../../components/button.tsx';
+import type { ReadyInteraction } from '../../interaction/interaction-gate.tsx';
+import { canUsePasskeys } from '../../passkey/passkey-support.ts';
+import { usePasskeySignIn } from './use-passkey-sign-in.ts';
+
+type PasskeyButtonProps = Pick<ReadyInteraction, 'uid' | 'fail'> & { onError: (error: ApiError) => void };
+
+const Shown = ({ onError, ...interaction }: PasskeyButtonProps) => {
+  const { t } = useTranslation();
+  const { busy, run } = usePasskeySignIn(interaction, onError);
+  return (
+    <Button busy={busy} onClick={() => run()}>
+      {t('login.passkey')}
+    </Button>
+  );
+};
+
+/** Signs in by a passkey. Nothing where the browser cannot. */
+export const PasskeyButton = (props: PasskeyButtonProps) => canUsePasskeys() && <Shown {...props} />;

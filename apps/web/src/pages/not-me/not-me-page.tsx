@@ -1,0 +1,127 @@
+import type { SignInNoticed } from '@candela/contract';
+import { RECOVERY_PAGE } from '@candela/contract/pages';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router-dom';
+import { Actions } from '../../components/actions.tsx';
+import { Button } from '../../components/button.tsx';
+import column from '../../components/column.module.css';
+import { useDeviceName } from '../../components/device-facts.tsx';
+import { ErrorSummary } from '../../components/error-summary.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { PageHeading } from '../../components/page-heading.tsx';
+import { Phrase } from '../../components/phrase.tsx';
+import prose from '../../components/prose.module.css';
+import { Skeleton } from '../../components/skeleton.tsx';
+import { useLamp } from '../../frame/flow-frame.tsx';
+import { formatTimeZone } from '../../i18n/format.ts';
+import { useLocale } from '../../i18n/use-locale.ts';
+import { Link } from '../../navigation/link.tsx';
+import linkButton from '../../navigation/link-button.module.css';
+import { useSignInLink } from './use-sign-in-link.ts';
+
+interface ScreenProps {
+  heading: string;
+  invalid?: boolean;
+  /** The brightness of the lamp, from 0 to 1. */
+  lamp: number;
+  children: ReactNode;
+}
+
+const Screen = ({ heading, invalid = false, lamp, children }: ScreenProps) => {
+  const { t } = useTranslation('account');
+  useLamp(lamp);
+  return (
+    <div className={column.column}>
+      <PageHeading title={t('notMe.title')} invalid={invalid}>
+        {heading}
+      </PageHeading>
+      {children}
+    </div>
+  );
+};
+
+const ToRecovery = () => {
+  const { t } = useTranslation('account');
+  return (
+    <Actions>
+      <Link className={linkButton.button} to={RECOVERY_PAGE}>
+        {t('notMe.recover')}
+      </Link>
+    </Actions>
+  );
+};
+
+/** When and with what the account was signed in to. */
+const WhatHappened = ({ signIn }: { signIn: SignInNoticed }) => {
+  const { t } = useTranslation('account');
+  const locale = useLocale();
+  const device = useDeviceName()(signIn);
+  const { at, timeZone } = signIn;
+  return (
+    <>
+      <p className={prose.lead}>
+        <Phrase text={(when) => t('notMe.what', { when, device })}>
+          <Moment at={at} show="distance" />
+        </Phrase>
+      </p>
+      <p className={prose.lead}>
+        <Moment at={at} show="zoned" />
+      </p>
+      {timeZone && (
+        <p className={prose.lead}>{t('notMe.zone', { zone: formatTimeZone(timeZone, locale) })}</p>
+      )}
+    </>
+  );
+};
+
+/** The page of the link in a notice of a sign-in. It describes the sign-in, and a button ends it. */
+export const NotMePage = () => {
+  const { t } = useTranslation('account');
+  const { hash } = useLocation();
+  const { state, disown, problem, look } = useSignInLink(hash.slice(1));
+
+  switch (state.at) {
+    case 'looking':
+      return (
+        <Screen heading={t('notMe.title')} lamp={0.3}>
+          <Skeleton heights={[72, 48]} />
+        </Screen>
+      );
+    case 'failed':
+      return (
+        <Screen heading={t('notMe.failedTitle')} invalid lamp={0.2}>
+          <ErrorSummary errors={{ form: state.problem }} fields={[]} />
+          <Button onClick={() => void look()}>{t('app.retry')}</Button>
+        </Screen>
+      );
+    case 'dead':
+      return (
+        <Screen heading={t('notMe.deadTitle')} invalid lamp={0.2}>
+          <p className={prose.lead}>{t('notMe.deadText')}</p>
+          <ToRecovery />
+        </Screen>
+      );
+    case 'done':
+      return (
+        <Screen heading={t('notMe.doneTitle')} lamp={1}>
+          <p className={prose.lead} role="status">
+            {state.sessionEnded ? t('notMe.doneText') : t('notMe.overText')}
+          </p>
+          <ToRecovery />
+        </Screen>
+      );
+    case 'ready':
+      return (
+        <Screen heading={t('notMe.question')} lamp={0.5}>
+          <ErrorSummary errors={problem ? { form: problem } : {}} fields={[]} />
+          <WhatHappened signIn={state.signIn} />
+          <p className={prose.lead}>{t('notMe.ends')}</p>
+          <Button look="primary" busy={disown.busy} onClick={() => disown.run()}>
+            {t('notMe.action')}
+          </Button>
+          <p className={prose.lead}>{t('notMe.wasMe')}</p>
+        </Screen>
+      );
+  }
+};

@@ -1,0 +1,104 @@
+import type { Account, Passkey } from '@candela/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Moment } from '../../../components/moment.tsx';
+import { Phrase } from '../../../components/phrase.tsx';
+import { prepareDialog } from '../../../dialog/dialog.tsx';
+import { useProblemText } from '../../../forms/form-errors.ts';
+import { useOnHide } from '../../../kept-pages/on-hide.ts';
+import { canUsePasskeys } from '../../../passkey/passkey-support.ts';
+import { SettingRow } from '../setting-row.tsx';
+import { RemovePasskeyDialog, RenamePasskeyDialog } from './passkey-dialogs.tsx';
+import { passkeysQuery } from './queries.ts';
+import { useAddPasskey } from './use-passkeys.ts';
+import styles from './ways-section.module.css';
+
+const PasskeyFacts = ({ passkey }: { passkey: Passkey }) => {
+  const { t } = useTranslation('account');
+  const { provider, name, synced, createdAt, lastUsedAt, warning, elsewhere } = passkey;
+  return (
+    <>
+      <span className={styles.facts}>
+        {provider && provider !== name && <>{provider} · </>}
+        {t(synced ? 'ways.synced' : 'ways.bound')}
+      </span>
+      <span className={styles.facts}>
+        <Phrase text={(when) => t('ways.added', { when })}>
+          <Moment at={createdAt} />
+        </Phrase>
+        {' · '}
+        {lastUsedAt ? (
+          <Phrase text={(when) => t('ways.used', { when })}>
+            <Moment at={lastUsedAt} show="distance" />
+          </Phrase>
+        ) : (
+          t('ways.neverUsed')
+        )}
+      </span>
+      {elsewhere && <span className={styles.facts}>{t('ways.elsewhere', { host: elsewhere })}</span>}
+      {warning && <span className={styles.warning}>{t('ways.counter')}</span>}
+    </>
+  );
+};
+
+/** Why no passkey was made, in words that say what to do. */
+const useAddingText = () => {
+  const { t } = useTranslation('account');
+  const problemText = useProblemText();
+  return (problem: Parameters<typeof problemText>[0]) =>
+    problem.code === 'passkey_rejected' ? t('ways.passkeyImpossible') : problemText(problem);
+};
+
+interface PasskeyRowsProps {
+  account: Account;
+  onAdded: (passkey: Passkey) => void;
+}
+
+/** The passkeys of the account, each with its actions, and the row that adds one. */
+export const PasskeyRows = ({ account, onAdded }: PasskeyRowsProps) => {
+  const { t } = useTranslation('account');
+  const { data } = useQuery(passkeysQuery);
+  const [open, setOpen] = useState<{ passkey: Passkey; what: 'rename' | 'remove' }>();
+  const adding = useAddPasskey(account, onAdded);
+  const addingText = useAddingText();
+  const items = data?.items ?? [];
+  const close = () => setOpen(undefined);
+  useOnHide(close);
+  const show = (passkey: Passkey, what: 'rename' | 'remove') => {
+    prepareDialog();
+    setOpen({ passkey, what });
+  };
+  const add = { label: t('ways.add'), onPress: () => void adding.run() };
+  return (
+    <>
+      {items.map((passkey) => (
+        <SettingRow
+          key={passkey.id}
+          id={`passkey-${passkey.id}`}
+          label={passkey.name}
+          actions={[
+            { label: t('ways.rename'), onPress: () => show(passkey, 'rename') },
+            { label: t('settings.remove'), onPress: () => show(passkey, 'remove') },
+          ]}
+        >
+          <PasskeyFacts passkey={passkey} />
+        </SettingRow>
+      ))}
+      <SettingRow id="passkeys" label={t('ways.passkeys')} actions={canUsePasskeys() ? [add] : []}>
+        {t(canUsePasskeys() ? 'ways.passkeysText' : 'ways.passkeysElsewhere')}
+        {adding.problem && (
+          <span className={styles.warning} role="alert">
+            {addingText(adding.problem)}
+          </span>
+        )}
+      </SettingRow>
+      {open?.what === 'rename' && (
+        <RenamePasskeyDialog account={account} passkey={open.passkey} onClose={close} />
+      )}
+      {open?.what === 'remove' && (
+        <RemovePasskeyDialog account={account} passkey={open.passkey} onClose={close} />
+      )}
+    </>
+  );
+};

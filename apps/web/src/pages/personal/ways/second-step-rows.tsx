@@ -1,0 +1,187 @@
+import type { TotpStarted, Ways } from '@candela/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { accountQuery } from '../../../account/queries.ts';
+import { useSensitiveSubmit } from '../../../account/step-up.ts';
+import { call } from '../../../api/client.ts';
+import { Actions } from '../../../components/actions.tsx';
+import { Button } from '../../../components/button.tsx';
+import { useDeviceName } from '../../../components/device-facts.tsx';
+import { ErrorSummary } from '../../../components/error-summary.tsx';
+import { Moment } from '../../../components/moment.tsx';
+import { Phrase } from '../../../components/phrase.tsx';
+import prose from '../../../components/prose.module.css';
+import { notify } from '../../../components/toast.tsx';
+import { Dialog, prepareDialog } from '../../../dialog/dialog.tsx';
+import { type Problem, useProblemText } from '../../../forms/form-errors.ts';
+import { useSubmit } from '../../../forms/use-submit.ts';
+import { useOnHide } from '../../../kept-pages/on-hide.ts';
+import { focusRow } from '../focus-row.ts';
+import { SettingRow } from '../setting-row.tsx';
+import { trustedBrowsersQuery, waysQuery } from './queries.ts';
+import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
+import { TotpDialog } from './totp-dialog.tsx';
+import styles from './ways-section.module.css';
+
+/** With so few left, the row says so. */
+const FEW_CODES = 2;
+
+const useRefresh = () => {
+  const client = useQueryClient();
+  return async () => {
+    const queries = [waysQuery, accountQuery, trustedBrowsersQuery];
+    await Promise.all(queries.map(({ queryKey }) => client.invalidateQueries({ queryKey })));
+  };
+};
+
+const TurnOffDialog = ({ onDone, onClose }: { onDone: () => void; onClose: () => void }) => {
+  const { t } = useTranslation('account');
+  const refresh = useRefresh();
+  const [problem, setProblem] = useState<Problem>();
+  const { busy, run } = useSensitiveSubmit(async () => {
+    setProblem(undefined);
+    await call('DELETE /api/totp');
+    await refresh();
+    notify(t('ways.totpIsOff'));
+    onDone();
+  }, setProblem);
+  return (
+    <Dialog title={t('ways.totpOffTitle')} alert onClose={onClose}>
+      <ErrorSummary errors={problem ? { form: problem } : {}} fields={[]} />
+      <p className={prose.lead}>{t('ways.totpOffText')}</p>
+      <Actions>
+        <Button onClick={onClose}>{t('app.cancel')}</Button>
+        <Button look="danger" busy={busy} onClick={() => run()}>
+          {t('ways.totpOff')}
+        </Button>
+      </Actions>
+    </Dialog>
+  );
+};
+
+const Codes = ({ left }: { left: number }) => {
+  const { t } = useTranslation('account');
+  if (left > FEW_CODES) return <span className={styles.facts}>{t('ways.codesLeft', { number: left })}</span>;
+  return <span className={styles.warning}>{t('ways.codesFew', { number: left })}</span>;
+};
+
+type Open = 'off' | { started: TotpStarted } | { codes: readonly string[] };
+
+/** The authenticator app: on or off, and its recovery codes. */
+export const SecondStepRow = ({ ways }: { ways: Ways }) => {
+  const { t } = useTranslation('account');
+  const problemText = useProblemText();
+  const refresh = useRefresh();
+  const [open, setOpen] = useState<Open>();
+  const [problem, setProblem] = useState<Problem>();
+  const close = () => setOpen(undefined);
+  useOnHide(close);
+
+  const starting = useSensitiveSubmit(async () => {
+    setProblem(undefined);
+    prepareDialog();
+    setOpen({ started: await call('POST /api/totp') });
+  }, setProblem);
+  const making = useSensitiveSubmit(async () => {
+    setProblem(undefined);
+    const { recoveryCodes } = await call('POST /api/totp/recovery-codes');
+    await refresh();
+    setOpen({ codes: recoveryCodes });
+  }, setProblem);
+
+  const { totp } = ways;
+  const actions = totp
+    ? [
+        { label: t('ways.codesNew'), onPress: () => void making.run() },
+        { label: t('ways.totpOff'), onPress: () => setOpen('off') },
+      ]
+    : [{ label: t('ways.totpOn'), onPress: () => void starting.run() }];
+  return (
+    <>
+      <SettingRow id="totp" label={t('ways.secondStep')} actions={actions}>
+        {totp ? (
+          <>
+            <Phrase text={(when) => t('ways.totpSince', { when })}>
+              <Moment at={totp.since} />
+            </Phrase>
+            <Codes left={totp.recoveryCodesLeft} />
+          </>
+        ) : (
+          t('ways.totpText')
+        )}
+        {problem && (
+          <span className={styles.warning} role="alert">
+            {problemText(problem)}
+          </span>
+        )}
+      </SettingRow>
+      {open === 'off' && (
+        <TurnOffDialog
+          onDone={() => {
+            close();
+            focusRow('totp');
+          }}
+          onClose={close}
+        />
+      )}
+      {typeof open === 'object' && 'started' in open && (
+        <TotpDialog
+          started={open.started}
+          onActivated={(codes) => {
+            setOpen({ codes });
+            void refresh();
+          }}
+          onClose={close}
+        />
+      )}
+      {typeof open === 'object' && 'codes' in open && (
+        <RecoveryCodesDialog
+          codes={open.codes}
+          onClose={() => {
+            close();
+            focusRow('totp');
+          }}
+        />
+      )}
+    </>
+  );
+};
+
+/** The browsers that are not asked for the second step. */
+export const TrustedBrowserRows = () => {
+  const { t } = useTranslation('account');
+  const { data } = useQuery(trustedBrowsersQuery);
+  const client = useQueryClient();
+  const deviceName = useDeviceName();
+  const problemText = useProblemText();
+  const [problem, setProblem] = useState<Problem>();
+  const ending = useSubmit(async (id: string) => {
+    setProblem(undefined);
+    await call('DELETE /api/trusted-browsers/:id', { params: { id } });
+    await client.invalidateQueries({ queryKey: trustedBrowsersQuery.queryKey });
+    notify(t('ways.trustEnded'));
+    focusRow('totp');
+  }, setProblem);
+  return data?.items.map((browser) => (
+    <SettingRow
+      key={browser.id}
+      id={`trusted-${browser.id}`}
+      label={t('ways.trusted')}
+      actions={[{ label: t('ways.askAgain'), onPress: () => void ending.run(browser.id) }]}
+    >
+      {deviceName(browser)}
+      {browser.current && <span className={styles.facts}>{t('sessions.thisDevice')}</span>}
+      <span className={styles.facts}>
+        <Phrase text={(when) => t('ways.trustedUntil', { when })}>
+          <Moment at={browser.expiresAt} />
+        </Phrase>
+      </span>
+      {problem && (
+        <span className={styles.warning} role="alert">
+          {problemText(problem)}
+        </span>
+      )}
+    </SettingRow>
+  ));
+};

@@ -1,0 +1,44 @@
+import type { Account, Passkey } from '@candela/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { accountQuery } from '../../../account/queries.ts';
+import { useSensitiveSubmit } from '../../../account/step-up.ts';
+import { call } from '../../../api/client.ts';
+import { bring } from '../../../bring.ts';
+import { notify } from '../../../components/toast.tsx';
+import type { Problem } from '../../../forms/form-errors.ts';
+import { passkeysQuery, waysQuery } from './queries.ts';
+
+const loadMaking = () => bring(() => import('../../../passkey/make-passkey.ts'));
+
+/** Reads the passkeys anew, and tells the browser which ones there are. */
+export const useFreshPasskeys = ({ nickname }: Pick<Account, 'nickname'>) => {
+  const client = useQueryClient();
+  return async () => {
+    const queries = [waysQuery, accountQuery];
+    await Promise.all(queries.map(({ queryKey }) => client.invalidateQueries({ queryKey })));
+    const { items, rpId, userHandle } = await client.fetchQuery({ ...passkeysQuery, staleTime: 0 });
+    const here = items.filter(({ elsewhere }) => elsewhere === undefined);
+    const credentialIds = here.map(({ credentialId }) => credentialId);
+    (await loadMaking()).tellPasskeys({ rpId, userHandle, credentialIds, name: nickname });
+  };
+};
+
+/** Adds a passkey that the browser makes. `onAdded` gets it. */
+export const useAddPasskey = (account: Account, onAdded: (passkey: Passkey) => void) => {
+  const { t } = useTranslation('account');
+  const refresh = useFreshPasskeys(account);
+  const [problem, setProblem] = useState<Problem>();
+  const adding = useSensitiveSubmit(async () => {
+    setProblem(undefined);
+    const options = await call('POST /api/passkeys/options');
+    const response = await (await loadMaking()).makePasskey(options);
+    if (!response) return;
+    const passkey = await call('POST /api/passkeys', { body: { response } });
+    await refresh();
+    notify(t('ways.passkeyAdded'));
+    onAdded(passkey);
+  }, setProblem);
+  return { ...adding, problem };
+};

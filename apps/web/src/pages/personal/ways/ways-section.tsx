@@ -1,0 +1,138 @@
+import type { Account, Passkey } from '@candela/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { accountQuery } from '../../../account/queries.ts';
+import { ApiError, call } from '../../../api/client.ts';
+import { Actions } from '../../../components/actions.tsx';
+import { Button } from '../../../components/button.tsx';
+import card from '../../../components/card.module.css';
+import { ListFailure } from '../../../components/list-states.tsx';
+import { Moment } from '../../../components/moment.tsx';
+import { Phrase } from '../../../components/phrase.tsx';
+import { Skeleton } from '../../../components/skeleton.tsx';
+import { notify } from '../../../components/toast.tsx';
+import { type Problem, useProblemText } from '../../../forms/form-errors.ts';
+import { useSubmit } from '../../../forms/use-submit.ts';
+import { useOnHide } from '../../../kept-pages/on-hide.ts';
+import { canUsePasskeys } from '../../../passkey/passkey-support.ts';
+import { RenamePasskeyDialog } from './passkey-dialogs.tsx';
+import { PasskeyRows } from './passkey-rows.tsx';
+import { waysQuery } from './queries.ts';
+import { SecondStepRow, TrustedBrowserRows } from './second-step-rows.tsx';
+import { useAddPasskey } from './use-passkeys.ts';
+import styles from './ways-section.module.css';
+
+interface AddingProps {
+  account: Account;
+  onAdded: (passkey: Passkey) => void;
+}
+
+/** Offers a first passkey, once in a while, and takes no for an answer. */
+const Offer = ({ account, onAdded }: AddingProps) => {
+  const { t } = useTranslation('account');
+  const client = useQueryClient();
+  const problemText = useProblemText();
+  const [refused, setRefused] = useState<Problem>();
+  const adding = useAddPasskey(account, onAdded);
+  const declining = useSubmit(async () => {
+    await call('POST /api/ways/offer-declined');
+    await client.invalidateQueries({ queryKey: waysQuery.queryKey });
+  }, setRefused);
+  const problem = adding.problem ?? refused;
+  return (
+    <section className={`${card.card} ${styles.offer}`} aria-labelledby="passkey-offer">
+      <h2 className={styles.title} id="passkey-offer">
+        {t('ways.offerTitle')}
+      </h2>
+      <p>{t('ways.offerText')}</p>
+      {problem && (
+        <p className={styles.warning} role="alert">
+          {problemText(problem)}
+        </p>
+      )}
+      <Actions>
+        <Button busy={declining.busy} onClick={() => declining.run()}>
+          {t('ways.offerNo')}
+        </Button>
+        <Button look="primary" busy={adding.busy} onClick={() => adding.run()}>
+          {t('ways.offerYes')}
+        </Button>
+      </Actions>
+    </section>
+  );
+};
+
+/** Somebody recovers the account without the second step. Who did not ask for it stops it here. */
+const RecoveryWait = ({ dueAt }: { dueAt: string }) => {
+  const { t } = useTranslation('account');
+  const client = useQueryClient();
+  const problemText = useProblemText();
+  const [problem, setProblem] = useState<Problem>();
+  const { busy, run } = useSubmit(async () => {
+    setProblem(undefined);
+    await call('DELETE /api/account/recovery-wait');
+    await client.invalidateQueries({ queryKey: accountQuery.queryKey });
+    notify(t('ways.waitStopped'));
+  }, setProblem);
+  return (
+    <section className={`${card.card} ${styles.offer}`} aria-labelledby="recovery-wait">
+      <h2 className={styles.title} id="recovery-wait">
+        {t('ways.waitTitle')}
+      </h2>
+      <p>
+        <Phrase text={(when) => t('ways.waitText', { when })}>
+          <Moment at={dueAt} show="zoned" />
+        </Phrase>
+      </p>
+      {problem && (
+        <p className={styles.warning} role="alert">
+          {problemText(problem)}
+        </p>
+      )}
+      <Actions>
+        <Button look="danger" busy={busy} onClick={() => run()}>
+          {t('ways.waitStop')}
+        </Button>
+      </Actions>
+    </section>
+  );
+};
+
+/** The ways in which a person signs in, besides the password: passkeys, and the second step. */
+export const WaysSection = ({ account }: { account: Account }) => {
+  const { t } = useTranslation('account');
+  const { data: ways, error, refetch, isFetching } = useQuery(waysQuery);
+  /** A passkey that was just made gets its name from the person. */
+  const [added, setAdded] = useState<Passkey>();
+  const named = () => setAdded(undefined);
+  useOnHide(named);
+  return (
+    <>
+      {account.recoveryWait && <RecoveryWait dueAt={account.recoveryWait.dueAt} />}
+      {ways?.offerPasskey && canUsePasskeys() && <Offer account={account} onAdded={setAdded} />}
+      <section className={styles.section} aria-labelledby="ways">
+        <h2 className={styles.title} id="ways">
+          {t('ways.title')}
+        </h2>
+        {ways && (
+          <dl className={card.card}>
+            <PasskeyRows account={account} onAdded={setAdded} />
+            <SecondStepRow ways={ways} />
+            {ways.totp && <TrustedBrowserRows />}
+          </dl>
+        )}
+        {!ways && error instanceof ApiError && (
+          <ListFailure
+            title={t('ways.failedTitle')}
+            error={error}
+            busy={isFetching}
+            onRetry={() => void refetch()}
+          />
+        )}
+        {!ways && !error && <Skeleton heights={[56, 56]} />}
+      </section>
+      {added && <RenamePasskeyDialog account={account} passkey={added} onClose={named} />}
+    </>
+  );
+};

@@ -1,0 +1,96 @@
+import type { SecondFactorWay } from '@candela/contract';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/client.ts';
+import { Button } from '../../components/button.tsx';
+import { ErrorSummary } from '../../components/error-summary.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { Phrase } from '../../components/phrase.tsx';
+import prose from '../../components/prose.module.css';
+import type { Problem } from '../../forms/form-errors.ts';
+import { useSubmit } from '../../forms/use-submit.ts';
+import { SecondFactorFields } from '../../second-factor/second-factor-fields.tsx';
+import type { SecondFactorEntry } from '../../second-factor/use-second-factor.ts';
+
+const known: Readonly<Record<SecondFactorWay, true>> = { totp: true, recovery_code: true, passkey: true };
+const isWay = (name: unknown): name is SecondFactorWay =>
+  typeof name === 'string' && Object.hasOwn(known, name);
+
+/** Reads the second factors that the new password takes from a history state. Any earlier release may have written it. */
+export const readFactors = (state: unknown): readonly SecondFactorWay[] => {
+  const { factors } = (state ?? {}) as { factors?: unknown };
+  return Array.isArray(factors) ? factors.filter(isWay) : [];
+};
+
+/** Reads the end of a recovery that waits from a history state. */
+export const readWait = (state: unknown): string | undefined => {
+  const dueAt: unknown = (state as { wait?: { dueAt?: unknown } } | null)?.wait?.dueAt;
+  return typeof dueAt === 'string' ? dueAt : undefined;
+};
+
+/** The recovery waits; whoever finds a second factor need not. */
+const Waiting = ({ dueAt }: { dueAt: string }) => {
+  const { t } = useTranslation('account');
+  return (
+    <div role="status">
+      <p className={prose.lead}>
+        <strong>{t('secondFactor.waitingTitle')}</strong>
+      </p>
+      <p className={prose.lead}>
+        <Phrase text={(when) => t('secondFactor.waiting', { when })}>
+          <Moment at={dueAt} show="zoned" />
+        </Phrase>
+      </p>
+      <p className={prose.lead}>{t('secondFactor.waitingOwner')}</p>
+    </div>
+  );
+};
+
+/** Explains what it means to wait, and begins the wait. */
+const Wait = ({ ticket, onWaiting }: { ticket: string; onWaiting: (dueAt: string) => void }) => {
+  const { t } = useTranslation('account');
+  const [problem, setProblem] = useState<Problem>();
+  const { busy, run } = useSubmit(async () => {
+    setProblem(undefined);
+    const { dueAt } = await call('POST /api/recovery/wait', { body: { ticket } });
+    onWaiting(dueAt);
+  }, setProblem);
+  return (
+    <div>
+      <ErrorSummary errors={problem ? { form: problem } : {}} fields={[]} />
+      <p className={prose.lead}>{t('secondFactor.waitText')}</p>
+      <Button busy={busy} onClick={() => run()}>
+        {t('secondFactor.waitAction')}
+      </Button>
+    </div>
+  );
+};
+
+interface SecondFactorOfRecoveryProps {
+  ticket: string;
+  ways: readonly SecondFactorWay[];
+  entry: SecondFactorEntry;
+  /** The end of a wait that had begun before. */
+  wait: string | undefined;
+  onComplete: (code: string) => void;
+}
+
+/** The second factor of an account whose password is set anew, and the wait for who has lost all. */
+export const SecondFactorOfRecovery = (props: SecondFactorOfRecoveryProps) => {
+  const { ticket, ways, entry, wait, onComplete } = props;
+  const { t } = useTranslation('account');
+  const [dueAt, setDueAt] = useState(wait);
+  return (
+    <section aria-labelledby="second-factor-title">
+      <h2 id="second-factor-title">{t('secondFactor.title')}</h2>
+      <p className={prose.lead}>{t('secondFactor.recoveryText')}</p>
+      {dueAt && <Waiting dueAt={dueAt} />}
+      <SecondFactorFields
+        ways={ways}
+        entry={entry}
+        onComplete={onComplete}
+        lost={dueAt ? <Waiting dueAt={dueAt} /> : <Wait ticket={ticket} onWaiting={setDueAt} />}
+      />
+    </section>
+  );
+};
