@@ -37,8 +37,8 @@ export interface Background extends Loop {
 }
 
 const RECORD_SECONDS = 3;
-const EXPORT_SECONDS = 10;
 const NOTICE_SECONDS = 5;
+const EXPORT_SECONDS = 10;
 const MINUTE = 60;
 const HOUR = 3_600;
 
