@@ -184,6 +184,21 @@ describe('the passkeys of an account', () => {
     expect((await agent.delete(path)).status).toBe(204);
   });
 
+  test('a person without one is offered one, and not again for 90 days after they declined', async () => {
+    const { agent, identifier } = await world.signUp();
+    const isOffered = async (by = agent) => (await by.get('/api/ways')).json().offerPasskey;
+    expect(await isOffered()).toBe(true);
+    expect((await agent.post('/api/ways/offer-declined')).status).toBe(204);
+    expect(await isOffered()).toBe(false);
+    expect(await isOffered((await world.signIn(identifier)).agent)).toBe(false);
+    shiftSeconds = 90 * 24 * HOUR + 60;
+    expect(await isOffered()).toBe(true);
+    shiftSeconds = 0;
+    const { agent: other } = await person();
+    expect((await other.get('/api/ways')).json()).toMatchObject({ passkeys: 1, offerPasskey: false });
+    expect((await other.get('/api/account')).json().ways.passkey).toBe(true);
+  });
+
   test('a flood of changes is refused, so that no contact is flooded with notices', async () => {
     const { agent } = await world.signUp();
     const added = [];

@@ -3,12 +3,14 @@ import { stopFourProcesses } from './four-processes.ts';
 // To start four processes takes longer than many a race. Each suite has accounts and clients of its own.
 import './account.race.ts';
 import './account-back.race.ts';
+import './activity.race.ts';
 import './avatar.race.ts';
 import './clients.race.ts';
 import './device.race.ts';
 import './disabled-accounts.race.ts';
 import './disabled-clients.race.ts';
 import './endings.race.ts';
+import './leaving.race.ts';
 import './passkeys.race.ts';
 import './replay.race.ts';
 import './second-factor.race.ts';

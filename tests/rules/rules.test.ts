@@ -292,6 +292,18 @@ const textRules: TextRule[] = [
     ],
   },
   {
+    says: 'what happened to an account is added to, and never changed; the sweep alone deletes it',
+    files: new RegExp(`^${server}/`),
+    never:
+      /\bupdateTable\('activity(?:_dispute)?'\)|\bdeleteFrom\('activity\w*'\)|\bupdate activity(?:_dispute)?\b|\bdelete from activity\w*/g,
+    bad: [
+      [`${server}/a/a.repository.ts`, `db.updateTable('activity').set(b)`],
+      [`${server}/a/a.repository.ts`, `db.deleteFrom('activity_dispute')`],
+      [`${server}/a/a.repository.ts`, 'sql`update activity set kind = 1`'],
+      [`${server}/a/a.repository.ts`, 'sql`delete from activity where id = 1`'],
+    ],
+  },
+  {
     says: 'a statement of the server names its columns',
     files: new RegExp(`^${server}/`),
     never: /\b(?:select|returning)(?:All\(|\s+(?:\w+\.)?\*(?! from jsonb_to_recordset\())/g,

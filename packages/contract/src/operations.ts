@@ -261,7 +261,8 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
   },
   lookAtSignIn: {
     tag: 'Activity',
-    description: 'The browser and the time of the sign-in, without a session: the token says which. Nothing is changed.',
+    description:
+      'The browser and the time of the sign-in, without a session: the token says which. Nothing is changed.',
   },
   disownSignIn: {
     tag: 'Activity',

@@ -14,13 +14,14 @@ import { AppError } from '../errors.ts';
 import type { EventSink } from '../event/events.ts';
 import { hashToken } from '../opaque-token.ts';
 import { deleteRememberedAccount } from '../remembered-account/remembered-account.repository.ts';
+import { deleteTrustOf } from '../trusted-browser/trusted-browser.repository.ts';
 
 /** The link in the notice of a sign-in, which works without a session: it says that it was somebody else. */
 export interface SignInLinkService {
   /** @throws AppError not_found once the link is used or over */
   look(token: string): Promise<SignInNoticed>;
   /**
-   * Ends the session of the sign-in; its browser forgets the account, and the password counts as known to somebody
+   * Ends the session of the sign-in; its browser forgets the account and is asked for a second factor again, and the password counts as known to somebody
    * else. The link works once.
    * @throws AppError not_found once the link is used or over
    */
@@ -64,6 +65,7 @@ export const createSignInLinkService = ({ db, events, now }: SignInLinkOptions):
         await insertActivity(trx, { accountId, kind: 'disputed', brand, facts });
       await updatePasswordDoubt(trx, accountId, now());
       await deleteRememberedAccount(trx, device_hash, accountId);
+      await deleteTrustOf(trx, accountId, device_hash);
       const { sessions } = await end(trx, ends.sessionEnded, { accountId, sessionUid });
       return { notice, ended: sessions.length > 0 };
     });

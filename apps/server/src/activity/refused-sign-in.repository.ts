@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts';
 import { inTransaction } from '../db/transact.ts';
 import { createActivityId } from './activity-id.ts';
 
-/** Refused sign-ins of one identifier in one hour and slot. */
+/** Refused sign-ins of one identifier in one hour and slot, or of the account whose id is `value` where `kind` is `account`. */
 export interface FoldedRefusal {
   kind: string;
   value: string;
@@ -28,10 +28,11 @@ export const insertRefusals = async (
 ): Promise<void> => {
   const rows = JSON.stringify(refusals.map((refusal) => ({ ...refusal, id: createActivityId() })));
   const added = sql`
-    (select bound.account_id, each.* from jsonb_to_recordset(${rows}::jsonb) as each(
+    (select account.id as account_id, each.* from jsonb_to_recordset(${rows}::jsonb) as each(
       id text, kind text, value text, fold text, brand text, "userAgent" text, "clientHints" text,
       "timeZone" text, detail text, count integer)
-    join account_identifier as bound on bound.kind = each.kind and bound.value = each.value) as added`;
+    left join account_identifier as bound on bound.kind = each.kind and bound.value = each.value
+    join account on account.id = case each.kind when 'account' then each.value else bound.account_id end) as added`;
   await inTransaction(db, async (trx) => {
     await sql`
       insert into activity (

@@ -11,13 +11,14 @@ import { type FoldedRefusal, insertRefusals } from './refused-sign-in.repository
 /** Refusals that wait to be written, folded. More are lost: whoever makes so many tells nobody anything new. */
 const WAITING = 2_000;
 /**
- * An account gets so many rows an hour at most. Browsers share them by what they say of themselves: an attacker who
+ * An account gets so many rows an hour at most for each method. Browsers share them by what they say of themselves: an attacker who
  * says something else each time fills no table.
  */
 const SLOTS = 8;
 
 interface Refusal {
-  identifier: Pick<Identifier, 'kind' | 'value'>;
+  /** Whom the person wanted to be: an identifier that may have no account, or the account that a first proof opened. */
+  who: Pick<Identifier, 'kind' | 'value'> | { accountId: string };
   method: NonNullable<ActivityDetail['method']>;
   brand?: string | undefined;
   facts?: RequestFacts | undefined;
@@ -51,15 +52,16 @@ export const createRefusedSignIns = ({
   let waiting = new Map<string, FoldedRefusal>();
 
   return {
-    note: ({ identifier: { kind, value }, method, brand = '', facts = nobody }) => {
-      const fold = `${now().toISOString().slice(0, 13)} ${slotOf(facts)}`;
-      const key = `${fold} ${kind} ${value}`;
+    note: ({ who, method, brand = '', facts = nobody }) => {
+      const fold = `${now().toISOString().slice(0, 13)} ${method} ${slotOf(facts)}`;
+      const owner = 'accountId' in who ? { kind: 'account', value: who.accountId } : who;
+      const key = `${fold} ${owner.kind} ${owner.value}`;
       const folded = waiting.get(key);
       if (folded) folded.count += 1;
       else if (waiting.size < WAITING)
         waiting.set(key, {
-          kind,
-          value,
+          kind: owner.kind,
+          value: owner.value,
           fold,
           brand,
           userAgent: facts.userAgent,

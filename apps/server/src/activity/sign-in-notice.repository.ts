@@ -15,16 +15,18 @@ const columns = [
   'expires_at',
 ] as const satisfies readonly (keyof SignInNoticeRow)[];
 
-/** Notices that were promised and are neither sent nor left out, the oldest first. */
+/** Notices that were promised and are neither sent nor left out, the oldest first, without those of `except`. */
 export const listDueNotices = (
   db: Kysely<Database>,
   limit: number,
+  except: readonly string[],
 ): Promise<Pick<SignInNoticeRow, 'activity_id' | 'account_id'>[]> =>
   db
     .selectFrom('sign_in_notice')
     .select(['activity_id', 'account_id'])
     .where('decided_at', 'is', null)
     .where('expires_at', '>', sql<Date>`now()`)
+    .where(sql<boolean>`activity_id <> all(cast(${except} as text[]))`)
     .orderBy('expires_at')
     .limit(limit)
     .execute();

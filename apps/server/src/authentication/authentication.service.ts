@@ -86,7 +86,7 @@ export const createAuthenticationService = (options: AuthenticationOptions): Aut
   const noteRefusal = ({ identifier, password, brand, facts }: SignInInput, error: unknown) => {
     if (!(error instanceof AppError) || !guesses.includes(error.code)) return;
     refusedSignIns.note({
-      identifier: parseIdentifier(identifier),
+      who: parseIdentifier(identifier),
       method: password === undefined ? 'code' : 'password',
       brand: brand?.id,
       facts,

@@ -1,5 +1,8 @@
-import { interactionApi } from '@candela/contract';
+import { type ErrorCode, interactionApi } from '@candela/contract';
 import Router from '@koa/router';
+import type { Context } from 'koa';
+import type { RefusedSignIns } from '../activity/refused-sign-ins.ts';
+import { AppError } from '../errors.ts';
 import { emitRefusal } from '../event/emit-refusal.ts';
 import type { EventFields, EventSink } from '../event/events.ts';
 import { ensureBrowserId } from '../http/browser-cookie.ts';
@@ -8,14 +11,18 @@ import { factsOf, stateOf } from '../http/request-state.ts';
 import { nextTrust, setTrust } from '../trusted-browser/trust-cookie.ts';
 import { requireStrength } from './insisted.ts';
 import type { InteractionOpener } from './open-interaction.ts';
-import type { PendingSignIns, SentFactor } from './pending-sign-in.service.ts';
+import type { PendingSignIn, PendingSignIns, SentFactor } from './pending-sign-in.service.ts';
 import { createSignedInAnswer, type SignedInAnswerOptions } from './signed-in-answer.ts';
 
 export interface SecondFactorRoutesOptions extends SignedInAnswerOptions {
   opener: InteractionOpener;
   pendingSignIns: PendingSignIns;
   events: EventSink;
+  refusedSignIns: Pick<RefusedSignIns, 'note'>;
 }
+
+/** Refusals of a factor that was compared. */
+const guesses: readonly ErrorCode[] = ['totp_incorrect', 'recovery_code_incorrect'];
 
 const methodOf = ({ totp, passkey }: SentFactor): EventFields['method'] => {
   if (passkey) return 'passkey';
@@ -24,10 +31,17 @@ const methodOf = ({ totp, passkey }: SentFactor): EventFields['method'] => {
 
 /** The second step of a sign-in. */
 export const createSecondFactorRoutes = (options: SecondFactorRoutesOptions): Router => {
-  const { opener, pendingSignIns, events } = options;
+  const { opener, pendingSignIns, events, refusedSignIns } = options;
   const answerSignedIn = createSignedInAnswer(options);
   const refusing = emitRefusal(events, 'second_factor.refused');
   const router = new Router();
+
+  const noteRefusal = (ctx: Context, pending: PendingSignIn | undefined, error: unknown) => {
+    if (!pending || !(error instanceof AppError) || !guesses.includes(error.code)) return;
+    const { accountId } = pending;
+    const at = { brand: stateOf(ctx).brand.id, facts: factsOf(ctx) };
+    refusedSignIns.note({ who: { accountId }, method: 'second_factor', ...at });
+  };
 
   mount(router, interactionApi.secondFactor, async (ctx, { params, body }) => {
     const opened = await opener.open(ctx, params.uid);
@@ -48,6 +62,9 @@ export const createSecondFactorRoutes = (options: SecondFactorRoutesOptions): Ro
       const passed = await pendingSignIns.pass({ ...place, brand, address, sent, trust }, sent);
       requireStrength(opened.interaction.params, passed.amr);
       return passed;
+    }).catch((error) => {
+      noteRefusal(ctx, pending, error);
+      throw error;
     });
     if (trust) {
       setTrust(ctx, trust.token);

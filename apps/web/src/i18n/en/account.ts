@@ -1,6 +1,7 @@
 import type { PageErrorCode } from '@candela/contract';
 import { activity, notMe } from './activity.ts';
 import { devicePage } from './device-page.ts';
+import { leaving } from './leaving.ts';
 import { secondFactor } from './second-factor.ts';
 import { settings } from './settings.ts';
 import { ways } from './ways.ts';
@@ -89,6 +90,7 @@ export const account = {
   settings,
   ways,
   devicePage,
+  leaving,
   missing: {
     email: 'Your account has no e-mail address. If you add one, {{app}} will see it.',
     phone: 'Your account has no phone number. If you add one, {{app}} will see it.',

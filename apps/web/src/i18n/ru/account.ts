@@ -1,6 +1,7 @@
 import type { LanguageTexts } from '../texts.ts';
 import { activity, notMe } from './activity.ts';
 import { devicePage } from './device-page.ts';
+import { leaving } from './leaving.ts';
 import { secondFactor } from './second-factor.ts';
 import { settings } from './settings.ts';
 import { ways } from './ways.ts';
@@ -39,6 +40,7 @@ export const account: LanguageTexts['account'] = {
   settings,
   ways,
   devicePage,
+  leaving,
   missing: {
     email: 'К вашему аккаунту не привязан адрес эл. почты. Если вы его привяжете, {{app}} его увидит.',
     phone: 'К вашему аккаунту не привязан номер телефона. Если вы его привяжете, {{app}} его увидит.',

@@ -1,6 +1,7 @@
 import type { LanguageTexts } from '../texts.ts';
 import { activity, notMe } from './activity.ts';
 import { devicePage } from './device-page.ts';
+import { leaving } from './leaving.ts';
 import { secondFactor } from './second-factor.ts';
 import { settings } from './settings.ts';
 import { ways } from './ways.ts';
@@ -39,6 +40,7 @@ export const account: LanguageTexts['account'] = {
   settings,
   ways,
   devicePage,
+  leaving,
   missing: {
     email: '您的账号尚未绑定邮箱。绑定后，{{app}} 将可以看到邮箱地址。',
     phone: '您的账号尚未绑定手机号。绑定后，{{app}} 将可以看到手机号。',

@@ -1,6 +1,7 @@
 import type { LanguageTexts } from '../texts.ts';
 import { activity, notMe } from './activity.ts';
 import { devicePage } from './device-page.ts';
+import { leaving } from './leaving.ts';
 import { secondFactor } from './second-factor.ts';
 import { settings } from './settings.ts';
 import { ways } from './ways.ts';
@@ -39,6 +40,7 @@ export const account: LanguageTexts['account'] = {
   settings,
   ways,
   devicePage,
+  leaving,
   missing: {
     email: '您的帳號尚未綁定電子郵件地址。綁定後，{{app}} 將可以看到該地址。',
     phone: '您的帳號尚未綁定手機號碼。綁定後，{{app}} 將可以看到該號碼。',
