@@ -1,5 +1,4 @@
 import type { PageErrorCode } from '@candela/contract';
-import { activity, notMe } from './activity.ts';
 import { devicePage } from './device-page.ts';
 import { secondFactor } from './second-factor.ts';
 import { settings } from './settings.ts';
@@ -84,8 +83,6 @@ export const account = {
     signOut: 'Sign out',
     forget: 'Also forget me in this browser',
   },
-  activity,
-  notMe,
   settings,
   ways,
   devicePage,
