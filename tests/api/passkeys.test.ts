@@ -184,6 +184,21 @@ describe('the passkeys of an account', () => {
     expect((await agent.delete(path)).status).toBe(204);
   });
 
+  test('a person without one is offered one, and not again for 90 days after they declined', async () => {
+    const { agent, identifier } = await world.signUp();
+    const isOffered = async (by = agent) => (await by.get('/api/ways')).json().offerPasskey;
+    expect(await isOffered()).toBe(true);
+    expect((await agent.post('/api/ways/offer-declined')).status).toBe(204);
+    expect(await isOffered()).toBe(false);
+    expect(await isOffered((await world.signIn(identifier)).agent)).toBe(false);
+    shiftSeconds = 90 * 24 * HOUR + 60;
+    expect(await isOffered()).toBe(true);
+    shiftSeconds = 0;
+    const { agent: other } = await person();
+    expect((await other.get('/api/ways')).json()).toMatchObject({ passkeys: 1, offerPasskey: false });
+    expect((await other.get('/api/account')).json().ways.passkey).toBe(true);
+  });
+
   test('a flood of changes is refused, so that no contact is flooded with notices', async () => {
     const { agent } = await world.signUp();
     const added = [];
@@ -542,6 +557,62 @@ describe('a step-up by a passkey', () => {
     const passkey = await askPasskey(agent, authenticator, '/api/step-up/options');
     for (const body of [{ passkey, password: 'moonlight77' }, { passkey, code: '123456' }, {}])
       expect(refusal(await agent.post('/api/step-up', body))[0]).toBe(400);
+  });
+});
+
+describe('a recovery', () => {
+  const recover = async (identifier: string) => {
+    const agent = world.browser();
+    const code = await world.receiveCode(agent, identifier, 'recover');
+    const started = (await agent.post('/api/recovery/verify', { identifier, code })).json();
+    const set = (more: object = {}) =>
+      agent.post('/api/recovery/password', { ticket: started.ticket, password: 'starlight88', ...more });
+    return { agent, started, set };
+  };
+
+  test('PK18: shows the passkeys of the account and removes those that the person does not know', async () => {
+    const { agent: own, identifier, authenticator, passkey } = await person();
+    const intruder = await givePasskey(own, world.origin);
+    const { started, set } = await recover(identifier);
+    const { id, name, createdAt } = passkey;
+    expect(started.passkeys).toEqual([
+      { id: intruder.passkey.id, name, createdAt: intruder.passkey.createdAt },
+      { id, name, createdAt },
+    ]);
+    expect((await set({ dropPasskeys: [intruder.passkey.id, 'unknown'] })).status).toBe(204);
+    const { agent, uid } = await atLogin();
+    expect(refusal(await usePasskey(agent, uid, intruder.authenticator))).toEqual([401, 'passkey_rejected']);
+    expect((await usePasskey(agent, uid, authenticator)).status).toBe(200);
+    expect((await noticesTo(identifier)).slice(-2).sort()).toEqual(['passkey_removed', 'password_changed']);
+  });
+
+  test('PK18: removes no passkey of another account', async () => {
+    const { agent: own, passkey } = await person();
+    const { identifier } = await world.signUp();
+    const { set } = await recover(identifier);
+    expect((await set({ dropPasskeys: [passkey.id] })).status).toBe(204);
+    expect(await listOf(own)).toEqual([passkey]);
+  });
+
+  test('of an account with a second factor takes a passkey in its place', async () => {
+    const { agent: own, identifier, authenticator } = await person();
+    await turnOnTotp(own, new Date());
+    const { agent, started, set } = await recover(identifier);
+    expect(started.secondFactor).toContain('passkey');
+    expect(refusal(await set())).toEqual([403, 'second_factor_required']);
+    const { ticket } = started;
+    const ask = (by = authenticator) => askPasskey(agent, by, '/api/recovery/options', {}, { ticket });
+    const elsewhere = await person();
+    const options = (await agent.post('/api/recovery/options', { ticket })).json();
+    const [credential] = elsewhere.authenticator.credentials;
+    const foreign = elsewhere.authenticator.get(options, credential && { credential });
+    expect(refusal(await set({ passkey: foreign }))).toEqual([401, 'passkey_rejected']);
+    expect((await set({ passkey: await ask() })).status).toBe(204);
+    const stranger = world.browser();
+    expect(refusal(await stranger.post('/api/recovery/options', { ticket }))).toEqual([
+      401,
+      'ticket_invalid',
+    ]);
   });
 });
 

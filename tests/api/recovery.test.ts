@@ -43,7 +43,13 @@ describe('recovery', () => {
     const { status, json } = await verify(agent, '+86 138-0013-8000', code);
     expect([status, json()]).toEqual([
       200,
-      { ticket: expect.any(String), expiresAt: expect.any(String), authorizations: [], identifiers: [] },
+      {
+        ticket: expect.any(String),
+        expiresAt: expect.any(String),
+        authorizations: [],
+        identifiers: [],
+        passkeys: [],
+      },
     ]);
     expect((await setPassword(agent, json().ticket)).status).toBe(204);
     expect(await tryPassword(identifier, PASSWORD)).toBe(401);

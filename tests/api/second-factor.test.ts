@@ -404,7 +404,8 @@ describe('the second factor', () => {
     const { agent: owner, identifier, secret } = await withFactor();
     const { agent, pass } = await factorDue(identifier);
     await owner.delete('/api/sessions?except=current');
-    await pass({ totp: totpCode(secret, now()), remember: true });
+    const late = await pass({ totp: totpCode(secret, now()), remember: true });
+    expect(refusal(late)).toEqual([410, 'interaction_expired']);
     await agent.navigate('/login');
     expect((await agent.get('/api/account')).status).toBe(401);
     expect((await owner.get('/api/trusted-browsers')).json()).toEqual({ items: [] });

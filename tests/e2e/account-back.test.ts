@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { bind, nextPhone, undoTokenTo } from '../api/settings.ts';
 import { type BrowserWorld, createBrowserWorld } from '../support/browser-world.ts';
+import { givePasskey } from '../support/passkeys.ts';
 import type { UserAgent } from '../support/user-agent.ts';
 import { PASSWORD } from '../support/world.ts';
 import { accountOf, createSettingsVerbs, press, row, type SettingsVerbs } from './settings-verbs.ts';
@@ -46,8 +47,9 @@ describe('getting an account back, in Chromium', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Unbind' }).click();
   };
 
-  test('recovery shows the phone that somebody added, and removes it when asked', async () => {
-    const { email, phone } = await signUp();
+  test('recovery shows the phone and the passkey that somebody added, and removes them when asked', async () => {
+    const { email, phone, agent: own } = await signUp();
+    await givePasskey(own, world.origin);
     const page = await world.openPage();
     await page.goto(`${world.origin}/findbackPWD`);
     await page.locator('#identifier').fill(email);
@@ -56,13 +58,19 @@ describe('getting an account back, in Chromium', () => {
     const others = page.getByRole('region', { name: 'Other ways to sign in to this account' });
     expect(await others.textContent()).toContain(maskIdentifier(phone));
     expect(await others.textContent()).toContain('added');
-    expect(await others.getByRole('checkbox').isChecked()).toBe(false);
-    await others.getByRole('checkbox', { name: 'Not mine: remove this phone number' }).check();
+    expect(await others.textContent()).toContain('Passkey “Chrome, Windows”');
+    for (const drop of ['Not mine: remove this phone number', 'Not mine: remove this passkey']) {
+      const box = others.getByRole('checkbox', { name: drop });
+      expect(await box.isChecked()).toBe(false);
+      await box.check();
+    }
     await page.getByLabel('New password', { exact: true }).fill('sunrise2077');
     await page.getByLabel('Repeat the new password').fill('sunrise2077');
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.waitForURL('**/login?interaction=**');
-    expect(await accountOf(await signInByCode(email))).not.toHaveProperty('phone');
+    const agent = await signInByCode(email);
+    expect(await accountOf(agent)).not.toHaveProperty('phone');
+    expect((await agent.get('/api/passkeys')).json().items).toEqual([]);
     await page.context().close();
   });
 

@@ -1,5 +1,6 @@
 import * as oidc from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { askForCode, enterCode, poll, registerDevice } from '../support/device.ts';
 import { askPasskey, givePasskey, usePasskey } from '../support/passkeys.ts';
 import { startStrictApi } from '../support/strict-api.ts';
 import { readJwt } from '../support/token.ts';
@@ -79,6 +80,16 @@ describe('a wished class (acr_values)', () => {
     expect(back.url.searchParams.get('code')).toBeTypeOf('string');
   });
 
+  test('that was given up is not asked for again after the consent', async () => {
+    const { agent } = await arrive();
+    const other = await world.registerApp();
+    const { uid, checks } = await ask(agent, { acr_values: 'mfa' }, other);
+    const page = await answer(agent, `/interaction/${uid}/abort`);
+    expect(page.url.pathname).toBe('/consent');
+    const back = await world.approve(agent, world.interactionOf(page.url));
+    expect((await other.rp.exchange(back.url, checks)).claims()?.acr).toBe('pwd');
+  });
+
   test('refuses nothing under prompt=none', async () => {
     const { agent } = await arrive();
     const { arrived, checks } = await ask(agent, { acr_values: 'mfa', prompt: 'none' });
@@ -156,6 +167,21 @@ describe('a passkey', () => {
     const done = await goOn(agent, await usePasskey(agent, uid, authenticator));
     expect((await app.rp.exchange(done.url, checks)).claims()?.acr).toBe('phrh');
   });
+});
+
+test('a device’s request leads to the stronger sign-in too (RFC 8628)', async () => {
+  const { agent, identifier } = await world.signUp();
+  const { authenticator } = await givePasskey(agent, world.origin, { synced: true });
+  const { agent: person } = await world.signIn(identifier);
+  const device = await registerDevice(world);
+  const code = await askForCode(device, essential('phr'));
+  const page = await enterCode(person, code.user_code);
+  expect(page.pathname).toBe('/login');
+  const uid = world.interactionOf(page);
+  expect((await world.details(person, uid)).insists).toBe('phr');
+  await goOn(person, await usePasskey(person, uid, authenticator));
+  const { id_token: idToken } = (await poll(device, code)).json();
+  expect(readJwt(idToken).payload).toMatchObject({ acr: 'phr' });
 });
 
 describe('a second factor', () => {

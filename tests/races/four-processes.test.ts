@@ -10,6 +10,7 @@ import './device.race.ts';
 import './disabled-accounts.race.ts';
 import './disabled-clients.race.ts';
 import './endings.race.ts';
+import './leaving.race.ts';
 import './passkeys.race.ts';
 import './replay.race.ts';
 import './second-factor.race.ts';

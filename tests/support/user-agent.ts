@@ -6,6 +6,8 @@ export interface Answer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: string;
+  /** The body as it came. */
+  bytes?: Buffer;
   /** The parsed body, of the shape that the test expects. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read answers of many shapes and assert on them.
   json(): any;
@@ -108,11 +110,13 @@ export const createUserAgent = (agent: UserAgentOptions) => {
             incoming.on('data', (chunk) => chunks.push(chunk));
             incoming.on('error', reject);
             incoming.on('end', () => {
-              const text = Buffer.concat(chunks).toString('utf8');
+              const bytes = Buffer.concat(chunks);
+              const text = bytes.toString('utf8');
               resolve({
                 status: incoming.statusCode ?? 0,
                 headers: incoming.headers,
                 body: text,
+                bytes,
                 json: () => JSON.parse(text),
               });
             });

@@ -298,6 +298,8 @@ export const createWorld = async (options: WorldOptions = {}) => {
     },
     /** Deletes accounts whose grace is over, as the server does in the background. */
     carryOutLeavings: () => app.leavings.carryOut(),
+    /** Prepares the files that are waited for, as the server does in the background. */
+    prepareExports: () => app.dataExports.prepareDue(),
     /** Writes what is known of clients, as the server does in the background. */
     flushRecords: () => app.clientRecords.flush(),
     /** Who may register clients. */

@@ -2,6 +2,7 @@ import type { Middleware } from 'koa';
 import type { RefusedSignIns } from './activity/refused-sign-ins.ts';
 import type { SignInNotices } from './activity-review/sign-in-notices.ts';
 import type { HashCost } from './credential/password-hasher.ts';
+import type { DataExportService } from './data-export/data-export.service.ts';
 import { databaseNow } from './db/clock.ts';
 import { createEvents, type Events } from './event/events.ts';
 import type { LeavingService } from './leaving/leaving.service.ts';
@@ -54,6 +55,7 @@ export interface App
   signInNotices: SignInNotices;
   refusedSignIns: Pick<RefusedSignIns, 'flush'>;
   leavings: Pick<LeavingService, 'carryOut'>;
+  dataExports: Pick<DataExportService, 'prepareDue'>;
   /** Counts of this process, for `metrics/`. */
   counts: {
     events: Events['counts'];
@@ -92,6 +94,7 @@ export const createApp = async (options: AppOptions): Promise<App> => {
     signInNotices: identity.signInNotices,
     refusedSignIns: identity.refusedSignIns,
     leavings: identity.leavings,
+    dataExports: identity.dataExports,
     counts: {
       events: events.counts,
       codes: proofs.verification.countCodes,

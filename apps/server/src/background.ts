@@ -4,6 +4,7 @@ import type { ClientService } from './client/client.service.ts';
 import type { ClientLogoService } from './client/client-logo.service.ts';
 import type { ClientRecords } from './client-health/client-records.ts';
 import type { Config } from './config/config.ts';
+import type { DataExportService } from './data-export/data-export.service.ts';
 import type { Connection } from './db/connect.ts';
 import type { DynamicRegistrationService } from './dynamic-registration/dynamic-registration.service.ts';
 import type { EventSink } from './event/events.ts';
@@ -28,6 +29,7 @@ export interface BackgroundOptions {
   signInNotices: SignInNotices;
   refusedSignIns: Pick<RefusedSignIns, 'flush'>;
   leavings: Pick<LeavingService, 'carryOut'>;
+  dataExports: Pick<DataExportService, 'prepareDue'>;
 }
 
 export interface Background extends Loop {
@@ -36,13 +38,14 @@ export interface Background extends Loop {
 
 const RECORD_SECONDS = 3;
 const NOTICE_SECONDS = 5;
+const EXPORT_SECONDS = 10;
 const MINUTE = 60;
 const HOUR = 3_600;
 
 /** Starts what every process that serves does beside its requests; the processes share the work by the database. */
 export const startBackground = (options: BackgroundOptions): Background => {
   const { config, connection, logger, events } = options;
-  const { logos, clients, clientRecords, registration, waitingChanges, leavings } = options;
+  const { logos, clients, clientRecords, registration, waitingChanges, leavings, dataExports } = options;
   const { signInNotices, refusedSignIns } = options;
   const { db } = connection;
   const { secretKeys, keyRotationDays } = config;
@@ -68,6 +71,10 @@ export const startBackground = (options: BackgroundOptions): Background => {
     }),
     every(MINUTE, (signal) => leavings.carryOut(signal), {
       onFailure: warn('accounts whose grace is over were not deleted'),
+    }),
+    every(EXPORT_SECONDS, (signal) => dataExports.prepareDue(signal), {
+      onFailure: warn('files with everything about a person were not prepared'),
+      retrySeconds: MINUTE,
     }),
     every(10 * MINUTE, registration.removeDue, {
       onFailure: warn('clients that registered themselves and are due were not deleted'),

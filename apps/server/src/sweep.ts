@@ -53,6 +53,7 @@ type DeleteBatch = (limit: number) => Promise<number>;
 const batchesOf = (db: Kysely<Database>, now: SqlTime): DeleteBatch[] => [
   (limit) => sweepVerification(db, now, limit),
   (limit) => deleteExpired(db, { table: 'spent_ticket', now, limit }),
+  (limit) => deleteExpired(db, { table: 'account_export', now, limit }),
   (limit) => deleteExpired(db, { table: 'pending_sign_in', now, limit }),
   (limit) => deleteExpired(db, { table: 'trusted_browser', now, limit }),
   (limit) => deleteExpired(db, { table: 'recovery_wait', now, limit }),

@@ -2,6 +2,7 @@ import type { Locale } from '@candela/contract';
 import {
   DISOWN_PAGE,
   HOME_PAGE,
+  LEAVING_PAGE,
   type PagePath,
   pageAt,
   pagePaths,
@@ -39,6 +40,7 @@ const parts: Readonly<Record<PartName, () => Promise<ComponentType>>> = {
   '/login': async () => (await bring(() => import('./pages/login/login-page.tsx'))).LoginPage,
   '/register': async () => (await bring(() => import('./pages/register/register-page.tsx'))).RegisterPage,
   [RECOVERY_PAGE]: async () => (await bring(() => import('./pages/recovery/recovery-page.tsx'))).RecoveryPage,
+  [LEAVING_PAGE]: async () => (await bring(() => import('./pages/leaving/leaving-page.tsx'))).LeavingPage,
   '/undo': async () => (await bring(() => import('./pages/undo/undo-page.tsx'))).UndoPage,
   [DISOWN_PAGE]: async () => (await bring(() => import('./pages/not-me/not-me-page.tsx'))).NotMePage,
   '/consent': async () => (await bring(() => import('./pages/consent/consent-page.tsx'))).ConsentPage,

@@ -37,7 +37,7 @@ export {
   type PasskeyRequestOptions,
   type PasskeyTransport,
 } from './schemas/passkey.ts';
-export type { LinkToReview, OtherIdentifier } from './schemas/recovery.ts';
+export type { LinkToReview, OtherIdentifier, PasskeyToReview } from './schemas/recovery.ts';
 export type {
   RecoveryCodes,
   SecondFactorWay,

@@ -100,7 +100,7 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
   verifyRecovery: {
     tag: 'Recovery',
     description:
-      'Answers a ticket for `recoverPassword` and the other identifiers of the account, masked and newest first, so that the person can drop what is not theirs.',
+      'Answers a ticket for `recoverPassword`, and the other identifiers of the account, masked, and its passkeys, newest first, so that the person can drop what is not theirs.',
   },
   recoverPassword: {
     tag: 'Recovery',
@@ -261,7 +261,8 @@ export const operations: Readonly<Record<OperationName, OperationText>> = {
   },
   lookAtSignIn: {
     tag: 'Activity',
-    description: 'The browser and the time of the sign-in, without a session: the token says which. Nothing is changed.',
+    description:
+      'The browser and the time of the sign-in, without a session: the token says which. Nothing is changed.',
   },
   disownSignIn: {
     tag: 'Activity',

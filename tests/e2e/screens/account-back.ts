@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { bind, nextPhone, undoTokenTo } from '../../api/settings.ts';
+import { givePasskey } from '../../support/passkeys.ts';
 import { type Stage, signInAs } from '../stage.ts';
 import { codeField, dialogs, goTo, type Journey, refuse, submit, typeEmail } from './journey.ts';
 
@@ -34,13 +35,14 @@ const recovery: Journey = {
   name: 'a recovery that shows another identifier',
   signedIn: false,
   visit: async function* (page, stage) {
-    const { email } = await createPerson(stage);
+    const { email, agent } = await createPerson(stage);
+    await givePasskey(agent, stage.world.origin);
     await goTo(page, stage, '/findbackPWD');
     await typeEmail(page, email);
     await submit(page);
     await codeField(page).waitFor();
     await codeField(page).fill(await stage.world.codeFor(email, page));
-    await page.getByRole('checkbox').check();
+    for (const box of await page.getByRole('checkbox').all()) await box.check();
     yield 'recovery-others';
   },
 };

@@ -4,6 +4,7 @@ import { activityJourneys } from './activity.ts';
 import { developerJourneys } from './developers.ts';
 import { deviceJourneys } from './device.ts';
 import { goTo, type Journey } from './journey.ts';
+import { leavingJourneys } from './leaving.ts';
 import { listJourneys } from './lists.ts';
 import { settingsJourneys } from './settings.ts';
 import { signInJourneys } from './sign-in.ts';
@@ -74,6 +75,7 @@ export const journeys: readonly Journey[] = [
   ...activityJourneys,
   ...developerJourneys,
   ...trialJourneys,
+  ...leavingJourneys,
   documents,
   errors,
   logout,

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -157,6 +157,13 @@ describeOnDatabases('every command', (connection) => {
     expect(await ask('account disable', person, '--reason', 'lost')).toMatchObject({ links: 'suspended' });
     expect(await ask('account enable', 'ada@example.com')).toEqual({ id: person, changed: true });
     expect(await ask('account reset-factors', person, '--yes')).toEqual({ id: person, changed: false });
+    const file = await ask('account export', 'ada@example.com', '--out', 'ada.zip');
+    expect(file).toMatchObject({ id: person, path: join(directory, 'ada.zip') });
+    expect(readFileSync(join(directory, 'ada.zip')).subarray(0, 2).toString()).toBe('PK');
+    const leaving = await ask('account delete', 'ada@example.com', '--yes');
+    expect(Date.parse(leaving.endsAt) - Date.now()).toBeGreaterThan(13.9 * 86_400_000);
+    expect(await ask('account delete', person, '--yes', '--now')).toEqual({ id: person, deleted: true });
+    await ask('account import', people);
 
     expect(await ask('developer allow', 'ada@example.com')).toMatchObject({ changed: true });
     expect(await ask('developer list')).toMatchObject([{ identifiers: ['ada@example.com'] }]);

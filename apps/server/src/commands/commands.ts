@@ -7,6 +7,7 @@ import { configCommands } from './config.commands.ts';
 import { databaseCommands } from './database.commands.ts';
 import { developerCommands } from './developer.commands.ts';
 import { keysCommands } from './keys.commands.ts';
+import { leavingCommands } from './leaving.commands.ts';
 import { registrationTokenCommands } from './registration-token.commands.ts';
 import { resourceCommands } from './resource.commands.ts';
 
@@ -21,5 +22,6 @@ export const commands: readonly Command[] = [
   ...registrationTokenCommands,
   ...resourceCommands,
   ...accountCommands,
+  ...leavingCommands,
   ...keysCommands,
 ];

@@ -111,7 +111,8 @@ const recover =
   async ({ recovery }, { world, browser: { browserId, address } }, db) => {
     const proof = { purpose: 'recover', identifier: EMAIL, browserHash: hashToken(browserId) } as const;
     const { ticket } = await issueTicket(db, proof, world.clock.at);
-    const input = { ticket, password: 'starlight88', withdrawAuthorizations, dropIdentifiers: [] };
+    const dropped = { dropIdentifiers: [], dropPasskeys: [] };
+    const input = { ticket, password: 'starlight88', withdrawAuthorizations, ...dropped };
     await recovery.setPassword({ ...input, factor: {}, browserId, address, brand });
   };
 

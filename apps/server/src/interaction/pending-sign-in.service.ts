@@ -1,6 +1,7 @@
 import type { PasskeyAssertion } from '@candela/contract';
 import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
 import type { Kysely } from 'kysely';
+import { lockAccount } from '../account/account.repository.ts';
 import type { Brand } from '../brand/brand.ts';
 import type { RequestFacts } from '../browser/request-facts.ts';
 import type { Database } from '../db/database.ts';
@@ -86,7 +87,7 @@ export interface PendingSignIns {
    * Passes the factor; answers the whole sign-in. What was sent is good once, but the browser
    * that did not get the answer may send it again in the same interaction.
    * @throws AppError totp_incorrect, recovery_code_incorrect, passkey_rejected, challenge_expired, rate_limited,
-   *   interaction_expired
+   *   account_disabled, interaction_expired
    */
   pass(place: PassingPlace, factor: SentFactor): Promise<TypedSignIn>;
   /** Forgets the sign-in, for a person who begins as somebody else. */
@@ -133,7 +134,20 @@ const prove = async (
   return { counted, amr: [...amr], proof };
 };
 
-/** Passes the factor: the factor first, then the row of the sign-in. In this order everybody locks them. */
+/**
+ * Locks the account of a sign-in, before its factor and its row: in this order everybody locks them.
+ * @throws AppError interaction_expired where its sessions ended since the first proof; account_disabled
+ */
+const lockSigningIn = async (
+  trx: Kysely<Database>,
+  { account_id, epoch }: PendingSignInRow,
+): Promise<void> => {
+  const record = await lockAccount(trx, account_id);
+  if (record?.account.status === 'disabled') throw new AppError('account_disabled');
+  if (record?.account.session_epoch !== epoch) throw new AppError('interaction_expired');
+};
+
+/** Passes the factor. */
 const passProven = async (
   { db, secondFactors, trustedBrowsers, recoveryWaits }: PendingSignInOptions,
   row: PendingSignInRow,
@@ -146,6 +160,7 @@ const passProven = async (
   const { account_id: accountId, epoch } = row;
   const { trust, browserId, brand } = place;
   const { spent, stopped } = await transact(db, async (trx) => {
+    await lockSigningIn(trx, row);
     const factor = counted && (await secondFactors.spend(trx, counted, brand));
     if (!(await updatePassed(trx, row, passed))) throw new AppError('interaction_expired');
     if (trust)

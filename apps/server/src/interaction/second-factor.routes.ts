@@ -1,7 +1,6 @@
 import { type ErrorCode, interactionApi } from '@candela/contract';
 import Router from '@koa/router';
 import type { Context } from 'koa';
-import type { AccountService } from '../account/account.service.ts';
 import type { RefusedSignIns } from '../activity/refused-sign-ins.ts';
 import { AppError } from '../errors.ts';
 import { emitRefusal } from '../event/emit-refusal.ts';
@@ -17,7 +16,6 @@ import { createSignedInAnswer, type SignedInAnswerOptions } from './signed-in-an
 
 export interface SecondFactorRoutesOptions extends SignedInAnswerOptions {
   opener: InteractionOpener;
-  accounts: Pick<AccountService, 'requireAccount'>;
   pendingSignIns: PendingSignIns;
   events: EventSink;
   refusedSignIns: Pick<RefusedSignIns, 'note'>;
@@ -33,7 +31,7 @@ const methodOf = ({ totp, passkey }: SentFactor): EventFields['method'] => {
 
 /** The second step of a sign-in. */
 export const createSecondFactorRoutes = (options: SecondFactorRoutesOptions): Router => {
-  const { opener, accounts, pendingSignIns, events, refusedSignIns } = options;
+  const { opener, pendingSignIns, events, refusedSignIns } = options;
   const answerSignedIn = createSignedInAnswer(options);
   const refusing = emitRefusal(events, 'second_factor.refused');
   const router = new Router();
@@ -59,7 +57,6 @@ export const createSecondFactorRoutes = (options: SecondFactorRoutesOptions): Ro
     const { remember, ...sent } = body;
     const trust = remember && { token: nextTrust(ctx), facts: factsOf(ctx) };
     const signIn = await refusing(said, async () => {
-      if (pending) await accounts.requireAccount(pending.accountId);
       // Before a code is used up for nothing.
       if (!body.passkey) requireStrength(opened.interaction.params, ['pwd', 'otp', 'mfa']);
       const passed = await pendingSignIns.pass({ ...place, brand, address, sent, trust }, sent);

@@ -2,15 +2,24 @@ import { byLocale, type Locale } from '@candela/contract';
 import { textsOf } from '../texts/texts.ts';
 import type { DocumentId, DocumentText, Edition, Editions } from './document.ts';
 
-const firstEdition = (id: DocumentId): readonly [Edition] => [
+/** The editions of a document in the built-in words. An earlier one has the sections that were replaced since. */
+const editionsOf = (id: DocumentId): readonly [Edition, Edition] => [
+  {
+    version: '2026-11-23',
+    effectiveOn: '2026-11-23',
+    texts: byLocale((locale) => textsOf(locale)[id]),
+  },
   {
     version: '2026-11-01',
     effectiveOn: '2026-11-01',
-    texts: byLocale((locale) => textsOf(locale)[id]),
+    texts: byLocale((locale) => {
+      const { [id]: text, earlier } = textsOf(locale);
+      return { ...text, sections: { ...text.sections, ...earlier[id] } };
+    }),
   },
 ];
 
-const builtIn: Editions = { terms: firstEdition('terms'), privacy: firstEdition('privacy') };
+const builtIn: Editions = { terms: editionsOf('terms'), privacy: editionsOf('privacy') };
 
 /** The version that people accept now; `own` are the brand’s own editions. */
 export const currentVersion = (id: DocumentId, own: Partial<Editions> = {}): string =>

@@ -1,4 +1,7 @@
+import { hash } from 'node:crypto';
 import { locales } from '@candela/contract';
+import { ACTIVITY_DAYS } from '@candela/contract/rules/activity-kinds';
+import { EXPORT_HOURS, GRACE_DAYS } from '@candela/contract/rules/leaving';
 import { describe, expect, test } from 'vitest';
 import { listAgreements } from '../agreement/agreement.service.ts';
 import { renderArticle } from '../page/document-html.ts';
@@ -45,4 +48,27 @@ describe.each(documentIds)('%s', (id) => {
     expect(html).not.toMatch(/[{}]|undefined/);
     expect(html).toContain('mailto:privacy@id.lamps.example');
   });
+});
+
+/** What an edition says in each language, as it was published. */
+const published: Readonly<Record<string, string>> = {
+  'terms 2026-11-01': 'ec5b22b16e9b160dcead193b190916a1',
+  'privacy 2026-11-01': 'e34d8b7230f10ba1bf8532330b8ca1d0',
+};
+
+test.each(Object.entries(published))('the edition %s never changes: people accepted it', (name, digest) => {
+  const [document, version] = name.split(' ');
+  const id = documentIds.find((one) => one === document) ?? 'terms';
+  const texts = ['en', 'ru', 'zh-Hans', 'zh-Hant'] as const;
+  const found = texts.map((locale) => findDocument(id, locale, version).text);
+  expect(hash('sha256', JSON.stringify(found), 'hex').slice(0, 32)).toBe(digest);
+});
+
+test.each(locales)('LV7: the documents promise in %s the times that the server keeps', (locale) => {
+  const textOf = (id: (typeof documentIds)[number], section: string) =>
+    JSON.stringify(findDocument(id, locale, undefined).text.sections[section]?.body);
+  const retention = textOf('privacy', 'retention');
+  for (const time of [ACTIVITY_DAYS, EXPORT_HOURS, GRACE_DAYS])
+    expect(retention).toMatch(new RegExp(`(?<!\\d)${time}(?!\\d)`));
+  expect(textOf('terms', 'ending')).toContain(String(GRACE_DAYS));
 });

@@ -64,8 +64,9 @@ export const createBrandMiddleware = (
     if (!hasWebTarget(ctx.req) || !namesOneHost(ctx.req)) throw new AppError('invalid_request');
     if (HOSTLESS.has(ctx.path)) return next();
     const host = ctx.get('host').toLowerCase();
-    const named = ctx.path === RELATED_ORIGINS ? brands.find(({ rpId }) => rpId === host) : undefined;
-    const brand = byHost.get(host) ?? named;
+    const brand =
+      byHost.get(host) ??
+      (ctx.path === RELATED_ORIGINS ? brands.find(({ rpId }) => rpId === host) : undefined);
     if (!brand) {
       noteMisdirected({ host: ctx.get('host'), forwardedHost: ctx.get('x-forwarded-host') });
       return answerMisdirected(ctx);

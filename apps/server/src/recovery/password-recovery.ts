@@ -23,6 +23,7 @@ import { neighbourhoodOf } from '../rate-limit/address-key.ts';
 import { countRecovery } from '../settings/change-limits.ts';
 import { readTicket, spendTicket } from '../verification/ticket.service.ts';
 import { type DropOptions, dropIdentifiers } from './identifier-dropping.ts';
+import { dropPasskeys } from './passkey-dropping.ts';
 import { type RecoveryProof, requireOwner } from './proven-owner.ts';
 import {
   countRecoveryFactor,
@@ -46,6 +47,8 @@ export interface RecoverPasswordInput extends Caller {
   withdrawAuthorizations: boolean;
   /** Kinds of the identifiers that no longer belong to the account. */
   dropIdentifiers: readonly IdentifierKind[];
+  /** Ids of the passkeys that do not belong to the person. */
+  dropPasskeys: readonly string[];
   /** The second factor, where the account has one and no wait is due. */
   factor: SentFactor;
   brand: Brand;
@@ -87,6 +90,7 @@ const setInTransaction = async (
   });
   await insertWithdrawals(trx, by, grants);
   const contacts = identifiers.filter((one) => !dropped.gone.includes(one));
+  const passkeys = await dropPasskeys(trx, options, owner, { ids: input.dropPasskeys, contacts, brand });
   const told = { at, locale: account.locale, brand };
   const notices = await addNotices(trx, messages, contacts, { notice: 'password_changed', ...told });
   if (passed.ends)
@@ -96,8 +100,9 @@ const setInTransaction = async (
     passed,
     ended: sessions.length,
     gone: dropped.gone,
+    passkeys: passkeys.dropped,
     waiting: contacts.filter((one) => dropped.waiting.includes(one)),
-    notices: [...dropped.notices, ...notices],
+    notices: [...dropped.notices, ...passkeys.notices, ...notices],
   };
 };
 
@@ -126,13 +131,15 @@ export const recoverPassword = async (
   const hash = await hasher.hash(password, neighbourhoodOf(address));
 
   const at = now();
-  const { accountId, passed, ended, gone, waiting, notices } = await transact(db, (trx) =>
+  const { accountId, passed, ended, gone, passkeys, waiting, notices } = await transact(db, (trx) =>
     setInTransaction(trx, options, input, { proof, factor, hash, at }),
   );
 
   events.emit('password.recovered', { accountId });
   if (passed.ends) events.emit('second_factor.removed', { accountId });
   if (passed.spent) await options.secondFactors.settle(passed.spent);
+  for (let one = 0; one < passkeys; one += 1)
+    events.emit('passkey.removed', { accountId, brand: input.brand.id });
   for (const one of gone) events.emit('identifier.removed', { accountId, kind: one.kind });
   for (const one of waiting) events.emit('identifier.change_waits', { accountId, kind: one.kind });
   if (ended > 0) events.emit('sessions.ended', { accountId, count: ended });

@@ -26,12 +26,20 @@ export const createRecoveryRoutes = ({ recovery }: { recovery: RecoveryService }
 
   mount(router, accountApi.recoverPassword, async (ctx, { body }) => {
     const { address, brand } = stateOf(ctx);
-    const { ticket, password, withdrawAuthorizations = false, dropIdentifiers = [], ...factor } = body;
+    const {
+      ticket,
+      password,
+      withdrawAuthorizations = false,
+      dropIdentifiers = [],
+      dropPasskeys = [],
+      ...factor
+    } = body;
     await recovery.setPassword({
       ticket,
       password,
       withdrawAuthorizations,
       dropIdentifiers,
+      dropPasskeys,
       factor,
       browserId: ensureBrowserId(ctx),
       address,

@@ -1,7 +1,9 @@
 import type {
   LinkToReview,
   OtherIdentifier,
+  Passkey,
   PasskeyRequestOptions,
+  PasskeyToReview,
   SecondFactorWay,
 } from '@candela/contract';
 import { maskIdentifier } from '@candela/contract/rules/mask-identifier';
@@ -20,6 +22,8 @@ import { AppError } from '../errors.ts';
 import { emitRefusal } from '../event/emit-refusal.ts';
 import type { GrantService } from '../grant/grant.service.ts';
 import { type Identifier, parseIdentifier } from '../identifier/identifier.ts';
+import { listPasskeys } from '../passkey/passkey.repository.ts';
+import { toPasskey } from '../passkey/passkey.ts';
 import type { RecoveryWaitService } from '../recovery-wait/recovery-wait.service.ts';
 import { findActiveSince } from '../second-factor/totp.repository.ts';
 import { keepingTicket, readTicket, type Ticket } from '../verification/ticket.service.ts';
@@ -59,6 +63,8 @@ interface StartedRecovery extends Ticket {
   authorizations: LinkToReview[];
   /** What else signs in, newest first. */
   identifiers: OtherIdentifier[];
+  /** The passkeys of the account, newest first. */
+  passkeys: PasskeyToReview[];
   /** What the new password takes besides; absent where it takes nothing. */
   secondFactor?: SecondFactorWay[];
   /** The recovery that waits, begun with this identifier. */
@@ -109,6 +115,13 @@ const describeOthers = (
   }));
 };
 
+const toReview = ({ id, name, provider, createdAt }: Passkey): PasskeyToReview => ({
+  id,
+  name,
+  ...(provider && { provider }),
+  createdAt,
+});
+
 export const createRecoveryService = (options: RecoveryOptions): RecoveryService => {
   const { db, verification, grants, passkeyProofs, recoveryWaits, secondFactors, secondFactorWays } = options;
   const { events, now } = options;
@@ -134,12 +147,14 @@ export const createRecoveryService = (options: RecoveryOptions): RecoveryService
     const account = await findAccountByIdentifier(db, identifier);
     if (account?.status === 'disabled') throw new AppError('account_disabled');
     const [owner] = await listAccounts(db, account ? [account.id] : []);
-    if (!owner) return { ...ticket, authorizations: [], identifiers: [] };
+    if (!owner) return { ...ticket, authorizations: [], identifiers: [], passkeys: [] };
     const accountId = owner.account.id;
     const authorizations = await grants.listLinks(accountId);
     events.emit('recovery.started', { accountId, kind: identifier.kind });
     const identifiers = describeOthers(identifier, owner.identifiers);
-    return { ...ticket, authorizations, identifiers, ...(await describeFactor(owner, identifier, rpId)) };
+    const passkeys = (await listPasskeys(db, accountId)).map((row) => toReview(toPasskey(row, rpId)));
+    const factor = await describeFactor(owner, identifier, rpId);
+    return { ...ticket, authorizations, identifiers, passkeys, ...factor };
   };
 
   const startWait = async ({ ticket, browserId, brand }: StartWaitInput): Promise<{ dueAt: Date }> => {

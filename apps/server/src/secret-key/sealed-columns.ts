@@ -1,3 +1,4 @@
+import { exportSealing } from '../account-export/account-export.repository.ts';
 import { messageSealing } from '../delivery/message-queue.ts';
 import { saltSealing } from '../pairwise-salt/pairwise-salt.service.ts';
 import { opens, sealingKeys } from '../seal.ts';
@@ -6,7 +7,13 @@ import { signingKeySealing } from '../signing-key/signing-key.service.ts';
 import { StartError } from '../start-error.ts';
 import { keptKeySealing } from './kept-key.service.ts';
 
-export type SealedTable = 'signing_key' | 'pairwise_salt' | 'kept_key' | 'message' | 'totp';
+export type SealedTable =
+  | 'signing_key'
+  | 'pairwise_salt'
+  | 'kept_key'
+  | 'message'
+  | 'totp'
+  | 'account_export_piece';
 
 interface SealedColumn {
   column: string;
@@ -39,6 +46,12 @@ export const sealedColumns: Readonly<Record<SealedTable, SealedColumn>> = {
     column: 'sealed',
     purpose: messageSealing,
     nameOf: ({ id }) => `the message ${id}`,
+    passes: true,
+  },
+  account_export_piece: {
+    column: 'sealed',
+    purpose: exportSealing,
+    nameOf: ({ account_id }) => `a piece of the file of the account ${account_id}`,
     passes: true,
   },
   totp: {

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { listSealedPieces, updateSealedPiece } from '../account-export/account-export.repository.ts';
 import type { Database } from '../db/database.ts';
 import { hasTable } from '../db/migrate.ts';
 import { listSealedMessages, updateSealedMessage } from '../delivery/message.repository.ts';
@@ -69,6 +70,16 @@ const listPassing = async function* (db: Kysely<Database>, table: keyof typeof p
   }
 };
 
+const listPieces = async function* (db: Kysely<Database>) {
+  for (let after = { account_id: '', number: -1 }; ; ) {
+    const page = await listSealedPieces(db, { after, limit: PAGE });
+    yield* page;
+    const last = page.at(-1);
+    if (!last) return;
+    after = last;
+  }
+};
+
 export interface SealingWork {
   /** Is called after each row that was looked at. */
   onProgress?: (progress: { seen: number; sealedAnew: number }) => void;
@@ -90,6 +101,16 @@ const walkSealed = async function* (db: Kysely<Database>): AsyncGenerator<Sealed
         passes: true,
       };
   }
+  if (!(await hasTable(db, 'account_export_piece'))) return;
+  const file = sealedColumns.account_export_piece;
+  for await (const { sealed, ...piece } of listPieces(db))
+    yield {
+      what: file.nameOf(piece),
+      sealed,
+      purpose: file.purpose,
+      replace: (change) => updateSealedPiece(db, { ...piece, ...change }),
+      passes: true,
+    };
 };
 
 /**

@@ -62,6 +62,7 @@ describeOnDatabases('the events of getting an account back,', (connection) => {
       ticket,
       withdrawAuthorizations: false,
       dropIdentifiers: ['phone' as const],
+      dropPasskeys: [],
       factor: {},
       browserId,
       address,

@@ -1,9 +1,11 @@
 import { type Locale, locales } from '@candela/contract';
 import type { brands } from './en/brands.ts';
 import type { codes } from './en/codes.ts';
+import type { earlier } from './en/earlier.ts';
 import type { notices } from './en/notices.ts';
 import type { pages } from './en/pages.ts';
 import type { privacy } from './en/privacy.ts';
+import type { takeout } from './en/takeout.ts';
 import type { terms } from './en/terms.ts';
 
 /** A text for each plural form of a language (CLDR); `other` stands in for the forms that the language lacks. */
@@ -31,13 +33,26 @@ export interface LanguageTexts {
   codes: Translated<typeof codes>;
   /** Messages about a change to the account. A brand replaces them in the same way. */
   notices: Translated<typeof notices>;
+  /** The page in the file with everything about a person. */
+  takeout: Translated<typeof takeout>;
   /** Pages that work without JavaScript. */
   pages: Translated<typeof pages>;
+  /** Sections of documents that a later edition replaced. */
+  earlier: Translated<typeof earlier>;
   privacy: Translated<typeof privacy>;
   terms: Translated<typeof terms>;
 }
 
-const groups = ['brands', 'codes', 'notices', 'pages', 'privacy', 'terms'] satisfies (keyof LanguageTexts)[];
+const groups = [
+  'brands',
+  'codes',
+  'earlier',
+  'takeout',
+  'notices',
+  'pages',
+  'privacy',
+  'terms',
+] satisfies (keyof LanguageTexts)[];
 
 /** Each file exports its group by the name of the group. */
 const load = async (locale: Locale): Promise<LanguageTexts> =>

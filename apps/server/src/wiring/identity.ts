@@ -4,6 +4,7 @@ import { createActivityReviewService } from '../activity-review/activity-review.
 import { createSignInLinkService } from '../activity-review/sign-in-link.service.ts';
 import { createSignInNotices } from '../activity-review/sign-in-notices.ts';
 import { createAuthenticationService } from '../authentication/authentication.service.ts';
+import { createDataExportService } from '../data-export/data-export.service.ts';
 import { createEndingService } from '../ending/ending.service.ts';
 import { createGrantService } from '../grant/grant.service.ts';
 import { createInteractionService } from '../interaction/interaction.service.ts';
@@ -35,7 +36,7 @@ export const wireIdentity = async (
   proofs: WiredProofs,
 ) => {
   const {
-    config: { brands },
+    config: { brands, secretKeys },
     connection: { db },
     events,
     now,
@@ -70,6 +71,7 @@ export const wireIdentity = async (
     signInLinks: createSignInLinkService(base),
     passwords: createPasswordService(base),
     leavings: createLeavingService(base),
+    dataExports: createDataExportService({ ...base, clients, brands, secretKeys }),
     stepUps: createStepUpService(base),
   };
 };

@@ -5,6 +5,7 @@ import { createChangeLimit } from '../client-registry/change-limit.ts';
 import { createClientRoutes } from '../client-registry/client.routes.ts';
 import { createMachineAccess } from '../client-registry/machine-access.ts';
 import { createRequesterFinder } from '../client-registry/requester.ts';
+import { createDataExportRoutes } from '../data-export/data-export.routes.ts';
 import { clearSession } from '../http/clear-session.ts';
 import { createHealthRoutes } from '../http/health.routes.ts';
 import { createAnswers } from '../interaction/answers.ts';
@@ -81,6 +82,7 @@ export const wireRouters = (parts: Parts, options: RoutersOptions): Router[] => 
     createIdentifierRoutes(own),
     createUndoRoutes(own),
     createActivityReviewRoutes(own),
+    createDataExportRoutes(own),
     createLeavingRoutes({ ...own, clearCookie: clearSession }),
     createPasswordRoutes(own),
     createTotpRoutes(own),

@@ -1,3 +1,4 @@
+import { LEAVING_PAGE } from '@candela/contract/pages';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Outlet } from 'react-router-dom';
@@ -38,6 +39,8 @@ const Frame = () => {
     // Another account signed in, in another tab: the reload drops all data and input of the former account.
     if (before && before.id !== data.id) location.reload();
     else appStore.setUserInfo(data);
+    // One question, whichever page was opened.
+    if (data.leavingAt) location.replace(LEAVING_PAGE);
   }, [data]);
   return (
     <>

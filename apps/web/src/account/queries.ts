@@ -38,6 +38,13 @@ export const accountQuery = queryOptions({
   queryFn: ({ signal }) => call('GET /api/account', { signal }),
 });
 
+/** The file with everything about the person. While it is prepared, the page asks again. */
+export const exportQuery = queryOptions({
+  queryKey: ['export'],
+  queryFn: ({ signal }) => call('GET /api/export', { signal }),
+  refetchInterval: ({ state }) => (state.data?.state === 'preparing' ? 5_000 : false),
+});
+
 export const sessionsQuery = infiniteQueryOptions({
   queryKey: ['sessions'],
   queryFn: ({ pageParam, signal }) =>

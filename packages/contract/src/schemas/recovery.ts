@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Passkey } from './passkey.ts';
 import { countSecondFactors, SecondFactorWay, secondFactorFields } from './second-factor.ts';
 import { Authorization } from './session.ts';
 import { Code, Identifier, Password, Ticket, TicketIssued } from './verification.ts';
@@ -24,6 +25,10 @@ const OtherIdentifier = z.object({
 });
 export type OtherIdentifier = z.infer<typeof OtherIdentifier>;
 
+/** A passkey of the account: it signs in after the recovery too, unless it is dropped. */
+const PasskeyToReview = z.pick(Passkey, { id: true, name: true, provider: true, createdAt: true });
+export type PasskeyToReview = z.infer<typeof PasskeyToReview>;
+
 /** When the person who asked may set a new password without a second factor. */
 export const RecoveryWait = z.object({ dueAt: z.iso.datetime() });
 
@@ -31,19 +36,25 @@ export const RecoveryStarted = z.extend(TicketIssued, {
   authorizations: z.optional(z.array(LinkToReview)),
   /** The identifier that was bound last comes first. */
   identifiers: z.optional(z.array(OtherIdentifier)),
+  /** The one that was added last comes first. */
+  passkeys: z.optional(z.array(PasskeyToReview)),
   /** The new password takes one of these besides; absent where none does, or where a recovery has waited for long enough. */
   secondFactor: z.optional(z.array(SecondFactorWay)),
   /** The recovery that waits, begun with this identifier. From `dueAt` on the new password takes no second factor. */
   wait: z.optional(RecoveryWait),
 });
 
-/** The ticket names the account; `dropIdentifiers` are the identifiers to unbind. At most one second factor. */
+/**
+ * The ticket names the account; `dropIdentifiers` are the identifiers to unbind, `dropPasskeys` the ids of the passkeys to
+ * remove. At most one second factor.
+ */
 export const SetPassword = z
   .strictObject({
     ticket: Ticket,
     password: Password,
     withdrawAuthorizations: z.optional(z.boolean()),
     dropIdentifiers: z.optional(z.array(z.enum(['phone', 'email'])).check(z.maxLength(2))),
+    dropPasskeys: z.optional(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(50))),
     ...secondFactorFields,
   })
   .check(z.refine((body) => countSecondFactors(body) <= 1));

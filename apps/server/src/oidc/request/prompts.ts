@@ -99,12 +99,19 @@ const createLeavingCheck = () =>
       : Check.NO_NEED_TO_PROMPT,
   );
 
+/** An account that went between the sign-in and the next step: the engine's consent would look for its grant. */
+const createGoneCheck = () =>
+  new Check('account_gone', 'the account is gone', 'login_required', ({ oidc }) =>
+    oidc.session?.accountId !== undefined && !oidc.account ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
+  );
+
 /** The prompts in their order: a person registers, signs in, selects an account, approves. */
 export const createPromptPolicy = (options: PromptOptions) => {
   const policy = base();
   const login = policy.get('login');
   if (login) checkStrength(login);
   login?.checks.add(createLeavingCheck());
+  login?.checks.add(createGoneCheck());
   policy.add(createRegistration(), 0);
   policy.add(createAccountSelection(), 2);
   policy.add(createRememberedConsent(options), 3);

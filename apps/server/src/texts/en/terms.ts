@@ -25,7 +25,7 @@ export const terms = {
     signIn: {
       title: 'Signing in safely',
       body: [
-        'You sign in with a password or with a code that we send you. Keep both to yourself: nobody at {brand} will ever ask for them.',
+        'You sign in with a password, with a code that we send you, or with a passkey that your device keeps. You can add a second step by an authenticator app. Keep passwords and codes to yourself: nobody at {brand} will ever ask for them.',
         'Choose a password that you use nowhere else. If you believe that somebody else has used your account, change the password and look through your sessions and authorizations; both can be ended at any time.',
         'To protect accounts we limit how often codes can be sent and passwords can be tried. The limits may make you wait; they never close your account.',
       ],
@@ -70,7 +70,7 @@ export const terms = {
     ending: {
       title: 'Ending the agreement',
       body: [
-        'You may close your account at any time: write to {contact} from the e-mail address of the account, or name its phone number so that we can confirm it is you. Connected apps lose their access at once.',
+        'You may delete your account at any time under “Account settings”, or by writing to {contact} from the e-mail address of the account. You are signed out and connected apps get nothing from it at once. For 14 days you can sign in and keep it; after that it is gone for good. Apps that you alone registered go on, and we look after them.',
         'We may disable an account if it breaks these rules seriously or repeatedly, if it endangers others, or if the law requires it. We tell you why, unless the law forbids it, and you may object at the same address.',
       ],
     },

@@ -1,5 +1,6 @@
 import type { PageErrorCode } from '@candela/contract';
 import { devicePage } from './device-page.ts';
+import { leaving } from './leaving.ts';
 import { secondFactor } from './second-factor.ts';
 import { settings } from './settings.ts';
 import { ways } from './ways.ts';
@@ -86,6 +87,7 @@ export const account = {
   settings,
   ways,
   devicePage,
+  leaving,
   missing: {
     email: 'Your account has no e-mail address. If you add one, {{app}} will see it.',
     phone: 'Your account has no phone number. If you add one, {{app}} will see it.',
@@ -183,7 +185,12 @@ export const account = {
     othersTitle: 'Other ways to sign in to this account',
     othersText: 'They stay unless you remove them. Remove what you do not recognise.',
     added: 'added {{when}}',
-    drop: { phone: 'Not mine: remove this phone number', email: 'Not mine: remove this e-mail address' },
+    passkey: 'Passkey “{{name}}”',
+    drop: {
+      phone: 'Not mine: remove this phone number',
+      email: 'Not mine: remove this e-mail address',
+      passkey: 'Not mine: remove this passkey',
+    },
     dropWaits:
       'It was added before the one you confirmed with, so it is removed after 72 hours. Until then, whoever receives its messages can undo this.',
   },

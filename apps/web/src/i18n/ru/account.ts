@@ -1,5 +1,6 @@
 import type { LanguageTexts } from '../texts.ts';
 import { devicePage } from './device-page.ts';
+import { leaving } from './leaving.ts';
 import { secondFactor } from './second-factor.ts';
 import { settings } from './settings.ts';
 import { ways } from './ways.ts';
@@ -36,6 +37,7 @@ export const account: LanguageTexts['account'] = {
   settings,
   ways,
   devicePage,
+  leaving,
   missing: {
     email: 'К вашему аккаунту не привязан адрес эл. почты. Если вы его привяжете, {{app}} его увидит.',
     phone: 'К вашему аккаунту не привязан номер телефона. Если вы его привяжете, {{app}} его увидит.',
@@ -133,7 +135,12 @@ export const account: LanguageTexts['account'] = {
     othersTitle: 'Другие способы входа в этот аккаунт',
     othersText: 'Они останутся, если вы их не отвяжете. Отвяжите то, чего не узнаёте.',
     added: 'добавлено {{when}}',
-    drop: { phone: 'Не мой: отвязать этот номер телефона', email: 'Не мой: отвязать этот адрес эл. почты' },
+    passkey: 'Ключ доступа «{{name}}»',
+    drop: {
+      phone: 'Не мой: отвязать этот номер телефона',
+      email: 'Не мой: отвязать этот адрес эл. почты',
+      passkey: 'Не мой: удалить этот ключ доступа',
+    },
     dropWaits:
       'Этот контакт привязали раньше того, которым вы подтвердили вход, поэтому он отвяжется через 72 часа. До тех пор тот, кто получает на него сообщения, может это отменить.',
   },

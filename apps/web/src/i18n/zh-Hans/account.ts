@@ -1,5 +1,6 @@
 import type { LanguageTexts } from '../texts.ts';
 import { devicePage } from './device-page.ts';
+import { leaving } from './leaving.ts';
 import { secondFactor } from './second-factor.ts';
 import { settings } from './settings.ts';
 import { ways } from './ways.ts';
@@ -36,6 +37,7 @@ export const account: LanguageTexts['account'] = {
   settings,
   ways,
   devicePage,
+  leaving,
   missing: {
     email: '您的账号尚未绑定邮箱。绑定后，{{app}} 将可以看到邮箱地址。',
     phone: '您的账号尚未绑定手机号。绑定后，{{app}} 将可以看到手机号。',
@@ -133,7 +135,12 @@ export const account: LanguageTexts['account'] = {
     othersTitle: '此账号的其他登录方式',
     othersText: '除非您移除，否则会保留。请移除您不认识的登录方式。',
     added: '{{when}}添加',
-    drop: { phone: '不是我的：移除此手机号', email: '不是我的：移除此邮箱' },
+    passkey: '通行密钥“{{name}}”',
+    drop: {
+      phone: '不是我的：移除此手机号',
+      email: '不是我的：移除此邮箱',
+      passkey: '不是我的：移除此通行密钥',
+    },
     dropWaits:
       '它的绑定时间早于您用来验证的方式，因此将在 72 小时后移除。在此之前，能收到其消息的人可以撤销。',
   },

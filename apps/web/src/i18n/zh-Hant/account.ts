@@ -1,5 +1,6 @@
 import type { LanguageTexts } from '../texts.ts';
 import { devicePage } from './device-page.ts';
+import { leaving } from './leaving.ts';
 import { secondFactor } from './second-factor.ts';
 import { settings } from './settings.ts';
 import { ways } from './ways.ts';
@@ -36,6 +37,7 @@ export const account: LanguageTexts['account'] = {
   settings,
   ways,
   devicePage,
+  leaving,
   missing: {
     email: '您的帳號尚未綁定電子郵件地址。綁定後，{{app}} 將可以看到該地址。',
     phone: '您的帳號尚未綁定手機號碼。綁定後，{{app}} 將可以看到該號碼。',
@@ -133,7 +135,12 @@ export const account: LanguageTexts['account'] = {
     othersTitle: '此帳號的其他登入方式',
     othersText: '除非您移除，否則將保留。請移除您不認識的登入方式。',
     added: '{{when}}新增',
-    drop: { phone: '不是我的：移除此手機號碼', email: '不是我的：移除此電子郵件地址' },
+    passkey: '通行密鑰「{{name}}」',
+    drop: {
+      phone: '不是我的：移除此手機號碼',
+      email: '不是我的：移除此電子郵件地址',
+      passkey: '不是我的：移除此通行密鑰',
+    },
     dropWaits:
       '它的綁定時間早於您用來驗證的方式，因此將在 72 小時後移除。在此之前，能收到其訊息的人可以復原。',
   },

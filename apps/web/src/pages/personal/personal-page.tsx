@@ -16,6 +16,7 @@ import { Skeleton } from '../../components/skeleton.tsx';
 import type { Problem } from '../../forms/form-errors.ts';
 import { leaveFor, useSubmit } from '../../forms/use-submit.ts';
 import { AccountSettings } from './account-settings.tsx';
+import { LeavingRows } from './leaving-rows.tsx';
 import styles from './personal-page.module.css';
 import { PlaceLinks } from './place-links.tsx';
 
@@ -91,6 +92,7 @@ export const PersonalPage = () => {
       </ChunkBoundary>
       <PlaceLinks account={account} />
       <SignOut />
+      <LeavingRows account={account} />
     </>
   );
 };

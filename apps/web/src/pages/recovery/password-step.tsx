@@ -12,7 +12,7 @@ import { flowUrl } from '../../interaction/flow-links.ts';
 import { ProvenIdentifier } from '../../interaction/proven-identifier.tsx';
 import { RepeatedPasswordFields } from '../../new-password/repeated-password-fields.tsx';
 import { LinksToReview, readLinks } from './links-to-review.tsx';
-import { OtherIdentifiers, readOthers } from './other-identifiers.tsx';
+import { OtherWays, readOthers } from './other-ways.tsx';
 import { readFactors, readWait, SecondFactorOfRecovery } from './second-factor-of-recovery.tsx';
 import type { Background } from './use-background.ts';
 import { useNewPassword } from './use-new-password.ts';
@@ -24,7 +24,7 @@ interface PasswordStepProps extends Background {
 
 const fields = ['password', 'repeated'] as const;
 
-/** Step 3: the new password, and the approvals and identifiers that it removes. */
+/** Step 3: the new password, and the approvals and ways to sign in that it removes. */
 export const PasswordStep = ({ uid, details, identifier, ticket }: PasswordStepProps) => {
   const { t } = useTranslation('account');
   const { state } = useLocation();
@@ -57,7 +57,7 @@ export const PasswordStep = ({ uid, details, identifier, ticket }: PasswordStepP
         <HiddenUsername value={identifier} />
         <RepeatedPasswordFields label={t('recovery.password')} entry={entry} busy={form.saving.busy} />
         {others.length > 0 && (
-          <OtherIdentifiers others={others} dropped={form.dropped} onToggle={form.toggleDropped} />
+          <OtherWays others={others} dropped={form.dropped} onToggle={form.toggleDropped} />
         )}
         <p className={prose.lead}>{t(links.length > 0 ? 'recovery.ends' : 'recovery.endsAll')}</p>
         {links.length > 0 && (

@@ -44,13 +44,11 @@ const Prove = ({ uid, details, identifier }: Background & { identifier: string }
       identifier={identifier}
       details={details}
       verify={async (code) => {
-        const { ticket, authorizations, identifiers, secondFactor, wait } = await call(
+        const { ticket, authorizations, identifiers, passkeys, secondFactor, wait } = await call(
           'POST /api/recovery/verify',
-          {
-            body: { identifier, code },
-          },
+          { body: { identifier, code } },
         );
-        return { ticket, links: authorizations, others: identifiers, factors: secondFactor, wait };
+        return { ticket, links: authorizations, others: identifiers, passkeys, factors: secondFactor, wait };
       }}
     />
   );

@@ -1,4 +1,4 @@
-import type { OtherIdentifier, SecondFactorWay } from '@candela/contract';
+import type { SecondFactorWay } from '@candela/contract';
 import { RECOVERY_PAGE } from '@candela/contract/pages';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
@@ -19,6 +19,18 @@ const isOver = async (uid: string): Promise<boolean> => {
   );
 };
 
+const isKind = (key: string): key is 'phone' | 'email' => key === 'phone' || key === 'email';
+
+/** The kinds of identifiers and the ids of passkeys, as the request names them. */
+const toDrop = (keys: readonly string[]) => {
+  const dropIdentifiers = keys.filter(isKind);
+  const dropPasskeys = keys.filter((key) => !isKind(key));
+  return {
+    ...(dropIdentifiers.length > 0 && { dropIdentifiers }),
+    ...(dropPasskeys.length > 0 && { dropPasskeys }),
+  };
+};
+
 interface Proven {
   uid: string;
   identifier: string;
@@ -34,7 +46,7 @@ export const useNewPassword = ({ uid, identifier, ticket, factors }: Proven) => 
   const entry = useRepeatedPassword('password');
   const factor = useSecondFactor(factors);
   const [withdraw, setWithdraw] = useState(false);
-  const [dropped, setDropped] = useState<readonly OtherIdentifier['kind'][]>([]);
+  const [dropped, setDropped] = useState<readonly string[]>([]);
   const [done, setDone] = useState(false);
 
   const goOn = async () => {
@@ -50,7 +62,7 @@ export const useNewPassword = ({ uid, identifier, ticket, factors }: Proven) => 
         ticket,
         password: entry.password,
         ...(withdraw && { withdrawAuthorizations: true }),
-        ...(dropped.length > 0 && { dropIdentifiers: [...dropped] }),
+        ...toDrop(dropped),
         ...factorBody,
       },
     }).then(() => true);
@@ -78,8 +90,8 @@ export const useNewPassword = ({ uid, identifier, ticket, factors }: Proven) => 
     withdraw,
     toggleWithdraw: () => setWithdraw(!withdraw),
     dropped,
-    toggleDropped: (kind: OtherIdentifier['kind']) =>
-      setDropped(dropped.includes(kind) ? dropped.filter((other) => other !== kind) : [...dropped, kind]),
+    toggleDropped: (key: string) =>
+      setDropped(dropped.includes(key) ? dropped.filter((other) => other !== key) : [...dropped, key]),
     saving,
     done,
     draft,

@@ -1,0 +1,33 @@
+import { accountApi } from '@candela/contract';
+import Router from '@koa/router';
+import type { Context } from 'koa';
+import { mount } from '../http/mount.ts';
+import type { CurrentSession } from '../session/session.service.ts';
+import type { DataExportService } from './data-export.service.ts';
+
+export interface DataExportRoutesOptions {
+  dataExports: DataExportService;
+  requireCurrent(ctx: Context): Promise<CurrentSession>;
+  requireProven(ctx: Context): Promise<CurrentSession>;
+}
+
+export const createDataExportRoutes = ({
+  dataExports,
+  requireCurrent,
+  requireProven,
+}: DataExportRoutesOptions): Router => {
+  const router = new Router();
+
+  mount(router, accountApi.requestExport, async (ctx) => dataExports.request(await requireProven(ctx)));
+
+  mount(router, accountApi.getExport, async (ctx) => dataExports.state(await requireCurrent(ctx)));
+
+  mount(router, accountApi.downloadExport, async (ctx) => {
+    const bytes = await dataExports.download(await requireProven(ctx));
+    ctx.set('Cache-Control', 'no-store');
+    ctx.attachment('account.zip');
+    return bytes;
+  });
+
+  return router;
+};

@@ -1,0 +1,42 @@
+import type { LanguageTexts } from '../texts.ts';
+
+export const leaving: LanguageTexts['account']['leaving'] = {
+  title: '删除账号',
+  question: '要保留此账号吗？',
+  dueText: '账号将于 {{when}}删除，其全部数据一并删除。在此之前，应用不会从中获得任何数据。',
+  keepText: '保留后，已关联的应用恢复使用，不会丢失任何内容。',
+  keep: '保留账号',
+  goOn: '继续删除',
+  failedTitle: '无法加载您的账号',
+  rows: {
+    title: '您的数据和账号',
+    data: '下载您的数据',
+    dataText: '我们保存的与您有关的全部内容，包括可阅读的页面和供程序使用的文件',
+    prepare: '准备',
+    preparing: '正在准备，完成后会发送消息通知您。',
+    ready: '已备好，可在 {{when}}之前下载一次。',
+    download: '下载',
+    again: '今天已下载，一天后可再次申请。',
+    delete: '删除账号',
+    deleteText: '{{days}} 天后连同全部数据一并删除',
+    deleteAction: '删除',
+  },
+  dialog: {
+    title: '要删除您的账号吗？',
+    now: '立即生效：',
+    sessions: '您会在所有设备上退出登录。',
+    apps: '这些应用不再获得任何数据：{{apps}}。',
+    moreApps: '这些应用及其他应用不再获得任何数据：{{apps}}。',
+    later: '{{days}} 天后：',
+    everything: '与您有关的全部内容将被删除，应用需要重新关联。',
+    contacts: '以下联系方式可绑定到其他账号：{{contacts}}。',
+    clients:
+      '您开发的应用会继续运行：{{clients}}。只有您一位所有者的应用将由我们接管；如不希望如此，请先删除应用或添加其他所有者。',
+    keptText: '仅保留最长 90 天的技术日志，其中只以随机 ID 标识账号。',
+    back: '在此之前，您可以登录并保留账号。我们会通知账号的所有手机号和邮箱。',
+    action: '删除账号',
+    doneTitle: '您的账号将被删除',
+    doneText: '账号将于 {{when}}删除。如需保留，请在此之前登录。',
+    close: '关闭',
+  },
+};

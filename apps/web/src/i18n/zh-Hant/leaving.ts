@@ -1,0 +1,42 @@
+import type { LanguageTexts } from '../texts.ts';
+
+export const leaving: LanguageTexts['account']['leaving'] = {
+  title: '刪除帳號',
+  question: '要保留此帳號嗎？',
+  dueText: '帳號將於 {{when}}刪除，其全部資料一併刪除。在此之前，應用程式不會從中取得任何資料。',
+  keepText: '保留後，已連結的應用程式恢復使用，不會遺失任何內容。',
+  keep: '保留帳號',
+  goOn: '繼續刪除',
+  failedTitle: '無法載入您的帳號',
+  rows: {
+    title: '您的資料與帳號',
+    data: '下載您的資料',
+    dataText: '我們保存的與您有關的全部內容，包括可閱讀的頁面與供程式使用的檔案',
+    prepare: '準備',
+    preparing: '正在準備，完成後會傳送訊息通知您。',
+    ready: '已備妥，可在 {{when}}之前下載一次。',
+    download: '下載',
+    again: '今天已下載，一天後可再次申請。',
+    delete: '刪除帳號',
+    deleteText: '{{days}} 天後連同全部資料一併刪除',
+    deleteAction: '刪除',
+  },
+  dialog: {
+    title: '要刪除您的帳號嗎？',
+    now: '立即生效：',
+    sessions: '您會在所有裝置上登出。',
+    apps: '這些應用程式不再取得任何資料：{{apps}}。',
+    moreApps: '這些應用程式及其他應用程式不再取得任何資料：{{apps}}。',
+    later: '{{days}} 天後：',
+    everything: '與您有關的全部內容將被刪除，應用程式需要重新連結。',
+    contacts: '以下聯絡方式可綁定至其他帳號：{{contacts}}。',
+    clients:
+      '您開發的應用程式會繼續運作：{{clients}}。只有您一位擁有者的應用程式將由我們接管；如不希望如此，請先刪除應用程式或新增其他擁有者。',
+    keptText: '僅保留最長 90 天的技術日誌，其中只以隨機 ID 標識帳號。',
+    back: '在此之前，您可以登入並保留帳號。我們會通知帳號的所有手機號碼與電子郵件地址。',
+    action: '刪除帳號',
+    doneTitle: '您的帳號將被刪除',
+    doneText: '帳號將於 {{when}}刪除。如需保留，請在此之前登入。',
+    close: '關閉',
+  },
+};
