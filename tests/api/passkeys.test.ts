@@ -164,14 +164,17 @@ describe('the passkeys of an account', () => {
     expect(await listOf(agent)).toEqual([passkey]);
   });
 
-  test.each(['', ' ', 'x'.repeat(61), 'a\u0007b', 'a\u202eb'])('the name %j is refused', async (name) => {
-    const { agent, passkey } = await person();
-    const path = `/api/passkeys/${passkey.id}`;
-    expect(refusal(await agent.request('PATCH', path, { json: { name } }))).toEqual([
-      400,
-      'passkey_name_invalid',
-    ]);
-  });
+  test.each(['', ' ', 'x'.repeat(41), 'x'.repeat(2000), 'a\u0007b', 'a\u202eb'])(
+    'the name %j is refused',
+    async (name) => {
+      const { agent, passkey } = await person();
+      const path = `/api/passkeys/${passkey.id}`;
+      expect(refusal(await agent.request('PATCH', path, { json: { name } }))).toEqual([
+        400,
+        'passkey_name_invalid',
+      ]);
+    },
+  );
 
   test('PK4: the last passkey of an account without an identifier stays', async () => {
     const { agent, passkey } = await person();
@@ -182,6 +185,40 @@ describe('the passkeys of an account', () => {
     expect(refusal(await agent.delete(path))).toEqual([409, 'last_way_in']);
     await givePasskey(agent, world.origin);
     expect((await agent.delete(path)).status).toBe(204);
+  });
+
+  test('a person without one is offered one, and not again for 90 days after they declined', async () => {
+    const { agent, identifier } = await world.signUp();
+    const isOffered = async (by = agent) => (await by.get('/api/ways')).json().offerPasskey;
+    expect(await isOffered()).toBe(true);
+    expect((await agent.post('/api/ways/offer-declined')).status).toBe(204);
+    expect(await isOffered()).toBe(false);
+    expect(await isOffered((await world.signIn(identifier)).agent)).toBe(false);
+    shiftSeconds = 90 * 24 * HOUR + 60;
+    expect(await isOffered()).toBe(true);
+    shiftSeconds = 0;
+    const { agent: other } = await person();
+    expect((await other.get('/api/ways')).json()).toMatchObject({ passkeys: 1, offerPasskey: false });
+    expect((await other.get('/api/account')).json().ways.passkey).toBe(true);
+  });
+
+  test('an account keeps 50 at most', async () => {
+    const { agent, passkey } = await person();
+    const row = await world.db
+      .selectFrom('passkey')
+      .selectAll()
+      .where('id', '=', passkey.id)
+      .executeTakeFirstOrThrow();
+    const options = (await agent.post('/api/passkeys/options')).json();
+    const more = Array.from({ length: 49 }, (_, index) => ({
+      ...row,
+      id: `${row.id}-${index}`,
+      credential_id: `${row.credential_id}-${index}`,
+    }));
+    await world.db.insertInto('passkey').values(more).execute();
+    expect(refusal(await agent.post('/api/passkeys/options'))).toEqual([409, 'passkeys_exhausted']);
+    const response = createSoftwareAuthenticator(world).create(options);
+    expect(refusal(await agent.post('/api/passkeys', { response }))).toEqual([409, 'passkeys_exhausted']);
   });
 
   test('a flood of changes is refused, so that no contact is flooded with notices', async () => {

@@ -51,6 +51,7 @@ beforeAll(async () => {
   origin = `http://localhost:${port}`;
   server = spawn(process.execPath, [main], {
     env: {
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       PATH: process.env.PATH ?? '',
       PORT: String(port),
       DATA_DIR: directory,

@@ -28,7 +28,12 @@ export const createRunningApps = async (certificate = '') => {
   /** Runs Node with these arguments, and resolves when the process listens, with what stops it. */
   const run = async (args: readonly string[], environment: Record<string, string>) => {
     const child = spawn(process.execPath, ['--import', join(here, 'announce-listening.ts'), ...args], {
-      env: { PATH: process.env.PATH, ...(certificate && { NODE_EXTRA_CA_CERTS: trusted }), ...environment },
+      env: {
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+        PATH: process.env.PATH,
+        ...(certificate && { NODE_EXTRA_CA_CERTS: trusted }),
+        ...environment,
+      },
       // Where a program keeps files of its own.
       cwd: directory,
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

@@ -15,17 +15,23 @@ const options: RunOptions = {
 
 const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
+/** What the theme and the language decide. The other rules see elements, of which a width has all. */
+const appearance: RunOptions = { runOnly: ['color-contrast', 'target-size'], resultTypes: ['violations'] };
+
 interface AxeWindow {
   axe?: { run(context: Document, options: RunOptions): Promise<AxeResults> };
 }
 
-/** The violations that axe finds in the current state of a page, each with its elements. */
-export const violationsOf = async (page: Page): Promise<string[]> => {
+/**
+ * The violations that axe finds in the current state of a page, each with its elements.
+ * @param wasSeen the same screen was seen whole at this width, in another theme or language
+ */
+export const violationsOf = async (page: Page, wasSeen = false): Promise<string[]> => {
   // Load axe once for each document: it has half a megabyte, which takes most of the time.
   if (await page.evaluate(() => (globalThis as AxeWindow).axe === undefined)) await page.evaluate(source);
   const violations = await page.evaluate(
     async (how) => (await (globalThis as AxeWindow).axe?.run(document, how))?.violations,
-    options,
+    wasSeen ? appearance : options,
   );
   if (!violations) throw new Error('axe did not run');
   return violations.map(

@@ -15,6 +15,9 @@ import { createVerbs, freePort } from './world.ts';
 
 const server = new URL('../../apps/server/src/main.ts', import.meta.url).pathname;
 
+/** Where Node keeps compiled code, so that processes of the same sources compile them once. */
+const compileCache = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '' };
+
 export interface ClusterOptions {
   /** The server on which the cluster makes its database, and drops it at the end. */
   databaseUrl: string;
@@ -74,7 +77,7 @@ const startProcess = (
 ): Running => {
   const output = logFile === undefined ? 'pipe' : openSync(logFile, 'a');
   const child = spawn(process.execPath, [main], {
-    env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
+    env,
     stdio: ['ignore', output, output],
   });
   if (typeof output === 'number') closeSync(output);
@@ -135,6 +138,7 @@ const untilReady = async (running: Running, path = '/readyz'): Promise<void> => 
 export const startServer = async (port: number, env: Record<string, string>): Promise<ServerProcess> => {
   const running = startProcess(port, {
     PATH: process.env.PATH ?? '',
+    ...compileCache,
     PLAYGROUND_PORT: '0',
     LOG_LEVEL: 'error',
     ...env,
@@ -170,6 +174,7 @@ export const startCluster = async ({
   const secretKey = randomBytes(32).toString('base64url');
   const shared = {
     PATH: process.env.PATH ?? '',
+    ...compileCache,
     PUBLIC_URL: origin,
     DATABASE_URL: (pooled ?? reach)(database.databaseUrl),
     ...(pooled && { DATABASE_DIRECT_URL: database.databaseUrl }),

@@ -81,15 +81,19 @@ export const createSignInNotices = (options: SignInNoticesOptions): SignInNotice
 
   return {
     sendDue: async () => {
-      const failures: unknown[] = [];
+      // A notice that fails does not hold up the others; the next call tries it again.
+      const failures = new Map<string, unknown>();
       let sent = 0;
-      // A notice that fails does not hold up the others.
-      for (const one of await listDueNotices(db, BATCH))
-        sent += await sendAndTell(one).catch((error: unknown) => {
-          failures.push(error);
-          return 0;
-        });
-      if (failures.length > 0) throw failures[0];
+      for (let due = BATCH; due === BATCH && failures.size < BATCH; ) {
+        const batch = await listDueNotices(db, BATCH, [...failures.keys()]);
+        for (const one of batch)
+          sent += await sendAndTell(one).catch((error: unknown) => {
+            failures.set(one.activity_id, error);
+            return 0;
+          });
+        due = batch.length;
+      }
+      for (const failure of failures.values()) throw failure;
       return sent;
     },
   };

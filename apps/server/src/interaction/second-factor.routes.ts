@@ -1,5 +1,6 @@
 import { type ErrorCode, interactionApi } from '@candela/contract';
 import Router from '@koa/router';
+import type { Context } from 'koa';
 import type { RefusedSignIns } from '../activity/refused-sign-ins.ts';
 import { AppError } from '../errors.ts';
 import { emitRefusal } from '../event/emit-refusal.ts';
@@ -10,7 +11,7 @@ import { factsOf, stateOf } from '../http/request-state.ts';
 import { nextTrust, setTrust } from '../trusted-browser/trust-cookie.ts';
 import { requireStrength } from './insisted.ts';
 import type { InteractionOpener } from './open-interaction.ts';
-import type { PendingSignIns, SentFactor } from './pending-sign-in.service.ts';
+import type { PendingSignIn, PendingSignIns, SentFactor } from './pending-sign-in.service.ts';
 import { createSignedInAnswer, type SignedInAnswerOptions } from './signed-in-answer.ts';
 
 export interface SecondFactorRoutesOptions extends SignedInAnswerOptions {
@@ -35,6 +36,13 @@ export const createSecondFactorRoutes = (options: SecondFactorRoutesOptions): Ro
   const refusing = emitRefusal(events, 'second_factor.refused');
   const router = new Router();
 
+  const noteRefusal = (ctx: Context, pending: PendingSignIn | undefined, error: unknown) => {
+    if (!pending || !(error instanceof AppError) || !guesses.includes(error.code)) return;
+    const { accountId } = pending;
+    const at = { brand: stateOf(ctx).brand.id, facts: factsOf(ctx) };
+    refusedSignIns.note({ who: { accountId }, method: 'second_factor', ...at });
+  };
+
   mount(router, interactionApi.secondFactor, async (ctx, { params, body }) => {
     const opened = await opener.open(ctx, params.uid);
     const { brand, address } = stateOf(ctx);
@@ -55,11 +63,7 @@ export const createSecondFactorRoutes = (options: SecondFactorRoutesOptions): Ro
       requireStrength(opened.interaction.params, passed.amr);
       return passed;
     }).catch((error) => {
-      if (pending && error instanceof AppError && guesses.includes(error.code)) {
-        const { accountId } = pending;
-        const of = { brand: brand.id, facts: factsOf(ctx) };
-        refusedSignIns.note({ who: { accountId }, method: 'second_factor', ...of });
-      }
+      noteRefusal(ctx, pending, error);
       throw error;
     });
     if (trust) {

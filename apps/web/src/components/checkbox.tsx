@@ -7,11 +7,20 @@ interface CheckboxProps {
   checked: boolean;
   invalid?: boolean;
   note?: string | undefined;
+  /** The id of what tells this one from others with the same words. */
+  describedBy?: string | undefined;
   onChange: () => void;
   children: ReactNode;
 }
 
-export const Checkbox = ({ checked, invalid = false, note, onChange, children }: CheckboxProps) => {
+export const Checkbox = ({
+  checked,
+  invalid = false,
+  note,
+  describedBy,
+  onChange,
+  children,
+}: CheckboxProps) => {
   const locale = useLocale();
   return (
     <label className={styles.row}>
@@ -21,6 +30,7 @@ export const Checkbox = ({ checked, invalid = false, note, onChange, children }:
         checked={checked}
         onChange={onChange}
         aria-invalid={invalid || undefined}
+        aria-describedby={describedBy}
       />
       <span>
         {children}

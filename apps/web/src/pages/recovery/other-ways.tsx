@@ -64,7 +64,7 @@ export const OtherWays = ({ others, dropped, onToggle }: OtherWaysProps) => {
       <ul className={styles.list}>
         {others.map(({ kind, key, name, addedAt, waits }) => (
           <li key={key} className={styles.other}>
-            <p className={styles.name}>
+            <p className={styles.name} id={`other-${key}`}>
               {kind === 'passkey' ? (
                 <Phrase text={(shown) => t('recovery.passkey', { name: shown })}>
                   <bdi>{name}</bdi>
@@ -78,7 +78,11 @@ export const OtherWays = ({ others, dropped, onToggle }: OtherWaysProps) => {
                 <Moment at={addedAt} show="both" />
               </Phrase>
             </p>
-            <Checkbox checked={dropped.includes(key)} onChange={() => onToggle(key)}>
+            <Checkbox
+              checked={dropped.includes(key)}
+              describedBy={`other-${key}`}
+              onChange={() => onToggle(key)}
+            >
               {t(`recovery.drop.${kind}`)}
             </Checkbox>
             {waits && dropped.includes(key) && <p className={styles.facts}>{t('recovery.dropWaits')}</p>}
