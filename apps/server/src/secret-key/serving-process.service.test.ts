@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { describeOnFreshDatabases } from '../../testing/describe-on-databases.ts';
+import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { createEvents } from '../event/events.ts';
 import { createLogger } from '../logger.ts';
 import { every } from '../loop/every.ts';
@@ -15,8 +15,12 @@ const NEXT = 'the next secret key that is long enough';
 const TYPO = 'the mistyped secret key, long enough too';
 const logger = createLogger('silent');
 
-describeOnFreshDatabases('processes that serve', (connection) => {
-  beforeEach(() => ensureSealedSalt({ db: connection.db, secretKeys: [GOOD] }));
+describeOnDatabases('processes that serve', (connection) => {
+  beforeEach(async () => {
+    for (const table of ['serving_process', 'kept_key', 'pairwise_salt', 'signing_key'] as const)
+      await connection.db.deleteFrom(table).execute();
+    await ensureSealedSalt({ db: connection.db, secretKeys: [GOOD] });
+  });
 
   const serve = (...secretKeys: string[]) => startPresence({ db: connection.db, secretKeys, logger });
   const ask = (secretKeys: string[], confirmed = false) =>
